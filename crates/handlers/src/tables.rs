@@ -3,13 +3,17 @@
 use bytes::Bytes;
 use norma_api::media::Media;
 use norma_api::problem::Code;
-use norma_api::shapes::{Cell, Table};
+use norma_api::shapes::{Cell, Table, TableGroup};
 use norma_model::Outline;
+use norma_model::outline::OutlineTable;
 
 use crate::representation::{Body, head, json, parsed};
 use crate::{AuthorizedEdition, Failure, Representation, Request};
 
-/// A table by its id, else the first with this number.
+/// How many tables an answer names where the one that was asked for is not there.
+const MOST_NAMED: usize = 20;
+
+/// A table by its number or id; a group of tables by its own.
 pub(crate) async fn one<'e>(
     edition: &'e dyn AuthorizedEdition,
     table: &str,
@@ -17,39 +21,117 @@ pub(crate) async fn one<'e>(
     request: Request<'_>,
 ) -> Result<Representation<'e>, Failure> {
     let index = edition.index().await?;
-    let at = find(index.outline(), table.trim()).ok_or_else(|| {
-        Failure::new(Code::TableNotFound, format!("{} has no table `{table}`.", edition.urn()))
-    })?;
+    let outline = index.outline();
+    let mut found = outline.tables_named(table.trim());
+    if found.is_empty() {
+        found = members(edition, outline, table.trim()).await?;
+    }
+    if found.is_empty() {
+        return Err(not_found(edition, outline, table));
+    }
+    let name = table.trim().to_owned();
     let body = Body::lazy(async move {
-        let fragment = edition.table(at).await?;
-        if media == Media::Csv {
-            return csv(&parsed(&fragment)?, edition.urn());
+        let first = edition.table(found[0]).await?;
+        if found.len() == 1 && media == Media::Json {
+            return with_head(edition, &first);
         }
-        let mut table = Vec::from(json(&head(edition))?);
-        table.pop();
-        table.push(b',');
-        table.extend_from_slice(fragment.get(1..).unwrap_or_default());
-        Ok(table.into())
+        let table: Table<'_> = parsed(&first)?;
+        if found.len() == 1 || table.group.is_none() && !is_lettered_part(&table, &name) {
+            return answer(edition, &table, media);
+        }
+        let mut rest = Vec::with_capacity(found.len() - 1);
+        for at in &found[1..] {
+            rest.push(edition.table(*at).await?);
+        }
+        let rest = rest.iter().map(|fragment| parsed(fragment)).collect::<Result<Vec<_>, _>>()?;
+        answer(edition, &group(table, rest, &name), media)
     });
     let inputs = ["table", table, media.name()];
     Representation::generated(edition, request, media, (&inputs, &[edition.urn(), table]), body)
 }
 
-fn find(outline: &Outline, table: &str) -> Option<usize> {
+/// The tables of the group with this id, which only stored tables say. Tables of groups have numbers with a letter.
+async fn members(
+    edition: &dyn AuthorizedEdition,
+    outline: &Outline,
+    group: &str,
+) -> Result<Vec<usize>, Failure> {
+    let mut found = Vec::new();
+    for (at, _) in outline.tables.iter().enumerate().filter(|(_, table)| table.is_lettered()) {
+        let fragment = edition.table(at).await?;
+        let table: Table<'_> = parsed(&fragment)?;
+        if table.group.is_some_and(|own| own.id == group) {
+            found.push(at);
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a table is one of several with a letter behind the number that was asked for: `2A` for `2`.
+fn is_lettered_part(table: &Table<'_>, name: &str) -> bool {
+    table.number.as_ref().is_some_and(|number| number.len() == name.len() + 1)
+}
+
+/// The group of a table and of those among others that are in the same one.
+fn group<'t>(first: Table<'t>, rest: Vec<Table<'t>>, number: &str) -> Table<'t> {
+    let own = first.group.clone();
+    let same = rest.into_iter().filter(|table| table.group == own);
+    let parts: Vec<Table<'t>> = std::iter::once(first).chain(same).collect();
+    let unnamed = || TableGroup {
+        id: parts[0].id.clone(),
+        label: None,
+        number: Some(number.to_owned().into()),
+        caption: None,
+    };
+    Table::of_group(own.unwrap_or_else(unnamed), parts)
+}
+
+fn with_head(edition: &dyn AuthorizedEdition, fragment: &[u8]) -> Result<Bytes, Failure> {
+    let mut table = Vec::from(json(&head(edition))?);
+    table.pop();
+    table.push(b',');
+    table.extend_from_slice(fragment.get(1..).unwrap_or_default());
+    Ok(table.into())
+}
+
+fn answer(edition: &dyn AuthorizedEdition, table: &Table<'_>, media: Media) -> Result<Bytes, Failure> {
+    match media {
+        Media::Csv => csv(table, edition.urn()),
+        _ => with_head(edition, &json(table)?),
+    }
+}
+
+fn not_found(edition: &dyn AuthorizedEdition, outline: &Outline, table: &str) -> Failure {
     let tables = &outline.tables;
-    let has_number = |number: &String| number.eq_ignore_ascii_case(table);
-    tables
-        .iter()
-        .position(|one| one.id.as_str() == table)
-        .or_else(|| tables.iter().position(|one| one.number.as_ref().is_some_and(has_number)))
+    let name = |one: &OutlineTable| format!("`{}`", one.number.as_deref().unwrap_or(one.id.as_str()));
+    let mut names: Vec<String> = tables.iter().take(MOST_NAMED).map(name).collect();
+    names.dedup();
+    let more = if tables.len() > MOST_NAMED {
+        format!(", and {} more", tables.len() - MOST_NAMED)
+    } else {
+        String::new()
+    };
+    let known = if names.is_empty() {
+        "It has no tables.".to_owned()
+    } else {
+        format!("It has {}{more}.", names.join(", "))
+    };
+    Failure::new(Code::TableNotFound, format!("{} has no table `{table}`. {known}", edition.urn()))
 }
 
 /// A table as CSV (RFC 4180): one line of heads, those of a column with a blank between them, then the rows. A cell that fills several
 /// columns or rows is repeated in each of them; `max-table-size` counts it so.
 fn csv(table: &Table<'_>, urn: &str) -> Result<Bytes, Failure> {
+    let refused =
+        |reason| Err(Failure::new(Code::TableNotFound, format!("Table `{}` of {urn} {reason}.", table.id)));
+    if let [first, ..] = &table.parts[..] {
+        let name = first.number.as_ref().unwrap_or(&first.id);
+        return refused(format!(
+            "is a group: CSV has one table. Ask for its parts, of which `{name}` is the first"
+        ));
+    }
     if table.omitted {
-        let detail = format!("Table `{}` of {urn} has too many cells for CSV.", table.id);
-        return Err(Failure::new(Code::TableNotFound, detail));
+        return refused("has too many cells for CSV".to_owned());
     }
     let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
     let failed = |error: csv::Error| Failure::internal(&error);

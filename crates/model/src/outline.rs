@@ -67,6 +67,14 @@ pub struct OutlineTable {
     pub number: Option<String>,
 }
 
+impl OutlineTable {
+    /// Whether its number ends with a letter, as that of a part of a group does: `2A`.
+    pub fn is_lettered(&self) -> bool {
+        let mut last = self.number.iter().flat_map(|number| number.chars().rev());
+        last.next().is_some_and(|c| c.is_ascii_uppercase()) && last.next().is_some_and(|c| c.is_ascii_digit())
+    }
+}
+
 /// Id and number of a term.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutlineTerm {
@@ -136,6 +144,11 @@ impl Outline {
             .map(|t| OutlineTerm { id: t.id.clone(), number: t.number.clone() })
             .collect();
         Self::new(sections, provisions, tables, terms)
+    }
+
+    /// Indices of the tables that a name means in a selection: those of this number, or in a group of this number, else of this id.
+    pub fn tables_named(&self, name: &str) -> Vec<usize> {
+        crate::selection::tables_named(self, name)
     }
 
     /// Lookup tables, built on first use.

@@ -56,6 +56,13 @@ def main(json_ld_file, turtle_file, shapes_file, vocabulary_file, merged_file=No
     if not valid:
         raise SystemExit(text)
 
+    # Each table says who cites it: the inverse of what provisions refer to.
+    doco = rdflib.Namespace("http://purl.org/spar/doco/")
+    for table in from_turtle.subjects(rdflib.RDF.type, doco.Table):
+        citing = {subject for subject in from_turtle.subjects(rdflib.DCTERMS.references, table)}
+        if citing != set(from_turtle.objects(table, rdflib.DCTERMS.isReferencedBy)):
+            raise SystemExit(f"{table} does not name those who cite it")
+
     # The shapes must be able to refuse: take each property of a provision away in turn.
     norma = rdflib.Namespace("https://w3id.org/norma/vocabulary#")
     provision = next(from_turtle.subjects(rdflib.RDF.type, norma.Provision))

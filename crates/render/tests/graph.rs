@@ -216,6 +216,28 @@ fn merged_graphs_of_the_samples_say_nothing_false_of_a_document() {
 }
 
 #[test]
+fn a_table_has_its_label_and_caption_and_says_who_cites_it() {
+    let (_, turtle) = example();
+    let triples = triples(&turtle);
+    let of = |subject: &str, predicate: &str| -> Vec<String> {
+        let own = triples.iter().filter(|t| t.subject.to_string().contains(subject));
+        own.filter(|t| t.predicate.as_str().ends_with(predicate)).map(|t| t.object.to_string()).collect()
+    };
+    assert_eq!(of("#table/tab_1>", "#type"), ["<http://purl.org/spar/doco/Table>"]);
+    assert_eq!(of("#table/tab_1>", "#label"), ["\"Table 1\""]);
+    assert_eq!(of("#table/tab_1>", "/title").len(), 1);
+    let citing: BTreeSet<String> = triples
+        .iter()
+        .filter(|t| {
+            t.predicate.as_str().ends_with("/references") && t.object.to_string().ends_with("#table/tab_1>")
+        })
+        .map(|t| t.subject.to_string())
+        .collect();
+    assert!(!citing.is_empty());
+    assert_eq!(of("#table/tab_1>", "/isReferencedBy").into_iter().collect::<BTreeSet<_>>(), citing);
+}
+
+#[test]
 fn the_graph_is_no_legislation() {
     let (json_ld, _) = example();
     assert!(!String::from_utf8(json_ld).unwrap().contains("Legislation"));

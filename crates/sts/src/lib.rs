@@ -32,7 +32,7 @@ use xml::tree::{Node, Tree};
 
 /// Version of the extraction rules. It changes whenever the same source may give another edition; stored editions of
 /// an older version are stale.
-pub const DERIVER_VERSION: u32 = 12;
+pub const DERIVER_VERSION: u32 = 13;
 
 /// Settings of one extraction.
 #[derive(Clone, Debug, Default)]

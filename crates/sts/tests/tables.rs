@@ -180,6 +180,103 @@ fn a_unit_comes_from_the_cell_the_column_the_row_or_the_table() {
 }
 
 #[test]
+fn heads_name_units_as_words_as_products_and_by_what_they_measure() {
+    for (heads, row, expected) in [
+        (
+            ["Lid", "Torque N · m", "Inertia kg m^2"],
+            ["flat", "5", "0,02"],
+            ["-", "5 N.m column", "0.02 kg.m2 column"],
+        ),
+        (
+            ["Lid", "Conductivity W/(m·K)", "Heat (J/(kg·K))"],
+            ["flat", "0,04", "900"],
+            ["-", "0.04 W/(m.K) column", "900 J/(kg.K) column"],
+        ),
+        (["Mass m", "Height h", "Thickness s"], ["5", "20", "3"], ["-", "20", "3"]),
+        (
+            ["Mass g", "Time s", "Voltage V"],
+            ["5", "20", "230"],
+            ["5 g column", "20 s column", "230 V column"],
+        ),
+        (
+            ["Share (percentage)", "Time t/s", "Speed m/s"],
+            ["5", "20", "3"],
+            ["5 % column", "20 s column", "3 m/s column"],
+        ),
+        (
+            ["Over", "Up to and including", "Limit dB(µV/m)"],
+            ["3", "6", "40"],
+            ["-", "<=6", "40 dB(µV/m) column"],
+        ),
+        (["Number of lids", "Price group", "Clauses"], ["7", "8", "5.1 to 5.3"], ["7", "-", "-"]),
+        (
+            ["Code", "Share % (m/m)", "Width, mm, max."],
+            ["0A", "5", "7"],
+            ["-", "5 % column", "<=7 mm column"],
+        ),
+        (
+            ["Speed r/min", "Band,MHz", "Resistance"],
+            ["60", "30 to 230", "y_1 = R = 5 \u{2126}"],
+            ["60 1/min column", "30..230 MHz column", "5 Ohm cell"],
+        ),
+        (
+            ["Force in kilonewtons", "Value", "Sum"],
+            ["5", "1 au = 7 m", "a = 5 m b = 6"],
+            ["5 kN column", "-", "-"],
+        ),
+        (["Force in kilonewtons", "Year", "Bytes"], ["5", "1998", "2"], ["5 kN column", "-", "2"]),
+    ] {
+        assert_eq!(values(&heads, &[&row]), [expected], "{heads:?}");
+    }
+    // Texts below “Unit”, and words behind numbers that the column repeats, are units without a code.
+    let rows: &[&[&str]] =
+        &[&["Hardness", "IRHD", "60 ± 5"], &["Set", "%", "max. 25"], &["Year", "", "1998"]];
+    assert_eq!(
+        values(&["Property", "Unit", "Value"], rows),
+        [["-", "-", "60±5 IRHD row"], ["-", "-", "<=25 % row"], ["-", "-", "-"]]
+    );
+    let rows: &[&[&str]] = &[&["a", "36,0 wax drops"], &["b", "0,5 wax drops"], &["c", "4 wax drops, cold"]];
+    assert_eq!(
+        values(&["Lid", "Value"], rows).concat(),
+        ["-", "36 wax drops cell", "-", "0.5 wax drops cell", "-", "-"]
+    );
+}
+
+#[test]
+fn a_unit_over_numbers_in_heads_is_theirs_and_that_of_the_table_is_of_lengths_alone() {
+    let share = edition(
+        "<table-wrap><table><thead><tr><th rowspan='2'>Lids</th><th colspan='2'>Share in %</th></tr><tr><th>90</th><th>95</th></tr></thead>
+         <tbody><tr><td>2</td><td>6,3</td><td>12,7</td></tr></tbody></table></table-wrap>",
+    );
+    let row: Vec<String> = only(&share).1.rows[0].iter().map(value).collect();
+    assert_eq!(row, ["-", "6.3", "12.7"]);
+    let lengths = edition(
+        "<table-wrap><table><thead><tr><th colspan='4'>Dimensions in millimetres</th></tr><tr><th>d</th><th>Length</th><th>Mass</th>
+         <th>Number of pins</th></tr></thead><tbody><tr><td>8</td><td>20</td><td>3</td><td>2</td></tr></tbody></table></table-wrap>",
+    );
+    let row: Vec<String> = only(&lengths).1.rows[0].iter().map(value).collect();
+    assert_eq!(row, ["8 mm table", "20 mm table", "3", "2"]);
+}
+
+#[test]
+fn rows_of_units_and_rows_that_part_a_spanning_head_are_heads() {
+    let read = |rows: &str| {
+        let edition = edition(&format!("<table-wrap><table>{rows}</table></table-wrap>"));
+        let (_, grid) = only(&edition);
+        (heads(grid).concat(), grid.has_derived_heads, grid.rows.len())
+    };
+    let units = "<thead><tr><th>Lid</th><th>Mass</th></tr></thead><tr><td/><td>kg</td></tr><tr><td>flat</td><td>4</td></tr>";
+    assert_eq!(read(units), ("LidMass|kg".into(), true, 1));
+    let parts = "<thead><tr><th>Lid</th><th colspan='2'>Mass</th></tr></thead><tr><td>k</td><td>dry (kg)</td><td>wet (kg)</td></tr>
+                 <tr><td>1</td><td>4</td><td>5</td></tr>";
+    assert_eq!(read(parts), ("Lid|kMass|dry (kg)Mass|wet (kg)".into(), true, 1));
+    // A row of data below a spanning head remains one.
+    let data = "<thead><tr><th>Lid</th><th colspan='2'>Mass</th></tr></thead><tr><td>none</td><td>not given</td><td>not given</td></tr>
+                <tr><td>flat</td><td>4</td><td>5</td></tr><tr><td>deep</td><td>4</td><td>5</td></tr>";
+    assert_eq!(read(data), ("LidMassMass".into(), false, 3));
+}
+
+#[test]
 fn a_cell_that_is_no_single_value_has_none() {
     let rows: &[&[&str]] = &[
         &["1", "4 mm × 5 mm"],
@@ -231,7 +328,7 @@ fn a_part_of_a_group_says_its_group() {
     let edition = edition(
         "<table-wrap-group id='g'><label>Table 2</label><caption><title>Lids</title></caption>
          <table-wrap id='g1'><label>a)</label><table><tr><td>flat</td></tr></table></table-wrap>
-         <table-wrap id='g2'><label>b)</label><table><tr><td>deep</td></tr></table></table-wrap></table-wrap-group>",
+         <table-wrap id='g2'><label>b)</label><table><tr><td>The lid shall be deep.</td></tr></table></table-wrap></table-wrap-group>",
     );
     let group = edition.tables[1].group.as_ref().unwrap();
     assert_eq!(
@@ -239,4 +336,55 @@ fn a_part_of_a_group_says_its_group() {
         ("g", Some("2"), Some("Lids"))
     );
     assert_eq!(edition.tables[1].number.as_deref(), Some("2B"));
+    assert_eq!(edition.provisions.len(), 1);
+    assert_eq!(&*edition.tables[1].grid().unwrap().rows[0][0].provisions, [0]);
+}
+
+#[test]
+fn fifty_thousand_cells_are_data_or_in_the_text_alone() {
+    let row: String = (0..10).map(|at| format!("<td>lid{at}</td>")).collect();
+    let body = format!("<table-wrap><table>{}</table></table-wrap>", format!("<tr>{row}</tr>").repeat(5_000));
+    let whole = edition(&body);
+    let (_, grid) = only(&whole);
+    assert_eq!((grid.rows.len(), grid.rows.iter().map(Vec::len).sum::<usize>()), (5_000, 50_000));
+    let cut = edition_with(&body, Limits { table_bytes: 1 << 20, ..Limits::default() });
+    assert_eq!(cut.tables[0].content, TableContent::Omitted { rows: 5_000, columns: 10, cells: 50_000 });
+    assert_eq!(cut.sections[0].text, whole.sections[0].text);
+}
+
+#[test]
+fn overlapping_spans_and_ragged_rows_keep_each_cell_once_in_its_own_columns() {
+    // `c` reaches down through both rows below; `f` goes over it, and leaves it where it is.
+    let overlap = edition(
+        "<table-wrap><table><tbody><tr><td>a</td><td>b</td><td rowspan='3'>c</td></tr><tr><td>e</td><td colspan='2'>f</td></tr>
+         <tr><td>g</td><td>h</td><td>i</td></tr></tbody></table></table-wrap>",
+    );
+    let lines = cells(only(&overlap).1);
+    assert_eq!(lines[1], [("e", 0, 1, 1), ("f", 1, 2, 1)]);
+    assert_eq!(lines[2], [("g", 0, 1, 1), ("h", 1, 1, 1), ("i", 3, 1, 1)]);
+    let ragged = edition(
+        "<table-wrap><table><tr><td>a</td></tr><tr/><tr><td>b</td><td>c</td><td>d</td></tr><tr><td/><td>e</td></tr></table></table-wrap>",
+    );
+    let (_, grid) = only(&ragged);
+    assert_eq!(grid.columns.len(), 3);
+    assert_eq!(cells(grid).concat().iter().map(|cell| cell.0).collect::<String>(), "abcde");
+    assert_eq!(grid.rows.iter().map(Vec::len).collect::<Vec<_>>(), [1, 0, 3, 2]);
+}
+
+#[test]
+fn tables_without_rows_have_no_columns_and_pictures_and_formulae_are_in_their_cells() {
+    for empty in ["<table/>", "<table><tbody/></table>", "<table><tgroup><tbody/></tgroup></table>", ""] {
+        let edition = edition(&format!("<table-wrap id='t'><label>Table 1</label>{empty}</table-wrap>"));
+        let (table, grid) = only(&edition);
+        assert_eq!((grid.columns.len(), grid.rows.len(), table.digest.is_none()), (0, 0, true), "{empty}");
+    }
+    let edition = edition(
+        "<table-wrap><table><tr><td>a<inline-graphic xlink:href='lid.png' xmlns:xlink='http://www.w3.org/1999/xlink'/></td>
+         <td><inline-formula><mml:math xmlns:mml='http://www.w3.org/1998/Math/MathML'><mml:msup><mml:mi>m</mml:mi><mml:mn>2</mml:mn>
+         </mml:msup></mml:math></inline-formula></td></tr></table></table-wrap>",
+    );
+    let (_, grid) = only(&edition);
+    assert_eq!(&*grid.rows[0][0].graphics, [0]);
+    assert_eq!(edition.graphics[0].reference, "lid.png");
+    assert_eq!((&*grid.rows[0][1].text, &*grid.rows[0][1].graphics), ("m^2", &[][..]));
 }

@@ -155,7 +155,8 @@ impl Operation {
                 path: "/api/content/v1/standards/{id}/tables/{table}",
                 id: "getTable",
                 summary: "Read one table",
-                description: "One table, by its id or number. As `text/csv` (RFC 4180) it has one line of heads and one for each \
+                description: "One table, by its number or id; by those of a group (“Table 2” of the tables 2A and 2B) the group with its \
+                         tables as `parts`. As `text/csv` (RFC 4180) it has one line of heads and one for each \
                          row; what fills several cells is repeated, and a cell that a spreadsheet would take for a formula \
                          begins with an apostrophe.",
                 tag: PARTS,

@@ -1,6 +1,7 @@
 //! Tables: their columns, rows and cells, with the values that cells hold.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use norma_model::EditionParts;
 use norma_model::table::{self, TableContent};
@@ -78,6 +79,10 @@ pub struct Table<'a> {
     /// How large a table without cells is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<TableSize>,
+    /// The tables of a group, which has no columns and rows of its own. Only where one table was asked for by the number or id of its group.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false, no_recursion)]
+    pub parts: Vec<Self>,
 }
 
 /// Several tables under one number.
@@ -238,6 +243,7 @@ impl<'a> Table<'a> {
             cited_by: ids(&provisions.cited_by),
             omitted: false,
             size: None,
+            parts: Vec::new(),
         };
         match content {
             TableContent::Grid(grid) => shape.add_grid(grid, edition),
@@ -247,6 +253,36 @@ impl<'a> Table<'a> {
             }
         }
         shape
+    }
+
+    /// A group of these tables, of which there is at least one.
+    pub fn of_group(group: TableGroup<'a>, parts: Vec<Self>) -> Self {
+        let TableGroup { id, label, number, caption } = group;
+        // In document order, each once.
+        let all = |own: fn(&Self) -> &Vec<Cow<'a, str>>| {
+            let mut seen = HashSet::new();
+            parts.iter().flat_map(own).filter(|id| seen.insert(*id)).cloned().collect()
+        };
+        Self {
+            id,
+            label,
+            number,
+            caption,
+            group: None,
+            unit: None,
+            derived: false,
+            columns: Vec::new(),
+            rows: Vec::new(),
+            notes: Vec::new(),
+            footnotes: Vec::new(),
+            provisions: all(|part| &part.provisions),
+            cited_by: all(|part| &part.cited_by),
+            omitted: false,
+            size: None,
+            section: parts[0].section.clone(),
+            normative: parts[0].normative,
+            parts,
+        }
     }
 
     fn add_grid(&mut self, grid: &'a table::Grid, edition: &'a EditionParts) {

@@ -267,6 +267,9 @@ curl -s -H "Authorization: Bearer $TOKEN" {api}/standards/{id}/provisions/4
 PROVISION=$(curl -s -H "Authorization: Bearer $TOKEN" {api}/standards/{id}/provisions/4 | sed 's/.*"items":\[{{"id":"\([^"]*\)".*/\1/')
 curl -s -H "Authorization: Bearer $TOKEN" {api}/provisions/$PROVISION
 
+# A table, as CSV
+curl -s -H "Authorization: Bearer $TOKEN" -H 'Accept: text/csv' {api}/standards/{id}/tables/1
+
 # A picture: a short-lived URL, then its bytes
 ASSET=$(curl -s -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \
   -d '{{"reference":"fig_1"}}' {api}/standards/{id}/assets/resolve | sed 's/.*"url":"\([^"]*\)".*/\1/')

@@ -29,9 +29,9 @@ pub(crate) fn of(operation: Operation, answer: &Value) -> Table {
             ("items", columns)
         }
         Operation::Terms => ("items", &["number", "designations.text", "definitions.text", "id"]),
-        Operation::Tables => {
-            ("items", &["number", "label", "caption", "section.number", "section.title", "id"])
-        }
+        Operation::Tables => ("items", TABLES),
+        // A group is the list of its tables.
+        Operation::Table if answer["parts"].is_array() => ("parts", TABLES),
         Operation::Table => return cells(answer),
         Operation::Graphics => {
             ("items", &["reference", "label", "caption", "mediaType", "size", "available"])
@@ -64,6 +64,9 @@ fn rows(table: &mut Table, columns: &[&str], lines: &Value) {
         rows(table, columns, &line["children"]);
     }
 }
+
+/// What lists of tables show.
+const TABLES: &[&str] = &["number", "label", "caption", "section.number", "section.title", "id"];
 
 /// The cells of a table of a standard, under the heads of its columns. A cell that fills several columns is in the first of them.
 fn cells(answer: &Value) -> Table {

@@ -28,6 +28,12 @@ pub(super) fn resolve(items: &[Item], outline: &Outline) -> Result<ResolvedSelec
     Ok(ResolvedSelection { provisions: difference(united(chosen), &united(taken_off)), matched, unmatched })
 }
 
+/// The tables that a name means.
+pub(crate) fn tables_named(outline: &Outline, name: &str) -> Vec<usize> {
+    let resolver = Resolver { outline, index: outline.index() };
+    resolver.parts_named(Kind::Table, name).into_iter().map(|at| at as usize).collect()
+}
+
 struct Resolver<'o> {
     outline: &'o Outline,
     index: &'o Index,
@@ -87,19 +93,13 @@ impl Resolver<'_> {
 
     /// The tables of a group that has the number: `2A` and `2B` of Table 2.
     fn members(&self, group: &str) -> Vec<u32> {
-        let is_member = |number: &str| {
-            let letter = number.get(..group.len()).filter(|start| start.eq_ignore_ascii_case(group));
-            letter.is_some_and(|_| {
-                number.len() == group.len() + 1 && number.ends_with(|c: char| c.is_ascii_uppercase())
-            })
+        let of_group = |number: &String| {
+            number.split_at_checked(number.len() - 1).is_some_and(|(own, _)| own.eq_ignore_ascii_case(group))
         };
         let tables = (0..).zip(&self.outline.tables);
-        let members = tables.filter(|(_, table)| table.number.as_deref().is_some_and(is_member));
-        if group.ends_with(|c: char| c.is_ascii_digit()) {
-            members.map(|(at, _)| at).collect()
-        } else {
-            Vec::new()
-        }
+        let members =
+            tables.filter(|(_, table)| table.is_lettered() && table.number.as_ref().is_some_and(of_group));
+        members.map(|(at, _)| at).collect()
     }
 
     fn id(&self, kind: Kind, part: u32) -> &str {

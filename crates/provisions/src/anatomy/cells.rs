@@ -1,22 +1,21 @@
 //! Quantities of cells: a cell that holds one value and nothing else, with the unit that it prints, or its column, row or table.
 
+mod heads;
+
+pub use heads::is_unit_symbol;
 use norma_model::table::{Cell, CellQuantity, Column, Grid, Unit, UnitOrigin};
 use norma_model::{Comparator, Lang};
 
+use super::numbers::number_at;
 use super::quantities::{Found, QuantityTable, quantities};
-use super::units::{is_symbol, unit_at};
 use super::{Anatomy, ENGLISH, lower_case};
 
-/// Heads of columns that hold units.
-const UNIT_HEADS: &[&str] = &["unit", "units", "einheit", "einheiten", "unité", "unités", "unidad"];
-/// What is before the unit at the end of a head: “Length in mm”.
-const IN: &[&str] = &[" in ", " en "];
-/// Units of one letter that end a head without a sign before them: “Force N”. Other letters name classes and variables.
-const LETTERS: &[&str] = &["m", "g", "s", "h", "N", "V", "W", "K"];
 /// Bytes of a cell that is looked into; longer ones hold sentences.
 const LONGEST: usize = 80;
-/// Words of a sentence that says the unit of a table: “All dimensions are in millimetres”.
-const MOST_WORDS: usize = 8;
+/// A unit that a number without one is read with.
+const ANY_UNIT: &str = "kg";
+/// Words behind the number of a cell that are its unit, where the column repeats them: “36,0 Rockwell units”.
+const MOST_UNIT_WORDS: usize = 2;
 
 /// Reads the quantities of a table: `around` are its caption and the sentences at it, and `language` that of its section.
 pub fn read_cells(grid: &mut Grid, around: &[&str], language: &Lang) {
@@ -30,38 +29,85 @@ pub fn read_cells(grid: &mut Grid, around: &[&str], language: &Lang) {
         _ => table.thousands,
     };
     let reader = Reader { table, thousands };
-    grid.unit = around.iter().find_map(|text| reader.unit_of_sentence(text));
-    for column in &mut grid.columns {
-        column.unit = reader.unit_of_column(column);
-    }
+    let across = reader.across(grid);
+    let sentences = around.iter().copied().chain(across.iter().map(|text| &**text));
+    grid.unit = sentences.into_iter().find_map(|text| reader.unit_of_sentence(text));
+    let skipped = usize::from(across.iter().any(|text| {
+        grid.columns.first().is_some_and(|column| column.heads.first() == Some(text))
+            && reader.unit_of_sentence(text).is_some()
+    }));
+    reader.add_units_of_columns(grid, skipped);
     let units = reader.column_of_units(grid);
-    // Of each column, whether its plain numbers name the rows, and the limit that its head sets.
-    let columns = grid.columns.iter().map(|column| {
-        let limit = column.heads.iter().rev().find_map(|head| reader.limit_of_head(head));
-        (reader.numbers_rows(column), limit)
-    });
-    let columns: Vec<_> = columns.collect();
+    let columns: Vec<Context> = (0..)
+        .zip(&grid.columns)
+        .map(|(at, column)| reader.context(at, column, skipped, grid.unit.as_ref()))
+        .collect();
+    let words = reader.repeated_words(grid);
     for row in &mut grid.rows {
-        let unit_of_row = reader.unit_of_row(row, units);
+        let head = row
+            .first()
+            .filter(|cell| cell.column == 0)
+            .map(|cell| without_marks(&cell.text, &cell.footnotes));
+        let line = Line {
+            unit: reader.unit_of_row(row, units),
+            limit: head.as_ref().and_then(|head| reader.limit_of_head(head)),
+            numbers: head.as_ref().is_some_and(|head| reader.numbers_rows(head)),
+            takes: head.as_ref().is_none_or(|head| reader.may_have(grid.unit.as_ref(), head)),
+        };
         for cell in row.iter_mut().filter(|cell| Some(cell.column) != units) {
             let at = cell.column as usize;
-            let (Some(column), Some(&(numbers_rows, limit))) = (grid.columns.get(at), columns.get(at)) else {
-                continue;
-            };
-            let is_label = at == 0 || cell.is_head || numbers_rows;
+            let (Some(column), Some(context)) = (grid.columns.get(at), columns.get(at)) else { continue };
+            let is_label =
+                context.is_label || cell.is_head || at > 0 && line.numbers && is_digits(&cell.text);
+            let of_table = grid.unit.as_ref().filter(|_| !is_label && line.takes && context.takes);
             let outer = [
                 (column.unit.as_ref(), UnitOrigin::Column),
-                (unit_of_row.as_ref().filter(|_| !is_label), UnitOrigin::Row),
-                (grid.unit.as_ref().filter(|_| !is_label), UnitOrigin::Table),
+                (line.unit.as_ref().filter(|_| !is_label && at > 0), UnitOrigin::Row),
+                (of_table, UnitOrigin::Table),
             ];
             let outer = outer.into_iter().find_map(|(unit, from)| Some((unit?, from)));
-            let quantity = reader.quantity(cell, outer, is_label);
-            cell.quantity = quantity.map(|quantity| match (quantity.comparator, limit) {
-                (Comparator::Equal, Some(limit)) => Box::new(CellQuantity { comparator: limit, ..quantity }),
+            let words = reader.words_after(cell).filter(|own| words.binary_search(own).is_ok());
+            let found = reader.quantity(cell, outer, is_label, words.as_ref().map(|(_, words)| &**words));
+            // “5.1 to 5.3” below “Clauses”, “0A” below “Code”
+            let is_name = |found: &CellQuantity| match &found.unit {
+                None => context.names,
+                Some((unit, UnitOrigin::Cell)) => {
+                    is_label && unit.text.len() == 1 && !cell.text.contains(char::is_whitespace)
+                }
+                Some(_) => false,
+            };
+            let found = found.filter(|found| !is_name(found));
+            let limit = context.limit.or(line.limit.filter(|_| at > 0));
+            cell.quantity = found.map(|quantity| match (quantity.comparator, limit, &quantity.tolerance) {
+                (Comparator::Equal, Some(limit), None) => {
+                    Box::new(CellQuantity { comparator: limit, ..quantity })
+                }
                 _ => Box::new(quantity),
             });
         }
     }
+}
+
+/// What the heads of a column say of its cells.
+struct Context {
+    /// Whether its values may have the unit of the table.
+    takes: bool,
+    /// It has names of clauses, classes, types.
+    names: bool,
+    /// Its plain numbers name the rows.
+    is_label: bool,
+    /// Limit that its plain values are.
+    limit: Option<Comparator>,
+}
+
+/// What the head of a row says of its cells.
+struct Line {
+    unit: Option<Unit>,
+    limit: Option<Comparator>,
+    /// Its plain numbers name the columns.
+    numbers: bool,
+    /// Whether its values may have the unit of the table.
+    takes: bool,
 }
 
 struct Reader<'a> {
@@ -71,34 +117,47 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The quantity that a cell holds and nothing else. `is_label`: a plain number names the row, and does not count.
+    /// By the heads of a column without the first ones that are skipped.
+    fn context(&self, at: usize, column: &Column, skipped: usize, of_table: Option<&Unit>) -> Context {
+        let heads = column.heads.iter().skip(skipped);
+        let heads: Vec<String> = heads.map(|head| without_marks(head, &column.footnotes)).collect();
+        let all = heads.join(" ");
+        let names = heads.last().is_some_and(|head| self.numbers_rows(head));
+        let is_label = names || at == 0 && !self.is_measured(of_table, &all);
+        // A limit above heads that are numbers is a limit of these.
+        let mut below = heads.iter().rev().take_while(|head| !self.is_number(head));
+        let limit = below.find_map(|head| self.limit_of_head(head));
+        Context { takes: self.may_have(of_table, &all), names, is_label, limit }
+    }
+
+    /// The quantity that a cell holds and nothing else. `is_label`: a plain number names the row, and does not count. `words` are the
+    /// unit of the cell and of others of its column.
     fn quantity(
         &self,
         cell: &Cell,
         outer: Option<(&Unit, UnitOrigin)>,
         is_label: bool,
+        words: Option<&str>,
     ) -> Option<CellQuantity> {
         let text = without_marks(&cell.text, &cell.footnotes).replace(">=", "≥").replace("<=", "≤");
+        let text = text.strip_prefix('+').filter(|rest| !rest.contains(['−', '-'])).unwrap_or(&text);
         if text.len() > LONGEST || !text.contains(|c: char| c.is_ascii_digit()) {
             return None;
         }
-        if let Some((found, unit)) = self.only(&text) {
+        if let Some((found, unit)) = self.only(text) {
             return Some(quantity(found, Some((unit, UnitOrigin::Cell))));
         }
-        // A number is read with the unit that is printed elsewhere. Where none is, any unit does, and goes again.
-        let of_cell = |unit: &str| self.only(&with_unit(&text, unit));
-        match outer {
-            Some((unit, from)) => {
-                let (found, _) = of_cell(&unit.text)?;
-                Some(quantity(found, Some((unit.clone(), from))))
-            }
-            None if is_year(&text) => None,
-            None => {
-                let (found, _) = of_cell("%")?;
-                let is_plain = found.comparator == Comparator::Equal && found.tolerance.is_none();
-                (!is_label || !is_plain).then(|| quantity(found, None))
-            }
+        if let Some((number, word)) = words.and_then(|word| Some((text.strip_suffix(word)?, word))) {
+            let (found, _) = self.only(&with_unit(number.trim_end(), ANY_UNIT))?;
+            return Some(quantity(found, Some((Unit { text: word.into(), ucum: None }, UnitOrigin::Cell))));
         }
+        if outer.is_none() && is_year(text) {
+            return None;
+        }
+        let (found, _) = self.only(&with_unit(text, ANY_UNIT))?;
+        let is_plain = found.comparator == Comparator::Equal && found.tolerance.is_none();
+        let outer = outer.map(|(unit, from)| (unit.clone(), from));
+        (outer.is_some() || !is_label || !is_plain).then(|| quantity(found, outer))
     }
 
     /// The quantity with a unit that a text is, with words of comparison around it.
@@ -114,115 +173,40 @@ impl Reader<'_> {
         let compares = (before.is_empty()
             || before == "+"
             || before == "±"
-            || before.ends_with('=')
+            || before.ends_with('=') && !has_number(before)
             || self.table.is_before(before))
             && (after.is_empty() || self.table.is_after(after));
         compares.then_some((one, unit))
     }
 
-    /// The unit that the heads of a column name, the lowest head first.
-    fn unit_of_column(&self, column: &Column) -> Option<Unit> {
-        column.heads.iter().rev().find_map(|head| {
-            let head = without_marks(head, &column.footnotes);
-            self.unit_at_end(&head).or_else(|| {
-                let unit = self.whole_unit(&head)?;
-                // Alone, one letter is a symbol, and `min` a limit.
-                (column.heads.len() > 1 || !is_letter(&unit.text))
-                    .then_some(unit)
-                    .filter(|unit| *unit.text != *"min")
-            })
-        })
+    /// The words behind numbers that several cells of a column have, with the column: “36,0 Rockwell units”.
+    fn repeated_words(&self, grid: &Grid) -> Vec<(u32, String)> {
+        let mut found: Vec<(u32, String)> =
+            grid.rows.iter().flatten().filter_map(|cell| self.words_after(cell)).collect();
+        found.sort_unstable();
+        let repeated = found.chunk_by(|a, b| a == b).filter(|same| same.len() > 1);
+        repeated.map(|same| same[0].clone()).collect()
     }
 
-    /// The column in which each row has its unit: by its head, or because all its cells are units.
-    fn column_of_units(&self, grid: &Grid) -> Option<u32> {
-        let is_named = |column: &Column| {
-            column.heads.iter().any(|head| UNIT_HEADS.contains(&head.to_lowercase().as_str()))
-        };
-        let holds_units = |at: u32| {
-            let cells = grid.rows.iter().flatten().filter(|cell| cell.column == at && !cell.text.is_empty());
-            let mut cells = cells.map(|cell| self.whole_unit(&without_marks(&cell.text, &cell.footnotes)));
-            cells.next().flatten().is_some() && cells.next().flatten().is_some() && cells.all(|u| u.is_some())
-        };
-        let mut columns = (0_u32..).zip(&grid.columns);
-        columns.find(|(at, column)| is_named(column) || holds_units(*at)).map(|(at, _)| at)
+    fn words_after(&self, cell: &Cell) -> Option<(u32, String)> {
+        let text = without_marks(&cell.text, &cell.footnotes);
+        let number =
+            number_at(&text, 0, &Default::default(), self.thousands).filter(|number| !number.word)?;
+        let words = text.get(number.range.end..)?.strip_prefix([' ', '\u{a0}'])?;
+        let is_words = words.chars().all(|c| c.is_alphabetic() || c == ' ')
+            && words.split(' ').count() <= MOST_UNIT_WORDS;
+        let lower = words.to_lowercase();
+        let compares =
+            self.table.is_after(&lower) || lower.split(' ').any(|word| self.table.is_function_word(word));
+        (is_words && !compares).then(|| (cell.column, words.to_owned()))
     }
 
-    /// The unit in the column of units, else that at the end of the first cell.
-    fn unit_of_row(&self, row: &[Cell], units: Option<u32>) -> Option<Unit> {
-        let text = |cell: &Cell| without_marks(&cell.text, &cell.footnotes);
-        match row.iter().find(|cell| Some(cell.column) == units) {
-            Some(cell) => self.whole_unit(&text(cell)),
-            None => {
-                row.first().filter(|cell| cell.column == 0).and_then(|cell| self.unit_at_end(&text(cell)))
-            }
-        }
-    }
-
-    /// The unit of “Dimensions in millimetres”, or of “Masses (kg)”.
-    fn unit_of_sentence(&self, text: &str) -> Option<Unit> {
-        let text = text.trim().trim_end_matches('.');
-        let is_short = text.split_whitespace().count() <= MOST_WORDS;
-        self.unit_in_brackets(text).or_else(|| self.unit_after(text, IN)).filter(|_| is_short)
-    }
-
-    /// The unit at the end of a head: “Mass (kg)”, “Length in mm”, “t, °C”, “Mass kg”.
-    fn unit_at_end(&self, head: &str) -> Option<Unit> {
-        self.unit_in_brackets(head)
-            .or_else(|| self.unit_after(head, IN))
-            // One letter after a comma is the symbol of what is measured.
-            .or_else(|| self.unit_after(head, &[", ", "; "]).filter(|unit| !is_letter(&unit.text)))
-            .or_else(|| {
-                let (before, last) = head.rsplit_once(char::is_whitespace)?;
-                if before.ends_with(|c: char| c.is_ascii_digit()) {
-                    return None;
-                }
-                let is_class = || {
-                    let word = before.rsplit(char::is_whitespace).next().unwrap_or_default().to_lowercase();
-                    self.table.is_label(&word)
-                };
-                let unit = self.whole_unit(last).filter(|_| is_symbol(last) && last != "min")?;
-                (!is_letter(last) || LETTERS.contains(&last) && !is_class()).then_some(unit)
-            })
-            // “p/kPa”: a quantity divided by its unit (ISO 80000-1, 7.1.4).
-            .or_else(|| self.unit_after(head.rsplit(char::is_whitespace).next()?, &["/"]))
-    }
-
-    /// The limit that a head sets for its column: “Maximum mass”, “Mass, max.”.
-    fn limit_of_head(&self, head: &str) -> Option<Comparator> {
-        let head = head.to_lowercase();
-        let ends = [head.split_whitespace().next(), head.split_whitespace().next_back()];
-        ends.into_iter().flatten().find_map(|word| {
-            let word = word.trim_matches(|c: char| matches!(c, ',' | ';' | '(' | ')'));
-            self.table.limit_of(word).or_else(|| self.table.limit_of(&format!("{word}.")))
-        })
-    }
-
-    fn unit_in_brackets(&self, text: &str) -> Option<Unit> {
-        let inner = text.strip_suffix([')', ']'])?;
-        let (_, inner) = inner.rsplit_once(['(', '['])?;
-        self.whole_unit(inner.trim()).or_else(|| self.unit_after(&format!(" {inner}"), IN))
-    }
-
-    fn unit_after(&self, text: &str, joints: &[&str]) -> Option<Unit> {
-        let last = joints.iter().filter_map(|joint| Some(text.rfind(joint)? + joint.len())).max()?;
-        self.whole_unit(text[last..].trim())
-    }
-
-    /// The unit that a text is.
-    fn whole_unit(&self, text: &str) -> Option<Unit> {
-        let unit = unit_at(text, 0, &self.table.units).filter(|unit| unit.range.end == text.len())?;
-        Some(Unit { text: text.into(), ucum: unit.ucum.map(Into::into) })
-    }
-
-    /// Whether the plain numbers of a column name clauses, classes or rows: “Clause”, “Item no.”.
-    fn numbers_rows(&self, column: &Column) -> bool {
-        column.heads.last().is_some_and(|head| {
-            let head = head.to_lowercase();
-            let words: Vec<&str> = head.split_whitespace().collect();
-            words.len() <= 3 && words.last().is_some_and(|word| self.table.is_label(word))
-                || matches!(head.as_str(), "#" | "№" | "n°" | "nº")
-        })
+    /// Whether a text is a number and nothing else.
+    fn is_number(&self, text: &str) -> bool {
+        let text = text.trim_matches(|c: char| !c.is_alphanumeric());
+        let text = text.split('^').next().unwrap_or_default().trim_end();
+        number_at(text, 0, &Default::default(), self.thousands)
+            .is_some_and(|number| !number.word && number.range.end == text.len())
     }
 }
 
@@ -262,6 +246,15 @@ fn without_marks(text: &str, marks: &[Box<str>]) -> String {
     text.trim().to_owned()
 }
 
+/// Whether a text has a number, indices and powers aside: “1 au =” has one, “y_1 = R =” has none.
+pub fn has_number(text: &str) -> bool {
+    let begins = |(at, c): (usize, char)| {
+        let before = text[..at].trim_end_matches(['−', '-']);
+        c.is_ascii_digit() && !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '^'))
+    };
+    text.char_indices().any(begins)
+}
+
 /// Whether a text has a number whose decimals follow this sign: not exactly three of them, or after a single zero.
 fn has_decimals(text: &str, sign: char) -> bool {
     text.match_indices(sign).any(|(at, _)| {
@@ -273,8 +266,8 @@ fn has_decimals(text: &str, sign: char) -> bool {
     })
 }
 
-fn is_letter(text: &str) -> bool {
-    text.chars().count() == 1 && text.starts_with(char::is_alphabetic)
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn is_year(text: &str) -> bool {

@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 use norma_model::{Comparator, Lang, Passage, Quantity};
 use serde::Deserialize;
 
-pub use cells::read_cells;
+pub use cells::{has_number, is_unit_symbol, read_cells};
 use conditions::{ConditionTable, Sentence};
 use quantities::{QuantityTable, quantities};
 use subject::{SubjectTable, subject};

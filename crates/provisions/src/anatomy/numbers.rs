@@ -16,7 +16,7 @@ pub(super) struct Number {
 }
 
 /// Powers of ten beyond this are no quantities of a standard's text, and would make long strings.
-const LARGEST_POWER: i32 = 30;
+const LARGEST_POWER: i32 = 40;
 
 fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\u{a0}' | '\u{202f}' | '\u{2009}')

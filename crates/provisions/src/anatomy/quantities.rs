@@ -84,13 +84,20 @@ enum Kind {
 impl QuantityTable {
     /// The limit that a word before a number sets: `maximum`, `min.`.
     pub(super) fn limit_of(&self, word: &str) -> Option<Comparator> {
-        let sets =
-            |kind| self.before.get(&kind).is_some_and(|phrases| phrases.iter().any(|known| known == word));
-        match (sets(Kind::AtMost), sets(Kind::AtLeast)) {
-            (true, _) => Some(Comparator::AtMost),
-            (_, true) => Some(Comparator::AtLeast),
-            _ => None,
-        }
+        self.comparator_of(word).filter(|limit| matches!(limit, Comparator::AtMost | Comparator::AtLeast))
+    }
+
+    /// How what is measured compares with a number behind a phrase: `over`, `up to`.
+    pub(super) fn comparator_of(&self, phrase: &str) -> Option<Comparator> {
+        let holds =
+            |kind| self.before.get(&kind).is_some_and(|phrases| phrases.iter().any(|known| known == phrase));
+        let kinds = [
+            (Kind::MoreThan, Comparator::MoreThan),
+            (Kind::LessThan, Comparator::LessThan),
+            (Kind::AtMost, Comparator::AtMost),
+            (Kind::AtLeast, Comparator::AtLeast),
+        ];
+        kinds.into_iter().find(|(kind, _)| holds(*kind)).map(|(_, comparator)| comparator)
     }
 
     /// Whether a phrase before a number compares with it: `at least`, `≥`.
@@ -102,6 +109,11 @@ impl QuantityTable {
     /// Whether a phrase after a number compares with it: `or more`.
     pub(super) fn is_after(&self, phrase: &str) -> bool {
         self.after.values().flatten().any(|known| known == phrase)
+    }
+
+    /// Whether a word has no meaning of its own: `of`.
+    pub(super) fn is_function_word(&self, word: &str) -> bool {
+        self.function_words.iter().any(|known| known == word)
     }
 
     /// Whether a word names what a number after it numbers: `clause`.

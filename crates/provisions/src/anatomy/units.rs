@@ -15,6 +15,9 @@ const QUALIFIED: [&str; 8] = ["dB", "bar", "mbar", "Pa", "hPa", "kPa", "MPa", "V
 const FACTORS: [&str; 14] = ["N", "mN", "kN", "MN", "Pa", "mPa", "kPa", "V", "A", "kA", "W", "kW", "T", "C"];
 const TIMES: [&str; 6] = ["m", "mm", "cm", "km", "s", "h"];
 
+/// Turns in a minute.
+const TURNS: [&str; 4] = ["r/min", "rev/min", "tr/min", "U/min"];
+
 /// A unit after a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Unit {
@@ -26,14 +29,14 @@ pub(super) struct Unit {
 
 /// The unit that begins at this byte, by symbol or by one of the names of a language.
 pub(super) fn unit_at(text: &str, at: usize, names: &BTreeMap<String, String>) -> Option<Unit> {
+    // Turns have no symbol of their own.
+    let turns = TURNS.iter().find(|turns| text[at..].starts_with(**turns));
+    if let Some(end) = turns.map(|turns| at + turns.len()) {
+        let whole = !text[end..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        return whole.then(|| Unit { range: at..end, ucum: Some("1/min".to_owned()) });
+    }
     let (mut end, mut ucum) = power(text, atom(text, at, names)?)?;
-    loop {
-        let rest = &text[end..];
-        let Some(sign) =
-            rest.chars().next().filter(|c| matches!(c, '/' | '·' | '⋅' | ' ' | '\u{a0}' | '\u{202f}'))
-        else {
-            break;
-        };
+    while let Some((sign, length)) = joint(&text[end..]) {
         if sign == '/'
             && let Some((after, code)) = group(text, end + 1, names).or_else(|| amount(text, end + 1, names))
         {
@@ -41,14 +44,13 @@ pub(super) fn unit_at(text: &str, at: usize, names: &BTreeMap<String, String>) -
             end = after;
             continue;
         }
-        let next = atom(text, end + sign.len_utf8(), names)
-            .filter(|(range, _)| symbol(&text[range.clone()]).is_some());
+        let next =
+            atom(text, end + length, names).filter(|(range, _)| symbol(&text[range.clone()]).is_some());
         let Some((after, code)) = next.and_then(|next| power(text, next)) else { break };
         // “90 km h^−1”; but “5 m A” is not a product.
         let is_power = text[..after].ends_with(|c: char| c.is_ascii_digit() || "⁰¹²³⁴⁵⁶⁷⁸⁹".contains(c));
-        let multiplied =
-            FACTORS.contains(&&text[at..end]) && TIMES.contains(&&text[end + sign.len_utf8()..after]);
-        if !matches!(sign, '/' | '·' | '⋅') && !is_power && !multiplied {
+        let multiplied = FACTORS.contains(&&text[at..end]) && TIMES.contains(&&text[end + length..after]);
+        if !matches!(sign, '/' | '·') && !is_power && !multiplied {
             break;
         }
         ucum = ucum
@@ -60,11 +62,39 @@ pub(super) fn unit_at(text: &str, at: usize, names: &BTreeMap<String, String>) -
     let bracket = text[end..].find(')').map_or("", |close| &text[end..=end + close]);
     let is_qualifier = |word: &str| matches!(word, "A" | "B" | "C" | "Z" | "a" | "g" | "abs" | "rms" | "eff");
     let qualifier = bracket.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
-    if QUALIFIED.contains(&&text[at..end]) && qualifier.is_some_and(is_qualifier) {
+    // “dB(µV/m)” says what the ratio refers to.
+    let refers = &text[at..end] == "dB" && qualifier.is_some_and(|q| !q.is_empty() && !q.contains(' '));
+    if refers || QUALIFIED.contains(&&text[at..end]) && qualifier.is_some_and(is_qualifier) {
         (end, ucum) = (end + bracket.len(), None);
     }
     let whole = !text[end..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
     whole.then_some(Unit { range: at..end, ucum })
+}
+
+/// What joins two units, and its length: a sign of multiplication may have blanks around it.
+fn joint(rest: &str) -> Option<(char, usize)> {
+    let first = rest.chars().next().filter(|c| *c == '/' || is_dot(*c) || is_blank(*c))?;
+    let dot = rest.trim_start_matches(is_blank).strip_prefix(is_dot);
+    let after = dot.map(|after| after.trim_start_matches(is_blank));
+    Some(after.map_or((first, first.len_utf8()), |after| ('·', rest.len() - after.len())))
+}
+
+fn is_dot(c: char) -> bool {
+    matches!(c, '·' | '⋅')
+}
+
+fn is_blank(c: char) -> bool {
+    matches!(c, ' ' | '\u{a0}' | '\u{202f}')
+}
+
+/// The code of the unit that a text is and nothing else, where it is one. A blank between symbols multiplies: `kg m^2`.
+pub(super) fn whole_unit(text: &str, names: &BTreeMap<String, String>) -> Option<Option<String>> {
+    let whole = |text: &str| unit_at(text, 0, names).filter(|unit| unit.range.end == text.len());
+    let product = || {
+        let factors: Vec<&str> = text.split(is_blank).collect();
+        (factors.len() > 1 && factors.iter().all(|factor| is_symbol(factor))).then(|| factors.join("·"))
+    };
+    whole(text).or_else(|| whole(&product()?)).map(|unit| unit.ucum)
 }
 
 /// Whether a text is a symbol or several that are combined, and no name.
@@ -145,7 +175,7 @@ fn atom(text: &str, at: usize, names: &BTreeMap<String, String>) -> Option<(Rang
     let rest = &text[at..];
     let length = rest.find(|c: char| !(c.is_alphabetic() || "%‰°º′″℃".contains(c))).unwrap_or(rest.len());
     let known = |word: &str| {
-        let code = symbol(word).map(str::to_owned).or_else(|| names.get(&word.to_lowercase()).cloned())?;
+        let code = symbol(word).map(str::to_owned).or_else(|| named(&word.to_lowercase(), names))?;
         Some((at..at + word.len(), Some(code).filter(|code| !code.is_empty())))
     };
     // Names may have several words or a hyphen: “degrees Celsius”, “pour-cent”.
@@ -162,6 +192,32 @@ fn atom(text: &str, at: usize, names: &BTreeMap<String, String>) -> Option<(Rang
         }
     }
     longest.or_else(|| known(&rest[..length]).filter(|_| length > 0))
+}
+
+/// The code of a unit by its name, which may have a prefix: `kilonewtons`.
+fn named(name: &str, names: &BTreeMap<String, String>) -> Option<String> {
+    const PREFIXES: [(&str, &str); 11] = [
+        ("kilo", "k"),
+        ("milli", "m"),
+        ("zenti", "c"),
+        ("hekto", "h"),
+        ("micro", "u"),
+        ("mikro", "u"),
+        ("mega", "M"),
+        ("giga", "G"),
+        ("centi", "c"),
+        ("hecto", "h"),
+        ("nano", "n"),
+    ];
+    const BASES: [&str; 13] = ["m", "g", "l", "s", "N", "Pa", "V", "A", "W", "J", "Hz", "Ohm", "bar"];
+    names.get(name).cloned().or_else(|| {
+        let (prefix, base) =
+            PREFIXES.iter().find_map(|(word, code)| Some((code, name.strip_prefix(word)?)))?;
+        names
+            .get(base)
+            .filter(|code| BASES.contains(&code.as_str()))
+            .map(|code| [prefix, code.as_str()].concat())
+    })
 }
 
 /// A symbol with the power after it: `m²`, `s^−1`. `None` where the power is not a number.

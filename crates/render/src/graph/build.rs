@@ -27,7 +27,10 @@ pub(crate) fn graph(views: &Views<'_>, encoder: &mut Encoder) -> (Encoded, u64) 
     }
     cited(&mut w, views, &names);
     sections(&mut w, views, &names);
-    views.edition.tables.iter().for_each(|t| table(&mut w, t, &names));
+    for (one, provisions) in views.edition.tables.iter().zip(views.table_provisions()) {
+        let cited_by = provisions.cited_by.iter().map(|&at| views.edition.provisions[at].id.to_string());
+        table(&mut w, one, &cited_by.collect::<Vec<_>>(), &names);
+    }
     views.graphics().for_each(|g| figure(&mut w, &g, &names));
     if !views.edition.terms.is_empty() {
         w.node(TERMS, &["skos:ConceptScheme"]);
@@ -241,13 +244,14 @@ fn sections(w: &mut Writer<'_>, views: &Views<'_>, names: &Names<'_>) {
     }
 }
 
-fn table(w: &mut Writer<'_>, table: &Table, names: &Names<'_>) {
+fn table(w: &mut Writer<'_>, table: &Table, cited_by: &[String], names: &Names<'_>) {
     let Table { id, label, number, caption, section, group: _, digest: _, content: _ } = table;
     w.node(Name::Part(Kind::Table, id.as_str()), &["doco:Table"]);
     w.maybe("norma:label", label.as_deref().map(Value::Text));
     w.maybe("norma:number", number.as_deref().map(Value::Text));
     w.maybe("dcterms:title", caption.as_deref().map(|c| names.tagged(c)));
     w.one("dcterms:isPartOf", Value::Link(names.section(*section)));
+    w.each("dcterms:isReferencedBy", cited_by.iter().map(|id| Value::Link(Name::Part(Kind::Provision, id))));
 }
 
 fn figure(w: &mut Writer<'_>, graphic: &Graphic<'_>, names: &Names<'_>) {

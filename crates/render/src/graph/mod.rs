@@ -39,6 +39,7 @@ const PREFIXES: &[(&str, &str)] = &[
 const LINKS: &[&str] = &[
     "dcterms:hasPart",
     "dcterms:isPartOf",
+    "dcterms:isReferencedBy",
     "dcterms:isVersionOf",
     "dcterms:publisher",
     "dcterms:references",

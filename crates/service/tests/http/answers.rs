@@ -312,29 +312,3 @@ async fn provisions_lead_from_the_first_to_the_last_and_back() {
     }
     world.stop().await;
 }
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_table_is_had_by_id_and_by_number_and_as_csv() {
-    let world = World::new().await;
-    let get = async |table: &str, accept: &'static str| {
-        let path = Operation::Table.path_with(&[world::READ, table]);
-        let answer = ask(&world, &path, &[(header::ACCEPT, accept)]).await;
-        assert_eq!(answer.status(), 200, "{table}");
-        let media = answer.headers()[header::CONTENT_TYPE].to_str().unwrap().to_owned();
-        (media, answer.text().await.unwrap())
-    };
-    let list = ask(&world, &Operation::Tables.path_with(&[world::READ]), &[]).await.text().await.unwrap();
-    let list: serde_json::Value = serde_json::from_str(&list).unwrap();
-    let (media, by_number) = get("1", "*/*").await;
-    assert_eq!(media, "application/json");
-    let by_number: serde_json::Value = serde_json::from_str(&by_number).unwrap();
-    let table = &list["items"][0];
-    assert_eq!((&by_number["urn"], &by_number["rows"]), (&list["urn"], &table["rows"]));
-    let (_, by_id) = get(table["id"].as_str().unwrap(), "application/json").await;
-    assert_eq!(serde_json::from_str::<serde_json::Value>(&by_id).unwrap(), by_number);
-    let (media, csv) = get("1", "text/csv").await;
-    assert_eq!(media, "text/csv; charset=utf-8; header=present");
-    let mut csv = csv::Reader::from_reader(csv.as_bytes());
-    assert_eq!(csv.headers().unwrap().len(), table["columns"].as_array().unwrap().len());
-    assert_eq!(csv.records().filter_map(Result::ok).count(), table["rows"].as_array().unwrap().len());
-}

@@ -23,6 +23,7 @@ mod routes;
 mod selections;
 mod sockets;
 mod stopping;
+mod tables;
 #[cfg(feature = "traces")]
 mod traces;
 mod world;

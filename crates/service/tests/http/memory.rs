@@ -1,12 +1,9 @@
 //! Memory of answers: what requests at once take stays below the settings that bound it.
 
 use std::fmt::Write as _;
-use std::time::SystemTime;
 
 use futures::future::join_all;
 use norma_api::Operation;
-use norma_service::ingest::{Options, Verdict, ingest};
-use norma_store::{Grant, Level, Scope};
 use peak_alloc::PeakAlloc;
 
 use crate::world::World;
@@ -45,21 +42,7 @@ fn large_standard(clauses: usize) -> String {
 
 pub(crate) async fn with_large_standard(clauses: usize, settings: &[(&str, &str)]) -> World {
     let world = World::with(settings).await;
-    let file = world.folder.path().join("large.xml");
-    std::fs::write(&file, large_standard(clauses)).unwrap();
-    ingest(&world.store, vec![file], &Options::new(world.settings.ingest.clone()), |report, _| {
-        assert!(matches!(report.verdict, Verdict::Created), "{report:?}");
-    })
-    .await;
-    let grant = Grant {
-        tenant: world.tenant.to_string(),
-        client: Some(world.clients[0].to_string()),
-        scope: Scope::List([LARGE.parse().unwrap()].into()),
-        level: Level::Read,
-        from: None,
-        until: None,
-    };
-    world.store.add_grant(&grant, SystemTime::now()).await.unwrap().unwrap();
+    world.add(&large_standard(clauses), LARGE).await;
     world
 }
 

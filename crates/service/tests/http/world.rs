@@ -77,6 +77,25 @@ impl World {
         server::start(self.settings.clone(), store).await.unwrap()
     }
 
+    /// Ingests a document with this URN, which the first reader may read.
+    pub async fn add(&self, document: &str, urn: &str) {
+        let file = self.folder.path().join("added.xml");
+        std::fs::write(&file, document).unwrap();
+        ingest(&self.store, vec![file], &Options::new(self.settings.ingest.clone()), |report, _| {
+            assert!(matches!(report.verdict, Verdict::Created), "{report:?}");
+        })
+        .await;
+        let grant = Grant {
+            tenant: self.tenant.to_string(),
+            client: Some(self.clients[0].to_string()),
+            scope: Scope::List([urn.parse().unwrap()].into()),
+            level: Level::Read,
+            from: None,
+            until: None,
+        };
+        self.store.add_grant(&grant, SystemTime::now()).await.unwrap().unwrap();
+    }
+
     /// A request to the service itself.
     pub fn get(&self, path: &str) -> reqwest::RequestBuilder {
         self.http.get(format!("{}{path}", self.running.public_url)).bearer_auth(self.reader())

@@ -263,8 +263,8 @@ impl<'a> TableText<'a> {
     /// How many of the first rows are heads of columns: those that the source marks, else one that has the form of heads.
     fn heads(&self) -> Heads {
         let rows = &self.written.rows;
-        let of_columns = |row: &WrittenRow| {
-            let cells = || row.cells.iter().filter(|cell| !cell.text.is_empty());
+        let of_columns = |row: &'a WrittenRow| {
+            let cells = || self.filled(row);
             let heads = || cells().all(|cell| cell.is_head && !cell.is_row_head);
             row.in_head || cells().any(|cell| row.cells.len() > 1 || cell.columns > 1) && heads()
         };
@@ -272,14 +272,15 @@ impl<'a> TableText<'a> {
         let is_marked = rows.iter().any(|row| row.in_head || row.cells.iter().any(|cell| cell.is_head));
         // A cell across the table is its title, and no head of a column.
         let title = rows[..marked].iter().all(|row| row.cells.len() == 1);
-        let derived = (!is_marked || marked > 0 && title) && self.has_form_of_heads(&rows[marked..]);
+        let has_form = (!is_marked || marked > 0 && title) && self.has_form_of_heads(&rows[marked..]);
         // Rows into which a head reaches are heads too, unless that leaves none.
-        let first = marked + usize::from(derived);
+        let first = marked + usize::from(has_form);
         let reach = rows.iter().take(first).enumerate();
         let reach =
             reach.flat_map(|(at, row)| row.cells.iter().map(move |cell| at.saturating_add(cell.rows)));
-        let reach = reach.max().filter(|reach| *reach < rows.len()).unwrap_or(first);
-        Heads { rows: reach.max(first), derived }
+        let reach = reach.max().filter(|reach| *reach < rows.len()).unwrap_or(first).max(first);
+        let goes_on = reach > 0 && self.goes_on(&rows[..reach], &rows[reach..]);
+        Heads { rows: reach + usize::from(goes_on), derived: has_form || goes_on }
     }
 
     /// Whether all cells of the first of these rows are bold, and not all below; or it has no number, and most rows below have one.
@@ -287,21 +288,56 @@ impl<'a> TableText<'a> {
         let Some((first, below)) = rows.split_first().filter(|(_, below)| !below.is_empty()) else {
             return false;
         };
-        let filled = |row: &'a WrittenRow| row.cells.iter().filter(|cell| !cell.text.is_empty());
-        let is_bold = |row: &'a WrittenRow| filled(row).all(|cell| cell.is_bold);
-        if filled(first).count() < 2 {
+        let is_bold = |row: &'a WrittenRow| self.filled(row).all(|cell| cell.is_bold);
+        if self.filled(first).count() < 2 {
             return false;
         }
-        let has_digit = |cell: &WrittenCell| self.slice(&cell.text).contains(|c: char| c.is_ascii_digit());
-        let is_number = |cell: &WrittenCell| {
-            let text = self.slice(&cell.text).trim_start_matches(|c: char| !c.is_alphanumeric());
-            text.starts_with(|c: char| c.is_ascii_digit())
-        };
         // The first column may number the rows.
-        let has_number = |row: &&'a WrittenRow| filled(row).any(|cell| cell.column > 0 && is_number(cell));
-        let with_numbers = below.iter().filter(has_number).count();
+        let has_value =
+            |row: &&'a WrittenRow| self.filled(row).any(|cell| cell.column > 0 && self.is_value(cell));
+        let with_values = below.iter().filter(has_value).count();
         is_bold(first) && !below.iter().all(is_bold)
-            || !filled(first).any(has_digit) && 2 * with_numbers > below.len()
+            || !self.filled(first).any(|cell| norma_provisions::has_number(self.slice(&cell.text)))
+                && 2 * with_values > below.len()
+    }
+
+    /// Whether the first of these rows goes on with the heads above: it parts columns that a head spans, or it has the units of columns;
+    /// and it has words where the rows below have values.
+    fn goes_on(&self, heads: &'a [WrittenRow], rows: &'a [WrittenRow]) -> bool {
+        let Some((first, below)) = rows.split_first().filter(|(_, below)| !below.is_empty()) else {
+            return false;
+        };
+        let spans = |column: usize| {
+            let over = |cell: &&WrittenCell| (cell.column..cell.column + cell.columns).contains(&column);
+            heads.last().is_some_and(|row| row.cells.iter().filter(over).any(|cell| cell.columns > 1))
+        };
+        let of_values = |column: usize| {
+            let cells = below.iter().flat_map(|row| self.filled(row)).filter(|cell| cell.column == column);
+            let (all, values) = cells
+                .fold((0, 0), |(all, values), cell| (all + 1, values + usize::from(self.is_value(cell))));
+            2 * values > all
+        };
+        let mut cells = self.filled(first).filter(|cell| cell.column > 0).peekable();
+        let last_word =
+            |cell: &WrittenCell| self.slice(&cell.text).rsplit([' ', '\n', '/']).next().unwrap_or_default();
+        let is_unit = |cell: &WrittenCell| norma_provisions::is_unit_symbol(self.slice(&cell.text));
+        // A row of data has its own head in the first column, and no units alone.
+        let no_data = self.filled(first).all(|cell| cell.column > 0)
+            || self.filled(first).any(|cell| norma_provisions::is_unit_symbol(last_word(cell)));
+        let parts = no_data && self.filled(first).any(|cell| spans(cell.column));
+        cells.peek().is_some()
+            && !self.filled(first).any(|cell| self.is_value(cell))
+            && cells.all(|cell| of_values(cell.column) && (is_unit(cell) || parts && cell.columns == 1))
+    }
+
+    fn filled(&self, row: &'a WrittenRow) -> impl Iterator<Item = &'a WrittenCell> {
+        row.cells.iter().filter(|cell| !cell.text.is_empty())
+    }
+
+    /// Whether a cell begins with a number, signs before it aside.
+    fn is_value(&self, cell: &WrittenCell) -> bool {
+        let text = self.slice(&cell.text).trim_start_matches(|c: char| !c.is_alphanumeric());
+        text.starts_with(|c: char| c.is_ascii_digit())
     }
 }
 

@@ -190,9 +190,13 @@ impl<'t> Writer<'_, 't> {
     fn figure(&mut self, node: Node<'t>) {
         self.separate_blocks();
         self.captioned(node);
-        self.as_kind(BlockKind::FigureKey, false, |w| {
-            node.children().filter(|c| !is_caption(node, *c)).for_each(|c| w.node(c));
-        });
+        for child in node.children().filter(|c| !is_caption(node, *c)) {
+            match child.name() {
+                // The tables of a group have provisions as others have.
+                Name::TableWrap if node.name() == Name::TableWrapGroup => self.node(child),
+                _ => self.as_kind(BlockKind::FigureKey, false, |w| w.node(child)),
+            }
+        }
         self.separate_blocks();
         self.previous = None;
     }

@@ -193,7 +193,8 @@ impl<'c, 't> Group<'c, 't> {
         if self.free_from.len() < end {
             self.free_from.resize(end, 0);
         }
-        self.free_from[column..end].fill(below);
+        // A cell from above that this one goes over fills its columns further down all the same.
+        self.free_from[column..end].iter_mut().for_each(|row| *row = below.max(*row));
         *next = end;
         Cell { node: cell, column, columns: end - column, rows: below - self.row, head }
     }

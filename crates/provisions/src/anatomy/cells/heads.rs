@@ -1,0 +1,404 @@
+//! Heads of columns and rows, captions and sentences: the units and limits that they name for cells.
+
+use norma_model::Comparator;
+use norma_model::table::{Cell, Column, Grid, Unit};
+
+use super::{Reader, without_marks};
+use crate::anatomy::units::{is_symbol, size, whole_unit};
+
+/// Heads of columns that hold units.
+const UNIT_HEADS: &[&str] = &["unit", "units", "einheit", "einheiten", "unité", "unités", "unidad"];
+/// What is before the unit at the end of a head: “Length in mm”.
+const IN: &[&str] = &[" in ", " en "];
+/// What begins a head that counts: its numbers have no unit, and name no rows.
+const COUNTS: &[&str] = &["number of ", "no. of ", "nombre de ", "nombre d’", "nombre d'", "anzahl "];
+/// Further heads whose numbers name rows, by their last words.
+const NAMES: &[&str] = &[
+    "id",
+    "identifier",
+    "norm",
+    "norme",
+    "standard",
+    "laboratory",
+    "laboratoire",
+    "labor",
+    "numeral",
+    "digit",
+];
+/// Words before numbers that name nothing where they are a head.
+const VALUES: &[&str] = &["valeur", "nombre"];
+/// What joins a word for names to what is named: “Type of test”, “Méthode d’essai”.
+const OF: &[&str] = &["of", "for", "de", "des", "du"];
+/// What begins a sentence on the unit of a table.
+const DIMENSIONS: &[&str] =
+    &["dimensions", "all dimensions", "maße", "alle maße", "cotes", "toutes les dimensions"];
+/// Words of a sentence that says the unit of a table: “All dimensions are in millimetres”.
+const MOST_WORDS: usize = 8;
+/// Bytes of a symbol of what is measured, with its index: `C_S`.
+const LONGEST_SYMBOL: usize = 6;
+/// What is measured: the dimension of its units by one of them, those of its units that are one letter, and how it is called. A letter
+/// that ends a head is a unit of what the head says: `Mass g`; in `Mass m` it is a symbol of what is measured.
+const MEASURES: &[(&str, &[&str], &[&str])] = &[
+    (
+        "m",
+        &["m"],
+        &[
+            "length",
+            "width",
+            "height",
+            "depth",
+            "distance",
+            "radius",
+            "diameter",
+            "thickness",
+            "altitude",
+            "länge",
+            "breite",
+            "höhe",
+            "tiefe",
+            "abstand",
+            "radius",
+            "durchmesser",
+            "dicke",
+            "longueur",
+            "largeur",
+            "hauteur",
+            "profondeur",
+            "rayon",
+            "diamètre",
+            "épaisseur",
+        ],
+    ),
+    ("g", &["g", "t"], &["mass", "masse", "weight", "gewicht", "poids"]),
+    ("s", &["s", "h", "d"], &["time", "duration", "period", "zeit", "dauer", "temps", "durée", "période"]),
+    ("N", &["N"], &["force", "load", "kraft", "effort"]),
+    ("V", &["V"], &["voltage", "spannung", "tension"]),
+    ("A", &["A"], &["current", "strom", "stromstärke", "courant"]),
+    ("W", &["W"], &["power", "leistung", "puissance"]),
+    ("K", &["K"], &["temperature", "temperatur", "température"]),
+    ("J", &["J"], &["energy", "energie", "énergie"]),
+    ("l", &["l", "L"], &["volume", "volumen", "capacity", "inhalt", "contenance"]),
+];
+
+/// Whether a text is the symbol of a unit, in brackets or not: `mm`, `[kg/m^3]`.
+pub fn is_unit_symbol(text: &str) -> bool {
+    is_symbol(bare(text))
+}
+
+impl Reader<'_> {
+    /// Texts that go across the whole table: a head of all columns, and rows of one cell.
+    pub(super) fn across(&self, grid: &Grid) -> Vec<Box<str>> {
+        let first = |column: &Column| column.heads.first().cloned();
+        let head = grid.columns.first().and_then(first);
+        let head = head.filter(|head| {
+            grid.columns.len() > 1 && grid.columns.iter().all(|c| first(c).as_ref() == Some(head))
+        });
+        let rows = grid.rows.iter().filter(|row| {
+            row.len() == 1 && row[0].columns as usize == grid.columns.len() && row[0].columns > 1
+        });
+        head.into_iter().chain(rows.map(|row| row[0].text.clone())).collect()
+    }
+
+    /// Finds the unit of each column, by its heads without the first ones that are skipped.
+    pub(super) fn add_units_of_columns(&self, grid: &mut Grid, skipped: usize) {
+        for column in &mut grid.columns {
+            column.unit = self.unit_of_column(column, skipped);
+        }
+        // “t (min)” next to “C (pulses)”: a word in brackets is a unit where other columns have theirs there.
+        if grid.columns.iter().any(|column| column.unit.is_some()) {
+            for column in grid.columns.iter_mut().filter(|column| column.unit.is_none()) {
+                column.unit =
+                    column.heads.last().and_then(|head| unit_word(&without_marks(head, &column.footnotes)));
+            }
+        }
+    }
+
+    /// The unit that the heads of a column name, the lowest head first.
+    fn unit_of_column(&self, column: &Column, skipped: usize) -> Option<Unit> {
+        let heads: Vec<String> =
+            column.heads.iter().skip(skipped).map(|head| without_marks(head, &column.footnotes)).collect();
+        let all = heads.join(" ");
+        // A unit above numbers is the unit of these: “Fraction in %” above 90 and 95.
+        let lowest = heads.iter().rev().take_while(|head| !self.is_number(head));
+        let is_row_of_units = heads.len() > 1;
+        lowest.into_iter().find_map(|head| {
+            let alone = || {
+                let unit = self.whole_unit(bare(head)).filter(|unit| !matches!(&*unit.text, "min" | "pH"))?;
+                // A word alone names what is in the column: “Year”, “Bytes”.
+                let is_unit = if is_row_of_units {
+                    !is_letter(&unit.text) || measures(&all, &unit.text)
+                } else {
+                    is_symbol(&unit.text) && !is_letter(&unit.text)
+                };
+                is_unit.then_some(unit)
+            };
+            alone().filter(|_| is_row_of_units).or_else(|| self.unit_at_end(head, &all)).or_else(alone)
+        })
+    }
+
+    /// The column in which each row has its unit: by its head, or because all its cells are units.
+    pub(super) fn column_of_units(&self, grid: &Grid) -> Option<u32> {
+        let holds_units = |at: u32| {
+            let cells = grid.rows.iter().flatten().filter(|cell| cell.column == at && !cell.text.is_empty());
+            let mut cells = cells.map(|cell| self.whole_unit(&without_marks(&cell.text, &cell.footnotes)));
+            cells.next().flatten().is_some() && cells.next().flatten().is_some() && cells.all(|u| u.is_some())
+        };
+        let mut columns = (0_u32..).zip(&grid.columns);
+        columns.find(|(at, column)| is_of_units(column) || holds_units(*at)).map(|(at, _)| at)
+    }
+
+    /// The unit in the column of units, else that at the end of the first cell.
+    pub(super) fn unit_of_row(&self, row: &[Cell], units: Option<u32>) -> Option<Unit> {
+        let text = |cell: &Cell| without_marks(&cell.text, &cell.footnotes);
+        let Some(cell) = row.iter().find(|cell| Some(cell.column) == units) else {
+            let head = text(row.first().filter(|cell| cell.column == 0)?);
+            return self.unit_at_end(&head, &head);
+        };
+        let printed = text(cell);
+        // What a column of units has is a unit, known or not.
+        let unknown = || {
+            let is_word = printed.len() <= 24 && printed.starts_with(char::is_alphabetic);
+            is_word.then(|| Unit { text: (*printed).into(), ucum: None })
+        };
+        self.whole_unit(bare(&printed)).or_else(unknown)
+    }
+
+    /// The unit of “Dimensions in millimetres”, or of “Masses (kg)”.
+    pub(super) fn unit_of_sentence(&self, text: &str) -> Option<Unit> {
+        let text = text.trim().trim_end_matches(['.', ':', ';']);
+        let lower = text.to_lowercase();
+        // “Dimensions in millimetres unless stated otherwise”
+        if DIMENSIONS.iter().any(|opener| lower.starts_with(opener))
+            && let Some(at) = IN.iter().filter_map(|joint| Some(text.find(joint)? + joint.len())).min()
+        {
+            let word = text[at..].split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '.')).next();
+            return self.whole_unit(word.unwrap_or_default());
+        }
+        let unit = self.unit_in_brackets(text).or_else(|| self.unit_after(text, IN))?;
+        let is_short = text.split_whitespace().count() <= MOST_WORDS;
+        (is_short && (!is_letter(&unit.text) || measures(text, &unit.text))).then_some(unit)
+    }
+
+    /// The unit at the end of a head: “Mass (kg)”, “Length in mm”, “t, °C”, “Mass kg”, “p/kPa”. `all` are the heads around it.
+    fn unit_at_end(&self, head: &str, all: &str) -> Option<Unit> {
+        let head = self.without_limit(head);
+        let last = head.rsplit(char::is_whitespace).next()?;
+        let class = || {
+            let mut words = head
+                .trim_end_matches([')', ']'])
+                .rsplit(|c: char| !c.is_alphanumeric())
+                .filter(|w| !w.is_empty());
+            words.nth(1).is_some_and(|word| self.table.is_label(&word.to_lowercase()))
+        };
+        let is_plain = |unit: &Unit| !is_letter(&unit.text) || measures(all, &unit.text);
+        self.unit_of_last_words(head, all)
+            // One letter after a comma is the symbol of what is measured.
+            .or_else(|| self.unit_after(head, &[",", ";"]).filter(|unit| !is_letter(&unit.text)))
+            .or_else(|| {
+                // “Residue % (m/m)”: the brackets say more of the unit.
+                let before = head.strip_suffix(')')?.rsplit_once('(')?.0.trim_end();
+                let last = before
+                    .rsplit(char::is_whitespace)
+                    .next()
+                    .filter(|last| !is_letter(last) && is_symbol(last))?;
+                self.whole_unit(last)
+            })
+            .or_else(|| self.unit_in_brackets(head).filter(|unit| is_plain(unit) || !class()))
+            .or_else(|| self.unit_after(head, IN).filter(|unit| is_plain(unit) || is_short_symbol(head)))
+            // A quantity divided by its unit (ISO 80000-1, 7.1.4).
+            .or_else(|| self.unit_after(last, &["/"]).filter(|unit| is_plain(unit) || is_short_symbol(last)))
+            // “Length in mm (see 5.2)”
+            .or_else(|| {
+                let (before, _) = head.strip_suffix(')')?.rsplit_once('(')?;
+                self.unit_at_end(before.trim_end(), all)
+            })
+    }
+
+    /// The unit that the last words of a head are: `kg`, `kg m^2`, `N · m`, `W/(m K)`.
+    fn unit_of_last_words(&self, head: &str, all: &str) -> Option<Unit> {
+        let mut found: Option<Unit> = None;
+        for (at, blank) in head.char_indices().rev().filter(|(_, c)| c.is_whitespace()) {
+            let (before, last) = (&head[..at], &head[at + blank.len_utf8()..]);
+            if last.len() > 24 || before.ends_with(|c: char| c.is_ascii_digit()) {
+                break;
+            }
+            let Some(unit) =
+                self.whole_unit(last).filter(|_| is_symbol(last) && last != "min" && last != "pH")
+            else {
+                continue;
+            };
+            // “Time t/s” divides by the unit of a time, “Speed m/s” does not.
+            let divided = last.split_once('/').filter(|(symbol, unit)| {
+                is_letter(symbol) && dimension(all).is_some() && dimension(all) == self.dimension_of(unit)
+            });
+            if let Some((_, unit)) = divided {
+                return self.whole_unit(unit);
+            }
+            // `A` of “Area A m^2” is a symbol of what is measured, `J` of “Entropy J K^−1” is not.
+            let first = last.split(char::is_whitespace).next().unwrap_or_default();
+            let positive = found.is_some()
+                && is_letter(first)
+                && !last.contains(['−', '⁻', '-', '·', '⋅'])
+                && last.ends_with(|c: char| !c.is_alphabetic());
+            if !positive && (!is_letter(last) || measures(all, last)) {
+                found = Some(unit);
+            }
+        }
+        found
+    }
+
+    /// The limit that a head sets for its column or row: “Maximum mass”, “Mass, max.”, “up to and including”.
+    pub(super) fn limit_of_head(&self, head: &str) -> Option<Comparator> {
+        let head = head.to_lowercase();
+        let phrase = ["and including", "and incl.", "einschließlich", "inclus", "compris"]
+            .iter()
+            .find_map(|words| head.strip_suffix(words))
+            .unwrap_or(&head);
+        let ends = [head.split_whitespace().next(), head.split_whitespace().next_back()];
+        self.table.comparator_of(phrase.trim()).or_else(|| {
+            // “Uniformity, max. °C”
+            let short = head.split_whitespace().filter(|word| word.ends_with('.'));
+            ends.into_iter().flatten().chain(short).find_map(|word| {
+                let word = word.trim_matches(|c: char| matches!(c, ',' | ';' | '(' | ')'));
+                self.table.limit_of(word).or_else(|| self.table.limit_of(&format!("{word}.")))
+            })
+        })
+    }
+
+    /// A head without a limit at its end: “Ash, %, max.”.
+    fn without_limit<'h>(&self, head: &'h str) -> &'h str {
+        let (before, last) = head.rsplit_once(char::is_whitespace).unwrap_or(("", head));
+        let word = last.trim_matches(|c: char| matches!(c, '(' | ')')).to_lowercase();
+        let is_limit = self.table.limit_of(&word).is_some()
+            || word != "min" && self.table.limit_of(&format!("{word}.")).is_some();
+        if is_limit { before.trim_end_matches([',', ';', ' ']) } else { head }
+    }
+
+    fn unit_in_brackets(&self, text: &str) -> Option<Unit> {
+        let inner = inside_last_brackets(text)?;
+        let is_argument = text[..text.len() - inner.len() - 2].ends_with(char::is_alphanumeric);
+        let unit = self.whole_unit(inner.trim()).filter(|unit| !is_argument || !is_letter(&unit.text));
+        unit.or_else(|| self.unit_after(&format!(" {inner}"), IN))
+    }
+
+    fn unit_after(&self, text: &str, joints: &[&str]) -> Option<Unit> {
+        let last = joints.iter().filter_map(|joint| Some(text.rfind(joint)? + joint.len())).max()?;
+        self.whole_unit(bare(text[last..].trim()))
+    }
+
+    /// The dimension of a unit, by one of its units.
+    fn dimension_of(&self, unit: &str) -> Option<&'static str> {
+        let ucum = whole_unit(unit, &self.table.units)??;
+        let base = size(&ucum).map_or(if ucum == "Cel" { "K" } else { &ucum }, |(base, _)| base);
+        MEASURES.iter().map(|(known, ..)| *known).find(|known| *known == base)
+    }
+
+    /// The unit that a text is.
+    fn whole_unit(&self, text: &str) -> Option<Unit> {
+        let ucum = whole_unit(text, &self.table.units)?;
+        Some(Unit { text: text.into(), ucum: ucum.map(Into::into) })
+    }
+
+    /// Whether the plain numbers under a head name clauses, classes or rows: “Clause”, “Item no.”, “Type of test”.
+    pub(super) fn numbers_rows(&self, head: &str) -> bool {
+        let head = head.to_lowercase();
+        let words: Vec<&str> = head.split(|c: char| c.is_whitespace() || matches!(c, '’' | '\'')).collect();
+        let is_name = |word: &&str| {
+            let word = word.replace('-', "");
+            let known = |word: &str| self.table.is_label(word) || NAMES.contains(&word);
+            !VALUES.contains(&&*word) && (known(&word) || word.strip_suffix('s').is_some_and(known))
+        };
+        let named = || {
+            words.first().is_some_and(is_name)
+                && words.get(1).is_some_and(|word| OF.contains(word) || *word == "d")
+        };
+        !is_count(&head)
+            && (words.len() <= 3 && words.last().is_some_and(is_name)
+                || named()
+                || matches!(&*head, "#" | "№" | "n°" | "nº"))
+    }
+
+    /// Whether a head says that the numbers below are counts, or measures in the unit of the table, and no names of rows.
+    pub(super) fn is_measured(&self, unit: Option<&Unit>, heads: &str) -> bool {
+        let of_table = || dimension(heads).is_some() || is_short_symbol(heads);
+        is_count(&heads.to_lowercase()) || unit.is_some() && of_table() && self.may_have(unit, heads)
+    }
+
+    /// Whether what a head says may have a unit: a count has none, and a mass no millimetres.
+    pub(super) fn may_have(&self, unit: Option<&Unit>, heads: &str) -> bool {
+        let of_unit = unit.and_then(|unit| size(unit.ucum.as_deref()?)).map(|(base, _)| base);
+        !is_count(&heads.to_lowercase())
+            && dimension(heads).zip(of_unit).is_none_or(|(own, of_unit)| own == of_unit)
+    }
+}
+
+fn is_of_units(column: &Column) -> bool {
+    column.heads.iter().any(|head| UNIT_HEADS.contains(&head.to_lowercase().as_str()))
+}
+
+fn is_count(head: &str) -> bool {
+    COUNTS.iter().any(|opener| head.starts_with(opener))
+}
+
+/// The measures whose words a head has; compounds end with them.
+fn measured(
+    heads: &str,
+) -> impl Iterator<Item = &'static (&'static str, &'static [&'static str], &'static [&'static str])> {
+    let heads = heads.to_lowercase();
+    MEASURES.iter().filter(move |(_, _, names)| {
+        heads.split(|c: char| !c.is_alphabetic()).any(|word| names.iter().any(|name| word.ends_with(name)))
+    })
+}
+
+fn dimension(heads: &str) -> Option<&'static str> {
+    measured(heads).next().map(|(base, ..)| *base)
+}
+
+/// Whether a unit of one letter is one of what heads say is measured.
+fn measures(heads: &str, letter: &str) -> bool {
+    measured(heads).any(|(_, letters, _)| letters.contains(&letter))
+}
+
+/// Whether what is before the unit in “U in V”, “t/s” is the symbol of what is measured.
+fn is_short_symbol(head: &str) -> bool {
+    let symbol = head.split([' ', '/']).next().unwrap_or_default();
+    symbol.len() <= LONGEST_SYMBOL
+        && symbol.chars().filter(|c| c.is_alphabetic()).count() <= 3
+        && symbol.starts_with(char::is_alphabetic)
+        && (symbol.chars().count() == 1
+            || symbol.contains(['_', '^'])
+            || symbol.ends_with(|c: char| c.is_ascii_digit()))
+}
+
+/// “C_S (pulses)”: a word in brackets behind a symbol.
+fn unit_word(head: &str) -> Option<Unit> {
+    let inner = inside_last_brackets(head)?;
+    let symbol = head[..head.len() - inner.len() - 2].trim_end_matches([' ', '/', '\n']);
+    let is_word = inner.len() > 2 && inner.chars().all(char::is_lowercase);
+    (is_word && !symbol.contains(' ') && is_short_symbol(symbol))
+        .then(|| Unit { text: inner.into(), ucum: None })
+}
+
+/// What the brackets at the end of a text hold: `W/(m K)` of “k (W/(m K))”.
+fn inside_last_brackets(text: &str) -> Option<&str> {
+    let mut depth = 0;
+    for (at, c) in text.char_indices().rev() {
+        match c {
+            ')' | ']' => depth += 1,
+            '(' | '[' if depth == 1 => return text.get(at + 1..text.len() - 1),
+            '(' | '[' => depth -= 1,
+            _ if depth == 0 => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// A text without the brackets around it.
+fn bare(text: &str) -> &str {
+    inside_last_brackets(text).filter(|inner| inner.len() + 2 == text.len()).unwrap_or(text).trim()
+}
+
+fn is_letter(text: &str) -> bool {
+    text.chars().count() == 1 && text.starts_with(char::is_alphabetic)
+}
