@@ -1,6 +1,7 @@
-//! Reverse proxies before the service: requests with bodies that it does not read take no instance out of service, and all
-//! operations answer as they do without a proxy. Limits and retries are those of docs/operations.md. `script/test` and `script/test-deploy` install the proxies; one that is
-//! absent is named, and nothing is proved about it.
+//! Reverse proxies before the service: requests with bodies that it does not read take no instance out of service,
+//! and all operations answer as they do without a proxy. Limits and retries are those of docs/operations.md.
+//! `script/test` and `script/test-deploy` install the proxies; one that is absent is named, and nothing is proved
+//! about it.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
