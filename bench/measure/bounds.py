@@ -21,7 +21,7 @@ from . import world
 AT_ONCE, SLOW, LARGE_PAIRS = 250, 120, 35
 LATE = 60  # seconds after which an answer is not waited for
 EDITIONS = 6
-PREVIEW = "/api/content/preview"
+API = "/api/content/v1"
 
 
 def measure(folder, provider, data, provisions, seconds):
@@ -97,7 +97,7 @@ def _size(path):
 
 
 def _preview(edition):
-    return f"{PREVIEW}/standards/{_urn(LARGE, edition)}"
+    return f"{API}/standards/{_urn(LARGE, edition)}"
 
 
 def _numbers(value, name=""):
@@ -130,7 +130,7 @@ def _attacks(norma, token):
         "migrate": [("POST", f"{_preview(6)}/migrate", {}, json.dumps({"ids": [made_up()]}), False) for _ in range(AT_ONCE)],
         "large pairs": [("GET", compared(*nth(far, n)), gzip, None, False) for n in range(LARGE_PAIRS)],
         "whole standards read slowly": [("GET", standard(1 + n % EDITIONS), {}, None, True) for n in range(AT_ONCE)],
-        "graphs": [("GET", f"{PREVIEW}/knowledge-graph/standards/{_urn(LARGE, 1 + n % EDITIONS)}", gzip, None, False) for n in range(AT_ONCE)],
+        "graphs": [("GET", f"/api/content/preview/knowledge-graph/standards/{_urn(LARGE, 1 + n % EDITIONS)}", gzip, None, False) for n in range(AT_ONCE)],
     }
     everything = [request for requests in attacks.values() for request in requests]
     random.Random(1).shuffle(everything)
@@ -148,7 +148,7 @@ def _attack(norma, token, other, requests, seconds):
             most[0] = max(most[0], norma.memory())
 
     small = f"{world.BASE}/standards/{_urn(SMALL, 1)}/sections"
-    comparison = f"{PREVIEW}/standards/{_urn(SMALL, 2)}/comparison?with={_urn(SMALL, 1)}"
+    comparison = f"{API}/standards/{_urn(SMALL, 2)}/comparison?with={_urn(SMALL, 1)}"
     with concurrent.futures.ThreadPoolExecutor() as threads:
         watching = threads.submit(watch)
         probes = [threads.submit(_probe, norma.port, other, path, ended) for path in (small, comparison)]

@@ -7,6 +7,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::shapes::{Lineage, RelatedProvision};
+
 /// A failure as it is sent: `application/problem+json` (RFC 9457).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Problem<'a> {
@@ -28,6 +30,12 @@ pub struct Problem<'a> {
     /// The parts of the request that are wrong, where it was the request's form.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<ProblemError<'a>>,
+    /// The provisions that carry on the one with this id, as far as you may read them, where the code is `provision-replaced`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub successors: Vec<RelatedProvision<'a>>,
+    /// Their lineage.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lineage: Option<Lineage<'a>>,
 }
 
 /// One part of a request that is wrong.
@@ -173,6 +181,12 @@ codes! {
     NotAcceptable 406 "not-acceptable" "None of the accepted media types is available"
         { "The operation has no representation in a media type of the `Accept` header." }
         { "Accept one of `errors[].allowed`, or leave `Accept` out." }
+    ProvisionReplaced 410 "provision-replaced" "The provision has another id now"
+        { "The provision was published under this id. After a correction or a new edition others carry it on: `successors` names them, and `lineage` the id that they share." }
+        { "Replace the stored id by that of a successor. Where evidence has to survive such changes, store the id of the lineage." }
+    ProvisionGone 410 "provision-gone" "The provision is not published any more"
+        { "The provision was published under this id, and no present provision carries it on." }
+        { "Compare the editions to see what took its place; `candidates` of a removed provision are the nearest ones." }
     StandardRecalled 410 "standard-recalled" "The standard has been recalled"
         { "The publisher or the operator has recalled this edition; it is not served any more." }
         { "Delete your copies. The operator can say which edition replaces it." }
@@ -241,6 +255,8 @@ impl<'a> Problem<'a> {
             instance: instance.into(),
             code: code.as_str().into(),
             errors: Vec::new(),
+            successors: Vec::new(),
+            lineage: None,
         }
     }
 

@@ -72,7 +72,7 @@ async fn a_rebuild_renames_what_its_source_names_otherwise_and_nothing_is_lost()
         assert_eq!(present.len(), 3);
         assert!(held.iter().all(|old| !present.contains(old)));
         let (_, heirs) =
-            instance.post(&format!("/preview{}", path(NEW, "/migrate")), &json!({ "ids": held })).await;
+            instance.post(&format!("/v1{}", path(NEW, "/migrate")), &json!({ "ids": held })).await;
         let heirs = heirs["items"].as_array().unwrap_or_else(|| panic!("{heirs}"));
         let heirs: Vec<&str> = heirs.iter().map(|item| item["provision"]["id"].as_str().unwrap()).collect();
         assert_eq!(heirs, present, "{kind:?}");

@@ -292,7 +292,7 @@ async fn answers(instance: &Instance) -> BTreeMap<String, Answer> {
         all.insert(path, Answer { etag: None, body: body.to_string().into(), ..answer });
     }
     let comparison = format!(
-        "/api/content/preview/standards/{}/comparison?with={}",
+        "/api/content/v1/standards/{}/comparison?with={}",
         OLDER.replace(':', "%3A"),
         STANDARD.replace(':', "%3A")
     );

@@ -148,7 +148,7 @@ impl Client {
     }
 
     /// The comparison of an edition with another, whichever of the two is older: the items of all pages from the one that the query asks
-    /// for, fetched `limit` at a time; a preview, whose shape can change. Counts alone to a caller who may read only one of the two.
+    /// for, fetched `limit` at a time. Counts alone to a caller who may read only one of the two.
     pub async fn comparison(
         &self,
         urn: &str,
@@ -174,13 +174,13 @@ impl Client {
         read(&self.fetch(Operation::Comparison, &[urn], &query, Media::Json).await?)
     }
 
-    /// What became of provisions and lineages, by their ids, in an edition; a preview, whose shape can change.
+    /// What became of provisions and lineages, by their ids, in an edition.
     pub async fn migrate(&self, urn: &str, ids: &[&str]) -> Result<MigrateAnswer<'static>, Error> {
         let ids = ids.iter().map(|&id| id.to_owned()).collect();
         self.migrate_with(urn, MigrateQuery::default(), &MigrateRequest::Ids { ids }).await
     }
 
-    /// What became of the provisions with these labels of the edition `from` in another edition; a preview, whose shape can change.
+    /// What became of the provisions with these labels of the edition `from` in another edition.
     pub async fn migrate_labels(
         &self,
         urn: &str,

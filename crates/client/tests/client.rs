@@ -108,12 +108,12 @@ async fn every_part_of_a_standard_is_asked_for_at_its_path_and_read_as_its_shape
 #[tokio::test]
 async fn two_editions_are_compared_and_ids_and_labels_are_migrated() {
     let (server, client) = start(1).await;
-    let (next, preview) = ("urn:nsb:std:nsb:4210:ed-2:en", PATH.replace("/v1/", "/preview/"));
+    let next = "urn:nsb:std:nsb:4210:ed-2:en";
     let page: serde_json::Value = serde_json::from_slice(&example(Operation::Comparison)).unwrap();
     let mut first = page.clone();
     first["next"] = "c2Vjb25k".into();
     Mock::given(method("GET"))
-        .and(path(format!("{preview}/comparison")))
+        .and(path(format!("{PATH}/comparison")))
         .and(query_param("with", next))
         .and(query_param("strength", "changed"))
         .and(query_param_is_missing("cursor"))
@@ -122,7 +122,7 @@ async fn two_editions_are_compared_and_ids_and_labels_are_migrated() {
         .mount(&server)
         .await;
     Mock::given(method("GET"))
-        .and(path(format!("{preview}/comparison")))
+        .and(path(format!("{PATH}/comparison")))
         .and(query_param("with", next))
         .and(query_param("cursor", "c2Vjb25k"))
         .respond_with(ResponseTemplate::new(200).set_body_json(&page))
@@ -137,7 +137,7 @@ async fn two_editions_are_compared_and_ids_and_labels_are_migrated() {
     assert_eq!((&*comparison.newer.urn, comparison.items[0].relation), (next, ComparisonRelation::Reworded));
     assert_eq!((comparison.items.len(), &comparison.next), (2 * of_one, &None));
     let sent = |request: serde_json::Value| {
-        Mock::given(method("POST")).and(path(format!("{preview}/migrate"))).and(body_json(request))
+        Mock::given(method("POST")).and(path(format!("{PATH}/migrate"))).and(body_json(request))
     };
     let answer = || body(example(Operation::Migrate));
     sent(json!({ "labels": ["4(1)"] }))

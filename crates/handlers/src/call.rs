@@ -8,7 +8,8 @@ use norma_api::query::{
     ComparisonQuery, ContentQuery, ListQuery, MigrateQuery, Parameters, ProvisionsQuery, QueryLimits,
 };
 use norma_api::{NotAcceptable, Operation};
-use norma_model::{Identifier, ProvisionId, Selection};
+use norma_model::lineage::Asked;
+use norma_model::{Identifier, Selection};
 use percent_encoding::percent_decode_str;
 
 use crate::failure::provision_not_found;
@@ -23,8 +24,8 @@ pub enum Call {
     Edition(Identifier, Part),
     /// URLs of assets of an edition.
     Resolve(Identifier),
-    /// One provision in context.
-    Provision(ProvisionId),
+    /// One provision in context, by its id or that of its lineage.
+    Provision(Asked),
     /// The comparison of the edition in the path with another.
     Comparison(Identifier, Identifier, ComparisonQuery),
     /// What became of ids in the edition in the path, or of labels of another.

@@ -30,7 +30,7 @@ pub(crate) async fn sections<'e>(
     let body = Body::deferred(async move {
         // As in the text of the whole standard, a blank line follows each section.
         let front = if view == View::ContentText { vec![] } else { open_list(&head(edition), "sections") };
-        edition.items(view, front.into(), indexes).await
+        edition.items(view, front.into(), indexes, None).await
     });
     Representation::generated(
         edition,

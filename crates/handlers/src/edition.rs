@@ -10,7 +10,7 @@ use norma_api::media::{ContentCoding, View};
 use norma_api::query::{ListQuery, Position};
 use norma_api::shapes::{Lineage, RelatedEdition, Status, Summary};
 use norma_model::lineage::{Asked, Fate};
-use norma_model::{Asset, Digest, Outline, ProvisionId};
+use norma_model::{Asset, Digest, LineageId, Outline, ProvisionId};
 
 use crate::Failure;
 use crate::representation::Body;
@@ -50,22 +50,37 @@ pub trait AuthorizedEdition: Send + Sync {
     /// Items of a view, by their indexes in ascending order: provisions of [`View::Provisions`], sections of [`View::Content`] and of
     /// [`View::ContentText`]. `front` is the JSON object that the items end, up to the opening bracket of their list; text has none, and a
     /// blank line after each section.
-    fn items(&self, view: View, front: Bytes, indexes: Vec<u32>) -> BoxFuture<'_, Result<Body<'_>, Failure>>;
+    /// Provisions begin with their lineages, where these are given for all provisions of the edition.
+    fn items(
+        &self,
+        view: View,
+        front: Bytes,
+        indexes: Vec<u32>,
+        lineages: Option<Vec<LineageId>>,
+    ) -> BoxFuture<'_, Result<Body<'_>, Failure>>;
     /// Those of the provisions, by their indexes in ascending order, whose JSON fits.
     fn matching(&self, indexes: Vec<u32>, fits: Fits) -> BoxFuture<'_, Result<Vec<u32>, Failure>>;
     /// The JSON of a few provisions, by their indexes.
     fn fragments<'a>(&'a self, indexes: &'a [u32]) -> BoxFuture<'a, Result<Vec<Bytes>, Failure>>;
     /// The JSON of the table at this place of the document order.
     fn table(&self, index: usize) -> BoxFuture<'_, Result<Bytes, Failure>>;
-    /// The provision at this place of the document order, with what is around it.
-    fn provision(&self, index: usize) -> BoxFuture<'_, Result<Context, Failure>>;
+    /// The provision at this place of the document order, with what is around it and with this lineage.
+    fn provision<'a>(
+        &'a self,
+        index: usize,
+        lineage: Option<&'a dyn ProvisionLineage>,
+    ) -> BoxFuture<'a, Result<Context, Failure>>;
     /// The lineage of the provision with this id, which has this ordinal, as far as the caller may read the editions of its document;
     /// `None` while the document waits for its lineages to be updated.
     fn lineage(
         &self,
         id: ProvisionId,
         ordinal: usize,
-    ) -> BoxFuture<'_, Result<Option<Lineage<'static>>, Failure>>;
+    ) -> BoxFuture<'_, Result<Option<Box<dyn ProvisionLineage>>, Failure>>;
+    /// The lineages of all its provisions; `None` while the document waits for them to be updated.
+    fn lineages(&self) -> BoxFuture<'_, Result<Option<Lineages>, Failure>>;
+    /// Their state alone.
+    fn lineage_state(&self) -> BoxFuture<'_, Result<Option<String>, Failure>>;
     /// What became of these in the edition, in their order; `None` for what is not there, or only in editions that the caller may not
     /// read.
     fn fates<'a>(&'a self, asked: &'a [Asked]) -> BoxFuture<'a, Result<Vec<Option<Fate>>, Failure>>;
@@ -84,6 +99,26 @@ pub struct Context {
     pub section: Bytes,
     /// How the sections around that are named, outermost first.
     pub ancestors: Vec<String>,
+    /// Its lineage.
+    pub lineage: Option<Lineage<'static>>,
+}
+
+/// The lineages of the provisions of an edition.
+pub struct Lineages {
+    /// The state of the lineages of its document that they are of.
+    pub state: String,
+    /// Their ids, in document order.
+    pub ids: Vec<LineageId>,
+}
+
+/// The lineage of a provision, before the labels of its members are read.
+pub trait ProvisionLineage: Send + Sync {
+    /// Names the state of its members: where it is the same, the answer is.
+    fn state(&self) -> String;
+    /// Bytes of memory that reading the labels takes, at most.
+    fn memory(&self) -> u64;
+    /// The lineage with the labels of its members.
+    fn labelled(&self) -> BoxFuture<'_, Lineage<'static>>;
 }
 
 /// What is found in an edition by id, number and reference.

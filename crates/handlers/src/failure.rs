@@ -7,6 +7,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
 use norma_api::media::Media;
 use norma_api::problem::{Code, Problem, ProblemError};
 use norma_api::query::{ListQueryError, ParameterError};
+use norma_api::shapes::{Lineage, RelatedProvision};
 use norma_model::SelectionError;
 
 /// Why a request is refused. [`Failure::render`] makes a problem document of it.
@@ -19,21 +20,39 @@ struct Parts {
     code: Code,
     detail: Cow<'static, str>,
     errors: Vec<ProblemError<'static>>,
+    replaced: Option<Replaced>,
     headers: HeaderMap,
     /// The cause, for the log only.
     cause: Option<String>,
+}
+
+/// What carries on a provision that is published no more.
+#[derive(Clone, Debug)]
+struct Replaced {
+    successors: Vec<RelatedProvision<'static>>,
+    lineage: Option<Lineage<'static>>,
 }
 
 impl Failure {
     /// A failure with a sentence about this very request; it shows nothing of the inside.
     pub fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
         let (detail, headers) = (detail.into(), HeaderMap::new());
-        Self(Box::new(Parts { code, detail, errors: Vec::new(), headers, cause: None }))
+        Self(Box::new(Parts { code, detail, errors: Vec::new(), replaced: None, headers, cause: None }))
     }
 
     /// Names the parameter, header or place that is wrong.
     pub fn because(mut self, error: ProblemError<'static>) -> Self {
         self.0.errors.push(error);
+        self
+    }
+
+    /// Names the provisions that carry on the one that was asked for, and their lineage.
+    pub fn replaced_by(
+        mut self,
+        successors: Vec<RelatedProvision<'static>>,
+        lineage: Option<Lineage<'static>>,
+    ) -> Self {
+        self.0.replaced = Some(Replaced { successors, lineage });
         self
     }
 
@@ -105,7 +124,7 @@ impl Failure {
     /// The problem document (RFC 9457) with the request's id; its page is below the path of the public URL.
     pub fn render(self, instance: &str, base_path: &str) -> Response<Bytes> {
         let status = self.status();
-        let Parts { code, detail, errors, headers, cause } = *self.0;
+        let Parts { code, detail, errors, replaced, headers, cause } = *self.0;
         match cause {
             Some(cause) if code == Code::Internal => {
                 tracing::error!(request = instance, cause, "a request failed");
@@ -113,7 +132,11 @@ impl Failure {
             Some(cause) => tracing::warn!(request = instance, cause, "a request could not be answered"),
             None => {}
         }
-        let body = Problem::new(code, detail, instance).below(base_path).with_errors(errors).to_json();
+        let mut problem = Problem::new(code, detail, instance).below(base_path).with_errors(errors);
+        if let Some(Replaced { successors, lineage }) = replaced {
+            (problem.successors, problem.lineage) = (successors, lineage);
+        }
+        let body = problem.to_json();
         let mut response = Response::new(Bytes::from(body));
         *response.status_mut() = status;
         *response.headers_mut() = headers;

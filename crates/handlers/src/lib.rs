@@ -23,7 +23,9 @@ mod views;
 pub use assets::{AssetUrls, asset, resolve};
 pub use call::{Arguments, Call, Document, Part};
 pub use comparison::{comparison, whole, whole_counts};
-pub use edition::{AuthorizedEdition, Catalogue, Coded, Context, Fits, Index, Page, Pieces};
+pub use edition::{
+    AuthorizedEdition, Catalogue, Coded, Context, Fits, Index, Lineages, Page, Pieces, ProvisionLineage,
+};
 pub use failure::{Failure, nothing_here, provision_not_found};
 pub use gzip::{GzipPieces, gzip};
 pub use list::list;

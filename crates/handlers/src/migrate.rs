@@ -25,7 +25,7 @@ pub async fn migrate<'e>(
     let asked = MigrateRequest::parse(body, most)
         .map_err(|error| Failure::new(Code::InvalidBody, format!("{error}.")))?;
     let (texts, ids) = match (&asked, from) {
-        (MigrateRequest::Ids { ids }, None) => (ids, ids.iter().map(|id| parse(id)).collect()),
+        (MigrateRequest::Ids { ids }, None) => (ids, ids.iter().map(|id| id.parse().ok()).collect()),
         (MigrateRequest::Labels { labels }, Some(from)) => {
             let index = from.index().await?;
             let named = |label: &String| labelled(label, index.outline()).map(Asked::Provision);
@@ -49,11 +49,6 @@ pub async fn migrate<'e>(
     })?;
     let content_type = HeaderValue::from_static(Media::Json.content_type());
     Ok(Representation::new(content_type, None, Body::from_bytes(body)))
-}
-
-fn parse(text: &str) -> Option<Asked> {
-    let provision = text.parse().map(Asked::Provision);
-    provision.ok().or_else(|| text.parse().map(Asked::Lineage).ok())
 }
 
 /// The one provision that a label names.

@@ -8,28 +8,69 @@ use indexmap::IndexMap;
 use norma_api::media::{Media, View};
 use norma_api::problem::Code;
 use norma_api::query::ProvisionsQuery;
-use norma_api::shapes::{SelectionHead, SelectionReport, Summary, ViewHead, open_list};
-use norma_model::{Outline, ProvisionId, Selection};
+use norma_api::shapes::{Lineage, SelectionHead, SelectionReport, Summary, ViewHead, open_list};
+use norma_model::{LineageId, Outline, ProvisionId, Selection};
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::representation::{Body, digest, head, parsed};
+use crate::representation::{Body, head, parsed};
 use crate::{AuthorizedEdition, Context, Failure, Representation, Request, json};
 
 /// The provisions that the filters leave.
-pub(crate) fn filtered<'e>(
+pub(crate) async fn filtered<'e>(
     edition: &'e dyn AuthorizedEdition,
     filters: &'e ProvisionsQuery,
     request: Request<'_>,
 ) -> Result<Representation<'e>, Failure> {
+    let state = lineage_state(edition, filters).await?;
+    let inputs = ["provisions", request.query(), &state.clone().unwrap_or_default()];
+    let arguments = &[edition.urn()];
     let body = Body::deferred(async move {
         let index = edition.index().await?;
         let all = 0..index.outline().provisions.len() as u32;
         let found = matching(edition, filters, index.outline(), all).await?;
-        edition.items(View::Provisions, open_list(&head(edition), "items").into(), found).await
+        let lineages = lineages(edition, state).await?;
+        let front = open_list(&head(edition), "items");
+        edition.items(View::Provisions, front.into(), found, lineages).await
     });
-    let inputs = ["provisions", request.query()];
-    Representation::generated(edition, request, Media::Json, (&inputs, &[edition.urn()]), body)
+    let mut representation =
+        Representation::generated(edition, request, Media::Json, (&inputs, arguments), body)?;
+    undated(&mut representation, filters);
+    Ok(representation)
+}
+
+/// The state of the lineages that are asked for; `None` where none are, or none can be said.
+async fn lineage_state(
+    edition: &dyn AuthorizedEdition,
+    filters: &ProvisionsQuery,
+) -> Result<Option<String>, Failure> {
+    match filters.lineage {
+        true => edition.lineage_state().await,
+        false => Ok(None),
+    }
+}
+
+/// The lineages in a state.
+async fn lineages(
+    edition: &dyn AuthorizedEdition,
+    state: Option<String>,
+) -> Result<Option<Vec<LineageId>>, Failure> {
+    let Some(state) = state else { return Ok(None) };
+    match edition.lineages().await? {
+        Some(found) if found.state == state => Ok(Some(found.ids)),
+        _ => Err(replaced_meanwhile("The lineages of the standard changed while they were read; ask again.")),
+    }
+}
+
+/// Other editions change lineages; no one date tells when.
+fn undated(representation: &mut Representation<'_>, filters: &ProvisionsQuery) {
+    if filters.lineage {
+        representation.modified = None;
+    }
+}
+
+fn replaced_meanwhile(detail: &'static str) -> Failure {
+    Failure::new(Code::Unavailable, detail).with(header::RETRY_AFTER, "1")
 }
 
 /// The provisions that a selection names and the filters leave.
@@ -47,6 +88,8 @@ pub(crate) async fn selected<'e>(
     }
     let canonical = selection.to_string();
     let report = canonical.clone();
+    let state = lineage_state(edition, filters).await?;
+    let inputs = ["selection", &canonical, request.query(), &state.clone().unwrap_or_default()];
     let body = Body::deferred(async move {
         let found = matching(edition, filters, index.outline(), named.provisions).await?;
         let texts = |items: Vec<String>| items.into_iter().map(Cow::Owned).collect();
@@ -56,10 +99,14 @@ pub(crate) async fn selected<'e>(
             unmatched: texts(named.unmatched),
         };
         let front = open_list(&SelectionHead { head: head(edition), selection }, "items");
-        edition.items(View::Provisions, front.into(), found).await
+        let lineages = lineages(edition, state).await?;
+        edition.items(View::Provisions, front.into(), found, lineages).await
     });
-    let inputs = ["selection", &canonical, request.query()];
-    Representation::generated(edition, request, Media::Json, (&inputs, &[edition.urn(), &canonical]), body)
+    let arguments = &[edition.urn(), &canonical];
+    let mut representation =
+        Representation::generated(edition, request, Media::Json, (&inputs, arguments), body)?;
+    undated(&mut representation, filters);
+    Ok(representation)
 }
 
 /// One provision, at this index of its edition and between these two, with its standard, its section and its lineage.
@@ -72,24 +119,24 @@ pub async fn provision<'e>(
     (index, [previous, next]): (usize, [Option<ProvisionId>; 2]),
     request: Request<'_>,
 ) -> Result<Representation<'e>, Failure> {
-    let lineage = edition.lineage(*id, index).await?.map(|lineage| raw(&lineage)).transpose()?;
-    let lineage_state = digest(lineage.as_ref().map_or("", |lineage| lineage.get()).as_bytes());
+    let lineage = edition.lineage(*id, index).await?;
+    let lineage_state = lineage.as_ref().map_or_else(String::new, |lineage| lineage.state());
     let id = id.to_string();
     let wanted = id.clone();
     let body = Body::lazy(async move {
-        let Context { provision, section, ancestors } = edition.provision(index).await?;
+        let Context { provision, section, ancestors, lineage } =
+            edition.provision(index, lineage.as_deref()).await?;
         // Values stay as they are stored: parsing and writing them again was a tenth of the time (`perf record`).
         let mut members: IndexMap<&str, &RawValue> = parsed(&provision)?;
         if members.get("id").is_none_or(|id| id.get().trim_matches('"') != wanted) {
             // The catalogue was asked for its index after it was asked for the edition.
-            let detail = "The standard was replaced while it was read; ask again.";
-            return Err(Failure::new(Code::Unavailable, detail).with(header::RETRY_AFTER, "1"));
+            return Err(replaced_meanwhile("The standard was replaced while it was read; ask again."));
         }
         let ancestors: Result<_, Failure> = ancestors.iter().map(|one| parsed(one.as_bytes())).collect();
         let section = raw(&Section { ancestors: ancestors?, ..parsed(&section)? })?;
         members.insert("section", &section);
         let [previous, next] = [previous, next].map(|id| id.map(|id| id.to_string()));
-        let (head, standard, lineage) = (head(edition), edition.summary(), lineage.as_deref());
+        let (head, standard) = (head(edition), edition.summary());
         json(&InContext { head, members, standard, previous, next, lineage })
     });
     let Summary { status, access, updated_at, .. } = edition.summary();
@@ -98,6 +145,9 @@ pub async fn provision<'e>(
     let mut representation = Representation::generated(edition, request, Media::Json, inputs, body)?;
     // Other editions and grants change the lineage; no one date tells when.
     representation.modified = None;
+    if !request.head.uri.path().ends_with(&*id) {
+        representation.set(header::CONTENT_LOCATION, &request.operation.path_with(&[&id]))?;
+    }
     Ok(representation)
 }
 
@@ -139,7 +189,7 @@ struct InContext<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    lineage: Option<&'a RawValue>,
+    lineage: Option<Lineage<'static>>,
 }
 
 /// The provisions that the filters leave: types and norm come from the index, words from the provisions.

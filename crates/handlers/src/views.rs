@@ -22,7 +22,7 @@ pub async fn part<'e>(
         Part::View(view) => stored(edition, *view, request),
         Part::Sections(view, section) => sections(edition, *view, section, request).await,
         Part::Table(table, media) => tables::one(edition, table, *media, request).await,
-        Part::Provisions(filters) => filtered(edition, filters, request),
+        Part::Provisions(filters) => filtered(edition, filters, request).await,
         Part::Selection(selection, filters) => selected(edition, selection, filters, request).await,
     }
 }

@@ -1,5 +1,6 @@
 //! Lineages: the provisions of several editions of one document that are the same provision, edition by edition.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -159,6 +160,17 @@ impl Partition {
         })
     }
 
+    /// The next older member of the lineage of each provision, by edition and ordinal: for a look at a whole edition, which
+    /// [`previous`](Self::previous) would search once for each provision.
+    pub fn all_previous(&self) -> HashMap<ProvisionPosition, ProvisionPosition> {
+        let mut all = HashMap::new();
+        // The first pair counts where an edition has neighbours in several languages, as it does for one provision.
+        for pair in self.neighbours.iter().rev() {
+            all.extend(pair.united.iter().map(|&(older, newer)| ((pair.newer, newer), (pair.older, older))));
+        }
+        all
+    }
+
     /// Whether indices are in range and links lead from older to newer editions: then no walk is endless.
     pub fn is_valid(&self) -> bool {
         let sorted = |links: &[(u32, u32)]| links.is_sorted();
@@ -174,6 +186,20 @@ pub enum Asked {
     Provision(ProvisionId),
     /// A lineage, by any id that it has or had.
     Lineage(LineageId),
+}
+
+/// Error of parsing an [`Asked`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the id of a provision or lineage is `prv_` or `lin_` and 26 characters of a–z and 2–7")]
+pub struct ParseAskedError;
+
+impl FromStr for Asked {
+    type Err = ParseAskedError;
+
+    fn from_str(text: &str) -> Result<Self, ParseAskedError> {
+        let provision = text.parse().map(Self::Provision);
+        provision.or_else(|_| text.parse().map(Self::Lineage)).map_err(|_| ParseAskedError)
+    }
 }
 
 /// What became of it in one edition.
@@ -214,6 +240,10 @@ mod tests {
         assert_eq!(partition.older((2, 0)).collect::<Vec<_>>(), [(1, 3), (0, 0)]);
         assert_eq!(partition.newer((0, 0)).collect::<Vec<_>>(), [(1, 3), (2, 0)]);
         assert_eq!((partition.oldest((2, 0)), partition.oldest((2, 9))), ((0, 0), (2, 9)));
+        let previous = partition.all_previous();
+        for position in (0..3).flat_map(|edition| (0..5).map(move |ordinal| (edition, ordinal))) {
+            assert_eq!(previous.get(&position).copied(), partition.previous(position), "{position:?}");
+        }
         assert_eq!(partition.older_related((1, 4)).collect::<Vec<_>>(), [(0, 0)]);
         assert_eq!(partition.newer_related((0, 0)).collect::<Vec<_>>(), [(1, 4)]);
         let backwards = Partition { neighbours: vec![pair(1, 1, Vec::new(), Vec::new())], ..partition };

@@ -120,7 +120,8 @@ impl Plan {
     }
 
     /// A JSON object that ends in a list of items of a part: provisions, or sections of the content, by their indexes in
-    /// ascending order. `front` is the object up to the opening bracket of the list.
+    /// ascending order. `front` is the object up to the opening bracket of the list. `first` are members that the item with an index
+    /// begins with, besides those that are stored: `"name":value,`.
     ///
     /// # Errors
     /// Where there is no such item.
@@ -129,6 +130,7 @@ impl Plan {
         front: Bytes,
         offsets: &Arc<Offsets>,
         indexes: Vec<u32>,
+        first: impl Fn(u32) -> Option<String> + Send + Sync + 'static,
     ) -> Result<Self, Damaged> {
         let from = offsets.clone();
         let range = move |index: u32| match part {
@@ -138,9 +140,17 @@ impl Plan {
         if indexes.last().is_some_and(|&last| range(last).is_none()) {
             return Err(Damaged { what: part.name() });
         }
-        let ranges = indexes.into_iter().filter_map(move |index| Some(Piece::Slice(part, range(index)?)));
-        let comma = |(at, item)| [literal(if at == 0 { "" } else { "," }), item];
-        let items = ranges.enumerate().flat_map(comma);
+        let ranges = indexes.into_iter().filter_map(move |index| Some((index, range(index)?)));
+        let items = ranges.enumerate().flat_map(move |(at, (index, range))| {
+            let comma = if at == 0 { "" } else { "," };
+            match first(index) {
+                Some(members) => {
+                    let before = Piece::Bytes(format!("{comma}{{{members}").into());
+                    [before, Piece::Slice(part, range.start + 1..range.end)]
+                }
+                None => [literal(comma), Piece::Slice(part, range)],
+            }
+        });
         let pieces = [Piece::Bytes(front)].into_iter().chain(items).chain([literal("]}")]);
         Ok(Self { offsets: Some(offsets.clone()), ..Self::new(pieces) })
     }

@@ -142,12 +142,13 @@ fn in_context(rendered: &Rendered) -> Value {
     let section = content.sections.remove(rendered.offsets.section_of(0).unwrap());
     let lineage = Lineage {
         id: LineageId::from_bytes([7; 16]).to_string().into(),
-        predecessors: Vec::new(),
-        successors: vec![RelatedProvision {
+        predecessors: Some(Vec::new()),
+        successors: Some(vec![RelatedProvision {
             urn: NEXT_URN.into(),
             id: NEXT_ID.into(),
+            label: Some(provision.label.clone()),
             relation: LineageRelation::Member,
-        }],
+        }]),
     };
     let section = SectionInContext {
         id: section.id,

@@ -108,11 +108,11 @@ fn items_are_read_from_the_restart_points_before_them() {
             let fragment = |&index: &u32| rendered.fragment(part, range(index as usize).unwrap());
             let fragments: Vec<Bytes> = indexes.iter().map(fragment).collect();
             let expected = [&front[..], &fragments.join(&b","[..]), b"]}"].concat();
-            let plan = || Plan::items(part, front.clone(), offsets, indexes.clone()).unwrap();
+            let plan = || Plan::items(part, front.clone(), offsets, indexes.clone(), |_| None).unwrap();
             assert_eq!(rendered.assemble(plan()), expected, "{part:?} {indexes:?}");
             assert_eq!(plan().size(), expected.len() as u64);
         }
-        assert!(Plan::items(part, Bytes::new(), offsets, vec![count]).is_err());
+        assert!(Plan::items(part, Bytes::new(), offsets, vec![count], |_| None).is_err());
     }
 }
 

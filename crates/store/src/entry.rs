@@ -160,6 +160,15 @@ pub struct ProvisionPosition {
     pub next: Option<ProvisionId>,
 }
 
+impl ProvisionPosition {
+    /// That of the provision with this index in a list of ids, and its id.
+    pub(crate) fn of(ids: &[ProvisionId], index: usize) -> Option<(ProvisionId, Self)> {
+        let at = |index: usize| ids.get(index).copied();
+        let position = Self { index, previous: index.checked_sub(1).and_then(at), next: at(index + 1) };
+        Some((at(index)?, position))
+    }
+}
+
 /// The relation of one edition of the catalogue to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RelatedKind {

@@ -23,6 +23,7 @@ mod error;
 mod fair;
 #[cfg(feature = "object-stores")]
 mod folder;
+mod former;
 mod lineage;
 mod lineage_key;
 mod lineage_view;
@@ -59,11 +60,13 @@ pub use edition_handle::EditionHandle;
 pub use entry::{Entry, Outcome, ProvisionPosition, Publication, Related, RelatedKind, Summary};
 pub use error::{Error, Result};
 pub use fair::{current_client, for_client};
+pub use former::{Former, Traced};
 pub use lineage::{
     Comparable, Correspondence, Document, DocumentEdition, Lineage, LineageUpdate, Relative, Retired,
     StoredComparison,
 };
 pub use lineage_key::LineageKey;
+
 pub use location::{Location, Settings};
 pub use page::{Key, ListRow, MAX_PAGE_ROWS, Page, Query, Sort};
 pub use reader::Reader;

@@ -3,19 +3,19 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use norma_model::lineage::ProvisionPosition;
-use norma_model::lineage::{Asked, Fate};
-use norma_model::{Partition, ProvisionId};
+use norma_model::lineage::{Asked, Fate, ProvisionPosition as Position};
+use norma_model::{LineageId, Partition, ProvisionId};
 
 use crate::access::Level;
 use crate::catalogue::entry::of_provision;
 use crate::catalogue::lineage::{self, PartitionRow, StoredPartition};
+use crate::engine::Engine;
 use crate::lineage::{Lineage, Relative};
-use crate::view::GrantedEdition;
+use crate::view::{GrantedEdition, Lookup, Sight};
 use crate::{Result, columns};
 
 /// Most ids that a chain of heirs may have; a longer one is of a damaged catalogue.
-const CHAIN: usize = 1_000;
+pub(crate) const CHAIN: usize = 1_000;
 
 impl GrantedEdition {
     /// The partition of its document as it is stored.
@@ -27,8 +27,8 @@ impl GrantedEdition {
     }
 
     /// The lineage of the provision with this id, which has this ordinal in the edition, by the decoded
-    /// [`partition`](Self::partition). Predecessor and successor are the nearest
-    /// members in editions that the viewer may read; other editions are passed over. `None` where the partition is not that of the
+    /// [`partition`](Self::partition): its members in editions that the viewer may read, the nearest first. `None` where the partition is
+    /// not that of the
     /// present editions by version `matcher` of the matcher or a later one: an id that is another one a moment later tells that an
     /// edition came which the viewer may not see.
     ///
@@ -55,24 +55,71 @@ impl GrantedEdition {
             return Ok(Some(found));
         };
         let position = (edition, ordinal);
-        let oldest = partition.oldest(position);
-        if oldest != position
-            && let urn = &partition.editions[oldest.0].urn
-            && let Some(oldest) = lineage::provision_at(engine, urn, oldest.1 as usize).await?
-        {
+        if let Some(oldest) = oldest(engine, &partition, position).await? {
             found.id = key.id_of(&oldest);
         }
-        found.predecessors.extend(self.nearest(&partition, partition.older(position), true).await?);
+        let readable = Readable { sight: self.sight().await?, partition: &partition };
+        for older in partition.older(position) {
+            found.predecessors.extend(readable.relative(older, true).await?);
+        }
         for related in partition.older_related(position) {
             let line = std::iter::once(related).chain(partition.older(related));
-            found.predecessors.extend(self.nearest(&partition, line, false).await?);
+            found.predecessors.extend(readable.nearest(line).await?);
         }
-        found.successors.extend(self.nearest(&partition, partition.newer(position), true).await?);
+        for newer in partition.newer(position) {
+            found.successors.extend(readable.relative(newer, true).await?);
+        }
         for related in partition.newer_related(position) {
             let line = std::iter::once(related).chain(partition.newer(related));
-            found.successors.extend(self.nearest(&partition, line, false).await?);
+            found.successors.extend(readable.nearest(line).await?);
         }
         Ok(Some(found))
+    }
+
+    /// The lineage ids of all provisions of the edition, in document order, and [the state](Self::lineage_state) that they are of;
+    /// `None` as of [`GrantedEdition::lineage`], and where the edition is not in the state in which it was read.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub async fn lineages(&self, matcher: u32) -> Result<Option<(String, Vec<LineageId>)>> {
+        let engine = self.core().engine();
+        let entry = self.entry();
+        let urn = entry.summary.urn.as_str();
+        let row = self.partition().await?.decode()?;
+        if !is_fresh(row.as_ref(), matcher) {
+            return Ok(None);
+        }
+        let Some(mut members) = lineage::provisions_of(engine, urn, Some(&entry.revision)).await? else {
+            return Ok(None);
+        };
+        let key = Arc::clone(&self.core().snapshot().await?.lineage_key);
+        let state = row.as_ref().map_or_else(String::new, |row| lineage::state_name(row.done, row.matcher));
+        let partition = row.map(|row| row.partition).unwrap_or_default();
+        if let Some(edition) = partition.edition(urn, &entry.revision) {
+            let previous = partition.all_previous();
+            let oldest =
+                |position| std::iter::successors(Some(position), |one| previous.get(one).copied()).last();
+            let mut ids = Ids::new(self);
+            for (member, ordinal) in members.iter_mut().zip(0..) {
+                let Some(oldest) = oldest((edition, ordinal)).filter(|oldest| oldest.0 != edition) else {
+                    continue;
+                };
+                let of_edition = ids.all(&partition.editions[oldest.0].urn).await?;
+                if let Some(id) = of_edition.get(oldest.1 as usize) {
+                    *member = *id;
+                }
+            }
+        }
+        Ok(Some((state, members.iter().map(|member| key.id_of(member)).collect())))
+    }
+
+    /// Names the state of the lineages of the edition's document: while it is the same, so are their ids. `None` as of
+    /// [`GrantedEdition::lineage`].
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub async fn lineage_state(&self, matcher: u32) -> Result<Option<String>> {
+        lineage::state(self.core().engine(), self.entry().summary.urn.document_urn(), matcher).await
     }
 
     /// What became of provisions and lineages in this edition, in the order in which they are asked for. `None` for what is not known
@@ -85,8 +132,11 @@ impl GrantedEdition {
         let stem = self.entry().summary.urn.document_urn();
         let row = self.partition().await?.decode()?;
         let is_fresh = is_fresh(row.as_ref(), matcher);
-        let mut fates =
-            Fates { partition: row.map(|row| row.partition).unwrap_or_default(), ids: Ids::new(self) };
+        let mut fates = Fates {
+            partition: row.map(|row| row.partition).unwrap_or_default(),
+            ids: Ids::new(self),
+            sight: self.sight().await?,
+        };
         let key = Arc::clone(&self.core().snapshot().await?.lineage_key);
         let mut answers = Vec::with_capacity(asked.len());
         for asked in asked {
@@ -100,7 +150,7 @@ impl GrantedEdition {
 }
 
 /// Whether the partition of a document is that of its present editions, by this version of the matcher or a later one.
-fn is_fresh(row: Option<&PartitionRow>, matcher: u32) -> bool {
+pub(crate) fn is_fresh(row: Option<&PartitionRow>, matcher: u32) -> bool {
     row.is_none_or(|row| row.done == row.wanted && row.matcher >= matcher)
 }
 
@@ -128,6 +178,7 @@ impl<'a> Ids<'a> {
 struct Fates<'a> {
     partition: Partition,
     ids: Ids<'a>,
+    sight: Sight<'a>,
 }
 
 impl Fates<'_> {
@@ -147,16 +198,17 @@ impl Fates<'_> {
                     return Ok(None);
                 }
                 let fate = self.followed(&urn, ordinal);
-                is_known |= viewed.reads(&urn, None).await?;
+                is_known |= self.sight.reads(&urn).await?;
                 if by_lineage && !is_known {
                     is_known =
                         matches!(fate, Fate::Provision(_)) || self.has_readable_member(&urn, ordinal).await?;
                 }
                 return Ok(is_known.then_some(fate));
             }
-            let Some(retired) = lineage::retired(engine, stem, &id).await? else { return Ok(None) };
+            let retired = lineage::retired(engine, &id).await?.filter(|(document, _)| document == stem);
+            let Some((_, retired)) = retired else { return Ok(None) };
             // An id of a removed edition is known to those whose grants cover its URN.
-            is_known |= viewed.reads(&retired.edition, None).await?;
+            is_known |= self.sight.reads(&retired.edition).await?;
             match retired.heir {
                 Some(heir) => id = heir,
                 None => return Ok(is_known.then_some(Fate::Gone)),
@@ -169,14 +221,14 @@ impl Fates<'_> {
     async fn has_readable_member(&self, urn: &str, ordinal: usize) -> Result<bool> {
         let Some(position) = self.position(urn, ordinal) else { return Ok(false) };
         for (edition, _) in self.partition.older(position).chain(self.partition.newer(position)) {
-            if self.ids.viewed.reads(&self.partition.editions[edition].urn, None).await? {
+            if self.sight.reads(&self.partition.editions[edition].urn).await? {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    fn position(&self, urn: &str, ordinal: usize) -> Option<ProvisionPosition> {
+    fn position(&self, urn: &str, ordinal: usize) -> Option<Position> {
         let edition = self.partition.editions.iter().position(|edition| *edition.urn == *urn)?;
         Some((edition, u32::try_from(ordinal).ok()?))
     }
@@ -192,37 +244,51 @@ impl Fates<'_> {
     }
 }
 
-impl GrantedEdition {
-    /// The first of these provisions that is in an edition that the viewer may read.
-    async fn nearest(
-        &self,
-        partition: &Partition,
-        positions: impl Iterator<Item = ProvisionPosition>,
-        is_member: bool,
-    ) -> Result<Option<Relative>> {
-        for (edition, ordinal) in positions {
-            let edition = &partition.editions[edition];
-            let ordinal = ordinal as usize;
-            if self.reads(&edition.urn, Some(&edition.revision)).await?
-                && let Some(id) = lineage::provision_at(self.core().engine(), &edition.urn, ordinal).await?
-            {
-                return Ok(Some(Relative { urn: columns::read_urn(&edition.urn)?, id, ordinal, is_member }));
+/// The oldest other member of the lineage of a provision.
+pub(crate) async fn oldest(
+    engine: &dyn Engine,
+    partition: &Partition,
+    position: Position,
+) -> Result<Option<ProvisionId>> {
+    match partition.oldest(position) {
+        oldest if oldest == position => Ok(None),
+        (edition, ordinal) => {
+            lineage::provision_at(engine, &partition.editions[edition].urn, ordinal as usize).await
+        }
+    }
+}
+
+/// Provisions of a partition as far as a viewer may read their editions.
+pub(crate) struct Readable<'a> {
+    pub(crate) sight: Sight<'a>,
+    pub(crate) partition: &'a Partition,
+}
+
+impl Readable<'_> {
+    /// The first of these provisions that is in an edition that the viewer may read, which is related to another without being the same.
+    async fn nearest(&self, positions: impl Iterator<Item = Position>) -> Result<Option<Relative>> {
+        for position in positions {
+            if let Some(found) = self.relative(position, false).await? {
+                return Ok(Some(found));
             }
         }
         Ok(None)
     }
 
-    /// Whether the viewer may read an edition: in this state, which nobody recalled; or, without a state, also one that was recalled
-    /// or removed.
-    async fn reads(&self, urn: &str, revision: Option<&str>) -> Result<bool> {
-        let record = self.core().snapshot().await?.record(self.core().engine(), urn).await?;
-        let ics = record.as_ref().map_or(&[][..], |record| &record.entry.summary.ics);
-        let is_granted = self.rights().level(urn, ics) == Some(Level::Read);
-        let is_current = |revision| {
-            let entry = record.as_ref().map(|record| &record.entry);
-            entry.is_some_and(|entry| entry.revision == revision && entry.recalled.is_none())
-        };
-        Ok(is_granted && revision.is_none_or(is_current))
+    /// The provision at a position, where the viewer may read its edition, in the state of the partition.
+    pub(crate) async fn relative(
+        &self,
+        (edition, ordinal): Position,
+        is_member: bool,
+    ) -> Result<Option<Relative>> {
+        let edition = &self.partition.editions[edition];
+        let Some(Lookup::Edition(granted)) = self.sight.granted(&edition.urn).await? else { return Ok(None) };
+        if granted.level() < Level::Read || granted.entry().revision != *edition.revision {
+            return Ok(None);
+        }
+        let ordinal = ordinal as usize;
+        let id = lineage::provision_at(self.sight.core.engine(), &edition.urn, ordinal).await?;
+        Ok(id.map(|id| Relative { edition: granted, id, ordinal, is_member }))
     }
 }
 

@@ -30,6 +30,34 @@ pub struct CatalogueView<'a> {
     pub(crate) viewer: Viewer,
 }
 
+/// Which editions a viewer may use, by their URNs.
+pub(crate) struct Sight<'a> {
+    pub(crate) core: &'a Arc<Core>,
+    snapshot: Arc<Snapshot>,
+    rights: &'a Arc<Rights>,
+}
+
+impl Sight<'_> {
+    /// The edition with this URN, as far as the viewer may use it.
+    pub(crate) async fn granted(&self, urn: &str) -> Result<Option<Lookup>> {
+        let Some(record) = self.snapshot.record(self.core.engine(), urn).await? else { return Ok(None) };
+        let Some(level) = self.rights.level(urn, &record.entry.summary.ics) else { return Ok(None) };
+        if let Some(reason) = &record.entry.recalled {
+            let (urn, reason) = (record.entry.summary.urn.clone(), reason.clone());
+            return Ok(Some(Lookup::Recalled { urn, reason }));
+        }
+        let (core, rights) = (Arc::clone(self.core), Arc::clone(self.rights));
+        Ok(Some(Lookup::Edition(GrantedEdition { core, record, rights, level })))
+    }
+
+    /// Whether the viewer may read an edition, or might if it were not recalled or removed.
+    pub(crate) async fn reads(&self, urn: &str) -> Result<bool> {
+        let record = self.snapshot.record(self.core.engine(), urn).await?;
+        let ics = record.as_ref().map_or(&[][..], |record| &record.entry.summary.ics);
+        Ok(self.rights.level(urn, ics) == Some(Level::Read))
+    }
+}
+
 /// Result of a lookup.
 #[derive(Debug)]
 pub enum Lookup {
@@ -90,8 +118,10 @@ impl GrantedEdition {
         &self.core
     }
 
-    pub(crate) fn rights(&self) -> &Rights {
-        &self.rights
+    /// What else its viewer may use, as of now.
+    pub(crate) async fn sight(&self) -> Result<Sight<'_>> {
+        let snapshot = self.core.snapshot().await?;
+        Ok(Sight { core: &self.core, snapshot, rights: &self.rights })
     }
 
     /// What the catalogue holds of it.
@@ -215,20 +245,11 @@ impl CatalogueView<'_> {
     }
 
     async fn granted(&self, urn: &str) -> Result<Option<Lookup>> {
-        let Some(record) = self.snapshot.record(self.core.engine(), urn).await? else { return Ok(None) };
-        let Some(level) = self.rights.level(urn, &record.entry.summary.ics) else { return Ok(None) };
-        if let Some(reason) = &record.entry.recalled {
-            return Ok(Some(Lookup::Recalled {
-                urn: record.entry.summary.urn.clone(),
-                reason: reason.clone(),
-            }));
-        }
-        Ok(Some(Lookup::Edition(GrantedEdition {
-            core: Arc::clone(self.core),
-            record,
-            rights: Arc::clone(&self.rights),
-            level,
-        })))
+        self.sight().granted(urn).await
+    }
+
+    pub(crate) fn sight(&self) -> Sight<'_> {
+        Sight { core: self.core, snapshot: Arc::clone(&self.snapshot), rights: &self.rights }
     }
 
     /// The edition that holds this provision, and its position there.

@@ -63,9 +63,9 @@ operations! {
     Asset,
     /// The knowledge graph of a standard, a preview.
     KnowledgeGraph,
-    /// The comparison of two editions, a preview.
+    /// The comparison of two editions.
     Comparison,
-    /// What became of provisions in an edition, a preview.
+    /// What became of provisions in an edition.
     Migrate,
     /// The OpenAPI document.
     OpenApi,

@@ -20,7 +20,7 @@ const URN: &str = "^\\s*([Uu][Rr][Nn]:)?[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]
 /// White space around it has no control characters.
 const LANGUAGE: &str =
     "^[^\\S\\x00-\\x1f\\x7f-\\x9f]*[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*[^\\S\\x00-\\x1f\\x7f-\\x9f]*$";
-const PROVISION: &str = "^[Pp][Rr][Vv]_[A-Za-z2-7]{25}[AaEeIiMmQqUuYy4]$";
+const PROVISION: &str = "^([Pp][Rr][Vv]|[Ll][Ii][Nn])_[A-Za-z2-7]{25}[AaEeIiMmQqUuYy4]$";
 const ICS: &str = "^[0-9][0-9.]*$";
 
 const fn path(
@@ -166,7 +166,14 @@ const NORMATIVE: Parameter = one(
 const TEXT: Parameter =
     many("q", ValueFormat::Matching(WORDS), "Words that the provision's text holds, all of them.", "anchor");
 
-pub(super) const PROVISION_FILTERS: &[Parameter] = &[ID, TYPE, NORMATIVE, TEXT];
+const LINEAGE: Parameter = one(
+    "include",
+    ValueFormat::OneOf(&["lineage"]),
+    "The id of the lineage of each provision. A provision has none while its document waits for its lineages to be updated.",
+    "lineage",
+);
+
+pub(super) const PROVISION_FILTERS: &[Parameter] = &[ID, TYPE, NORMATIVE, TEXT, LINEAGE];
 
 pub(super) const STANDARD: &[Parameter] = &[ID];
 
@@ -191,13 +198,18 @@ pub(super) const SELECTION: &[Parameter] = &[
     TYPE,
     NORMATIVE,
     TEXT,
+    LINEAGE,
 ];
 
 pub(super) const TABLE: &[Parameter] =
     &[ID, path("table", ValueFormat::Text, "Id or number of the table: `tab_1`, `1`, `A.2`.", "1")];
 
-pub(super) const PROVISION_ID: &[Parameter] =
-    &[path("id", ValueFormat::Matching(PROVISION), "Id of the provision.", "prv_aaaaaaaaaaaaaaaaaaaaaaaaaa")];
+pub(super) const PROVISION_ID: &[Parameter] = &[path(
+    "id",
+    ValueFormat::Matching(PROVISION),
+    "Id of the provision, or of its lineage.",
+    "prv_aaaaaaaaaaaaaaaaaaaaaaaaaa",
+)];
 
 pub(super) const RELATIONS: &[&str] = &["same", "reworded", "split", "merged", "new", "removed"];
 
@@ -319,7 +331,7 @@ mod tests {
         fn whatever_matches_the_pattern_of_a_parameter_is_accepted(
             [words, language, ics, provision] in [WORDS, LANGUAGE, ICS, PROVISION].map(within_anchors),
         ) {
-            prop_assert!(provision.parse::<norma_model::ProvisionId>().is_ok(), "{provision}");
+            prop_assert!(provision.parse::<norma_model::lineage::Asked>().is_ok(), "{provision}");
             for (name, value) in [("q", words), ("language", language), ("ics", ics)] {
                 let read = read(name, &value);
                 prop_assert!(read.is_ok(), "{read:?}");

@@ -11,6 +11,7 @@ use crate::problem::Code;
 
 const STANDARDS: &str = "Standards";
 const PARTS: &str = "Parts of a standard";
+const CHANGES: &str = "Changes between editions";
 const PREVIEW: &str = "Preview";
 const SERVICE: &str = "Service";
 
@@ -202,14 +203,20 @@ impl Operation {
                 id: "getProvision",
                 summary: "Read one provision in context",
                 description: "The provision with its standard, its section, the sections around it, its neighbours and its \
-                         lineage in other editions.",
+                         lineage in other editions. The id of a lineage gives the provision in the newest edition that you may \
+                         read, which `Content-Location` names.",
                 tag: PARTS,
                 parameters: PROVISION_ID,
                 body: None,
                 answers: &[Json(&["ProvisionInContext"])],
                 requirement: Requirement::Read,
                 caching: Caching::Private,
-                own_problems: &[Code::ProvisionNotFound, Code::StandardRecalled],
+                own_problems: &[
+                    Code::ProvisionNotFound,
+                    Code::ProvisionReplaced,
+                    Code::ProvisionGone,
+                    Code::StandardRecalled,
+                ],
             },
             Self::Limits => &Description {
                 method: Method::Get,
@@ -261,15 +268,14 @@ impl Operation {
             },
             Self::Comparison => &Description {
                 method: Method::Get,
-                path: "/api/content/preview/standards/{id}/comparison",
+                path: "/api/content/v1/standards/{id}/comparison",
                 id: "getComparison",
                 summary: "Compare two editions",
                 description: "Which provision of the older edition became which of the newer one, and what changed in it: the \
                          section, the strength, numbers, references, terms, words. Path and `with` may name the two in either \
                          order. Who may read one of the two and only discover the other gets the counts of the whole, without \
-                         items; filters are then refused. `next` is the cursor of the next page. A preview: its shape can \
-                         change.",
-                tag: PREVIEW,
+                         items; filters are then refused. `next` is the cursor of the next page.",
+                tag: CHANGES,
                 parameters: COMPARISON,
                 body: None,
                 answers: &[Json(&["ComparisonView", "ComparisonSummary"])],
@@ -284,13 +290,12 @@ impl Operation {
             },
             Self::Migrate => &Description {
                 method: Method::Post,
-                path: "/api/content/preview/standards/{id}/migrate",
+                path: "/api/content/v1/standards/{id}/migrate",
                 id: "migrateProvisions",
                 summary: "Find what became of provisions",
                 description: "Takes ids of provisions and lineages, or labels of the edition `from`, and says which provision of \
-                         this edition each of them is now. What you may not read and what is not there look alike. A \
-                         preview: its shape can change.",
-                tag: PREVIEW,
+                         this edition each of them is now. What you may not read and what is not there look alike.",
+                tag: CHANGES,
                 parameters: MIGRATE,
                 body: Some("MigrateRequest"),
                 answers: &[Json(&["MigrateAnswer"])],

@@ -33,6 +33,8 @@ pub struct ProvisionsQuery {
     pub normative: Option<bool>,
     /// Words that the text holds: all words of one value; values are alternatives.
     pub q: Vec<String>,
+    /// Whether each provision comes with the id of its lineage.
+    pub lineage: bool,
 }
 
 impl ProvisionsQuery {
@@ -43,20 +45,22 @@ impl ProvisionsQuery {
             types: parameters.words("type", &types)?,
             normative: parameters.word("normative", &["true", "false"])?,
             q: parameters.texts("q")?,
+            lineage: parameters.flag("include", "lineage")?,
         })
     }
 
     /// The query string that reads back as this query.
     pub fn query_string(&self) -> String {
-        let Self { types, normative, q } = self;
+        let Self { types, normative, q, lineage } = self;
         let mut query = Serializer::new(String::new());
         query.extend_pairs(types.iter().map(|t| ("type", t.as_str())));
         query.extend_pairs(normative.iter().map(|n| ("normative", n.to_string())));
         query.extend_pairs(q.iter().map(|words| ("q", words)));
+        query.extend_pairs(lineage.then_some(("include", "lineage")));
         query.finish()
     }
 
-    /// Whether it has no filter.
+    /// Whether it asks for all provisions as they are stored.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

@@ -8,18 +8,20 @@ use utoipa::ToSchema;
 use super::{BodyError, LineageRelation, MigrationOutcome, ProvisionType};
 
 /// The lineage of a provision: the provisions of other editions of its document that are the same provision. Editions that you may not
-/// read are passed over.
+/// read are passed over. Where a provision is listed with others, its lineage has the id alone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Lineage<'a> {
     /// Names the lineage in all editions of the document. It changes when an older edition arrives or the oldest one is removed; `migrate`
     /// takes each id that was ever answered.
     #[schema(pattern = "^lin_[a-z2-7]{26}$")]
     pub id: Cow<'a, str>,
-    /// Its nearest member in an older edition, earlier ids in its own edition, and provisions that it was possibly split from or
-    /// merged of.
-    pub predecessors: Vec<RelatedProvision<'a>>,
-    /// Its nearest member in a newer edition, and provisions that it was possibly split into or merged with.
-    pub successors: Vec<RelatedProvision<'a>>,
+    /// Earlier ids in its own edition, its members in older editions, the nearest first, and provisions that it was possibly split from
+    /// or merged of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub predecessors: Option<Vec<RelatedProvision<'a>>>,
+    /// Its members in newer editions, the nearest first, and provisions that it was possibly split into or merged with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub successors: Option<Vec<RelatedProvision<'a>>>,
 }
 
 /// A provision that comes before or after another in its lineage.
@@ -29,8 +31,18 @@ pub struct RelatedProvision<'a> {
     pub urn: Cow<'a, str>,
     /// Its id.
     pub id: Cow<'a, str>,
+    /// Its label in that edition; ids of earlier revisions have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<Cow<'a, str>>,
     /// How it is related.
     pub relation: LineageRelation,
+}
+
+impl<'a> Lineage<'a> {
+    /// The id alone.
+    pub fn of_id(id: impl Into<Cow<'a, str>>) -> Self {
+        Self { id: id.into(), predecessors: None, successors: None }
+    }
 }
 
 /// Body of `POST /standards/{id}/migrate`: ids of provisions and lineages, or labels of the edition that the parameter `from` names.

@@ -63,6 +63,9 @@ pub struct Provision<'a> {
     pub id: Cow<'a, str>,
     /// For people, and itself a selection: `4.2.1(2)`.
     pub label: Cow<'a, str>,
+    /// Its lineage, with `include=lineage`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lineage: Option<Lineage<'a>>,
     /// Identifier that the document itself gives it: `Requirement 6-1`, `REQ-012`, `/req/core/x`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub identifier: Option<Cow<'a, str>>,
@@ -348,6 +351,7 @@ impl<'a> Provision<'a> {
         } = provision;
         Self {
             id: id.to_string().into(),
+            lineage: None,
             label: (**label).into(),
             identifier: borrowed(identifier),
             item_label: borrowed(item_label),

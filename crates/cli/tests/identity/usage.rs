@@ -98,7 +98,7 @@ async fn reads_of_a_running_service_are_counted_by_their_kind() {
         assert_eq!(get(&of(OLDER, "/content")).await, 403);
     }
     // A comparison without texts: an investigation of both.
-    assert_eq!(get(&format!("/api/content/preview/standards/{NEWER}/comparison?with={OLDER}")).await, 200);
+    assert_eq!(get(&format!("/api/content/v1/standards/{NEWER}/comparison?with={OLDER}")).await, 200);
     // A picture: resolved, and read.
     let resolve = format!("{}{}", world.base_url, of(PICTURES, "/assets/resolve"));
     let graphics = ask(reqwest::Method::GET, &of(PICTURES, "/graphics")).await.json::<Value>().await.unwrap();

@@ -1,8 +1,10 @@
 //! Lineages over HTTP: what a provision was and became, and where old ids and labels lead.
 
+use std::path::Path;
 use std::time::SystemTime;
 
 use norma_api::Operation;
+use norma_service::ingest::{Options, Verdict, ingest};
 use norma_store::{Grant, Level, Scope};
 use serde_json::{Value, json};
 
@@ -53,7 +55,7 @@ async fn a_provision_names_its_lineage_in_the_editions_that_its_reader_may_read(
     assert_eq!(before["id"], after["id"]);
     assert!(before["id"].as_str().unwrap().starts_with("lin_"), "{before}");
     assert_eq!(before["predecessors"], json!([]));
-    let member = |urn: &str, unit: &Value| json!([{ "urn": urn, "id": unit["id"], "relation": "member" }]);
+    let member = |urn: &str, unit: &Value| json!([{ "urn": urn, "id": unit["id"], "label": unit["label"], "relation": "member" }]);
     assert_eq!(before["successors"], member(NEWER, &newer));
     assert_eq!((&after["predecessors"], &after["successors"]), (&member(OLDER, &older), &json!([])));
 
@@ -65,6 +67,128 @@ async fn a_provision_names_its_lineage_in_the_editions_that_its_reader_may_read(
     let hidden = lineage(&older["id"]).await;
     assert_eq!((&hidden["id"], &hidden["successors"]), (&before["id"], &json!([])));
     assert_ne!(tag().await, with_both);
+    world.stop().await;
+}
+
+/// Takes the sample of the older edition in again, with another word in the provision that has this id.
+async fn correct(world: &World, id: &Value) {
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/bicycle-anchors-ed1/document.xml");
+    let text = std::fs::read_to_string(sample).unwrap();
+    let provision = get(world, &Operation::Provision.path_with(&[id.as_str().unwrap()])).await;
+    let sentence = provision["text"].as_str().unwrap();
+    assert!(text.contains(sentence), "{sentence}");
+    let corrected = text.replace(sentence, &sentence.replace(" shall ", " shall always "));
+    assert_ne!(corrected, text);
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("document.xml"), corrected).unwrap();
+    let options = Options { replace: true, ..Options::new(world.settings.ingest.clone()) };
+    ingest(&world.store, vec![folder.path().to_owned()], &options, |report, _| {
+        assert!(matches!(report.verdict, Verdict::Replaced), "{report:?}");
+    })
+    .await;
+}
+
+async fn answer(world: &World, id: &Value) -> (u16, Value, Option<String>) {
+    let path = Operation::Provision.path_with(&[id.as_str().unwrap()]);
+    let answer = world.get(&path).send().await.unwrap();
+    let location = answer.headers().get("content-location").map(|value| value.to_str().unwrap().to_owned());
+    (answer.status().as_u16(), answer.json().await.unwrap(), location)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_old_id_names_its_successors_and_a_lineage_gives_its_newest_provision() {
+    let world = World::new().await;
+    let grant = read(&world, NEWER).await;
+    let (older, newer, removed) = pair(&world).await;
+    let (_, before, _) = answer(&world, &older["id"]).await;
+    let lineage = before["lineage"]["id"].clone();
+    let named = Operation::Provision.path_with(&[newer["id"].as_str().unwrap()]);
+    let (status, found, location) = answer(&world, &lineage).await;
+    assert_eq!((status, &found["id"], location.as_deref()), (200, &newer["id"], Some(&*named)));
+    assert_eq!(answer(&world, &newer["id"]).await.2, None, "the id itself needs no other name");
+
+    // A corrected word: another id, and the old one leads there. So does the lineage that the old one gave.
+    correct(&world, &older["id"]).await;
+    let (status, problem, _) = answer(&world, &older["id"]).await;
+    assert_eq!((status, &problem["code"]), (410, &json!("provision-replaced")), "{problem}");
+    let heir = &problem["successors"][0];
+    assert_eq!((&heir["urn"], &heir["label"]), (&json!(OLDER), &older["label"]), "{problem}");
+    let (status, present, _) = answer(&world, &heir["id"]).await;
+    assert_eq!((status, &present["lineage"]["id"]), (200, &problem["lineage"]["id"]));
+    let earlier = json!({ "urn": OLDER, "id": older["id"], "relation": "earlierRevision" });
+    assert_eq!(present["lineage"]["predecessors"], json!([earlier]));
+    assert_eq!(answer(&world, &lineage).await.1["id"], newer["id"]);
+
+    // Who may not read the newer edition gets the older one; who may read none learns nothing.
+    world.store.remove_grant(grant, SystemTime::now()).await.unwrap();
+    assert_eq!(answer(&world, &lineage).await.1["id"], heir["id"]);
+    let stranger = async |id: &Value| {
+        let path = Operation::Provision.path_with(&[id.as_str().unwrap()]);
+        let (status, code, _) = world.ask(Operation::Provision, &path, Some(&world.stranger())).await;
+        (status, code)
+    };
+    let unknown = (404, "provision-not-found".to_owned());
+    for id in [&older["id"], &lineage, &json!("lin_aaaaaaaaaaaaaaaaaaaaaaaaaa")] {
+        assert_eq!(stranger(id).await, unknown, "{id}");
+    }
+
+    // A removed edition: what others carry on is where they are, the rest is gone.
+    read(&world, NEWER).await;
+    assert!(world.store.remove(&OLDER.parse().unwrap(), SystemTime::now()).await.unwrap());
+    let waiting = answer(&world, &removed["id"]).await;
+    assert_eq!((waiting.0, &waiting.1["code"]), (503, &json!("unavailable")), "not compared yet");
+    let problems = norma_service::lineage::update_changed(&world.store, &world.settings.ingest, false).await;
+    assert!(problems.is_empty(), "{problems:?}");
+    let (status, problem, _) = world::eventually("the removal is seen", async || {
+        Some(answer(&world, &older["id"]).await).filter(|(status, ..)| *status != 503)
+    })
+    .await;
+    assert_eq!((status, &problem["successors"][0]["id"]), (410, &newer["id"]), "{problem}");
+    let (status, problem, _) = answer(&world, &removed["id"]).await;
+    assert_eq!((status, &problem["code"]), (410, &json!("provision-gone")), "{problem}");
+    assert_eq!(stranger(&removed["id"]).await, unknown);
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn provisions_come_with_their_lineages_where_these_are_asked_for() {
+    let world = World::new().await;
+    read(&world, NEWER).await;
+    let tag = async |path: &str| {
+        let answer = world.get(path).send().await.unwrap();
+        (answer.headers()["etag"].to_str().unwrap().to_owned(), answer.json::<Value>().await.unwrap())
+    };
+    for (path, count) in [
+        (Operation::Provisions.path_with(&[NEWER]), 12),
+        (Operation::Selection.path_with(&[NEWER, "all"]), 12),
+    ] {
+        let (_, plain) = tag(&path).await;
+        let (with_lineages, listed) = tag(&format!("{path}?include=lineage")).await;
+        let (plain, items) = (plain["items"].as_array().unwrap(), listed["items"].as_array().unwrap());
+        assert!(items.len() >= count && items.len() == plain.len());
+        for (item, plain) in items.iter().zip(plain) {
+            let alone = answer(&world, &item["id"]).await.1;
+            assert_eq!(item["lineage"], json!({ "id": alone["lineage"]["id"] }));
+            let mut item = item.clone();
+            item.as_object_mut().unwrap().remove("lineage");
+            assert_eq!(item, *plain);
+        }
+        // The removal of the older edition changes the ids of lineages, and the tag.
+        let (urn, now) = (OLDER.parse().unwrap(), SystemTime::now());
+        if world.store.remove(&urn, now).await.unwrap() {
+            let waiting = tag(&format!("{path}?include=lineage")).await;
+            assert_ne!(waiting.0, with_lineages);
+            assert!(waiting.1["items"][0].get("lineage").is_none(), "the document waits");
+            norma_service::lineage::update_changed(&world.store, &world.settings.ingest, false).await;
+            let (after, listed) = world::eventually("the lineages are made", async || {
+                let answered = tag(&format!("{path}?include=lineage")).await;
+                answered.1["items"][0].get("lineage").is_some().then_some(answered)
+            })
+            .await;
+            assert_ne!(after, with_lineages);
+            assert_ne!(listed["items"], json!(items));
+        }
+    }
     world.stop().await;
 }
 

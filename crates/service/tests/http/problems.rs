@@ -194,6 +194,26 @@ async fn changed_worlds(world: World) -> Vec<(Code, Response)> {
     answers.extend(late.map(|answer| (Code::Timeout, answer)));
     hasty.stop().await;
 
+    // Provisions of another edition than the one that was removed carry some of its provisions on, which the caller may read now.
+    let [removed, newer] =
+        [world::SIBLING, world::HIDDEN_SIBLING].map(|urn| urn.parse::<norma_model::Urn>().unwrap());
+    let scope = norma_store::Scope::List([newer].into());
+    let (tenant, level) = (world.tenant.to_string(), norma_store::Level::Read);
+    let grant = norma_store::Grant { tenant, client: None, scope, level, from: None, until: None };
+    world.store.add_grant(&grant, now).await.unwrap().unwrap();
+    let ids = world.store.provisions(&removed).await.unwrap().unwrap();
+    assert!(world.store.remove(&removed, now).await.unwrap());
+    norma_service::lineage::update_changed(&world.store, &world.settings.ingest, false).await;
+    let fresh = world.fresh().await;
+    for id in ids {
+        let url = format!("{}{}", fresh.public_url, Operation::Provision.path_with(&[&id.to_string()]));
+        let ask = async || world.http.get(&url).bearer_auth(world.reader()).send().await.unwrap();
+        let problem: Value = ask().await.json().await.unwrap();
+        let is_replaced = problem["successors"].as_array().is_some();
+        answers.push((if is_replaced { Code::ProvisionReplaced } else { Code::ProvisionGone }, ask().await));
+    }
+    fresh.stop().await;
+
     // A view whose bytes are not what they were.
     let entry = world.store.entry(&world::READ.parse().unwrap()).await.unwrap().unwrap();
     let digest = entry.pack.hex();

@@ -137,10 +137,8 @@ pub(crate) async fn of_provision(
     // Ids that begin alike have one key.
     for row in engine.lookup(Sql::new(sql).bind(edition::provision_key(id))).await? {
         let ids = columns::read_provisions(&row)?;
-        if let Some(index) = ids.iter().position(|one| one == id) {
-            let at = |index: usize| ids.get(index).copied();
-            let position =
-                ProvisionPosition { index, previous: index.checked_sub(1).and_then(at), next: at(index + 1) };
+        let index = ids.iter().position(|one| one == id);
+        if let Some((_, position)) = index.and_then(|index| ProvisionPosition::of(&ids, index)) {
             return Ok(Some((row.text("urn")?.to_owned(), position)));
         }
     }

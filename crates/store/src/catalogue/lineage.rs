@@ -151,9 +151,7 @@ pub(crate) async fn changed(
 
 /// The document of a provision that was published and is so no more.
 pub(crate) async fn document_of(engine: &dyn Engine, id: &ProvisionId) -> Result<Option<String>> {
-    let sql = Sql::new("SELECT stem FROM retired_provisions WHERE id = $1").bind(id_value(Some(id)));
-    let rows = engine.read(sql).await?;
-    rows.first().map(|row| Ok(row.text("stem")?.to_owned())).transpose()
+    Ok(retired(engine, id).await?.map(|(stem, _)| stem))
 }
 
 /// The row of a document, not decoded yet; of one that never had two editions there is none.
@@ -165,6 +163,22 @@ pub struct PartitionRow {
     pub(crate) done: i64,
     pub(crate) matcher: u32,
     pub(crate) partition: Partition,
+}
+
+/// Names the state of the partition of a document, which no two have alike; `None` where it is not that of the present editions by
+/// this version of the matcher or a later one.
+pub(crate) async fn state(engine: &dyn Engine, stem: &str, least: u32) -> Result<Option<String>> {
+    let sql = Sql::new("SELECT wanted, done, matcher FROM lineages WHERE stem = $1").bind(stem);
+    let rows = engine.lookup(sql).await?;
+    let Some(row) = rows.first() else { return Ok(Some(String::new())) };
+    let (wanted, done) = (row.int("wanted")?, row.int("done")?);
+    let matcher = u32::try_from(row.int("matcher")?).unwrap_or_default();
+    Ok((done == wanted && matcher >= least).then(|| state_name(done, matcher)))
+}
+
+/// Names the partition that was made after so many changes, by this version of the matcher.
+pub(crate) fn state_name(done: i64, matcher: u32) -> String {
+    format!("{done}.{matcher}")
 }
 
 /// The columns of a partition that its checksum is of.
@@ -353,11 +367,12 @@ pub(crate) async fn correspondences(
 pub(crate) const COMPARISON_CHECKED: &str =
     "older, newer, language, older_revision, newer_revision, matcher, record";
 
-/// The retired provision with this id.
-pub(crate) async fn retired(engine: &dyn Engine, stem: &str, id: &ProvisionId) -> Result<Option<Retired>> {
-    let sql = "SELECT id, edition, place, heir FROM retired_provisions WHERE id = $1 AND stem = $2";
-    let rows = engine.lookup(Sql::new(sql).bind(id_value(Some(id))).bind(stem)).await?;
-    rows.first().map(read_retired).transpose()
+/// The retired provision with this id, and its document.
+pub(crate) async fn retired(engine: &dyn Engine, id: &ProvisionId) -> Result<Option<(String, Retired)>> {
+    let sql = "SELECT id, stem, edition, place, heir FROM retired_provisions WHERE id = $1";
+    let rows = engine.lookup(Sql::new(sql).bind(id_value(Some(id)))).await?;
+    let row = |row: &Row| Ok((row.text("stem")?.to_owned(), read_retired(row)?));
+    rows.first().map(row).transpose()
 }
 
 /// All retired provisions of a document.

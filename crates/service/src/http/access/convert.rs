@@ -3,10 +3,8 @@
 use std::time::SystemTime;
 
 use jiff::Timestamp;
-use norma_api::shapes::{
-    AccessLevel, Lineage, LineageRelation, RelatedEditionType, RelatedProvision, Summary,
-};
-use norma_store::{Entry, Level, ListRow, RelatedKind, Relative};
+use norma_api::shapes::{AccessLevel, RelatedEditionType, Summary};
+use norma_store::{Entry, Level, ListRow, RelatedKind};
 
 /// A row of the list.
 pub(super) fn list_row(row: &ListRow) -> Summary<'_> {
@@ -83,27 +81,5 @@ pub(super) fn related(kind: RelatedKind) -> RelatedEditionType {
         RelatedKind::AdoptedAs => RelatedEditionType::AdoptedAs,
         RelatedKind::Edition => RelatedEditionType::Edition,
         RelatedKind::Translation => RelatedEditionType::Translation,
-    }
-}
-
-/// The lineage of a provision of the edition with this URN.
-pub(super) fn lineage(urn: &str, lineage: norma_store::Lineage) -> Lineage<'static> {
-    let relative = |Relative { urn, id, is_member, .. }: Relative| RelatedProvision {
-        urn: urn.to_string().into(),
-        id: id.to_string().into(),
-        relation: match is_member {
-            true => LineageRelation::Member,
-            false => LineageRelation::Possible,
-        },
-    };
-    let earlier = lineage.earlier_ids.iter().map(|id| RelatedProvision {
-        urn: urn.to_owned().into(),
-        id: id.to_string().into(),
-        relation: LineageRelation::EarlierRevision,
-    });
-    Lineage {
-        id: lineage.id.to_string().into(),
-        predecessors: earlier.chain(lineage.predecessors.into_iter().map(relative)).collect(),
-        successors: lineage.successors.into_iter().map(relative).collect(),
     }
 }

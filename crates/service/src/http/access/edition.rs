@@ -8,16 +8,18 @@ use futures::future::BoxFuture;
 use jiff::Timestamp;
 use norma_api::media::{ContentCoding, View};
 use norma_api::problem::Code;
-use norma_api::shapes::{Lineage, RelatedEdition, Status, Summary};
-use norma_handlers::{AuthorizedEdition, Body, Coded, Context, Failure, Fits, Pieces};
+use norma_api::shapes::{RelatedEdition, Status, Summary};
+use norma_handlers::{
+    AuthorizedEdition, Body, Coded, Context, Failure, Fits, Lineages, Pieces, ProvisionLineage,
+};
 use norma_model::lineage::{Asked, Fate};
-use norma_model::{Asset, Digest, ProvisionId};
-use norma_render::{Assembly, Directory, Index, MIN_COMPRESSED, Offsets, Part, Plan, Stored};
+use norma_model::{Asset, Digest, LineageId, ProvisionId};
+use norma_render::{Directory, Index, MIN_COMPRESSED, Offsets, Part, Plan, Stored};
 use norma_store::{BlobReader, EditionHandle, GrantedEdition};
 use tokio::sync::OnceCell;
 
 use super::found::Found;
-use super::pieces::{Assembled, FILTERED, Fragments, Raw, SEGMENT, Sequence};
+use super::pieces::{Assembled, Fragments, Raw, SEGMENT, Sequence};
 use super::services::RequestServices;
 use super::{convert, unlicensed};
 use crate::http::body::MAX_BUFFERED;
@@ -26,16 +28,16 @@ use crate::pack;
 
 /// An edition that the access step let its caller use.
 pub(in crate::http) struct Authorized {
-    granted: GrantedEdition,
+    pub(super) granted: GrantedEdition,
     /// Whether it was asked for by its canonical URN.
     exact: bool,
     /// `None`: a later version of Norma wrote the pack.
-    directory: Option<Directory>,
+    pub(super) directory: Option<Directory>,
     offsets: OnceCell<Arc<Offsets>>,
     index: OnceCell<Arc<Found>>,
     /// Set once the request holds what working on fragments takes.
-    reserved: OnceCell<()>,
-    services: RequestServices,
+    pub(super) reserved: OnceCell<()>,
+    pub(super) services: RequestServices,
 }
 
 impl Authorized {
@@ -54,7 +56,7 @@ impl Authorized {
     }
 
     /// Refuses content to who may only discover the edition, whatever its operation declares.
-    fn expect_readable(&self) -> Result<EditionHandle, Failure> {
+    pub(super) fn expect_readable(&self) -> Result<EditionHandle, Failure> {
         self.granted.readable().ok_or_else(|| unlicensed(&self.granted.entry().summary.urn))
     }
 
@@ -69,7 +71,7 @@ impl Authorized {
         }
     }
 
-    fn directory(&self) -> Result<&Directory, Failure> {
+    pub(super) fn directory(&self) -> Result<&Directory, Failure> {
         self.directory.as_ref().ok_or_else(|| self.unreadable("the directory"))
     }
 
@@ -77,41 +79,11 @@ impl Authorized {
         self.granted.pack()
     }
 
-    /// Bytes of memory that parts take once they are parsed, at most.
-    fn parsed_memory(&self, parts: &[Part]) -> Result<u64, Failure> {
-        let directory = self.directory()?;
-        let stored: u64 = parts.iter().map(|&part| directory.part(part).size).sum();
-        Ok(stored.saturating_mul(PARSED))
-    }
-
-    /// Bytes of memory that finding, filtering and sending items takes, at most.
-    fn working_memory(&self) -> Result<u64, Failure> {
-        let directory = self.directory()?;
-        let largest = [Part::Content, Part::Provisions, Part::Tables].map(|part| directory.part(part).size);
-        let largest = largest.into_iter().max().unwrap_or_default();
-        let work = FILTERED + 2 * SEGMENT + Assembly::MEMORY as u64 + MAX_BUFFERED;
-        Ok(self.parsed_memory(&[Part::Index, Part::Offsets])?.saturating_add(work.min(4 * largest)))
-    }
-
-    /// Reserves that, once for the request.
-    async fn reserve_work(&self) -> Result<(), Failure> {
-        self.reserve_work_with(&[], 0).await
-    }
-
-    /// Reserves what work on this edition and on others takes at most, and so many bytes more, at once: nothing waits while the request
-    /// holds a part of it.
-    ///
-    /// # Errors
-    /// There is no room.
-    pub(super) async fn reserve_work_with(&self, others: &[&Self], more: u64) -> Result<(), Failure> {
-        let reserve = async || {
-            let others: u64 = others.iter().map(|other| other.working_memory()).sum::<Result<_, _>>()?;
-            let sum = self.working_memory()?.saturating_add(others).saturating_add(more);
-            self.services.memory.add(sum).await
-        };
-        self.reserved.get_or_try_init(reserve).await?;
-        others.iter().for_each(|other| drop(other.reserved.set(())));
-        Ok(())
+    /// The JSON of the provision with this ordinal, whose memory is reserved.
+    pub(super) async fn fragment(&self, ordinal: usize) -> Result<Bytes, Failure> {
+        self.expect_readable()?;
+        let range = self.offsets().await?.item(ordinal).ok_or_else(|| self.unreadable("a provision"))?;
+        self.reader().await?.read(Part::Provisions, range).await
     }
 
     /// A plan on the way, of which so many bytes come.
@@ -195,17 +167,6 @@ impl Authorized {
 
     fn open(&self, blob: BlobReader, start: u64) -> BoxFuture<'_, Result<Arc<dyn Pieces>, Failure>> {
         Box::pin(async move { Ok(Arc::new(Raw { blob, start }) as Arc<dyn Pieces>) })
-    }
-
-    /// Bytes of memory that making the identity bytes of a view takes beyond these, at most.
-    fn memory_of(&self, view: View) -> Result<u64, Failure> {
-        match Part::of(view) {
-            Some(part) => {
-                let Stored { range, .. } = self.directory()?.part(part);
-                Ok(range.end - range.start)
-            }
-            None => Ok(self.parsed_memory(&[Part::Offsets])?.saturating_add(Assembly::MEMORY as u64)),
-        }
     }
 
     /// The identity bytes of a view, made while they are sent where they are many.
@@ -349,15 +310,29 @@ impl AuthorizedEdition for Authorized {
         })
     }
 
-    fn items(&self, view: View, front: Bytes, indexes: Vec<u32>) -> BoxFuture<'_, Result<Body<'_>, Failure>> {
+    fn items(
+        &self,
+        view: View,
+        front: Bytes,
+        indexes: Vec<u32>,
+        lineages: Option<Vec<LineageId>>,
+    ) -> BoxFuture<'_, Result<Body<'_>, Failure>> {
         Box::pin(async move {
             self.expect_readable()?;
             self.reserve_work().await?;
             let offsets = self.offsets().await?.clone();
+            let lineages = lineages.map(Arc::new);
             let part = if view == View::Provisions { Part::Provisions } else { Part::Content };
             let plan = move |indexes: Vec<u32>| match view {
                 View::ContentText => Plan::text(&offsets, indexes.into_iter().map(|index| index as usize)),
-                _ => Plan::items(part, front.clone(), &offsets, indexes),
+                _ => {
+                    let lineages = lineages.clone();
+                    let lineage = move |index: u32| {
+                        let id = lineages.as_ref()?.get(index as usize)?;
+                        Some(format!("\"lineage\":{{\"id\":\"{id}\"}},"))
+                    };
+                    Plan::items(part, front.clone(), &offsets, indexes, lineage)
+                }
             };
             let plan = move |indexes| plan(indexes).map_err(|damaged| self.unreadable(damaged.what));
             let size = plan(indexes.clone())?.size();
@@ -401,14 +376,21 @@ impl AuthorizedEdition for Authorized {
         })
     }
 
-    fn provision(&self, index: usize) -> BoxFuture<'_, Result<Context, Failure>> {
+    fn provision<'a>(
+        &'a self,
+        index: usize,
+        lineage: Option<&'a dyn ProvisionLineage>,
+    ) -> BoxFuture<'a, Result<Context, Failure>> {
         Box::pin(async move {
             self.expect_readable()?;
-            let directory = self.directory()?;
-            let segments = [Part::Provisions, Part::Content].map(|part| directory.part(part).size);
-            let segments: u64 = segments.map(|size| size.min(SEGMENT)).iter().sum();
-            let parsed = self.parsed_memory(&[Part::Offsets])?;
-            self.services.memory.add(parsed.saturating_add(segments)).await?;
+            let content = self.directory()?.part(Part::Content).size.min(SEGMENT);
+            let others = lineage.map_or(0, |lineage| lineage.memory());
+            let own = self.fragment_memory()?.saturating_add(content);
+            self.services.memory.add(own.saturating_add(others)).await?;
+            let lineage = match lineage {
+                Some(lineage) => Some(lineage.labelled().await),
+                None => None,
+            };
             let offsets = self.offsets().await?;
             let mut reader = self.reader().await?;
             let _step = self.services.trace.step("compose");
@@ -422,7 +404,7 @@ impl AuthorizedEdition for Authorized {
             let mut ancestors: Vec<String> =
                 above.filter_map(|one| offsets.heading(one)).map(str::to_owned).collect();
             ancestors.reverse();
-            Ok(Context { provision, section, ancestors })
+            Ok(Context { provision, section, ancestors, lineage })
         })
     }
 
@@ -445,37 +427,20 @@ impl AuthorizedEdition for Authorized {
         &self,
         id: ProvisionId,
         ordinal: usize,
-    ) -> BoxFuture<'_, Result<Option<Lineage<'static>>, Failure>> {
-        Box::pin(async move {
-            self.expect_readable()?;
-            let ordinal = u32::try_from(ordinal).map_err(|error| Failure::internal(&error))?;
-            let _step = self.services.trace.step("read");
-            let stored = self.granted.partition().await.map_err(failed)?;
-            let decode = self.services.slots.run_sized(stored.size(), move || stored.decode());
-            let partition = decode.await.map_err(failed)?;
-            let found = self.granted.lineage(partition, id, ordinal, norma_compare::VERSION);
-            let found = found.await.map_err(failed)?;
-            if found.is_none() {
-                self.services.lineages.request(self.granted.entry().summary.urn.document_urn());
-            }
-            Ok(found.map(|found| convert::lineage(self.urn(), found)))
-        })
+    ) -> BoxFuture<'_, Result<Option<Box<dyn ProvisionLineage>>, Failure>> {
+        Box::pin(self.find_lineage(id, ordinal))
+    }
+
+    fn lineages(&self) -> BoxFuture<'_, Result<Option<Lineages>, Failure>> {
+        Box::pin(self.find_lineages())
+    }
+
+    fn lineage_state(&self) -> BoxFuture<'_, Result<Option<String>, Failure>> {
+        Box::pin(self.find_lineage_state())
     }
 
     fn fates<'a>(&'a self, asked: &'a [Asked]) -> BoxFuture<'a, Result<Vec<Option<Fate>>, Failure>> {
-        Box::pin(async move {
-            self.expect_readable()?;
-            let _step = self.services.trace.step("read");
-            let (granted, asked) = (self.granted.clone(), asked.to_vec());
-            let runtime = tokio::runtime::Handle::current();
-            // Partitions and lists of ids are read and searched, for many ids.
-            let find = move || runtime.block_on(granted.fates(&asked, norma_compare::VERSION));
-            let (fates, is_fresh) = self.services.slots.run(find).await.map_err(failed)?;
-            if !is_fresh {
-                self.services.lineages.request(self.granted.entry().summary.urn.document_urn());
-            }
-            Ok(fates)
-        })
+        Box::pin(self.find_fates(asked))
     }
 
     fn asset_bytes<'a>(&'a self, asset: &'a Asset) -> BoxFuture<'a, Result<Arc<dyn Pieces>, Failure>> {
@@ -486,9 +451,6 @@ impl AuthorizedEdition for Authorized {
         })
     }
 }
-
-/// Bytes of memory that a byte of a stored index or of stored offsets becomes, at most.
-const PARSED: u64 = 16;
 
 /// Digits of a digest in an entity tag: 64 bits tell the states of one resource apart.
 const TAG_DIGITS: usize = 16;

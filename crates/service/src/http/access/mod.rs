@@ -5,8 +5,10 @@ mod catalogue;
 mod convert;
 mod edition;
 mod found;
+mod lineage;
 mod pair;
 mod pieces;
+mod reserve;
 mod services;
 mod ticket;
 mod token;
@@ -20,9 +22,11 @@ use norma_api::paths::Requirement;
 use norma_api::problem::Code;
 use norma_api::quality::parse_quality_list;
 use norma_api::query::{ComparisonQuery, ListQuery};
+use norma_api::shapes::Lineage;
 use norma_handlers::{Call, Document, Failure, Part, list_of, nothing_here, provision_not_found};
+use norma_model::lineage::Asked;
 use norma_model::{Digest, Identifier, Lang, ProvisionId, Urn};
-use norma_store::{CatalogueView, Client, GrantedEdition, Level, Lookup, ProvisionPosition, Viewer};
+use norma_store::{CatalogueView, Client, Former, GrantedEdition, Level, Lookup, ProvisionPosition, Viewer};
 
 use super::context::{RequestContext, Standards};
 use super::failed::failed;
@@ -107,9 +111,8 @@ async fn authorize_caller<'s>(
             let edition = edition(standard, &id).await?;
             Granted::Resolve(edition, Signer::new(shared, viewer).await?)
         }
-        Call::Provision(id) => {
-            let found = view.provision(&id).await.map_err(failed)?;
-            let (found, position) = found.ok_or_else(provision_not_found)?;
+        Call::Provision(asked) => {
+            let (found, id, position) = provision(&view, &asked, services).await?;
             let granted = require_level(standard, found, operation)?;
             Granted::Provision(Authorized::new(granted, true, services), id, position)
         }
@@ -133,6 +136,49 @@ async fn authorize_caller<'s>(
         }
         Call::List(query) => Granted::List(GrantedCatalogue::new(view, services.trace.clone()), query),
         Call::Document(_) | Call::Asset(_) => return Err(nothing_here()),
+    })
+}
+
+/// The published provision that an id of a provision or lineage names.
+///
+/// # Errors
+/// There is none that the caller may see. To a caller who may know of it, the answer says what became of one that was published.
+async fn provision(
+    view: &CatalogueView<'_>,
+    asked: &Asked,
+    services: &RequestServices,
+) -> Result<(Lookup, ProvisionId, ProvisionPosition), Failure> {
+    if let Asked::Provision(id) = asked
+        && let Some((found, position)) = view.provision(id).await.map_err(failed)?
+    {
+        return Ok((found, *id, position));
+    }
+    let traced = view.trace(asked).await.map_err(failed)?.ok_or_else(provision_not_found)?;
+    let stored = view.partition(&traced).await.map_err(failed)?;
+    let partition = services.slots.run_sized(stored.size(), move || stored.decode()).await.map_err(failed)?;
+    let id = match asked {
+        Asked::Provision(id) => id,
+        Asked::Lineage(_) => {
+            let newest = view.newest(traced, partition).await.map_err(failed)?;
+            return newest.ok_or_else(provision_not_found);
+        }
+    };
+    Err(match view.former(traced, partition, norma_compare::VERSION).await.map_err(failed)? {
+        Some(Former::Replaced { successors, lineage }) => {
+            let named: Vec<String> = successors.iter().map(|one| one.id.to_string()).collect();
+            let detail = format!("{id} is {} now.", named.join(", "));
+            let related = lineage::labelled(&successors, services).await?;
+            let lineage = lineage.map(|id| Lineage::of_id(id.to_string()));
+            Failure::new(Code::ProvisionReplaced, detail).replaced_by(related, lineage)
+        }
+        Some(Former::Gone) => {
+            Failure::new(Code::ProvisionGone, format!("{id} was published; no provision carries it on."))
+        }
+        Some(Former::Pending) => {
+            let detail = "The editions of this provision are being compared; ask again.";
+            Failure::new(Code::Unavailable, detail).with(header::RETRY_AFTER, "1")
+        }
+        None => provision_not_found(),
     })
 }
 

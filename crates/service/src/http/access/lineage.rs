@@ -1,0 +1,184 @@
+//! Lineages of provisions as their reader may see them: members in other editions with their labels.
+
+use std::borrow::Cow;
+
+use futures::future::BoxFuture;
+use norma_api::shapes::{Lineage, LineageRelation, RelatedProvision};
+use norma_compare::VERSION;
+use norma_handlers::{Failure, Lineages, ProvisionLineage};
+use norma_model::ProvisionId;
+use norma_model::lineage::{Asked, Fate};
+use norma_store::Relative;
+use serde::Deserialize;
+use tokio::runtime::Handle;
+
+use super::edition::Authorized;
+use super::services::RequestServices;
+use crate::http::failed::failed;
+
+impl Authorized {
+    /// As [`AuthorizedEdition::lineage`](norma_handlers::AuthorizedEdition::lineage).
+    pub(super) async fn find_lineage(
+        &self,
+        id: ProvisionId,
+        ordinal: usize,
+    ) -> Result<Option<Box<dyn ProvisionLineage>>, Failure> {
+        self.expect_readable()?;
+        let ordinal = u32::try_from(ordinal).map_err(|error| Failure::internal(&error))?;
+        let _step = self.services.trace.step("read");
+        let stored = self.granted.partition().await.map_err(failed)?;
+        let decode = self.services.slots.run_sized(stored.size(), move || stored.decode());
+        let partition = decode.await.map_err(failed)?;
+        let lineage = self.granted.lineage(partition, id, ordinal, VERSION).await.map_err(failed)?;
+        self.request_update(lineage.is_none());
+        let urn = self.granted.entry().summary.urn.to_string();
+        let found = lineage.map(|lineage| Found { urn, lineage, services: self.services.clone() });
+        Ok(found.map(|found| Box::new(found) as Box<dyn ProvisionLineage>))
+    }
+
+    /// As [`AuthorizedEdition::lineages`](norma_handlers::AuthorizedEdition::lineages).
+    pub(super) async fn find_lineages(&self) -> Result<Option<Lineages>, Failure> {
+        self.expect_readable()?;
+        self.reserve_work().await?;
+        let (granted, runtime) = (self.granted.clone(), Handle::current());
+        // The partition and lists of ids are read and searched, for all provisions.
+        let find = move || runtime.block_on(granted.lineages(VERSION));
+        let found = self.services.slots.run(find).await.map_err(failed)?;
+        Ok(found.map(|(state, ids)| Lineages { state, ids }))
+    }
+
+    /// As [`AuthorizedEdition::lineage_state`](norma_handlers::AuthorizedEdition::lineage_state).
+    pub(super) async fn find_lineage_state(&self) -> Result<Option<String>, Failure> {
+        self.expect_readable()?;
+        let state = self.granted.lineage_state(VERSION).await.map_err(failed)?;
+        self.request_update(state.is_none());
+        Ok(state)
+    }
+
+    /// As [`AuthorizedEdition::fates`](norma_handlers::AuthorizedEdition::fates).
+    pub(super) async fn find_fates(&self, asked: &[Asked]) -> Result<Vec<Option<Fate>>, Failure> {
+        self.expect_readable()?;
+        let _step = self.services.trace.step("read");
+        let (granted, asked, runtime) = (self.granted.clone(), asked.to_vec(), Handle::current());
+        // Partitions and lists of ids are read and searched, for many ids.
+        let find = move || runtime.block_on(granted.fates(&asked, VERSION));
+        let (fates, is_fresh) = self.services.slots.run(find).await.map_err(failed)?;
+        self.request_update(!is_fresh);
+        Ok(fates)
+    }
+
+    /// Has the lineages of the document updated where they wait for it.
+    fn request_update(&self, is_due: bool) {
+        if is_due {
+            self.services.lineages.request(self.granted.entry().summary.urn.document_urn());
+        }
+    }
+}
+
+/// The lineage of a provision of the edition with this URN.
+struct Found {
+    urn: String,
+    lineage: norma_store::Lineage,
+    services: RequestServices,
+}
+
+impl Found {
+    fn relatives(&self) -> impl Iterator<Item = &Relative> {
+        self.lineage.predecessors.iter().chain(&self.lineage.successors)
+    }
+
+    fn edition(&self, relative: &Relative) -> Authorized {
+        Authorized::new(relative.edition.clone(), true, &self.services)
+    }
+
+    async fn related(&self, relative: &Relative) -> RelatedProvision<'static> {
+        related(relative, &self.edition(relative)).await
+    }
+}
+
+/// Provisions of other editions with their labels.
+///
+/// # Errors
+/// There is no room for reading these.
+pub(super) async fn labelled(
+    relatives: &[Relative],
+    services: &RequestServices,
+) -> Result<Vec<RelatedProvision<'static>>, Failure> {
+    let mut found = Vec::new();
+    for relative in relatives {
+        let edition = Authorized::new(relative.edition.clone(), true, services);
+        services.memory.add(edition.fragment_memory()?).await?;
+        found.push(related(relative, &edition).await);
+    }
+    Ok(found)
+}
+
+impl ProvisionLineage for Found {
+    fn state(&self) -> String {
+        let earlier = self.lineage.earlier_ids.iter().map(ToString::to_string);
+        let relatives = self.relatives().map(|Relative { edition, id, is_member, .. }| {
+            let entry = edition.entry();
+            format!("{id} {} {} {is_member}", entry.summary.urn, entry.revision)
+        });
+        let named = [self.lineage.id.to_string()].into_iter().chain(earlier).chain(relatives);
+        norma_handlers::digest(named.collect::<Vec<_>>().join("\n").as_bytes())
+    }
+
+    fn memory(&self) -> u64 {
+        // One edition is read after the other; what cannot be read is left out.
+        let memory = self.relatives().filter_map(|relative| self.edition(relative).fragment_memory().ok());
+        memory.max().unwrap_or_default()
+    }
+
+    fn labelled(&self) -> BoxFuture<'_, Lineage<'static>> {
+        Box::pin(async move {
+            let earlier = self.lineage.earlier_ids.iter().map(|id| RelatedProvision {
+                urn: self.urn.clone().into(),
+                id: id.to_string().into(),
+                label: None,
+                relation: LineageRelation::EarlierRevision,
+            });
+            let (mut predecessors, mut successors) = (earlier.collect::<Vec<_>>(), Vec::new());
+            for relative in &self.lineage.predecessors {
+                predecessors.push(self.related(relative).await);
+            }
+            for relative in &self.lineage.successors {
+                successors.push(self.related(relative).await);
+            }
+            let id = self.lineage.id.to_string().into();
+            Lineage { id, predecessors: Some(predecessors), successors: Some(successors) }
+        })
+    }
+}
+
+/// A provision of another edition, with its label where that can be read.
+async fn related(relative: &Relative, edition: &Authorized) -> RelatedProvision<'static> {
+    let label = label(edition, relative.ordinal, &relative.id).await.unwrap_or_else(|failure| {
+        let cause = failure.cause().unwrap_or(failure.detail());
+        tracing::warn!(provision = %relative.id, cause, "the label of a provision in another edition is missing");
+        None
+    });
+    RelatedProvision {
+        urn: relative.edition.entry().summary.urn.to_string().into(),
+        id: relative.id.to_string().into(),
+        label: label.map(Cow::Owned),
+        relation: match relative.is_member {
+            true => LineageRelation::Member,
+            false => LineageRelation::Possible,
+        },
+    }
+}
+
+/// The label of the provision with this ordinal, where it has the id still.
+async fn label(edition: &Authorized, ordinal: usize, id: &ProvisionId) -> Result<Option<String>, Failure> {
+    #[derive(Deserialize)]
+    struct Labelled<'a> {
+        #[serde(borrow)]
+        id: Cow<'a, str>,
+        #[serde(borrow)]
+        label: Cow<'a, str>,
+    }
+    let fragment = edition.fragment(ordinal).await?;
+    let read = serde_json::from_slice::<Labelled<'_>>(&fragment).ok();
+    Ok(read.filter(|read| *read.id == id.to_string()).map(|read| read.label.into_owned()))
+}

@@ -1,0 +1,68 @@
+//! Reservations of memory: upper bounds of what answers about an edition take while they are made.
+
+use norma_api::media::View;
+use norma_handlers::Failure;
+use norma_render::{Assembly, Part, Stored};
+
+use super::edition::Authorized;
+use super::pieces::{FILTERED, SEGMENT};
+use crate::http::body::MAX_BUFFERED;
+
+impl Authorized {
+    /// Bytes of memory that parts take once they are parsed, at most.
+    pub(super) fn parsed_memory(&self, parts: &[Part]) -> Result<u64, Failure> {
+        let directory = self.directory()?;
+        let stored: u64 = parts.iter().map(|&part| directory.part(part).size).sum();
+        Ok(stored.saturating_mul(PARSED))
+    }
+
+    /// Bytes of memory that finding, filtering and sending items takes, at most.
+    fn working_memory(&self) -> Result<u64, Failure> {
+        let directory = self.directory()?;
+        let largest = [Part::Content, Part::Provisions, Part::Tables].map(|part| directory.part(part).size);
+        let largest = largest.into_iter().max().unwrap_or_default();
+        let work = FILTERED + 2 * SEGMENT + Assembly::MEMORY as u64 + MAX_BUFFERED;
+        Ok(self.parsed_memory(&[Part::Index, Part::Offsets])?.saturating_add(work.min(4 * largest)))
+    }
+
+    /// Reserves that, once for the request.
+    pub(super) async fn reserve_work(&self) -> Result<(), Failure> {
+        self.reserve_work_with(&[], 0).await
+    }
+
+    /// Reserves what work on this edition and on others takes at most, and so many bytes more, at once: nothing waits while the request
+    /// holds a part of it.
+    ///
+    /// # Errors
+    /// There is no room.
+    pub(super) async fn reserve_work_with(&self, others: &[&Self], more: u64) -> Result<(), Failure> {
+        let reserve = async || {
+            let others: u64 = others.iter().map(|other| other.working_memory()).sum::<Result<_, _>>()?;
+            let sum = self.working_memory()?.saturating_add(others).saturating_add(more);
+            self.services.memory.add(sum).await
+        };
+        self.reserved.get_or_try_init(reserve).await?;
+        others.iter().for_each(|other| drop(other.reserved.set(())));
+        Ok(())
+    }
+
+    /// Bytes of memory that reading one provision takes, at most.
+    pub(super) fn fragment_memory(&self) -> Result<u64, Failure> {
+        let segment = self.directory()?.part(Part::Provisions).size.min(SEGMENT);
+        Ok(self.parsed_memory(&[Part::Offsets])?.saturating_add(segment))
+    }
+
+    /// Bytes of memory that making the identity bytes of a view takes beyond these, at most.
+    pub(super) fn memory_of(&self, view: View) -> Result<u64, Failure> {
+        match Part::of(view) {
+            Some(part) => {
+                let Stored { range, .. } = self.directory()?.part(part);
+                Ok(range.end - range.start)
+            }
+            None => Ok(self.parsed_memory(&[Part::Offsets])?.saturating_add(Assembly::MEMORY as u64)),
+        }
+    }
+}
+
+/// Bytes of memory that a byte of a stored index or of stored offsets becomes, at most.
+const PARSED: u64 = 16;

@@ -1,0 +1,192 @@
+//! Ids of provisions and lineages that name no published provision by themselves: what became of one, and which is the newest.
+
+use norma_model::lineage::{Asked, ProvisionPosition as Position};
+use norma_model::{LineageId, Partition, ProvisionId};
+
+use crate::access::Level;
+use crate::catalogue::entry::of_provision;
+use crate::catalogue::lineage::{self, PartitionRow, StoredPartition};
+use crate::engine::Engine;
+use crate::entry::ProvisionPosition;
+use crate::lineage::{Relative, Retired};
+use crate::lineage_view::{CHAIN, Readable, is_fresh, oldest};
+use crate::view::{CatalogueView, Lookup};
+use crate::{Result, columns};
+
+/// What became of a provision that is published no more, as far as a viewer may know.
+#[derive(Debug)]
+pub enum Former {
+    /// Other provisions carry it on.
+    Replaced {
+        /// Those that the viewer may read, the nearest first; one or more.
+        successors: Vec<Relative>,
+        /// The id of its lineage; `None` while the document waits for its lineages to be updated.
+        lineage: Option<LineageId>,
+    },
+    /// No provision carries it on.
+    Gone,
+    /// Whether one does follows from an update of the lineages for which the document waits.
+    Pending,
+}
+
+/// Where an id of a provision or lineage leads that names no published provision by itself.
+pub struct Traced {
+    /// The document, named by the URN of an edition without edition and language.
+    document: String,
+    /// The edition that had it, where it is the id of a provision that is published no more.
+    edition: Option<String>,
+    /// The published provision that carries it on, or that the lineage has.
+    carried: Option<Carried>,
+}
+
+/// A published provision.
+struct Carried {
+    urn: String,
+    position: ProvisionPosition,
+    id: ProvisionId,
+}
+
+impl CatalogueView<'_> {
+    /// Where the id of a provision that is published no more leads, or that of a lineage; `None` where it was never given.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub async fn trace(&self, asked: &Asked) -> Result<Option<Traced>> {
+        let engine = self.core.engine();
+        match asked {
+            Asked::Provision(id) => {
+                let Some((document, retired)) = lineage::retired(engine, id).await? else { return Ok(None) };
+                let (edition, carried) = (Some(retired.edition), carried(engine, *id).await?);
+                Ok(Some(Traced { document, edition, carried }))
+            }
+            Asked::Lineage(id) => {
+                let member = carried(engine, self.snapshot.lineage_key.member(id)).await?;
+                let Some(member) = member else { return Ok(None) };
+                let document = columns::read_urn(&member.urn)?.document_urn().to_owned();
+                Ok(Some(Traced { document, edition: None, carried: Some(member) }))
+            }
+        }
+    }
+
+    /// The stored partition of the document into which an id leads.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub async fn partition(&self, traced: &Traced) -> Result<StoredPartition> {
+        lineage::partition(self.core.engine(), &traced.document).await
+    }
+
+    /// What became of a provision that is published no more, by the decoded [`partition`](Self::partition); `None` where the viewer may
+    /// not know.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub async fn former(
+        &self,
+        traced: Traced,
+        row: Option<PartitionRow>,
+        matcher: u32,
+    ) -> Result<Option<Former>> {
+        let (engine, sight) = (self.core.engine(), self.sight());
+        let is_fresh = is_fresh(row.as_ref(), matcher);
+        let Some(heir) = traced.carried else {
+            let is_known = match traced.edition {
+                Some(edition) => sight.reads(&edition).await?,
+                None => false,
+            };
+            return Ok(is_known.then_some(if is_fresh { Former::Gone } else { Former::Pending }));
+        };
+        let partition = row.map(|row| row.partition).unwrap_or_default();
+        let mut successors = Vec::new();
+        let mut lineage = heir.id;
+        match position_in(&partition, &heir) {
+            Some(position) => {
+                let readable = Readable { sight, partition: &partition };
+                let near = partition.newer(position).chain(partition.older(position));
+                for position in std::iter::once(position).chain(near) {
+                    successors.extend(readable.relative(position, true).await?);
+                    if !successors.is_empty() {
+                        break;
+                    }
+                }
+                lineage = oldest(engine, &partition, position).await?.unwrap_or(lineage);
+            }
+            None => {
+                if let Some(Lookup::Edition(edition)) = sight.granted(&heir.urn).await?
+                    && edition.level() >= Level::Read
+                {
+                    let (id, ordinal) = (heir.id, heir.position.index);
+                    successors.push(Relative { edition, id, ordinal, is_member: true });
+                }
+            }
+        }
+        let lineage = is_fresh.then(|| self.snapshot.lineage_key.id_of(&lineage));
+        Ok((!successors.is_empty()).then_some(Former::Replaced { successors, lineage }))
+    }
+
+    /// The newest provision of a lineage that the viewer may read, by the decoded [`partition`](Self::partition); else the newest one of
+    /// an edition that they may see; `None` where there is none.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub async fn newest(
+        &self,
+        traced: Traced,
+        row: Option<PartitionRow>,
+    ) -> Result<Option<(Lookup, ProvisionId, ProvisionPosition)>> {
+        let (engine, sight) = (self.core.engine(), self.sight());
+        let Some(member) = traced.carried else { return Ok(None) };
+        let partition = row.map(|row| row.partition).unwrap_or_default();
+        let Some(position) = position_in(&partition, &member) else {
+            let found = sight.granted(&member.urn).await?;
+            return Ok(found.map(|found| (found, member.id, member.position)));
+        };
+        let mut line: Vec<Position> = partition.newer(position).collect();
+        line.reverse();
+        line.push(position);
+        line.extend(partition.older(position));
+        // Read comes before discover, which comes before recalled.
+        let rank = |found: &Lookup| match found {
+            Lookup::Edition(edition) => 1 + u8::from(edition.level() >= Level::Read),
+            Lookup::Recalled { .. } => 0,
+        };
+        let mut best: Option<(Lookup, Position)> = None;
+        for position in line {
+            let edition = &partition.editions[position.0];
+            let found = sight.granted(&edition.urn).await?;
+            if let Some(found) = found
+                && best.as_ref().is_none_or(|(known, _)| rank(known) < rank(&found))
+            {
+                let is_read = rank(&found) == 2;
+                best = Some((found, position));
+                if is_read {
+                    break;
+                }
+            }
+        }
+        let Some((found, (edition, ordinal))) = best else { return Ok(None) };
+        let edition = &partition.editions[edition];
+        let ids = lineage::provisions_of(engine, &edition.urn, Some(&edition.revision)).await?;
+        let position = ids.and_then(|ids| ProvisionPosition::of(&ids, ordinal as usize));
+        Ok(position.map(|(id, position)| (found, id, position)))
+    }
+}
+
+/// The published provision that an id leads to: its own, or that of its heir.
+async fn carried(engine: &dyn Engine, mut id: ProvisionId) -> Result<Option<Carried>> {
+    for _ in 0..CHAIN {
+        if let Some((urn, position)) = of_provision(engine, &id).await? {
+            return Ok(Some(Carried { urn, position, id }));
+        }
+        match lineage::retired(engine, &id).await? {
+            Some((_, Retired { heir: Some(heir), .. })) => id = heir,
+            _ => return Ok(None),
+        }
+    }
+    Ok(None)
+}
+
+fn position_in(partition: &Partition, found: &Carried) -> Option<Position> {
+    let edition = partition.editions.iter().position(|edition| *edition.urn == *found.urn)?;
+    Some((edition, u32::try_from(found.position.index).ok()?))
+}
