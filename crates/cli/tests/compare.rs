@@ -48,8 +48,8 @@ fn compare_prints_links_and_unmatched_units() {
         found,
         json!({
             "links": [
-                {"a": "a1", "b": "b2", "relation": "same", "confidence": "certain"},
-                {"a": "a2", "b": "b1", "relation": "reworded", "confidence": "high"},
+                {"a": "a1", "b": "b2", "relation": "same", "confidence": "certain", "changed": []},
+                {"a": "a2", "b": "b1", "relation": "reworded", "confidence": "high", "changed": ["quantity"]},
             ],
             "unmatched": {"a": [{"id": "a3", "candidates": null}], "b": [{"id": "b3", "candidates": null}]},
         })
@@ -131,7 +131,7 @@ fn json_has_the_shape_of_the_api_with_the_texts() {
     let items = found["items"].as_array().unwrap();
     let moved = items.iter().find(|item| item["older"]["label"] == "4.2(3)").unwrap();
     assert_eq!((&moved["relation"], &moved["newer"]["label"]), (&json!("same"), &json!("10(3)")));
-    assert_eq!(moved["facets"]["moved"]["to"]["number"], "10");
+    assert_eq!(moved["facets"]["moved"]["newer"]["label"], "10");
     assert_eq!(moved["newer"]["text"], "The manufacturer shall supply the fixing bolts with the anchor.");
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use futures::TryStreamExt;
 use norma_api::Operation;
-use norma_client::shapes::{ComparisonAnswer, ComparisonRelation, MigrationOutcome, ResolveItem};
+use norma_client::shapes::{ComparisonAnswer, ComparisonRelation, Facet, MigrationOutcome, ResolveItem};
 use norma_client::{
     Client, Code, ComparisonQuery, Credential, Error, GraphFormat, ListQuery, Media, Problem,
     ProvisionsQuery, RetryPolicy,
@@ -115,7 +115,7 @@ async fn two_editions_are_compared_and_ids_and_labels_are_migrated() {
     Mock::given(method("GET"))
         .and(path(format!("{PATH}/comparison")))
         .and(query_param("with", next))
-        .and(query_param("strength", "changed"))
+        .and(query_param("changed", "bound"))
         .and(query_param_is_missing("cursor"))
         .respond_with(ResponseTemplate::new(200).set_body_json(first))
         .expect(1)
@@ -129,7 +129,7 @@ async fn two_editions_are_compared_and_ids_and_labels_are_migrated() {
         .expect(1)
         .mount(&server)
         .await;
-    let query = ComparisonQuery { strength_changed: true, ..ComparisonQuery::with(next) };
+    let query = ComparisonQuery { changed: vec![Facet::Bound], ..ComparisonQuery::with(next) };
     let ComparisonAnswer::Whole(comparison) = client.comparison(URN, &query).await.unwrap() else {
         panic!("expected items")
     };

@@ -1,11 +1,12 @@
 //! The result of a comparison.
 
-use norma_model::ProvisionKind;
+use norma_model::{Comparator, ProvisionKind, Quantity};
 use serde::{Deserialize, Serialize};
 
 use crate::AuthoredRelation;
 use crate::difference::Edit;
-use crate::quantities::Quantity;
+use crate::passages::Words;
+use crate::units::PartKind;
 
 /// What became of the units of an older edition in a newer one. Units, sections and terms are named by index in their edition.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,6 +20,10 @@ pub struct Comparison {
     pub older_unmatched: Vec<Unmatched>,
     /// Units of the newer edition for which no counterpart was found.
     pub newer_unmatched: Vec<Unmatched>,
+    /// What became of each section, in the order of the newer edition, then those that were removed.
+    pub outline: Vec<SectionChange>,
+    /// What became of each table that has cells, a counterpart or both, in the same order.
+    pub tables: Vec<TableChange>,
 }
 
 /// A unit of the older edition and one of the newer.
@@ -96,57 +101,286 @@ pub struct Correspondence {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change<T> {
     /// In the older edition.
-    pub from: T,
+    pub older: T,
     /// In the newer edition.
-    pub to: T,
+    pub newer: T,
 }
 
-/// What changed in a pair, by kind. Whatever is empty did not change.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Facets {
+/// A kind of change in a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Facet {
+    /// The type.
+    Strength,
+    /// The polarity.
+    Negation,
+    /// Value, unit or tolerance.
+    Quantity,
+    /// The comparator of a value, or a word that limits.
+    Bound,
+    /// Conditions.
+    Condition,
+    /// What the verbal form speaks of.
+    Subject,
+    /// What is referred to.
+    References,
+    /// Definitions of terms that both use.
+    Terms,
+    /// What both refer to is not the same any more.
+    DependsOn,
+    /// The section.
+    Moved,
+}
+
+impl Facet {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Strength => "strength",
+            Self::Negation => "negation",
+            Self::Quantity => "quantity",
+            Self::Bound => "bound",
+            Self::Condition => "condition",
+            Self::Subject => "subject",
+            Self::References => "references",
+            Self::Terms => "terms",
+            Self::DependsOn => "dependsOn",
+            Self::Moved => "moved",
+        }
+    }
+}
+
+/// What changed in a pair, by kind. Whatever is empty did not change, but for references of the kind `Undated`. `S` and `T` name a section and a
+/// term, `P` a part of the edition.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Facets<S = usize, T = usize, P = usize> {
     /// Sections, where they do not correspond.
-    pub moved: Option<Change<usize>>,
-    /// Type and polarity.
-    pub strength: Option<Change<Strength>>,
-    /// Number of negating words in lead-in and text.
-    pub negation: Option<Change<usize>>,
-    /// Numbers with their units, spans within lead-in or text; `None` where one was added or dropped.
-    pub quantities: Vec<Change<Option<Quantity>>>,
+    pub moved: Option<Change<S>>,
+    /// Types.
+    pub strength: Option<Box<Change<Strength>>>,
+    /// Polarities.
+    pub negation: Option<Box<Change<Polarity>>>,
+    /// Quantities whose value, unit or tolerance differs; `None` where one was added or dropped.
+    pub quantities: Vec<Change<Option<Amount>>>,
+    /// Limits whose comparator differs.
+    pub bounds: Vec<Change<Bound>>,
+    /// Conditions; `None` where one was added or dropped.
+    pub conditions: Vec<Change<Option<Words>>>,
+    /// Subjects.
+    pub subject: Option<Box<Change<Words>>>,
     /// References.
     pub references: Vec<ReferenceChange>,
-    /// Terms that both units use, by index, and whose definition changed.
-    pub terms: Vec<Change<usize>>,
+    /// Terms that both units use and whose definition changed.
+    pub terms: Vec<Change<T>>,
+    /// What both units refer to and what changed.
+    pub depends_on: Vec<Dependency<P>>,
 }
 
-/// Type of a provision, and whether its verbal form is negative.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+impl<S, T, P> Default for Facets<S, T, P> {
+    fn default() -> Self {
+        Self {
+            moved: None,
+            strength: None,
+            negation: None,
+            quantities: Vec::new(),
+            bounds: Vec::new(),
+            conditions: Vec::new(),
+            subject: None,
+            references: Vec::new(),
+            terms: Vec::new(),
+            depends_on: Vec::new(),
+        }
+    }
+}
+
+impl<S, T, P> Facets<S, T, P> {
+    /// The kinds of change that are there, in the order of [`Facet`].
+    pub fn kinds(&self) -> Vec<Facet> {
+        let is_change = |change: &ReferenceChange| change.kind != ReferenceChangeKind::Undated;
+        let kinds = [
+            (Facet::Strength, self.strength.is_some()),
+            (Facet::Negation, self.negation.is_some()),
+            (Facet::Quantity, !self.quantities.is_empty()),
+            (Facet::Bound, !self.bounds.is_empty()),
+            (Facet::Condition, !self.conditions.is_empty()),
+            (Facet::Subject, self.subject.is_some()),
+            (Facet::References, self.references.iter().any(is_change)),
+            (Facet::Terms, !self.terms.is_empty()),
+            (Facet::DependsOn, !self.depends_on.is_empty()),
+            (Facet::Moved, self.moved.is_some()),
+        ];
+        kinds.into_iter().filter(|(_, is_there)| *is_there).map(|(facet, _)| facet).collect()
+    }
+}
+
+/// Type of a provision, with its verbal form.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Strength {
     /// The type.
     pub kind: Option<ProvisionKind>,
-    /// Whether the verbal form is negative: `shall not`.
+    /// The verbal form, where it is known.
+    pub form: Option<Words>,
+}
+
+/// Whether a provision says that something is so or is not so.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Polarity {
+    /// Whether it is negative.
     pub negated: bool,
+    /// The verbal form, where it is known.
+    pub form: Option<Words>,
+}
+
+/// A quantity with its words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Amount {
+    /// The quantity.
+    pub quantity: Quantity,
+    /// As it reads.
+    pub text: Box<str>,
+}
+
+/// A limit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bound {
+    /// How it compares; `None` of a word without value: `before`.
+    pub comparator: Option<Comparator>,
+    /// The value with its unit, or the word.
+    pub words: Words,
 }
 
 /// A reference that changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReferenceChange {
-    /// As it reads in the older edition; `None` where it was added.
-    pub from: Option<Box<str>>,
-    /// As it reads in the newer edition; `None` where it was dropped.
-    pub to: Option<Box<str>>,
     /// What about it changed.
     pub kind: ReferenceChangeKind,
+    /// In the older edition; `None` where it was added.
+    pub older: Option<Words>,
+    /// In the newer edition; `None` where it was dropped.
+    pub newer: Option<Words>,
+    /// Whether the newer one names another document without its edition or date.
+    pub undated: bool,
 }
 
 /// What about a reference changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ReferenceChangeKind {
-    /// The label of what it points at.
-    Renumbered,
-    /// The edition of the document that it points at, or the part of it.
+    /// Another edition of the same document.
     Edition,
-    /// What it points at, or how it is written.
-    Other,
+    /// Another place in the same document, or in this one.
+    Clause,
+    /// Another document.
+    Document,
+    /// It was added.
+    Added,
+    /// It was dropped.
+    Removed,
+    /// Nothing: it names another document without its edition, which may have another one now.
+    Undated,
+}
+
+/// Something that both units refer to, and that changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dependency<P = usize> {
+    /// What it is.
+    pub kind: DependencyKind,
+    /// It on both sides.
+    pub target: Change<P>,
+    /// Cells of a table, or provisions of a clause, that changed.
+    pub changed: u32,
+    /// Rows and columns, or provisions, that are new.
+    pub new: u32,
+    /// Rows and columns, or provisions, that were removed.
+    pub removed: u32,
+}
+
+/// What a [`Dependency`] is on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum DependencyKind {
+    /// A clause or annex: an index is that of a section.
+    Clause,
+    /// A table, figure or formula: an index is that of a part.
+    Part(PartKind),
+    /// A term: an index is that of a term.
+    Term,
+}
+
+/// What became of a section.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SectionChange<S = usize> {
+    /// What became of it.
+    pub relation: PartRelation,
+    /// The older section.
+    pub older: Option<S>,
+    /// The newer section.
+    pub newer: Option<S>,
+    /// Provisions in it and in its subsections: with the same words, with others, new, removed.
+    pub provisions: [u32; 4],
+}
+
+/// What became of a section or table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum PartRelation {
+    /// Nothing in it changed.
+    Same,
+    /// Something in it changed.
+    Changed,
+    /// It is in another section.
+    Moved,
+    /// It has no counterpart in the older edition.
+    New,
+    /// It has no counterpart in the newer edition.
+    Removed,
+}
+
+/// What became of a table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TableChange<P = usize> {
+    /// What became of it.
+    pub relation: PartRelation,
+    /// The older table.
+    pub older: Option<P>,
+    /// The newer table.
+    pub newer: Option<P>,
+    /// Captions, where they differ.
+    pub caption: Option<Change<Box<str>>>,
+    /// Whether its notes or footnotes differ.
+    pub notes_changed: bool,
+    /// How many cells changed.
+    pub changed_cells: u32,
+    /// The first of them.
+    pub cells: Vec<CellChange>,
+    /// Rows that came, went or moved, by their head cells.
+    pub rows: Vec<LineChange>,
+    /// Columns that came, went or moved, or have another head.
+    pub columns: Vec<LineChange>,
+}
+
+/// A cell that changed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CellChange {
+    /// Head of its row.
+    pub row: Box<str>,
+    /// Head of its column.
+    pub column: Box<str>,
+    /// The texts.
+    pub text: Change<Box<str>>,
+    /// The values, where both are quantities.
+    pub quantity: Option<Change<Quantity>>,
+    /// Whether value, unit or tolerance differs.
+    pub value_changed: bool,
+    /// Whether the comparator differs.
+    pub bound_changed: bool,
+}
+
+/// A row or column that came, went or moved, or a column with another head.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LineChange {
+    /// What became of it.
+    pub relation: PartRelation,
+    /// Its head in the older edition.
+    pub older: Option<Box<str>>,
+    /// Its head in the newer edition.
+    pub newer: Option<Box<str>>,
 }
 
 /// A unit for which no counterpart was found.

@@ -1,9 +1,15 @@
 //! The provisions of an edition as units.
 
 use foldhash::HashMap;
-use norma_model::{DesignationStatus, EditionParts, Lang, PartialUrn, ReferenceTarget, UrnParts};
+use norma_model::table::{Cell as TableCell, CellQuantity, Grid as TableGrid};
+use norma_model::{
+    DesignationStatus, EditionParts, Lang, PartialUrn, Passage, Provision, Quantity, ReferenceTarget,
+    UrnParts,
+};
 
-use crate::units::{Part, PartKind, Reference, Section, Target, Term, TermText, Unit, Units, UnitsParts};
+use crate::units::{
+    Cell, Grid, Part, PartKind, Reference, Section, Target, Term, TermText, Unit, Units, UnitsParts,
+};
 
 impl From<&EditionParts> for Units {
     /// The provisions of an edition with its sections, tables, figures and terms; indices of sections and terms stay.
@@ -22,17 +28,30 @@ impl From<&EditionParts> for Units {
             .collect();
         let tables = edition.tables.iter().map(|table| Part {
             kind: PartKind::Table,
-            label: table.number.as_deref().map(Into::into),
+            id: table.id.as_str().into(),
+            label: table.label.as_deref().or(table.number.as_deref()).map(Into::into),
             caption: table.caption.as_deref().map(Into::into),
             section: Some(table.section),
             digest: table.digest.map(|digest| *digest.as_bytes()),
+            grid: table.grid().map(|grid| Box::new(Grid::from(grid))),
         });
         let figures = edition.graphics.iter().map(|graphic| Part {
             kind: PartKind::Figure,
+            id: graphic.id.as_str().into(),
             label: graphic.label.as_deref().map(Into::into),
             caption: graphic.caption.as_deref().map(Into::into),
             section: graphic.section,
             digest: None,
+            grid: None,
+        });
+        let formulae = edition.formulae.iter().map(|formula| Part {
+            kind: PartKind::Formula,
+            id: edition.sections[formula.section].id.as_str().into(),
+            label: Some(formula.number.clone()),
+            caption: None,
+            section: Some(formula.section),
+            digest: Some(*formula.digest.as_bytes()),
+            grid: None,
         });
         let terms = edition.terms.iter().map(|term| {
             let text = |language: &Lang, text: &String| TermText {
@@ -46,6 +65,7 @@ impl From<&EditionParts> for Units {
                 found.map(|d| text(&d.language, &d.text))
             };
             Term {
+                id: term.id.as_str().into(),
                 designations: preferred(true).chain(preferred(false)).collect(),
                 definitions: term.definitions.iter().map(|d| text(&d.language, &d.text)).collect(),
             }
@@ -59,6 +79,10 @@ impl From<&EditionParts> for Units {
             section: provision.section,
             kind: Some(provision.kind),
             negated: provision.negated,
+            verbal_form: passage_of(provision, &provision.verbal_form),
+            quantities: provision.quantities.to_vec(),
+            conditions: provision.conditions.to_vec(),
+            subject: provision.subject,
             references: provision.references.iter().map(|reference| targets.reference(reference)).collect(),
             terms: provision.terms.to_vec(),
         });
@@ -70,7 +94,7 @@ impl From<&EditionParts> for Units {
         let parts = UnitsParts {
             documents: std::iter::once(edition.urn.as_partial()).chain(adopted).map(document_name).collect(),
             languages,
-            parts: tables.chain(figures).collect(),
+            parts: tables.chain(figures).chain(formulae).collect(),
             terms: terms.collect(),
             units: units.collect(),
             sections,
@@ -106,37 +130,100 @@ pub fn document_name(urn: &PartialUrn) -> Box<str> {
     PartialUrn::new(parts).map_or_else(|_| urn.document_urn().into(), |urn| urn.as_str().into())
 }
 
-/// Sections, tables and figures of an edition by their ids.
-struct Targets<'a>(HashMap<&'a str, Target>);
+/// Where the verbal form of a provision is: the first place of its words in the text, else in the lead-in.
+fn passage_of(provision: &Provision, words: &str) -> Option<Passage> {
+    crate::passages::find(&provision.text, provision.lead_in.as_deref(), words)
+}
+
+impl From<&TableGrid> for Grid {
+    fn from(grid: &TableGrid) -> Self {
+        let notes = grid.notes.iter().chain(grid.footnotes.iter().map(|footnote| &footnote.text));
+        Self {
+            columns: grid.columns.iter().map(|column| column.heads.join(" ").into()).collect(),
+            rows: grid.rows.iter().map(|row| row.iter().map(Cell::from).collect()).collect(),
+            notes: notes.cloned().collect(),
+        }
+    }
+}
+
+impl From<&TableCell> for Cell {
+    fn from(cell: &TableCell) -> Self {
+        let quantity =
+            cell.quantity.as_deref().map(|CellQuantity { comparator, value, upper, tolerance, unit }| {
+                let (text, ucum) = match unit {
+                    Some((unit, _)) => (Some(unit.text.clone()), unit.ucum.clone()),
+                    None => (None, None),
+                };
+                let (upper, tolerance) = (upper.clone(), tolerance.clone());
+                let passage = Passage::default();
+                Box::new(Quantity {
+                    comparator: *comparator,
+                    value: value.clone(),
+                    upper,
+                    tolerance,
+                    unit: text,
+                    ucum,
+                    passage,
+                })
+            });
+        Self {
+            text: cell.text.clone(),
+            column: cell.column,
+            more_columns: cell.columns.saturating_sub(1),
+            more_rows: cell.rows.saturating_sub(1),
+            is_head: cell.is_head,
+            quantity,
+        }
+    }
+}
+
+/// Sections, tables, figures and formulae of an edition by their ids.
+struct Targets<'a> {
+    by_id: HashMap<&'a str, Target>,
+    edition: &'a EditionParts,
+}
+
+/// Words before the number of a formula, in lower case.
+const FORMULA_WORDS: [&str; 7] = ["formula", "equation", "eq.", "formel", "gleichung", "formule", "équation"];
 
 impl<'a> Targets<'a> {
     fn new(edition: &'a EditionParts) -> Self {
-        let tables = edition.tables.iter().map(|table| table.id.as_str());
-        let figures = edition
-            .graphics
-            .iter()
-            .map(|graphic| graphic.figure_id.as_deref().unwrap_or(graphic.id.as_str()));
-        let mut targets: HashMap<&str, Target> = HashMap::default();
+        let tables = edition.tables.iter().map(|table| [Some(table.id.as_str()), None]);
+        let figures = edition.graphics.iter().map(|one| [Some(one.id.as_str()), one.figure_id.as_deref()]);
+        let mut by_id: HashMap<&str, Target> = HashMap::default();
         // A figure of several graphics is its first one; a section outranks a part with the same id.
-        for (index, id) in tables.chain(figures).enumerate() {
-            targets.entry(id).or_insert(Target::Part(index));
+        for (index, ids) in tables.chain(figures).enumerate() {
+            for id in ids.into_iter().flatten() {
+                by_id.entry(id).or_insert(Target::Part(index));
+            }
         }
         for (index, section) in edition.sections.iter().enumerate() {
-            targets.insert(section.id.as_str(), Target::Section(index));
+            by_id.insert(section.id.as_str(), Target::Section(index));
         }
-        Self(targets)
+        Self { by_id, edition }
     }
 
     fn reference(&self, reference: &norma_model::Reference) -> Reference {
         let target = match &reference.target {
-            Some(ReferenceTarget::Part(id)) => self.0.get(id.as_str()).cloned(),
+            Some(ReferenceTarget::Part(id)) => {
+                self.formula(&reference.text).or_else(|| self.by_id.get(id.as_str()).cloned())
+            }
             Some(ReferenceTarget::Urn(urn)) => Some(Target::Document {
                 document: urn.document_urn().into(),
-                edition: urn.edition().map(Into::into),
+                edition: reference.date.as_deref().or(urn.edition()).map(Into::into),
                 clause: reference.clause.as_deref().map(Into::into),
             }),
             None => None,
         };
         Reference { text: reference.text.as_str().into(), target }
+    }
+
+    /// The formula that a reference names: its target is the section that holds it.
+    fn formula(&self, text: &str) -> Option<Target> {
+        let lower = text.to_lowercase();
+        let rest = FORMULA_WORDS.iter().find_map(|word| Some(&text[lower.find(word)? + word.len()..]))?;
+        let number = rest.split_whitespace().next_back()?.trim_matches(['(', ')']);
+        let index = self.edition.formulae.iter().position(|formula| *formula.number == *number)?;
+        Some(Target::Part(self.edition.tables.len() + self.edition.graphics.len() + index))
     }
 }

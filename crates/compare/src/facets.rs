@@ -1,17 +1,16 @@
 //! Facets: what changed in a pair of units, each kind of change by itself.
 
-use crate::comparison::{Change, Facets, ReferenceChange, ReferenceChangeKind, Strength};
-use crate::difference::{Edit, Span, Token, tokens};
-use crate::quantities::{Quantity, quantities};
-use crate::reference_names::{Edition, ReferenceNames};
-use crate::sections::SectionLinks;
-use crate::units::{Reference, Target, Unit, Units};
+use norma_model::{Comparator, Passage, Quantity};
 
-/// Words that negate a sentence in English, French and German.
-const NEGATIONS: [&str; 20] = [
-    "not", "no", "never", "neither", "nor", "none", "cannot", "without", "ne", "pas", "aucun", "aucune",
-    "jamais", "sans", "nicht", "kein", "keine", "keinen", "nie", "ohne",
-];
+use crate::comparison::{Amount, Bound, Change, Facets, Strength};
+use crate::difference::{Edit, Span};
+use crate::measure::Value;
+use crate::passages::{Words, overlaps};
+use crate::polarity::polarity;
+use crate::reference_names::ReferenceNames;
+use crate::sections::SectionLinks;
+use crate::units::{Unit, Units};
+use crate::vocabulary::{are_opposite, condition, content, is_exception, lower_words, named};
 
 /// Both editions with what corresponds in them.
 pub(crate) struct Context<'a> {
@@ -22,146 +21,221 @@ pub(crate) struct Context<'a> {
     pub(crate) reference_names: &'a ReferenceNames,
 }
 
-/// The tokens of lead-in and text of both units, and the edits between them.
-pub(crate) struct Compared<'a> {
-    pub(crate) older: &'a [Token<'a>],
-    pub(crate) newer: &'a [Token<'a>],
-    pub(crate) edits: &'a [Edit],
-    /// References in both texts, whose numbers are no quantities.
-    pub(crate) references: [Vec<Span>; 2],
-}
-
 impl Context<'_> {
-    /// Facets that follow from what is known of two units besides their words.
-    pub(crate) fn facets(&self, a: &Unit, b: &Unit) -> Facets {
+    /// What changed in a pair of units, apart from what they depend on. `edits` are those of the lead-in and of the text.
+    pub(crate) fn facets(&self, a: &Unit, b: &Unit, edits: [&[Edit]; 2]) -> Facets {
         let (from, to) = (self.homes[0][a.section], self.homes[1][b.section]);
-        let moved = (!self.links.linked(from, to)).then_some(Change { from: a.section, to: b.section });
+        let moved = (!self.links.linked(from, to)).then_some(Change { older: a.section, newer: b.section });
+        let (quantities, mut bounds) = quantities(&a.quantities, &b.quantities, [a, b]);
+        if bounds.is_empty() {
+            bounds = opposite_words([a, b], edits);
+        }
+        let strength =
+            |unit: &Unit| Strength { kind: unit.kind, form: unit.verbal_form.map(|form| unit.words(form)) };
         Facets {
             moved,
-            strength: changed(strength(a), strength(b)),
-            negation: None,
-            quantities: Vec::new(),
-            references: self.references(&a.references, &b.references),
+            strength: (a.kind != b.kind).then(|| Box::new(Change { older: strength(a), newer: strength(b) })),
+            negation: polarity(a, b).map(Box::new),
+            quantities,
+            bounds,
+            conditions: conditions(a, b, edits),
+            subject: subject(a, b).map(Box::new),
+            references: self.references(a, b),
             terms: self.terms(a, b),
+            depends_on: Vec::new(),
         }
-    }
-
-    fn references(&self, a: &[Reference], b: &[Reference]) -> Vec<ReferenceChange> {
-        let (mut left, mut right): (Vec<_>, Vec<_>) = (a.iter().collect(), b.iter().collect());
-        let mut changes = Vec::new();
-        let mut take = |kind: ReferenceChangeKind, alike: &dyn Fn(&Reference, &Reference) -> bool| {
-            left.retain(|x| {
-                let Some(index) = right.iter().position(|y| alike(x, y)) else { return true };
-                let y = right.remove(index);
-                if x.text != y.text || kind == ReferenceChangeKind::Edition {
-                    changes.push(ReferenceChange {
-                        from: Some(x.text.clone()),
-                        to: Some(y.text.clone()),
-                        kind,
-                    });
-                }
-                false
-            });
-        };
-        take(ReferenceChangeKind::Renumbered, &|x, y| match (&x.target, &y.target) {
-            (Some(Target::Document { .. }), _) | (_, Some(Target::Document { .. })) | (None, None) => {
-                x.text == y.text && x.target == y.target
-            }
-            (Some(s), Some(t)) => {
-                self.reference_names.name(s, Edition::Older) == self.reference_names.name(t, Edition::Newer)
-            }
-            _ => false,
-        });
-        take(ReferenceChangeKind::Other, &|x, y| match (&x.target, &y.target) {
-            (Some(s @ Target::Document { .. }), Some(t)) => s == t,
-            _ => false,
-        });
-        take(ReferenceChangeKind::Edition, &|x, y| match (&x.target, &y.target) {
-            (Some(Target::Document { document: s, .. }), Some(Target::Document { document: t, .. })) => {
-                s == t
-            }
-            _ => false,
-        });
-        for index in 0..left.len().max(right.len()) {
-            let text = |list: &[&Reference]| list.get(index).map(|reference| reference.text.clone());
-            let (from, to) = (text(&left), text(&right));
-            changes.push(ReferenceChange { from, to, kind: ReferenceChangeKind::Other });
-        }
-        changes
     }
 
     /// Terms that both units use and that another definition explains in the newer edition.
     fn terms(&self, a: &Unit, b: &Unit) -> Vec<Change<usize>> {
-        let pairs = a.terms.iter().filter_map(|&from| {
-            let older = &self.older.terms[from];
-            let &to = b.terms.iter().find(|&&to| older.names_concept_of(&self.newer.terms[to]))?;
-            older.redefined_in(&self.newer.terms[to]).then_some(Change { from, to })
+        let pairs = a.terms.iter().filter_map(|&older| {
+            let term = &self.older.terms[older];
+            let &newer = b.terms.iter().find(|&&newer| term.names_concept_of(&self.newer.terms[newer]))?;
+            term.redefined_in(&self.newer.terms[newer]).then_some(Change { older, newer })
         });
         pairs.collect()
     }
 }
 
-impl Compared<'_> {
-    /// Quantities that an edit touches, in pairs.
-    pub(crate) fn quantities(&self) -> Vec<Change<Option<Quantity>>> {
-        let mut changes = Vec::new();
-        let found = |tokens: &[Token<'_>], references: &[Span]| {
-            let mut found = quantities(tokens);
-            found.retain(|q| !references.iter().any(|r| r.start < q.span.end && q.span.start < r.end));
-            found
-        };
-        let [older, newer] = &self.references;
-        let (a, b) = (found(self.older, older), found(self.newer, newer));
-        for edit in self.edits {
-            let within = |list: &[Quantity], part: Span| -> Vec<Quantity> {
-                let overlaps = |q: &&Quantity| q.span.start < part.end && part.start < q.span.end;
-                list.iter().filter(overlaps).cloned().collect()
+/// Indices of both lists in pairs, alternatives in this order: equal by `equal`, then by each of `kinds`; those that are left are alone.
+/// Exchanging the lists exchanges the sides.
+pub(crate) fn aligned(
+    older: usize,
+    newer: usize,
+    rules: &[&dyn Fn(usize, usize) -> bool],
+) -> Vec<(Option<usize>, Option<usize>)> {
+    let (mut left, mut right): (Vec<usize>, Vec<usize>) = ((0..older).collect(), (0..newer).collect());
+    let mut found = Vec::new();
+    for (index, fits) in rules.iter().enumerate() {
+        left.retain(|&x| {
+            let Some(at) = right.iter().position(|&y| fits(x, y)) else { return true };
+            let y = right.remove(at);
+            // The first rule says that nothing changed.
+            if index > 0 {
+                found.push((Some(x), Some(y)));
+            }
+            false
+        });
+    }
+    found.extend(left.into_iter().map(|x| (Some(x), None)));
+    found.extend(right.into_iter().map(|y| (None, Some(y))));
+    let key = |(x, y): &(Option<usize>, Option<usize>)| {
+        let (x, y) = (x.unwrap_or(usize::MAX), y.unwrap_or(usize::MAX));
+        (x.min(y), x.max(y))
+    };
+    found.sort_by_key(key);
+    found
+}
+
+/// Changed quantities, and changed bounds.
+fn quantities(
+    older: &[Quantity],
+    newer: &[Quantity],
+    units: [&Unit; 2],
+) -> (Vec<Change<Option<Amount>>>, Vec<Change<Bound>>) {
+    let values = |list: &[Quantity]| list.iter().map(Value::new).collect::<Vec<_>>();
+    let (a, b) = (values(older), values(newer));
+    let says = |x: usize, y: usize| a[x].says(&b[y]);
+    let rules: [&dyn Fn(usize, usize) -> bool; 4] = [
+        &|x, y| says(x, y) && older[x].comparator == newer[y].comparator,
+        &says,
+        &|x, y| a[x].kind == b[y].kind,
+        &|_, _| true,
+    ];
+    let (mut changes, mut bounds) = (Vec::new(), Vec::new());
+    for (x, y) in aligned(a.len(), b.len(), &rules) {
+        if let (Some(x), Some(y)) = (x, y)
+            && older[x].comparator != newer[y].comparator
+            && !is_range([older[x].comparator, newer[y].comparator])
+        {
+            let bound = |quantity: &Quantity, unit: &Unit| Bound {
+                comparator: Some(quantity.comparator),
+                words: unit.words(quantity.passage),
             };
-            let (from, to) = (within(&a, edit.older), within(&b, edit.newer));
-            let (mut from, mut to) = (from.into_iter(), to.into_iter());
-            loop {
-                let (from, to) = (from.next(), to.next());
-                let key = |q: &Option<Quantity>| q.as_ref().map(|q| (q.value.clone(), q.unit.clone()));
-                match (key(&from), key(&to)) {
-                    (None, None) => break,
-                    (x, y) if x == y => {}
-                    _ => changes.push(Change { from, to }),
-                }
+            bounds.push(Change { older: bound(&older[x], units[0]), newer: bound(&newer[y], units[1]) });
+        }
+        if !x.zip(y).is_some_and(|(x, y)| says(x, y)) {
+            let amount = |quantity: &Quantity, unit: &Unit| Amount {
+                quantity: quantity.clone(),
+                text: unit.words(quantity.passage).text,
+            };
+            changes.push(Change {
+                older: x.map(|x| amount(&older[x], units[0])),
+                newer: y.map(|y| amount(&newer[y], units[1])),
+            });
+        }
+    }
+    (changes, bounds)
+}
+
+/// Whether one of two comparators is that of a range, whose second end is a change of the value.
+fn is_range(comparators: [Comparator; 2]) -> bool {
+    comparators.contains(&Comparator::Between) && comparators.contains(&Comparator::Equal)
+}
+
+/// What changed between two single quantities, as those of cells: the value, and the comparator.
+pub(crate) fn of_quantities(a: &Quantity, b: &Quantity) -> (bool, bool) {
+    (!Value::new(a).says(&Value::new(b)), a.comparator != b.comparator)
+}
+
+/// Words that limit and became their opposite: `before` and `after`.
+fn opposite_words(units: [&Unit; 2], edits: [&[Edit]; 2]) -> Vec<Change<Bound>> {
+    let mut found = Vec::new();
+    for (edits, in_lead_in) in edits.into_iter().zip([true, false]) {
+        for Edit { older, newer } in edits {
+            let words = |unit: &Unit, span: Span| {
+                let passage = Passage { in_lead_in, start: span.start as u32, end: span.end as u32 };
+                let referred = unit.reference_passages().iter().any(|one| overlaps(one, in_lead_in, span));
+                (!referred).then(|| unit.words(passage))
+            };
+            let (Some(x), Some(y)) = (words(units[0], *older), words(units[1], *newer)) else { continue };
+            let ([a], [b]) = (&lower_words(&x.text)[..], &lower_words(&y.text)[..]) else { continue };
+            if are_opposite(a, b) {
+                let bound = |words: Words| Bound { comparator: None, words };
+                found.push(Change { older: bound(x), newer: bound(y) });
             }
         }
-        changes
     }
+    found
 }
 
-/// Where the references of a unit are in a text of it, in order.
-pub(crate) fn reference_spans(text: &str, references: &[Reference]) -> Vec<Span> {
-    let (mut spans, mut from, mut characters) = (Vec::new(), 0, 0);
-    for reference in references.iter().filter(|reference| !reference.text.is_empty()) {
-        let Some(at) = text[from..].find(&*reference.text) else { continue };
-        let start = characters + text[from..from + at].chars().count();
-        let end = start + reference.text.chars().count();
-        spans.push(Span { start, end });
-        (from, characters) = (from + at + reference.text.len(), end);
-    }
-    spans
-}
-
-pub(crate) fn changed<T: PartialEq>(from: T, to: T) -> Option<Change<T>> {
-    (from != to).then_some(Change { from, to })
-}
-
-fn strength(unit: &Unit) -> Strength {
-    Strength { kind: unit.kind, negated: unit.negated }
-}
-
-/// Number of negating words in lead-in and text; `n't` and `n’t` count.
-pub(crate) fn negations(unit: &Unit) -> usize {
-    let count = |text: &str| {
-        let tokens = tokens(text);
-        let words = tokens.iter().filter(|token| NEGATIONS.contains(&&*token.text.to_lowercase())).count();
-        let contracted =
-            |w: &&[Token<'_>]| w[0].text.ends_with('n') && matches!(w[1].text, "'" | "’") && w[2].text == "t";
-        words + tokens.windows(3).filter(contracted).count()
+/// Conditions that were added, dropped or reworded. A value or reference within one that changed is a change of its own.
+fn conditions(a: &Unit, b: &Unit, edits: [&[Edit]; 2]) -> Vec<Change<Option<Words>>> {
+    let read = |unit: &Unit| -> Vec<(u8, Vec<String>)> {
+        let quantities = unit.quantities.iter().map(|quantity| quantity.passage);
+        let masks: Vec<Passage> = quantities.chain(unit.reference_passages()).collect();
+        unit.conditions.iter().map(|passage| condition(&masked(unit, *passage, &masks))).collect()
     };
-    count(&unit.text) + unit.lead_in.as_deref().map_or(0, count)
+    let (older, newer) = (read(a), read(b));
+    let rules: [&dyn Fn(usize, usize) -> bool; 2] = [&|x, y| older[x] == newer[y], &|_, _| true];
+    let passages = [&a.conditions, &b.conditions];
+    let found = aligned(older.len(), newer.len(), &rules).into_iter().filter(|pair| match *pair {
+        (Some(x), None) => !is_within(&older[x].1, b),
+        (None, Some(y)) => !is_within(&newer[y].1, a),
+        _ => true,
+    });
+    let words = |(x, y): (Option<usize>, Option<usize>)| Change {
+        older: x.map(|x| a.words(passages[0][x])),
+        newer: y.map(|y| b.words(passages[1][y])),
+    };
+    found.map(words).chain(exceptions([a, b], edits)).collect()
+}
+
+/// Words that were added or dropped as a whole and begin as an exception, which the reader does not list: “, except on Sundays”.
+fn exceptions<'a>(
+    units: [&'a Unit; 2],
+    edits: [&'a [Edit]; 2],
+) -> impl Iterator<Item = Change<Option<Words>>> + 'a {
+    let of_part = edits.into_iter().zip([true, false]);
+    let all = of_part.flat_map(|(edits, in_lead_in)| edits.iter().map(move |edit| (edit, in_lead_in)));
+    all.filter_map(move |(Edit { older, newer }, in_lead_in)| {
+        let (side, span) = match (older.start < older.end, newer.start < newer.end) {
+            (true, false) => (0, older),
+            (false, true) => (1, newer),
+            _ => return None,
+        };
+        let unit = units[side];
+        let listed = unit.conditions.iter().any(|passage| overlaps(passage, in_lead_in, *span));
+        let passage = Passage { in_lead_in, start: span.start as u32, end: span.end as u32 };
+        let mut words = unit.words(passage);
+        let bare = words.text.trim_start_matches([',', ' ']);
+        if listed || !is_exception(bare) {
+            return None;
+        }
+        words.passage.start += (words.text.chars().count() - bare.chars().count()) as u32;
+        words.text = bare.into();
+        let (older, newer) = if side == 0 { (Some(words), None) } else { (None, Some(words)) };
+        Some(Change { older, newer })
+    })
+}
+
+/// Whether the words of a condition are in the other unit, where the reader was not certain of it.
+fn is_within(condition: &[String], other: &Unit) -> bool {
+    let all = [other.lead_in.as_deref().unwrap_or_default(), &other.text].join(" ");
+    let all = content(&all);
+    !condition.is_empty() && condition.iter().all(|word| all.contains(word))
+}
+
+/// The words of a passage without those in the masks.
+fn masked(unit: &Unit, passage: Passage, masks: &[Passage]) -> String {
+    let text = unit.part(passage.in_lead_in).chars().enumerate();
+    let own = text.skip(passage.start as usize).take((passage.end - passage.start.min(passage.end)) as usize);
+    let shown = own.map(|(at, c)| {
+        let hides = |mask: &Passage| {
+            mask.in_lead_in == passage.in_lead_in && (mask.start as usize..mask.end as usize).contains(&at)
+        };
+        if masks.iter().any(hides) { ' ' } else { c }
+    });
+    shown.collect()
+}
+
+/// The subjects, where they name other things. A sentence that was turned around, so that each subject is in the other text, has the same.
+fn subject(a: &Unit, b: &Unit) -> Option<Change<Words>> {
+    let (x, y) = (a.words(a.subject?), b.words(b.subject?));
+    let counts = |unit: &Unit| unit.quantities.iter().map(|quantity| quantity.passage).collect::<Vec<_>>();
+    let named = |unit: &Unit, words: &Words| named(&masked(unit, words.passage, &counts(unit)));
+    let (older, newer) = (named(a, &x), named(b, &y));
+    let turned = || is_within(&older, b) && is_within(&newer, a);
+    (older != newer && !older.is_empty() && !newer.is_empty() && !turned())
+        .then_some(Change { older: x, newer: y })
 }

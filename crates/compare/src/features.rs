@@ -4,6 +4,8 @@
 use foldhash::HashMap;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
+use crate::vocabulary::is_frame;
+
 /// Steps of a weight in one unit of the natural logarithm.
 const WEIGHT_SCALE: f64 = 256.0;
 /// What is put in place of a reference within the edition, whose number says nothing of the text.
@@ -41,11 +43,13 @@ pub(crate) fn normalized(text: &str) -> String {
     out
 }
 
-/// Adds the features of a normalized text, unsorted.
+/// Adds the features of a normalized text, unsorted: of a text of frames alone, one.
 pub(crate) fn add_features(text: &str, salt: u64, out: &mut Vec<u64>) {
-    let (mut word, mut last) = (String::new(), None);
+    let (mut word, mut last, before) = (String::new(), None, out.len());
     let mut add = |word: &mut String| {
-        if word.is_empty() {
+        // What frames a provision tells nothing of what it requires.
+        if word.is_empty() || is_frame(word) {
+            word.clear();
             return;
         }
         let token = hash(salt, stem(word).as_bytes());
@@ -68,7 +72,7 @@ pub(crate) fn add_features(text: &str, salt: u64, out: &mut Vec<u64>) {
         }
     }
     add(&mut word);
-    if out.is_empty() && !text.is_empty() {
+    if out.len() == before && !text.is_empty() {
         out.push(hash(salt, text.as_bytes()));
     }
 }
@@ -78,7 +82,7 @@ fn is_ideograph(c: char) -> bool {
 }
 
 /// A word without the commonest endings of English, and plurals of French and Spanish.
-fn stem(word: &str) -> &str {
+pub(crate) fn stem(word: &str) -> &str {
     for (ending, shortest) in [("ing", 6), ("ed", 5), ("es", 5), ("s", 4), ("e", 4)] {
         if let Some(stem) = word.strip_suffix(ending)
             && word.len() >= shortest

@@ -81,6 +81,7 @@ impl Units {
             list.iter().filter(stays).cloned().collect()
         };
         let terms = self.terms.iter().map(|term| Term {
+            id: term.id.clone(),
             designations: texts(&term.designations),
             definitions: texts(&term.definitions),
         });

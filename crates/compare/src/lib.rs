@@ -18,11 +18,10 @@
 //! let [first, second] = &comparison.links[..] else { panic!() };
 //! assert_eq!((first.newer, first.relation), (1, Relation::Same));
 //! assert_eq!((second.newer, second.relation), (0, Relation::Reworded));
-//! let change = &second.facets.quantities[0];
-//! assert_eq!((&*change.from.as_ref().unwrap().value, &*change.to.as_ref().unwrap().value), ("3", "5"));
 //! ```
 
 mod comparison;
+mod dependencies;
 mod difference;
 mod edition;
 mod facets;
@@ -31,20 +30,28 @@ mod greedy;
 mod language;
 mod lineage;
 mod matching;
+mod measure;
+mod outline;
 mod pairing;
 pub mod pairs;
+mod part_links;
 mod parts;
+mod passages;
+mod polarity;
 mod prepare;
-mod quantities;
 mod record;
 mod reference_names;
+mod references;
 mod sections;
+mod tables;
 mod terms;
 mod units;
+mod vocabulary;
 
 pub use comparison::{
-    Candidate, Change, Comparison, Confidence, Correspondence, Facets, Link, Origin, ReferenceChange,
-    ReferenceChangeKind, Relation, Strength, Unmatched,
+    Amount, Bound, Candidate, CellChange, Change, Comparison, Confidence, Correspondence, Dependency,
+    DependencyKind, Facet, Facets, LineChange, Link, Origin, PartRelation, Polarity, ReferenceChange,
+    ReferenceChangeKind, Relation, SectionChange, Strength, TableChange, Unmatched,
 };
 pub use difference::{Edit, Span};
 pub use edition::document_name;
@@ -52,23 +59,26 @@ pub use language::{common_languages, languages_of_both};
 pub use lineage::{
     AuthoredLink, AuthoredRelation, LineageEdition, LineageLink, Neighbours, heir, neighbours, partition,
 };
-pub use quantities::Quantity;
+pub use passages::{Words, find};
 pub use record::{
-    Record, RecordedCandidate, RecordedFacets, RecordedLink, RecordedUnit, RecordedUnmatched, SectionName,
+    Heading, Name, Record, RecordedCandidate, RecordedFacets, RecordedLink, RecordedUnit, RecordedUnmatched,
 };
 pub use units::{
-    InvalidUnits, Part, PartKind, Reference, Section, Target, Term, TermText, Unit, Units, UnitsParts,
+    Cell, Grid, InvalidUnits, Part, PartKind, Reference, Section, Target, Term, TermText, Unit, Units,
+    UnitsParts,
 };
 
+use dependencies::Changes;
 use facets::Context;
 use matching::Matching;
+use part_links::PartLinks;
 use prepare::Prepared;
 use reference_names::ReferenceNames;
 use sections::SectionLinks;
 
 /// Version of the matcher. It rises with each change that may give another result for the same two editions, so that stored results are
 /// made again.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// Compares two editions. The result depends on the arguments alone, and exchanging the editions exchanges the sides of the result, with
 /// `Split` for `Merged`.
@@ -82,22 +92,25 @@ pub fn compare(older: &Units, newer: &Units) -> Comparison {
 pub fn compare_with_table(older: &Units, newer: &Units, stated: &[Correspondence]) -> Comparison {
     let prepared = Prepared::new(older, newer);
     let links = SectionLinks::new(&prepared, older, newer);
-    let reference_names = ReferenceNames::new(&prepared, &links, older, newer);
-    let scored = prepared.scored(&links, &reference_names);
-    let context = Context {
-        older,
-        newer,
-        homes: [&prepared.older.home, &prepared.newer.home],
-        links: &links,
-        reference_names: &reference_names,
-    };
-    let matching = Matching::new(&prepared, scored, links.is_registry, stated);
+    let homes = [&*prepared.older.home, &*prepared.newer.home];
+    let part_links = PartLinks::new(homes, &links, older, newer);
+    let reference_names = ReferenceNames::new(&prepared, &links, &part_links, older, newer);
+    let context = Context { older, newer, homes, links: &links, reference_names: &reference_names };
+    let matching = Matching::new(&prepared, &context, stated);
     let mut found: Vec<Link> = matching.links(&context);
     found.extend(matching.split_and_merged());
     found.extend(matching.stated_links(&context, stated));
     found.sort_by_key(|link| (link.older, link.newer));
-    let older_unmatched = matching.older_unmatched(&found);
-    let newer_unmatched = matching.newer_unmatched(&found);
-    let sections = links.all(&prepared);
-    Comparison { sections, links: found, older_unmatched, newer_unmatched }
+    let mut comparison = Comparison {
+        older_unmatched: matching.older_unmatched(&found),
+        newer_unmatched: matching.newer_unmatched(&found),
+        sections: links.all(&prepared),
+        links: found,
+        ..Comparison::default()
+    };
+    comparison.outline = outline::outline(older, newer, &comparison);
+    comparison.tables = tables::tables(&context, &part_links);
+    let changes = Changes { context: &context, tables: &comparison.tables, outline: &comparison.outline };
+    changes.add_to(&mut comparison.links);
+    comparison
 }

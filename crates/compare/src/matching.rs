@@ -7,13 +7,12 @@ use foldhash::{HashMap, HashSet};
 use crate::AuthoredRelation;
 use crate::comparison::{Candidate, Confidence, Correspondence, Facets, Link, Origin, Relation, Unmatched};
 use crate::difference::{difference, tokens};
-use crate::facets::{Compared, Context, changed, negations, reference_spans};
+use crate::facets::Context;
 use crate::greedy::{Pair, best_first};
 use crate::pairing::Scored;
 use crate::parts::{Direction, Text};
 use crate::prepare::{Prepared, Side};
 use crate::reference_names::Edition;
-use crate::units::Unit;
 
 /// Fewest features of a text whose only other occurrence is its counterpart wherever that is: three words and the pairs of them.
 const TELLING: usize = 5;
@@ -25,7 +24,7 @@ const NEIGHBOURS: u32 = 3;
 /// Candidates that the result lists for a unit without counterpart.
 const LISTED_CANDIDATES: usize = 3;
 /// Least similarity of a pair whose sections correspond, or whose score exceeds those of all others by the margin.
-const THRESHOLD: f32 = 0.13;
+const THRESHOLD: f32 = 0.14;
 /// Least similarity of any other pair.
 const THRESHOLD_ELSEWHERE: f32 = 0.3;
 /// What neighbours that belong together with high confidence add to the similarity: half of it before and half of it after the two units.
@@ -39,8 +38,6 @@ pub(crate) struct Matching<'a> {
     prepared: &'a Prepared,
     /// All scored pairs, in order of the older unit, then of the newer.
     scored: Vec<Scored>,
-    /// Whether only units of corresponding sections make pairs.
-    is_registry: bool,
     /// Chosen pairs with their confidence, by index.
     chosen: Vec<(usize, Confidence)>,
     to_newer: Vec<Option<u32>>,
@@ -92,23 +89,21 @@ impl BestScores {
 }
 
 impl<'a> Matching<'a> {
-    pub(crate) fn new(
-        prepared: &'a Prepared,
-        scored: Vec<Scored>,
-        is_registry: bool,
-        table: &[Correspondence],
-    ) -> Self {
+    pub(crate) fn new(prepared: &'a Prepared, context: &Context<'_>, table: &[Correspondence]) -> Self {
+        let scored = prepared.scored(context.links, context.reference_names);
         let (a, b) = (prepared.older.text_of.len(), prepared.newer.text_of.len());
         let stated = [
             table.iter().filter_map(|row| row.older).map(|unit| unit as u32).collect(),
             table.iter().filter_map(|row| row.newer).map(|unit| unit as u32).collect(),
         ];
         let (to_newer, to_older) = (vec![None; a], vec![None; b]);
-        let mut matching =
-            Self { prepared, scored, is_registry, chosen: Vec::new(), to_newer, to_older, stated };
+        let mut matching = Self { prepared, scored, chosen: Vec::new(), to_newer, to_older, stated };
         matching.choose();
         matching.add_neighbours();
         matching.choose();
+        if matching.add_equal_texts(context) {
+            matching.choose();
+        }
         matching
     }
 
@@ -116,9 +111,6 @@ impl<'a> Matching<'a> {
     fn choose(&mut self) {
         let best = BestScores::new(self.prepared, &self.scored);
         let eligible = |s: &&Scored| {
-            if self.is_registry && !s.linked {
-                return false;
-            }
             let nearest = s.linked || best.margin(&s.pair) >= MARGIN;
             let threshold = if nearest { THRESHOLD } else { THRESHOLD_ELSEWHERE };
             !self.is_stated(&s.pair) && s.similarity >= threshold
@@ -155,6 +147,31 @@ impl<'a> Matching<'a> {
                 .any(|other| other.checked_sub(*b).is_some_and(near));
             *score += NEIGHBOUR_WEIGHT * (f32::from(before) + f32::from(after)) / 2.0;
         }
+    }
+
+    /// Adds pairs of units that have no counterpart and whose texts are equal, in the order of both editions: candidates of a text that
+    /// occurs often are the nearest ones only. False where there is none.
+    fn add_equal_texts(&mut self, context: &Context<'_>) -> bool {
+        let names = context.reference_names;
+        let mut free: HashMap<(u64, u8), Vec<u32>> = HashMap::default();
+        let key = |side: &Side, unit: usize, hash: u64| (hash, side.layer_of(unit as u32));
+        for (unit, &hash) in names.exact_newer.iter().enumerate().rev() {
+            if self.to_older[unit].is_none() {
+                free.entry(key(&self.prepared.newer, unit, hash)).or_default().push(unit as u32);
+            }
+        }
+        let before = self.scored.len();
+        for (unit, &hash) in names.exact_older.iter().enumerate().filter(|(a, _)| self.to_newer[*a].is_none())
+        {
+            let list = free.get_mut(&key(&self.prepared.older, unit, hash));
+            if let Some(other) = list.and_then(Vec::pop) {
+                self.scored.push(self.prepared.pair(unit as u32, other, 1.0, context.links));
+            }
+        }
+        let added = self.scored.len() > before;
+        self.scored.sort_by_key(|scored| (scored.pair.a, scored.pair.b));
+        self.scored.dedup_by_key(|scored| (scored.pair.a, scored.pair.b));
+        added
     }
 
     /// Whether the publisher's table speaks of a unit of the pair.
@@ -293,28 +310,13 @@ impl Context<'_> {
     pub(crate) fn link(&self, scored: &Scored, confidence: Confidence) -> Link {
         let Scored { pair, similarity, .. } = scored;
         let (a, b) = (&self.older.units[pair.a as usize], &self.newer.units[pair.b as usize]);
-        let mut facets = self.facets(a, b);
         let same =
             self.reference_names.text(a, Edition::Older) == self.reference_names.text(b, Edition::Newer);
-        if !same {
-            facets.negation = changed(negations(a), negations(b));
-        }
-        let mut edits = |from: &str, to: &str| {
-            if from == to {
-                return Vec::new();
-            }
-            let (older, newer) = (tokens(from), tokens(to));
-            let edits = difference(&older, &newer);
-            // In equal texts only references differ, whose numbers are not quantities.
-            if !same {
-                let references = [reference_spans(from, &a.references), reference_spans(to, &b.references)];
-                let compared = Compared { older: &older, newer: &newer, edits: &edits, references };
-                facets.quantities.extend(compared.quantities());
-            }
-            edits
+        let edits = |from: &str, to: &str| match from == to {
+            true => Vec::new(),
+            false => difference(&tokens(from), &tokens(to)),
         };
-        let lead_in = |unit: &Unit| unit.lead_in.clone().unwrap_or_default();
-        let (lead_in, text) = (edits(&lead_in(a), &lead_in(b)), edits(&a.text, &b.text));
+        let (lead_in, text) = (edits(a.part(true), b.part(true)), edits(a.part(false), b.part(false)));
         Link {
             older: pair.a as usize,
             newer: pair.b as usize,
@@ -322,7 +324,7 @@ impl Context<'_> {
             confidence,
             origin: Origin::Derived,
             similarity: *similarity,
-            facets,
+            facets: self.facets(a, b, [&lead_in, &text]),
             lead_in,
             text,
         }

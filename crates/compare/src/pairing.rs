@@ -23,6 +23,8 @@ const LEAST_CANDIDATE: f32 = 0.1;
 const SECTION_WEIGHT: f32 = 0.2;
 /// What equal relative positions add to the similarity.
 const POSITION_WEIGHT: f32 = 0.05;
+/// What one type and polarity add to the similarity: more than the position, so that of twins the one of the same type is taken.
+const TYPE_WEIGHT: f32 = 0.06;
 
 /// A possible pair of units.
 pub(crate) struct Scored {
@@ -69,7 +71,7 @@ impl Prepared {
         scored.filter(|scored| scored.similarity >= LEAST_CANDIDATE).collect()
     }
 
-    fn pair(&self, x: u32, y: u32, similarity: f32, links: &SectionLinks) -> Scored {
+    pub(crate) fn pair(&self, x: u32, y: u32, similarity: f32, links: &SectionLinks) -> Scored {
         let (a, b) = (&self.older, &self.newer);
         let (p, q) = (a.section_of[x as usize], b.section_of[y as usize]);
         let linked = links.linked(p, q);
@@ -78,7 +80,8 @@ impl Prepared {
             false => (a.position(x) - b.position(y)).abs(),
         };
         let section = if linked { SECTION_WEIGHT } else { 0.0 };
-        let score = similarity + section + POSITION_WEIGHT * (1.0 - apart);
+        let alike = if a.kind_of[x as usize] == b.kind_of[y as usize] { TYPE_WEIGHT } else { 0.0 };
+        let score = similarity + section + alike + POSITION_WEIGHT * (1.0 - apart);
         let tie = a.occurrence[x as usize].abs_diff(b.occurrence[y as usize]);
         Scored { pair: Pair { a: x, b: y, score, tie }, similarity, linked }
     }
@@ -89,7 +92,7 @@ impl Side {
         unit as f32 / self.text_of.len() as f32
     }
 
-    fn layer_of(&self, unit: u32) -> u8 {
+    pub(crate) fn layer_of(&self, unit: u32) -> u8 {
         self.layer[self.section_of[unit as usize] as usize]
     }
 

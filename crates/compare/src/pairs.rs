@@ -4,10 +4,10 @@
 use std::fmt;
 
 use foldhash::{HashMap, HashMapExt, HashSet};
-use norma_model::ProvisionKind;
+use norma_model::{Lang, Passage, ProvisionKind, Quantity};
 use serde::{Deserialize, Serialize};
 
-use crate::comparison::{Comparison, Confidence, Relation, Unmatched};
+use crate::comparison::{Comparison, Confidence, Facet, Relation, Unmatched};
 use crate::units::{InvalidUnits, Section, Unit, Units, UnitsParts};
 
 /// Bytes of the largest file that is read: 256 MiB.
@@ -26,6 +26,8 @@ pub struct Pairs {
     pub newer: Units,
     /// The true links as indices of an older and a newer unit; `None` where the file has no `links`.
     pub links: Option<Vec<(usize, usize)>>,
+    /// The language of the units: English where the file names none.
+    pub language: Lang,
 }
 
 /// Why a file of units was refused.
@@ -87,6 +89,8 @@ struct PairsFile {
     a: Vec<UnitRow>,
     b: Vec<UnitRow>,
     links: Option<Vec<LinkRow>>,
+    #[serde(default = "Lang::en")]
+    language: Lang,
 }
 
 #[derive(Deserialize)]
@@ -120,6 +124,7 @@ struct LinkReport<'a> {
     b: &'a str,
     relation: Relation,
     confidence: Confidence,
+    changed: Vec<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -166,7 +171,20 @@ impl Pairs {
             rows.collect::<Result<Vec<_>, PairsError>>()
         });
         let links = links.transpose()?;
-        Ok(Self { older, newer, links })
+        Ok(Self { older, newer, links, language: file.language })
+    }
+
+    /// The same units with what `read` finds in the text of each: its quantities and conditions.
+    pub fn with_anatomy(self, read: impl Fn(&str, &Lang) -> (Vec<Quantity>, Vec<Passage>)) -> Self {
+        let Self { older, newer, links, language } = self;
+        let [older, newer] = [older, newer].map(|units| {
+            let mut parts = UnitsParts::from(units);
+            for unit in &mut parts.units {
+                (unit.quantities, unit.conditions) = read(&unit.text, &language);
+            }
+            Units::new(parts).expect("quantities change no index")
+        });
+        Self { older, newer, links, language }
     }
 
     /// The comparison in the terms of the file: units by id.
@@ -177,6 +195,7 @@ impl Pairs {
             b: &b[link.newer].id,
             relation: link.relation,
             confidence: link.confidence,
+            changed: link.facets.kinds().into_iter().map(Facet::name).collect(),
         });
         let unmatched = |list: &[Unmatched], this: &'a [Unit], other: &'a [Unit]| {
             let units = list.iter().map(|unmatched| UnitReport {

@@ -1,11 +1,12 @@
 //! Input of the matcher from both editions: texts grouped by equality, their features, and the sections that hold them.
 
 use foldhash::{HashMap, HashMapExt};
+use norma_model::ProvisionKind;
 
 use crate::features::{
     FeatureSets, Numbering, REFERENCE, SetsBuilder, TEXT, TITLE, Weights, add_features, normalized,
 };
-use crate::units::{Target, Unit, Units};
+use crate::units::{Reference, Target, Unit, Units};
 
 /// Titles of a first subsection into which new editions move the body of a clause (hanging paragraphs; ISO/IEC Directives,
 /// Part 2, 22.3.3).
@@ -23,6 +24,8 @@ pub(crate) struct Prepared {
 pub(crate) struct Side {
     /// For each unit the number of its text.
     pub(crate) text_of: Vec<u32>,
+    /// For each unit its type and polarity.
+    pub(crate) kind_of: Vec<(Option<ProvisionKind>, bool)>,
     /// For each text the units that have it, in order.
     pub(crate) units_of: Vec<Vec<u32>>,
     /// Features of each text.
@@ -45,13 +48,13 @@ pub(crate) struct Side {
     pub(crate) titles: FeatureSets,
 }
 
-/// Lead-in and text with references within the edition replaced: what `name_of` gives for a target, and the text itself
+/// Lead-in and text with references within the edition replaced: what `name_of` gives for one, and the text itself
 /// where it gives none.
-pub(crate) fn canonical(unit: &Unit, name_of: impl Fn(&Target) -> Option<String>) -> String {
+pub(crate) fn canonical(unit: &Unit, name_of: impl Fn(&Reference) -> Option<String>) -> String {
     let mut out = unit.lead_in.as_deref().map_or_else(String::new, |lead_in| normalized(lead_in) + "\n");
     let mut rest = &*unit.text;
     for reference in &unit.references {
-        let name = reference.target.as_ref().and_then(&name_of);
+        let name = name_of(reference);
         if let Some(name) = name
             && let Some((before, after)) = rest.split_once(&*reference.text)
         {
@@ -68,7 +71,10 @@ pub(crate) fn canonical(unit: &Unit, name_of: impl Fn(&Target) -> Option<String>
 
 /// A text whose references within the edition are all alike.
 fn unnumbered(unit: &Unit) -> String {
-    canonical(unit, |target| (!matches!(target, Target::Document { .. })).then(|| REFERENCE.to_string()))
+    canonical(unit, |reference| {
+        let is_within = !matches!(reference.target.as_ref()?, Target::Document { .. });
+        (is_within || reference.text.starts_with('[')).then(|| REFERENCE.to_string())
+    })
 }
 
 struct Builder {
@@ -140,6 +146,7 @@ impl Builder {
         let layer = (0..units.sections.len()).map(|section| units.layer(section)).collect();
         let (text_of, units_of) = (self.text_of, self.units_of);
         Side {
+            kind_of: units.units.iter().map(|unit| (unit.kind, unit.negated)).collect(),
             text_of,
             units_of,
             texts,

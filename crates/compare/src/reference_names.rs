@@ -1,11 +1,10 @@
 //! Names of references' targets: one name where targets of both editions correspond, so that a renumbered reference is not a change.
 
-use foldhash::{HashMap, HashMapExt, HashSet};
-
-use crate::features::{normalized, text_hash};
+use crate::features::text_hash;
+use crate::part_links::PartLinks;
 use crate::prepare::{Prepared, canonical};
 use crate::sections::SectionLinks;
-use crate::units::{PartKind, Target, Unit, Units};
+use crate::units::{Target, Unit, Units};
 
 /// Names for the targets of references: one name for both where two targets correspond.
 pub(crate) struct ReferenceNames {
@@ -25,7 +24,13 @@ pub(crate) enum Edition {
 }
 
 impl ReferenceNames {
-    pub(crate) fn new(prepared: &Prepared, links: &SectionLinks, older: &Units, newer: &Units) -> Self {
+    pub(crate) fn new(
+        prepared: &Prepared,
+        links: &SectionLinks,
+        part_links: &PartLinks,
+        older: &Units,
+        newer: &Units,
+    ) -> Self {
         let sides = [&prepared.older.home, &prepared.newer.home];
         let a = sides[0].iter().map(|&home| match links.to_newer[home as usize] {
             Some(to) => format!("\u{1}{home}={to}"),
@@ -36,8 +41,15 @@ impl ReferenceNames {
             None => format!("\u{1}={home}"),
         });
         let sections = [a.collect(), b.collect()];
+        let name = |from: Option<usize>, to: Option<usize>| {
+            let number = |index: Option<usize>| index.map_or_else(String::new, |index| index.to_string());
+            format!("\u{1}\u{1}{}={}", number(from), number(to))
+        };
+        let other = |index: &Option<u32>| index.map(|index| index as usize);
+        let a = part_links.to_newer.iter().enumerate().map(|(from, to)| name(Some(from), other(to)));
+        let b = part_links.to_older.iter().enumerate().map(|(to, from)| name(other(from), Some(to)));
         let mut names = Self {
-            parts: part_names(&sections, older, newer),
+            parts: [a.collect(), b.collect()],
             sections,
             exact_older: Vec::new(),
             exact_newer: Vec::new(),
@@ -58,42 +70,13 @@ impl ReferenceNames {
         }
     }
 
-    /// The text of a unit with the names of targets in place of references within the edition.
+    /// The text of a unit with the names of targets in place of references within the edition, and of numbers of a bibliography.
     pub(crate) fn text(&self, unit: &Unit, edition: Edition) -> String {
-        canonical(unit, |target| self.name(target, edition).map(str::to_owned))
+        canonical(unit, |reference| match reference.target.as_ref()? {
+            target @ Target::Document { .. } => {
+                reference.text.starts_with('[').then(|| format!("\u{1}{target:?}"))
+            }
+            target => self.name(target, edition).map(str::to_owned),
+        })
     }
-}
-
-/// Names of tables and figures: by the digest of their content where both editions have it, else by caption, else by their order in
-/// corresponding sections.
-fn part_names(sections: &[Vec<String>; 2], older: &Units, newer: &Units) -> [Vec<String>; 2] {
-    let editions = [older, newer];
-    let captions = editions.map(|units| {
-        let captions = units
-            .parts
-            .iter()
-            .map(|part| (part.kind, normalized(part.caption.as_deref().unwrap_or_default()).to_lowercase()));
-        captions.collect::<Vec<(PartKind, String)>>()
-    });
-    let known = captions.each_ref().map(|list| list.iter().collect::<HashSet<_>>());
-    let digests = editions.map(|units| {
-        units.parts.iter().filter_map(|part| Some((part.kind, part.digest?))).collect::<HashSet<_>>()
-    });
-    [0, 1].map(|this| {
-        let mut count = HashMap::new();
-        let shared = |key: &(PartKind, String)| !key.1.is_empty() && known[1 - this].contains(key);
-        let names = editions[this].parts.iter().zip(&captions[this]).map(|(part, key)| {
-            let digest = part.digest.filter(|&digest| digests[1 - this].contains(&(part.kind, digest)));
-            let name = match (digest, shared(key), part.section) {
-                (Some(digest), ..) => format!("{digest:x?}"),
-                (None, true, _) => key.1.clone(),
-                (None, false, Some(section)) => sections[this][section].clone(),
-                (None, false, None) => String::new(),
-            };
-            let nth = count.entry((key.0, name.clone())).or_insert(0);
-            *nth += 1;
-            format!("\u{1}{:?} {nth} {name}", key.0)
-        });
-        names.collect()
-    })
 }

@@ -1,10 +1,8 @@
 //! Which section of one edition corresponds to which of the other: by title, label, words and position.
 
-use std::collections::HashSet;
-
 use crate::greedy::{Pair, best_first};
 use crate::prepare::Prepared;
-use crate::units::{Section, Units};
+use crate::units::Units;
 
 /// Candidates of a section.
 const CANDIDATES: usize = 12;
@@ -20,28 +18,12 @@ const THRESHOLD: f32 = 0.3;
 pub(crate) struct SectionLinks {
     pub(crate) to_newer: Vec<Option<u32>>,
     pub(crate) to_older: Vec<Option<u32>>,
-    /// Whether the sections are the items of a registry: see [`is_registry`].
-    pub(crate) is_registry: bool,
-}
-
-/// Whether each section is named by a key, which is its label and its title, and half of the keys of an edition are in the other. Then a
-/// section under another key is another item by the publisher's own ids, however many texts they share: items of a registry repeat each
-/// other's texts.
-fn is_registry(older: &Units, newer: &Units) -> bool {
-    fn key(section: &Section) -> Option<&str> {
-        section.label.as_deref().filter(|_| section.label == section.title)
-    }
-    let keys = [older, newer].map(|units| units.sections.iter().map(key).collect::<Option<HashSet<_>>>());
-    let [Some(older), Some(newer)] = keys else { return false };
-    let common = older.intersection(&newer).count();
-    common > 1 && 2 * common >= older.len().min(newer.len())
 }
 
 impl SectionLinks {
     /// Links of the sections of both editions, one to one.
     pub(crate) fn new(prepared: &Prepared, older: &Units, newer: &Units) -> Self {
         let Prepared { weights, older: a, newer: b } = prepared;
-        let is_registry = is_registry(older, newer);
         let mut found = Vec::new();
         for (x, y) in [(&a.section_texts, &b.section_texts), (&a.titles, &b.titles)] {
             weights.candidates(x, y, CANDIDATES, |x, y| found.push((x, y)));
@@ -55,9 +37,6 @@ impl SectionLinks {
                 return None;
             }
             let (left, right) = (&older.sections[x as usize], &newer.sections[y as usize]);
-            if is_registry && left.label != right.label {
-                return None;
-            }
             let has_words = a.section_texts.total(x) + b.section_texts.total(y) > 0;
             let position = |index: u32, len: usize| index as f32 / len as f32;
             let apart = (position(x, older.sections.len()) - position(y, newer.sections.len())).abs();
@@ -82,11 +61,8 @@ impl SectionLinks {
             }
             (sum >= THRESHOLD * possible).then_some(Pair { a: x, b: y, score: sum / possible, tie: 0 })
         });
-        let mut links = Self {
-            to_newer: vec![None; older.sections.len()],
-            to_older: vec![None; newer.sections.len()],
-            is_registry,
-        };
+        let mut links =
+            Self { to_newer: vec![None; older.sections.len()], to_older: vec![None; newer.sections.len()] };
         for pair in best_first(pairs.collect(), older.sections.len(), newer.sections.len()) {
             links.to_newer[pair.a as usize] = Some(pair.b);
             links.to_older[pair.b as usize] = Some(pair.a);

@@ -2,7 +2,7 @@
 //! the same code.
 
 use foldhash::{HashSet, HashSetExt};
-use norma_model::{Lang, ProvisionKind};
+use norma_model::{Lang, Passage, ProvisionKind, Quantity};
 use serde::{Deserialize, Serialize};
 
 /// The units of one edition, with the sections, parts and terms that they name by index. The indices are valid; see [`Units::new`].
@@ -19,7 +19,7 @@ pub struct UnitsParts {
     pub languages: Vec<Lang>,
     /// In document order, parents before children.
     pub sections: Vec<Section>,
-    /// Tables and figures that references may name.
+    /// Tables, figures and formulae that references may name: each kind in document order.
     pub parts: Vec<Part>,
     /// Terms that units may use.
     pub terms: Vec<Term>,
@@ -44,12 +44,14 @@ pub struct Section {
     pub language: usize,
 }
 
-/// A table or figure.
+/// A table, figure or formula.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
-    /// Which of the two.
+    /// Which of them.
     pub kind: PartKind,
-    /// Label as written: `Table 2`.
+    /// Id in the edition, of a formula that of its section. It has no influence on the comparison.
+    pub id: Box<str>,
+    /// Label as written, `Table 2`, or its number.
     pub label: Option<Box<str>>,
     /// Title.
     pub caption: Option<Box<str>>,
@@ -57,20 +59,54 @@ pub struct Part {
     pub section: Option<usize>,
     /// SHA-256 of its content, where that is known.
     pub digest: Option<[u8; 32]>,
+    /// The cells of a table, unless they are too many.
+    pub grid: Option<Box<Grid>>,
 }
 
 /// What a [`Part`] is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum PartKind {
     /// A table.
     Table,
     /// A figure.
     Figure,
+    /// A formula.
+    Formula,
+}
+
+/// The cells of a table.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Grid {
+    /// The heads of each column as one text.
+    pub columns: Vec<Box<str>>,
+    /// The rows below the heads, with the cells that begin in each.
+    pub rows: Vec<Vec<Cell>>,
+    /// Texts around the cells: notes and footnotes.
+    pub notes: Vec<Box<str>>,
+}
+
+/// A cell of a table.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cell {
+    /// As plain text.
+    pub text: Box<str>,
+    /// Its first column, from 0.
+    pub column: u32,
+    /// Columns that it fills beyond the first.
+    pub more_columns: u32,
+    /// Rows that it fills beyond the first.
+    pub more_rows: u32,
+    /// Whether the source marks it as a head.
+    pub is_head: bool,
+    /// Its value, where it holds one and nothing else.
+    pub quantity: Option<Box<Quantity>>,
 }
 
 /// A term with what it means.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Term {
+    /// Id in the edition. It has no influence on the comparison.
+    pub id: Box<str>,
     /// Designations, the preferred ones first. Two terms with a designation in common are one concept.
     pub designations: Vec<TermText>,
     /// Definitions.
@@ -103,6 +139,14 @@ pub struct Unit {
     pub kind: Option<ProvisionKind>,
     /// Whether its verbal form is a negative one.
     pub negated: bool,
+    /// Where its verbal form is, where that is known.
+    pub verbal_form: Option<Passage>,
+    /// Its values, limits, ranges and counts: those of the lead-in, then those of the text, each in order.
+    pub quantities: Vec<Quantity>,
+    /// Its conditions, in the same order.
+    pub conditions: Vec<Passage>,
+    /// What the verbal form speaks of, where that is one plain phrase.
+    pub subject: Option<Passage>,
     /// What the text refers to, in order.
     pub references: Vec<Reference>,
     /// Indices of the terms that it uses.
@@ -123,7 +167,7 @@ pub struct Reference {
 pub enum Target {
     /// A section of the same edition, by index.
     Section(usize),
-    /// A table or figure of the same edition, by index.
+    /// A table, figure or formula of the same edition, by index.
     Part(usize),
     /// Another document.
     Document {

@@ -26,16 +26,14 @@ fn evaluation(name: &str) -> Option<Evaluation> {
 
 #[test]
 fn pairs_of_editions_with_known_truth_are_found() {
-    for (name, f1, f1_named) in
-        [("vulkan-1.1.130-1.2.162.json.xz", 0.97, 0.98), ("vulkan-1.2.198-1.3.204.json.xz", 0.98, 0.98)]
-    {
+    for name in ["vulkan-1.1.130-1.2.162.json.xz", "vulkan-1.2.198-1.3.204.json.xz"] {
         let Some(found) = evaluation(name) else {
             eprintln!("corpus absent: no pairs; nothing is measured here");
             return;
         };
         println!("{name}\n{found}");
-        assert!(found.all.f1() >= f1, "{found}");
-        assert!(found.named.f1() >= f1_named, "{found}");
+        // Equal texts under another id are linked too, which a truth made of ids does not count.
+        assert!(found.named.f1() >= 0.99, "{found}");
         assert!(found.reworded_found * 10 >= found.reworded * 9, "{found}");
     }
 }

@@ -3,9 +3,10 @@
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "a test may panic")]
 
 use norma_compare::{
-    Comparison, Edit, Link, Reference, Relation, Section, Span, Target, Unit, Units, UnitsParts, compare,
+    Comparison, Edit, Link, Reference, ReferenceChangeKind, Relation, Section, Span, Target, Unit, Units,
+    UnitsParts, compare,
 };
-use norma_model::ProvisionKind;
+use norma_model::{Comparator, Passage, ProvisionKind, Quantity};
 use proptest::prelude::*;
 
 const WORDS: [&str; 40] = [
@@ -98,16 +99,32 @@ fn mirrored(mut comparison: Comparison) -> Comparison {
             std::mem::swap(older, newer);
         }
         let facets = &mut link.facets;
-        facets.moved.iter_mut().for_each(|c| std::mem::swap(&mut c.from, &mut c.to));
-        facets.strength.iter_mut().for_each(|c| std::mem::swap(&mut c.from, &mut c.to));
-        facets.negation.iter_mut().for_each(|c| std::mem::swap(&mut c.from, &mut c.to));
-        facets.quantities.iter_mut().for_each(|c| std::mem::swap(&mut c.from, &mut c.to));
-        facets.terms.iter_mut().for_each(|c| std::mem::swap(&mut c.from, &mut c.to));
-        facets.references.iter_mut().for_each(|c| std::mem::swap(&mut c.from, &mut c.to));
+        facets.moved.iter_mut().for_each(|c| std::mem::swap(&mut c.older, &mut c.newer));
+        facets.strength.iter_mut().for_each(|c| std::mem::swap(&mut c.older, &mut c.newer));
+        facets.negation.iter_mut().for_each(|c| std::mem::swap(&mut c.older, &mut c.newer));
+        facets.quantities.iter_mut().for_each(|c| std::mem::swap(&mut c.older, &mut c.newer));
+        facets.bounds.iter_mut().for_each(|c| std::mem::swap(&mut c.older, &mut c.newer));
+        facets.conditions.iter_mut().for_each(|c| std::mem::swap(&mut c.older, &mut c.newer));
+        facets.subject.iter_mut().for_each(|c| std::mem::swap(&mut c.older, &mut c.newer));
+        facets.terms.iter_mut().for_each(|c| std::mem::swap(&mut c.older, &mut c.newer));
+        for change in &mut facets.references {
+            std::mem::swap(&mut change.older, &mut change.newer);
+            change.kind = match change.kind {
+                ReferenceChangeKind::Added => ReferenceChangeKind::Removed,
+                ReferenceChangeKind::Removed => ReferenceChangeKind::Added,
+                other => other,
+            };
+        }
+        for one in &mut facets.depends_on {
+            std::mem::swap(&mut one.target.older, &mut one.target.newer);
+            std::mem::swap(&mut one.new, &mut one.removed);
+        }
     }
     comparison.sections.iter_mut().for_each(|(from, to)| std::mem::swap(from, to));
     comparison.sections.sort_unstable();
     comparison.links.sort_by_key(|link| (link.older, link.newer));
+    // The outline is in the order of the newer edition.
+    comparison.outline.clear();
     std::mem::swap(&mut comparison.older_unmatched, &mut comparison.newer_unmatched);
     comparison
 }
@@ -138,7 +155,9 @@ proptest! {
         let (a, b) = (edition(&a), edition(&b));
         let forth = compare(&a, &b);
         prop_assert_eq!(&forth, &compare(&a, &b));
-        prop_assert_eq!(mirrored(forth), compare(&b, &a));
+        let mut back = compare(&b, &a);
+        back.outline.clear();
+        prop_assert_eq!(mirrored(forth), back);
     }
 
     #[test]
@@ -194,6 +213,20 @@ fn numbers(text: &str) -> Vec<&str> {
     numbers
 }
 
+/// The numbers of a text as counts.
+fn counts(text: &str) -> Vec<Quantity> {
+    let count = |number: &str| Quantity {
+        comparator: Comparator::Equal,
+        value: number.into(),
+        upper: None,
+        tolerance: None,
+        unit: None,
+        ucum: None,
+        passage: Passage::default(),
+    };
+    numbers(text).into_iter().map(count).collect()
+}
+
 /// A type for a text: that of its verb.
 fn kind(text: &str) -> ProvisionKind {
     match text.contains("should") {
@@ -219,6 +252,8 @@ proptest! {
             let units = texts.into_iter().enumerate().map(|(n, text)| Unit {
                 id: format!("u{n}").into(),
                 kind: Some(kind(&text)),
+                negated: text.split(' ').filter(|&word| word == "not").count() % 2 == 1,
+                quantities: counts(&text),
                 text: text.into(),
                 ..Unit::default()
             });
@@ -234,11 +269,9 @@ proptest! {
             if matches!(link.relation, Relation::Same | Relation::Reworded) {
                 prop_assert_eq!(link.text.is_empty(), a.text == b.text);
                 prop_assert_eq!(link.facets.strength.is_some(), kind(&a.text) != kind(&b.text));
-                let count = |text: &str| text.split(' ').filter(|&w| w == "not").count();
-                prop_assert_eq!(link.facets.negation.is_some(), count(&a.text) != count(&b.text));
-                if numbers(&a.text) != numbers(&b.text) {
-                    prop_assert!(!link.facets.quantities.is_empty(), "{} > {}", a.text, b.text);
-                }
+                prop_assert_eq!(link.facets.negation.is_some(), a.negated != b.negated, "{} > {}", a.text, b.text);
+                let changed = numbers(&a.text) != numbers(&b.text);
+                prop_assert_eq!(!link.facets.quantities.is_empty(), changed, "{} > {}", a.text, b.text);
             }
         }
     }

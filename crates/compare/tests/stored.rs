@@ -58,8 +58,6 @@ fn units_and_records_are_read_as_they_were_written() {
     let record = Record::new(&older, &newer, &compare(&older, &newer));
     let bytes = postcard::to_allocvec(&record).unwrap();
     assert_eq!(postcard::from_bytes::<Record>(&bytes).unwrap(), record);
-    let quantity = record.links[0].facets.quantities[0].to.clone().unwrap();
-    assert_eq!(quantity.value, "5");
     let stored = String::from_utf8_lossy(&bytes).into_owned();
     for word in ["Bags", "kilograms", "grain", "Gone", "Nothing"] {
         assert!(!stored.contains(word), "{word} is in the stored bytes");

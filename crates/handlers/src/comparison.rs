@@ -10,17 +10,15 @@ use norma_api::media::{ContentCoding, Media};
 use norma_api::problem::{Code, ProblemError};
 use norma_api::query::{ComparisonPosition, ComparisonQuery};
 use norma_api::shapes::{
-    Change, ComparedProvision, ComparedQuantity, ComparedSection, ComparedUnit, ComparisonCandidate,
-    ComparisonCounts, ComparisonRelation, ComparisonSummary, ComparisonView, Difference, Edit, Facet, Facets,
-    Origin, ProvisionType, QuantityChange, ReferenceChange, ReferenceChangeType, Slice, Strength, TermChange,
+    ComparedProvision, ComparedUnit, ComparisonCandidate, ComparisonCounts, ComparisonRelation,
+    ComparisonSummary, ComparisonView, Difference, Edit, Facet, Facets, Origin, PartCounts, PartRelation,
+    ProvisionType, SectionChange, Slice, TableChange,
 };
-use norma_compare::{
-    Confidence, Quantity, Record, RecordedFacets, RecordedLink, RecordedUnit, RecordedUnmatched,
-    ReferenceChangeKind, Relation, SectionName, Span,
-};
+use norma_compare::{Confidence, Record, RecordedLink, RecordedUnit, RecordedUnmatched, Relation, Span};
 use norma_model::ProvisionKind;
 use serde::Deserialize;
 
+use crate::compared::{facets, relation as part_relation, section_change, table_change};
 use crate::gzip::gzip;
 use crate::pair::{changed, relation};
 use crate::representation::{Body, VERSION, digest, json, parsed, tag};
@@ -102,7 +100,7 @@ pub async fn comparison<'e>(
 
 /// The counts, and no provision.
 async fn summary_body(pair: &dyn AuthorizedPair, coding: ContentCoding) -> Result<Bytes, Failure> {
-    let compared = pair.comparison(PageSize { items: 0, has_texts: false }).await?;
+    let compared = pair.comparison(PageSize { items: 0, has_texts: false, has_parts: false }).await?;
     let compared: &Compared = (*compared).as_ref();
     coded(
         &ComparisonSummary {
@@ -123,7 +121,8 @@ async fn whole_body(
     state: String,
     coding: ContentCoding,
 ) -> Result<Bytes, Failure> {
-    let size = PageSize { items: query.limit as usize, has_texts: query.text };
+    let has_parts = query.after.is_none();
+    let size = PageSize { items: query.limit as usize, has_texts: query.text, has_parts };
     let held = pair.comparison(size).await?;
     let compared: &Compared = (*held).as_ref();
     let first = query.after.as_ref().map_or(0, |after| after.index);
@@ -174,6 +173,8 @@ async fn whole_body(
             matcher: norma_compare::VERSION,
             counts: compared.counts,
             items: items.into_iter().map(|(_, item)| item).collect(),
+            sections: compared.record.outline.iter().filter(|_| has_parts).map(section_change).collect(),
+            tables: changed_tables(&compared.record).filter(|_| has_parts).map(table_change).collect(),
             next: next.map(Cow::Owned),
         };
         coded(&view, coding)
@@ -243,18 +244,20 @@ pub(crate) fn item_indices(record: &Record) -> Vec<ItemIndex> {
 
 /// Whether the filters let an item through.
 fn fits(record: &Record, index: ItemIndex, query: &ComparisonQuery) -> bool {
-    let ComparisonQuery { relations, types, strength_changed, .. } = query;
+    let ComparisonQuery { relations, types, changed: wanted, .. } = query;
     let [older, newer] = index.units(record);
     let units =
         [older.and_then(|unit| record.older.get(unit)), newer.and_then(|unit| record.newer.get(unit))];
     let mut kinds = units.into_iter().flatten().filter_map(|unit| unit.kind.map(ProvisionType::from));
     let has_changed = || match index {
-        ItemIndex::Link(index) => record.links[index as usize].facets.strength.is_some(),
+        ItemIndex::Link(index) => {
+            changed(&record.links[index as usize].facets).iter().any(|facet| wanted.contains(facet))
+        }
         _ => false,
     };
     (relations.is_empty() || relations.contains(&index.relation(record)))
         && (types.is_empty() || kinds.any(|kind| types.contains(&kind)))
-        && (!strength_changed || has_changed())
+        && (wanted.is_empty() || has_changed())
 }
 
 fn item_at(index: ItemIndex, record: &Record) -> ComparedProvision<'_> {
@@ -286,16 +289,48 @@ pub fn whole_counts(record: &Record) -> ComparisonCounts {
         } += 1;
         for facet in changed(&link.facets) {
             *match facet {
-                Facet::Moved => &mut counts.changed.moved,
                 Facet::Strength => &mut counts.changed.strength,
                 Facet::Negation => &mut counts.changed.negation,
-                Facet::Quantities => &mut counts.changed.quantities,
+                Facet::Quantity => &mut counts.changed.quantity,
+                Facet::Bound => &mut counts.changed.bound,
+                Facet::Condition => &mut counts.changed.condition,
+                Facet::Subject => &mut counts.changed.subject,
                 Facet::References => &mut counts.changed.references,
                 Facet::Terms => &mut counts.changed.terms,
+                Facet::DependsOn => &mut counts.changed.depends_on,
+                Facet::Moved => &mut counts.changed.moved,
             } += 1;
         }
     }
+    counts.sections = counted(record.outline.iter().map(|change| part_relation(change.relation)));
+    counts.tables = counted(record.tables.iter().map(|change| part_relation(change.relation)));
     counts
+}
+
+/// How many there are of each relation.
+fn counted(relations: impl Iterator<Item = PartRelation>) -> PartCounts {
+    let mut counts = PartCounts::default();
+    for relation in relations {
+        *match relation {
+            PartRelation::Same => &mut counts.same,
+            PartRelation::Changed => &mut counts.changed,
+            PartRelation::Moved => &mut counts.moved,
+            PartRelation::New => &mut counts.new,
+            PartRelation::Removed => &mut counts.removed,
+        } += 1;
+    }
+    counts
+}
+
+/// The tables of which something changed.
+fn changed_tables(record: &Record) -> impl Iterator<Item = &norma_compare::TableChange<norma_compare::Name>> {
+    record.tables.iter().filter(|change| change.relation != norma_compare::PartRelation::Same)
+}
+
+/// Sections and tables of the first page, for a comparison that is not served.
+pub fn whole_parts(record: &Record) -> (Vec<SectionChange<'_>>, Vec<TableChange<'_>>) {
+    let sections = record.outline.iter().map(section_change).collect();
+    (sections, changed_tables(record).map(table_change).collect())
 }
 
 fn number(count: usize) -> u32 {
@@ -344,8 +379,9 @@ fn linked<'a>(link: &'a RecordedLink, record: &'a Record) -> ComparedProvision<'
             norma_compare::Origin::Authored => Origin::Authored,
         }),
         similarity: Some(link.similarity),
-        facets: is_pair.then(|| facets(&link.facets)),
-        difference: is_pair.then(|| Difference { lead_in: edits(&link.lead_in), text: edits(&link.text) }),
+        facets: is_pair.then(|| facets(&link.facets)).filter(|facets| *facets != Facets::default()),
+        difference: (is_pair && !(link.lead_in.is_empty() && link.text.is_empty()))
+            .then(|| Difference { lead_in: edits(&link.lead_in), text: edits(&link.text) }),
         ..item(relation(link.relation), sides, changed(&link.facets))
     }
 }
@@ -366,48 +402,6 @@ fn alone<'a>(unmatched: &'a RecordedUnmatched, record: &'a Record, side: Side) -
         Some(ComparisonCandidate { id: (*other.id).into(), label, similarity: candidate.similarity })
     });
     ComparedProvision { candidates: candidates.collect(), ..item(relation, sides, Vec::new()) }
-}
-
-fn facets(facets: &RecordedFacets) -> Facets<'_> {
-    let RecordedFacets { moved, strength, negation, quantities, references, terms } = facets;
-    let section = |name: &'_ SectionName| ComparedSection {
-        id: name.id.to_string().into(),
-        number: name.label.as_ref().map(|label| label.to_string().into()),
-    };
-    let level = |strength: norma_compare::Strength| Strength {
-        kind: strength.kind.map(ProvisionType::from),
-        negated: strength.negated,
-    };
-    let text = |text: &Option<Box<str>>| text.as_ref().map(|text| Cow::Owned(text.to_string()));
-    Facets {
-        moved: moved.as_ref().map(|c| Change { from: section(&c.from), to: section(&c.to) }),
-        strength: strength.map(|c| Change { from: level(c.from), to: level(c.to) }),
-        negation: negation.map(|c| Change { from: number(c.from), to: number(c.to) }),
-        quantities: quantities
-            .iter()
-            .map(|c| QuantityChange { from: c.from.as_ref().map(quantity), to: c.to.as_ref().map(quantity) })
-            .collect(),
-        references: references
-            .iter()
-            .map(|change| ReferenceChange {
-                from: text(&change.from),
-                to: text(&change.to),
-                kind: match change.kind {
-                    ReferenceChangeKind::Renumbered => ReferenceChangeType::Renumbered,
-                    ReferenceChangeKind::Edition => ReferenceChangeType::Edition,
-                    ReferenceChangeKind::Other => ReferenceChangeType::Other,
-                },
-            })
-            .collect(),
-        terms: terms.iter().map(|c| TermChange { from: (*c.from).into(), to: (*c.to).into() }).collect(),
-    }
-}
-
-fn quantity(quantity: &Quantity) -> ComparedQuantity<'_> {
-    ComparedQuantity {
-        value: quantity.value.as_str().into(),
-        unit: quantity.unit.as_deref().map(Cow::Borrowed),
-    }
 }
 
 fn edits(edits: &[norma_compare::Edit]) -> Vec<Edit> {

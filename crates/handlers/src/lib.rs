@@ -7,6 +7,7 @@
 
 mod assets;
 mod call;
+mod compared;
 mod comparison;
 mod content;
 mod edition;
@@ -22,7 +23,7 @@ mod views;
 
 pub use assets::{AssetUrls, asset, resolve};
 pub use call::{Arguments, Call, Document, Part};
-pub use comparison::{comparison, whole, whole_counts};
+pub use comparison::{comparison, whole, whole_counts, whole_parts};
 pub use edition::{
     AuthorizedEdition, Catalogue, Coded, Context, Fits, Index, Lineages, Page, Pieces, ProvisionLineage,
 };

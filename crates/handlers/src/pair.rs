@@ -50,6 +50,8 @@ pub struct PageSize {
     pub items: usize,
     /// Whether it has texts.
     pub has_texts: bool,
+    /// Whether it has sections and tables.
+    pub has_parts: bool,
 }
 
 /// A comparison with what its pages are made of.
@@ -90,14 +92,18 @@ pub(crate) fn relation(relation: Relation) -> ComparisonRelation {
 
 /// Kinds of change, in the order of the contract.
 pub(crate) fn changed(facets: &RecordedFacets) -> Vec<Facet> {
-    let RecordedFacets { moved, strength, negation, quantities, references, terms } = facets;
-    let kinds = [
-        (Facet::Moved, moved.is_some()),
-        (Facet::Strength, strength.is_some()),
-        (Facet::Negation, negation.is_some()),
-        (Facet::Quantities, !quantities.is_empty()),
-        (Facet::References, !references.is_empty()),
-        (Facet::Terms, !terms.is_empty()),
-    ];
-    kinds.into_iter().filter(|(_, is_there)| *is_there).map(|(facet, _)| facet).collect()
+    use norma_compare::Facet as Kind;
+    let name = |kind| match kind {
+        Kind::Strength => Facet::Strength,
+        Kind::Negation => Facet::Negation,
+        Kind::Quantity => Facet::Quantity,
+        Kind::Bound => Facet::Bound,
+        Kind::Condition => Facet::Condition,
+        Kind::Subject => Facet::Subject,
+        Kind::References => Facet::References,
+        Kind::Terms => Facet::Terms,
+        Kind::DependsOn => Facet::DependsOn,
+        Kind::Moved => Facet::Moved,
+    };
+    facets.kinds().into_iter().map(name).collect()
 }

@@ -6,7 +6,7 @@ use characters::{Characters, collapses_to};
 use foldhash::HashSet;
 
 use crate::table::{Cell, Table};
-use crate::{Graphic, Ics, Metadata, Provision, Relation, Section, Status, Term, Urn};
+use crate::{Formula, Graphic, Ics, Metadata, Provision, Relation, Section, Status, Term, Urn};
 
 /// One published state of a standard. Its parts agree with each other; see [`Edition::new`].
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +37,8 @@ pub struct EditionParts {
     pub graphics: Vec<Graphic>,
     /// Its tables in document order.
     pub tables: Vec<Table>,
+    /// Its numbered formulae in document order.
+    pub formulae: Vec<Formula>,
 }
 
 /// A section within another one whose own text goes on after it.
@@ -127,6 +129,10 @@ impl EditionParts {
             .or_else(|| {
                 let table = self.tables.iter().find(|t| beyond(t.section))?;
                 Some(format!("table {} refers to a section that does not exist", table.id))
+            })
+            .or_else(|| {
+                let formula = self.formulae.iter().find(|formula| beyond(formula.section))?;
+                Some(format!("formula {} refers to a section that does not exist", formula.number))
             })
             .or_else(|| {
                 let within = |indices: &[u32], list: usize| indices.iter().all(|&at| (at as usize) < list);

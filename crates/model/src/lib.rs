@@ -19,6 +19,7 @@
 pub mod asset;
 pub mod date;
 pub mod edition;
+pub mod formula;
 pub mod graphic;
 pub mod id;
 pub mod lang;
@@ -39,6 +40,7 @@ pub mod whitespace;
 pub use asset::{Asset, AssetSource, Digest};
 pub use date::PartialDate;
 pub use edition::{Edition, EditionParts, Inconsistency, Interruption};
+pub use formula::Formula;
 pub use graphic::Graphic;
 pub use id::{GraphicId, ProvisionId, SectionId, TableId, TermId};
 pub use lang::Lang;

@@ -129,7 +129,7 @@ impl Provision {
 }
 
 /// A part of a provision's own words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Passage {
     /// Whether it is in the lead-in, and not in the text.
     pub in_lead_in: bool,
@@ -140,7 +140,7 @@ pub struct Passage {
 }
 
 /// A value, limit, range or count in a provision.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Quantity {
     /// How what is measured compares with the value.
     pub comparator: Comparator,
@@ -159,7 +159,7 @@ pub struct Quantity {
 }
 
 /// How a quantity compares with its value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Comparator {
     /// The value itself, or a plain count.
     Equal,

@@ -46,7 +46,7 @@ use diagnostics::Diagnostics;
 use language::Language;
 use terms::Vocabulary;
 
-pub use anatomy::{has_number, is_unit_symbol, read_cells};
+pub use anatomy::{has_number, is_unit_symbol, read_cells, read_sentence};
 pub use eval::{ClassRow, Counts, GoldError, Report, Row, eval};
 pub use input::{Found, Input, Limits};
 

@@ -1,22 +1,19 @@
-//! The stored form of the units of an edition, which comparisons read: only what the provisions and terms do not say already, since
+//! The stored form of the units of an edition, which comparisons read: only what the provisions, terms and tables do not say already, since
 //! their texts and ids would be the largest part of it.
 
 use bytes::Bytes;
-use norma_api::shapes::{DesignationStatus, SectionRef, Term};
-use norma_compare::{Section, Unit, Units, UnitsParts};
-use norma_model::{Asset, EditionParts};
+use norma_api::shapes::{self, DesignationStatus, ProvisionPart, SectionRef, Term};
+use norma_compare::{Cell, Grid, PartKind, Section, Unit, Units, UnitsParts};
+use norma_model::{Asset, EditionParts, Passage, Quantity};
 use serde::Deserialize;
 
 use crate::Part;
 
 /// Changes whenever units of another version cannot be read, or mean something else.
-const VERSION: u8 = 2;
-/// Layers of adoption, the last member, as an empty list: units that were stored before end in front of it, and where they do not, what
-/// follows is not read.
-const NO_LAYERS: &[u8] = &[0];
+const VERSION: u8 = 3;
 
 /// The parts of a pack that [`units`] reads, in the order of its argument.
-pub const PARTS_OF_UNITS: [Part; 3] = [Part::Units, Part::Provisions, Part::Terms];
+pub const PARTS_OF_UNITS: [Part; 4] = [Part::Units, Part::Provisions, Part::Terms, Part::Tables];
 
 /// The part [`Units`](crate::Part::Units) of an edition: its version, then the units without texts. `assets` is parallel to the graphics.
 pub(crate) fn units_to_bytes(edition: &EditionParts, assets: &[Option<Asset>]) -> Vec<u8> {
@@ -24,9 +21,14 @@ pub(crate) fn units_to_bytes(edition: &EditionParts, assets: &[Option<Asset>]) -
     let mut parts = UnitsParts::from(Units::from(edition).with_picture_digests(digests));
     for unit in &mut parts.units {
         (unit.id, unit.label, unit.text, unit.lead_in) = Default::default();
+        (unit.verbal_form, unit.quantities, unit.conditions, unit.subject) = Default::default();
         unit.references.iter_mut().for_each(|reference| reference.text = Box::default());
     }
+    for part in parts.parts.iter_mut().filter(|part| part.kind == PartKind::Table) {
+        (part.id, part.label, part.caption, part.grid) = Default::default();
+    }
     for term in &mut parts.terms {
+        term.id = Box::default();
         term.designations.iter_mut().chain(&mut term.definitions).for_each(|text| text.text = Box::default());
     }
     postcard::to_extend(&parts, vec![VERSION]).expect("units hold text and numbers only")
@@ -41,6 +43,14 @@ struct Provision<'a> {
     text: Box<str>,
     lead_in: Option<Box<str>>,
     references: Vec<Reference>,
+    #[serde(default)]
+    verbal_form: Box<str>,
+    #[serde(default, borrow)]
+    quantities: Vec<shapes::Quantity<'a>>,
+    #[serde(default, borrow)]
+    conditions: Vec<shapes::Passage<'a>>,
+    #[serde(borrow)]
+    subject: Option<shapes::Passage<'a>>,
     #[serde(borrow)]
     section: SectionRef<'a>,
 }
@@ -56,32 +66,114 @@ struct Items<T> {
 }
 
 /// Reads units from the identity bytes of [`PARTS_OF_UNITS`]; `None` when another version of Norma wrote them.
-pub fn units([units, provisions, terms]: &[Bytes; 3]) -> Option<Units> {
+pub fn units([units, provisions, terms, tables]: &[Bytes; 4]) -> Option<Units> {
     let (_, units) = units.split_first().filter(|(version, _)| **version == VERSION)?;
-    let mut parts: UnitsParts = postcard::from_bytes(&[units, NO_LAYERS].concat()).ok()?;
+    let mut parts: UnitsParts = postcard::from_bytes(units).ok()?;
     let provisions: Items<Provision<'_>> = serde_json::from_slice(provisions).ok()?;
-    let terms: Items<Term<'_>> = serde_json::from_slice(terms).ok()?;
-    if provisions.items.len() != parts.units.len() || terms.items.len() != parts.terms.len() {
+    if provisions.items.len() != parts.units.len() {
         return None;
     }
-    for (unit, Provision { id, label, text, lead_in, references, .. }) in
-        parts.units.iter_mut().zip(provisions.items)
-    {
-        (unit.id, unit.label, unit.text, unit.lead_in) = (id, Some(label), text, lead_in);
-        for (reference, Reference { text }) in unit.references.iter_mut().zip(references) {
+    for (unit, provision) in parts.units.iter_mut().zip(provisions.items) {
+        let form = norma_compare::find(&provision.text, provision.lead_in.as_deref(), &provision.verbal_form);
+        unit.verbal_form = form;
+        unit.quantities = provision.quantities.into_iter().map(quantity).collect();
+        unit.conditions = provision.conditions.iter().map(passage).collect();
+        unit.subject = provision.subject.as_ref().map(passage);
+        (unit.id, unit.label) = (provision.id, Some(provision.label));
+        (unit.text, unit.lead_in) = (provision.text, provision.lead_in);
+        for (reference, Reference { text }) in unit.references.iter_mut().zip(provision.references) {
             reference.text = text;
         }
     }
-    for (term, Term { mut designations, definitions, .. }) in parts.terms.iter_mut().zip(terms.items) {
+    let terms: Items<Term<'_>> = serde_json::from_slice(terms).ok()?;
+    if terms.items.len() != parts.terms.len() {
+        return None;
+    }
+    for (term, Term { id, mut designations, definitions, .. }) in parts.terms.iter_mut().zip(terms.items) {
         // As in the units: the preferred ones first, each kind in the order of the source.
         designations.sort_by_key(|designation| designation.status != DesignationStatus::Preferred);
         let texts =
             designations.into_iter().map(|one| one.text).chain(definitions.into_iter().map(|one| one.text));
+        term.id = id.into();
         for (own, text) in term.designations.iter_mut().chain(&mut term.definitions).zip(texts) {
             own.text = text.into();
         }
     }
+    let tables: Items<shapes::Table<'_>> = serde_json::from_slice(tables).ok()?;
+    let own = parts.parts.iter_mut().filter(|part| part.kind == PartKind::Table);
+    for (part, table) in own.zip(tables.items) {
+        let label = table.label.or(table.number);
+        part.grid = (!table.omitted)
+            .then(|| Box::new(grid(&table.columns, &table.rows, &table.notes, &table.footnotes)));
+        (part.id, part.label, part.caption) =
+            (table.id.into(), label.map(Into::into), table.caption.map(Into::into));
+    }
     Units::new(parts).ok()
+}
+
+fn passage(passage: &shapes::Passage<'_>) -> Passage {
+    let shapes::Passage { text: _, part, start, end } = passage;
+    Passage { in_lead_in: *part == Some(ProvisionPart::LeadIn), start: *start, end: *end }
+}
+
+fn quantity(quantity: shapes::Quantity<'_>) -> Quantity {
+    Quantity {
+        comparator: quantity.comparator.into(),
+        value: quantity.value.into(),
+        upper: quantity.upper.map(Into::into),
+        tolerance: quantity.tolerance.map(Into::into),
+        unit: quantity.unit.map(Into::into),
+        ucum: quantity.ucum.map(Into::into),
+        passage: passage(&quantity.passage),
+    }
+}
+
+fn grid(
+    columns: &[shapes::Column<'_>],
+    rows: &[shapes::TableRow<'_>],
+    notes: &[std::borrow::Cow<'_, str>],
+    footnotes: &[shapes::TableFootnote<'_>],
+) -> Grid {
+    let texts = notes.iter().chain(footnotes.iter().map(|footnote| &footnote.text));
+    Grid {
+        columns: columns.iter().map(|column| column.heads.join(" ").into()).collect(),
+        rows: rows.iter().map(cells).collect(),
+        notes: texts.map(|text| (**text).into()).collect(),
+    }
+}
+
+/// The cells of a row. A cell that does not say its column is in the one behind the cell before.
+fn cells(row: &shapes::TableRow<'_>) -> Vec<Cell> {
+    let mut next = 0;
+    let cells = row.cells.iter().map(|cell| {
+        let column = cell.column.unwrap_or(next);
+        let columns = cell.columns.unwrap_or(1);
+        next = column.saturating_add(columns);
+        let quantity = cell.quantity.as_ref().map(|quantity| {
+            let (unit, ucum) = match &quantity.unit {
+                Some(unit) => (Some(&*unit.text), unit.code.as_deref()),
+                None => (None, None),
+            };
+            Box::new(Quantity {
+                comparator: quantity.comparator.into(),
+                value: (*quantity.value).into(),
+                upper: quantity.upper.as_deref().map(Into::into),
+                tolerance: quantity.tolerance.as_deref().map(Into::into),
+                unit: unit.map(Into::into),
+                ucum: ucum.map(Into::into),
+                passage: Passage::default(),
+            })
+        });
+        Cell {
+            text: (*cell.text).into(),
+            column,
+            more_columns: columns.saturating_sub(1),
+            more_rows: cell.rows.unwrap_or(1).saturating_sub(1),
+            is_head: cell.head,
+            quantity,
+        }
+    });
+    cells.collect()
 }
 
 /// The units that follow from the identity bytes of the part [`Provisions`](Part::Provisions) alone, without languages, terms, types and
@@ -90,7 +182,7 @@ pub fn units([units, provisions, terms]: &[Bytes; 3]) -> Option<Units> {
 pub fn units_of_provisions(provisions: &[u8]) -> Option<Units> {
     let provisions: Items<Provision<'_>> = serde_json::from_slice(provisions).ok()?;
     let mut parts = UnitsParts::default();
-    for Provision { id, label, text, lead_in, section, references: _ } in provisions.items {
+    for Provision { id, label, text, lead_in, section, .. } in provisions.items {
         if parts.sections.last().is_none_or(|last| *last.id != *section.id) {
             let [label, title] = [section.number, section.title].map(|text| text.map(Into::into));
             parts.sections.push(Section { id: section.id.into(), label, title, ..Section::default() });

@@ -14,13 +14,14 @@ use norma_api::Operation;
 use norma_api::media::View;
 use norma_api::query::{ListQuery, Position, QueryLimits};
 use norma_api::shapes::{
-    AccessLevel, ComparedEdition, ComparedProvision, ComparedUnit, ComparisonCandidate, ComparisonCounts,
-    ComparisonRelation, ComparisonView, Confidence, ContentView, Difference, Edit, Facet, FacetCounts,
-    Facets, GraphicsView, Limits, Lineage, LineageRelation, ListPage, LiveFields, MigrateAnswer, MigrateItem,
-    MigratedProvision, MigrationOutcome, Origin, Provision, ProvisionInContext, ProvisionsView, RateLimit,
+    AccessLevel, CellChange, ComparedEdition, ComparedPart, ComparedProvision, ComparedSection, ComparedText,
+    ComparedUnit, ComparisonCandidate, ComparisonCounts, ComparisonRelation, ComparisonView, Confidence,
+    ContentView, Difference, Edit, Facet, FacetCounts, Facets, GraphicsView, Limits, Lineage,
+    LineageRelation, ListPage, LiveFields, MigrateAnswer, MigrateItem, MigratedProvision, MigrationOutcome,
+    Origin, PartCounts, PartRelation, Passage, Provision, ProvisionInContext, ProvisionsView, RateLimit,
     ReferenceChange, ReferenceChangeType, RelatedEdition, RelatedEditionType, RelatedProvision,
-    ResolvedAsset, SectionInContext, SelectionReport, SelectionView, Slice, Status, Summary, TableView,
-    TablesView,
+    ResolvedAsset, SectionChange, SectionCounts, SectionInContext, SelectionReport, SelectionView, Slice,
+    Status, Summary, TableChange, TableView, TablesView,
 };
 use norma_model::LineageId;
 use norma_render::Compression;
@@ -198,10 +199,17 @@ fn comparison(provisions: &[u8]) -> Value {
         title: summary().title,
         access: AccessLevel::Read,
     };
-    let reference = |from: &'static str, to: &'static str| ReferenceChange {
-        from: Some(from.into()),
-        to: Some(to.into()),
-        kind: ReferenceChangeType::Edition,
+    let passage = |text: &'static str| Passage {
+        text: text.into(),
+        part: None,
+        start: at as u32 - 13,
+        end: at as u32 + 1,
+    };
+    let reference = |older: &'static str, newer: &'static str| ReferenceChange {
+        kind: ReferenceChangeType::Clause,
+        older: Some(passage(older)),
+        newer: Some(passage(newer)),
+        undated: false,
     };
     let older = unit(provision);
     let pair = ComparedProvision {
@@ -236,6 +244,35 @@ fn comparison(provisions: &[u8]) -> Value {
         candidates: vec![candidate],
     };
     assert_eq!(urn, "urn:nsb:std:nsb:4210:ed-1:en");
+    let section = |id: &'static str, number: &'static str| ComparedSection {
+        id: id.into(),
+        number: Some(number.into()),
+        title: Some("Tests".into()),
+    };
+    let sections = vec![SectionChange {
+        relation: PartRelation::Changed,
+        older: Some(section("sec_5", "5")),
+        newer: Some(section("sec_6", "6")),
+        provisions: SectionCounts { same: 0, changed: 1, new: 0, removed: 1 },
+    }];
+    let part = || ComparedPart { id: "tab_1".into(), label: Some("Table 1".into()) };
+    let tables = vec![TableChange {
+        relation: PartRelation::Changed,
+        older: Some(part()),
+        newer: Some(part()),
+        caption: None,
+        notes_changed: false,
+        changed_cells: 1,
+        cells: vec![CellChange {
+            row: "Upwards".into(),
+            column: "Force N".into(),
+            older: ComparedText { text: "≥ 5 000".into() },
+            newer: ComparedText { text: "≥ 6 000".into() },
+            changed: vec![Facet::Quantity],
+        }],
+        rows: Vec::new(),
+        columns: Vec::new(),
+    }];
     value(&ComparisonView {
         older: edition("urn:nsb:std:nsb:4210:ed-1:en", "NSB 4210:2019"),
         newer: edition(NEXT_URN, "NSB 4210:2025"),
@@ -247,9 +284,13 @@ fn comparison(provisions: &[u8]) -> Value {
             new: 0,
             removed: 1,
             changed: FacetCounts { references: 1, ..FacetCounts::default() },
+            sections: PartCounts { changed: 1, ..PartCounts::default() },
+            tables: PartCounts { changed: 1, ..PartCounts::default() },
             ..ComparisonCounts::default()
         },
         items: vec![pair, removed],
+        sections,
+        tables,
         next: None,
     })
 }

@@ -32,7 +32,7 @@ use xml::tree::{Node, Tree};
 
 /// Version of the extraction rules. It changes whenever the same source may give another edition; stored editions of
 /// an older version are stale.
-pub const DERIVER_VERSION: u32 = 13;
+pub const DERIVER_VERSION: u32 = 14;
 
 /// Settings of one extraction.
 #[derive(Clone, Debug, Default)]
@@ -158,6 +158,7 @@ fn derive<'t>(
     }
     let metadata_at = document.structure.metadata.first().map_or(0, |m| m.range().start);
     let numbered = document.numbered();
+    let formulae = document.formulae();
     // From here on only sections and blocks are needed.
     drop(document);
     // The text's own languages choose the rules, also when the given URN names another.
@@ -220,6 +221,7 @@ fn derive<'t>(
         terms,
         graphics,
         tables,
+        formulae,
     })
     .map_err(|e| repaired.refusal("inconsistent", 0, e.to_string()))?;
     Ok(Extraction {

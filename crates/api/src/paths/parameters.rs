@@ -213,6 +213,19 @@ pub(super) const PROVISION_ID: &[Parameter] = &[path(
 
 pub(super) const RELATIONS: &[&str] = &["same", "reworded", "split", "merged", "new", "removed"];
 
+pub(super) const FACETS: &[&str] = &[
+    "strength",
+    "negation",
+    "quantity",
+    "bound",
+    "condition",
+    "subject",
+    "references",
+    "terms",
+    "dependsOn",
+    "moved",
+];
+
 pub(super) const COMPARISON: &[Parameter] = &[
     ID,
     Parameter {
@@ -231,12 +244,7 @@ pub(super) const COMPARISON: &[Parameter] = &[
         "Only items of which one provision has this type.",
         "requirement",
     ),
-    one(
-        "strength",
-        ValueFormat::OneOf(&["changed"]),
-        "Only pairs of which type or polarity changed: *should* became *shall*.",
-        "changed",
-    ),
+    many("changed", ValueFormat::OneOf(FACETS), "Only pairs with one of these kinds of change.", "bound"),
     one("include", ValueFormat::OneOf(&["text"]), "The texts of provisions that you may read.", "text"),
     one(
         "language",

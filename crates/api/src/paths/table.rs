@@ -271,10 +271,12 @@ impl Operation {
                 path: "/api/content/v1/standards/{id}/comparison",
                 id: "getComparison",
                 summary: "Compare two editions",
-                description: "Which provision of the older edition became which of the newer one, and what changed in it: the \
-                         section, the strength, numbers, references, terms, words. Path and `with` may name the two in either \
-                         order. Who may read one of the two and only discover the other gets the counts of the whole, without \
-                         items; filters are then refused. `next` is the cursor of the next page.",
+                description: "Which provision of the older edition became which of the newer one, and what changed in it: \
+                         strength, polarity, quantities, limits, conditions, subject, references, terms, the section, words, \
+                         and what it depends on. The first page also says what became of sections and tables. Path and \
+                         `with` may name the two in either order. Who may read one of the two and only discover the other \
+                         gets the counts of the whole, without items; filters are then refused. `next` is the cursor of the \
+                         next page.",
                 tag: CHANGES,
                 parameters: COMPARISON,
                 body: None,

@@ -7,7 +7,7 @@ use super::cursor::{self, Position};
 use super::list::ListQueryError;
 use super::{ParameterError, Parameters, invalid};
 use crate::paths::Operation;
-use crate::shapes::{ComparisonRelation, ProvisionType};
+use crate::shapes::{ComparisonRelation, Facet, ProvisionType};
 
 /// Most items of one page of a comparison, and as many as a page has where the caller does not say how many.
 pub const MAX_COMPARED: u32 = 2000;
@@ -30,8 +30,8 @@ pub struct ComparisonQuery {
     pub relations: Vec<ComparisonRelation>,
     /// Types of one of the provisions; alternatives.
     pub types: Vec<ProvisionType>,
-    /// Only pairs of which type or polarity changed.
-    pub strength_changed: bool,
+    /// Only pairs with one of these kinds of change.
+    pub changed: Vec<Facet>,
     /// Whether the texts of provisions are wanted.
     pub text: bool,
     /// The language to compare; the first common one of the older edition where there is none.
@@ -50,7 +50,7 @@ impl Default for ComparisonQuery {
             with: String::new(),
             relations: Vec::new(),
             types: Vec::new(),
-            strength_changed: false,
+            changed: Vec::new(),
             text: false,
             language: None,
             different_documents: false,
@@ -100,11 +100,12 @@ impl ComparisonQuery {
         let with: Option<String> = parameters.one("with")?;
         let relations: Vec<&'static str> = ComparisonRelation::ALL.iter().map(|r| r.as_str()).collect();
         let types: Vec<&'static str> = ProvisionType::ALL.iter().map(|t| t.as_str()).collect();
+        let facets: Vec<&'static str> = Facet::ALL.iter().map(|facet| facet.as_str()).collect();
         Ok(Self {
             with: with.ok_or_else(|| invalid("with", "is absent; expected the URN of the other edition"))?,
             relations: parameters.words("relation", &relations)?,
             types: parameters.words("type", &types)?,
-            strength_changed: parameters.flag("strength", "changed")?,
+            changed: parameters.words("changed", &facets)?,
             text: parameters.flag("include", "text")?,
             language: parameters.one("language")?,
             different_documents: parameters.word("differentDocuments", &["true", "false"])?.unwrap_or(false),
@@ -123,18 +124,18 @@ impl ComparisonQuery {
 
     /// Whether it asks for some of the items, or for more of them than their relation.
     pub fn has_filters(&self) -> bool {
-        let Self { relations, types, strength_changed, text, .. } = self;
-        !relations.is_empty() || !types.is_empty() || *strength_changed || *text
+        let Self { relations, types, changed, text, .. } = self;
+        !relations.is_empty() || !types.is_empty() || !changed.is_empty() || *text
     }
 
     /// All but the page, as a query string.
     fn canonical(&self) -> String {
-        let Self { with, relations, types, strength_changed, text, language, different_documents, .. } = self;
+        let Self { with, relations, types, changed, text, language, different_documents, .. } = self;
         let mut query = Serializer::new(String::new());
         query.append_pair("with", with);
         query.extend_pairs(relations.iter().map(|relation| ("relation", relation.as_str())));
         query.extend_pairs(types.iter().map(|kind| ("type", kind.as_str())));
-        query.extend_pairs(strength_changed.then_some(("strength", "changed")));
+        query.extend_pairs(changed.iter().map(|facet| ("changed", facet.as_str())));
         query.extend_pairs(text.then_some(("include", "text")));
         query.extend_pairs(language.iter().map(|language| ("language", language.as_str())));
         query.extend_pairs(different_documents.then_some(("differentDocuments", "true")));
@@ -203,7 +204,7 @@ mod tests {
         let query = ComparisonQuery {
             relations: vec![ComparisonRelation::New, ComparisonRelation::Removed],
             types: vec![ProvisionType::Requirement],
-            strength_changed: true,
+            changed: vec![Facet::Bound, Facet::DependsOn],
             text: true,
             language: Some(Lang::en()),
             different_documents: true,
@@ -212,7 +213,7 @@ mod tests {
         assert_eq!(parse(&query.query_string()), Ok(query));
         assert_eq!(parse("with=a"), Ok(ComparisonQuery::with("a")));
         for wrong in
-            ["", "with=", "with=a&with=b", "with=a&strength=same", "with=a&include=words", "with=a&x=1"]
+            ["", "with=", "with=a&with=b", "with=a&changed=words", "with=a&include=words", "with=a&x=1"]
         {
             assert!(parse(wrong).is_err(), "{wrong}");
         }

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    AccessLevel, ComparisonRelation, Confidence, Facet, Origin, ProvisionType, ReferenceChangeType, Slice,
+    AccessLevel, Comparator, ComparisonRelation, Confidence, DependencyType, Facet, Origin, PartRelation,
+    Passage, ProvisionType, Quantity, ReferenceChangeType, Slice,
 };
 
 /// The answer of `GET /standards/{id}/comparison`: by what the caller may do with the two editions.
@@ -34,6 +35,14 @@ pub struct ComparisonView<'a> {
     pub counts: ComparisonCounts,
     /// Links and new provisions in the order of the newer edition, then what was removed in the order of the older one.
     pub items: Vec<ComparedProvision<'a>>,
+    /// On the first page: what became of each section, in the order of the newer edition, then those that were removed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub sections: Vec<SectionChange<'a>>,
+    /// On the first page: the tables that changed, moved, came or went, in the same order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub tables: Vec<TableChange<'a>>,
     /// Cursor of the next page; absent at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<Cow<'a, str>>,
@@ -86,23 +95,51 @@ pub struct ComparisonCounts {
     pub removed: u32,
     /// Pairs by kind of change.
     pub changed: FacetCounts,
+    /// Sections by what became of them.
+    pub sections: PartCounts,
+    /// Tables by what became of them.
+    pub tables: PartCounts,
+}
+
+/// How many sections or tables have which relation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PartCounts {
+    /// Nothing in them changed.
+    pub same: u32,
+    /// Something in them changed.
+    pub changed: u32,
+    /// They are in another place.
+    pub moved: u32,
+    /// They have no counterpart in the older edition.
+    pub new: u32,
+    /// They have no counterpart in the newer edition.
+    pub removed: u32,
 }
 
 /// How many pairs have which kind of change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct FacetCounts {
-    /// Their sections do not correspond.
-    pub moved: u32,
-    /// Type or polarity.
+    /// Type.
     pub strength: u32,
-    /// The number of negating words.
+    /// Polarity.
     pub negation: u32,
-    /// Numbers with their units.
-    pub quantities: u32,
+    /// Value, unit or tolerance.
+    pub quantity: u32,
+    /// Comparator, or a word that limits.
+    pub bound: u32,
+    /// Conditions.
+    pub condition: u32,
+    /// Subject.
+    pub subject: u32,
     /// References.
     pub references: u32,
     /// Definitions of terms that both use.
     pub terms: u32,
+    /// What both refer to.
+    pub depends_on: u32,
+    /// Their sections do not correspond.
+    pub moved: u32,
 }
 
 /// What became of one provision: a pair, a part of a possible split or merger, or a provision without counterpart.
@@ -162,29 +199,154 @@ pub struct ComparedUnit<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Change<T> {
     /// In the older edition.
-    pub from: T,
+    pub older: T,
     /// In the newer edition.
-    pub to: T,
+    pub newer: T,
 }
 
-/// What changed in a pair, by kind.
+/// A value of which one side is absent where it was added or dropped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PartialChange<T> {
+    /// In the older edition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub older: Option<T>,
+    /// In the newer edition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub newer: Option<T>,
+}
+
+/// What changed in a pair, by kind; what is absent did not change. Positions are those of the text or lead-in of the provision on that side.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Facets<'a> {
+    /// Types.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strength: Option<Change<Strength<'a>>>,
+    /// Polarities.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub negation: Option<Change<Polarity<'a>>>,
+    /// Quantities whose value, unit or tolerance differs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub quantity: Vec<PartialChange<Quantity<'a>>>,
+    /// Limits whose comparator differs, and words that became their opposite: `before`, `after`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub bound: Vec<Change<Bound<'a>>>,
+    /// Conditions that were added, dropped or reworded.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub condition: Vec<PartialChange<Passage<'a>>>,
+    /// What the verbal form speaks of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subject: Option<Change<Passage<'a>>>,
+    /// References that point at something else, and those to other documents without edition.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub references: Vec<ReferenceChange<'a>>,
+    /// Terms that both use and whose definition changed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub terms: Vec<Change<ComparedPart<'a>>>,
+    /// What both refer to and that changed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub depends_on: Vec<Dependency<'a>>,
     /// Sections that do not correspond.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub moved: Option<Change<ComparedSection<'a>>>,
-    /// Type and polarity.
+    pub moved: Option<Change<ComparedPart<'a>>>,
+}
+
+/// A section, table, figure, formula or term of one of the editions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ComparedPart<'a> {
+    /// Its id, of a formula that of its section.
+    pub id: Cow<'a, str>,
+    /// Of a section its number, `4.2.1`; of a term its preferred designation; else its label as printed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub strength: Option<Change<Strength>>,
-    /// Number of negating words in lead-in and text.
+    pub label: Option<Cow<'a, str>>,
+}
+
+/// Type of a provision, with its verbal form.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Strength<'a> {
+    /// Its type.
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    pub kind: Option<ProvisionType>,
+    /// The verbal form.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub negation: Option<Change<u32>>,
-    /// Numbers with their units.
-    pub quantities: Vec<QuantityChange<'a>>,
-    /// References.
-    pub references: Vec<ReferenceChange<'a>>,
-    /// Designations of terms that both use and whose definition changed.
-    pub terms: Vec<TermChange<'a>>,
+    pub verbal_form: Option<Passage<'a>>,
+}
+
+/// Whether a provision says that something is to be so, or not to be so.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Polarity<'a> {
+    /// Whether it is negative.
+    pub negated: bool,
+    /// The verbal form.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verbal_form: Option<Passage<'a>>,
+}
+
+/// A limit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Bound<'a> {
+    /// How what is measured compares with the value; absent of a word without value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comparator: Option<Comparator>,
+    /// The value with its unit, or the word.
+    #[serde(flatten)]
+    pub passage: Passage<'a>,
+}
+
+/// A reference that changed; one side is absent where it was added or dropped.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ReferenceChange<'a> {
+    /// What about it changed.
+    pub kind: ReferenceChangeType,
+    /// In the older edition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub older: Option<Passage<'a>>,
+    /// In the newer edition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub newer: Option<Passage<'a>>,
+    /// Present and true where the newer one names another document without its edition or date.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub undated: bool,
+}
+
+/// Something that both provisions refer to, and that changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Dependency<'a> {
+    /// What it is.
+    pub kind: DependencyType,
+    /// It in the older edition.
+    pub older: ComparedPart<'a>,
+    /// It in the newer edition.
+    pub newer: ComparedPart<'a>,
+    /// Cells of a table, or provisions of a clause, that changed; 1 of anything else.
+    pub changed: u32,
+    /// Rows and columns, or provisions, that are new.
+    pub new: u32,
+    /// Rows and columns, or provisions, that were removed.
+    pub removed: u32,
+}
+
+/// What became of a section.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SectionChange<'a> {
+    /// What became of it.
+    pub relation: PartRelation,
+    /// The older section.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub older: Option<ComparedSection<'a>>,
+    /// The newer section.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub newer: Option<ComparedSection<'a>>,
+    /// The provisions in it and in its subsections.
+    pub provisions: SectionCounts,
 }
 
 /// A section of one of the editions.
@@ -195,59 +357,85 @@ pub struct ComparedSection<'a> {
     /// Its number: `4.2.1`, `A`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<Cow<'a, str>>,
+    /// Its title.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<Cow<'a, str>>,
 }
 
-/// Type of a provision, and whether its verbal form is a negative one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Strength {
-    /// Its type.
-    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
-    pub kind: Option<ProvisionType>,
-    /// Whether the verbal form is a negative one.
-    pub negated: bool,
+/// The provisions of a section by what became of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SectionCounts {
+    /// The same words, and no facet but `moved`.
+    pub same: u32,
+    /// Other words, or a facet.
+    pub changed: u32,
+    /// Without counterpart in the older edition.
+    pub new: u32,
+    /// Without counterpart in the newer section.
+    pub removed: u32,
 }
 
-/// A number with its unit that changed; one side is absent where it was added or dropped.
+/// What became of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct QuantityChange<'a> {
+#[serde(rename_all = "camelCase")]
+pub struct TableChange<'a> {
+    /// What became of it.
+    pub relation: PartRelation,
+    /// The older table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub older: Option<ComparedPart<'a>>,
+    /// The newer table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub newer: Option<ComparedPart<'a>>,
+    /// Captions, where they differ.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub caption: Option<Change<ComparedText<'a>>>,
+    /// Present and true where its notes or footnotes differ.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub notes_changed: bool,
+    /// How many cells changed.
+    pub changed_cells: u32,
+    /// The first 100 of them.
+    pub cells: Vec<CellChange<'a>>,
+    /// Rows that came, went or moved, by their head cells.
+    pub rows: Vec<LineChange<'a>>,
+    /// Columns that came, went or moved, or have another head.
+    pub columns: Vec<LineChange<'a>>,
+}
+
+/// A cell that changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct CellChange<'a> {
+    /// Head of its row.
+    pub row: Cow<'a, str>,
+    /// Head of its column.
+    pub column: Cow<'a, str>,
     /// In the older edition.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub from: Option<ComparedQuantity<'a>>,
+    pub older: ComparedText<'a>,
     /// In the newer edition.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub to: Option<ComparedQuantity<'a>>,
+    pub newer: ComparedText<'a>,
+    /// `quantity` and `bound` as of provisions; empty where other words changed.
+    pub changed: Vec<Facet>,
 }
 
-/// A number with its unit.
+/// The caption or a cell of a table of one of the editions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct ComparedQuantity<'a> {
-    /// In digits, with a decimal point.
-    pub value: Cow<'a, str>,
-    /// Unit as written.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub unit: Option<Cow<'a, str>>,
+pub struct ComparedText<'a> {
+    /// As plain text, empty where it is.
+    pub text: Cow<'a, str>,
 }
 
-/// A reference that changed, as it reads; one side is absent where it was added or dropped.
+/// A row or column that came, went or moved, or a column with another head.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct ReferenceChange<'a> {
-    /// In the older edition.
+pub struct LineChange<'a> {
+    /// What became of it.
+    pub relation: PartRelation,
+    /// Its head in the older edition.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub from: Option<Cow<'a, str>>,
-    /// In the newer edition.
+    pub older: Option<Cow<'a, str>>,
+    /// Its head in the newer edition.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub to: Option<Cow<'a, str>>,
-    /// What about it changed.
-    pub kind: ReferenceChangeType,
-}
-
-/// A term that both provisions use and that was redefined, by its preferred designation.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct TermChange<'a> {
-    /// In the older edition.
-    pub from: Cow<'a, str>,
-    /// In the newer edition.
-    pub to: Cow<'a, str>,
+    pub newer: Option<Cow<'a, str>>,
 }
 
 /// Words that differ, in order. Offsets are Unicode scalar values in `leadIn` and `text` of the provision.

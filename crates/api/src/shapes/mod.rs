@@ -22,9 +22,10 @@ mod vocabulary;
 
 pub use asset::{BodyError, ResolveAnswer, ResolveItem, ResolveRequest, ResolvedAsset, UnresolvedAsset};
 pub use comparison::{
-    Change, ComparedEdition, ComparedProvision, ComparedQuantity, ComparedSection, ComparedUnit,
-    ComparisonAnswer, ComparisonCandidate, ComparisonCounts, ComparisonSummary, ComparisonView, Difference,
-    Edit, FacetCounts, Facets, QuantityChange, ReferenceChange, Strength, TermChange,
+    Bound, CellChange, Change, ComparedEdition, ComparedPart, ComparedProvision, ComparedSection,
+    ComparedText, ComparedUnit, ComparisonAnswer, ComparisonCandidate, ComparisonCounts, ComparisonSummary,
+    ComparisonView, Dependency, Difference, Edit, FacetCounts, Facets, LineChange, PartCounts, PartialChange,
+    Polarity, ReferenceChange, SectionChange, SectionCounts, Strength, TableChange,
 };
 pub use content::{ContentSection, ContentView};
 pub use graphic::{Graphic, GraphicsView};
@@ -45,10 +46,10 @@ pub use table::{
 };
 pub use term::{Definition, Designation, Term, TermText, TermsView};
 pub use vocabulary::{
-    AccessLevel, Comparator, ComparisonRelation, Confidence, Container, DesignationStatus, Facet,
-    LineageRelation, MigrationOutcome, Origin, ProvisionPart, ProvisionType, ReferenceChangeType,
-    RelatedEditionType, RelationType, SectionType, StandardType, Status, SupplementKind, UnitOrigin,
-    UnknownValue,
+    AccessLevel, Comparator, ComparisonRelation, Confidence, Container, DependencyType, DesignationStatus,
+    Facet, LineageRelation, MigrationOutcome, Origin, PartRelation, ProvisionPart, ProvisionType,
+    ReferenceChangeType, RelatedEditionType, RelationType, SectionType, StandardType, Status, SupplementKind,
+    UnitOrigin, UnknownValue,
 };
 
 use std::borrow::Cow;

@@ -319,30 +319,76 @@ vocabulary! {
 vocabulary! {
     /// A kind of change in a pair of provisions.
     Facet {
-        /// The section: the two do not correspond.
-        Moved = "moved",
-        /// Type and polarity.
+        /// The type.
         Strength = "strength",
-        /// The number of negating words.
+        /// The polarity: whether something is to be so, or not to be so.
         Negation = "negation",
-        /// Numbers and their units.
-        Quantities = "quantities",
-        /// References.
+        /// Value, unit or tolerance of a quantity.
+        Quantity = "quantity",
+        /// How something compares with a value, or a word that limits.
+        Bound = "bound",
+        /// Conditions.
+        Condition = "condition",
+        /// What the verbal form speaks of.
+        Subject = "subject",
+        /// What is referred to.
         References = "references",
         /// The definition of a term that both use.
         Terms = "terms",
+        /// What both refer to changed.
+        DependsOn = "dependsOn",
+        /// The section: the two do not correspond.
+        Moved = "moved",
     }
 }
 
 vocabulary! {
     /// What about a reference changed.
     ReferenceChangeType {
-        /// The label of what it points at.
-        Renumbered = "renumbered",
-        /// The edition of the document that it points at, or the part of it.
+        /// Another edition of the same document.
         Edition = "edition",
-        /// What it points at, or how it is written.
-        Other = "other",
+        /// Another place in the same document, or in this one.
+        Clause = "clause",
+        /// Another document.
+        Document = "document",
+        /// It was added.
+        Added = "added",
+        /// It was dropped.
+        Removed = "removed",
+        /// Nothing: it names another document without its edition, which may have a newer one.
+        Undated = "undated",
+    }
+}
+
+vocabulary! {
+    /// What a provision depends on.
+    DependencyType {
+        /// A clause or annex.
+        Clause = "clause",
+        /// A table.
+        Table = "table",
+        /// A figure.
+        Figure = "figure",
+        /// A formula.
+        Formula = "formula",
+        /// A term.
+        Term = "term",
+    }
+}
+
+vocabulary! {
+    /// What became of a section, a table, or a row or column of one.
+    PartRelation {
+        /// Nothing in it changed.
+        Same = "same",
+        /// Something in it changed.
+        Changed = "changed",
+        /// It is in another place.
+        Moved = "moved",
+        /// It has no counterpart in the older edition.
+        New = "new",
+        /// It has no counterpart in the newer edition.
+        Removed = "removed",
     }
 }
 

@@ -171,7 +171,7 @@ pub(crate) enum Resource {
         /// URN of the other edition.
         #[arg(long, value_name = "URN")]
         with: String,
-        /// Only what fits, for example relation=new or strength=changed, and include=text; may be given several times.
+        /// Only what fits, for example relation=new or changed=strength, and include=text; may be given several times.
         #[arg(long, value_name = "NAME=VALUE")]
         filter: Vec<String>,
     },

@@ -110,6 +110,7 @@ fn parts() -> EditionParts {
             digest: None,
             content: TableContent::Grid(Grid::default()),
         }],
+        formulae: vec![],
     }
 }
 

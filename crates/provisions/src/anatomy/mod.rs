@@ -106,6 +106,15 @@ impl Anatomy {
     }
 }
 
+/// The quantities and conditions of a single sentence without references; empty in a language without tables.
+pub fn read_sentence(text: &str, lang: &Lang) -> (Vec<Quantity>, Vec<Passage>) {
+    let mut found = Found::default();
+    if let Some(anatomy) = Anatomy::of(lang) {
+        anatomy.add(Part { text, in_lead_in: false, form: None }, &[], &mut found);
+    }
+    (found.quantities, found.conditions)
+}
+
 /// The text in lower case, each letter in as many bytes as before.
 fn lower_case(text: &str) -> String {
     let lower =

@@ -34,6 +34,7 @@ pub(crate) fn edition() -> (EditionParts, Vec<Option<Asset>>) {
         terms: vec![term()],
         graphics: graphics(),
         tables: vec![forces()],
+        formulae: Vec::new(),
     };
     let picture = Asset {
         digest: Digest::from_bytes([7; 32]),

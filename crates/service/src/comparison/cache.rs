@@ -295,8 +295,18 @@ mod tests {
         let (links, older_unmatched, newer_unmatched) = Default::default();
         let older = vec![unit; 800];
         let newer = Vec::new();
-        let record =
-            Record { version: 1, language: None, older, newer, links, older_unmatched, newer_unmatched };
+        let (outline, tables) = Default::default();
+        let record = Record {
+            version: 1,
+            language: None,
+            older,
+            newer,
+            links,
+            older_unmatched,
+            newer_unmatched,
+            outline,
+            tables,
+        };
         Compared::new(record, [Vec::new(), Vec::new()])
     }
 

@@ -4,11 +4,12 @@
 mod cache;
 mod stored_form;
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use norma_compare::{AuthoredRelation, Record, Unit, Units, VERSION, compare_with_table};
 use norma_model::{Lang, ProvisionId, Urn};
-use norma_render::{Directory, PARTS_OF_UNITS};
+use norma_render::{Directory, PARTS_OF_UNITS, Part};
 use norma_store::{Correspondence, EditionHandle, Entry};
 use tokio::task::spawn_blocking;
 
@@ -154,6 +155,13 @@ pub(crate) async fn make(
     language: &Lang,
     most: usize,
 ) -> Result<Found, ComparisonError> {
+    // Rules of two versions would invent changes.
+    let version = |edition: &EditionHandle| edition.entry().deriver.parse::<u32>().unwrap_or_default();
+    match version(older).cmp(&version(newer)) {
+        Ordering::Less => return Err(other_version(older)),
+        Ordering::Equal => {}
+        Ordering::Greater => return Err(other_version(newer)),
+    }
     let read = async |edition| StoredUnits::read(edition).await?.ok_or_else(|| other_version(edition));
     let stored = [(older, read(older).await?), (newer, read(newer).await?)];
     let [a, b] = stored.map(|(edition, units)| (edition.entry().summary.urn.clone(), units));
@@ -196,13 +204,23 @@ pub(crate) fn memory(editions: [&Entry; 2], provisions: usize) -> u64 {
         .saturating_add((provisions as u64).saturating_mul(MADE_OF_PROVISION))
 }
 
+/// Bytes of memory that the sections and tables of a first page take, at most: as values, as JSON and in gzip.
+pub(crate) fn memory_of_parts(editions: [&Entry; 2]) -> u64 {
+    bytes_of(editions, &[Part::Sections, Part::Tables]).saturating_mul(MADE)
+}
+
 /// Bytes that the units of editions take before compression.
 fn stored_bytes(editions: [&Entry; 2]) -> u64 {
-    let units = |entry: &Entry| {
+    bytes_of(editions, &PARTS_OF_UNITS)
+}
+
+/// Bytes that some parts of editions take before compression.
+fn bytes_of(editions: [&Entry; 2], parts: &[Part]) -> u64 {
+    let bytes = |entry: &Entry| {
         let directory = Directory::parse(&entry.directory)?;
-        Some(PARTS_OF_UNITS.iter().map(|&part| directory.part(part).size).sum::<u64>())
+        Some(parts.iter().map(|&part| directory.part(part).size).sum::<u64>())
     };
-    editions.into_iter().filter_map(units).sum()
+    editions.into_iter().filter_map(bytes).sum()
 }
 
 /// Bytes of memory that a byte of stored units becomes while two editions are compared, at most.

@@ -85,13 +85,14 @@ async fn a_reader_of_both_editions_gets_every_provision_with_what_changed_in_it(
     }
     let (_, turned) = answer(&world, &target(NEWER, OLDER, "&include=text")).await;
     assert_eq!(turned, body, "whichever edition the path names");
-    let (_, stricter) = answer(&world, &target(OLDER, NEWER, "&strength=changed")).await;
+    let (_, stricter) = answer(&world, &target(OLDER, NEWER, "&changed=strength")).await;
     assert_eq!(stricter["counts"], body["counts"]);
     // samples/README.md: rounded edges and the year of manufacture.
     for item in items(&stricter) {
         let strength = &item["facets"]["strength"];
-        assert_eq!(strength["from"], json!({ "type": "recommendation", "negated": false }), "{item}");
-        assert_eq!(strength["to"], json!({ "type": "requirement", "negated": false }), "{item}");
+        assert_eq!(strength["older"]["type"], "recommendation", "{item}");
+        assert_eq!(strength["newer"]["type"], "requirement", "{item}");
+        assert_eq!(strength["newer"]["verbalForm"]["text"], "shall", "{item}");
         assert!(item["older"].get("text").is_none(), "text comes with include=text only");
     }
     assert_eq!(items(&stricter).len(), 2, "{stricter}");
@@ -144,7 +145,7 @@ async fn each_combination_of_grants_shows_what_it_allows_and_nothing_of_the_othe
         grant(&world, NEWER, newer).await;
         let is_summary = expected == 200 && older != newer;
         for (id, with) in [(OLDER, NEWER), (NEWER, OLDER)] {
-            for more in ["&include=text", "", "&relation=new", "&type=requirement", "&strength=changed"] {
+            for more in ["&include=text", "", "&relation=new", "&type=requirement", "&changed=strength"] {
                 let target = target(id, with, more);
                 // Filters would tell which provisions there are.
                 let expected = if is_summary && !more.is_empty() { 400 } else { expected };
@@ -212,7 +213,7 @@ async fn what_cannot_be_compared_is_refused_with_its_reason() {
         (target(OLDER, "urn:nsb", ""), 400, "invalid-parameter", "`with`"),
         (path, 400, "invalid-parameter", "`with`"),
         (target(OLDER, NEWER, "&relation=gone"), 400, "invalid-parameter", "not one of"),
-        (target(OLDER, NEWER, "&strength=same"), 400, "invalid-parameter", "`changed`"),
+        (target(OLDER, NEWER, "&changed=words"), 400, "invalid-parameter", "`changed`"),
         (
             target(OLDER, world::READ, "&differentDocuments=true"),
             422,

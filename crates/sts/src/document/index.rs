@@ -4,7 +4,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use foldhash::{HashMap, HashMapExt};
-use norma_model::{Lang, SectionKind};
+use norma_model::{Digest, Formula, Lang, SectionKind};
+use sha2::{Digest as _, Sha256};
 
 use crate::document::structure::Structure;
 use norma_provisions::blocks::Cited;
@@ -151,6 +152,26 @@ impl<'t> DocumentIndex<'t> {
             Some(Numbered { kind, number: printed_number(node)?, part: self.target(node)?.id })
         });
         numbered.collect()
+    }
+
+    /// The numbered formulae, in document order.
+    pub(crate) fn formulae(&self) -> Vec<Formula> {
+        let nodes = self.tree.root().descendants().filter(|node| node.name() == Name::DispFormula);
+        let formula = nodes.filter_map(|node| {
+            let at = |n: Node<'t>| {
+                self.structure.section_of(n).or_else(|| self.structure.run_of.get(&n.id()).copied())
+            };
+            let section = node.ancestors().find_map(at)?;
+            let number = printed_number(node)?.into();
+            let mut digest = Sha256::new();
+            let label = node.children().find(|n| n.name() == Name::Label).map_or(0..0, |n| n.range());
+            for part in node.descendants().filter(|part| !label.contains(&part.range().start)) {
+                digest.update(format!("{:?}<", part.name()));
+                digest.update(if part.is_element() { "" } else { part.characters().trim() });
+            }
+            Some(Formula { number, section, digest: Digest::from_bytes(digest.finalize().into()) })
+        });
+        formula.collect()
     }
 }
 

@@ -1,7 +1,10 @@
 //! Changes of a pair of provisions in words: one label for each change, by kind.
 
-use norma_compare::{Change, Facets, Quantity, ReferenceChangeKind, Section, Strength, Units};
-use norma_model::ProvisionKind;
+use norma_compare::{
+    Amount, Bound, Change, Dependency, DependencyKind, Facets, PartKind, ReferenceChangeKind, Section,
+    Strength, Units, Words,
+};
+use norma_model::{Comparator, ProvisionKind};
 
 /// One change.
 pub(crate) struct Label {
@@ -12,50 +15,86 @@ pub(crate) struct Label {
 }
 
 /// Names of all facets with what a reader reads in their place.
-pub(crate) const FACETS: [(&str, &str); 6] = [
+pub(crate) const FACETS: [(&str, &str); 10] = [
     ("strength", "strength"),
     ("negation", "negation"),
-    ("quantities", "quantity"),
+    ("bound", "limit"),
+    ("quantity", "quantity"),
+    ("condition", "condition"),
+    ("subject", "subject"),
     ("references", "reference"),
-    ("moved", "moved"),
+    ("dependsOn", "depends on"),
     ("terms", "term redefined"),
+    ("moved", "moved"),
 ];
 
 /// The changes of a pair, those first that matter most to who has to comply.
 pub(crate) fn labels(facets: &Facets, older: &Units, newer: &Units) -> Vec<Label> {
     let mut labels = Vec::new();
     let mut add = |facet, text: String| labels.push(Label { facet, text });
-    if let Some(Change { from, to }) = facets.strength {
-        add("strength", format!("{} → {}", strength(from), strength(to)));
+    if let Some(change) = facets.strength.as_deref() {
+        add("strength", both(change, |strength: &Strength| kind(strength.kind).to_owned()));
     }
-    if let Some(Change { from, to }) = facets.negation {
-        add("negation", if from < to { "added" } else { "dropped" }.to_owned());
+    if let Some(Change { newer, .. }) = facets.negation.as_deref() {
+        add("negation", if newer.negated { "added" } else { "dropped" }.to_owned());
     }
-    for change in &facets.quantities {
-        add("quantities", arrow(change.from.as_ref().map(quantity), change.to.as_ref().map(quantity)));
+    for change in &facets.bounds {
+        add("bound", both(change, bound));
     }
-    for change in &facets.references {
-        let text = arrow(change.from.as_deref().map(str::to_owned), change.to.as_deref().map(str::to_owned));
-        add(
-            "references",
-            match change.kind {
-                ReferenceChangeKind::Renumbered => format!("{text} (renumbered)"),
-                ReferenceChangeKind::Edition => format!("{text} (other edition)"),
-                ReferenceChangeKind::Other => text,
-            },
-        );
+    for Change { older, newer } in &facets.quantities {
+        let text = |amount: &Option<Amount>| amount.as_ref().map(|amount| amount.text.to_string());
+        add("quantity", arrow(text(older), text(newer)));
     }
-    if let Some(Change { from, to }) = facets.moved {
-        add(
-            "moved",
-            format!("{} → {}", section_label(&older.sections[from]), section_label(&newer.sections[to])),
-        );
+    let words = |words: &Option<Words>| words.as_ref().map(|words| words.text.to_string());
+    for change in &facets.conditions {
+        add("condition", arrow(words(&change.older), words(&change.newer)));
+    }
+    if let Some(change) = facets.subject.as_deref() {
+        add("subject", both(change, |subject: &Words| subject.text.to_string()));
+    }
+    for change in facets.references.iter().filter(|change| change.kind != ReferenceChangeKind::Undated) {
+        let text = arrow(words(&change.older), words(&change.newer));
+        let other = if change.kind == ReferenceChangeKind::Edition { " (other edition)" } else { "" };
+        add("references", text + other);
+    }
+    for dependency in &facets.depends_on {
+        add("dependsOn", depends_on(dependency, newer));
     }
     for term in &facets.terms {
-        let designation = newer.terms[term.to].designations.first();
+        let designation = newer.terms[term.newer].designations.first();
         add("terms", designation.map_or_else(String::new, |d| d.text.clone().into()));
     }
+    if let Some(change) = facets.moved {
+        let [from, to] = [&older.sections[change.older], &newer.sections[change.newer]];
+        add("moved", format!("{} → {}", section_label(from), section_label(to)));
+    }
     labels
+}
+
+fn both<T>(change: &Change<T>, words: impl Fn(&T) -> String) -> String {
+    format!("{} → {}", words(&change.older), words(&change.newer))
+}
+
+/// What a dependency is on, and how much of it changed.
+fn depends_on(dependency: &Dependency, newer: &Units) -> String {
+    let Dependency { kind, target, changed, new, removed } = dependency;
+    let of_part =
+        |word: &str| format!("{word}{}", newer.parts[target.newer].label.as_deref().unwrap_or_default());
+    let name = match kind {
+        DependencyKind::Clause => section_label(&newer.sections[target.newer]),
+        DependencyKind::Part(PartKind::Formula) => of_part("formula "),
+        DependencyKind::Part(_) => of_part(""),
+        DependencyKind::Term => {
+            newer.terms[target.newer].designations.first().map_or_else(String::new, |d| d.text.to_string())
+        }
+    };
+    let counts = [(changed, "changed"), (new, "new"), (removed, "removed")];
+    let counts: Vec<String> = counts
+        .iter()
+        .filter(|(count, _)| **count > 0)
+        .map(|(count, word)| format!("{count} {word}"))
+        .collect();
+    format!("{name}: {}", counts.join(", "))
 }
 
 /// A section in few words: its label, else its title.
@@ -82,14 +121,25 @@ pub(crate) fn kind(kind: Option<ProvisionKind>) -> &'static str {
     }
 }
 
-fn strength(strength: Strength) -> String {
-    let kind = kind(strength.kind);
-    if strength.negated { format!("negative {kind}") } else { kind.to_owned() }
+fn bound(bound: &Bound) -> String {
+    match bound.comparator {
+        Some(comparator) => format!("{} {}", sign(comparator), bound.words.text),
+        None => bound.words.text.to_string(),
+    }
 }
 
-fn quantity(quantity: &Quantity) -> String {
-    let Quantity { value, unit, .. } = quantity;
-    unit.as_ref().map_or_else(|| value.clone(), |unit| format!("{value} {unit}"))
+fn sign(comparator: Comparator) -> &'static str {
+    match comparator {
+        Comparator::Equal => "=",
+        Comparator::LessThan => "<",
+        Comparator::AtMost => "≤",
+        Comparator::AtLeast => "≥",
+        Comparator::MoreThan => ">",
+        Comparator::Between => "from",
+        Comparator::About => "about",
+        Comparator::Nearest => "to the nearest",
+        Comparator::PlusMinus => "±",
+    }
 }
 
 fn arrow(from: Option<String>, to: Option<String>) -> String {

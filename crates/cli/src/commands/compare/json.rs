@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use norma_api::shapes::{AccessLevel, ComparedEdition, ComparedUnit, ComparisonView};
 use norma_compare::{Record, Unit, Units};
-use norma_handlers::{whole, whole_counts};
+use norma_handlers::{whole, whole_counts, whole_parts};
 use norma_model::Lang;
 
 use super::rows::Compared;
@@ -24,6 +24,7 @@ pub(crate) fn of(
         item.older.iter_mut().for_each(|unit| add_text(unit, &from));
         item.newer.iter_mut().for_each(|unit| add_text(unit, &to));
     }
+    let (sections, tables) = whole_parts(&record);
     let view = ComparisonView {
         older: edition(editions[0]),
         newer: edition(editions[1]),
@@ -31,6 +32,8 @@ pub(crate) fn of(
         matcher: record.version,
         counts: whole_counts(&record),
         items,
+        sections,
+        tables,
         next: None,
     };
     let mut json = serde_json::to_vec(&view)?;

@@ -44,7 +44,7 @@ fn of_units(path: &Path, format: Option<CompareFormat>) -> anyhow::Result<Vec<u8
             "expected `--format json` with `--units`, found another format: compare two editions for a table or page"
         );
     }
-    let pairs = read(path)?;
+    let pairs = read(path)?.with_anatomy(norma_provisions::read_sentence);
     let comparison = compare(&pairs.older, &pairs.newer);
     let mut json = serde_json::to_vec(&pairs.report(&comparison))?;
     json.push(b'\n');

@@ -62,7 +62,7 @@ impl<'a> Compared<'a> {
 
     /// All rows in the order of the newer edition; what is in the older one alone comes after the unit that was in front of it.
     pub(crate) fn groups(&self) -> Vec<Group<'a>> {
-        let Comparison { sections, links, older_unmatched, newer_unmatched } = self.comparison;
+        let Comparison { sections, links, older_unmatched, newer_unmatched, .. } = self.comparison;
         let mut newer: Vec<Option<Row<'a>>> = vec![None; self.newer.units.len()];
         let mut older: Vec<Option<Row<'a>>> = vec![None; self.older.units.len()];
         let is_pair = |link: &Link| matches!(link.relation, Relation::Same | Relation::Reworded);

@@ -116,14 +116,18 @@ impl<'s> Pair<'s> {
     }
 
     /// Reserves what making a page takes at most, at once: nothing of it is waited for while the comparison is held.
-    async fn reserve(&self, PageSize { items, has_texts }: PageSize) -> Result<(), Failure> {
+    async fn reserve(&self, PageSize { items, has_texts, has_parts }: PageSize) -> Result<(), Failure> {
         let items = items.min(self.provisions) as u64;
+        let entries = self.granted.each_ref().map(|one| &**one.entry());
+        let parts = if has_parts { comparison::memory_of_parts(entries) } else { 0 };
         match &self.readable {
             Some(editions) if has_texts => {
                 let [older, newer] = &**editions;
-                older.reserve_work_with(&[newer], items.saturating_mul(ITEM_WITH_TEXTS)).await
+                older
+                    .reserve_work_with(&[newer], items.saturating_mul(ITEM_WITH_TEXTS).saturating_add(parts))
+                    .await
             }
-            Some(_) => self.services.memory.add(items.saturating_mul(ITEM)).await,
+            Some(_) => self.services.memory.add(items.saturating_mul(ITEM).saturating_add(parts)).await,
             None => Ok(()),
         }
     }

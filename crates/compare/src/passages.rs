@@ -1,0 +1,69 @@
+//! Passages of a unit: parts of its text or lead-in, by offsets in Unicode scalar values.
+
+use norma_model::Passage;
+
+use crate::difference::Span;
+use crate::units::{Reference, Unit};
+
+/// Where some words first are in a text, else in the lead-in.
+pub fn find(text: &str, lead_in: Option<&str>, words: &str) -> Option<Passage> {
+    let within = |text: &str, in_lead_in| {
+        let start = text.find(words).filter(|_| !words.is_empty())?;
+        let start = text[..start].chars().count() as u32;
+        Some(Passage { in_lead_in, start, end: start + words.chars().count() as u32 })
+    };
+    within(text, false).or_else(|| within(lead_in?, true))
+}
+
+/// Some words of a unit, and where they are.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Words {
+    /// As they read.
+    pub text: Box<str>,
+    /// Where.
+    pub passage: Passage,
+}
+
+impl Unit {
+    /// The text that holds a passage.
+    pub(crate) fn part(&self, in_lead_in: bool) -> &str {
+        if in_lead_in { self.lead_in.as_deref().unwrap_or_default() } else { &self.text }
+    }
+
+    /// The words of a passage; empty where it is outside of the text that it names.
+    pub(crate) fn words(&self, passage: Passage) -> Words {
+        let text = self.part(passage.in_lead_in);
+        let byte = |at: u32| text.char_indices().nth(at as usize).map_or(text.len(), |(byte, _)| byte);
+        let words = text.get(byte(passage.start)..byte(passage.end)).unwrap_or_default();
+        Words { text: words.into(), passage }
+    }
+
+    /// Where references are in the lead-in or text of the unit, in order.
+    pub(crate) fn passages_of(&self, references: &[Reference]) -> Vec<Option<Passage>> {
+        let mut at = [(0, 0); 2];
+        let found = references.iter().map(|reference| {
+            let mut locate = |in_lead_in: bool| {
+                let (text, (byte, scalar)) = (self.part(in_lead_in), &mut at[usize::from(in_lead_in)]);
+                let offset = text[*byte..].find(&*reference.text).filter(|_| !reference.text.is_empty())?;
+                let start = *scalar + text[*byte..*byte + offset].chars().count();
+                let end = start + reference.text.chars().count();
+                (*byte, *scalar) = (*byte + offset + reference.text.len(), end);
+                Some(Passage { in_lead_in, start: start as u32, end: end as u32 })
+            };
+            locate(true).or_else(|| locate(false))
+        });
+        found.collect()
+    }
+
+    /// Where the references of the unit are, as far as they are in its words.
+    pub(crate) fn reference_passages(&self) -> Vec<Passage> {
+        self.passages_of(&self.references).into_iter().flatten().collect()
+    }
+}
+
+/// Whether a passage of the text, or of the lead-in, and a span of it have a part in common.
+pub(crate) fn overlaps(passage: &Passage, in_lead_in: bool, span: Span) -> bool {
+    passage.in_lead_in == in_lead_in
+        && (passage.start as usize) < span.end
+        && span.start < passage.end as usize
+}

@@ -1,0 +1,120 @@
+//! Cost of large comparisons: `cargo nextest run -p norma-compare --test scale --run-ignored all --success-output final`.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::time::Instant;
+
+use norma_compare::{
+    Cell, Grid, Part, PartKind, Reference, Section, Target, Unit, Units, UnitsParts, compare,
+};
+
+/// A text of words that a number chooses.
+fn text(number: usize, changed: bool) -> String {
+    const WORDS: [&str; 16] = [
+        "anchor", "gate", "lid", "rope", "valve", "lamp", "crate", "hinge", "pump", "sieve", "ladder",
+        "kiln", "mast", "drum", "wick", "tray",
+    ];
+    let word = |shift: usize| WORDS[(number >> shift) % 16];
+    let end = if changed { "by the owner in each season" } else { "by the owner in each year" };
+    format!(
+        "The {} of the {} near the {} and {} {} shall be inspected {end}.",
+        word(0),
+        word(4),
+        word(8),
+        word(12),
+        number % 977
+    )
+}
+
+fn sections(count: usize) -> Vec<Section> {
+    let section = |index: usize| Section {
+        id: format!("s{index}").into(),
+        label: Some(index.to_string().into()),
+        title: Some(format!("Topic {index}").into()),
+        ..Section::default()
+    };
+    (0..count).map(section).collect()
+}
+
+/// The most memory that the process had, in MB.
+fn memory() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse::<usize>().ok()).unwrap_or_default() / 1024
+}
+
+fn measured(name: &str, older: &Units, newer: &Units) {
+    let (before, begin) = (memory(), Instant::now());
+    let found = compare(older, newer);
+    let took = begin.elapsed();
+    let changed: u32 = found.tables.iter().map(|table| table.changed_cells).sum();
+    println!(
+        "{name}: {} links, {changed} changed cells, {took:?}, {before} MB before, {} MB at most",
+        found.links.len(),
+        memory()
+    );
+    assert!(found.links.len() * 100 >= older.units.len() * 99, "{} links", found.links.len());
+}
+
+#[test]
+#[ignore = "it measures"]
+fn ten_thousand_provisions_and_as_many_are_compared() {
+    let edition = |offset: usize| {
+        let units = (0..10_000).map(|number| Unit {
+            id: format!("u{number}").into(),
+            text: text(number * 7, offset > 0 && number % 10 == 0).into(),
+            section: number / 50,
+            ..Unit::default()
+        });
+        Units::new(UnitsParts { sections: sections(200), units: units.collect(), ..UnitsParts::default() })
+            .unwrap()
+    };
+    measured("10,000 provisions", &edition(0), &edition(1));
+}
+
+#[test]
+#[ignore = "it measures"]
+fn two_hundred_tables_of_five_hundred_cells_are_compared() {
+    let edition = |changed: bool| {
+        let table = |number: usize| {
+            let cell = |row: usize, column: u32| {
+                let other = changed && row == 7 && column == 3;
+                let text = format!("{}", row * 31 + column as usize * 7 + number + usize::from(other));
+                Cell { text: text.into(), column, ..Cell::default() }
+            };
+            let rows = (0..50).map(|row| (0..10).map(|column| cell(row, column)).collect());
+            let columns = (0..10).map(|column| format!("Head {column}").into());
+            Part {
+                kind: PartKind::Table,
+                id: format!("t{number}").into(),
+                label: Some(format!("Table {number}").into()),
+                caption: Some(format!("Values of {number}").into()),
+                section: Some(number),
+                digest: None,
+                grid: Some(Box::new(Grid {
+                    columns: columns.collect(),
+                    rows: rows.collect(),
+                    notes: Vec::new(),
+                })),
+            }
+        };
+        let unit = |number: usize| Unit {
+            id: format!("u{number}").into(),
+            text: format!("{} See Table {number}.", text(number * 13, false)).into(),
+            section: number,
+            references: vec![Reference {
+                text: format!("Table {number}").into(),
+                target: Some(Target::Part(number)),
+            }],
+            ..Unit::default()
+        };
+        Units::new(UnitsParts {
+            sections: sections(200),
+            parts: (0..200).map(table).collect(),
+            units: (0..200).map(unit).collect(),
+            ..UnitsParts::default()
+        })
+        .unwrap()
+    };
+    measured("200 tables", &edition(false), &edition(true));
+}

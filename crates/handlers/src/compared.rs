@@ -1,0 +1,181 @@
+//! Changes of a comparison in the shapes of the contract.
+
+use std::borrow::Cow;
+
+use norma_api::shapes::{
+    Bound, CellChange, Change, Comparator, ComparedPart, ComparedSection, ComparedText, Dependency,
+    DependencyType, Facet, Facets, LineChange, PartRelation, PartialChange, Passage, Polarity, ProvisionPart,
+    ProvisionType, Quantity, ReferenceChange, ReferenceChangeType, SectionChange, SectionCounts, Strength,
+    TableChange,
+};
+use norma_compare::{
+    Amount, DependencyKind, Heading, Name, PartKind, RecordedFacets, ReferenceChangeKind, Words,
+};
+
+/// A value of both sides, each in its shape.
+fn both<'a, T, U>(change: &'a norma_compare::Change<T>, shape: impl Fn(&'a T) -> U) -> Change<U> {
+    Change { older: shape(&change.older), newer: shape(&change.newer) }
+}
+
+/// The same of a value that may be on one side alone.
+fn partial<'a, T, U>(
+    change: &'a norma_compare::Change<Option<T>>,
+    shape: impl Fn(&'a T) -> U,
+) -> PartialChange<U> {
+    PartialChange { older: change.older.as_ref().map(&shape), newer: change.newer.as_ref().map(&shape) }
+}
+
+fn passage(words: &Words) -> Passage<'_> {
+    let norma_model::Passage { in_lead_in, start, end } = words.passage;
+    let part = in_lead_in.then_some(ProvisionPart::LeadIn);
+    Passage { text: (*words.text).into(), part, start, end }
+}
+
+fn name(name: &Name) -> ComparedPart<'_> {
+    ComparedPart { id: (*name.id).into(), label: name.label.as_deref().map(Cow::Borrowed) }
+}
+
+fn quantity(amount: &Amount) -> Quantity<'_> {
+    let norma_model::Quantity { comparator, value, upper, tolerance, unit, ucum, passage } = &amount.quantity;
+    let borrowed = |text: &'_ Option<Box<str>>| text.as_ref().map(|text| Cow::Owned(text.to_string()));
+    let norma_model::Passage { in_lead_in, start, end } = *passage;
+    let part = in_lead_in.then_some(ProvisionPart::LeadIn);
+    Quantity {
+        comparator: (*comparator).into(),
+        value: (**value).into(),
+        upper: borrowed(upper),
+        unit: borrowed(unit),
+        ucum: borrowed(ucum),
+        tolerance: borrowed(tolerance),
+        passage: Passage { text: (*amount.text).into(), part, start, end },
+    }
+}
+
+/// The facets of a pair.
+pub(crate) fn facets(facets: &RecordedFacets) -> Facets<'_> {
+    Facets {
+        strength: facets.strength.as_deref().map(|change| {
+            both(change, |one| Strength {
+                kind: one.kind.map(ProvisionType::from),
+                verbal_form: one.form.as_ref().map(passage),
+            })
+        }),
+        negation: facets.negation.as_deref().map(|change| {
+            both(change, |one| Polarity { negated: one.negated, verbal_form: one.form.as_ref().map(passage) })
+        }),
+        quantity: facets.quantities.iter().map(|change| partial(change, quantity)).collect(),
+        bound: facets
+            .bounds
+            .iter()
+            .map(|change| {
+                both(change, |one| Bound {
+                    comparator: one.comparator.map(Comparator::from),
+                    passage: passage(&one.words),
+                })
+            })
+            .collect(),
+        condition: facets.conditions.iter().map(|change| partial(change, passage)).collect(),
+        subject: facets.subject.as_deref().map(|change| both(change, passage)),
+        references: facets
+            .references
+            .iter()
+            .map(|change| ReferenceChange {
+                kind: match change.kind {
+                    ReferenceChangeKind::Edition => ReferenceChangeType::Edition,
+                    ReferenceChangeKind::Clause => ReferenceChangeType::Clause,
+                    ReferenceChangeKind::Document => ReferenceChangeType::Document,
+                    ReferenceChangeKind::Added => ReferenceChangeType::Added,
+                    ReferenceChangeKind::Removed => ReferenceChangeType::Removed,
+                    ReferenceChangeKind::Undated => ReferenceChangeType::Undated,
+                },
+                older: change.older.as_ref().map(passage),
+                newer: change.newer.as_ref().map(passage),
+                undated: change.undated,
+            })
+            .collect(),
+        terms: facets.terms.iter().map(|change| both(change, name)).collect(),
+        depends_on: facets
+            .depends_on
+            .iter()
+            .map(|one| Dependency {
+                kind: match one.kind {
+                    DependencyKind::Clause => DependencyType::Clause,
+                    DependencyKind::Part(PartKind::Table) => DependencyType::Table,
+                    DependencyKind::Part(PartKind::Figure) => DependencyType::Figure,
+                    DependencyKind::Part(PartKind::Formula) => DependencyType::Formula,
+                    DependencyKind::Term => DependencyType::Term,
+                },
+                older: name(&one.target.older),
+                newer: name(&one.target.newer),
+                changed: one.changed,
+                new: one.new,
+                removed: one.removed,
+            })
+            .collect(),
+        moved: facets.moved.as_ref().map(|change| both(change, name)),
+    }
+}
+
+/// The relation in the words of the contract.
+pub(crate) fn relation(relation: norma_compare::PartRelation) -> PartRelation {
+    match relation {
+        norma_compare::PartRelation::Same => PartRelation::Same,
+        norma_compare::PartRelation::Changed => PartRelation::Changed,
+        norma_compare::PartRelation::Moved => PartRelation::Moved,
+        norma_compare::PartRelation::New => PartRelation::New,
+        norma_compare::PartRelation::Removed => PartRelation::Removed,
+    }
+}
+
+/// What became of a section.
+pub(crate) fn section_change(change: &norma_compare::SectionChange<Heading>) -> SectionChange<'_> {
+    let heading = |heading: &'_ Heading| ComparedSection {
+        id: heading.id.to_string().into(),
+        number: heading.label.as_ref().map(|label| label.to_string().into()),
+        title: heading.title.as_ref().map(|title| title.to_string().into()),
+    };
+    let [same, changed, new, removed] = change.provisions;
+    SectionChange {
+        relation: relation(change.relation),
+        older: change.older.as_ref().map(heading),
+        newer: change.newer.as_ref().map(heading),
+        provisions: SectionCounts { same, changed, new, removed },
+    }
+}
+
+/// What became of a table.
+pub(crate) fn table_change(change: &norma_compare::TableChange<Name>) -> TableChange<'_> {
+    TableChange {
+        relation: relation(change.relation),
+        older: change.older.as_ref().map(name),
+        newer: change.newer.as_ref().map(name),
+        caption: change
+            .caption
+            .as_ref()
+            .map(|change| both(change, |text| ComparedText { text: (**text).into() })),
+        notes_changed: change.notes_changed,
+        changed_cells: change.changed_cells,
+        cells: change.cells.iter().map(cell_change).collect(),
+        rows: change.rows.iter().map(line_change).collect(),
+        columns: change.columns.iter().map(line_change).collect(),
+    }
+}
+
+fn cell_change(change: &norma_compare::CellChange) -> CellChange<'_> {
+    let kinds = [(Facet::Quantity, change.value_changed), (Facet::Bound, change.bound_changed)];
+    CellChange {
+        row: (*change.row).into(),
+        column: (*change.column).into(),
+        older: ComparedText { text: (*change.text.older).into() },
+        newer: ComparedText { text: (*change.text.newer).into() },
+        changed: kinds.into_iter().filter(|(_, is_there)| *is_there).map(|(facet, _)| facet).collect(),
+    }
+}
+
+fn line_change(change: &norma_compare::LineChange) -> LineChange<'_> {
+    LineChange {
+        relation: relation(change.relation),
+        older: change.older.as_deref().map(Cow::Borrowed),
+        newer: change.newer.as_deref().map(Cow::Borrowed),
+    }
+}
