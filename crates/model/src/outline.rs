@@ -146,11 +146,6 @@ impl Outline {
         Self::new(sections, provisions, tables, terms)
     }
 
-    /// Indices of the tables that a name means in a selection: those of this number, or in a group of this number, else of this id.
-    pub fn tables_named(&self, name: &str) -> Vec<usize> {
-        crate::selection::tables_named(self, name)
-    }
-
     /// Lookup tables, built on first use.
     pub(crate) fn index(&self) -> &Index {
         self.lazy.get_or_build(self)

@@ -7,8 +7,6 @@ use crate::Outline;
 mod parse;
 mod resolve;
 
-pub(crate) use resolve::tables_named;
-
 /// Longest selection, in Unicode scalar values.
 pub const MAX_SELECTION_LENGTH: usize = 1024;
 /// Most items in one selection.

@@ -30,7 +30,7 @@ pub enum Former {
 }
 
 /// Where an id of a provision or lineage leads that names no published provision by itself.
-pub struct Traced {
+pub struct ResolvedId {
     /// The document, named by the URN of an edition without edition and language.
     document: String,
     /// The edition that had it, where it is the id of a provision that is published no more.
@@ -51,19 +51,19 @@ impl CatalogueView<'_> {
     ///
     /// # Errors
     /// Those of the engine.
-    pub async fn trace(&self, asked: &Asked) -> Result<Option<Traced>> {
+    pub async fn resolve(&self, asked: &Asked) -> Result<Option<ResolvedId>> {
         let engine = self.core.engine();
         match asked {
             Asked::Provision(id) => {
                 let Some((document, retired)) = lineage::retired(engine, id).await? else { return Ok(None) };
                 let (edition, carried) = (Some(retired.edition), carried(engine, *id).await?);
-                Ok(Some(Traced { document, edition, carried }))
+                Ok(Some(ResolvedId { document, edition, carried }))
             }
             Asked::Lineage(id) => {
                 let member = carried(engine, self.snapshot.lineage_key.member(id)).await?;
                 let Some(member) = member else { return Ok(None) };
                 let document = columns::read_urn(&member.urn)?.document_urn().to_owned();
-                Ok(Some(Traced { document, edition: None, carried: Some(member) }))
+                Ok(Some(ResolvedId { document, edition: None, carried: Some(member) }))
             }
         }
     }
@@ -72,8 +72,8 @@ impl CatalogueView<'_> {
     ///
     /// # Errors
     /// Those of the engine.
-    pub async fn partition(&self, traced: &Traced) -> Result<StoredPartition> {
-        lineage::partition(self.core.engine(), &traced.document).await
+    pub async fn partition(&self, resolved: &ResolvedId) -> Result<StoredPartition> {
+        lineage::partition(self.core.engine(), &resolved.document).await
     }
 
     /// What became of a provision that is published no more, by the decoded [`partition`](Self::partition); `None` where the viewer may
@@ -83,15 +83,15 @@ impl CatalogueView<'_> {
     /// Those of the engine.
     pub async fn former(
         &self,
-        traced: Traced,
+        resolved: ResolvedId,
         row: Option<PartitionRow>,
         matcher: u32,
     ) -> Result<Option<Former>> {
-        let (engine, sight) = (self.core.engine(), self.sight());
+        let (engine, visible) = (self.core.engine(), self.visible());
         let is_fresh = is_fresh(row.as_ref(), matcher);
-        let Some(heir) = traced.carried else {
-            let is_known = match traced.edition {
-                Some(edition) => sight.reads(&edition).await?,
+        let Some(heir) = resolved.carried else {
+            let is_known = match resolved.edition {
+                Some(edition) => visible.reads(&edition).await?,
                 None => false,
             };
             return Ok(is_known.then_some(if is_fresh { Former::Gone } else { Former::Pending }));
@@ -101,7 +101,7 @@ impl CatalogueView<'_> {
         let mut lineage = heir.id;
         match position_in(&partition, &heir) {
             Some(position) => {
-                let readable = Readable { sight, partition: &partition };
+                let readable = Readable { visible, partition: &partition };
                 let near = partition.newer(position).chain(partition.older(position));
                 for position in std::iter::once(position).chain(near) {
                     successors.extend(readable.relative(position, true).await?);
@@ -112,7 +112,7 @@ impl CatalogueView<'_> {
                 lineage = oldest(engine, &partition, position).await?.unwrap_or(lineage);
             }
             None => {
-                if let Some(Lookup::Edition(edition)) = sight.granted(&heir.urn).await?
+                if let Some(Lookup::Edition(edition)) = visible.granted(&heir.urn).await?
                     && edition.level() >= Level::Read
                 {
                     let (id, ordinal) = (heir.id, heir.position.index);
@@ -131,14 +131,14 @@ impl CatalogueView<'_> {
     /// Those of the engine.
     pub async fn newest(
         &self,
-        traced: Traced,
+        resolved: ResolvedId,
         row: Option<PartitionRow>,
     ) -> Result<Option<(Lookup, ProvisionId, ProvisionPosition)>> {
-        let (engine, sight) = (self.core.engine(), self.sight());
-        let Some(member) = traced.carried else { return Ok(None) };
+        let (engine, visible) = (self.core.engine(), self.visible());
+        let Some(member) = resolved.carried else { return Ok(None) };
         let partition = row.map(|row| row.partition).unwrap_or_default();
         let Some(position) = position_in(&partition, &member) else {
-            let found = sight.granted(&member.urn).await?;
+            let found = visible.granted(&member.urn).await?;
             return Ok(found.map(|found| (found, member.id, member.position)));
         };
         let mut line: Vec<Position> = partition.newer(position).collect();
@@ -153,7 +153,7 @@ impl CatalogueView<'_> {
         let mut best: Option<(Lookup, Position)> = None;
         for position in line {
             let edition = &partition.editions[position.0];
-            let found = sight.granted(&edition.urn).await?;
+            let found = visible.granted(&edition.urn).await?;
             if let Some(found) = found
                 && best.as_ref().is_none_or(|(known, _)| rank(known) < rank(&found))
             {

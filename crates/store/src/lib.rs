@@ -60,7 +60,7 @@ pub use edition_handle::EditionHandle;
 pub use entry::{Entry, Outcome, ProvisionPosition, Publication, Related, RelatedKind, Summary};
 pub use error::{Error, Result};
 pub use fair::{current_client, for_client};
-pub use former::{Former, Traced};
+pub use former::{Former, ResolvedId};
 pub use lineage::{
     Comparable, Correspondence, Document, DocumentEdition, Lineage, LineageUpdate, Relative, Retired,
     StoredComparison,

@@ -11,7 +11,7 @@ use crate::catalogue::entry::of_provision;
 use crate::catalogue::lineage::{self, PartitionRow, StoredPartition};
 use crate::engine::Engine;
 use crate::lineage::{Lineage, Relative};
-use crate::view::{GrantedEdition, Lookup, Sight};
+use crate::view::{GrantedEdition, Lookup, VisibleEditions};
 use crate::{Result, columns};
 
 /// Most ids that a chain of heirs may have; a longer one is of a damaged catalogue.
@@ -58,7 +58,7 @@ impl GrantedEdition {
         if let Some(oldest) = oldest(engine, &partition, position).await? {
             found.id = key.id_of(&oldest);
         }
-        let readable = Readable { sight: self.sight().await?, partition: &partition };
+        let readable = Readable { visible: self.visible().await?, partition: &partition };
         for older in partition.older(position) {
             found.predecessors.extend(readable.relative(older, true).await?);
         }
@@ -135,7 +135,7 @@ impl GrantedEdition {
         let mut fates = Fates {
             partition: row.map(|row| row.partition).unwrap_or_default(),
             ids: Ids::new(self),
-            sight: self.sight().await?,
+            visible: self.visible().await?,
         };
         let key = Arc::clone(&self.core().snapshot().await?.lineage_key);
         let mut answers = Vec::with_capacity(asked.len());
@@ -178,7 +178,7 @@ impl<'a> Ids<'a> {
 struct Fates<'a> {
     partition: Partition,
     ids: Ids<'a>,
-    sight: Sight<'a>,
+    visible: VisibleEditions<'a>,
 }
 
 impl Fates<'_> {
@@ -198,7 +198,7 @@ impl Fates<'_> {
                     return Ok(None);
                 }
                 let fate = self.followed(&urn, ordinal);
-                is_known |= self.sight.reads(&urn).await?;
+                is_known |= self.visible.reads(&urn).await?;
                 if by_lineage && !is_known {
                     is_known =
                         matches!(fate, Fate::Provision(_)) || self.has_readable_member(&urn, ordinal).await?;
@@ -208,7 +208,7 @@ impl Fates<'_> {
             let retired = lineage::retired(engine, &id).await?.filter(|(document, _)| document == stem);
             let Some((_, retired)) = retired else { return Ok(None) };
             // An id of a removed edition is known to those whose grants cover its URN.
-            is_known |= self.sight.reads(&retired.edition).await?;
+            is_known |= self.visible.reads(&retired.edition).await?;
             match retired.heir {
                 Some(heir) => id = heir,
                 None => return Ok(is_known.then_some(Fate::Gone)),
@@ -221,7 +221,7 @@ impl Fates<'_> {
     async fn has_readable_member(&self, urn: &str, ordinal: usize) -> Result<bool> {
         let Some(position) = self.position(urn, ordinal) else { return Ok(false) };
         for (edition, _) in self.partition.older(position).chain(self.partition.newer(position)) {
-            if self.sight.reads(&self.partition.editions[edition].urn).await? {
+            if self.visible.reads(&self.partition.editions[edition].urn).await? {
                 return Ok(true);
             }
         }
@@ -260,7 +260,7 @@ pub(crate) async fn oldest(
 
 /// Provisions of a partition as far as a viewer may read their editions.
 pub(crate) struct Readable<'a> {
-    pub(crate) sight: Sight<'a>,
+    pub(crate) visible: VisibleEditions<'a>,
     pub(crate) partition: &'a Partition,
 }
 
@@ -282,12 +282,14 @@ impl Readable<'_> {
         is_member: bool,
     ) -> Result<Option<Relative>> {
         let edition = &self.partition.editions[edition];
-        let Some(Lookup::Edition(granted)) = self.sight.granted(&edition.urn).await? else { return Ok(None) };
+        let Some(Lookup::Edition(granted)) = self.visible.granted(&edition.urn).await? else {
+            return Ok(None);
+        };
         if granted.level() < Level::Read || granted.entry().revision != *edition.revision {
             return Ok(None);
         }
         let ordinal = ordinal as usize;
-        let id = lineage::provision_at(self.sight.core.engine(), &edition.urn, ordinal).await?;
+        let id = lineage::provision_at(self.visible.core.engine(), &edition.urn, ordinal).await?;
         Ok(id.map(|id| Relative { edition: granted, id, ordinal, is_member }))
     }
 }

@@ -31,13 +31,13 @@ pub struct CatalogueView<'a> {
 }
 
 /// Which editions a viewer may use, by their URNs.
-pub(crate) struct Sight<'a> {
+pub(crate) struct VisibleEditions<'a> {
     pub(crate) core: &'a Arc<Core>,
     snapshot: Arc<Snapshot>,
     rights: &'a Arc<Rights>,
 }
 
-impl Sight<'_> {
+impl VisibleEditions<'_> {
     /// The edition with this URN, as far as the viewer may use it.
     pub(crate) async fn granted(&self, urn: &str) -> Result<Option<Lookup>> {
         let Some(record) = self.snapshot.record(self.core.engine(), urn).await? else { return Ok(None) };
@@ -119,9 +119,9 @@ impl GrantedEdition {
     }
 
     /// What else its viewer may use, as of now.
-    pub(crate) async fn sight(&self) -> Result<Sight<'_>> {
+    pub(crate) async fn visible(&self) -> Result<VisibleEditions<'_>> {
         let snapshot = self.core.snapshot().await?;
-        Ok(Sight { core: &self.core, snapshot, rights: &self.rights })
+        Ok(VisibleEditions { core: &self.core, snapshot, rights: &self.rights })
     }
 
     /// What the catalogue holds of it.
@@ -245,11 +245,11 @@ impl CatalogueView<'_> {
     }
 
     async fn granted(&self, urn: &str) -> Result<Option<Lookup>> {
-        self.sight().granted(urn).await
+        self.visible().granted(urn).await
     }
 
-    pub(crate) fn sight(&self) -> Sight<'_> {
-        Sight { core: self.core, snapshot: Arc::clone(&self.snapshot), rights: &self.rights }
+    pub(crate) fn visible(&self) -> VisibleEditions<'_> {
+        VisibleEditions { core: self.core, snapshot: Arc::clone(&self.snapshot), rights: &self.rights }
     }
 
     /// The edition that holds this provision, and its position there.

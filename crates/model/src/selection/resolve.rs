@@ -28,10 +28,12 @@ pub(super) fn resolve(items: &[Item], outline: &Outline) -> Result<ResolvedSelec
     Ok(ResolvedSelection { provisions: difference(united(chosen), &united(taken_off)), matched, unmatched })
 }
 
-/// The tables that a name means.
-pub(crate) fn tables_named(outline: &Outline, name: &str) -> Vec<usize> {
-    let resolver = Resolver { outline, index: outline.index() };
-    resolver.parts_named(Kind::Table, name).into_iter().map(|at| at as usize).collect()
+impl Outline {
+    /// Indices of the tables that a name means in a selection: those of this number, or in a group of this number, else of this id.
+    pub fn tables_named(&self, name: &str) -> Vec<usize> {
+        let resolver = Resolver { outline: self, index: self.index() };
+        resolver.parts_named(Kind::Table, name).into_iter().map(|at| at as usize).collect()
+    }
 }
 
 struct Resolver<'o> {

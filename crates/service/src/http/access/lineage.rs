@@ -87,12 +87,8 @@ impl Found {
         self.lineage.predecessors.iter().chain(&self.lineage.successors)
     }
 
-    fn edition(&self, relative: &Relative) -> Authorized {
-        Authorized::new(relative.edition.clone(), true, &self.services)
-    }
-
     async fn related(&self, relative: &Relative) -> RelatedProvision<'static> {
-        related(relative, &self.edition(relative)).await
+        related(relative, &edition(relative, &self.services)).await
     }
 }
 
@@ -106,7 +102,7 @@ pub(super) async fn labelled(
 ) -> Result<Vec<RelatedProvision<'static>>, Failure> {
     let mut found = Vec::new();
     for relative in relatives {
-        let edition = Authorized::new(relative.edition.clone(), true, services);
+        let edition = edition(relative, services);
         services.memory.add(edition.fragment_memory()?).await?;
         found.push(related(relative, &edition).await);
     }
@@ -126,7 +122,8 @@ impl ProvisionLineage for Found {
 
     fn memory(&self) -> u64 {
         // One edition is read after the other; what cannot be read is left out.
-        let memory = self.relatives().filter_map(|relative| self.edition(relative).fragment_memory().ok());
+        let memory =
+            self.relatives().filter_map(|relative| edition(relative, &self.services).fragment_memory().ok());
         memory.max().unwrap_or_default()
     }
 
@@ -149,6 +146,11 @@ impl ProvisionLineage for Found {
             Lineage { id, predecessors: Some(predecessors), successors: Some(successors) }
         })
     }
+}
+
+/// The edition of a provision that a lineage has, which the caller may read.
+fn edition(relative: &Relative, services: &RequestServices) -> Authorized {
+    Authorized::new(relative.edition.clone(), true, services)
 }
 
 /// A provision of another edition, with its label where that can be read.

@@ -153,17 +153,17 @@ async fn provision(
     {
         return Ok((found, *id, position));
     }
-    let traced = view.trace(asked).await.map_err(failed)?.ok_or_else(provision_not_found)?;
-    let stored = view.partition(&traced).await.map_err(failed)?;
+    let resolved = view.resolve(asked).await.map_err(failed)?.ok_or_else(provision_not_found)?;
+    let stored = view.partition(&resolved).await.map_err(failed)?;
     let partition = services.slots.run_sized(stored.size(), move || stored.decode()).await.map_err(failed)?;
     let id = match asked {
         Asked::Provision(id) => id,
         Asked::Lineage(_) => {
-            let newest = view.newest(traced, partition).await.map_err(failed)?;
+            let newest = view.newest(resolved, partition).await.map_err(failed)?;
             return newest.ok_or_else(provision_not_found);
         }
     };
-    Err(match view.former(traced, partition, norma_compare::VERSION).await.map_err(failed)? {
+    Err(match view.former(resolved, partition, norma_compare::VERSION).await.map_err(failed)? {
         Some(Former::Replaced { successors, lineage }) => {
             let named: Vec<String> = successors.iter().map(|one| one.id.to_string()).collect();
             let detail = format!("{id} is {} now.", named.join(", "));
