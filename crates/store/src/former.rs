@@ -8,8 +8,8 @@ use crate::catalogue::entry::of_provision;
 use crate::catalogue::lineage::{self, PartitionRow, StoredPartition};
 use crate::engine::Engine;
 use crate::entry::ProvisionPosition;
-use crate::lineage::{Relative, Retired};
-use crate::lineage_view::{CHAIN, Readable, is_fresh, oldest};
+use crate::lineage::Retired;
+use crate::lineage_view::{CHAIN, Readable, Relative, is_fresh, oldest};
 use crate::view::{CatalogueView, Lookup};
 use crate::{Result, columns};
 

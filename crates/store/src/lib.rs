@@ -62,10 +62,10 @@ pub use error::{Error, Result};
 pub use fair::{current_client, for_client};
 pub use former::{Former, ResolvedId};
 pub use lineage::{
-    Comparable, Correspondence, Document, DocumentEdition, Lineage, LineageUpdate, Relative, Retired,
-    StoredComparison,
+    Comparable, Correspondence, Document, DocumentEdition, LineageUpdate, Retired, StoredComparison,
 };
 pub use lineage_key::LineageKey;
+pub use lineage_view::{Lineage, Relative};
 
 pub use location::{Location, Settings};
 pub use page::{Key, ListRow, MAX_PAGE_ROWS, Page, Query, Sort};

@@ -1,11 +1,7 @@
 //! Comparisons and lineages as the store keeps them: the values that go in and come out.
 
-use std::fmt;
-
 use bytes::Bytes;
-use norma_model::{Lang, LineageId, Partition, ProvisionId, Urn};
-
-use crate::view::GrantedEdition;
+use norma_model::{Lang, Partition, ProvisionId, Urn};
 
 /// The comparison of two editions in one language, by the state of both and the version of the matcher. The store does not look into
 /// its record.
@@ -126,38 +122,4 @@ pub struct LineageUpdate {
     pub partition: Partition,
     /// Retired ids for which a heir was found.
     pub inherited: Vec<Retired>,
-}
-
-/// The lineage of one provision, as far as a viewer may read its editions.
-#[derive(Clone, Debug)]
-pub struct Lineage {
-    /// Its id: that of its present oldest member, whether the viewer may read that one or not.
-    pub id: LineageId,
-    /// Ids that the provision had in earlier revisions of its own edition.
-    pub earlier_ids: Vec<ProvisionId>,
-    /// The older members, the nearest first, then provisions that this one was possibly split from or merged of.
-    pub predecessors: Vec<Relative>,
-    /// The newer members, the nearest first, then provisions that this one was possibly split into or merged with.
-    pub successors: Vec<Relative>,
-}
-
-/// A provision of another edition.
-#[derive(Clone)]
-pub struct Relative {
-    /// The other edition, which the viewer may read.
-    pub edition: GrantedEdition,
-    /// The provision.
-    pub id: ProvisionId,
-    /// Its ordinal in the other edition.
-    pub ordinal: usize,
-    /// Whether it is a member of the lineage; otherwise it is a possible split or merger.
-    pub is_member: bool,
-}
-
-impl fmt::Debug for Relative {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { edition, id, ordinal, is_member } = self;
-        let urn = &edition.entry().summary.urn;
-        write!(f, "Relative({urn} {id} {ordinal} {is_member})")
-    }
 }

@@ -1,6 +1,7 @@
 //! Lineages as one viewer may see them.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::Arc;
 
 use norma_model::lineage::{Asked, Fate, ProvisionPosition as Position};
@@ -10,12 +11,45 @@ use crate::access::Level;
 use crate::catalogue::entry::of_provision;
 use crate::catalogue::lineage::{self, PartitionRow, StoredPartition};
 use crate::engine::Engine;
-use crate::lineage::{Lineage, Relative};
 use crate::view::{GrantedEdition, Lookup, VisibleEditions};
 use crate::{Result, columns};
 
 /// Most ids that a chain of heirs may have; a longer one is of a damaged catalogue.
 pub(crate) const CHAIN: usize = 1_000;
+
+/// The lineage of one provision, as far as a viewer may read its editions.
+#[derive(Clone, Debug)]
+pub struct Lineage {
+    /// Its id: that of its present oldest member, whether the viewer may read that one or not.
+    pub id: LineageId,
+    /// Ids that the provision had in earlier revisions of its own edition.
+    pub earlier_ids: Vec<ProvisionId>,
+    /// The older members, the nearest first, then provisions that this one was possibly split from or merged of.
+    pub predecessors: Vec<Relative>,
+    /// The newer members, the nearest first, then provisions that this one was possibly split into or merged with.
+    pub successors: Vec<Relative>,
+}
+
+/// A provision of another edition.
+#[derive(Clone)]
+pub struct Relative {
+    /// The other edition, which the viewer may read.
+    pub edition: GrantedEdition,
+    /// The provision.
+    pub id: ProvisionId,
+    /// Its ordinal in the other edition.
+    pub ordinal: usize,
+    /// Whether it is a member of the lineage; otherwise it is a possible split or merger.
+    pub is_member: bool,
+}
+
+impl fmt::Debug for Relative {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { edition, id, ordinal, is_member } = self;
+        let urn = &edition.entry().summary.urn;
+        write!(f, "Relative({urn} {id} {ordinal} {is_member})")
+    }
+}
 
 impl GrantedEdition {
     /// The partition of its document as it is stored.

@@ -1,6 +1,8 @@
-//! Conversion of store errors to failures of a request.
+//! Failures of a request: those of the store, and content that is not licensed.
 
+use norma_api::problem::Code;
 use norma_handlers::Failure;
+use norma_model::Urn;
 use norma_store::Error;
 
 /// The answer to a request that an error of the store ended.
@@ -12,4 +14,10 @@ pub(super) fn failed(error: Error) -> Failure {
         }
         _ => Failure::internal(&error),
     }
+}
+
+/// The answer where content of an edition that the caller may only discover is asked for.
+pub(super) fn unlicensed(urn: &Urn) -> Failure {
+    let detail = format!("You may discover {urn}, but its content needs a grant at level `read`.");
+    Failure::new(Code::ContentNotLicensed, detail)
 }

@@ -18,12 +18,12 @@ use norma_render::{Directory, Index, MIN_COMPRESSED, Offsets, Part, Plan, Stored
 use norma_store::{BlobReader, EditionHandle, GrantedEdition};
 use tokio::sync::OnceCell;
 
+use super::convert;
 use super::found::Found;
 use super::pieces::{Assembled, Fragments, Raw, SEGMENT, Sequence};
 use super::services::RequestServices;
-use super::{convert, unlicensed};
 use crate::http::body::MAX_BUFFERED;
-use crate::http::failed::failed;
+use crate::http::failed::{failed, unlicensed};
 use crate::pack;
 
 /// An edition that the access step let its caller use.

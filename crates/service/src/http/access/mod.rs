@@ -29,7 +29,7 @@ use norma_model::{Digest, Identifier, Lang, ProvisionId, Urn};
 use norma_store::{CatalogueView, Client, Former, GrantedEdition, Level, Lookup, ProvisionPosition, Viewer};
 
 use super::context::{RequestContext, Standards};
-use super::failed::failed;
+use super::failed::{failed, unlicensed};
 use crate::audit::AuditedStandard;
 use crate::state::Shared;
 use catalogue::GrantedCatalogue;
@@ -241,12 +241,6 @@ fn least_level(operation: Operation) -> Level {
         Requirement::Discover | Requirement::ReadEither => Level::Discover,
         Requirement::Open | Requirement::SignedUrl | Requirement::Token | Requirement::Read => Level::Read,
     }
-}
-
-/// The answer where content of an edition that the caller may only discover is asked for.
-fn unlicensed(urn: &Urn) -> Failure {
-    let detail = format!("You may discover {urn}, but its content needs a grant at level `read`.");
-    Failure::new(Code::ContentNotLicensed, detail)
 }
 
 /// What the caller of a signed URL may have: we signed it, it has not expired, its caller is not suspended and may still

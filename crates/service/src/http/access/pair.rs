@@ -13,9 +13,8 @@ use norma_store::{Comparable, Correspondence, EditionHandle, GrantedEdition, Lev
 
 use super::edition::Authorized;
 use super::services::RequestServices;
-use super::unlicensed;
 use crate::comparison::{self, ComparisonError, Wanted};
-use crate::http::failed::failed;
+use crate::http::failed::{failed, unlicensed};
 use crate::state::Shared;
 
 /// Two editions, the older one first. Whether they may be compared follows from rows of the catalogue alone.
