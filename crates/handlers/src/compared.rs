@@ -4,9 +4,8 @@ use std::borrow::Cow;
 
 use norma_api::shapes::{
     Bound, CellChange, Change, Comparator, ComparedPart, ComparedSection, ComparedText, Dependency,
-    DependencyType, Facet, Facets, LineChange, PartRelation, PartialChange, Passage, Polarity, ProvisionPart,
-    ProvisionType, Quantity, ReferenceChange, ReferenceChangeType, SectionChange, SectionCounts, Strength,
-    TableChange,
+    DependencyType, Facet, Facets, LineChange, PartRelation, PartialChange, Passage, Polarity, ProvisionType,
+    Quantity, ReferenceChange, ReferenceChangeType, SectionChange, SectionCounts, Strength, TableChange,
 };
 use norma_compare::{
     Amount, DependencyKind, Heading, Name, PartKind, RecordedFacets, ReferenceChangeKind, Words,
@@ -26,9 +25,7 @@ fn partial<'a, T, U>(
 }
 
 fn passage(words: &Words) -> Passage<'_> {
-    let norma_model::Passage { in_lead_in, start, end } = words.passage;
-    let part = in_lead_in.then_some(ProvisionPart::LeadIn);
-    Passage { text: (*words.text).into(), part, start, end }
+    Passage::with_text(words.passage, &words.text)
 }
 
 fn name(name: &Name) -> ComparedPart<'_> {
@@ -36,19 +33,7 @@ fn name(name: &Name) -> ComparedPart<'_> {
 }
 
 fn quantity(amount: &Amount) -> Quantity<'_> {
-    let norma_model::Quantity { comparator, value, upper, tolerance, unit, ucum, passage } = &amount.quantity;
-    let borrowed = |text: &'_ Option<Box<str>>| text.as_ref().map(|text| Cow::Owned(text.to_string()));
-    let norma_model::Passage { in_lead_in, start, end } = *passage;
-    let part = in_lead_in.then_some(ProvisionPart::LeadIn);
-    Quantity {
-        comparator: (*comparator).into(),
-        value: (**value).into(),
-        upper: borrowed(upper),
-        unit: borrowed(unit),
-        ucum: borrowed(ucum),
-        tolerance: borrowed(tolerance),
-        passage: Passage { text: (*amount.text).into(), part, start, end },
-    }
+    Quantity::with_text(&amount.quantity, &amount.text)
 }
 
 /// The facets of a pair.

@@ -1,7 +1,7 @@
 //! Ids of provisions and lineages that name no published provision by themselves: what became of one, and which is the newest.
 
 use norma_model::lineage::{Asked, ProvisionPosition as Position};
-use norma_model::{LineageId, Partition, ProvisionId};
+use norma_model::{LineageId, ProvisionId};
 
 use crate::access::Level;
 use crate::catalogue::entry::of_provision;
@@ -9,7 +9,7 @@ use crate::catalogue::lineage::{self, PartitionRow, StoredPartition};
 use crate::engine::Engine;
 use crate::entry::ProvisionPosition;
 use crate::lineage::Retired;
-use crate::lineage_view::{CHAIN, Readable, Relative, is_fresh, oldest};
+use crate::lineage_view::{CHAIN, Readable, Relative, is_fresh, oldest, position};
 use crate::view::{CatalogueView, Lookup};
 use crate::{Result, columns};
 
@@ -99,7 +99,7 @@ impl CatalogueView<'_> {
         let partition = row.map(|row| row.partition).unwrap_or_default();
         let mut successors = Vec::new();
         let mut lineage = heir.id;
-        match position_in(&partition, &heir) {
+        match position(&partition, &heir.urn, heir.position.index) {
             Some(position) => {
                 let readable = Readable { visible, partition: &partition };
                 let near = partition.newer(position).chain(partition.older(position));
@@ -137,7 +137,7 @@ impl CatalogueView<'_> {
         let (engine, visible) = (self.core.engine(), self.visible());
         let Some(member) = resolved.carried else { return Ok(None) };
         let partition = row.map(|row| row.partition).unwrap_or_default();
-        let Some(position) = position_in(&partition, &member) else {
+        let Some(position) = position(&partition, &member.urn, member.position.index) else {
             let found = visible.granted(&member.urn).await?;
             return Ok(found.map(|found| (found, member.id, member.position)));
         };
@@ -184,9 +184,4 @@ async fn carried(engine: &dyn Engine, mut id: ProvisionId) -> Result<Option<Carr
         }
     }
     Ok(None)
-}
-
-fn position_in(partition: &Partition, found: &Carried) -> Option<Position> {
-    let edition = partition.editions.iter().position(|edition| *edition.urn == *found.urn)?;
-    Some((edition, u32::try_from(found.position.index).ok()?))
 }

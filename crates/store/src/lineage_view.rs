@@ -61,10 +61,9 @@ impl GrantedEdition {
     }
 
     /// The lineage of the provision with this id, which has this ordinal in the edition, by the decoded
-    /// [`partition`](Self::partition): its members in editions that the viewer may read, the nearest first. `None` where the partition is
-    /// not that of the
-    /// present editions by version `matcher` of the matcher or a later one: an id that is another one a moment later tells that an
-    /// edition came which the viewer may not see.
+    /// [`partition`](Self::partition): its members in editions that the viewer may read, the nearest first. `None` where the partition
+    /// is not that of the present editions by version `matcher` of the matcher or a later one: an id that is another one a moment later
+    /// tells that an edition came which the viewer may not see.
     ///
     /// # Errors
     /// Those of the engine.
@@ -253,7 +252,7 @@ impl Fates<'_> {
 
     /// Whether the viewer may read the edition of another member of the lineage of a provision.
     async fn has_readable_member(&self, urn: &str, ordinal: usize) -> Result<bool> {
-        let Some(position) = self.position(urn, ordinal) else { return Ok(false) };
+        let Some(position) = position(&self.partition, urn, ordinal) else { return Ok(false) };
         for (edition, _) in self.partition.older(position).chain(self.partition.newer(position)) {
             if self.visible.reads(&self.partition.editions[edition].urn).await? {
                 return Ok(true);
@@ -262,20 +261,23 @@ impl Fates<'_> {
         Ok(false)
     }
 
-    fn position(&self, urn: &str, ordinal: usize) -> Option<Position> {
-        let edition = self.partition.editions.iter().position(|edition| *edition.urn == *urn)?;
-        Some((edition, u32::try_from(ordinal).ok()?))
-    }
-
     /// The member of a lineage in this edition.
     fn followed(&self, urn: &str, ordinal: usize) -> Fate {
         let own = self.ids.viewed.entry();
         let here = self.partition.edition(own.summary.urn.as_str(), &own.revision);
-        let (Some(here), Some(position)) = (here, self.position(urn, ordinal)) else { return Fate::Absent };
+        let (Some(here), Some(position)) = (here, position(&self.partition, urn, ordinal)) else {
+            return Fate::Absent;
+        };
         let mut line = self.partition.older(position).chain(self.partition.newer(position));
         let found = line.find(|(edition, _)| *edition == here);
         found.map_or(Fate::Absent, |(_, ordinal)| Fate::Provision(ordinal as usize))
     }
+}
+
+/// The position of the provision with this ordinal in an edition, in whatever state the edition is.
+pub(crate) fn position(partition: &Partition, urn: &str, ordinal: usize) -> Option<Position> {
+    let edition = partition.editions.iter().position(|edition| *edition.urn == *urn)?;
+    Some((edition, u32::try_from(ordinal).ok()?))
 }
 
 /// The oldest other member of the lineage of a provision.

@@ -381,14 +381,24 @@ impl<'a> Provision<'a> {
 
 impl<'a> Passage<'a> {
     fn new(passage: norma_model::Passage, provision: &'a norma_model::Provision) -> Self {
+        Self::with_text(passage, provision.words(passage))
+    }
+
+    /// The shape of a passage with these words.
+    pub fn with_text(passage: norma_model::Passage, text: &'a str) -> Self {
         let norma_model::Passage { in_lead_in, start, end } = passage;
         let part = in_lead_in.then_some(ProvisionPart::LeadIn);
-        Self { text: provision.words(passage).into(), part, start, end }
+        Self { text: text.into(), part, start, end }
     }
 }
 
 impl<'a> Quantity<'a> {
     fn new(quantity: &'a norma_model::Quantity, provision: &'a norma_model::Provision) -> Self {
+        Self::with_text(quantity, provision.words(quantity.passage))
+    }
+
+    /// The shape of a quantity whose passage has these words.
+    pub fn with_text(quantity: &'a norma_model::Quantity, text: &'a str) -> Self {
         let norma_model::Quantity { comparator, value, upper, tolerance, unit, ucum, passage } = quantity;
         Self {
             comparator: (*comparator).into(),
@@ -397,7 +407,7 @@ impl<'a> Quantity<'a> {
             unit: borrowed(unit),
             ucum: borrowed(ucum),
             tolerance: borrowed(tolerance),
-            passage: Passage::new(*passage, provision),
+            passage: Passage::with_text(*passage, text),
         }
     }
 }
