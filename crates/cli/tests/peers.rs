@@ -1,5 +1,5 @@
 //! Programs of others against the running demonstration: a fuzzer and a linter of APIs, generated clients, a browser,
-//! processors of linked data, a collector of traces.
+//! processors of linked data, a collector of traces; and a browser with the page of a comparison.
 //!
 //! `script/test` installs them and says where they are: `NORMA_VENV` is a Python virtual environment,
 //! `NORMA_NODE_MODULES` a folder of Node packages, `NORMA_BROWSER` a Chromium. A test whose program is not there says
@@ -270,4 +270,65 @@ async fn a_browser_runs_no_script_of_an_asset_and_shows_the_documentation_offlin
             .args([picture["url"].as_str().unwrap(), demo.ready["baseUrl"].as_str().unwrap()])
             .env("NODE_PATH", modules),
     );
+}
+
+/// An edition of 200 clauses with 50 requirements each, of which the second edition has 3 in 100 with another value and 1 in 100 new.
+fn large_edition(folder: &Path, edition: usize) -> PathBuf {
+    let sections: String = (0..200)
+        .map(|section| {
+            let rule = |rule: usize| {
+                let number = section * 50 + rule;
+                let load = 20 + number % 977 + usize::from(edition == 2 && number % 100 < 3);
+                let added = format!("<p>The roof of hall {number} shall be painted in each summer.</p>");
+                format!(
+                    "<p>Pillar {number} of the yard shall carry a load of at least {load} kg.</p>{}",
+                    if edition == 2 && number % 100 == 7 { &added } else { "" }
+                )
+            };
+            let rules: String = (0..50).map(rule).collect();
+            format!(
+                "<sec id=\"sec_{section}\"><label>{}</label><title>Topic {section}</title>{rules}</sec>",
+                section + 4
+            )
+        })
+        .collect();
+    let width = 40 + 15 * (edition - 1);
+    let document = format!(
+        "<standard><front><std-meta><title-wrap xml:lang=\"en\"><full>Yard</full></title-wrap><std-ident><originator>NSB</originator>\
+         <doc-type>is</doc-type><doc-number>4711</doc-number><edition>{edition}</edition></std-ident><content-language>en</content-language>\
+         <std-ref type=\"dated\">NSB 4711:202{edition}</std-ref></std-meta></front><body>{sections}<sec id=\"sec_900\"><label>900</label>\
+         <title>Sizes</title><p>Gates shall conform to <xref rid=\"tab_1\">Table 1</xref>.</p><table-wrap id=\"tab_1\"><label>Table 1</label>\
+         <caption><title>Widths</title></caption><table><thead><tr><th>Gate</th><th>Width mm</th></tr></thead><tbody><tr><th>north</th>\
+         <td>{width}</td></tr></tbody></table></table-wrap></sec></body></standard>"
+    );
+    let path = folder.join(format!("{edition}.xml"));
+    std::fs::write(&path, document).unwrap();
+    path
+}
+
+/// Filters, search, steps and state of the page with 10,000 pairs; what an accessibility checker finds in a smaller one; both without script.
+#[test]
+fn a_browser_filters_searches_and_steps_through_ten_thousand_pairs() {
+    let (Some(browser), Some(modules)) = (installed("NORMA_BROWSER"), installed("NORMA_NODE_MODULES")) else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let page = |name: &str, editions: [&Path; 2]| {
+        let page = folder.path().join(name);
+        let mut compare = Command::new(env!("CARGO_BIN_EXE_norma"));
+        succeed(compare.arg("compare").args(editions).arg("--output").arg(&page).args(["--format", "html"]));
+        page
+    };
+    let large = [1, 2].map(|edition| large_edition(folder.path(), edition));
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
+    let small = ["bicycle-anchors-ed1", "bicycle-anchors-ed2-en"].map(|name| samples.join(name));
+    let output = succeed(
+        Command::new("node")
+            .arg(script("comparison.cjs"))
+            .arg(browser)
+            .arg(page("large.html", large.each_ref().map(|path| &**path)))
+            .arg(page("small.html", small.each_ref().map(|path| &**path)))
+            .env("NODE_PATH", modules),
+    );
+    println!("{}", String::from_utf8_lossy(&output.stdout));
 }

@@ -4,8 +4,11 @@ mod args;
 mod changes;
 mod json;
 mod page;
+mod page_rows;
+mod page_tables;
 mod rows;
 mod source;
+mod summary;
 mod table;
 
 use std::io::Read;

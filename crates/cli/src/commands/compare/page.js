@@ -1,7 +1,128 @@
-// Hides the heading of a section whose rows are all filtered away.
-document.querySelector(".filters").addEventListener("change", () => {
-  for (const body of document.querySelectorAll("tbody")) {
-    body.hidden = false;
-    body.hidden = ![...body.querySelectorAll("tr.row")].some((row) => row.getClientRects().length > 0);
-  }
+// Filters, search, steps from change to change, and their state in the address. The page can be read, folded and printed without it.
+"use strict";
+const all = (selector) => [...document.querySelectorAll(selector)];
+const form = document.querySelector(".filters"), search = document.querySelector("[type=search]");
+const status = document.querySelector("[role=status]"), reset = document.querySelector("[data-reset]");
+const names = [...new Set(all(".filters input").map((input) => input.name))];
+const boxes = all(".group, .fold");
+const rows = all(".row").map((element) => {
+  const around = [];
+  for (let box = element.closest(".group, .fold"); box; box = box.parentElement.closest(".group, .fold")) around.push(box);
+  const keys = new Set(element.dataset.keys.split(" "));
+  return { element, keys, around, isStep: element.classList.contains("step"), isShown: true };
 });
+let current = null;
+
+const text = (row) => (row.text ??= row.element.textContent.toLowerCase());
+
+function chosen(name) {
+  return all(`.filters [name=${name}]:checked`).map((input) => input.value);
+}
+
+/** Shows the rows that all filters and all words of the search leave. */
+function filter() {
+  const sets = names.map(chosen).filter((set) => set.length > 0);
+  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const isFiltered = sets.length + words.length > 0, shown = new Set();
+  for (const row of rows) {
+    row.isShown = sets.every((set) => set.some((key) => row.keys.has(key))) && words.every((word) => text(row).includes(word));
+    if (row.element.hidden === row.isShown) row.element.hidden = !row.isShown;
+    if (row.isShown) row.around.forEach((box) => shown.add(box));
+  }
+  for (const box of boxes) {
+    box.hidden = !shown.has(box);
+    if (box.localName === "details") box.open = isFiltered && !box.hidden;
+  }
+  reset.hidden = !isFiltered;
+  say();
+}
+
+const steps = () => rows.filter((row) => row.isShown && row.isStep);
+
+function say() {
+  const all = steps(), at = all.findIndex((row) => row.element === current);
+  const shown = reset.hidden ? "" : `, ${rows.filter((row) => row.isShown).length} of ${rows.length} rows`;
+  status.textContent = `${at < 0 ? "" : `${at + 1} of `}${all.length} ${all.length === 1 ? "change" : "changes"}${shown}`;
+}
+
+/** Goes to an element of the page, and opens what it is folded in. */
+function go(id) {
+  const target = document.getElementById(id);
+  if (!target) return;
+  const row = target.closest(".row");
+  for (let box = target.closest("[hidden], details"); box; box = box.parentElement.closest("[hidden], details")) {
+    box.hidden = false;
+    if (box.localName === "details") box.open = true;
+  }
+  current?.classList.remove("current");
+  current = row;
+  const shown = row ?? target;
+  row?.classList.add("current");
+  shown.tabIndex = -1;
+  shown.focus({ preventScroll: true });
+  land(shown, 5);
+  say();
+}
+
+/** Scrolls to an element, and again in the next frames: rows get their height only as they come near. */
+function land(element, frames) {
+  element.scrollIntoView();
+  if (frames > 0) requestAnimationFrame(() => document.activeElement === element && land(element, frames - 1));
+}
+
+function step(direction) {
+  const all = steps(), at = all.findIndex((row) => row.element === current);
+  const next = all[at < 0 && direction < 0 ? all.length - 1 : at + direction];
+  if (!next) return;
+  go(next.element.id);
+  write();
+}
+
+/** The state as a fragment: `#n12`, or `#changed=bound,quantity&q=lid&at=n12`. */
+function write(method = "replaceState", at = current?.id) {
+  const pairs = names.map((name) => [name, chosen(name).join(",")]);
+  pairs.push(["q", search.value.trim()]);
+  const state = pairs.filter(([, value]) => value).map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll("%2C", ",")}`);
+  if (at) state.push(state.length > 0 ? `at=${at}` : at);
+  history[method](null, "", `#${state.join("&")}`);
+}
+
+function read() {
+  const fragment = location.hash.slice(1);
+  const state = new URLSearchParams(fragment.includes("=") ? fragment : { at: fragment });
+  for (const input of all(".filters input")) input.checked = (state.get(input.name) ?? "").split(",").includes(input.value);
+  search.value = state.get("q") ?? "";
+  filter();
+  if (state.get("at")) go(state.get("at"));
+}
+
+function changed() {
+  filter();
+  write();
+}
+
+form.addEventListener("change", changed);
+form.addEventListener("submit", (event) => event.preventDefault());
+search.addEventListener("input", changed);
+reset.addEventListener("click", () => {
+  form.reset();
+  search.value = "";
+  changed();
+  if (current) go(current.id);
+});
+for (const button of all("[data-step]")) button.addEventListener("click", () => step(Number(button.dataset.step)));
+document.addEventListener("keydown", (event) => {
+  const isTyped = event.target.matches("input[type=search]") || event.ctrlKey || event.altKey || event.metaKey;
+  if (!isTyped && (event.key === "j" || event.key === "k")) step(event.key === "j" ? 1 : -1);
+});
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href^='#']");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const id = link.hash.slice(1);
+  write("pushState", id);
+  go(id);
+});
+addEventListener("popstate", read);
+all(".scripted").forEach((element) => (element.hidden = false));
+read();

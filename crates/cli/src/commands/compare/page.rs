@@ -1,39 +1,29 @@
-//! A comparison as one self-contained page: counts, filters, and both editions side by side with the changed words marked. It loads nothing,
-//! and can be read and printed without its script, which only hides headings whose rows are filtered away.
+//! A comparison as one self-contained page: a summary, an outline, and both editions side by side with the changed words marked. It loads
+//! nothing. Without its script it can be read, folded and printed; the script filters, searches and steps from change to change.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use norma_compare::{Candidate, Confidence, Edit, Link, Span, Unit, Unmatched};
+use norma_compare::{PartRelation, Section, SectionChange};
 use norma_model::Lang;
 
-use super::changes::{FACETS, heading, kind, labels};
+use super::changes::{FACETS, heading, section_label};
+use super::page_rows::{Page, RELATIONS, class, keys, row};
+use super::page_tables::tables;
 use super::rows::{Compared, Group, Row};
 use super::source::Source;
+use super::summary::sentence;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// Relations with what a reader reads in their place, and what it means.
-const RELATIONS: [(&str, &str, &str); 6] = [
-    ("new", "new", "no counterpart in the older edition was found"),
-    ("removed", "removed", "no counterpart in the newer edition was found"),
-    ("reworded", "reworded", "other words"),
-    ("split", "possibly split", "possibly a part of a provision of the older edition"),
-    ("merged", "possibly merged", "possibly became a part of a provision of the newer edition"),
-    ("same", "same", "the same words; references may be renumbered"),
-];
-
-/// Which side of the comparison a text is on.
-#[derive(Clone, Copy)]
-enum Side {
-    Older,
-    Newer,
-}
+/// Confidences of pairs, the least sure first.
+const CONFIDENCES: [(&str, &str); 3] = [("likely", "likely"), ("high", "high"), ("certain", "certain")];
 
 /// The page of a comparison.
 pub(crate) fn page(editions: [&Source; 2], language: &Lang, compared: &Compared<'_>) -> String {
     let groups = compared.groups();
+    let page = Page::new(compared, &groups, language);
     let title = format!("{} compared with {}", editions[1].reference, editions[0].reference);
     let markup = html! {
         (DOCTYPE)
@@ -49,18 +39,21 @@ pub(crate) fn page(editions: [&Source; 2], language: &Lang, compared: &Compared<
             body {
                 header {
                     p.kicker { "Comparison of editions" }
-                    h1 lang=(language) {
+                    h1 lang=[page.lang] {
                         @if let Some(title) = &editions[1].title { (title) } @else { (editions[1].reference) }
                     }
                     div.editions {
                         @let renamed = editions[0].title != editions[1].title;
-                        (edition("Older edition", editions[0], language, renamed))
-                        (edition("Newer edition", editions[1], language, renamed))
+                        (edition("Older edition", editions[0], page.lang, renamed))
+                        (edition("Newer edition", editions[1], page.lang, renamed))
                     }
+                    p.sentence { (sentence(compared.comparison)) "." }
                 }
+                (outline(compared, &page))
                 main {
-                    (summary(compared, &groups))
-                    (table(editions, language, compared, &groups))
+                    (filters(compared, &groups))
+                    (provisions(editions, compared, &groups, &page))
+                    (tables(compared))
                 }
                 footer {
                     p {
@@ -75,62 +68,46 @@ pub(crate) fn page(editions: [&Source; 2], language: &Lang, compared: &Compared<
     markup.into_string()
 }
 
-fn edition(name: &str, source: &Source, language: &Lang, with_title: bool) -> Markup {
+fn edition(name: &str, source: &Source, lang: Option<&str>, with_title: bool) -> Markup {
     html! {
         div {
             p.name { (name) }
             p.reference { (source.reference) }
-            @if let Some(title) = source.title.as_ref().filter(|_| with_title) { p lang=(language) { (title) } }
+            @if let Some(title) = source.title.as_ref().filter(|_| with_title) { p lang=[lang] { (title) } }
             p.urn { (source.urn) }
         }
     }
 }
 
-/// Counts by relation and kind of change, each with the filter for it.
-fn summary(compared: &Compared<'_>, groups: &[Group<'_>]) -> Markup {
-    let (mut relations, mut facets): (BTreeMap<&str, usize>, BTreeMap<&str, usize>) = Default::default();
-    let mut types: BTreeMap<&str, usize> = BTreeMap::new();
-    let rows = groups.iter().flat_map(|group| &group.rows).filter(|row| !matches!(row, Row::MovedAway(_)));
-    for row in rows {
-        *relations.entry(row.relation()).or_default() += 1;
-        *types.entry(kind(compared.unit(row).kind)).or_default() += 1;
-        let mut names = facet_names(compared, row);
-        names.dedup();
-        names.into_iter().for_each(|name| *facets.entry(name).or_default() += 1);
-    }
-    let count = |counts: &BTreeMap<&str, usize>, name: &str| counts.get(name).copied().unwrap_or_default();
+/// The sections in which something changed, and those of the first level, with counts.
+fn outline(compared: &Compared<'_>, page: &Page<'_>) -> Markup {
+    let side = |change: &SectionChange| match (change.newer, change.older) {
+        (Some(newer), _) => (&compared.newer.sections, newer),
+        (None, older) => (&compared.older.sections, older.unwrap_or_default()),
+    };
+    let depth = |sections: &[Section], index: usize| {
+        std::iter::successors(Some(index), |&section| sections[section].parent).count() - 1
+    };
+    let tables = compared.comparison.tables.iter().filter(|table| table.relation != PartRelation::Same);
+    let tables = tables.count();
     html! {
-        section.summary aria-labelledby="summary" {
-            h2 #summary { "Summary" }
-            form.filters autocomplete="off" {
-                fieldset {
-                    legend { "Provisions" }
-                    @for (name, words, meaning) in RELATIONS {
-                        @let number = count(&relations, name);
-                        @if number > 0 || matches!(name, "new" | "removed" | "reworded" | "same") {
-                            label title=(meaning) {
-                                input type="checkbox" id={ "show-" (name) } checked;
-                                span.badge.(name) { (words) } " " b { (number) }
+        nav.outline aria-label="Sections" {
+            details open {
+                summary { "Sections" }
+                ul lang=[page.lang] {
+                    @for change in &compared.comparison.outline {
+                        @let (sections, index) = side(change);
+                        @let depth = depth(sections, index);
+                        @let group = page.group(change);
+                        @if let Some(group) = group.filter(|_| depth == 0 || change.relation != PartRelation::Same) {
+                            li class={ "depth-" (depth.min(4)) @if change.relation == PartRelation::Same { " same" } } {
+                                a href={ "#g" (group) } { (heading(&sections[index])) }
+                                (counts(change))
                             }
                         }
                     }
-                }
-                fieldset {
-                    legend { "What changed" }
-                    label { input type="radio" name="facet" id="facet-any" checked; "any or nothing" }
-                    @for (name, words) in FACETS {
-                        @if count(&facets, name) > 0 {
-                            label {
-                                input type="radio" name="facet" id={ "facet-" (name) };
-                                (words) " " b { (count(&facets, name)) }
-                            }
-                        }
-                    }
-                }
-                fieldset {
-                    legend { "Type" }
-                    @for (name, number) in &types {
-                        label { input type="checkbox" id={ "type-" (class(name)) } checked; (name) " " b { (number) } }
+                    @if tables > 0 {
+                        li.depth-0 lang="en" { a href="#tables" { "Tables" } span.counts { (count("reworded", "", tables, "changed")) } }
                     }
                 }
             }
@@ -138,183 +115,165 @@ fn summary(compared: &Compared<'_>, groups: &[Group<'_>]) -> Markup {
     }
 }
 
-fn table(editions: [&Source; 2], language: &Lang, compared: &Compared<'_>, groups: &[Group<'_>]) -> Markup {
+fn counts(change: &SectionChange) -> Markup {
+    let [_, changed, new, removed] = change.provisions;
+    html! {
+        span.counts lang="en" {
+            (count("reworded", "", changed as usize, "changed"))
+            (count("new", "+", new as usize, "new"))
+            (count("removed", "−", removed as usize, "removed"))
+        }
+    }
+}
+
+fn count(name: &str, sign: &str, count: usize, words: &str) -> Markup {
+    html! {
+        @if count > 0 { " " span.badge.(name) title={ (count) " " (words) } { (sign) (count) span.hidden { " " (words) } } }
+    }
+}
+
+/// Filters with counts, and the bar with search and steps.
+fn filters(compared: &Compared<'_>, groups: &[Group<'_>]) -> Markup {
+    let mut found: BTreeMap<String, usize> = BTreeMap::new();
+    let mut types: Vec<(&str, &str)> = Vec::new();
+    for row in groups.iter().flat_map(|group| &group.rows).filter(|row| !matches!(row, Row::MovedAway(_))) {
+        keys(compared, row).into_iter().for_each(|key| *found.entry(key).or_default() += 1);
+        types.push((compared.kind(row), compared.kind(row)));
+    }
+    types.sort_unstable();
+    types.dedup();
+    let relations = RELATIONS.map(|(name, words, _)| (name, words));
+    let sets: [(_, _, &[_]); 4] = [
+        ("relation", "Provisions", &relations),
+        ("changed", "What changed", &FACETS),
+        ("type", "Type", &types),
+        ("confidence", "Confidence", &CONFIDENCES),
+    ];
+    html! {
+        form.filters.scripted role="search" aria-label="Provisions" autocomplete="off" hidden {
+            @for (name, legend, options) in sets {
+                fieldset {
+                    legend { (legend) }
+                    @for (key, words) in options {
+                        @let key = class(key);
+                        @if let Some(count) = found.get(&key) {
+                            label {
+                                input type="checkbox" name=(name) value=(key);
+                                span class={ "badge " (key) } { (words) " " b { (count) } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn provisions(
+    editions: [&Source; 2],
+    compared: &Compared<'_>,
+    groups: &[Group<'_>],
+    page: &Page<'_>,
+) -> Markup {
+    let (mut parts, mut next): (Vec<Markup>, usize) = (Vec::new(), 0);
+    while let Some(group) = groups.get(next) {
+        let run = groups[next..].iter().take_while(|group| group.rows.iter().all(Row::is_unchanged)).count();
+        let whole = next..next + run;
+        next += run.max(1);
+        parts.push(if run == 0 {
+            section(compared, group, next - 1, page)
+        } else {
+            let [first, last] = [whole.start, whole.end - 1].map(|at| group_label(compared, &groups[at]));
+            let rows = groups[whole.clone()].iter().map(|group| group.rows.len()).sum();
+            let sections = whole.map(|at| section(compared, &groups[at], at, page));
+            fold([first, last], rows, html! { @for section in sections { (section) } })
+        });
+    }
     html! {
         section aria-labelledby="provisions" {
             h2 #provisions { "Provisions side by side" }
-            table {
-                thead {
-                    tr {
-                        th.change scope="col" { "Change" }
-                        th scope="col" { (editions[0].reference) }
-                        th scope="col" { (editions[1].reference) }
-                    }
+            div.bar {
+                div.tools.scripted hidden {
+                    input type="search" aria-label="Search provisions" placeholder="Search" autocomplete="off";
+                    button type="button" data-step="-1" title="Previous change (k)" { "↑ " span { "Previous" } }
+                    button type="button" data-step="1" title="Next change (j)" { "↓ " span { "Next" } }
+                    button type="button" data-reset="" hidden { "Show all" }
+                    span role="status" {}
                 }
-                @for group in groups {
-                    tbody {
-                        tr.section {
-                            th.change scope="rowgroup" { span.hidden { "Section" } }
-                            td lang=(language) { @if let Some(section) = group.older { (heading(&compared.older.sections[section])) } }
-                            td lang=(language) { @if let Some(section) = group.newer { (heading(&compared.newer.sections[section])) } }
-                        }
-                        @for row in &group.rows { (self::row(row, language, compared)) }
-                    }
-                }
+                div.heads.grid { span { "Change" } span { (editions[0].reference) } span { (editions[1].reference) } }
             }
-            @if groups.is_empty() { p { "Neither edition has a provision in this language." } }
+            @for part in &parts { (part) }
         }
     }
 }
 
-fn row(row: &Row<'_>, language: &Lang, compared: &Compared<'_>) -> Markup {
-    let relation = row.relation();
-    let words = RELATIONS.iter().find(|(name, ..)| *name == relation).map_or(relation, |(_, words, _)| words);
-    let unit = compared.unit(row);
-    let mut classes = vec!["row".to_owned(), relation.to_owned(), format!("type-{}", class(kind(unit.kind)))];
-    classes.extend(facet_names(compared, row).into_iter().map(|name| format!("facet-{name}")));
-    let moved = matches!(row, Row::MovedAway(_));
-    if moved {
-        classes.push("away".to_owned());
-    }
-    let (older, newer) = (&compared.older.units, &compared.newer.units);
+/// A section with its rows; runs of unchanged ones are folded where more than one row is not.
+fn section(compared: &Compared<'_>, group: &Group<'_>, index: usize, page: &Page<'_>) -> Markup {
+    let headings = [
+        group.older.map(|section| heading(&compared.older.sections[section])),
+        group.newer.map(|section| heading(&compared.newer.sections[section])),
+    ];
+    let is_mixed = !group.rows.iter().all(Row::is_unchanged);
+    let runs = group.rows.chunk_by(|a, b| a.is_unchanged() == b.is_unchanged());
     html! {
-        tr class=(classes.join(" ")) {
-            th.change scope="row" {
-                @if moved { span.badge.moved { "moved" } }
-                @else {
-                    span class={ "badge " (relation) } { (words) }
-                    span.type { (kind(unit.kind)) }
-                    @if let Row::Pair(link) = row { (facets(link, compared)) }
-                }
-            }
-            td lang=(language) {
-                @match row {
-                    Row::Pair(link) => (text(&older[link.older], link.older, Side::Older, Some(link), !is_moved(link))),
-                    Row::MovedAway(link) => (text(&older[link.older], link.older, Side::Older, None, true)),
-                    Row::Merged(link) => (text(&older[link.older], link.older, Side::Older, None, true)),
-                    Row::Removed(u) => (text(&older[u.unit], u.unit, Side::Older, None, true)),
-                    Row::Split(link) => p.note { "possibly a part of " (anchor(&older[link.older], link.older, Side::Older)) },
-                    Row::New(unmatched) => (candidates(unmatched, older, Side::Older)),
-                }
-            }
-            td lang=(language) {
-                @match row {
-                    Row::Pair(link) => (text(&newer[link.newer], link.newer, Side::Newer, Some(link), true)),
-                    Row::MovedAway(link) => p.note { "moved to " (anchor(&newer[link.newer], link.newer, Side::Newer)) },
-                    Row::Split(link) => (text(&newer[link.newer], link.newer, Side::Newer, None, true)),
-                    Row::New(u) => (text(&newer[u.unit], u.unit, Side::Newer, None, true)),
-                    Row::Merged(link) => p.note { "possibly a part of " (anchor(&newer[link.newer], link.newer, Side::Newer)) },
-                    Row::Removed(unmatched) => (candidates(unmatched, newer, Side::Newer)),
-                }
-            }
-        }
-    }
-}
-
-fn is_moved(link: &Link) -> bool {
-    link.facets.moved.is_some()
-}
-
-fn facet_names(compared: &Compared<'_>, row: &Row<'_>) -> Vec<&'static str> {
-    match row {
-        Row::Pair(link) => {
-            labels(&link.facets, compared.older, compared.newer).iter().map(|label| label.facet).collect()
-        }
-        Row::MovedAway(_) => vec!["moved"],
-        _ => Vec::new(),
-    }
-}
-
-fn facets(link: &Link, compared: &Compared<'_>) -> Markup {
-    let labels = labels(&link.facets, compared.older, compared.newer);
-    let words = |facet: &str| FACETS.iter().find(|(name, _)| *name == facet).map_or("", |(_, words)| *words);
-    html! {
-        @if !labels.is_empty() {
-            ul.facets {
-                @for label in &labels {
-                    li class=(label.facet) {
-                        span.facet { (words(label.facet)) } " "
-                        @match label.facet {
-                            "moved" => a href={ "#o" (link.older) } { (label.text) },
-                            _ => (label.text),
-                        }
+        section.group id={ "g" (index) } {
+            h3.grid lang=[page.lang] {
+                @match &headings {
+                    [Some(older), Some(newer)] if older == newer => span.both { (newer) },
+                    [older, newer] => {
+                        span.was { @if let Some(older) = older { (older) } }
+                        span.now { @if let Some(newer) = newer { (newer) } }
                     }
                 }
             }
-        }
-        @if link.confidence == Confidence::Likely { span.confidence { "likely, not certain" } }
-    }
-}
-
-/// The text of a unit with the words marked that are not in its counterpart. It has the id of the unit where `with_id` says so: a unit that
-/// moved is in the page twice.
-fn text(unit: &Unit, index: usize, side: Side, link: Option<&Link>, with_id: bool) -> Markup {
-    let id = with_id.then(|| target(index, side));
-    let marks = |edits: Option<&Vec<Edit>>| -> Vec<Span> {
-        let spans = edits.into_iter().flatten().map(|edit| match side {
-            Side::Older => edit.older,
-            Side::Newer => edit.newer,
-        });
-        spans.filter(|span| span.start < span.end).collect()
-    };
-    html! {
-        p id=[id] dir="auto" {
-            @if let Some(label) = &unit.label { span.label { (label) } " " }
-            @if let Some(lead_in) = &unit.lead_in {
-                span.lead { (marked(lead_in, &marks(link.map(|link| &link.lead_in)), side)) } " "
+            @for run in runs {
+                @let rows = html! { @for one in run { (row(one, compared, page)) } };
+                @if is_mixed && run.len() > 1 && run[0].is_unchanged() {
+                    @let ends = [&run[0], &run[run.len() - 1]].map(|row| compared.label(row));
+                    (fold(ends, run.len(), rows))
+                } @else { (rows) }
             }
-            (marked(&unit.text, &marks(link.map(|link| &link.text)), side))
         }
     }
 }
 
-/// A text with some of its spans marked.
-fn marked(text: &str, spans: &[Span], side: Side) -> Markup {
-    let chars: Vec<char> = text.chars().collect();
-    let part = |start: usize, end: usize| chars[start..end].iter().collect::<String>();
-    let mut done = 0;
+fn fold([first, last]: [String; 2], rows: usize, inside: Markup) -> Markup {
     html! {
-        @for span in spans {
-            (part(done, span.start))
-            @match side {
-                Side::Older => del { (part(span.start, span.end)) },
-                Side::Newer => ins { (part(span.start, span.end)) },
+        details.fold {
+            summary {
+                (first) @if first != last { " to " (last) } ": " b { (rows) } @if rows == 1 { " provision unchanged" } @else { " provisions unchanged" }
             }
-            ({ done = span.end; "" })
+            (inside)
         }
-        (part(done, chars.len()))
     }
 }
 
-fn candidates(unmatched: &Unmatched, units: &[Unit], side: Side) -> Markup {
-    html! {
-        p.note {
-            @if unmatched.candidates.is_empty() { "nothing like it" }
-            @else {
-                "nearest: "
-                @for (nth, Candidate { unit, similarity }) in unmatched.candidates.iter().enumerate() {
-                    @if nth > 0 { ", " }
-                    (anchor(&units[*unit], *unit, side)) " (" (format!("{:.0} %", similarity * 100.0)) ")"
+fn group_label(compared: &Compared<'_>, group: &Group<'_>) -> String {
+    let section = group.newer.map(|section| &compared.newer.sections[section]);
+    let section = section.or_else(|| group.older.map(|section| &compared.older.sections[section]));
+    section.map_or_else(String::new, section_label)
+}
+
+impl<'a> Page<'a> {
+    fn new(compared: &Compared<'_>, groups: &[Group<'_>], language: &'a Lang) -> Self {
+        let mut sections = [HashMap::new(), HashMap::new()];
+        for (index, group) in groups.iter().enumerate() {
+            let sides = [(group.older, &compared.older.sections), (group.newer, &compared.newer.sections)];
+            for (of_side, (section, all)) in sections.iter_mut().zip(sides) {
+                for section in std::iter::successors(section, |&section| all[section].parent) {
+                    of_side.entry(section).or_insert(index);
                 }
             }
         }
+        let lang = Some(language.as_str()).filter(|&tag| tag != "en");
+        Self { sections, lang }
     }
-}
 
-/// A link to a unit by its label.
-fn anchor(unit: &Unit, index: usize, side: Side) -> Markup {
-    html! { a href={ "#" (target(index, side)) } { (unit.label.as_ref().unwrap_or(&unit.id)) } }
-}
-
-/// The id in the page of a unit.
-fn target(index: usize, side: Side) -> String {
-    match side {
-        Side::Older => format!("o{index}"),
-        Side::Newer => format!("n{index}"),
+    /// The group with the first rows of a section.
+    fn group(&self, change: &SectionChange) -> Option<usize> {
+        match (change.older, change.newer) {
+            (_, Some(newer)) => self.sections[1].get(&newer).copied(),
+            (older, None) => self.sections[0].get(&older?).copied(),
+        }
     }
-}
-
-/// A name as a part of a class.
-fn class(name: &str) -> String {
-    name.replace(' ', "-")
 }

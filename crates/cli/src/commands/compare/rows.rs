@@ -1,5 +1,6 @@
 //! Rows of a comparison: both editions in one document order, grouped by section.
 
+use super::changes::kind;
 use norma_compare::{Comparison, Link, Relation, Unit, Units, Unmatched};
 
 /// Two editions that were compared, with the result.
@@ -36,6 +37,11 @@ pub(crate) enum Row<'a> {
 }
 
 impl Row<'_> {
+    /// Whether it is a pair in which nothing changed.
+    pub(crate) fn is_unchanged(&self) -> bool {
+        matches!(self, Row::Pair(link) if link.relation == Relation::Same && link.facets.kinds().is_empty())
+    }
+
     /// Its relation, as the API names it.
     pub(crate) fn relation(&self) -> &'static str {
         match self {
@@ -58,6 +64,17 @@ impl<'a> Compared<'a> {
             Row::New(unmatched) => &self.newer.units[unmatched.unit],
             Row::Removed(unmatched) => &self.older.units[unmatched.unit],
         }
+    }
+
+    /// The name of the type of that unit.
+    pub(crate) fn kind(&self, row: &Row<'_>) -> &'static str {
+        kind(self.unit(row).kind)
+    }
+
+    /// The label of that unit, else its id.
+    pub(crate) fn label(&self, row: &Row<'_>) -> String {
+        let unit = self.unit(row);
+        unit.label.as_ref().unwrap_or(&unit.id).to_string()
     }
 
     /// All rows in the order of the newer edition; what is in the older one alone comes after the unit that was in front of it.
