@@ -154,8 +154,8 @@ impl Pairs {
         if json.len() > MAX_FILE {
             return Err(PairsError::File);
         }
-        let file: PairsFile =
-            serde_json::from_slice(json).map_err(|reason| PairsError::Shape(reason.to_string()))?;
+        let file: PairsFile = serde_json::from_slice(json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json))
+            .map_err(|reason| PairsError::Shape(reason.to_string()))?;
         let (older, newer) = (units(file.a, 'a')?, units(file.b, 'b')?);
         let index = |units: &Units| -> HashMap<Box<str>, usize> {
             units.units.iter().enumerate().map(|(index, unit)| (unit.id.clone(), index)).collect()

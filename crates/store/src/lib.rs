@@ -71,6 +71,7 @@ pub use location::{Location, Settings};
 pub use page::{Key, ListRow, MAX_PAGE_ROWS, Page, Query, Sort};
 pub use reader::Reader;
 pub use redact::redacted;
+pub use sort_keys::precedes;
 pub use sqlite::file::make_folder;
 pub use store::{Batch, Batches, Collected, Copied, Publications, Store, Verified};
 pub use turns::{Client, Turn, Turns};

@@ -10,12 +10,12 @@ use crate::catalogue::entry::{Candidate, of_alias, of_document, of_provision};
 use crate::catalogue::{comparison, edition, list};
 use crate::columns::{DRAFT, PUBLISHED};
 use crate::core::Core;
-use crate::entry::{Entry, ProvisionPosition, Record, Related, Summary};
+use crate::entry::{Entry, ProvisionPosition, Record, Related};
 use crate::lineage::Comparable;
 use crate::page::{Key, ListRow, MAX_PAGE_ROWS, Page, Query};
 use crate::scans::Scan;
 use crate::snapshot::Snapshot;
-use crate::sort_keys::natural;
+use crate::sort_keys::precedes;
 use crate::{BlobReader, EditionHandle, Error, Result, State};
 
 /// A list of at most so many rows is put in order once for each state of the catalogue. A longer one is walked by
@@ -134,17 +134,13 @@ impl GrantedEdition {
         self.level
     }
 
-    /// Whether it comes before another: of one document by edition, then date of publication, then URN, as lineages have them; of
-    /// different documents by date of publication first.
+    /// Whether it comes [before](precedes) another.
     pub fn precedes(&self, other: &Self) -> bool {
-        let (a, b) = (&self.entry().summary, &other.entry().summary);
-        let date = |summary: &Summary| summary.published_on.as_ref().map(|date| date.as_str().to_owned());
-        let edition = |summary: &Summary| natural(summary.urn.edition());
-        let urn = |summary: &Summary| summary.urn.as_str().to_owned();
-        match a.urn.document_urn() == b.urn.document_urn() {
-            true => (edition(a), date(a), urn(a)) < (edition(b), date(b), urn(b)),
-            false => (date(a), edition(a), urn(a)) < (date(b), edition(b), urn(b)),
-        }
+        let named = |one: &Self| {
+            let summary = &one.entry().summary;
+            (summary.urn.clone(), summary.published_on.clone())
+        };
+        precedes(&named(self), &named(other))
     }
 
     fn handle(&self) -> EditionHandle {

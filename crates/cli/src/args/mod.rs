@@ -85,6 +85,7 @@ pub(crate) enum Command {
     /// Print completions for a shell.
     Completions(Completions),
     /// Measure provision rules against gold files, or comparisons against known pairs.
+    #[cfg(feature = "evaluation")]
     Eval(Eval),
     /// Compare two editions: which provision became which, and what changed.
     Compare(crate::commands::compare::Compare),
@@ -389,6 +390,7 @@ pub(crate) enum Config {
     Defaults,
 }
 
+#[cfg(feature = "evaluation")]
 #[derive(Debug, Args)]
 pub(crate) struct Eval {
     /// Gold files (JSON Lines).

@@ -1,25 +1,30 @@
 //! Options of `norma compare`.
 
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 
+use anyhow::bail;
 use clap::{Args, ValueEnum};
 use norma_model::Lang;
 
 #[derive(Debug, Args)]
 pub(crate) struct Compare {
-    /// Older edition: an STS file, a folder or zip package with one standard, or the URN of a stored one.
-    #[arg(required_unless_present = "units", requires = "newer", value_name = "OLDER")]
+    /// One edition: an STS file, a folder or zip package with one standard, or the URN of a stored one.
+    #[arg(requires = "newer", value_name = "OLDER")]
+    #[cfg_attr(feature = "evaluation", arg(required_unless_present = "units"))]
+    #[cfg_attr(not(feature = "evaluation"), arg(required = true))]
     pub older: Option<String>,
-    /// Newer edition, named likewise.
+    /// Another edition, named likewise; where it is the older one, the two are exchanged.
     #[arg(value_name = "NEWER")]
     pub newer: Option<String>,
     /// File with the units of both editions in place of two editions: `{"a": [unit], "b": [unit]}`; see docs/compare.md.
+    #[cfg(feature = "evaluation")]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["older", "newer", "language", "different_documents"])]
     pub units: Option<PathBuf>,
-    /// How the result is printed [default: table; json with --units].
+    /// How the result is printed [default: that of the extension of --output, else table].
     #[arg(long, value_enum)]
     pub format: Option<CompareFormat>,
-    /// File that receives the result instead of standard output.
+    /// File that receives the result instead of standard output: `.html` and `.json` say its format.
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Language that is compared, where the editions have several in common [default: the one that the older edition uses most].
@@ -38,4 +43,30 @@ pub(crate) enum CompareFormat {
     Json,
     /// One self-contained page, side by side, with changed words marked.
     Html,
+}
+
+impl Compare {
+    /// How the result is printed: as asked for, as the extension of the file says, or as a table.
+    pub(crate) fn format(&self) -> anyhow::Result<CompareFormat> {
+        let extension = self.output.as_deref().and_then(Path::extension).and_then(OsStr::to_str);
+        let of_file = match extension.map(str::to_ascii_lowercase).as_deref() {
+            Some("html" | "htm") => Some(CompareFormat::Html),
+            Some("json") => Some(CompareFormat::Json),
+            _ => None,
+        };
+        match (self.format, of_file, &self.output) {
+            (Some(asked), Some(implied), Some(path)) if asked != implied => {
+                let name = |format: CompareFormat| {
+                    format.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+                };
+                bail!(
+                    "expected `--format {}` with `--output {}`, found `--format {}`: leave `--format` out or name another file",
+                    name(implied),
+                    path.display(),
+                    name(asked)
+                )
+            }
+            (asked, implied, _) => Ok(asked.or(implied).unwrap_or(CompareFormat::Table)),
+        }
+    }
 }

@@ -54,7 +54,7 @@ fn add_text<'a>(compared: &mut ComparedUnit<'a>, units: &HashMap<&str, &'a Unit>
 
 fn edition(source: &Source) -> ComparedEdition<'_> {
     ComparedEdition {
-        urn: source.urn.as_str().into(),
+        urn: source.urn().as_str().into(),
         revision: source.revision.as_str().into(),
         reference: source.reference.as_str().into(),
         title: source.title.as_deref().unwrap_or_default().into(),

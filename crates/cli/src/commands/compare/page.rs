@@ -74,7 +74,7 @@ fn edition(name: &str, source: &Source, lang: Option<&str>, with_title: bool) ->
             p.name { (name) }
             p.reference { (source.reference) }
             @if let Some(title) = source.title.as_ref().filter(|_| with_title) { p lang=[lang] { (title) } }
-            p.urn { (source.urn) }
+            p.urn { (source.urn()) }
         }
     }
 }

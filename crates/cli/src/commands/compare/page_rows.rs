@@ -196,7 +196,7 @@ fn marked(text: &str, spans: &[Span], side: Side) -> Markup {
 }
 
 /// The units that come near one without counterpart.
-fn near(unmatched: &Unmatched) -> impl Iterator<Item = &Candidate> {
+pub(crate) fn near(unmatched: &Unmatched) -> impl Iterator<Item = &Candidate> {
     unmatched.candidates.iter().filter(|candidate| candidate.similarity >= NEAR)
 }
 

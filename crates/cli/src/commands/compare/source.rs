@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use norma_compare::Units;
-use norma_model::Urn;
+use norma_model::{PartialDate, Urn};
 use norma_service::config::Layers;
 use norma_service::ingest::{Derived, derive_single};
 use norma_service::pack;
@@ -13,7 +13,8 @@ use crate::settings::with_store;
 
 /// An edition with what is shown of it.
 pub(crate) struct Source {
-    pub(crate) urn: Urn,
+    /// URN and date of publication, by which editions are in order.
+    pub(crate) position: (Urn, Option<PartialDate>),
     /// Names the state of its source.
     pub(crate) revision: String,
     /// Designation with its date: `ISO 17301-1:2016`.
@@ -23,6 +24,10 @@ pub(crate) struct Source {
 }
 
 impl Source {
+    pub(crate) fn urn(&self) -> &Urn {
+        &self.position.0
+    }
+
     /// The edition with this URN in the store, or that of the file or package at this path.
     pub(crate) async fn open(layers: &Layers, name: &str) -> anyhow::Result<Self> {
         let source = match name.get(..4).filter(|start| start.eq_ignore_ascii_case("urn:")) {
@@ -33,7 +38,7 @@ impl Source {
         if found > limit {
             bail!(
                 "{}: expected at most {limit} provisions, found {found}: raise `max-comparison-units`",
-                source.urn
+                source.urn()
             );
         }
         Ok(source)
@@ -45,7 +50,7 @@ impl Source {
             derived.with_context(|| path.display().to_string())?;
         let digests = assets.iter().map(|asset| asset.as_ref().map(|asset| *asset.digest.as_bytes()));
         Ok(Self {
-            urn: edition.urn.clone(),
+            position: (edition.urn.clone(), edition.metadata.published_on()),
             revision,
             reference: edition.metadata.reference.clone(),
             title: edition.metadata.title().map(|title| title.full.clone()),
@@ -64,7 +69,7 @@ impl Source {
         })?;
         let summary = &entry.summary;
         Ok(Self {
-            urn,
+            position: (urn, summary.published_on.clone()),
             revision: entry.revision.clone(),
             reference: summary.reference.clone(),
             title: Some(summary.title.clone()),

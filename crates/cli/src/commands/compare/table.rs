@@ -1,67 +1,129 @@
-//! A comparison as a table for people: counts, then the provisions that changed.
+//! A comparison as a table for people: a sentence, then the provisions that changed, their changes marked in the text.
 
-use std::collections::BTreeMap;
+use std::io::{IsTerminal, stdout};
 
-use norma_compare::{Candidate, Confidence, Unit};
+use comfy_table::{ColumnConstraint, ContentArrangement, Table, presets};
+use norma_compare::{Candidate, Confidence, Edit, Link, Unit};
+use norma_service::terminal::escaped;
 
-use super::changes::{kind, labels};
+use super::changes::labels;
+use super::page_rows::near;
 use super::rows::{Compared, Row};
-use crate::print::{number, table};
+use super::summary::sentence;
+
+/// Columns of a page of text, where the output goes to a file or program.
+const WIDTH: u16 = 100;
+/// Columns that the table needs.
+const NARROWEST: u16 = 60;
 
 /// The table of a comparison.
 pub(crate) fn of(compared: &Compared<'_>) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Dynamic);
+    let width = if stdout().is_terminal() { table.width().unwrap_or(WIDTH) } else { WIDTH };
+    let width = width.max(NARROWEST);
+    table.set_width(width);
+    table.set_header(["relation", "older", "newer", "what changed, and the text: [-removed-] {+added+}"]);
     let groups = compared.groups();
-    let rows = || groups.iter().flat_map(|group| &group.rows);
-    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
-    rows().filter(|row| !matches!(row, Row::MovedAway(_))).for_each(|row| {
-        *counts.entry(row.relation()).or_default() += 1;
+    let rows = groups.iter().flat_map(|group| &group.rows).filter_map(|row| cells(compared, row));
+    rows.for_each(|row| {
+        table.add_row(row);
     });
-    let counts: Vec<String> =
-        counts.iter().map(|(name, count)| format!("{} {name}", number(*count))).collect();
-    let mut table = table(&["relation", "older", "newer", "type", "what changed", "text"]);
-    let mut shown = 0;
-    for row in rows() {
-        if let Some(cells) = cells(compared, row) {
-            table.add_row(cells);
-            shown += 1;
-        }
+    // What is there to be copied or looked up is not broken.
+    for column in table.column_iter_mut().take(3) {
+        column.set_constraint(ColumnConstraint::ContentWidth);
     }
-    let counts = if counts.is_empty() { "no provisions".to_owned() } else { counts.join(", ") };
-    if shown == 0 { format!("{counts}\n") } else { format!("{counts}\n{table}\n") }
+    let sentence = wrapped(&sentence(compared.comparison), width.into());
+    if table.is_empty() { format!("{sentence}\n") } else { format!("{sentence}\n{table}\n") }
 }
 
-/// The cells of a row; none where nothing changed, and for the older place of what is shown at its newer one.
-fn cells(compared: &Compared<'_>, row: &Row<'_>) -> Option<[String; 6]> {
-    let label = |unit: &Unit| unit.label.clone().unwrap_or_else(|| unit.id.clone()).into_string();
+/// A text in lines of at most `width` characters.
+fn wrapped(text: &str, width: usize) -> String {
+    let (mut lines, mut length) = (String::new(), 0);
+    for word in text.split(' ') {
+        let own = word.chars().count();
+        let breaks = length + 1 + own > width;
+        lines.push_str(if lines.is_empty() {
+            ""
+        } else if breaks {
+            "\n"
+        } else {
+            " "
+        });
+        lines.push_str(word);
+        length = if breaks { own } else { length + 1 + own };
+    }
+    lines
+}
+
+/// The cells of a row; none where nothing changed, and for the older position of what is shown at its newer one.
+fn cells(compared: &Compared<'_>, row: &Row<'_>) -> Option<[String; 4]> {
+    let label = |unit: &Unit| escaped(&unit.label.clone().unwrap_or_else(|| unit.id.clone())).into_owned();
     let (older, newer) = (&compared.older.units, &compared.newer.units);
-    let unit = compared.unit(row);
-    let (from, to, what) = match row {
+    let mut what = vec![compared.kind(row).to_owned()];
+    let (from, to, text) = match row {
         Row::MovedAway(_) => return None,
+        Row::Pair(_) if row.is_unchanged() => return None,
         Row::Pair(link) => {
-            let mut what: Vec<String> = Vec::new();
-            for change in labels(&link.facets, compared.older, compared.newer) {
-                what.push(format!("{}: {}", change.facet, change.text));
-            }
-            if what.is_empty() && row.relation() == "same" {
-                return None;
-            }
+            let labels = labels(&link.facets, compared.older, compared.newer);
+            what.extend(labels.iter().map(|change| format!("{}: {}", change.facet, change.text)));
             if link.confidence == Confidence::Likely {
                 what.push("likely".to_owned());
             }
-            (label(&older[link.older]), label(&newer[link.newer]), what.join("; "))
+            let text = marked(&older[link.older], &newer[link.newer], link);
+            (label(&older[link.older]), label(&newer[link.newer]), text)
         }
         Row::Split(link) | Row::Merged(link) => {
-            (label(&older[link.older]), label(&newer[link.newer]), "possibly".to_owned())
+            what.push("possibly".to_owned());
+            (label(&older[link.older]), label(&newer[link.newer]), whole(compared.unit(row)))
         }
-        Row::New(unmatched) => (String::new(), label(unit), nearest(&unmatched.candidates, older, label)),
-        Row::Removed(unmatched) => (label(unit), String::new(), nearest(&unmatched.candidates, newer, label)),
+        Row::New(unmatched) | Row::Removed(unmatched) => {
+            let is_new = matches!(row, Row::New(_));
+            let others = if is_new { older } else { newer };
+            let near = near(unmatched).map(|Candidate { unit, similarity }| {
+                format!("{} ({:.0} %)", label(&others[*unit]), similarity * 100.0)
+            });
+            let near: Vec<String> = near.collect();
+            if !near.is_empty() {
+                what.push(format!("nearest: {}", near.join(", ")));
+            }
+            let own = label(compared.unit(row));
+            let (from, to) = if is_new { (String::new(), own) } else { (own, String::new()) };
+            (from, to, whole(compared.unit(row)))
+        }
     };
-    let text = unit.lead_in.iter().chain([&unit.text]).map(|text| &**text).collect::<Vec<_>>().join(" … ");
-    Some([row.relation().to_owned(), from, to, kind(unit.kind).to_owned(), what, text])
+    let what = format!("{}\n{}", escaped(&what.join("; ")), escaped(&text));
+    Some([row.relation().to_owned(), from, to, what])
 }
 
-fn nearest(candidates: &[Candidate], units: &[Unit], label: impl Fn(&Unit) -> String) -> String {
-    let list: Vec<String> =
-        candidates.iter().map(|c| format!("{} ({:.2})", label(&units[c.unit]), c.similarity)).collect();
-    if list.is_empty() { String::new() } else { format!("nearest: {}", list.join(", ")) }
+/// Lead-in and text of a unit.
+fn whole(unit: &Unit) -> String {
+    unit.lead_in.iter().chain([&unit.text]).map(|text| &**text).collect::<Vec<_>>().join(" … ")
+}
+
+/// The newer text with the words that were removed and added.
+fn marked(older: &Unit, newer: &Unit, link: &Link) -> String {
+    let lead_ins = [older, newer].map(|unit| unit.lead_in.as_deref().unwrap_or_default());
+    let lead_in = edited(lead_ins[0], lead_ins[1], &link.lead_in);
+    let text = edited(&older.text, &newer.text, &link.text);
+    if lead_in.is_empty() { text } else { format!("{lead_in} … {text}") }
+}
+
+fn edited(older: &str, newer: &str, edits: &[Edit]) -> String {
+    let [old, new] = [older, newer].map(|text| text.chars().collect::<Vec<char>>());
+    let (mut text, mut done) = (String::new(), 0);
+    for edit in edits {
+        text.extend(&new[done..edit.newer.start]);
+        let [was, is] = [&old[edit.older.start..edit.older.end], &new[edit.newer.start..edit.newer.end]];
+        for (open, words, close) in [("[-", was, "-]"), ("{+", is, "+}")] {
+            if !words.is_empty() {
+                text.push_str(open);
+                text.extend(words);
+                text.push_str(close);
+            }
+        }
+        done = edit.newer.end;
+    }
+    text.extend(&new[done..]);
+    text
 }
