@@ -91,7 +91,7 @@ def _store(data, provisions):
 
 def _size(path):
     """Bytes of the comparisons and lineages of a store."""
-    command = [world.RELEASE / "norma", "store", "stats", "--json", "--store", path]
+    command = [world.RELEASE / "norma", "store", "stats", "--format", "json", "--store", path]
     stats = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     return sum(value for name, value in _numbers(stats) if re.search("comparison|lineage", name, re.I) and "bytes" in name.lower())
 

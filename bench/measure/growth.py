@@ -69,7 +69,7 @@ def _ingest(folder, engine, sources):
     if any(status for status, *_ in ended):
         raise SystemExit(f"an ingest into {engine.name} failed: see {folder}")
     seconds = time.monotonic() - began
-    stats = world.run(world.RELEASE / "norma", "store", "stats", "--json", "--store", engine.store, capture_output=True)
+    stats = world.run(world.RELEASE / "norma", "store", "stats", "--format", "json", "--store", engine.store, capture_output=True)
     return {
         "documents": len(sources), "bytes": sum(file.stat().st_size for file in sources), "seconds": seconds,
         "cpu": sum(used.ru_utime + used.ru_stime for _, used, _ in ended), "memory": max(most for *_, most in ended),

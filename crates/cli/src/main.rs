@@ -22,7 +22,7 @@ async fn main() -> ExitCode {
     match run(cli, &overrides).await.and_then(|code| print::finish().map(|()| code)) {
         Ok(code) => code,
         Err(error) => {
-            print::note(format!("norma: {error:#}"));
+            print::failure(&error);
             ExitCode::from(2)
         }
     }
@@ -30,6 +30,11 @@ async fn main() -> ExitCode {
 
 async fn run(cli: args::Cli, overrides: &[(String, String)]) -> anyhow::Result<ExitCode> {
     let layers = settings::layers(cli.config.as_deref(), overrides)?;
+    let set = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    for (name, near) in layers.unknown_variables(set, &args::variables()) {
+        let near = near.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
+        print::note(format!("norma: warning: the variable {name} means nothing to Norma{near}"));
+    }
     match cli.command {
         Command::Serve(options) => commands::serve::run(layers, options).await,
         Command::Demo(options) => commands::demo::run(layers, options).await,
@@ -59,7 +64,7 @@ async fn run(cli: args::Cli, overrides: &[(String, String)]) -> anyhow::Result<E
         #[cfg(feature = "evaluation")]
         Command::Eval(options) => commands::eval::run(&options),
         Command::Lineage(options) => commands::lineage::run(layers, options).await,
-        Command::Usage(options) => commands::usage::run(&layers, options),
+        Command::Usage(options) => commands::usage::run(&layers, options).await,
         Command::Compare(options) => commands::compare::run(layers, options).await,
     }
 }

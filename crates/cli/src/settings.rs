@@ -12,7 +12,7 @@ use norma_store::Store;
 pub(crate) fn layers(file: Option<&Path>, overrides: &[(String, String)]) -> anyhow::Result<Layers> {
     let mut layers = Layers::default();
     if let Some(file) = file {
-        layers = layers.file(file)?;
+        layers = layers.file(file).context("`--config` or NORMA_CONFIG")?;
     }
     layers = layers.environment(|name| std::env::var(name).ok())?;
     for (key, value) in overrides {
@@ -43,7 +43,11 @@ pub(crate) async fn with_store_to_serve(layers: &Layers) -> anyhow::Result<(Sett
 }
 
 fn opened(settings: Settings, store: norma_store::Result<Store>) -> anyhow::Result<(Settings, Store)> {
-    let store = store.with_context(|| format!("cannot open the store `{}`", shown(&settings)))?;
+    let location = shown(&settings);
+    let store = store.map_err(|error| match error.to_string().contains(&location) {
+        true => error.into(),
+        false => anyhow::Error::from(error).context(format!("cannot open the store `{location}`")),
+    })?;
     Ok((settings, store))
 }
 

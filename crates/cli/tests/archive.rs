@@ -67,7 +67,7 @@ async fn an_ingest_killed_again_and_again_ends_with_every_standard_whole() {
     let (whole, killed) = (folder.path().join("whole.db"), folder.path().join("killed.db"));
     assert!(output(&whole, &["ingest", archive]).status.success());
     for standards in [0, 3, 1, 9, 5, 2, 7] {
-        let mut child = norma(&killed, &["ingest", "--json", "--batch-documents", "2", archive])
+        let mut child = norma(&killed, &["ingest", "--format", "json", "--batch-documents", "2", archive])
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
@@ -78,11 +78,11 @@ async fn an_ingest_killed_again_and_again_ends_with_every_standard_whole() {
         child.wait().unwrap();
         assert_eq!(made, standards, "it was killed while there was work to do");
     }
-    let rest = output(&killed, &["ingest", "--json", archive]);
+    let rest = output(&killed, &["ingest", "--format", "json", archive]);
     assert!(rest.status.success(), "{}", String::from_utf8_lossy(&rest.stderr));
     assert!(lines(&rest).iter().any(|report| report["verdict"] == "unchanged"), "nothing was stored");
     assert_eq!(contents(&killed).await, contents(&whole).await);
-    let again = lines(&output(&killed, &["ingest", "--json", archive]));
+    let again = lines(&output(&killed, &["ingest", "--format", "json", archive]));
     assert_eq!(again.iter().filter(|report| report["verdict"] == "unchanged").count(), DOCUMENTS);
     assert_eq!(again.len(), DOCUMENTS);
 }
@@ -289,7 +289,7 @@ async fn what_a_store_lost_is_named_with_its_remedy_and_put_back_by_it() {
     let folder = tempfile::tempdir().unwrap();
     let (archive, store) = filled(folder.path(), 6);
     let stats: serde_json::Value =
-        serde_json::from_str(&said(&output(&store, &["store", "stats", "--json"]))).unwrap();
+        serde_json::from_str(&said(&output(&store, &["store", "stats", "--format", "json"]))).unwrap();
     assert_eq!((&stats["editions"], &stats["tenants"]), (&6.into(), &0.into()), "{stats}");
     assert!(said(&output(&store, &["store", "stats"])).contains("bytes of blobs"));
     let before = contents(&store).await;
@@ -415,19 +415,19 @@ async fn a_rebuild_tells_which_provision_ids_came_went_and_stayed_and_show_tells
         format!("{urn}: 0 provision ids came, 0 went, 0 of them changed, 3 stayed\n1 rebuilt, 0 failed\n");
     assert_eq!(printed(&["rebuild", "--all"]), again);
 
-    let shown = printed(&["show", urn]);
+    let shown = printed(&["show", urn, "--provisions"]);
     let rows: Vec<Vec<&str>> = shown
         .lines()
         .filter(|line| line.contains("prv_"))
-        .map(|line| line.split(['│', '┆']).map(str::trim).filter(|cell| !cell.is_empty()).collect())
+        .map(|line| line.split_whitespace().collect())
         .collect();
     let [first, second, third] = [0, 1, 2].map(|at| before[at].to_string());
     assert_eq!(
         rows,
         [
-            vec!["2(1)", "requirement", &first, &second],
-            vec!["2(2)", "recommendation", &second, &first, &third],
-            vec!["2(3)", "permission", &third, &second],
+            vec!["2(1)", "requirement", &first],
+            vec!["2(2)", "recommendation", &second],
+            vec!["2(3)", "permission", &third],
         ]
     );
 }

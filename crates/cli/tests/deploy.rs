@@ -104,7 +104,7 @@ fn the_image_has_settings_that_norma_reads_and_all_files_that_the_program_is_bui
     let settings = workspace().join("deploy/image/norma.toml");
     let dump = norma(&["config", "dump", "--config", settings.to_str().unwrap()]);
     for line in ["http.listen", "http.ops-listen", "store.store"] {
-        let line = dump.lines().find(|row| row.contains(&format!(" {line} "))).unwrap();
+        let line = dump.lines().find(|row| row.starts_with(&format!("{line} "))).unwrap();
         assert!(line.contains("deploy/image/norma.toml"), "{line}");
     }
     let sent = std::fs::read_to_string(workspace().join(".dockerignore")).unwrap();

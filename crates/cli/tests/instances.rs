@@ -98,7 +98,7 @@ async fn the_same_documents_from_several_processes_at_once_become_one_edition_ea
         let path = folder.path().to_str().unwrap();
         let both: Vec<_> = (0..3)
             .map(|_| {
-                let mut command = installation.command(&["ingest", path, "--json"]);
+                let mut command = installation.command(&["ingest", path, "--format", "json"]);
                 command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
             })
             .collect();
@@ -111,7 +111,7 @@ async fn the_same_documents_from_several_processes_at_once_become_one_edition_ea
             created += text.matches(r#""verdict":"created""#).count();
         }
         assert_eq!(created, 12, "{kind:?}");
-        let listed = installation.norma(&["list", "--json"]);
+        let listed = installation.norma(&["list", "--format", "json"]);
         let urns: BTreeSet<&str> =
             listed.lines().map(|line| line.split("\"urn\":").nth(1).unwrap()).collect();
         assert_eq!((listed.lines().count(), urns.len()), (12, 12), "{kind:?}");

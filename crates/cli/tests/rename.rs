@@ -81,8 +81,12 @@ async fn a_rebuild_renames_what_its_source_names_otherwise_and_nothing_is_lost()
             assert_eq!(read(&instance, name, "").await["urn"], name);
         }
         assert_eq!(instance.get(&path(TAKEN, "")).await.status, 404, "a grant follows its edition alone");
-        let said =
-            installation.norma(&["ingest", folder.path().join("7301.xml").to_str().unwrap(), "--json"]);
+        let said = installation.norma(&[
+            "ingest",
+            folder.path().join("7301.xml").to_str().unwrap(),
+            "--format",
+            "json",
+        ]);
         assert!(said.contains(NEW) && said.contains("\"diagnostics\""), "{said}");
         assert!(!said.contains("language-mismatch"), "{said}");
         assert!(!installation.norma(&["list"]).contains(OLD));

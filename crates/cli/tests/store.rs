@@ -94,7 +94,7 @@ async fn a_damaged_or_missing_blob_is_not_copied_and_is_named_by_verify() {
             .unwrap();
     assert_eq!(copied.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&copied.stderr).contains("the store is damaged"));
-    let stats = succeed(on(&target, &["store", "stats", "--json"]));
+    let stats = succeed(on(&target, &["store", "stats", "--format", "json"]));
     assert!(stats.contains(r#""editions":0,"#), "{stats}");
 }
 

@@ -8,6 +8,7 @@ use std::time::{Duration, SystemTime};
 use norma_model::{PartialDate, Urn, UrnPattern};
 use sha2::{Digest as _, Sha256};
 
+use crate::entry::Summary;
 use crate::{Error, Result};
 
 /// How far a grant reaches; a higher one includes a lower one.
@@ -79,6 +80,14 @@ pub struct Grant {
     pub from: Option<Day>,
     /// Last day; no bound when absent.
     pub until: Option<Day>,
+}
+
+impl Grant {
+    /// Whether the day is one of those that the grant is for.
+    pub fn holds_on(&self, day: &Day) -> bool {
+        self.from.as_ref().is_none_or(|from| from <= day)
+            && self.until.as_ref().is_none_or(|until| until >= day)
+    }
 }
 
 /// How the tokens of one tenant differ from what the settings say; what is `None` is as they say.
@@ -214,6 +223,15 @@ impl Policy {
         self.suspended.iter().filter(move |(t, _)| t == tenant).map(|(_, client)| client.as_str())
     }
 
+    /// What the grants that fit give together, for an operator's lists: no caller is served by it.
+    pub fn given_by(&self, fits: impl Fn(i64, &Grant) -> bool) -> GivenRights {
+        let mut rights = Rights::default();
+        for (id, grant) in self.grants.iter().filter(|(id, grant)| fits(*id, grant)) {
+            rights.add(*id, &grant.scope, grant.level);
+        }
+        GivenRights(rights)
+    }
+
     /// What the viewer may see.
     pub(crate) fn rights(&self, viewer: &Viewer) -> Rights {
         let is_suspended = self.is_suspended(&viewer.tenant, &viewer.client);
@@ -221,10 +239,8 @@ impl Policy {
         let client = canonical_client(&viewer.client);
         for (id, grant) in &self.grants {
             let mine = grant.tenant == viewer.tenant
-                && grant.client.as_ref().is_none_or(|granted| *granted == client)
-                && grant.from.as_ref().is_none_or(|day| *day <= viewer.today)
-                && grant.until.as_ref().is_none_or(|day| *day >= viewer.today);
-            if mine {
+                && grant.client.as_ref().is_none_or(|granted| *granted == client);
+            if mine && grant.holds_on(&viewer.today) {
                 rights.add(*id, &grant.scope, grant.level);
             }
         }
@@ -233,7 +249,17 @@ impl Policy {
     }
 }
 
-/// The rules that hold for one viewer, each kind so kept that their number hardly matters to a look.
+/// What some grants give together: see [`Policy::given_by`].
+pub struct GivenRights(Rights);
+
+impl GivenRights {
+    /// The level that they give for an edition.
+    pub fn level(&self, summary: &Summary) -> Option<Level> {
+        self.0.level(summary.urn.as_str(), &summary.ics)
+    }
+}
+
+/// The rules that hold for one viewer. Each kind is indexed, so a lookup does not slow down with their number.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rights {
     /// URNs that begin so; each beginning is one of [`prefixes_of`].

@@ -47,14 +47,15 @@ mod turns;
 mod view;
 
 pub use access::{
-    Day, Grant, Level, MAX_ASSET_URL_LIFETIME, Policy, Scope, SigningKey, Tenant, TokenShape, Viewer,
+    Day, GivenRights, Grant, Level, MAX_ASSET_URL_LIFETIME, Policy, Scope, SigningKey, Tenant, TokenShape,
+    Viewer,
 };
 pub use blob::Blob;
 pub use blobs::BlobReader;
 pub use cache::cache_of_bytes;
 pub use catalogue::feed::State;
 pub use catalogue::lineage::{PartitionRow, StoredPartition};
-pub use catalogue::maintain::{Stats, StoredEdition, UrnSource};
+pub use catalogue::maintain::{CataloguedEdition, Stats, StoredEdition, UrnSource};
 pub use catalogue::schema::Migrated;
 pub use edition_handle::EditionHandle;
 pub use entry::{Entry, Outcome, ProvisionPosition, Publication, Related, RelatedKind, Summary};

@@ -4,6 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use super::printed::Printed;
+
+/// Variable that holds the secret where no file is named; a secret is never an argument.
+pub(crate) const SECRET: &str = "NORMA_CLIENT_SECRET";
+
 /// Identity and credential of the caller. A secret is never an argument: it comes from a file or the environment.
 #[derive(Debug, Args)]
 pub(crate) struct Caller {
@@ -68,11 +73,7 @@ pub(crate) enum Doctor {
     /// Test a caller's client id, tenant, scope, credential and URLs against provider and service.
     Caller(Box<DoctorCaller>),
     /// Check an installation: settings, certificates, files, disk, audit, backup, store, tenants, grants, keys and clock.
-    Operator {
-        /// How findings are printed.
-        #[arg(long, value_enum, default_value_t = DoctorFormat::Text)]
-        format: DoctorFormat,
-    },
+    Operator(Printed),
 }
 
 #[derive(Debug, Args)]
@@ -85,17 +86,8 @@ pub(crate) struct DoctorCaller {
     /// Client id of the service API, to check that it is not used as the caller's.
     #[arg(long, env = "NORMA_SERVICE_CLIENT_ID", value_name = "ID")]
     pub service_client_id: Option<String>,
-    /// How findings are printed.
-    #[arg(long, value_enum, default_value_t = DoctorFormat::Text)]
-    pub format: DoctorFormat,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum DoctorFormat {
-    /// For people.
-    Text,
-    /// One JSON object a line.
-    Json,
+    #[command(flatten)]
+    pub printed: Printed,
 }
 
 #[derive(Debug, Subcommand)]

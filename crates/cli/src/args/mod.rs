@@ -2,9 +2,11 @@
 
 mod caller;
 mod parse;
+mod printed;
 
-pub(crate) use caller::{Caller, Doctor, DoctorCaller, DoctorFormat, Form, Get, GetFormat, Resource};
-pub(crate) use parse::{ABOUT_SETTINGS, documented, parse};
+pub(crate) use caller::{Caller, Doctor, DoctorCaller, Form, Get, GetFormat, Resource, SECRET};
+pub(crate) use parse::{ABOUT_SETTINGS, documented, parse, variables};
+pub(crate) use printed::Printed;
 
 use std::path::PathBuf;
 
@@ -37,7 +39,7 @@ pub(crate) enum Command {
     /// List the standards in the store.
     List(List),
     /// Show what is stored of one standard.
-    Show(One),
+    Show(Show),
     /// Mark a standard as no longer in force; it stays readable.
     Withdraw(One),
     /// Bring a withdrawn or recalled standard back.
@@ -134,9 +136,8 @@ pub(crate) struct Ingest {
     /// File that receives one JSON line for each document.
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
-    /// Print the report as JSON lines instead of a table.
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub printed: Printed,
 }
 
 #[derive(Debug, Args)]
@@ -163,17 +164,26 @@ pub(crate) enum CheckFormat {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Stats {
-    /// Print a JSON object.
-    #[arg(long)]
-    pub json: bool,
+pub(crate) struct List {
+    /// Only what this tenant may see, with how far.
+    #[arg(long, value_name = "ID")]
+    pub tenant: Option<String>,
+    /// What this client of the tenant may see: grants to all clients, and its own.
+    #[arg(long, value_name = "ID", requires = "tenant")]
+    pub client: Option<String>,
+    #[command(flatten)]
+    pub printed: Printed,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct List {
-    /// Print JSON lines.
+pub(crate) struct Show {
+    /// URN of the standard.
+    pub urn: norma_model::Urn,
+    /// Print its provisions as well.
     #[arg(long)]
-    pub json: bool,
+    pub provisions: bool,
+    #[command(flatten)]
+    pub printed: Printed,
 }
 
 #[derive(Debug, Args)]
@@ -199,6 +209,8 @@ pub(crate) struct Rebuild {
     /// Only these.
     #[arg(value_name = "URN", conflicts_with = "all")]
     pub urns: Vec<norma_model::Urn>,
+    #[command(flatten)]
+    pub printed: Printed,
 }
 
 #[derive(Debug, Subcommand)]
@@ -221,8 +233,8 @@ pub(crate) enum Tenant {
         #[arg(long, value_name = "URL", requires = "issuer")]
         jwks_uri: Option<String>,
     },
-    /// List tenants.
-    List,
+    /// List tenants, with how many standards each may use.
+    List(Printed),
     /// Remove a tenant, its grants and its suspensions.
     Remove {
         /// Tenant id.
@@ -262,11 +274,13 @@ pub(crate) enum Client {
 pub(crate) enum Grant {
     /// Grant standards to a tenant or to one client of it.
     Add(GrantAdd),
-    /// List grants.
+    /// List grants, with how many standards each is for now.
     List {
         /// Only those of this tenant.
-        #[arg(long)]
+        #[arg(long, value_name = "ID")]
         tenant: Option<String>,
+        #[command(flatten)]
+        printed: Printed,
     },
     /// Remove a grant.
     Remove {
@@ -356,12 +370,12 @@ pub(crate) enum StoreCommand {
     /// Make the store's schema where there is none, or migrate an older one to the version of this program.
     Migrate,
     /// Print sizes and counts.
-    Stats(Stats),
+    Stats(Printed),
     /// Copy everything into another store: editions, blobs, tenants, grants and signing keys. May be stopped and
     /// started again.
     Copy(Copy),
     /// Read every blob and compare it with its digest.
-    Verify,
+    Verify(Printed),
     /// Make a new key that signs asset URLs. Running services use it within a second; URLs signed before work until they
     /// expire, 15 minutes at most.
     RotateKey,
@@ -385,9 +399,13 @@ pub(crate) struct Copy {
 #[derive(Clone, Copy, Debug, Subcommand)]
 pub(crate) enum Config {
     /// Every setting with its value and where it comes from; secrets are left out.
-    Dump,
-    /// The commented defaults.
-    Defaults,
+    Dump(Printed),
+    /// The commented defaults of the settings that installations set.
+    Defaults {
+        /// All settings, also limits and times whose defaults seldom have to change.
+        #[arg(long)]
+        all: bool,
+    },
 }
 
 #[cfg(feature = "evaluation")]

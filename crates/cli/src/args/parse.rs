@@ -6,7 +6,7 @@ use clap::{Arg, ArgMatches, Command, CommandFactory, FromArgMatches};
 use norma_service::config::{Key, keys};
 use norma_service::terminal::escaped;
 
-use super::Cli;
+use super::{Cli, SECRET};
 use crate::print;
 
 /// Settings that the help of every command shows.
@@ -36,7 +36,20 @@ pub(crate) fn parse() -> (Cli, Vec<(String, String)>) {
 /// command, the others of `serve` alone, so that completions have tens of kilobytes and not a megabyte.
 pub(crate) fn documented() -> Command {
     let (others, shown): (Vec<Arg>, Vec<Arg>) = keys().iter().map(option).partition(Arg::is_hide_set);
-    Cli::command().args(shown).mut_subcommand("serve", |serve| serve.args(others))
+    let hidden: Vec<Arg> = shown.iter().map(|option| option.clone().hide(true)).collect();
+    without_settings(Cli::command().args(shown).mut_subcommand("serve", |serve| serve.args(others)), &hidden)
+}
+
+/// Variables that are read besides those of settings: those of options, and the secret of a caller.
+pub(crate) fn variables() -> Vec<String> {
+    fn add(command: &Command, names: &mut Vec<String>) {
+        let of_options = command.get_arguments().filter_map(|argument| argument.get_env()?.to_str());
+        names.extend(of_options.map(str::to_owned));
+        command.get_subcommands().for_each(|command| add(command, names));
+    }
+    let mut names = vec![SECRET.to_owned()];
+    add(&Cli::command(), &mut names);
+    names
 }
 
 fn command() -> Command {
@@ -45,7 +58,20 @@ fn command() -> Command {
         .about("All settings, grouped, each with its default")
         .override_help(settings_help(&keys))
         .hide(true);
-    Cli::command().subcommand(settings).args(keys.iter().map(option))
+    let hidden: Vec<Arg> = keys.iter().map(|key| option(key).hide(true)).collect();
+    without_settings(Cli::command().subcommand(settings).args(keys.iter().map(option)), &hidden)
+}
+
+/// Leaves the settings out of the help of commands that use none.
+fn without_settings(command: Command, settings: &[Arg]) -> Command {
+    let config = command.get_arguments().find(|argument| argument.get_id() == "config").cloned();
+    let hidden: Vec<Arg> =
+        config.map(|config| config.hide(true)).into_iter().chain(settings.to_vec()).collect();
+    let hide = |command: Command| command.args(&hidden);
+    ["get", "token", "dev-idp", "openapi", "man", "completions"]
+        .into_iter()
+        .fold(command, |command, name| command.mut_subcommand(name, hide))
+        .mut_subcommand("doctor", |doctor| doctor.mut_subcommand("caller", hide))
 }
 
 /// The option of a setting, which every command has.
@@ -68,7 +94,7 @@ fn settings_help(keys: &[Key]) -> String {
             write!(page, "\n[{section}]\n").expect("a string takes any text");
         }
         writeln!(page, "  --{} (default {})", key.name, key.default).expect("a string takes any text");
-        for line in wrapped(&key.doc, 100) {
+        for line in print::wrap(&key.doc, 100) {
             writeln!(page, "      {line}").expect("a string takes any text");
         }
     }
@@ -77,23 +103,6 @@ fn settings_help(keys: &[Key]) -> String {
 
 fn first_sentence(doc: &str) -> &str {
     doc.find(". ").and_then(|end| doc.get(..=end)).unwrap_or(doc)
-}
-
-/// The lines of a text, each of at most `width` characters where words allow it.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let line = lines.last_mut().expect("there is a first line");
-        if line.is_empty() {
-            line.push_str(word);
-        } else if line.chars().count() + 1 + word.chars().count() <= width {
-            line.push(' ');
-            line.push_str(word);
-        } else {
-            lines.push(word.to_owned());
-        }
-    }
-    lines
 }
 
 /// Ends with the help that was asked for, or with what was wrong with the command line, which may quote anything.

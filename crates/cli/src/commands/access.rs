@@ -1,12 +1,15 @@
 //! `norma tenant`, `norma client` and `norma grant`: who may call, and what they may see.
 
+use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use norma_service::config::{Identity, Layers, Origin};
 use norma_service::identity;
-use norma_store::{Day, Grant, Level, Scope, Store, Tenant, TokenShape};
+use norma_store::{Day, GivenRights, Grant, Level, Policy, Scope, Store, Summary, Tenant, TokenShape};
+use serde_json::json;
 
+use super::editions::for_each_edition;
 use crate::settings::{with_store, with_store_made};
 use crate::{args, print};
 
@@ -28,18 +31,7 @@ pub(crate) async fn tenant(layers: Layers, options: args::Tenant) -> anyhow::Res
             store.put_tenant(&tenant, crate::clock::now()).await?;
             print::line(format!("tenant {} is registered", tenant.id));
         }
-        args::Tenant::List => {
-            let policy = store.policy().await?;
-            let mut table =
-                print::table(&["tenant", "name", "issuer", "tokens", "suspended", "suspended clients"]);
-            for tenant in &policy.tenants {
-                let clients = policy.suspended_clients(&tenant.id).collect::<Vec<_>>().join("\n");
-                let issuer = tenant.issuer.as_deref().unwrap_or("as auth-url says");
-                let shape = shape(&tenant.tokens);
-                table.add_row([&tenant.id, &tenant.name, issuer, &shape, yes(tenant.suspended), &clients]);
-            }
-            print::lines(table);
-        }
+        args::Tenant::List(printed) => tenants(&store, printed).await?,
         args::Tenant::Remove { tenant } => {
             let id = canonical(&tenant)?;
             if !store.remove_tenant(&id, crate::clock::now()).await? {
@@ -60,7 +52,7 @@ pub(crate) async fn client(layers: Layers, options: args::Client) -> anyhow::Res
         args::Client::Resume { tenant, client } => (tenant, client, false),
     };
     let tenant = canonical(&tenant)?;
-    known(&store, &tenant).await?;
+    known(&*store.policy().await?, &tenant)?;
     store.suspend_client(&tenant, &client, suspended, crate::clock::now()).await?;
     print::line(format!("client {client} of {tenant} is {}", state(suspended)));
     Ok(ExitCode::SUCCESS)
@@ -85,26 +77,9 @@ pub(crate) async fn grant(layers: Layers, options: args::Grant) -> anyhow::Resul
                 ));
             }
         }
-        args::Grant::List { tenant } => {
+        args::Grant::List { tenant, printed } => {
             let only = tenant.as_deref().map(canonical).transpose()?;
-            let mut table =
-                print::table(&["grant", "tenant", "client", "level", "standards", "from", "until"]);
-            for (id, grant) in &store.policy().await?.grants {
-                if only.as_ref().is_some_and(|only| *only != grant.tenant) {
-                    continue;
-                }
-                let day = |day: &Option<Day>| day.as_ref().map(ToString::to_string).unwrap_or_default();
-                table.add_row([
-                    id.to_string(),
-                    grant.tenant.clone(),
-                    grant.client.clone().unwrap_or_else(|| "all".to_owned()),
-                    word(grant.level).to_owned(),
-                    scope(&grant.scope),
-                    day(&grant.from),
-                    day(&grant.until),
-                ]);
-            }
-            print::lines(table);
+            list_grants(&store, only.as_deref(), printed).await?;
         }
         args::Grant::Remove { id } => {
             if !store.remove_grant(id, crate::clock::now()).await? {
@@ -114,6 +89,132 @@ pub(crate) async fn grant(layers: Layers, options: args::Grant) -> anyhow::Resul
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What the grants that hold today give to all clients of a tenant, or also to one of them.
+pub(super) fn rights(policy: &Policy, tenant: &Tenant, client: Option<&str>) -> GivenRights {
+    let today = Day::from_time(crate::clock::now());
+    let is_its_own = |granted: &str| client.is_some_and(|client| client.eq_ignore_ascii_case(granted));
+    policy.given_by(|_, grant| {
+        grant.tenant == tenant.id && grant.holds_on(&today) && grant.client.as_deref().is_none_or(is_its_own)
+    })
+}
+
+/// Tenants and single clients that may use an edition, each with its level.
+pub(super) fn readers(policy: &Policy, summary: &Summary) -> Vec<(String, &'static str)> {
+    let mut readers = Vec::new();
+    for tenant in policy.tenants.iter().filter(|tenant| !tenant.suspended) {
+        let of_all = rights(policy, tenant, None).level(summary);
+        readers.extend(of_all.map(|level| (tenant.name.clone(), word(level))));
+        let grants = policy.grants.iter().filter(|(_, grant)| grant.tenant == tenant.id);
+        let clients: BTreeSet<&str> = grants.filter_map(|(_, grant)| grant.client.as_deref()).collect();
+        for client in clients {
+            let level = rights(policy, tenant, Some(client)).level(summary);
+            let more = level.filter(|level| Some(*level) > of_all);
+            readers.extend(more.map(|level| (format!("{}, client {client}", tenant.name), word(level))));
+        }
+    }
+    readers
+}
+
+async fn tenants(store: &Store, printed: args::Printed) -> anyhow::Result<()> {
+    let policy = store.policy().await?;
+    let given: Vec<GivenRights> = policy.tenants.iter().map(|tenant| rights(&policy, tenant, None)).collect();
+    let mut counts = vec![[0u64; 2]; given.len()];
+    for_each_edition(store, |edition| {
+        for (rights, [reads, discovers]) in given.iter().zip(&mut counts) {
+            match rights.level(&edition.summary) {
+                Some(Level::Read) => *reads += 1,
+                Some(Level::Discover) => *discovers += 1,
+                None => {}
+            }
+        }
+    })
+    .await?;
+    let columns =
+        ["name", "state", "reads", "discovers", "suspended clients", "issuer", "token settings", "tenant"];
+    let mut table = print::table(&columns);
+    for (tenant, [reads, discovers]) in policy.tenants.iter().zip(counts) {
+        let clients: Vec<&str> = policy.suspended_clients(&tenant.id).collect();
+        let state = if tenant.suspended { "suspended" } else { "accepted" };
+        let (issuer, shape) = (tenant.issuer.as_deref(), shape(&tenant.tokens));
+        if printed.is_json() {
+            print::line(json!({
+                "tenant": tenant.id, "name": tenant.name, "state": state, "reads": reads, "discovers": discovers,
+                "suspendedClients": clients, "issuer": issuer, "tokens": shape,
+            }));
+            continue;
+        }
+        let [reads, discovers] = [reads, discovers].map(print::number);
+        let clients = clients.join(", ");
+        table.add_row([
+            &tenant.name,
+            state,
+            &reads,
+            &discovers,
+            &clients,
+            issuer.unwrap_or_default(),
+            &shape,
+            &tenant.id,
+        ]);
+    }
+    if !printed.is_json() {
+        table.print();
+    }
+    Ok(())
+}
+
+async fn list_grants(store: &Store, only: Option<&str>, printed: args::Printed) -> anyhow::Result<()> {
+    let policy = store.policy().await?;
+    let today = Day::from_time(crate::clock::now());
+    let shown = policy.grants.iter().filter(|(_, grant)| only.is_none_or(|only| only == grant.tenant));
+    let shown: Vec<(&(i64, Grant), GivenRights)> =
+        shown.map(|one| (one, policy.given_by(|id, _| id == one.0))).collect();
+    let mut counts = vec![0u64; shown.len()];
+    for_each_edition(store, |edition| {
+        for ((_, rights), count) in shown.iter().zip(&mut counts) {
+            *count += u64::from(rights.level(&edition.summary).is_some());
+        }
+    })
+    .await?;
+    let mut table = print::table(&[
+        "grant",
+        "name",
+        "client",
+        "level",
+        "standards",
+        "now",
+        "state",
+        "from",
+        "until",
+        "tenant",
+    ]);
+    for (((id, grant), _), count) in shown.iter().zip(counts) {
+        let day = |day: &Option<Day>| day.as_ref().map(ToString::to_string).unwrap_or_default();
+        let (from, until) = (day(&grant.from), day(&grant.until));
+        let name = policy.tenant(&grant.tenant).map(|tenant| tenant.name.as_str()).unwrap_or_default();
+        let client = grant.client.as_deref().unwrap_or_default();
+        let state = match (grant.holds_on(&today), grant.until.as_ref().is_some_and(|until| *until < today)) {
+            (true, _) => "holds",
+            (false, true) => "expired",
+            (false, false) => "to come",
+        };
+        let (level, scope) = (word(grant.level), scope(&grant.scope));
+        if printed.is_json() {
+            print::line(json!({
+                "grant": id, "tenant": grant.tenant, "name": name, "client": grant.client, "level": level,
+                "standards": scope, "count": count, "state": state, "from": grant.from.as_ref().map(Day::as_str),
+                "until": grant.until.as_ref().map(Day::as_str),
+            }));
+            continue;
+        }
+        let (id, count) = (id.to_string(), print::number(count));
+        table.add_row([&id, name, client, level, &scope, &count, state, &from, &until, &grant.tenant]);
+    }
+    if !printed.is_json() {
+        table.print();
+    }
+    Ok(())
 }
 
 /// The token shape of a tenant: settings given on the command line become its own, all others follow the settings in force.
@@ -179,18 +280,17 @@ fn grants(options: args::GrantAdd) -> anyhow::Result<Vec<Grant>> {
 
 async fn suspend(store: &Store, tenant: &str, suspended: bool) -> anyhow::Result<()> {
     let id = canonical(tenant)?;
-    let tenant = Tenant { suspended, ..known(store, &id).await? };
+    let tenant = Tenant { suspended, ..known(&*store.policy().await?, &id)?.clone() };
     store.put_tenant(&tenant, crate::clock::now()).await?;
     print::line(format!("tenant {id} is {}", state(suspended)));
     Ok(())
 }
 
-async fn known(store: &Store, id: &str) -> anyhow::Result<Tenant> {
-    store
-        .policy()
-        .await?
-        .tenant(id)
-        .cloned()
+/// The tenant of this id.
+pub(super) fn known<'p>(policy: &'p Policy, id: &str) -> anyhow::Result<&'p Tenant> {
+    let id = canonical(id)?;
+    policy
+        .tenant(&id)
         .with_context(|| format!("there is no tenant {id}; `norma tenant list` shows those there are"))
 }
 
@@ -207,7 +307,7 @@ fn scope(scope: &Scope) -> String {
     }
 }
 
-fn word(level: Level) -> &'static str {
+pub(super) fn word(level: Level) -> &'static str {
     match level {
         Level::Discover => "discover",
         Level::Read => "read",
@@ -216,8 +316,4 @@ fn word(level: Level) -> &'static str {
 
 fn state(suspended: bool) -> &'static str {
     if suspended { "suspended" } else { "served again" }
-}
-
-fn yes(yes: bool) -> &'static str {
-    if yes { "yes" } else { "no" }
 }

@@ -11,11 +11,8 @@ use norma_client::{Client, ClientBuilder, Credential};
 use serde_json::Value;
 
 use super::tables;
-use crate::args::{self, Form, GetFormat, Resource};
+use crate::args::{self, Form, GetFormat, Resource, SECRET};
 use crate::print;
-
-/// Variable that holds the secret where no file is named; a secret is never an argument.
-const SECRET: &str = "NORMA_CLIENT_SECRET";
 
 pub(crate) async fn token(options: args::Caller) -> anyhow::Result<ExitCode> {
     // No call is made to the service, so its address does not matter.
@@ -144,14 +141,14 @@ fn client(options: args::Caller, base_url: &str) -> anyhow::Result<Client> {
 #[allow(clippy::disallowed_methods, reason = "a secret is never an argument")]
 pub(super) fn builder(options: args::Caller, base_url: &str) -> anyhow::Result<ClientBuilder> {
     let args::Caller { authority, tenant, client_id, secret_file, certificate, scope, ca_file } = options;
-    let credential = match (certificate, secret_file) {
-        (Some(file), _) => Credential::certificate_files(&file, &file),
-        (None, Some(file)) => Credential::secret_file(file),
-        (None, None) => Credential::secret(
-            std::env::var(SECRET)
-                .with_context(|| format!("give `--secret-file`, `--certificate` or the variable {SECRET}"))?,
-        ),
-    };
+    let credential =
+        match (certificate, secret_file) {
+            (Some(file), _) => Credential::certificate_files(&file, &file),
+            (None, Some(file)) => Credential::secret_file(file),
+            (None, None) => Credential::secret(std::env::var(SECRET).ok().with_context(|| {
+                format!("give `--secret-file`, `--certificate` or the variable {SECRET}")
+            })?),
+        };
     let mut builder = Client::builder(base_url, credential)
         .authority(authority)
         .tenant(tenant)
@@ -168,7 +165,7 @@ pub(super) fn builder(options: args::Caller, base_url: &str) -> anyhow::Result<C
 fn show(operation: Operation, value: &Value, format: GetFormat) -> anyhow::Result<()> {
     match format {
         GetFormat::Json | GetFormat::Csv => print::lines(serde_json::to_string_pretty(value)?),
-        GetFormat::Table => print::lines(tables::of(operation, value)),
+        GetFormat::Table => tables::of(operation, value).print(),
     }
     Ok(())
 }

@@ -1,97 +1,185 @@
 //! `norma list`, `show`, `withdraw`, `reinstate`, `recall` and `remove`: what an operator asks and does of editions.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::bail;
-use norma_model::Urn;
-use norma_render::{Directory, Part};
+use norma_api::shapes::ProvisionType;
+use norma_model::{PartialDate, Status, Urn};
+use norma_render::{Directory, Index, Part};
 use norma_service::config::Layers;
 use norma_service::pack;
-use norma_store::{Entry, Store, StoredEdition};
-use serde_json::{Value, json};
+use norma_store::{CataloguedEdition, Entry, Store};
+use serde_json::{Map, Value, json};
 
-use super::lineage;
+use super::editions::for_each_edition;
+use super::{access, lineage};
+use crate::print::number;
 use crate::settings::with_store;
 use crate::{args, print};
 
-/// Rows read at once.
-const PAGE: u32 = 500;
+/// Status in a word; a recall outweighs it.
+fn status(status: Status, recalled: Option<&String>) -> &'static str {
+    match (status, recalled) {
+        (_, Some(_)) => "recalled",
+        (Status::Draft, _) => "draft",
+        (Status::Published, _) => "published",
+        (Status::Superseded, _) => "superseded",
+        (Status::Withdrawn, _) => "withdrawn",
+    }
+}
 
 pub(crate) async fn list(layers: Layers, options: args::List) -> anyhow::Result<ExitCode> {
     let (_, store) = with_store(&layers).await?;
-    let mut table = print::table(&["URN", "revision", "deriver", "origin"]);
-    let mut last: Option<Urn> = None;
-    loop {
-        let page = store.editions(last.as_ref(), PAGE).await?;
-        let Some(end) = page.last() else { break };
-        last = Some(end.urn.clone());
-        for stored in &page {
-            let StoredEdition { urn, source, deriver, revision, origin, .. } = stored;
-            if options.json {
-                print::line(json!({
-                    "urn": urn.to_string(), "revision": revision, "deriver": deriver, "origin": origin,
-                    "source": source.to_string(),
-                }));
-            } else {
-                table.add_row([urn.as_str(), revision, deriver, origin]);
-            }
+    let policy = store.policy().await?;
+    let rights = match &options.tenant {
+        Some(tenant) => {
+            Some(access::rights(&policy, access::known(&policy, tenant)?, options.client.as_deref()))
         }
-    }
-    if !options.json {
-        print::lines(table);
+        None => None,
+    };
+    let mut table = print::table(&["reference", "title", "status", "access", "URN"]);
+    for_each_edition(&store, |edition| {
+        let CataloguedEdition { summary, recalled, revision, deriver, origin, source, .. } = &edition;
+        let level = rights.as_ref().map(|rights| rights.level(summary));
+        if level == Some(None) {
+            return;
+        }
+        let level = level.flatten().map(access::word);
+        let status = status(edition.status, recalled.as_ref());
+        if options.printed.is_json() {
+            print::line(json!({
+                "urn": summary.urn.to_string(), "reference": summary.reference, "title": summary.title,
+                "publisher": summary.publisher, "publishedOn": summary.published_on.as_ref().map(PartialDate::as_str),
+                "status": status, "access": level, "revision": revision, "deriver": deriver, "origin": origin,
+                "source": source.to_string(),
+            }));
+        } else {
+            let urn = summary.urn.as_str();
+            table.add_row([&summary.reference, &summary.title, status, level.unwrap_or_default(), urn]);
+        }
+    })
+    .await?;
+    if !options.printed.is_json() {
+        table.print();
     }
     Ok(ExitCode::SUCCESS)
 }
 
-pub(crate) async fn show(layers: Layers, options: args::One) -> anyhow::Result<ExitCode> {
+pub(crate) async fn show(layers: Layers, options: args::Show) -> anyhow::Result<ExitCode> {
     let (_, store) = with_store(&layers).await?;
     let Some(entry) = store.entry(&options.urn).await? else {
         bail!("{} is not in the store; `norma list` shows what is", options.urn)
     };
-    let mut table = print::table(&["what", "value"]);
-    let summary = &entry.summary;
-    for (what, value) in [
-        ("URN", summary.urn.to_string()),
-        ("reference", summary.reference.clone()),
-        ("title", summary.title.clone()),
-        ("status", format!("{:?}", entry.status).to_lowercase()),
-        ("recalled", entry.recalled.clone().unwrap_or_else(|| "no".to_owned())),
-        ("revision", entry.revision.clone()),
-        ("derived by version", entry.deriver.clone()),
-        ("origin", entry.origin.clone()),
-        ("source", format!("{} ({} bytes)", entry.source, entry.source_size)),
-    ] {
+    let policy = store.policy().await?;
+    let readers = access::readers(&policy, &entry.summary);
+    let index = pack::part(&store.handle(&entry), Part::Index).await?;
+    let index = index.and_then(|bytes| Index::from_bytes(&bytes));
+    let provisions = match options.provisions {
+        true => provisions(&store, &entry).await?,
+        false => Vec::new(),
+    };
+    let rows = about(&entry, index.as_ref());
+    if options.printed.is_json() {
+        let members = rows.into_iter().map(|(name, value)| (name.to_owned(), Value::String(value)));
+        let mut object: Map<String, Value> = members.collect();
+        object.insert(
+            "access".to_owned(),
+            readers.into_iter().map(|(who, level)| json!({"tenant": who, "level": level})).collect(),
+        );
+        if options.provisions {
+            let row = |[label, kind, id]: [String; 3]| json!({"label": label, "type": kind, "id": id});
+            object.insert("provisions".to_owned(), provisions.into_iter().map(row).collect());
+        }
+        print::line(Value::Object(object));
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut table = print::table(&["", ""]);
+    for (what, value) in rows {
         table.add_row([what, &value]);
     }
-    if let Some(directory) = Directory::parse(&entry.directory) {
-        table.add_row(["pack", &format!("{} ({} bytes)", entry.pack, directory.pack_size())]);
-        for part in Part::ALL {
-            let stored = directory.part(part);
-            let size = stored.range.end - stored.range.start;
-            table.add_row([format!("{} in it", part.name()), format!("{size} bytes, of {}", stored.size)]);
-        }
+    let who = match readers.is_empty() {
+        true => "no tenant has a grant".to_owned(),
+        false => readers.iter().map(|(who, level)| format!("{who}: {level}")).collect::<Vec<_>>().join("; "),
+    };
+    table.add_row(["access", &who]);
+    table.print();
+    if options.provisions {
+        let mut table = print::table(&["label", "type", "provision"]);
+        provisions.iter().for_each(|row| table.add_row(row));
+        print::line("");
+        table.print();
     }
-    for asset in &entry.assets {
-        table.add_row([
-            format!("asset {}", asset.media_type),
-            format!("{} ({} bytes)", asset.digest, asset.size),
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What is stored of an edition, for an operator.
+fn about(entry: &Entry, index: Option<&Index>) -> Vec<(&'static str, String)> {
+    let summary = &entry.summary;
+    let languages: Vec<&str> = summary.languages.iter().map(|language| language.as_str()).collect();
+    let pack = Directory::parse(&entry.directory).map_or(0, |directory| directory.pack_size());
+    let pictures: u64 = entry.assets.iter().map(|asset| asset.size).sum();
+    let updated =
+        jiff::Timestamp::try_from(entry.updated).map_or_else(|_| String::new(), |time| format!("{time:.0}"));
+    let mut rows = vec![
+        ("urn", summary.urn.to_string()),
+        ("reference", summary.reference.clone()),
+        ("title", summary.title.clone()),
+        ("publisher", summary.publisher.clone()),
+        ("status", status(entry.status, entry.recalled.as_ref()).to_owned()),
+        ("reason", entry.recalled.clone().unwrap_or_default()),
+        ("published", summary.published_on.as_ref().map(ToString::to_string).unwrap_or_default()),
+        ("changed", updated),
+        ("languages", languages.join(", ")),
+        ("ics", summary.ics.join(", ")),
+    ];
+    if let Some(Index { outline, pictures, .. }) = index {
+        let mut kinds: BTreeMap<&str, u64> = BTreeMap::new();
+        outline
+            .provisions
+            .iter()
+            .for_each(|one| *kinds.entry(ProvisionType::from(one.kind).as_str()).or_default() += 1);
+        let mut kinds: Vec<(&str, u64)> = kinds.into_iter().collect();
+        kinds.sort_by_key(|(_, count)| Reverse(*count));
+        let kinds: Vec<String> = kinds.into_iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+        let absent = pictures.iter().filter(|picture| picture.digest.is_none()).count();
+        let absent = if absent > 0 { format!(", {absent} without a file") } else { String::new() };
+        rows.extend([
+            ("sections", outline.sections.len().to_string()),
+            ("provisions", format!("{}: {}", outline.provisions.len(), kinds.join(", "))),
+            ("terms", outline.terms.len().to_string()),
+            ("tables", outline.tables.len().to_string()),
+            ("graphics", format!("{}{absent}", pictures.len())),
         ]);
     }
-    print::lines(table);
-    let provisions = store.provisions(&options.urn).await?.unwrap_or_default();
-    print::line(format!("{} provisions:", provisions.len()));
-    let mut table = print::table(&["label", "type", "provision", "previous", "next"]).unbroken();
-    let row = provisions_view(&store, &entry).await?;
-    for (at, id) in provisions.iter().enumerate() {
-        let neighbour = |at: Option<usize>| at.and_then(|at| provisions.get(at)).map(ToString::to_string);
-        let member = |name: &str| row["items"][at][name].as_str().unwrap_or_default().to_owned();
-        let (previous, next) = (neighbour(at.checked_sub(1)), neighbour(Some(at + 1)));
-        let [previous, next] = [previous, next].map(Option::unwrap_or_default);
-        table.add_row([member("label"), member("type"), id.to_string(), previous, next]);
-    }
-    print::lines(table);
-    Ok(ExitCode::SUCCESS)
+    rows.extend([
+        (
+            "size",
+            format!(
+                "{} bytes of source, {} as stored, {} of pictures",
+                number(entry.source_size),
+                number(pack),
+                number(pictures)
+            ),
+        ),
+        ("origin", entry.origin.clone()),
+        ("source", entry.source.to_string()),
+        ("revision", entry.revision.clone()),
+        ("deriver", entry.deriver.clone()),
+    ]);
+    rows.retain(|(_, value)| !value.is_empty());
+    rows
+}
+
+/// Label, type and id of each provision, in document order.
+async fn provisions(store: &Store, entry: &Arc<Entry>) -> anyhow::Result<Vec<[String; 3]>> {
+    let view = provisions_view(store, entry).await?;
+    let items = view["items"].as_array().into_iter().flatten();
+    Ok(items
+        .map(|item| ["label", "type", "id"].map(|name| item[name].as_str().unwrap_or_default().to_owned()))
+        .collect())
 }
 
 /// The stored view that tells label and type of each provision, in document order.

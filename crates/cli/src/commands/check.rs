@@ -7,7 +7,9 @@ use norma_service::config::Layers;
 use norma_service::ingest::{Report, Verdict, check};
 
 use super::expand;
+use super::ingest::Summary;
 use crate::args::CheckFormat;
+use crate::print::style;
 use crate::{args, print};
 
 pub(crate) fn run(layers: Layers, options: args::Check) -> anyhow::Result<ExitCode> {
@@ -15,20 +17,15 @@ pub(crate) fn run(layers: Layers, options: args::Check) -> anyhow::Result<ExitCo
     if options.urn.is_some() && (sources.len() != 1 || sources[0].is_dir()) {
         bail!("`--urn` is the URN of one document: expected one file, found several paths or a folder");
     }
-    let (mut good, mut refused) = (0u64, 0u64);
+    let mut summary = Summary::new();
     check(sources, options.urn.as_ref(), &layers.settings()?.ingest, |report| {
-        match report.verdict {
-            Verdict::Refused(_) => refused += 1,
-            Verdict::Skipped(_) => {}
-            _ => good += 1,
-        }
+        summary.add(&report);
         show(&report, options.format);
     });
-    Ok(ExitCode::from(match (good, refused) {
-        (0, _) => 2,
-        (_, 0) => 0,
-        _ => 1,
-    }))
+    if options.format == CheckFormat::Text {
+        print::line(summary.counts("good"));
+    }
+    Ok(summary.exit_code())
 }
 
 fn show(report: &Report, format: CheckFormat) {
@@ -46,8 +43,10 @@ fn show(report: &Report, format: CheckFormat) {
             }
         }
         CheckFormat::Text => {
-            let lines = report.diagnostics.iter().flat_map(|d| print::diagnostic_lines(&document, d));
-            lines.for_each(print::line);
+            for diagnostic in &report.diagnostics {
+                print::diagnostic_line(&document, diagnostic);
+                print::words(&[(style::FAINT, &format!("    {}", diagnostic.hint))]);
+            }
             match (&report.verdict, &report.urn) {
                 (Verdict::Refused(refusal), _) => {
                     print::refusal_lines(&document, refusal).into_iter().for_each(print::line);

@@ -2,25 +2,33 @@
 
 use std::process::ExitCode;
 
-use norma_service::config::{DEFAULTS, Layers};
+use norma_service::config::{DEFAULTS, Layers, Origin, common_defaults};
 use norma_store::redacted;
+use serde_json::json;
 use toml::Value;
 
 use crate::{args, print};
 
 pub(crate) fn run(layers: &Layers, options: args::Config) -> anyhow::Result<ExitCode> {
     match options {
-        args::Config::Defaults => print::lines(DEFAULTS.trim_end()),
-        args::Config::Dump => {
+        args::Config::Defaults { all: true } => print::lines(DEFAULTS.trim_end()),
+        args::Config::Defaults { all: false } => print::lines(common_defaults()),
+        args::Config::Dump(printed) => {
             let mut table = print::table(&["setting", "value", "from"]);
             for (key, value, origin) in layers.dump() {
-                table.add_row([
-                    format!("{}.{}", key.section, key.name),
-                    without_secret(&key.name, value).to_string(),
-                    origin.to_string(),
-                ]);
+                let (name, value) =
+                    (format!("{}.{}", key.section, key.name), without_secret(&key.name, value));
+                match printed.is_json() {
+                    true => print::line(json!({"setting": name, "value": value, "from": origin.to_string()})),
+                    false => {
+                        let changed = (*origin != Origin::Default).then(|| origin.to_string());
+                        table.add_row([name, value.to_string(), changed.unwrap_or_default()]);
+                    }
+                }
             }
-            print::lines(table);
+            if !printed.is_json() {
+                table.print();
+            }
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{ExitCode, Stdio};
 
 use anyhow::Context;
 use include_dir::{Dir, include_dir};
@@ -86,9 +86,14 @@ pub(crate) async fn run(layers: Layers, options: args::Demo) -> anyhow::Result<E
         scope: format!("{}/.default", service.application_id_uri),
         standards: standards.iter().map(ToString::to_string).collect(),
     };
-    welcome(&ready);
     ready_file.write(&serde_json::to_string_pretty(&ready)?)?;
-    stop.came().await;
+    tokio::select! {
+        shown = welcome(&ready, &options.data) => {
+            shown?;
+            stop.came().await;
+        }
+        () = stop.came() => {}
+    }
     print::note("stopping");
     let ((), provider) = tokio::join!(running.stop(), idp.shutdown());
     provider?;
@@ -192,9 +197,8 @@ async fn ingest_samples(
     }
     let sources: Vec<PathBuf> = [samples].into_iter().chain(options.ingest.iter().cloned()).collect();
     let options = Options::new(limits.clone());
-    let names: Vec<String> = sources.iter().map(|source| source.display().to_string()).collect();
-    print::note(format!("Ingesting {} …", names.join(", ")));
-    with_progress(store, sources, &options, |_| {}).await.print();
+    let summary = with_progress(store, sources, &options, |_| {}).await;
+    print::line(format!("{} standards are ingested.", summary.taken()));
     Ok(())
 }
 
@@ -233,55 +237,96 @@ async fn grant(store: &Store, visitor: &Visitor) -> anyhow::Result<Vec<Urn>> {
     Ok(readable)
 }
 
-/// Lines that work when they are pasted into a shell.
-fn welcome(ready: &Ready<'_>) {
-    let Ready { base_url, ops_url, auth_url, visitor, scope, standards } = ready;
+/// What to try first: a heading, and commands with the variables of the file `environment`. `JQ` is left out where jq is
+/// missing.
+const STEPS: [(&str, &str); 5] = [
+    (
+        "What may this caller see? Of one standard only that it exists: access `discover`.",
+        "norma get standards --format table",
+    ),
+    (
+        "The provisions of a clause, each with an id that it keeps. Without --format: the JSON of the service.",
+        "norma get provisions urn:nsb:std:nsb:4210:ed-2:en 4.2 --format table",
+    ),
+    (
+        "Which recommendations of 2019 became requirements in 2025, or the reverse?",
+        "norma get comparison urn:nsb:std:nsb:4210:ed-1:en --with urn:nsb:std:nsb:4210:ed-2:en \\\n    \
+         --filter changed=strength --filter include=text --format table",
+    ),
+    (
+        "A test report of 2019 cites three provisions by their labels. What became of them?",
+        "norma get migrate urn:nsb:std:nsb:4210:ed-2:en --from urn:nsb:std:nsb:4210:ed-1:en \\\n    \
+         '4.2(1)' '5.3(1)' '5.3(2)' --format table",
+    ),
+    (
+        "By curl: a table as CSV; then the text of the standard that may only be discovered.",
+        "curl -s -H \"Authorization: Bearer $TOKEN\" -H 'Accept: text/csv' \\\n    \
+         $API/standards/urn:nsb:std:nsb:4210:ed-2:en/tables/1\n\
+         curl -s -H \"Authorization: Bearer $TOKEN\" $API/standards/urn:nsb:std:nsb:4220:ed-1:en/contentJQ",
+    ),
+];
+
+/// Lines of output that are shown of a step.
+const SHOWN_LINES: usize = 30;
+
+/// Shows commands that work when they are pasted into a shell, each with what it prints.
+async fn welcome(ready: &Ready<'_>, data: &Path) -> anyhow::Result<()> {
+    let Ready { base_url, ops_url, auth_url, visitor, scope, .. } = ready;
     let Visitor { tenant_id, client_id, client_secret } = visitor;
-    let example = "urn:nsb:std:nsb:4210:ed-2:en";
-    let urn = if standards.iter().any(|s| s == example) {
-        example
-    } else {
-        standards.first().map_or(example, |s| s)
-    };
-    let id = urn.replace(':', "%3A");
-    let api = format!("{base_url}/api/content/v1");
+    let program = std::env::current_exe()?;
+    let path = std::path::absolute(data.join("environment"))?;
+    let file = quoted(&path);
+    let folder = quoted(program.parent().unwrap_or(Path::new("/")));
+    write_whole(
+        &path,
+        format!(
+            "# Variables of `norma get` as the demo tenant, and of the commands that the demonstration shows.\n\
+             export NORMA_BASE_URL={base_url} NORMA_AUTH_URL={auth_url} NORMA_SCOPE={scope}\n\
+             export NORMA_TENANT_ID={tenant_id} NORMA_CLIENT_ID={client_id} NORMA_CLIENT_SECRET='{client_secret}'\n\
+             export API=$NORMA_BASE_URL/api/content/v1 PATH={folder}:\"$PATH\"\n\
+             TOKEN=$(norma token)\n"
+        ),
+    )?;
     print::lines(format!(
-        r#"
-Norma is ready. Paste these lines into another shell.
-
-# A token, as a licensed caller asks for it
-TOKEN=$(curl -s {auth_url}/{tenant_id}/oauth2/v2.0/token \
-  -d grant_type=client_credentials -d client_id={client_id} \
-  -d client_secret='{client_secret}' -d scope={scope} | sed 's/.*"access_token":"\([^"]*\)".*/\1/')
-
-# The standards that the caller may see
-curl -s -H "Authorization: Bearer $TOKEN" {api}/standards
-
-# A whole standard
-curl -s -H "Authorization: Bearer $TOKEN" {api}/standards/{id}
-
-# The provisions of clause 4 and all below it
-curl -s -H "Authorization: Bearer $TOKEN" {api}/standards/{id}/provisions/4
-
-# One provision in context
-PROVISION=$(curl -s -H "Authorization: Bearer $TOKEN" {api}/standards/{id}/provisions/4 | sed 's/.*"items":\[{{"id":"\([^"]*\)".*/\1/')
-curl -s -H "Authorization: Bearer $TOKEN" {api}/provisions/$PROVISION
-
-# A table, as CSV
-curl -s -H "Authorization: Bearer $TOKEN" -H 'Accept: text/csv' {api}/standards/{id}/tables/1
-
-# A picture: a short-lived URL, then its bytes
-ASSET=$(curl -s -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \
-  -d '{{"reference":"fig_1"}}' {api}/standards/{id}/assets/resolve | sed 's/.*"url":"\([^"]*\)".*/\1/')
-curl -s -o figure -w '%{{content_type}}, %{{size_download}} bytes\n' "$ASSET"
-
-# The knowledge graph
-curl -s -H "Authorization: Bearer $TOKEN" -H 'Accept: application/ld+json' \
-  {base_url}/api/content/preview/knowledge-graph/standards/{id}
-
-Documentation: {base_url}/docs     Health and metrics: {ops_url}/readyz {ops_url}/metrics
-Identity provider for development: {auth_url}
-Ctrl-C stops it.
-"#
+        "Norma is ready at {base_url}, with its documentation at {base_url}/docs.\n\n\
+         In another shell, first set NORMA_BASE_URL and the other variables of `norma get`, $API and $TOKEN:\n\n\
+         \x20 . {file}\n\n\
+         Then try these commands. What each prints is below it."
     ));
+    let has_jq = shell("command -v jq").await.is_ok_and(|said| !said.is_empty());
+    for (at, (heading, commands)) in (1..).zip(STEPS) {
+        let commands = commands.replace("JQ", if has_jq { " | jq" } else { "" });
+        print::lines(format!("\n{at}. {heading}\n\n  {}\n", commands.replace('\n', "\n  ")));
+        let said = shell(&format!(". {file}\n{commands}")).await?;
+        let lines: Vec<String> = said.lines().map(|line| format!("    {line}")).collect();
+        print::lines(lines[..lines.len().min(SHOWN_LINES)].join("\n"));
+        if lines.len() > SHOWN_LINES {
+            print::line(format!("    … ({} lines more)", lines.len() - SHOWN_LINES));
+        }
+    }
+    print::lines(format!(
+        "\n`norma get --help` lists all that a caller may ask, `norma list --store {}` what is stored.\n\
+         Health and metrics: {ops_url}/readyz {ops_url}/metrics. Identity provider for development: {auth_url}.\n\
+         Ctrl-C stops it.",
+        quoted(&data.join("norma.db"))
+    ));
+    Ok(())
+}
+
+/// A path as a word of a shell.
+fn quoted(path: &Path) -> String {
+    format!("'{}'", path.display().to_string().replace('\'', "'\\''"))
+}
+
+/// What a command prints in a shell, errors last, for a terminal as wide as this one less the indent.
+async fn shell(command: &str) -> anyhow::Result<String> {
+    let said = tokio::process::Command::new("sh")
+        .args(["-c", command])
+        .env("COLUMNS", print::width().min(104).saturating_sub(4).to_string())
+        .stdin(Stdio::null())
+        .kill_on_drop(true)
+        .output()
+        .await
+        .context("cannot run `sh`")?;
+    Ok(String::from_utf8_lossy(&[said.stdout, said.stderr].concat()).into_owned())
 }

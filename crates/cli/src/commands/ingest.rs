@@ -7,13 +7,16 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use anstyle::Style;
 use anyhow::{Context, bail};
 use norma_service::config::Layers;
-use norma_service::ingest::{Options, Report, Verdict, ingest};
+use norma_service::ingest::{Options, Report, Tally, Verdict, ingest};
 use norma_service::traces::Traces;
 use norma_store::Store;
+use norma_sts::Severity;
 
 use super::expand;
+use crate::print::style;
 use crate::settings::with_store_made;
 use crate::{args, print};
 
@@ -38,15 +41,16 @@ pub(crate) async fn run(layers: Layers, options: args::Ingest) -> anyhow::Result
         repair: options.repair,
         traces: traces.clone(),
     };
+    let is_json = options.printed.is_json();
     let mut written = Ok(());
     let summary = with_progress(&store, sources, &ingest, |report| {
-        let json = (options.json || file.is_some()).then(|| print::report(report).to_string());
+        let json = (is_json || file.is_some()).then(|| print::report(report).to_string());
         if let (Some(file), Some(json), true) = (&mut file, &json, written.is_ok()) {
             written = writeln!(file, "{json}");
         }
         match json {
-            Some(json) if options.json => print::line(json),
-            _ => {}
+            Some(json) if is_json => print::line(json),
+            _ => show(report),
         }
     })
     .await;
@@ -55,7 +59,7 @@ pub(crate) async fn run(layers: Layers, options: args::Ingest) -> anyhow::Result
         print::note(format!("{lost} spans of traces were lost: look at `traces-endpoint` and the collector"));
     }
     written.and_then(|()| file.map_or(Ok(()), |mut f| f.flush())).context("cannot write the report")?;
-    if !options.json {
+    if !is_json {
         summary.print();
     }
     Ok(summary.exit_code())
@@ -84,7 +88,7 @@ pub(crate) async fn with_progress(
             }
             _ => {}
         }
-        on(&report);
+        bar.suspend(|| on(&report));
         summary.add(&report);
     })
     .await;
@@ -93,80 +97,116 @@ pub(crate) async fn with_progress(
     summary
 }
 
-/// What an ingest came to.
+/// One line on a document that was taken, and one for each of its warnings and errors, with the file.
+fn show(report: &Report) {
+    let (verdict, document) = (report.verdict.as_str(), report.document.display().to_string());
+    if let Some(urn) = &report.urn {
+        let title = report.title.as_deref().unwrap_or_default();
+        print::words(&[
+            (style::of(verdict), &format!("{verdict:11}")),
+            (style::FAINT, urn.as_str()),
+            (Style::new(), &format!("  {title}")),
+        ]);
+    }
+    let grave = report.diagnostics.iter().filter(|diagnostic| diagnostic.severity != Severity::Note);
+    grave.for_each(|diagnostic| print::diagnostic_line(&document, diagnostic));
+}
+
+/// What an ingest or a check came to.
 pub(crate) struct Summary {
-    started: Instant,
     verdicts: BTreeMap<&'static str, u64>,
-    diagnostics: BTreeMap<&'static str, u64>,
-    counts: [(&'static str, u64); 4],
-    bytes: u64,
-    changed_ids: u64,
+    severities: BTreeMap<Severity, u64>,
+    tally: Tally,
+    changed_ids: usize,
+    started: Instant,
 }
 
 impl Summary {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
-            started: Instant::now(),
             verdicts: BTreeMap::new(),
-            diagnostics: BTreeMap::new(),
-            counts: [("sections", 0), ("provisions", 0), ("terms", 0), ("graphics", 0)],
-            bytes: 0,
+            severities: BTreeMap::new(),
+            tally: Tally::default(),
             changed_ids: 0,
+            started: Instant::now(),
         }
     }
 
-    fn add(&mut self, report: &Report) {
+    pub(crate) fn add(&mut self, report: &Report) {
         *self.verdicts.entry(report.verdict.as_str()).or_default() += 1;
         for diagnostic in &report.diagnostics {
-            *self.diagnostics.entry(diagnostic.code).or_default() += 1;
+            *self.severities.entry(diagnostic.severity).or_default() += 1;
         }
-        let tally = &report.tally;
-        for (count, more) in
-            self.counts.iter_mut().zip([tally.sections, tally.provisions, tally.terms, tally.graphics])
-        {
-            count.1 += more as u64;
-        }
-        self.bytes += tally.bytes;
-        self.changed_ids += report.changed_ids.len() as u64;
+        self.tally += report.tally;
+        self.changed_ids += report.changed_ids.len();
     }
 
-    fn of(&self, verdict: &str) -> u64 {
-        self.verdicts.get(verdict).copied().unwrap_or_default()
+    /// Documents that are in the store now, or could be.
+    pub(crate) fn taken(&self) -> u64 {
+        ["created", "replaced", "unchanged"].iter().filter_map(|verdict| self.verdicts.get(verdict)).sum()
     }
 
     /// 0: all good; 1: some refused; 2: nothing done.
     pub(crate) fn exit_code(&self) -> ExitCode {
-        let taken: u64 = ["created", "replaced", "unchanged"].map(|verdict| self.of(verdict)).iter().sum();
-        ExitCode::from(match (taken, self.of("refused")) {
+        ExitCode::from(match (self.taken(), self.verdicts.contains_key("refused")) {
             (0, _) => 2,
-            (_, 0) => 0,
-            _ => 1,
+            (_, true) => 1,
+            _ => 0,
         })
     }
 
-    pub(crate) fn print(&self) {
-        let mut table = print::table(&["documents", "count"]).with_numbers();
-        let mut row = |what: &str, count: u64| table.add_row([what, &print::number(count)]);
-        for verdict in ["created", "replaced", "unchanged", "skipped", "refused"] {
-            row(verdict, self.of(verdict));
+    /// Documents by what was done with them, and diagnostics by severity: `3 documents: 2 created, 1 refused; 4 warnings`.
+    pub(crate) fn counts(&self, created: &str) -> String {
+        let documents = self.verdicts.values().sum();
+        let verdicts =
+            ["created", "replaced", "unchanged", "skipped", "refused"].iter().filter_map(|verdict| {
+                self.verdicts.get(verdict).map(|count| {
+                    format!(
+                        "{} {}",
+                        print::number(*count),
+                        if *verdict == "created" { created } else { verdict }
+                    )
+                })
+            });
+        let severities =
+            self.severities.iter().rev().map(|(severity, count)| counted(*count, print::severity(*severity)));
+        let mut line = counted(documents, "document");
+        for (before, list) in [(": ", verdicts.collect::<Vec<_>>()), ("; ", severities.collect())] {
+            if !list.is_empty() {
+                line.push_str(before);
+                line.push_str(&list.join(", "));
+            }
         }
-        for (what, count) in self.counts {
-            row(what, count);
+        line
+    }
+
+    fn print(&self) {
+        let Tally { bytes, sections, provisions, terms, graphics, tables, .. } = self.tally;
+        let parts = [
+            (sections, "section"),
+            (provisions, "provision"),
+            (terms, "term"),
+            (graphics, "graphic"),
+            (tables, "table"),
+            (self.changed_ids, "changed provision id"),
+        ];
+        let parts = parts.into_iter().filter(|(count, _)| *count > 0);
+        let parts: Vec<String> = parts.map(|(count, of)| counted(count as u64, of)).collect();
+        print::line(self.counts("created"));
+        if !parts.is_empty() {
+            print::line(parts.join(", "));
         }
-        if self.changed_ids > 0 {
-            row("changed provision ids", self.changed_ids);
-        }
-        for (code, count) in &self.diagnostics {
-            row(&format!("diagnostic {code}"), *count);
-        }
-        print::lines(table);
-        let (seconds, megabytes) = (self.started.elapsed().as_secs_f64(), self.bytes as f64 / 1e6);
-        let documents: u64 = self.verdicts.values().sum();
+        let (seconds, megabytes) = (self.started.elapsed().as_secs_f64(), bytes as f64 / 1e6);
+        let documents = self.verdicts.values().sum::<u64>() as f64;
         print::line(format!(
-            "{} documents, {megabytes:.1} MB in {seconds:.1} s: {:.1} documents/s, {:.2} MB/s",
-            print::number(documents),
-            documents as f64 / seconds,
+            "{megabytes:.1} MB in {seconds:.1} s: {:.1} documents/s, {:.2} MB/s",
+            documents / seconds,
             megabytes / seconds
         ));
     }
+}
+
+/// A count of things: `1 warning`, `2 warnings`.
+pub(crate) fn counted(count: u64, of: &str) -> String {
+    format!("{} {of}{}", print::number(count), if count == 1 { "" } else { "s" })
 }

@@ -12,6 +12,7 @@ use norma_service::lineage::{self, Shown};
 use norma_store::{LineageKey, Store};
 use serde_json::json;
 
+use crate::args::Printed;
 use crate::settings::with_store;
 use crate::{clock, print};
 
@@ -58,9 +59,8 @@ pub(crate) enum Key {
 pub(crate) struct Show {
     /// Id of the lineage (lin_…), or of a provision that is or was a member (prv_…).
     id: String,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    printed: Printed,
 }
 
 pub(crate) async fn run(layers: Layers, typed: Lineage) -> anyhow::Result<ExitCode> {
@@ -133,7 +133,7 @@ async fn show(store: &Store, typed: &Show) -> anyhow::Result<ExitCode> {
         bail!("no document in the store has or had `{}`", typed.id);
     };
     let Shown { document, id, members, retired } = &shown;
-    if typed.json {
+    if typed.printed.is_json() {
         print::line(json!({
             "id": id.map(|id| id.to_string()),
             "document": document,
@@ -145,14 +145,14 @@ async fn show(store: &Store, typed: &Show) -> anyhow::Result<ExitCode> {
             Some(id) => print::line(format!("{id}, of {document}")),
             None => print::line(format!("of {document}, without members: their editions were removed")),
         }
-        let mut table = print::table(&["edition", "provision", "state"]).unbroken();
+        let mut table = print::table(&["edition", "provision", "state"]);
         for (urn, id) in members {
             table.add_row([urn.as_str(), &id.to_string(), "member"]);
         }
         for one in retired {
-            table.add_row([&*one.edition, &one.id.to_string(), "published no more"]);
+            table.add_row([&*one.edition, &one.id.to_string(), "retired"]);
         }
-        print::lines(table);
+        table.print();
     }
     Ok(ExitCode::from(u8::from(id.is_none())))
 }

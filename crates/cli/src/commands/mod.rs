@@ -9,6 +9,7 @@ pub(crate) mod config;
 pub(crate) mod demo;
 pub(crate) mod dev_idp;
 pub(crate) mod doctor;
+mod editions;
 #[cfg(feature = "evaluation")]
 pub(crate) mod eval;
 pub(crate) mod health;

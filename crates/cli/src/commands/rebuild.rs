@@ -2,14 +2,17 @@
 
 use std::process::ExitCode;
 
+use norma_model::ProvisionId;
 use norma_service::config::Layers;
 use norma_service::ingest::{Rebuilt, rebuild};
+use serde_json::json;
 
 use crate::settings::with_store;
 use crate::{args, print};
 
 pub(crate) async fn run(layers: Layers, options: args::Rebuild) -> anyhow::Result<ExitCode> {
     let (settings, store) = with_store(&layers).await?;
+    let is_json = options.printed.is_json();
     let bar = print::progress();
     let (mut done, mut failed) = (0u64, 0u64);
     let problems = rebuild(&store, &settings.ingest, options.urns, options.all, |outcome, known| {
@@ -18,6 +21,17 @@ pub(crate) async fn run(layers: Layers, options: args::Rebuild) -> anyhow::Resul
         match outcome {
             Ok(Rebuilt { urn, former_urn, urn_taken, came, went, stayed, changed }) => {
                 done += 1;
+                if is_json {
+                    let list = |ids: &[ProvisionId]| ids.iter().map(ToString::to_string).collect::<Vec<_>>();
+                    let pair = |(old, new): &(ProvisionId, ProvisionId)| json!({"from": old.to_string(), "to": new.to_string()});
+                    let object = json!({
+                        "urn": urn.to_string(), "formerUrn": former_urn.map(|urn| urn.to_string()), "warning": urn_taken,
+                        "addedIds": list(&came), "retiredIds": list(&went), "keptIds": stayed,
+                        "changedIds": changed.iter().map(pair).collect::<Vec<_>>(),
+                    });
+                    bar.suspend(|| print::line(object));
+                    return;
+                }
                 let text = format!(
                     "{urn}: {} provision ids came, {} went, {} of them changed, {stayed} stayed",
                     came.len(),
@@ -46,6 +60,11 @@ pub(crate) async fn run(layers: Layers, options: args::Rebuild) -> anyhow::Resul
     .await?;
     bar.finish_and_clear();
     problems.iter().for_each(print::note);
-    print::line(format!("{done} rebuilt, {failed} failed"));
+    let line = format!("{done} rebuilt, {failed} failed");
+    if is_json {
+        print::note(line)
+    } else {
+        print::line(line)
+    }
     Ok(ExitCode::from(u8::from(failed > 0)))
 }

@@ -25,9 +25,9 @@ pub(crate) async fn run(layers: Layers, options: args::StoreCommand) -> anyhow::
             };
             print::line(format!("the schema of {} {done}", shown(&settings)));
         }
-        args::StoreCommand::Stats(options) => stats(&layers, options.json).await?,
+        args::StoreCommand::Stats(printed) => stats(&layers, printed).await?,
         args::StoreCommand::Copy(options) => copy(layers.settings()?, options).await?,
-        args::StoreCommand::Verify => return verify(&layers).await,
+        args::StoreCommand::Verify(printed) => return verify(&layers, printed).await,
         args::StoreCommand::RotateKey => {
             let (_, store) = with_store(&layers).await?;
             store.rotate_signing_key(crate::clock::now()).await?;
@@ -37,7 +37,7 @@ pub(crate) async fn run(layers: Layers, options: args::StoreCommand) -> anyhow::
     Ok(ExitCode::SUCCESS)
 }
 
-async fn stats(layers: &Layers, json: bool) -> anyhow::Result<()> {
+async fn stats(layers: &Layers, printed: args::Printed) -> anyhow::Result<()> {
     let (_, store) = with_store(layers).await?;
     let Stats {
         editions,
@@ -51,7 +51,7 @@ async fn stats(layers: &Layers, json: bool) -> anyhow::Result<()> {
         grants,
         sequence,
     } = store.stats().await?;
-    if json {
+    if printed.is_json() {
         print::line(json!({
             "editions": editions, "blobs": blobs, "blobBytes": blob_bytes, "comparisons": comparisons,
             "comparisonBytes": comparison_bytes, "lineages": lineages, "lineageBytes": lineage_bytes,
@@ -59,7 +59,7 @@ async fn stats(layers: &Layers, json: bool) -> anyhow::Result<()> {
         }));
         return Ok(());
     }
-    let mut table = print::table(&["what", "value"]).with_numbers();
+    let mut table = print::table(&["what", "value"]);
     for (what, value) in [
         ("editions", editions),
         ("blobs", blobs),
@@ -72,9 +72,9 @@ async fn stats(layers: &Layers, json: bool) -> anyhow::Result<()> {
         ("grants", grants),
         ("number of the last change", sequence),
     ] {
-        table.add_row([what, &value.to_string()]);
+        table.add_row([what, &print::number(value)]);
     }
-    print::lines(table);
+    table.print();
     Ok(())
 }
 
@@ -108,7 +108,7 @@ async fn copy(settings: Settings, options: args::Copy) -> anyhow::Result<()> {
 }
 
 /// 0: all is whole; 1: something is not, and was named.
-async fn verify(layers: &Layers) -> anyhow::Result<ExitCode> {
+async fn verify(layers: &Layers, printed: args::Printed) -> anyhow::Result<ExitCode> {
     let (_, store) = with_store(layers).await?;
     let bar = print::progress();
     bar.set_length(store.stats().await?.editions);
@@ -122,9 +122,15 @@ async fn verify(layers: &Layers) -> anyhow::Result<ExitCode> {
         .await?;
     bar.finish_and_clear();
     let Verified { editions, blobs, bytes, records, damaged } = checked;
-    print::line(format!(
-        "{editions} editions, {blobs} blobs, {bytes} bytes, {records} comparisons and lineages; {damaged} damaged"
-    ));
+    print::line(match printed.is_json() {
+        true => json!({
+            "editions": editions, "blobs": blobs, "bytes": bytes, "comparisonsAndLineages": records, "damaged": damaged,
+        })
+        .to_string(),
+        false => format!(
+            "{editions} editions, {blobs} blobs, {bytes} bytes, {records} comparisons and lineages; {damaged} damaged"
+        ),
+    });
     Ok(if damaged == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

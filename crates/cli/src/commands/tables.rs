@@ -9,9 +9,7 @@ use crate::print::{Table, table};
 pub(crate) fn of(operation: Operation, answer: &Value) -> Table {
     // Where the lines are, and which members of each are shown; a path leads into objects and arrays.
     let (lines, columns): (&str, &[&str]) = match operation {
-        Operation::Standards => {
-            ("items", &["reference", "title", "edition", "language", "status", "access", "urn"])
-        }
+        Operation::Standards => ("items", &["reference", "title", "status", "access", "urn"]),
         Operation::Sections => ("sections", &["id", "label", "title", "type", "counts.provisions"]),
         Operation::Content => ("sections", &["id", "label", "title", "text"]),
         Operation::Provisions | Operation::Selection => {
@@ -53,9 +51,16 @@ pub(crate) fn of(operation: Operation, answer: &Value) -> Table {
         Operation::KnowledgeGraph => ("@graph", &["@id", "@type", "title", "label", "text"]),
         _ => return members(answer),
     };
-    let mut table = table(columns);
+    let heads: Vec<&str> = columns.iter().map(|path| head(path)).collect();
+    let mut table = table(&heads);
     rows(&mut table, columns, &answer[lines]);
     table
+}
+
+/// What a column is called: its path without what all that are listed have in common.
+fn head(path: &str) -> &str {
+    let inner = path.strip_prefix("counts.").or_else(|| path.strip_prefix("provision.")).unwrap_or(path);
+    inner.strip_suffix(".text").unwrap_or(inner)
 }
 
 fn rows(table: &mut Table, columns: &[&str], lines: &Value) {
@@ -100,6 +105,8 @@ fn members(value: &Value) -> Table {
                 Value::Array(items) if items.iter().any(Value::is_object) => {
                     table.add_row([name, format!("{} of them", items.len())]);
                 }
+                Value::Null => {}
+                Value::Array(items) if items.is_empty() => {}
                 _ => table.add_row([name, text(vec![value])]),
             }
         }
@@ -149,7 +156,7 @@ fn quantity(quantity: &Value) -> String {
 
 fn text(values: Vec<&Value>) -> String {
     let written = values.into_iter().map(|value| match value {
-        Value::String(text) => text.clone(),
+        Value::String(text) => text.split_whitespace().collect::<Vec<_>>().join(" "),
         Value::Array(elements) => text(elements.iter().collect()),
         Value::Object(members) if members.contains_key("comparator") => quantity(value),
         Value::Null => String::new(),
@@ -188,7 +195,7 @@ mod tests {
         ]);
         let table =
             of(Operation::Provisions, &json!({ "items": [{ "label": "4", "quantities": quantities }] }));
-        let shown = table.unbroken().to_string();
+        let shown = table.to_string();
         assert!(shown.contains("<= 0.5 mm; 10 .. 20 mm; 20 ± 2 °C; >= 3"), "{shown}");
     }
 

@@ -1,14 +1,18 @@
 //! `norma usage`: reports of what tenants read in a month, from the audit files.
 
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
 use norma_service::config::Layers;
-use norma_service::usage::{self, Month, Origin};
+use norma_service::usage::{self, Month, Origin, Titles};
+use norma_store::Summary;
 
+use super::editions::for_each_edition;
 use crate::print;
+use crate::settings::with_store;
 
 /// Options of `norma usage`.
 #[derive(Debug, Args)]
@@ -20,7 +24,7 @@ pub(crate) struct Usage {
     #[arg(long, value_name = "ID")]
     pub tenant: Option<String>,
     /// Form of the reports.
-    #[arg(long, value_enum, default_value_t = Format::CounterJson)]
+    #[arg(long, value_enum, default_value_t = Format::Json)]
     pub format: Format,
     /// Audit files instead of the one that `audit-file` names: of several instances, the file of each. Files that they were rotated to
     /// are found.
@@ -31,19 +35,24 @@ pub(crate) struct Usage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// COUNTER's Item Report in JSON, one line for each tenant.
-    CounterJson,
+    Json,
     /// COUNTER's Item Report as a table, one after the other.
     Csv,
 }
 
-pub(crate) fn run(layers: &Layers, options: Usage) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(layers: &Layers, options: Usage) -> anyhow::Result<ExitCode> {
     let settings = layers.settings()?;
     let tenant = options.tenant.as_deref();
     let files = usage::audit_files(options.files, &settings.log.audit_file);
     let mut usage = usage::count(&files, options.month, tenant)?;
     let created: Timestamp = crate::clock::now().try_into()?;
+    let titles = titles(layers, &usage).await.unwrap_or_else(|error| {
+        print::note(format!("Tenants and standards are named by their ids: {}", print::chain(&error)));
+        Titles::default()
+    });
     let public_url = url::Url::parse(&settings.http.public_url).ok();
     let origin = Origin {
+        titles: &titles,
         platform: public_url.as_ref().and_then(|url| url.host_str()).unwrap_or("Norma"),
         created_by: concat!("Norma ", env!("CARGO_PKG_VERSION")),
         created,
@@ -60,9 +69,26 @@ pub(crate) fn run(layers: &Layers, options: Usage) -> anyhow::Result<ExitCode> {
     }
     while let Some(report) = usage.next_report()? {
         print::document(|out| match options.format {
-            Format::CounterJson => report.counter_json(&origin, out),
+            Format::Json => report.counter_json(&origin, out),
             Format::Csv => report.csv(&origin, out),
         })?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Names of tenants, and titles and publishers of the standards in the reports, as the store has them now.
+async fn titles(layers: &Layers, usage: &usage::Usage) -> anyhow::Result<Titles> {
+    let (_, store) = with_store(layers).await?;
+    let tenants =
+        store.policy().await?.tenants.iter().map(|tenant| (tenant.id.clone(), tenant.name.clone())).collect();
+    let read: HashSet<&str> = usage.standards().collect();
+    let mut standards = HashMap::new();
+    for_each_edition(&store, |edition| {
+        let Summary { urn, title, publisher, .. } = edition.summary;
+        if read.contains(urn.as_str()) {
+            standards.insert(urn.to_string(), (title, publisher));
+        }
+    })
+    .await?;
+    Ok(Titles { tenants, standards })
 }

@@ -55,6 +55,7 @@ impl Demo {
         let ready_file = folder.path().join("ready.json");
         drop(std::fs::remove_file(&ready_file));
         let log = std::fs::File::create(folder.path().join("log")).unwrap();
+        let printed = std::fs::File::create(folder.path().join("printed")).unwrap();
         let any = "127.0.0.1:0";
         let mut child = Command::new(env!("CARGO_BIN_EXE_norma"))
             .args(["demo", "--listen", any, "--ops-listen", any, "--idp-listen", any])
@@ -64,7 +65,8 @@ impl Demo {
             .arg(&ready_file)
             .args(arguments)
             .args(test_store.iter().flat_map(TestStore::options))
-            .stdout(Stdio::null())
+            .env("COLUMNS", "100")
+            .stdout(printed)
             .stderr(log)
             .spawn()
             .unwrap();
@@ -84,8 +86,13 @@ impl Demo {
 
     /// Runs another command on the store of the demonstration.
     pub fn norma(&self, arguments: &[&str]) -> String {
+        self.norma_in(None, arguments)
+    }
+
+    /// The same in a terminal of so many columns.
+    pub fn norma_in(&self, columns: Option<u16>, arguments: &[&str]) -> String {
         let mut command = Command::new(env!("CARGO_BIN_EXE_norma"));
-        command.args(arguments);
+        command.args(arguments).envs(columns.map(|columns| ("COLUMNS", columns.to_string())));
         match &self.test_store {
             Some(test_store) => command.args(test_store.options()),
             None => command.arg("--store").arg(self.data().join("norma.db")),
@@ -93,6 +100,25 @@ impl Demo {
         let output = command.output().unwrap();
         assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// `norma get` as the caller of the demonstration. All but the arguments is in the environment, and the secret in a file.
+    pub fn get(&self, arguments: &[&str]) -> Command {
+        let text = |member: &str| self.ready[member].as_str().unwrap();
+        let secret = self.folder().join("secret");
+        std::fs::write(&secret, text("clientSecret")).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_norma"));
+        command
+            .arg("get")
+            .args(arguments)
+            .env("NORMA_AUTH_URL", text("authUrl"))
+            .env("NORMA_TENANT_ID", text("tenantId"))
+            .env("NORMA_CLIENT_ID", text("clientId"))
+            .env("NORMA_CLIENT_SECRET_FILE", secret)
+            .env("NORMA_SCOPE", text("scope"))
+            .env("NORMA_BASE_URL", text("baseUrl"))
+            .stdin(Stdio::null());
+        command
     }
 
     /// A caller with a token, asked for over HTTP as the specification says.

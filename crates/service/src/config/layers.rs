@@ -36,7 +36,7 @@ impl std::fmt::Display for Origin {
     }
 }
 
-/// Why settings cannot be had.
+/// Why settings cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// A file cannot be read.
@@ -136,7 +136,11 @@ impl Layers {
             let plain = key.variable();
             let by_file = format!("{plain}_FILE");
             if let Some(path) = variable(&by_file) {
-                let text = read(Path::new(&path))?;
+                let text = std::fs::read_to_string(&path).map_err(|error| ConfigError::BadValue {
+                    origin: Origin::Environment(by_file.clone()),
+                    key: name.clone(),
+                    message: format!("cannot read {path}: {error}"),
+                })?;
                 layers.secret_files.push(path.into());
                 layers = layers.set(&name, text.trim_end(), Origin::Environment(by_file))?;
             } else if let Some(text) = variable(&plain) {
@@ -144,6 +148,36 @@ impl Layers {
             }
         }
         Ok(layers)
+    }
+
+    /// Variables that begin as those of settings do and are neither one nor in `others`, each with the nearest that is. Those of
+    /// Norma's own tests, and those that Kubernetes sets for a service named `norma`, are left out.
+    pub fn unknown_variables(
+        &self,
+        set: impl Iterator<Item = String>,
+        others: &[String],
+    ) -> Vec<(String, Option<String>)> {
+        let of_settings = self.keys.iter().map(Key::variable);
+        let known: Vec<String> = of_settings
+            .flat_map(|name| [format!("{name}_FILE"), name])
+            .chain(others.iter().cloned())
+            .collect();
+        let is_foreign = |name: &str| {
+            ["NORMA_TEST_", "NORMA_PORT"].iter().any(|start| name.starts_with(start))
+                || name.contains("_SERVICE_HOST")
+                || name.contains("_SERVICE_PORT")
+                || ["NORMA_BROWSER", "NORMA_INTEROP", "NORMA_NODE_MODULES", "NORMA_VENV"].contains(&name)
+        };
+        let unknown =
+            set.filter(|name| name.starts_with("NORMA_") && !known.contains(name) && !is_foreign(name));
+        unknown
+            .map(|name| {
+                let near =
+                    nearest(&name["NORMA_".len()..], known.iter().map(|known| &known["NORMA_".len()..]));
+                let near = near.map(|near| format!("NORMA_{near}"));
+                (name, near)
+            })
+            .collect()
     }
 
     /// Lays one value, typed as text, on top.
@@ -209,18 +243,21 @@ impl Layers {
 
     fn unknown(&self, name: &str, origin: Origin) -> ConfigError {
         let leaf = name.rsplit('.').next().unwrap_or(name);
-        let nearest = self
-            .keys
-            .iter()
-            .map(|k| (strsim::jaro_winkler(leaf, &k.name), k))
-            .max_by(|a, b| a.0.total_cmp(&b.0))
-            .filter(|(likeness, _)| *likeness > 0.8);
-        let did_you_mean = nearest.map(|(_, k)| match origin {
-            Origin::File(_) => format!("{}.{}", k.section, k.name),
-            _ => k.name.clone(),
+        let near = nearest(leaf, self.keys.iter().map(|key| key.name.as_str()));
+        let near = near.and_then(|near| self.keys.iter().find(|key| key.name == near));
+        let did_you_mean = near.map(|key| match origin {
+            Origin::File(_) => format!("{}.{}", key.section, key.name),
+            _ => key.name.clone(),
         });
         ConfigError::UnknownKey { origin, key: name.to_owned(), did_you_mean }
     }
+}
+
+/// The name that is most like another one, if one is.
+fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let likeness = known.map(|known| (strsim::jaro_winkler(name, known), known));
+    let nearest = likeness.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    (nearest.0 > 0.8).then_some(nearest.1)
 }
 
 /// Whether a value is an address with a password, or with a parameter that may be one.
@@ -312,6 +349,33 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "command line: there is no setting `ops-listn`; did you mean `ops-listen`?"
+        );
+    }
+
+    #[test]
+    fn variables_that_mean_nothing_are_named_with_the_nearest_that_does() {
+        let set = [
+            "PATH",
+            "NORMA_OPS_LISTN",
+            "NORMA_STORE",
+            "NORMA_STORE_FILE",
+            "NORMA_BASE_URL",
+            "NORMA_BASE_ULR",
+            "NORMA_ZZ",
+            "NORMA_PORT_8480_TCP_ADDR",
+            "NORMA_OPS_SERVICE_PORT_HTTP",
+        ];
+        let others = ["NORMA_BASE_URL".to_owned()];
+        let unknown = Layers::default().unknown_variables(set.iter().map(|name| (*name).to_owned()), &others);
+        let unknown: Vec<(&str, Option<&str>)> =
+            unknown.iter().map(|(name, near)| (name.as_str(), near.as_deref())).collect();
+        assert_eq!(
+            unknown,
+            [
+                ("NORMA_OPS_LISTN", Some("NORMA_OPS_LISTEN")),
+                ("NORMA_BASE_ULR", Some("NORMA_BASE_URL")),
+                ("NORMA_ZZ", None)
+            ]
         );
     }
 

@@ -17,7 +17,7 @@ pub use doctor::Doctor;
 pub use http::Http;
 pub use identity::Identity;
 pub use ingest::Ingest;
-pub use key::{Key, keys};
+pub use key::{Key, common_defaults, keys};
 pub use layers::{ConfigError, Layers, Origin};
 pub use limits::Limits;
 pub use log::{Log, LogFormat};

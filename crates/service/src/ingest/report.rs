@@ -16,6 +16,8 @@ pub struct Report {
     pub document: PathBuf,
     /// Its name, when it could be known.
     pub urn: Option<Urn>,
+    /// Its title in the main language, when it could be known.
+    pub title: Option<String>,
     /// What was done.
     pub verdict: Verdict,
     /// What it holds.
@@ -87,6 +89,21 @@ pub struct Tally {
     pub relations: usize,
 }
 
+impl std::ops::AddAssign for Tally {
+    fn add_assign(&mut self, more: Self) {
+        let Self { bytes, sections, provisions, terms, graphics, available, tables, ics, relations } = more;
+        self.bytes += bytes;
+        self.sections += sections;
+        self.provisions += provisions;
+        self.terms += terms;
+        self.graphics += graphics;
+        self.available += available;
+        self.tables += tables;
+        self.ics += ics;
+        self.relations += relations;
+    }
+}
+
 impl Tally {
     /// The counts of what is stored.
     pub(super) fn from_stored(bytes: usize, entry: &Entry, index: &Index) -> Self {
@@ -125,7 +142,16 @@ impl Report {
     pub(super) fn new(document: PathBuf, verdict: Verdict, size: usize, derived: Derived) -> Self {
         let tally = Tally::from_derived(size, &derived);
         let urn = Some(derived.edition.urn.clone());
-        Self { document, urn, verdict, tally, diagnostics: derived.diagnostics, changed_ids: Vec::new() }
+        let title = derived.edition.metadata.title().map(|title| title.full.clone());
+        Self {
+            document,
+            urn,
+            title,
+            verdict,
+            tally,
+            diagnostics: derived.diagnostics,
+            changed_ids: Vec::new(),
+        }
     }
 
     /// The report of a document that nothing is known of but why.
@@ -133,6 +159,7 @@ impl Report {
         Self {
             document,
             urn: None,
+            title: None,
             verdict,
             tally: Tally::default(),
             diagnostics: Vec::new(),

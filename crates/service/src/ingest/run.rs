@@ -272,6 +272,7 @@ impl Worker {
                 return Ok(StoredState::Unchanged(Box::new(Report {
                     document: document.path(),
                     urn: Some(stored.urn),
+                    title: Some(entry.summary.title.clone()),
                     verdict: Verdict::Unchanged,
                     tally: Tally::from_stored(source.len(), &entry, &index),
                     diagnostics: encoded.map_or_else(Vec::new, |bytes| diagnostics::from_bytes(&bytes)),

@@ -22,7 +22,7 @@ use files::Sequence;
 use line::Names;
 pub use metric::Metric;
 pub use month::{Month, ParseMonthError};
-pub use report::{Origin, Report};
+pub use report::{Origin, Report, Titles};
 use sort::Sorter;
 
 /// Why usage cannot be counted.
@@ -140,6 +140,11 @@ impl Usage {
     /// The month.
     pub fn month(&self) -> Month {
         self.facts.month
+    }
+
+    /// URNs of the standards in the reports, in no order.
+    pub fn standards(&self) -> impl Iterator<Item = &str> {
+        self.facts.names.standards().iter().map(|urn| &**urn)
     }
 
     /// Why the counts may not be all of the month.

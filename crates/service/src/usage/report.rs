@@ -1,6 +1,6 @@
 //! Reports in the two forms of COUNTER R5.1: JSON, and a table with header rows (sections 3.2 and 4.4, Item Report).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
 use jiff::Timestamp;
@@ -19,15 +19,38 @@ pub struct Report<'u> {
     items: Vec<(u32, Counts)>,
 }
 
-/// By whom and when a report is made.
+/// What the store knows of the ids in audit lines. What it does not know is reported by its id.
+#[derive(Clone, Debug, Default)]
+pub struct Titles {
+    /// Names of tenants.
+    pub tenants: HashMap<String, String>,
+    /// Titles of standards and their publishers, by URN.
+    pub standards: HashMap<String, (String, String)>,
+}
+
+/// By whom and when a report is made, and the names in it.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin<'o> {
+    /// Names of tenants and titles of standards.
+    pub titles: &'o Titles,
     /// The name of the service to its readers, such as the host of its public URL.
     pub platform: &'o str,
     /// The program and its version.
     pub created_by: &'o str,
     /// The present time.
     pub created: Timestamp,
+}
+
+impl Origin<'_> {
+    fn tenant<'s>(&'s self, id: &'s str) -> &'s str {
+        self.titles.tenants.get(id).map_or(id, String::as_str)
+    }
+
+    /// Title and publisher of a standard.
+    fn standard<'s>(&'s self, urn: &'s str) -> (&'s str, &'s str) {
+        let known = self.titles.standards.get(urn);
+        known.map_or((urn, ""), |(title, publisher)| (title, publisher))
+    }
 }
 
 #[derive(Serialize)]
@@ -81,17 +104,20 @@ struct Items<'r> {
 
 impl Serialize for Items<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let items = self.report.items().map(|(urn, counts)| Item {
-            Item: urn,
-            Item_ID: BTreeMap::from([("URI", urn)]),
-            Platform: self.origin.platform,
-            Publisher: "",
-            Attribute_Performance: [Performance {
-                Data_Type: DATA_TYPE,
-                Performance: metrics(counts)
-                    .map(|(metric, count)| (metric, BTreeMap::from([(self.month, count)])))
-                    .collect(),
-            }],
+        let items = self.report.items().map(|(urn, counts)| {
+            let (title, publisher) = self.origin.standard(urn);
+            Item {
+                Item: title,
+                Item_ID: BTreeMap::from([("URI", urn)]),
+                Platform: self.origin.platform,
+                Publisher: publisher,
+                Attribute_Performance: [Performance {
+                    Data_Type: DATA_TYPE,
+                    Performance: metrics(counts)
+                        .map(|(metric, count)| (metric, BTreeMap::from([(self.month, count)])))
+                        .collect(),
+                }],
+            }
         });
         serializer.collect_seq(items)
     }
@@ -103,7 +129,7 @@ struct Item<'r> {
     Item: &'r str,
     Item_ID: BTreeMap<&'static str, &'r str>,
     Platform: &'r str,
-    Publisher: &'static str,
+    Publisher: &'r str,
     Attribute_Performance: [Performance<'r>; 1],
 }
 
@@ -147,7 +173,7 @@ impl<'u> Report<'u> {
                 Created: format!("{:.0}", origin.created),
                 Created_By: origin.created_by,
                 Institution_ID: BTreeMap::from([("Proprietary", [self.institution()])]),
-                Institution_Name: &self.tenant,
+                Institution_Name: origin.tenant(&self.tenant),
                 Registry_Record: "",
                 Report_Filters: filters.collect(),
                 Exceptions: self.exceptions(origin.created),
@@ -175,7 +201,7 @@ impl<'u> Report<'u> {
             ("Report_Name", REPORT_NAME.to_owned()),
             ("Report_ID", REPORT_ID.to_owned()),
             ("Release", RELEASE.to_owned()),
-            ("Institution_Name", self.tenant.to_owned()),
+            ("Institution_Name", origin.tenant(&self.tenant).to_owned()),
             ("Institution_ID", self.institution()),
             ("Metric_Types", names),
             ("Report_Filters", format!("Data_Type={DATA_TYPE}")),
@@ -194,11 +220,12 @@ impl<'u> Report<'u> {
         let column = month.first_day().strftime("%b-%Y").to_string();
         table.write_record([&COLUMNS[..], &[&column]].concat())?;
         for (urn, counts) in self.items() {
+            let (title, publisher) = origin.standard(urn);
             for (metric, count) in metrics(counts) {
                 let count = count.to_string();
                 table.write_record([
-                    urn,
-                    "",
+                    title,
+                    publisher,
                     "",
                     origin.platform,
                     "",

@@ -3,11 +3,13 @@
 use std::time::SystemTime;
 
 use norma_model::urn::segment;
-use norma_model::{Digest, Urn};
+use norma_model::{Digest, Status, Urn};
 
+use crate::catalogue::entry::{LISTED, summary};
 use crate::catalogue::feed::{self, Subject};
 use crate::catalogue::{ROW_BATCH, micros, publish, status};
 use crate::engine::{Engine, Row, Sql, Transaction};
+use crate::entry::Summary;
 use crate::{Result, columns};
 
 /// A change of one edition that an operator asks for.
@@ -78,6 +80,50 @@ pub enum UrnSource {
     Given,
     /// Not known: an earlier version stored the edition.
     Unknown,
+}
+
+/// A stored edition as an operator's list shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CataloguedEdition {
+    /// What its source states.
+    pub summary: Summary,
+    /// Whether it is in force.
+    pub status: Status,
+    /// Why it was recalled, where it was.
+    pub recalled: Option<String>,
+    /// State of source and derivation.
+    pub revision: String,
+    /// Version of the program that made its pack.
+    pub deriver: String,
+    /// Where the document came from.
+    pub origin: String,
+    /// Digest of its source.
+    pub source: Digest,
+}
+
+/// The editions after `after`, in the order of their URNs, at most `limit`, with what lists show.
+pub(crate) async fn catalogued_editions(
+    engine: &dyn Engine,
+    after: Option<&Urn>,
+    limit: u32,
+) -> Result<Vec<CataloguedEdition>> {
+    let sql = format!(
+        "SELECT {LISTED}, e.recalled, e.deriver, e.origin, e.source FROM editions e WHERE e.urn > $1 ORDER BY e.urn LIMIT $2"
+    );
+    let after = after.map_or("", |urn| urn.as_str());
+    let rows = engine.read(Sql::new(&sql).bind(after).bind(i64::from(limit))).await?;
+    let edition = |row: &Row| {
+        Ok(CataloguedEdition {
+            summary: summary(row)?,
+            status: columns::read_status(row.int("status")?)?,
+            recalled: row.maybe_text("recalled")?.map(str::to_owned),
+            revision: row.text("revision")?.to_owned(),
+            deriver: row.text("deriver")?.to_owned(),
+            origin: row.text("origin")?.to_owned(),
+            source: row.digest("source")?,
+        })
+    };
+    rows.iter().map(edition).collect()
 }
 
 /// The columns that [`stored_edition`] reads.

@@ -17,7 +17,7 @@ pub use self::operate::Collected;
 pub use self::verify::Verified;
 use crate::blob::Blob;
 use crate::blobs::Blobs;
-use crate::catalogue::maintain::{self, Stats, StoredEdition};
+use crate::catalogue::maintain::{self, CataloguedEdition, Stats, StoredEdition};
 use crate::catalogue::schema::{self, Migrated};
 use crate::catalogue::{blob, lineage as lineage_rows};
 use crate::core::{self, Core};
@@ -123,6 +123,11 @@ impl Store {
     /// The stored editions after `after`, in the order of their URNs, at most `limit`.
     pub async fn editions(&self, after: Option<&Urn>, limit: u32) -> Result<Vec<StoredEdition>> {
         maintain::stored_editions(self.engine(), after, limit).await
+    }
+
+    /// The same with what lists show.
+    pub async fn catalogue(&self, after: Option<&Urn>, limit: u32) -> Result<Vec<CataloguedEdition>> {
+        maintain::catalogued_editions(self.engine(), after, limit).await
     }
 
     /// The stored editions that were made from this source.

@@ -1,0 +1,27 @@
+//! Styles of words on a terminal: heads bold, words that call for a look in colour, names that are copied less bright.
+
+use anstyle::{AnsiColor, Style};
+
+/// Heads of columns.
+pub(crate) const HEAD: Style = Style::new().bold();
+/// Ids, hints and names of members.
+pub(crate) const FAINT: Style = Style::new().dimmed();
+const GOOD: Style = AnsiColor::Green.on_default();
+const LOOK: Style = AnsiColor::Yellow.on_default();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+
+/// The style of a word or cell, by what it says.
+pub(crate) fn of(word: &str) -> Style {
+    match word {
+        "created" | "ok" => GOOD,
+        "replaced" | "warning" | "withdrawn" | "superseded" | "discover" | "expired" => LOOK,
+        "refused" | "error" | "recalled" | "suspended" | "problem" | "damaged" => BAD,
+        "note" | "hint" | "unchanged" | "…" => FAINT,
+        _ if is_id(word) => FAINT,
+        _ => Style::new(),
+    }
+}
+
+fn is_id(word: &str) -> bool {
+    word.len() >= 20 && !word.contains(char::is_whitespace) && word.contains([':', '_', '-'])
+}

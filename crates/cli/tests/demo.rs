@@ -1,0 +1,71 @@
+//! The demonstration: each command that it prints works in a shell, and prints what is shown below it.
+
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
+
+mod support;
+
+use std::process::Command;
+
+use support::Demo;
+use support::wait::{DEADLINE, eventually};
+
+/// What `norma demo` printed, when it is at its end.
+async fn printed(demo: &Demo) -> String {
+    eventually(DEADLINE, async || {
+        let text = std::fs::read_to_string(demo.folder().join("printed")).unwrap();
+        if text.ends_with("Ctrl-C stops it.\n") { Ok(text) } else { Err(text) }
+    })
+    .await
+}
+
+/// The first command, which sets variables, and the others with what is shown below each.
+fn steps(printed: &str) -> (&str, Vec<(&str, &str)>) {
+    let mut blocks = printed.split("\n\n");
+    let first = blocks.by_ref().find(|block| block.starts_with("  . ")).unwrap();
+    let mut steps = Vec::new();
+    while let Some(block) = blocks.next() {
+        if block.starts_with(|first: char| first.is_ascii_digit()) {
+            steps.push((blocks.next().unwrap(), blocks.next().unwrap()));
+        }
+    }
+    (first, steps)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_command_prints_what_is_shown_below_it() {
+    let demo = Demo::start(&[]).await;
+    let printed = printed(&demo).await;
+    let (variables, steps) = steps(&printed);
+    assert_eq!(steps.len(), 5, "{printed}");
+    let without_instance = |text: &str| -> Vec<String> {
+        text.lines()
+            .filter(|line| !line.contains("\"instance\""))
+            .map(|line| line.trim().to_owned())
+            .collect()
+    };
+    for (commands, shown) in &steps {
+        let output = Command::new("sh")
+            .args(["-c", &format!("{variables}\n{commands}")])
+            .env_clear()
+            .envs(std::env::var_os("PATH").map(|path| ("PATH", path)))
+            .env("COLUMNS", "96")
+            .output()
+            .unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success(), "{commands}: {}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(without_instance(&said), without_instance(shown), "{commands}");
+    }
+    for (at, words) in [
+        (0, &["discover", "superseded", "urn:nsb:std:nsb:4210:ed-2:en"][..]),
+        (1, &["4.2(1)", "requirement", "prv_"]),
+        (2, &["should", "shall", "strength"]),
+        (3, &["found", "absent", "prv_"]),
+        (4, &["Dimension,Value mm,Condition", "content-not-licensed"]),
+    ] {
+        for word in words {
+            assert!(steps[at].1.contains(word), "`{word}` is not in {}", steps[at].1);
+        }
+    }
+    assert!(!printed.contains("diagnostic") && !printed.contains("warning"), "{printed}");
+    assert!(printed.lines().all(|line| line.chars().count() <= 140), "{printed}");
+}
