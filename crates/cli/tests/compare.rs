@@ -189,4 +189,72 @@ fn stored_editions_are_compared_by_urn() {
     assert_eq!(stored, printed(compare(&["bicycle-anchors-ed1", "bicycle-anchors-ed2-en"])));
     let absent = compare(&[urns[0], "urn:nsb:std:nsb:1:ed-1:en", "--store", store]);
     assert!(String::from_utf8(absent.stderr).unwrap().contains("is not in the store"));
+    // Rules of another version would invent changes.
+    let sql = "UPDATE editions SET deriver = '0' WHERE urn = ?1";
+    assert_eq!(rusqlite::Connection::open(store).unwrap().execute(sql, [urns[0]]).unwrap(), 1);
+    for newer in [urns[1], "bicycle-anchors-ed2-en"] {
+        let error = String::from_utf8(compare(&[urns[0], newer, "--store", store]).stderr).unwrap();
+        assert!(error.contains(&format!("run `norma rebuild {}`", urns[0])), "{error}");
+    }
+}
+
+/// A document with a rule that refers to a figure and one that refers to a table.
+const DEPENDING: &str = "<standard xmlns:xlink=\"http://www.w3.org/1999/xlink\"><front><std-meta><title-wrap xml:lang=\"en\">\
+    <full>Yard</full></title-wrap><std-ident><originator>NSB</originator><doc-type>is</doc-type><doc-number>4711</doc-number>\
+    <edition>EDITION</edition></std-ident><content-language>en</content-language><std-ref type=\"dated\">NSB 4711:202EDITION</std-ref>\
+    </std-meta></front><body><sec id=\"sec_4\"><label>4</label><title>Gates</title><p>Gates shall have the form of \
+    <xref rid=\"fig_1\">Figure 1</xref>.</p><p>Hinges shall conform to <xref rid=\"tab_1\">Table 1</xref>.</p><fig id=\"fig_1\">\
+    <label>Figure 1</label><caption><title>Gate</title></caption><graphic xlink:href=\"gate.svg\"/></fig><table-wrap id=\"tab_1\">\
+    <label>Table 1</label><table><thead><tr><th>Part</th><th>Load kg</th><th>Bolts</th></tr></thead><tbody><tr><th>hinge</th>\
+    <td>CELL</td><td>4</td></tr></tbody></table></table-wrap></sec></body></standard>";
+
+#[test]
+fn a_changed_picture_and_changed_values_of_a_table_are_in_what_refers_to_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let edition = |name: &str, edition: &str, cell: &str, width: u32| {
+        let package = folder.path().join(name);
+        std::fs::create_dir_all(package.join("media")).unwrap();
+        let source = DEPENDING.replace("EDITION", edition).replace("CELL", cell);
+        std::fs::write(package.join("document.xml"), source).unwrap();
+        let picture = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"><rect width=\"{width}\" height=\"9\"/></svg>"
+        );
+        std::fs::write(package.join("media/gate.svg"), picture).unwrap();
+        package.to_str().unwrap().to_owned()
+    };
+    let older = edition("older", "1", "≥ 40", 9);
+    let found = |name: &str, cell: &str, width: u32| -> Value {
+        let newer = edition(name, "2", cell, width);
+        serde_json::from_str(&printed(compare(&[&older, &newer, "--format", "json"]))).unwrap()
+    };
+    let depends = |found: &Value, item: usize| found["items"][item]["facets"]["dependsOn"][0].clone();
+
+    let same = found("same", "≥ 40", 9);
+    assert_eq!(
+        (&same["counts"]["changed"]["dependsOn"], &same["tables"]),
+        (&json!(0), &Value::Null),
+        "{same}"
+    );
+    let picture = found("picture", "≥ 40", 5);
+    let figure = depends(&picture, 0);
+    assert_eq!((&picture["items"][0]["relation"], &figure["kind"]), (&json!("same"), &json!("figure")));
+    assert_eq!(
+        (&figure["older"]["label"], &figure["newer"]["id"]),
+        (&json!("Figure 1"), &json!("graphic~1"))
+    );
+    assert_eq!(picture["counts"]["changed"]["dependsOn"], 1);
+
+    for (cell, changed) in [("≥ 55", "quantity"), ("≤ 40", "bound")] {
+        let value = found(changed, cell, 9);
+        assert_eq!(
+            (&value["items"][1]["relation"], depends(&value, 1)["changed"].as_u64()),
+            (&json!("same"), Some(1))
+        );
+        assert_eq!(
+            value["tables"][0]["cells"],
+            json!([{"row": "hinge", "column": "Load kg", "older": {"text": "≥ 40"}, "newer": {"text": cell}, "changed": [changed]}])
+        );
+    }
+    let both = found("both", "≤ 30", 9);
+    assert_eq!(both["tables"][0]["cells"][0]["changed"], json!(["quantity", "bound"]));
 }

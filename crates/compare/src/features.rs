@@ -250,12 +250,20 @@ impl Weights {
                     sums[text as usize] += self.0[feature as usize];
                 }
             }
-            ranked.extend(touched.drain(..).map(|text| {
+            let order = |a: &(u32, u32), b: &(u32, u32)| b.0.cmp(&a.0).then(a.1.cmp(&b.1));
+            // What is less than the least of `limit` texts is passed over from then on.
+            let mut least = 0;
+            for text in touched.drain(..) {
                 let sum = std::mem::take(&mut sums[text as usize]);
                 let dice = 2.0 * sum as f32 / (from.total(query) + to.total(text)) as f32;
-                (dice.to_bits(), text)
-            }));
-            let order = |a: &(u32, u32), b: &(u32, u32)| b.0.cmp(&a.0).then(a.1.cmp(&b.1));
+                if dice.to_bits() >= least {
+                    ranked.push((dice.to_bits(), text));
+                }
+                if ranked.len() >= 8 * limit {
+                    least = ranked.select_nth_unstable_by(limit - 1, order).1.0;
+                    ranked.truncate(limit);
+                }
+            }
             if ranked.len() > limit {
                 ranked.select_nth_unstable_by(limit, order);
                 ranked.truncate(limit);

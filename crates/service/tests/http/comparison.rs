@@ -325,3 +325,21 @@ async fn a_comparison_is_compressed_for_callers_who_accept_that_and_has_a_tag_fo
     }
     world.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn editions_of_different_derivers_are_not_compared_before_they_are_rebuilt() {
+    let world = World::new().await;
+    grant(&world, NEWER, Some(Level::Read)).await;
+    grant(&world, world::READ, Some(Level::Read)).await;
+    world.store.set_deriver(&[OLDER.parse().unwrap()], "1").await.unwrap();
+    // No neighbours, so that no comparison is stored.
+    let target = target(OLDER, world::READ, "&differentDocuments=true");
+    let response = world.get(&target).send().await.unwrap();
+    assert_eq!(
+        (response.status().as_u16(), &response.headers()["retry-after"]),
+        (503, &"60".parse().unwrap())
+    );
+    let body: Value = response.json().await.unwrap();
+    assert!(body["detail"].as_str().unwrap().contains("has to be rebuilt"), "{body}");
+    world.stop().await;
+}

@@ -42,7 +42,7 @@ pub(crate) fn labels(facets: &Facets, older: &Units, newer: &Units) -> Vec<Label
         add("bound", both(change, bound));
     }
     for Change { older, newer } in &facets.quantities {
-        let text = |amount: &Option<Amount>| amount.as_ref().map(|amount| amount.text.to_string());
+        let text = |amount: &Option<Amount>| amount.as_ref().map(|amount| closed(&amount.text));
         add("quantity", arrow(text(older), text(newer)));
     }
     let words = |words: &Option<Words>| words.as_ref().map(|words| words.text.to_string());
@@ -73,6 +73,11 @@ pub(crate) fn labels(facets: &Facets, older: &Units, newer: &Units) -> Vec<Label
 
 fn both<T>(change: &Change<T>, words: impl Fn(&T) -> String) -> String {
     format!("{} → {}", words(&change.older), words(&change.newer))
+}
+
+/// The words of a quantity, which begin behind the bracket that they close: `(5 ± 1) N`.
+fn closed(text: &str) -> String {
+    if text.contains(')') && !text.contains('(') { format!("({text}") } else { text.to_owned() }
 }
 
 /// What a dependency is on, and how much of it changed.

@@ -18,6 +18,7 @@ pub(crate) use args::{Compare, CompareFormat};
 use norma_compare::{common_languages, compare};
 use norma_model::Lang;
 use norma_service::config::Layers;
+use norma_service::ingest::DERIVER_VERSION;
 use rows::Compared;
 use source::Source;
 
@@ -67,6 +68,16 @@ async fn of_editions(
             "expected two editions of one document, found {} and {}: add `--different-documents` if that is meant",
             older.urn(),
             newer.urn()
+        );
+    }
+    if older.deriver != newer.deriver {
+        let current = DERIVER_VERSION.to_string();
+        let stale = [&older, &newer].into_iter().find(|source| source.deriver != current).unwrap_or(&older);
+        bail!(
+            "expected editions that one version of Norma derived, since rules of two versions would invent changes; found {} of another one: \
+             run `norma rebuild {}`",
+            stale.urn(),
+            stale.urn()
         );
     }
     let language = language(&older, &newer, typed.language.as_ref())?;

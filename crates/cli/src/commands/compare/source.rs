@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use norma_compare::Units;
 use norma_model::{PartialDate, Urn};
 use norma_service::config::Layers;
-use norma_service::ingest::{Derived, derive_single};
+use norma_service::ingest::{DERIVER_VERSION, Derived, derive_single};
 use norma_service::pack;
 
 use crate::settings::with_store;
@@ -17,6 +17,8 @@ pub(crate) struct Source {
     pub(crate) position: (Urn, Option<PartialDate>),
     /// Names the state of its source.
     pub(crate) revision: String,
+    /// Version of the program that derived it.
+    pub(crate) deriver: String,
     /// Designation with its date: `ISO 17301-1:2016`.
     pub(crate) reference: String,
     pub(crate) title: Option<String>,
@@ -52,6 +54,7 @@ impl Source {
         Ok(Self {
             position: (edition.urn.clone(), edition.metadata.published_on()),
             revision,
+            deriver: DERIVER_VERSION.to_string(),
             reference: edition.metadata.reference.clone(),
             title: edition.metadata.title().map(|title| title.full.clone()),
             units: Units::from(&*edition).with_picture_digests(digests),
@@ -71,6 +74,7 @@ impl Source {
         Ok(Self {
             position: (urn, summary.published_on.clone()),
             revision: entry.revision.clone(),
+            deriver: entry.deriver.clone(),
             reference: summary.reference.clone(),
             title: Some(summary.title.clone()),
             units,
