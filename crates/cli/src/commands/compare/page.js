@@ -4,10 +4,10 @@ const all = (selector) => [...document.querySelectorAll(selector)];
 const form = document.querySelector(".filters"), search = document.querySelector("[type=search]");
 const status = document.querySelector("[role=status]"), reset = document.querySelector("[data-reset]");
 const names = [...new Set(all(".filters input").map((input) => input.name))];
-const boxes = all(".group, .fold");
+const boxes = all(".group, .fold, .rows");
 const rows = all(".row").map((element) => {
   const around = [];
-  for (let box = element.closest(".group, .fold"); box; box = box.parentElement.closest(".group, .fold")) around.push(box);
+  for (let box = element.closest(".group, .fold, .rows"); box; box = box.parentElement.closest(".group, .fold, .rows")) around.push(box);
   const keys = new Set(element.dataset.keys.split(" "));
   return { element, keys, around, isStep: element.classList.contains("step"), isShown: true };
 });

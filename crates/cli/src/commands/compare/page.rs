@@ -207,6 +207,9 @@ fn provisions(
     }
 }
 
+/// Rows that the browser lays out at once, when they come near.
+const CHUNK: usize = 50;
+
 /// A section with its rows; runs of unchanged ones are folded where more than one row is not.
 fn section(compared: &Compared<'_>, group: &Group<'_>, index: usize, page: &Page<'_>) -> Markup {
     let headings = [
@@ -214,7 +217,19 @@ fn section(compared: &Compared<'_>, group: &Group<'_>, index: usize, page: &Page
         group.newer.map(|section| heading(&compared.newer.sections[section])),
     ];
     let is_mixed = !group.rows.iter().all(Row::is_unchanged);
+    let is_fold = |run: &[Row<'_>]| is_mixed && run.len() > 1 && run[0].is_unchanged();
+    let rows = |run: &[Row<'_>]| html! { @for one in run { (row(one, compared, page)) } };
     let runs = group.rows.chunk_by(|a, b| a.is_unchanged() == b.is_unchanged());
+    let (mut chunks, mut height): (Vec<Vec<&[Row<'_>]>>, usize) = (Vec::new(), CHUNK);
+    for piece in runs.flat_map(|run| run.chunks(if is_fold(run) { run.len() } else { CHUNK })) {
+        let own = if is_fold(piece) { 1 } else { piece.len() };
+        if height + own > CHUNK {
+            chunks.push(Vec::new());
+            height = 0;
+        }
+        height += own;
+        chunks.last_mut().into_iter().for_each(|chunk| chunk.push(piece));
+    }
     html! {
         section.group id={ "g" (index) } {
             h3.grid lang=[page.lang] {
@@ -226,12 +241,16 @@ fn section(compared: &Compared<'_>, group: &Group<'_>, index: usize, page: &Page
                     }
                 }
             }
-            @for run in runs {
-                @let rows = html! { @for one in run { (row(one, compared, page)) } };
-                @if is_mixed && run.len() > 1 && run[0].is_unchanged() {
-                    @let ends = [&run[0], &run[run.len() - 1]].map(|row| compared.label(row));
-                    (fold(ends, run.len(), rows))
-                } @else { (rows) }
+            @for chunk in chunks {
+                div.rows {
+                    @for piece in chunk {
+                        @if is_fold(piece) {
+                            @let ends = [&piece[0], &piece[piece.len() - 1]].map(|row| compared.label(row));
+                            @let inside = html! { @for part in piece.chunks(CHUNK) { div.rows { (rows(part)) } } };
+                            (fold(ends, piece.len(), inside))
+                        } @else { (rows(piece)) }
+                    }
+                }
             }
         }
     }
