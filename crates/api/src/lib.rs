@@ -6,6 +6,7 @@
 
 pub mod media;
 pub mod openapi;
+pub mod page;
 pub mod paths;
 pub mod problem;
 pub mod quality;

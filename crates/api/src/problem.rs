@@ -7,6 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::page::page;
 use crate::shapes::{Lineage, RelatedProvision};
 
 /// A failure as it is sent: `application/problem+json` (RFC 9457).
@@ -134,7 +135,7 @@ codes! {
         { "The request has no bearer token." }
         { "Request a token from your own tenant at the identity provider (client credentials, scope: this service's application ID URI and `/.default`) and send it as `Authorization: Bearer <access token>`." }
     TokenInvalid 401 "token-invalid" "The access token is not accepted"
-        { "The token is not one that this service can accept: its signature, issuer, audience or form is wrong, or its tenant is not registered here. The exact reason is in the service's log only." }
+        { "The token is not one that this service can accept: its signature, issuer, audience or form is wrong, or its tenant is not registered here. `detail` says what; whether the issuer, the key or the signature is wrong is in the service's log only." }
         { "Check that the token was requested from your own tenant, with this service's application ID URI and `/.default` as scope (not your own application's), and that your tenant is registered with the operator." }
     TokenExpired 401 "token-expired" "The access token has expired"
         { "The token is past its `exp`; everything else about it is valid." }
@@ -296,16 +297,17 @@ impl Code {
 
     /// The page at [`Code::path`], in HTML; it loads nothing.
     pub fn html(self) -> String {
-        format!(
-            "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{code}</title>\
-             <h1>{status} {code}</h1><p><strong>{title}.</strong></p><p>{explanation}</p>\
-             <h2>What to do</h2><p>{remedy}</p></html>\n",
+        let body = format!(
+            "<p class=\"kicker\">Problem {status} <code>{code}</code></p>\n<h1>{title}</h1>\n<p>{explanation}</p>\n\
+             <h2>What to do</h2>\n<p>{remedy}</p>\n\
+             <footer><a href=\"../docs\">Documentation of the API</a></footer>",
             code = self.as_str(),
             status = self.status(),
             title = html(self.title()),
             explanation = html(self.explanation()),
             remedy = html(self.remedy()),
-        )
+        );
+        page(self.title(), &body)
     }
 }
 

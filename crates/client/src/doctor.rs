@@ -241,12 +241,16 @@ fn remedy(mistake: &ConfigError) -> &'static str {
 }
 
 fn no_token(error: &Error) -> Finding {
-    let fix = match error {
-        Error::TokenRefused { hint: Some(hint), .. } => hint,
-        Error::TokenRefused { .. } => "read the provider's message, and compare tenant, client id and scope",
-        _ => "check the identity provider's URL and the network",
-    };
-    Finding::problem("token", error.to_string(), fix)
+    match error {
+        Error::TokenRefused { status, error, description, hint } => Finding::problem(
+            "token",
+            format!("the identity provider refused a token ({status} {error}): {description}"),
+            hint.unwrap_or("read the provider's message, and compare tenant, client id and scope"),
+        ),
+        _ => {
+            Finding::problem("token", error.to_string(), "check the identity provider's URL and the network")
+        }
+    }
 }
 
 /// The claims of the token without verification, for advice only.

@@ -19,7 +19,7 @@ const TELLING: usize = 5;
 /// How far the neighbours of a unit are looked for in its edition, in units.
 const NEIGHBOURS: u32 = 3;
 
-// The values below were measured; see docs/compare.md.
+// The values below were measured; see bench/RESULTS.md.
 
 /// Candidates that the result lists for a unit without counterpart.
 const LISTED_CANDIDATES: usize = 3;

@@ -13,7 +13,7 @@ const IN_SECTION: usize = 48;
 /// Similarity of two texts that are not equal, at most.
 const UNEQUAL: f32 = 0.99;
 
-// The values below were measured; see docs/compare.md.
+// The values below were measured; see bench/RESULTS.md.
 
 /// Texts of the other edition that are compared with each text, by the inverted index.
 const CANDIDATES: usize = 12;

@@ -7,6 +7,7 @@ mod schemas;
 pub use examples::example_answer;
 use serde_json::{Map, Value, json};
 
+use crate::page::page;
 use crate::paths::Operation;
 
 /// Path of the documentation page's script.
@@ -104,13 +105,12 @@ const MAKERS_LINKS: &str = "a[href*='scalar.com']";
 pub fn home_page(base_path: &str) -> String {
     let [docs, openapi] =
         [Operation::Docs, Operation::OpenApi].map(|page| format!("{base_path}{}", page.path()));
-    format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>Norma Content API</title>\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-         <link rel=\"icon\" href=\"data:,\"></head>\n<body>\n<h1>Norma Content API</h1>\n\
-         <p>Technical standards and their parts, for programs that may use them: \
-         <a href=\"{docs}\">documentation</a>, <a href=\"{openapi}\">OpenAPI document</a>.</p>\n</body>\n</html>\n"
-    )
+    let body = format!(
+        "<h1>Norma Content API</h1>\n<p>Technical standards and their parts, for programs that may use them.</p>\n\
+         <ul>\n<li><a href=\"{docs}\">Documentation</a>: the operations, with what they send and answer.</li>\n\
+         <li><a href=\"{openapi}\">OpenAPI document</a>: the same for programs.</li>\n</ul>"
+    );
+    page("Norma Content API", &body)
 }
 
 /// Metadata of the service as a protected resource (RFC 9728): its public URL, the authority of the identity provider

@@ -128,4 +128,15 @@ async fn reads_of_a_running_service_are_counted_by_their_kind() {
     let mut expected: Vec<_> = expected.map(|(urn, counts)| (urn.to_owned(), counts)).to_vec();
     expected.sort_by(|a, b| a.0.cmp(&b.0));
     assert_eq!(counts(&report), expected, "{lines:?}");
+
+    // With the store, tenants and standards have their names.
+    let named = world.operate(&["tenant", "add", &tenant, "--name", "Reader Ltd"]);
+    assert_eq!(named.code, Some(0), "{}", named.err);
+    let said = world.operate(&["usage", "--month", "2026-10", "--tenant", &tenant, "--audit-file", &audit]);
+    let report: Value = serde_json::from_str(&said.out).unwrap_or_else(|_| panic!("{}", said.err));
+    assert_eq!(report["Report_Header"]["Institution_Name"], "Reader Ltd");
+    let items = report["Report_Items"][0]["Items"].as_array().unwrap();
+    let newer = items.iter().find(|item| item["Item_ID"]["URI"] == NEWER).unwrap();
+    let title = "Bicycle parking — Ground anchors — Requirements and test methods";
+    assert_eq!((&newer["Item"], &newer["Publisher"]), (&json!(title), &json!("NSB")));
 }

@@ -1,9 +1,11 @@
-//! Terms of `docs/glossary.md`: what is not to be used in names, comments, strings and documents.
+//! Terms of `docs/decisions/0017-terms-not-used.md`: what is not to be used in names, comments, strings and documents.
 
 use crate::source::{Lexeme, lexemes, sources};
 use crate::{expect_none, read, root};
 
-const ADVICE: &str = "docs/glossary.md says what to use instead.";
+/// The page with the lists.
+const PAGE: &str = "docs/decisions/0017-terms-not-used.md";
+const ADVICE: &str = "docs/decisions/0017-terms-not-used.md says what to use instead.";
 
 /// Phrases with a term of the list that say something else.
 const FINE: [&str; 5] = ["there is no", "there is none", "there are none", "is no longer", "is no more"];
@@ -18,7 +20,7 @@ fn listed(page: &str, heading: &str) -> Vec<String> {
     let rows = section.lines().filter_map(|line| line.strip_prefix("| ")?.split('|').next());
     let terms = rows.skip(1).flat_map(|cell| cell.split(',')).map(|term| term.trim().to_owned());
     let terms: Vec<String> = terms.collect();
-    assert!(terms.len() > 10, "docs/glossary.md lists only {terms:?}");
+    assert!(terms.len() > 10, "the page lists only {terms:?}");
     terms
 }
 
@@ -65,7 +67,7 @@ fn used<'t>(terms: &'t [String], text: &str) -> Vec<&'t str> {
 
 #[test]
 fn code_uses_the_terms_of_the_glossary() {
-    let page = read("docs/glossary.md");
+    let page = read(PAGE);
     let (names, prose) = (listed(&page, "Not in names"), listed(&page, "Not in prose"));
     let (mut in_names, mut in_prose) = (Vec::new(), Vec::new());
     for file in sources() {
@@ -106,11 +108,11 @@ fn code_uses_the_terms_of_the_glossary() {
 
 #[test]
 fn documents_use_the_terms_of_the_glossary() {
-    let prose = listed(&read("docs/glossary.md"), "Not in prose");
+    let prose = listed(&read(PAGE), "Not in prose");
     let documents = walkdir::WalkDir::new(root().join("docs"))
         .into_iter()
         .map(|entry| entry.unwrap().into_path())
-        .filter(|path| path.extension().is_some_and(|e| e == "md") && !path.ends_with("glossary.md"))
+        .filter(|path| path.extension().is_some_and(|e| e == "md") && !path.ends_with(PAGE))
         .chain(
             ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root().join(name)),
         )

@@ -166,7 +166,15 @@ impl Layers {
             ["NORMA_TEST_", "NORMA_PORT"].iter().any(|start| name.starts_with(start))
                 || name.contains("_SERVICE_HOST")
                 || name.contains("_SERVICE_PORT")
-                || ["NORMA_BROWSER", "NORMA_INTEROP", "NORMA_NODE_MODULES", "NORMA_VENV"].contains(&name)
+                || [
+                    "NORMA_BROWSER",
+                    "NORMA_CORPUS",
+                    "NORMA_INTEROP",
+                    "NORMA_NODE_MODULES",
+                    "NORMA_VENV",
+                    "NORMA_WRITE_DOCS",
+                ]
+                .contains(&name)
         };
         let unknown =
             set.filter(|name| name.starts_with("NORMA_") && !known.contains(name) && !is_foreign(name));

@@ -70,8 +70,10 @@ pub(crate) fn check_certificate(settings: &Http) -> Result<(), StartError> {
 }
 
 fn read(settings: &Http) -> Result<ServerConfig, axum::BoxError> {
-    let chain = CertificateDer::pem_file_iter(&settings.tls_cert)?.collect::<Result<Vec<_>, _>>()?;
-    let key = PrivateKeyDer::from_pem_file(&settings.tls_key)?;
+    let Http { tls_cert, tls_key, .. } = settings;
+    let chain = CertificateDer::pem_file_iter(tls_cert).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let chain = chain.map_err(|error| format!("{tls_cert}: {error}"))?;
+    let key = PrivateKeyDer::from_pem_file(tls_key).map_err(|error| format!("{tls_key}: {error}"))?;
     let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
     let mut config = ServerConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()?

@@ -101,7 +101,7 @@ async fn a_browser_finds_a_page_at_the_root_that_leads_to_the_documentation_and_
             (200, &"Accept, Accept-Encoding".parse().unwrap())
         );
         let text = page.text().await.unwrap();
-        assert!(text.contains("<a href=\"/docs\">") && text.len() < 1000, "{text}");
+        assert!(text.contains("<a href=\"/docs\">") && text.len() < 3000, "{text}");
     }
     for accept in [None, Some("*/*"), Some("application/json"), Some("text/html;q=0, */*")] {
         let problem = root(accept).await;

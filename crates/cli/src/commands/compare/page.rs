@@ -14,6 +14,7 @@ use super::rows::{Compared, Group, Row};
 use super::source::Source;
 use super::summary::sentence;
 
+/// What the page adds to the style of all pages.
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
@@ -34,7 +35,7 @@ pub(crate) fn page(editions: [&Source; 2], language: &Lang, compared: &Compared<
                 meta name="color-scheme" content="light dark";
                 meta name="referrer" content="no-referrer";
                 title { (title) }
-                style { (PreEscaped(STYLE)) }
+                style { (PreEscaped(norma_api::page::STYLE)) (PreEscaped(STYLE)) }
             }
             body {
                 header {

@@ -1,5 +1,6 @@
 //! Authentication: from a bearer token to a caller who is within their limits.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use axum::http::header;
@@ -8,7 +9,7 @@ use jiff::Timestamp;
 use norma_api::Operation;
 use norma_api::paths::Requirement;
 use norma_api::problem::Code;
-use norma_auth::Reject;
+use norma_auth::{Reject, Rule};
 use norma_handlers::Failure;
 use norma_store::{Day, Viewer};
 
@@ -87,29 +88,20 @@ impl Caller {
     }
 }
 
-/// The answer to a refused token (RFC 6750, section 3): the caller learns its class, the log the rule.
+/// The answer to a refused token (RFC 6750, section 3), with the reason.
 fn refused(shared: &Shared, request: &Parts, reject: Reject) -> Failure {
     if let Some(left_out) = shared.refusals.line() {
         tracing::info!(reason = %reject, left_out, "a token was refused");
     }
-    let (code, error, detail) = match &reject {
-        Reject::Missing => (Code::TokenMissing, None, "Send `Authorization: Bearer` with an access token."),
-        Reject::Malformed => (
-            Code::InvalidRequest,
-            Some("invalid_request"),
-            "The Authorization header is not exactly one `Bearer` and a token.",
-        ),
-        Reject::Expired => (Code::TokenExpired, Some("invalid_token"), "The access token has expired."),
-        Reject::Invalid(_) | Reject::OtherAudience(_) => {
-            (Code::TokenInvalid, Some("invalid_token"), "The access token is not accepted.")
-        }
-        Reject::RoleMissing(_) => {
-            (Code::RoleMissing, Some("insufficient_scope"), "The token does not have the application role.")
-        }
-        Reject::Suspended(_) => (Code::CallerSuspended, None, "This tenant or client is suspended."),
+    let (code, error) = match &reject {
+        Reject::Missing => (Code::TokenMissing, None),
+        Reject::Malformed => (Code::InvalidRequest, Some("invalid_request")),
+        Reject::Expired => (Code::TokenExpired, Some("invalid_token")),
+        Reject::Invalid(_) | Reject::OtherAudience(_) => (Code::TokenInvalid, Some("invalid_token")),
+        Reject::RoleMissing(_) => (Code::RoleMissing, Some("insufficient_scope")),
+        Reject::Suspended(_) => (Code::CallerSuspended, None),
         Reject::KeysUnavailable { retry_after } => {
-            let detail = "The identity provider's keys cannot be had at the moment.";
-            return Failure::new(Code::Unavailable, detail)
+            return Failure::new(Code::Unavailable, reason(&reject, ""))
                 .with(header::RETRY_AFTER, retry_after.as_secs().to_string());
         }
     };
@@ -121,10 +113,42 @@ fn refused(shared: &Shared, request: &Parts, reject: Reject) -> Failure {
         return Failure::new(Code::RateLimited, "Too many refused tokens came from this address.")
             .with(header::RETRY_AFTER, retry_after.to_string());
     }
-    let failure = Failure::new(code, detail);
+    let failure = Failure::new(code, reason(&reject, &shared.settings.identity.role));
     match (code.status(), error) {
         (401, _) | (_, Some(_)) => failure.with(header::WWW_AUTHENTICATE, challenge(shared, error)),
         _ => failure,
+    }
+}
+
+/// What is wrong with the token, as its sender may know it. What depends on which issuers are registered here, and on their keys, is
+/// one sentence: until the signature is verified, the sender may be a stranger who looks for the operator's customers.
+fn reason(reject: &Reject, role: &str) -> Cow<'static, str> {
+    match reject {
+        Reject::Missing => "The request has no `Authorization: Bearer` with an access token.".into(),
+        Reject::Malformed => "The Authorization header is not exactly one `Bearer` and a token.".into(),
+        Reject::Expired => "The `exp` of the token is in the past.".into(),
+        Reject::Invalid(
+            Rule::IssuerUnknown
+            | Rule::Algorithm
+            | Rule::Type
+            | Rule::KeyUnknown
+            | Rule::KeyAlgorithm
+            | Rule::Signature,
+        ) => "The token's issuer is not that of a registered tenant, or its type, algorithm, key or signature is not one that \
+              is accepted from that issuer."
+            .into(),
+        Reject::Invalid(rule) => {
+            let rule = rule.to_string();
+            match (rule.strip_prefix("its "), rule.strip_prefix("it ")) {
+                (Some(rest), _) => format!("The token's {rest}.").into(),
+                (_, Some(rest)) => format!("The token {rest}.").into(),
+                _ => format!("The token is not well-formed: {rule}.").into(),
+            }
+        }
+        Reject::OtherAudience(audience) => format!("The token is for another audience, `{audience}`.").into(),
+        Reject::RoleMissing(_) => format!("The token does not have the application role `{role}`.").into(),
+        Reject::Suspended(_) => "This tenant or client is suspended.".into(),
+        Reject::KeysUnavailable { .. } => "The identity provider's keys cannot be fetched at the moment.".into(),
     }
 }
 
@@ -133,4 +157,26 @@ fn challenge(shared: &Shared, error: Option<&str>) -> String {
     let metadata = format!("{}{}", shared.public_url, Operation::ProtectedResource.path());
     let error = error.map(|e| format!(", error=\"{e}\"")).unwrap_or_default();
     format!("Bearer realm=\"norma\", resource_metadata=\"{metadata}\"{error}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_depends_on_who_is_registered_is_one_sentence_and_all_else_is_said() {
+        let of = |rule: Rule| reason(&rule.into(), "Content.Read");
+        let of_strangers = of(Rule::IssuerUnknown);
+        for rule in [Rule::Algorithm, Rule::Type, Rule::KeyUnknown, Rule::KeyAlgorithm, Rule::Signature] {
+            assert_eq!(of(rule), of_strangers, "{rule:?}");
+        }
+        assert_eq!(of(Rule::Parts), "The token does not consist of three non-empty parts.");
+        assert_eq!(
+            of(Rule::Base64),
+            "The token is not well-formed: a part is not base64url without padding."
+        );
+        assert_eq!(of(Rule::NotYet), "The token is not valid yet.");
+        let other = reason(&Reject::OtherAudience("api://other".to_owned()), "Content.Read");
+        assert_eq!(other, "The token is for another audience, `api://other`.");
+    }
 }
