@@ -174,29 +174,12 @@ impl Client {
         read(&self.fetch(Operation::Comparison, &[urn], &query, Media::Json).await?)
     }
 
-    /// What became of provisions and lineages, by their ids, in an edition.
-    pub async fn migrate(&self, urn: &str, ids: &[&str]) -> Result<MigrateAnswer<'static>, Error> {
-        let ids = ids.iter().map(|&id| id.to_owned()).collect();
-        self.migrate_with(urn, MigrateQuery::default(), &MigrateRequest::Ids { ids }).await
-    }
-
-    /// What became of the provisions with these labels of the edition `from` in another edition.
-    pub async fn migrate_labels(
+    /// What became of provisions and lineages by their ids, or of provisions and sections by their labels, in an edition.
+    pub async fn migrate(
         &self,
         urn: &str,
-        from: &str,
-        labels: &[&str],
-    ) -> Result<MigrateAnswer<'static>, Error> {
-        let labels = labels.iter().map(|&label| label.to_owned()).collect();
-        let query = MigrateQuery { from: Some(from.to_owned()) };
-        self.migrate_with(urn, query, &MigrateRequest::Labels { labels }).await
-    }
-
-    async fn migrate_with(
-        &self,
-        urn: &str,
-        query: MigrateQuery,
         request: &MigrateRequest,
+        query: &MigrateQuery,
     ) -> Result<MigrateAnswer<'static>, Error> {
         let body = serde_json::to_vec(request).expect("texts always serialise");
         read(&self.0.post(Operation::Migrate, &[urn], &query.query_string(), body).await?)

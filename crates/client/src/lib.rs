@@ -41,7 +41,9 @@ pub use calls::GraphFormat;
 pub use credential::Credential;
 pub use doctor::Finding;
 pub use error::{ConfigError, Error};
-pub use norma_api::query::{ComparisonQuery, ListFilters, ListQuery, ProvisionsQuery, Sort, SortBy};
+pub use norma_api::query::{
+    ComparisonQuery, ListFilters, ListQuery, MigrateQuery, ProvisionsQuery, Sort, SortBy,
+};
 pub use norma_api::{Code, Media, Operation, Problem, shapes};
 pub use retry::RetryPolicy;
 pub use transport::RawResponse;

@@ -6,9 +6,11 @@ use std::time::Duration;
 
 use futures::TryStreamExt;
 use norma_api::Operation;
-use norma_client::shapes::{ComparisonAnswer, ComparisonRelation, Facet, MigrationOutcome, ResolveItem};
+use norma_client::shapes::{
+    ComparisonAnswer, ComparisonRelation, Facet, MigrateRequest, MigrationOutcome, ResolveItem,
+};
 use norma_client::{
-    Client, Code, ComparisonQuery, Credential, Error, GraphFormat, ListQuery, Media, Problem,
+    Client, Code, ComparisonQuery, Credential, Error, GraphFormat, ListQuery, Media, MigrateQuery, Problem,
     ProvisionsQuery, RetryPolicy,
 };
 use serde_json::json;
@@ -142,14 +144,18 @@ async fn two_editions_are_compared_and_ids_and_labels_are_migrated() {
     let answer = || body(example(Operation::Migrate));
     sent(json!({ "labels": ["4(1)"] }))
         .and(query_param("from", next))
+        .and(query_param("include", "text"))
         .respond_with(answer())
         .expect(1)
         .mount(&server)
         .await;
     sent(json!({ "ids": ["prv_a"] })).respond_with(answer()).expect(1).mount(&server).await;
-    let by_id = client.migrate(URN, &["prv_a"]).await.unwrap();
+    let ids = MigrateRequest::Ids { ids: vec!["prv_a".into()] };
+    let by_id = client.migrate(URN, &ids, &MigrateQuery::default()).await.unwrap();
     assert_eq!(by_id.items[0].outcome, MigrationOutcome::Found);
-    assert_eq!(client.migrate_labels(URN, next, &["4(1)"]).await.unwrap(), by_id);
+    let labels = MigrateRequest::Labels { labels: vec!["4(1)".into()] };
+    let query = MigrateQuery { from: Some(next.to_owned()), text: true };
+    assert_eq!(client.migrate(URN, &labels, &query).await.unwrap(), by_id);
 }
 
 #[tokio::test]

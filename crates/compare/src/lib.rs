@@ -68,6 +68,8 @@ pub use units::{
     UnitsParts,
 };
 
+use std::collections::BTreeSet;
+
 use dependencies::Changes;
 use facets::Context;
 use matching::Matching;
@@ -90,22 +92,57 @@ pub fn compare(older: &Units, newer: &Units) -> Comparison {
 /// that the matcher would find for it. A link of the table is certain and [`Origin::Authored`]; units that it calls new or removed
 /// are unmatched.
 pub fn compare_with_table(older: &Units, newer: &Units, stated: &[Correspondence]) -> Comparison {
+    compare_by(older, newer, |prepared, context| {
+        let matching = Matching::new(prepared, context, stated);
+        let mut links = matching.links(context);
+        links.extend(matching.split_and_merged());
+        links.extend(matching.stated_links(context, stated));
+        links.sort_by_key(|link| (link.older, link.newer));
+        (matching.older_unmatched(&links), matching.newer_unmatched(&links), links)
+    })
+}
+
+/// Says what changed between two editions whose pairs of units are known, as those of a lineage are: nothing is matched, so that all other
+/// units are unmatched and have no candidates. A pair is `Certain` where the
+/// words are the same, else `High`.
+pub fn compare_pairs(older: &Units, newer: &Units, pairs: &[(usize, usize)]) -> Comparison {
+    compare_by(older, newer, |prepared, context| {
+        let link = |&(a, b): &(usize, usize)| {
+            let link = context.link_of(prepared, a, b);
+            let is_same = link.relation == Relation::Same;
+            Link { confidence: if is_same { Confidence::Certain } else { Confidence::High }, ..link }
+        };
+        let mut links: Vec<Link> = pairs.iter().map(link).collect();
+        links.sort_by_key(|link| (link.older, link.newer));
+        let alone = |count: usize, linked: Vec<usize>| {
+            let linked: BTreeSet<usize> = linked.into_iter().collect();
+            let units = (0..count).filter(|unit| !linked.contains(unit));
+            units.map(|unit| Unmatched { unit, candidates: Vec::new() }).collect()
+        };
+        let older = alone(older.units.len(), links.iter().map(|link| link.older).collect());
+        let newer = alone(newer.units.len(), links.iter().map(|link| link.newer).collect());
+        (older, newer, links)
+    })
+}
+
+/// Compares two editions by their links, which `link` finds, and the units of the older and of the newer edition without one.
+fn compare_by(
+    older: &Units,
+    newer: &Units,
+    link: impl FnOnce(&Prepared, &Context<'_>) -> (Vec<Unmatched>, Vec<Unmatched>, Vec<Link>),
+) -> Comparison {
     let prepared = Prepared::new(older, newer);
-    let links = SectionLinks::new(&prepared, older, newer);
+    let sections = SectionLinks::new(&prepared, older, newer);
     let homes = [&*prepared.older.home, &*prepared.newer.home];
-    let part_links = PartLinks::new(homes, &links, older, newer);
-    let reference_names = ReferenceNames::new(&prepared, &links, &part_links, older, newer);
-    let context = Context { older, newer, homes, links: &links, reference_names: &reference_names };
-    let matching = Matching::new(&prepared, &context, stated);
-    let mut found: Vec<Link> = matching.links(&context);
-    found.extend(matching.split_and_merged());
-    found.extend(matching.stated_links(&context, stated));
-    found.sort_by_key(|link| (link.older, link.newer));
+    let part_links = PartLinks::new(homes, &sections, older, newer);
+    let reference_names = ReferenceNames::new(&prepared, &sections, &part_links, older, newer);
+    let context = Context { older, newer, homes, links: &sections, reference_names: &reference_names };
+    let (older_unmatched, newer_unmatched, links) = link(&prepared, &context);
     let mut comparison = Comparison {
-        older_unmatched: matching.older_unmatched(&found),
-        newer_unmatched: matching.newer_unmatched(&found),
-        sections: links.all(&prepared),
-        links: found,
+        older_unmatched,
+        newer_unmatched,
+        sections: sections.all(&prepared),
+        links,
         ..Comparison::default()
     };
     comparison.outline = outline::outline(older, newer, &comparison);

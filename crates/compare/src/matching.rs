@@ -212,7 +212,6 @@ impl<'a> Matching<'a> {
 
     /// The links that the publisher's table states.
     pub(crate) fn stated_links(&self, context: &Context<'_>, table: &[Correspondence]) -> Vec<Link> {
-        let Prepared { weights, older, newer } = self.prepared;
         let rows: BTreeMap<(usize, usize), AuthoredRelation> =
             table.iter().filter_map(|row| Some(((row.older?, row.newer?), row.relation))).collect();
         let (mut of_older, mut of_newer) =
@@ -222,9 +221,7 @@ impl<'a> Matching<'a> {
             *of_newer.entry(*b).or_default() += 1;
         }
         let link = |(&(a, b), relation): (&(usize, usize), &AuthoredRelation)| {
-            let similarity = weights.dice((&older.texts, older.text_of[a]), (&newer.texts, newer.text_of[b]));
-            let pair = Pair { a: a as u32, b: b as u32, score: similarity, tie: 0 };
-            let mut link = context.link(&Scored { pair, similarity, linked: true }, Confidence::Certain);
+            let mut link = context.link_of(self.prepared, a, b);
             link.origin = Origin::Authored;
             // Where a unit is in several rows, none of them is one to one.
             let of_several = match relation {
@@ -306,6 +303,14 @@ fn confidence(prepared: &Prepared, scored: &Scored, margin: f32) -> Confidence {
 }
 
 impl Context<'_> {
+    /// The link of two units that are known to belong together.
+    pub(crate) fn link_of(&self, prepared: &Prepared, a: usize, b: usize) -> Link {
+        let Prepared { weights, older, newer } = prepared;
+        let similarity = weights.dice((&older.texts, older.text_of[a]), (&newer.texts, newer.text_of[b]));
+        let pair = Pair { a: a as u32, b: b as u32, score: similarity, tie: 0 };
+        self.link(&Scored { pair, similarity, linked: true }, Confidence::Certain)
+    }
+
     /// The link of a chosen pair, with what changed in it.
     pub(crate) fn link(&self, scored: &Scored, confidence: Confidence) -> Link {
         let Scored { pair, similarity, .. } = scored;

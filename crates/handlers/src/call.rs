@@ -28,8 +28,8 @@ pub enum Call {
     Provision(Asked),
     /// The comparison of the edition in the path with another.
     Comparison(Identifier, Identifier, ComparisonQuery),
-    /// What became of ids in the edition in the path, or of labels of another.
-    Migrate(Identifier, Option<Identifier>),
+    /// What became of ids in the edition in the path, or of labels of another; with texts or without.
+    Migrate(Identifier, Option<Identifier>, bool),
     /// The limits in force.
     Limits,
     /// The bytes of an asset, by what was signed.
@@ -123,9 +123,9 @@ impl Call {
                 Ok(Self::Comparison(identifier(arguments)?, other("with", &query.with)?, query))
             }
             Operation::Migrate => {
-                let from = MigrateQuery::from_parameters(&parameters)?.from;
+                let MigrateQuery { from, text } = MigrateQuery::from_parameters(&parameters)?;
                 let from = from.map(|from| other("from", &from)).transpose()?;
-                Ok(Self::Migrate(identifier(arguments)?, from))
+                Ok(Self::Migrate(identifier(arguments)?, from, text))
             }
             Operation::OpenApi => Ok(Self::Document(Document::OpenApi)),
             Operation::Docs => Ok(Self::Document(Document::Docs)),

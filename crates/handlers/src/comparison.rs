@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -19,6 +20,7 @@ use norma_model::ProvisionKind;
 use serde::Deserialize;
 
 use crate::compared::{facets, relation as part_relation, section_change, table_change};
+use crate::content::{find_sections, provisions_in};
 use crate::gzip::gzip;
 use crate::pair::{changed, relation};
 use crate::representation::{Body, VERSION, digest, json, parsed, tag};
@@ -100,7 +102,7 @@ pub async fn comparison<'e>(
 
 /// The counts, and no provision.
 async fn summary_body(pair: &dyn AuthorizedPair, coding: ContentCoding) -> Result<Bytes, Failure> {
-    let compared = pair.comparison(PageSize { items: 0, has_texts: false, has_parts: false }).await?;
+    let compared = pair.comparison(PageSize { items: 0, reads_editions: false, has_parts: false }).await?;
     let compared: &Compared = (*compared).as_ref();
     coded(
         &ComparisonSummary {
@@ -122,12 +124,21 @@ async fn whole_body(
     coding: ContentCoding,
 ) -> Result<Bytes, Failure> {
     let has_parts = query.after.is_none();
-    let size = PageSize { items: query.limit as usize, has_texts: query.text, has_parts };
+    let reads_editions = query.text || query.section.is_some();
+    let size = PageSize { items: query.limit as usize, reads_editions, has_parts };
     let held = pair.comparison(size).await?;
     let compared: &Compared = (*held).as_ref();
     let first = query.after.as_ref().map_or(0, |after| after.index);
     let numbered = compared.items.iter().copied().enumerate().skip(first);
-    let mut fitting = numbered.filter(|(_, index)| fits(&compared.record, *index, query));
+    let mut in_section: [Vec<Range<u32>>; 2] = Default::default();
+    if let Some(section) = &query.section {
+        for (edition, ordinals) in editions.into_iter().zip(&mut in_section) {
+            let index = edition.index().await?;
+            let (outline, named) = (index.outline(), find_sections(index.outline(), section));
+            *ordinals = named.iter().map(|sections| provisions_in(outline, sections)).collect();
+        }
+    }
+    let mut fitting = numbered.filter(|(_, index)| fits(compared, *index, query, &in_section));
     let page: Vec<ItemIndex> = fitting.by_ref().take(size.items).map(|(_, index)| index).collect();
     let next = fitting.next().map(|(index, _)| query.cursor(&ComparisonPosition { index, state }));
     let mut texts = [HashMap::new(), HashMap::new()];
@@ -242,10 +253,19 @@ pub(crate) fn item_indices(record: &Record) -> Vec<ItemIndex> {
     ordered.into_iter().map(|(_, _, index)| index).chain(removed).collect()
 }
 
-/// Whether the filters let an item through.
-fn fits(record: &Record, index: ItemIndex, query: &ComparisonQuery) -> bool {
-    let ComparisonQuery { relations, types, changed: wanted, .. } = query;
+/// Whether the filters let an item through. `in_section` has the ordinals in the section that is asked for, of each edition.
+fn fits(
+    Compared { record, ordinals, .. }: &Compared,
+    index: ItemIndex,
+    query: &ComparisonQuery,
+    in_section: &[Vec<Range<u32>>; 2],
+) -> bool {
+    let ComparisonQuery { relations, types, changed: wanted, confidences, .. } = query;
     let [older, newer] = index.units(record);
+    let is_within = |side: usize| {
+        let ordinal = [older, newer][side].and_then(|unit| ordinals[side].get(unit));
+        ordinal.is_some_and(|ordinal| in_section[side].iter().any(|range| range.contains(ordinal)))
+    };
     let units =
         [older.and_then(|unit| record.older.get(unit)), newer.and_then(|unit| record.newer.get(unit))];
     let mut kinds = units.into_iter().flatten().filter_map(|unit| unit.kind.map(ProvisionType::from));
@@ -255,9 +275,15 @@ fn fits(record: &Record, index: ItemIndex, query: &ComparisonQuery) -> bool {
         }
         _ => false,
     };
+    let is_sure = || match index {
+        ItemIndex::Link(index) => confidences.contains(&confidence(record.links[index as usize].confidence)),
+        _ => false,
+    };
     (relations.is_empty() || relations.contains(&index.relation(record)))
         && (types.is_empty() || kinds.any(|kind| types.contains(&kind)))
         && (wanted.is_empty() || has_changed())
+        && (confidences.is_empty() || is_sure())
+        && (query.section.is_none() || [0, 1].into_iter().any(is_within))
 }
 
 fn item_at(index: ItemIndex, record: &Record) -> ComparedProvision<'_> {
@@ -369,17 +395,10 @@ fn linked<'a>(link: &'a RecordedLink, record: &'a Record) -> ComparedProvision<'
     let sides = (recorded(&record.older, link.older), recorded(&record.newer, link.newer));
     let is_pair = matches!(link.relation, Relation::Same | Relation::Reworded);
     ComparedProvision {
-        confidence: Some(match link.confidence {
-            Confidence::Certain => norma_api::shapes::Confidence::Certain,
-            Confidence::High => norma_api::shapes::Confidence::High,
-            Confidence::Likely => norma_api::shapes::Confidence::Likely,
-        }),
-        origin: Some(match link.origin {
-            norma_compare::Origin::Derived => Origin::Derived,
-            norma_compare::Origin::Authored => Origin::Authored,
-        }),
-        similarity: Some(link.similarity),
-        facets: is_pair.then(|| facets(&link.facets)).filter(|facets| *facets != Facets::default()),
+        confidence: Some(confidence(link.confidence)),
+        origin: (link.origin == norma_compare::Origin::Authored).then_some(Origin::Authored),
+        similarity: (link.relation != Relation::Same).then_some(link.similarity),
+        facets: facets_of(link),
         difference: (is_pair && !(link.lead_in.is_empty() && link.text.is_empty()))
             .then(|| Difference { lead_in: edits(&link.lead_in), text: edits(&link.text) }),
         ..item(relation(link.relation), sides, changed(&link.facets))
@@ -396,12 +415,36 @@ fn alone<'a>(unmatched: &'a RecordedUnmatched, record: &'a Record, side: Side) -
         Side::Older => (own, None),
         Side::Newer => (None, own),
     };
-    let candidates = unmatched.candidates.iter().filter_map(|candidate| {
-        let other = others.get(candidate.unit)?;
-        let label = other.label.as_deref().map(Cow::Borrowed);
-        Some(ComparisonCandidate { id: (*other.id).into(), label, similarity: candidate.similarity })
-    });
-    ComparedProvision { candidates: candidates.collect(), ..item(relation, sides, Vec::new()) }
+    ComparedProvision { candidates: candidates(unmatched, others), ..item(relation, sides, Vec::new()) }
+}
+
+/// The confidence in the words of the contract.
+pub(crate) fn confidence(confidence: Confidence) -> norma_api::shapes::Confidence {
+    match confidence {
+        Confidence::Certain => norma_api::shapes::Confidence::Certain,
+        Confidence::High => norma_api::shapes::Confidence::High,
+        Confidence::Likely => norma_api::shapes::Confidence::Likely,
+    }
+}
+
+/// The facets of a link, where something changed.
+pub(crate) fn facets_of(link: &RecordedLink) -> Option<Facets<'_>> {
+    Some(facets(&link.facets)).filter(|facets| *facets != Facets::default())
+}
+
+/// The units of the other edition that are near one without counterpart.
+pub(crate) fn candidates<'a>(
+    unmatched: &RecordedUnmatched,
+    others: &'a [RecordedUnit],
+) -> Vec<ComparisonCandidate<'a>> {
+    let near = unmatched.candidates.iter();
+    near.filter_map(|near| Some(candidate(others.get(near.unit)?, near.similarity))).collect()
+}
+
+/// A unit that is near another.
+pub(crate) fn candidate(unit: &RecordedUnit, similarity: f32) -> ComparisonCandidate<'_> {
+    let label = unit.label.as_deref().map(Cow::Borrowed);
+    ComparisonCandidate { id: (*unit.id).into(), label, similarity }
 }
 
 fn edits(edits: &[norma_compare::Edit]) -> Vec<Edit> {

@@ -41,8 +41,17 @@ pub(crate) async fn sections<'e>(
     )
 }
 
+/// The ordinals of the provisions in these subtrees of sections.
+pub(crate) fn provisions_in(outline: &Outline, sections: &Range<usize>) -> Range<u32> {
+    let sections = &outline.sections[sections.clone()];
+    match (sections.first(), sections.last()) {
+        (Some(first), Some(last)) => first.provisions.0..last.provisions.1,
+        _ => 0..0,
+    }
+}
+
 /// The subtrees that an id or a number names: one section by its id, else all that have the number.
-fn find_sections(outline: &Outline, section: &str) -> Vec<Range<usize>> {
+pub(crate) fn find_sections(outline: &Outline, section: &str) -> Vec<Range<usize>> {
     let subtree = |first: usize| first..outline.sections[first].end as usize;
     if let Some(first) = outline.sections.iter().position(|s| s.id.as_str() == section) {
         return vec![subtree(first)];

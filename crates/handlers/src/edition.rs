@@ -9,7 +9,6 @@ use jiff::Timestamp;
 use norma_api::media::{ContentCoding, View};
 use norma_api::query::{ListQuery, Position};
 use norma_api::shapes::{Lineage, RelatedEdition, Status, Summary};
-use norma_model::lineage::{Asked, Fate};
 use norma_model::{Asset, Digest, LineageId, Outline, ProvisionId};
 
 use crate::Failure;
@@ -81,9 +80,6 @@ pub trait AuthorizedEdition: Send + Sync {
     fn lineages(&self) -> BoxFuture<'_, Result<Option<Lineages>, Failure>>;
     /// Their state alone.
     fn lineage_state(&self) -> BoxFuture<'_, Result<Option<String>, Failure>>;
-    /// What became of these in the edition, in their order; `None` for what is not there, or only in editions that the caller may not
-    /// read.
-    fn fates<'a>(&'a self, asked: &'a [Asked]) -> BoxFuture<'a, Result<Vec<Option<Fate>>, Failure>>;
     /// The bytes of one of its assets, to be read piece by piece.
     fn asset_bytes<'a>(&'a self, asset: &'a Asset) -> BoxFuture<'a, Result<Arc<dyn Pieces>, Failure>>;
 }

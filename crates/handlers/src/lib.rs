@@ -30,7 +30,7 @@ pub use edition::{
 pub use failure::{Failure, nothing_here, provision_not_found};
 pub use gzip::{GzipPieces, gzip};
 pub use list::list;
-pub use migrate::migrate;
+pub use migrate::{AuthorizedMigration, PairComparisons, migrate};
 pub use pair::{AuthorizedPair, Compared, PageSize, Side};
 pub use provisions::provision;
 pub use representation::{Body, Representation, VERSION, digest, json, tag};

@@ -1,95 +1,318 @@
-//! Migration: which provision of an edition each of many ids and labels is now.
+//! Migration: what each of many ids and labels is in an edition, and what changed.
 
-use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
+use futures::future::BoxFuture;
 use http::HeaderValue;
 use norma_api::media::Media;
 use norma_api::problem::{Code, ProblemError};
-use norma_api::shapes::{MigrateAnswer, MigrateItem, MigrateRequest, MigratedProvision, MigrationOutcome};
-use norma_model::lineage::{Asked, Fate};
-use norma_model::{Outline, ProvisionId, Selection};
+use norma_api::shapes::{
+    ComparedSection, ComparedUnit, ComparisonRelation, Confidence, Lineage, MigrateAnswer, MigrateItem,
+    MigrateRequest, MigrationOutcome, MigrationSource, PartRelation, SectionChange, SectionCounts,
+};
+use norma_compare::{Heading, Record, RecordedLink, Relation};
+use norma_model::lineage::{Asked, Fate, Followed};
+use norma_model::{Outline, Selection};
 
+use crate::compared::section_change;
+use crate::comparison::{candidate, candidates, confidence, facets_of};
+use crate::content::{find_sections, provisions_in};
+use crate::pair::{changed, relation};
 use crate::representation::{Body, json, parsed};
-use crate::{AuthorizedEdition, Failure, Representation};
+use crate::{AuthorizedEdition, Compared, Failure, Representation, Side};
 
-/// Says what became of the ids in a body, or of the labels in it, which are those of the edition `from`; at most `most` of them.
+/// An edition that the caller of this request may read, with what its document's lineages say of ids in it.
+pub trait AuthorizedMigration: Send + Sync {
+    /// The edition.
+    fn edition(&self) -> &dyn AuthorizedEdition;
+    /// The edition of labels, and of the members of lineages that are compared.
+    fn from(&self) -> Option<&dyn AuthorizedEdition>;
+    /// What became of these in the edition, in their order; `None` for what is not there, or only in editions that the caller may not
+    /// read.
+    fn fates<'a>(&'a self, asked: &'a [Asked]) -> BoxFuture<'a, Result<Vec<Option<Followed>>, Failure>>;
+    /// What changed between the edition and another one that the caller may read.
+    fn comparisons<'a>(&'a self, urn: &'a str) -> BoxFuture<'a, Result<PairComparisons, Failure>>;
+}
+
+/// What changed between the edition and another one, in each language that both have.
+pub struct PairComparisons {
+    /// Which of the two the other edition is.
+    pub other: Side,
+    /// One for each language; fewer where two editions cannot be compared.
+    pub all: Vec<Arc<dyn AsRef<Compared> + Send + Sync>>,
+    /// Whether the matcher is still to compare the two, so that candidates are missing.
+    pub is_pending: bool,
+}
+
+/// What an id or label names.
+enum Named {
+    Asked(Asked),
+    Section(NamedSection),
+    /// Nothing, for this reason.
+    Nothing(String),
+}
+
+/// A section of the edition `from`.
+struct NamedSection {
+    id: String,
+    number: Option<String>,
+    /// How many provisions it has, with its subsections.
+    provisions: u32,
+}
+
+/// An item of the answer, and the ordinals of its provisions in the edition.
+struct Draft<'a> {
+    item: MigrateItem<'a>,
+    ordinals: Vec<u32>,
+}
+
+/// Says what became of the ids in a body, or of the labels in it, which are those of the edition `from`; at most `most` of them. With
+/// `texts`, provisions have their texts.
 ///
 /// # Errors
 /// The body is not of the shape that the contract has, or labels come without their edition.
 pub async fn migrate<'e>(
-    edition: &dyn AuthorizedEdition,
-    from: Option<&dyn AuthorizedEdition>,
+    migration: &dyn AuthorizedMigration,
     body: &[u8],
-    most: usize,
+    (most, texts): (usize, bool),
 ) -> Result<Representation<'e>, Failure> {
-    let asked = MigrateRequest::parse(body, most)
+    let request = MigrateRequest::parse(body, most)
         .map_err(|error| Failure::new(Code::InvalidBody, format!("{error}.")))?;
-    let (texts, ids) = match (&asked, from) {
-        (MigrateRequest::Ids { ids }, None) => (ids, ids.iter().map(|id| id.parse().ok()).collect()),
+    let edition = migration.edition();
+    let (asked, named) = match (&request, migration.from()) {
+        (MigrateRequest::Ids { ids }, _) => (ids, ids.iter().map(|id| of_id(id)).collect::<Vec<_>>()),
         (MigrateRequest::Labels { labels }, Some(from)) => {
             let index = from.index().await?;
-            let named = |label: &String| labelled(label, index.outline()).map(Asked::Provision);
-            (labels, labels.iter().map(named).collect::<Vec<_>>())
-        }
-        (MigrateRequest::Ids { .. }, Some(_)) => {
-            return Err(refused("`from` is the edition of labels; found ids in the body: leave `from` out"));
+            (labels, labels.iter().map(|label| of_label(label, index.outline())).collect())
         }
         (MigrateRequest::Labels { .. }, None) => {
-            return Err(refused("found labels in the body; expected the URN of their edition in `from`"));
+            let detail = "found labels in the body; expected the URN of their edition in `from`";
+            let cause = ProblemError {
+                detail: detail.into(),
+                parameter: Some("from".into()),
+                ..ProblemError::default()
+            };
+            return Err(Failure::new(Code::InvalidParameter, detail).because(cause));
         }
     };
-    let known: Vec<Asked> = ids.iter().copied().flatten().collect();
-    let mut fates = edition.fates(&known).await?.into_iter();
-    let fates: Vec<Option<Fate>> =
-        ids.iter().map(|id| id.and_then(|_| fates.next().unwrap_or_default())).collect();
-    let body = json(&MigrateAnswer {
-        urn: edition.urn().into(),
-        revision: edition.revision().into(),
-        items: items(edition, texts, &fates).await?,
-    })?;
+    let known: Vec<Asked> = named
+        .iter()
+        .filter_map(|named| match named {
+            Named::Asked(asked) => Some(*asked),
+            _ => None,
+        })
+        .collect();
+    let fates = migration.fates(&known).await?;
+    let sources = fates.iter().flatten().filter_map(|followed| followed.source.as_ref());
+    let mut others: BTreeSet<&str> = sources.map(|(urn, _)| &**urn).collect();
+    if named.iter().any(|named| matches!(named, Named::Section(_))) {
+        others.extend(migration.from().map(AuthorizedEdition::urn));
+    }
+    others.remove(edition.urn());
+    let mut compared = BTreeMap::new();
+    for urn in others {
+        compared.insert(urn, migration.comparisons(urn).await?);
+    }
+    let mut fates = fates.iter();
+    let mut drafts = Vec::with_capacity(asked.len());
+    for (text, named) in asked.iter().zip(named) {
+        let mut draft = match named {
+            Named::Asked(_) => followed(fates.next().and_then(Option::as_ref), edition.urn(), &compared),
+            Named::Section(section) => {
+                of_section(&section, migration.from().and_then(|from| compared.get(from.urn())))
+            }
+            Named::Nothing(reason) => nothing(Some(reason)),
+        };
+        draft.item.asked = text.into();
+        drafts.push(draft);
+    }
+    let ordinals: BTreeSet<u32> = drafts.iter().flat_map(|draft| &draft.ordinals).copied().collect();
+    let ordinals: Vec<u32> = ordinals.into_iter().collect();
+    let mut units: HashMap<u32, ComparedUnit<'static>> = HashMap::new();
+    for (&ordinal, fragment) in ordinals.iter().zip(edition.fragments(&ordinals).await?) {
+        let mut unit: ComparedUnit<'static> = parsed(&fragment)?;
+        if !texts {
+            (unit.text, unit.lead_in) = (None, None);
+        }
+        units.insert(ordinal, unit);
+    }
+    let items = drafts.into_iter().map(|Draft { item, ordinals }| MigrateItem {
+        provisions: ordinals.iter().filter_map(|ordinal| units.get(ordinal).cloned()).collect(),
+        ..item
+    });
+    let (urn, revision) = (edition.urn().into(), edition.revision().into());
+    let body = json(&MigrateAnswer { urn, revision, items: items.collect() })?;
     let content_type = HeaderValue::from_static(Media::Json.content_type());
     Ok(Representation::new(content_type, None, Body::from_bytes(body)))
 }
 
-/// The one provision that a label names.
-fn labelled(label: &str, outline: &Outline) -> Option<ProvisionId> {
-    let selection: Selection = label.parse().ok()?;
-    let mut named = selection.resolve(outline).ok()?.provisions.into_iter();
-    match (named.next(), named.next()) {
-        (Some(ordinal), None) => outline.provisions.get(ordinal as usize).map(|provision| provision.id),
-        _ => None,
+fn of_id(id: &str) -> Named {
+    id.trim().parse().map_or_else(|error| Named::Nothing(format!("{error}")), Named::Asked)
+}
+
+/// The section or the one provision that a label names.
+fn of_label(label: &str, outline: &Outline) -> Named {
+    let mut sections = sections_named(label, outline);
+    match (sections.pop(), sections.len()) {
+        (Some(section), 0) => return Named::Section(section),
+        (Some(_), more) => {
+            return Named::Nothing(format!("{} sections have this number; send the id of one", more + 1));
+        }
+        (None, _) => {}
+    }
+    let resolved = label.parse::<Selection>().and_then(|selection| selection.resolve(outline));
+    let provisions = resolved.map(|found| found.provisions).unwrap_or_default();
+    match provisions[..] {
+        [ordinal] => match outline.provisions.get(ordinal as usize) {
+            Some(provision) => Named::Asked(Asked::Provision(provision.id)),
+            None => Named::Nothing("the provision is missing in the outline".to_owned()),
+        },
+        [] => Named::Nothing("no provision and no section of `from` has this label".to_owned()),
+        _ => Named::Nothing(format!("{} provisions fit; expected the label of one", provisions.len())),
     }
 }
 
-async fn items<'a>(
-    edition: &dyn AuthorizedEdition,
-    texts: &'a [String],
-    fates: &[Option<Fate>],
-) -> Result<Vec<MigrateItem<'a>>, Failure> {
-    let found = fates.iter().filter_map(|fate| match fate {
-        Some(Fate::Provision(ordinal)) => u32::try_from(*ordinal).ok(),
-        _ => None,
-    });
-    let ordinals: Vec<u32> = found.collect();
-    let mut fragments = edition.fragments(&ordinals).await?.into_iter();
-    let item = |(text, fate): (&'a String, &Option<Fate>)| {
-        let (outcome, provision) = match fate {
-            Some(Fate::Provision(_)) => {
-                let fragment = fragments.next().unwrap_or_default();
-                let provision: MigratedProvision<'static> = parsed(&fragment)?;
-                (MigrationOutcome::Found, Some(provision))
-            }
-            Some(Fate::Absent) => (MigrationOutcome::Absent, None),
-            Some(Fate::Gone) => (MigrationOutcome::Gone, None),
-            None => (MigrationOutcome::Unknown, None),
-        };
-        Ok(MigrateItem { asked: Cow::Borrowed(text), outcome, provision })
+/// The sections with this number or id. The number may have a word before it: `Annex A`.
+fn sections_named(label: &str, outline: &Outline) -> Vec<NamedSection> {
+    let label = label.trim();
+    let bare = match label.rsplit_once(char::is_whitespace) {
+        Some((word, number)) if word.chars().all(char::is_alphabetic) => number,
+        _ => label,
     };
-    texts.iter().zip(fates).map(item).collect()
+    let named = find_sections(outline, bare).into_iter().filter_map(|range| {
+        let section = outline.sections.get(range.start)?;
+        Some(NamedSection {
+            id: section.id.to_string(),
+            number: section.number.as_deref().map(str::to_owned),
+            provisions: u32::try_from(provisions_in(outline, &range).len()).unwrap_or(u32::MAX),
+        })
+    });
+    named.collect()
 }
 
-fn refused(detail: &'static str) -> Failure {
-    let cause =
-        ProblemError { detail: detail.into(), parameter: Some("from".into()), ..ProblemError::default() };
-    Failure::new(Code::InvalidParameter, detail).because(cause)
+fn nothing(reason: Option<String>) -> Draft<'static> {
+    let mut draft = Draft::new(MigrationOutcome::Unknown);
+    draft.item.reason = reason.map(Into::into);
+    draft
+}
+
+/// What became of a provision or lineage in the edition with this URN.
+fn followed<'a>(
+    followed: Option<&'a Followed>,
+    own: &str,
+    compared: &'a BTreeMap<&str, PairComparisons>,
+) -> Draft<'a> {
+    let Some(Followed { fate, lineage, source }) = followed else { return nothing(None) };
+    let (outcome, ordinal) = match fate {
+        Fate::Provision(ordinal) => (MigrationOutcome::Found, u32::try_from(*ordinal).ok()),
+        Fate::Absent => (MigrationOutcome::Absent, None),
+        Fate::Gone => (MigrationOutcome::Gone, None),
+    };
+    let mut draft = Draft::new(outcome);
+    draft.ordinals.extend(ordinal);
+    draft.item.lineage = lineage.as_ref().map(|id| Lineage::of_id(id.to_string()));
+    draft.item.retry = lineage.is_none() && outcome != MigrationOutcome::Gone;
+    match source {
+        Some((urn, _)) if **urn == *own => {
+            draft.item.relation = Some(ComparisonRelation::Same);
+            draft.item.confidence = Some(Confidence::Certain);
+        }
+        Some((urn, ordinal)) => {
+            if let Some(pair) = compared.get(&**urn) {
+                draft.compare(urn, *ordinal, pair);
+            }
+        }
+        None => {}
+    }
+    draft
+}
+
+impl<'a> Draft<'a> {
+    fn new(outcome: MigrationOutcome) -> Self {
+        Self { item: MigrateItem::new("", outcome), ordinals: Vec::new() }
+    }
+
+    /// Adds what a comparison says of the provision with this ordinal in the other edition.
+    fn compare(&mut self, urn: &'a str, ordinal: usize, pair: &'a PairComparisons) {
+        let (from, to) = match pair.other {
+            Side::Older => (0, 1),
+            Side::Newer => (1, 0),
+        };
+        let found = pair.all.iter().find_map(|compared| {
+            let compared: &Compared = (**compared).as_ref();
+            let unit = compared.ordinals[from].binary_search(&u32::try_from(ordinal).ok()?).ok()?;
+            Some((compared, unit))
+        });
+        let Some((Compared { record, ordinals, .. }, unit)) = found else {
+            self.item.retry |= pair.is_pending;
+            return;
+        };
+        let sides = |link: &RecordedLink| [link.older, link.newer];
+        let units = |record: &'a Record| [&record.older, &record.newer];
+        let source = &units(record)[from][unit];
+        let (id, label) = ((*source.id).into(), source.label.as_deref().map(Into::into));
+        self.item.source = Some(MigrationSource { urn: urn.into(), id, label });
+        let links = record.links.iter().filter(|link| sides(link)[from] == unit);
+        let ordinal_of = |link: &RecordedLink| ordinals[to].get(sides(link)[to]).copied();
+        let (pairs, parts): (Vec<_>, Vec<_>) =
+            links.partition(|link| matches!(link.relation, Relation::Same | Relation::Reworded));
+        let main = pairs.iter().find(|link| ordinal_of(link).is_some_and(|one| self.ordinals.contains(&one)));
+        if let Some(link) = parts.first().or(main) {
+            self.item.relation = Some(relation(link.relation));
+            self.item.confidence = Some(confidence(link.confidence));
+            self.item.outcome = MigrationOutcome::Found;
+            self.ordinals.extend(parts.iter().filter_map(|link| ordinal_of(link)));
+        }
+        if let Some(link) = main {
+            (self.item.changed, self.item.facets) = (changed(&link.facets), facets_of(link));
+        }
+        if self.item.outcome == MigrationOutcome::Absent {
+            // A pair of low confidence unites no lineages.
+            let others = units(record)[to];
+            let likely = pairs
+                .iter()
+                .filter_map(|link| others.get(sides(link)[to]).map(|unit| candidate(unit, link.similarity)));
+            self.item.candidates = likely.collect();
+            let unmatched = [&record.older_unmatched, &record.newer_unmatched][from];
+            if let Some(one) = unmatched.iter().find(|one| one.unit == unit) {
+                self.item.candidates.extend(candidates(one, others));
+            }
+            self.item.retry |= pair.is_pending;
+        }
+    }
+}
+
+/// What became of a section of the edition `from`; without comparisons that is the edition itself.
+fn of_section<'a>(section: &NamedSection, pair: Option<&'a PairComparisons>) -> Draft<'a> {
+    let Some(pair) = pair else {
+        let heading = ComparedSection {
+            id: section.id.clone().into(),
+            number: section.number.clone().map(Into::into),
+            title: None,
+        };
+        let provisions = SectionCounts { same: section.provisions, changed: 0, new: 0, removed: 0 };
+        let (relation, older, newer) = (PartRelation::Same, Some(heading.clone()), Some(heading));
+        let mut draft = Draft::new(MigrationOutcome::Found);
+        draft.item.section = Some(SectionChange { relation, older, newer, provisions });
+        return draft;
+    };
+    let sides = |change: &'a norma_compare::SectionChange<Heading>| match pair.other {
+        Side::Older => (&change.older, &change.newer),
+        Side::Newer => (&change.newer, &change.older),
+    };
+    let mut changes = pair.all.iter().flat_map(|compared| &(**compared).as_ref().record.outline);
+    let is_asked = |change: &&'a norma_compare::SectionChange<Heading>| {
+        sides(change).0.as_ref().is_some_and(|heading| *heading.id == *section.id)
+    };
+    let Some(change) = changes.find(is_asked) else {
+        return nothing(Some("this section of the two editions cannot be compared".to_owned()));
+    };
+    let outcome = match sides(change).1 {
+        Some(_) => MigrationOutcome::Found,
+        None => MigrationOutcome::Absent,
+    };
+    let mut draft = Draft::new(outcome);
+    draft.item.section = Some(section_change(change));
+    draft
 }

@@ -48,8 +48,8 @@ pub trait AuthorizedPair: Send + Sync {
 pub struct PageSize {
     /// Most items.
     pub items: usize,
-    /// Whether it has texts.
-    pub has_texts: bool,
+    /// Whether it has texts, or items of one section: what both editions are read for.
+    pub reads_editions: bool,
     /// Whether it has sections and tables.
     pub has_parts: bool,
 }

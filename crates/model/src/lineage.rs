@@ -171,6 +171,19 @@ impl Partition {
         all
     }
 
+    /// The ordinals of all provisions of two editions, of which the first comes before the second, that are in one lineage, by the second.
+    pub fn pairs(&self, older: usize, newer: usize) -> Vec<(u32, u32)> {
+        let previous = self.all_previous();
+        let pair = |&(_, ordinal): &ProvisionPosition| {
+            let mut line = std::iter::successors(Some((newer, ordinal)), |one| previous.get(one).copied());
+            line.find(|one| one.0 == older).map(|one| (one.1, ordinal))
+        };
+        let mut pairs: Vec<(u32, u32)> =
+            previous.keys().filter(|position| position.0 == newer).filter_map(pair).collect();
+        pairs.sort_unstable_by_key(|pair| pair.1);
+        pairs
+    }
+
     /// Whether indices are in range and links lead from older to newer editions: then no walk is endless.
     pub fn is_valid(&self) -> bool {
         let sorted = |links: &[(u32, u32)]| links.is_sorted();
@@ -202,7 +215,19 @@ impl FromStr for Asked {
     }
 }
 
-/// What became of it in one edition.
+/// What became of a provision or lineage in one edition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Followed {
+    /// What became of it.
+    pub fate: Fate,
+    /// Its lineage; `None` where no provision is left of it, and while the document waits for its lineages to be updated.
+    pub lineage: Option<LineageId>,
+    /// The provision that was asked for, or the member of the lineage that was, by the URN of its edition and its ordinal there. `None` where
+    /// that edition is hidden, where an id is of an earlier revision, whose words are not kept, and of a lineage without an edition.
+    pub source: Option<(Box<str>, usize)>,
+}
+
+/// The outcome in one edition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// It is, or became, the provision with this ordinal.

@@ -17,7 +17,7 @@ use norma_api::shapes::{
     AccessLevel, CellChange, ComparedEdition, ComparedPart, ComparedProvision, ComparedSection, ComparedText,
     ComparedUnit, ComparisonCandidate, ComparisonCounts, ComparisonRelation, ComparisonView, Confidence,
     ContentView, Difference, Edit, Facet, FacetCounts, Facets, GraphicsView, Limits, Lineage,
-    LineageRelation, ListPage, LiveFields, MigrateAnswer, MigrateItem, MigratedProvision, MigrationOutcome,
+    LineageRelation, ListPage, LiveFields, MigrateAnswer, MigrateItem, MigrationOutcome, MigrationSource,
     Origin, PartCounts, PartRelation, Passage, Provision, ProvisionInContext, ProvisionsView, RateLimit,
     ReferenceChange, ReferenceChangeType, RelatedEdition, RelatedEditionType, RelatedProvision,
     ResolvedAsset, SectionChange, SectionCounts, SectionInContext, SelectionReport, SelectionView, Slice,
@@ -298,18 +298,25 @@ fn comparison(provisions: &[u8]) -> Value {
 fn migrated(provisions: &[u8]) -> Value {
     let ProvisionsView { mut items, .. } = serde_json::from_slice(provisions).unwrap();
     let Provision { id, label, kind, .. } = items.remove(0);
-    let provision = MigratedProvision { id: NEXT_ID.into(), label, kind };
+    let own = "urn:nsb:std:nsb:4210:ed-1:en";
+    let source = MigrationSource { urn: own.into(), id: id.clone(), label: Some(label.clone()) };
+    let provision =
+        ComparedUnit { id: NEXT_ID.into(), label: Some(label), kind: Some(kind), lead_in: None, text: None };
+    let found = MigrateItem {
+        lineage: Some(norma_api::shapes::Lineage::of_id(LineageId::from_bytes([7; 16]).to_string())),
+        source: Some(source),
+        relation: Some(ComparisonRelation::Same),
+        confidence: Some(Confidence::Certain),
+        provisions: vec![provision],
+        ..MigrateItem::new(id, MigrationOutcome::Found)
+    };
+    let reason = "the id of a provision or lineage is `prv_` or `lin_` and 26 characters of a–z and 2–7";
+    let unknown =
+        MigrateItem { reason: Some(reason.into()), ..MigrateItem::new("4.2", MigrationOutcome::Unknown) };
     value(&MigrateAnswer {
         urn: NEXT_URN.into(),
         revision: example::REVISION.into(),
-        items: vec![
-            MigrateItem { asked: id, outcome: MigrationOutcome::Found, provision: Some(provision) },
-            MigrateItem {
-                asked: "lin_aaaaaaaaaaaaaaaaaaaaaaaaaa".into(),
-                outcome: MigrationOutcome::Unknown,
-                provision: None,
-            },
-        ],
+        items: vec![found, unknown],
     })
 }
 

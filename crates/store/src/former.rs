@@ -39,6 +39,13 @@ pub struct ResolvedId {
     carried: Option<Carried>,
 }
 
+impl ResolvedId {
+    /// The document, named by the URN of an edition without edition and language.
+    pub fn document(&self) -> &str {
+        &self.document
+    }
+}
+
 /// A published provision.
 struct Carried {
     urn: String,

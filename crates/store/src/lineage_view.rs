@@ -4,13 +4,14 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use norma_model::lineage::{Asked, Fate, ProvisionPosition as Position};
+use norma_model::lineage::{Asked, Fate, Followed, ProvisionPosition as Position};
 use norma_model::{LineageId, Partition, ProvisionId};
 
 use crate::access::Level;
 use crate::catalogue::entry::of_provision;
 use crate::catalogue::lineage::{self, PartitionRow, StoredPartition};
 use crate::engine::Engine;
+use crate::lineage_key::LineageKey;
 use crate::view::{GrantedEdition, Lookup, VisibleEditions};
 use crate::{Result, columns};
 
@@ -155,30 +156,61 @@ impl GrantedEdition {
         lineage::state(self.core().engine(), self.entry().summary.urn.document_urn(), matcher).await
     }
 
-    /// What became of provisions and lineages in this edition, in the order in which they are asked for. `None` for what is not known
-    /// in this document, or only in editions that the viewer may not read: the two look alike. Then whether they are of a fresh
-    /// partition, as of [`GrantedEdition::lineage`].
+    /// What became of provisions and lineages in this edition, in the order in which they are asked for. Of a lineage the member in the
+    /// edition `from` is its source. `None` for what is not known in this document, or only in editions that the viewer may not read: the
+    /// two look alike. Then whether they are of a fresh partition, as of [`GrantedEdition::lineage`].
     ///
     /// # Errors
     /// Those of the engine.
-    pub async fn fates(&self, asked: &[Asked], matcher: u32) -> Result<(Vec<Option<Fate>>, bool)> {
-        let stem = self.entry().summary.urn.document_urn();
+    pub async fn fates(
+        &self,
+        asked: &[Asked],
+        from: Option<&str>,
+        matcher: u32,
+    ) -> Result<(Vec<Option<Followed>>, bool)> {
         let row = self.partition().await?.decode()?;
         let is_fresh = is_fresh(row.as_ref(), matcher);
+        let partition = row.map(|row| row.partition).unwrap_or_default();
         let mut fates = Fates {
-            partition: row.map(|row| row.partition).unwrap_or_default(),
+            previous: partition.all_previous(),
+            partition,
+            is_fresh,
+            from,
             ids: Ids::new(self),
             visible: self.visible().await?,
+            key: Arc::clone(&self.core().snapshot().await?.lineage_key),
         };
-        let key = Arc::clone(&self.core().snapshot().await?.lineage_key);
         let mut answers = Vec::with_capacity(asked.len());
         for asked in asked {
             answers.push(match asked {
-                Asked::Provision(id) => fates.of(stem, *id, false).await?,
-                Asked::Lineage(id) => fates.of(stem, key.member(id), true).await?,
+                Asked::Provision(id) => fates.of(*id, false).await?,
+                Asked::Lineage(id) => fates.of(fates.key.member(id), true).await?,
             });
         }
         Ok((answers, is_fresh))
+    }
+
+    /// Another edition that its viewer may read.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub async fn other(&self, urn: &str) -> Result<Option<Self>> {
+        Ok(match self.visible().await?.granted(urn).await? {
+            Some(Lookup::Edition(granted)) => Some(granted).filter(|one| one.level() >= Level::Read),
+            _ => None,
+        })
+    }
+
+    /// The ordinals of all provisions of this edition and a newer one of its document that are in one lineage, by the decoded
+    /// [`partition`](Self::partition), and whether the two are neighbours.
+    pub fn lineage_pairs(&self, newer: &Self, row: Option<&PartitionRow>) -> (Vec<(u32, u32)>, bool) {
+        let Some(PartitionRow { partition, .. }) = row else { return Default::default() };
+        let [a, b] = [self, newer].map(|one| (one.entry().summary.urn.as_str(), &*one.entry().revision));
+        let are_neighbours = partition.are_neighbours(a.0, b.0);
+        match (partition.edition(a.0, a.1), partition.edition(b.0, b.1)) {
+            (Some(older), Some(newer)) => (partition.pairs(older, newer), are_neighbours),
+            _ => (Vec::new(), are_neighbours),
+        }
     }
 }
 
@@ -210,44 +242,92 @@ impl<'a> Ids<'a> {
 /// What became of provisions in one edition.
 struct Fates<'a> {
     partition: Partition,
+    previous: HashMap<Position, Position>,
+    is_fresh: bool,
+    from: Option<&'a str>,
     ids: Ids<'a>,
     visible: VisibleEditions<'a>,
+    key: Arc<LineageKey>,
 }
 
 impl Fates<'_> {
     /// The fate of a provision, which is known where its edition is; with `by_lineage`, where that of any member of its lineage is.
-    async fn of(&mut self, stem: &str, asked: ProvisionId, by_lineage: bool) -> Result<Option<Fate>> {
+    async fn of(&mut self, asked: ProvisionId, by_lineage: bool) -> Result<Option<Followed>> {
         let viewed = self.ids.viewed;
         let engine = viewed.core().engine();
-        let own = viewed.entry().summary.urn.clone();
+        let own = viewed.entry().summary.urn.as_str();
+        let stem = viewed.entry().summary.urn.document_urn();
         let (mut id, mut is_known) = (asked, false);
         for _ in 0..CHAIN {
-            if let Some(ordinal) = self.ids.all(own.as_str()).await?.iter().position(|one| *one == id) {
-                return Ok(Some(Fate::Provision(ordinal)));
+            let here = self.ids.all(own).await?.iter().position(|one| *one == id);
+            let (urn, ordinal, fate) = match here {
+                Some(ordinal) => (own.to_owned(), ordinal, Fate::Provision(ordinal)),
+                None => match of_provision(engine, &id).await? {
+                    Some((urn, _)) if columns::read_urn(&urn)?.document_urn() != stem => return Ok(None),
+                    Some((urn, position)) => {
+                        let fate = self.followed(&urn, position.index);
+                        (urn, position.index, fate)
+                    }
+                    None => {
+                        let retired = lineage::retired(engine, &id).await?;
+                        let Some((_, retired)) = retired.filter(|(document, _)| document == stem) else {
+                            return Ok(None);
+                        };
+                        // An id of a removed edition is known to those whose grants cover its URN.
+                        is_known |= self.visible.reads(&retired.edition).await?;
+                        match retired.heir {
+                            Some(heir) => id = heir,
+                            None => {
+                                let gone = Followed { fate: Fate::Gone, lineage: None, source: None };
+                                return Ok(is_known.then_some(gone));
+                            }
+                        }
+                        continue;
+                    }
+                },
+            };
+            let is_readable = here.is_some() || self.visible.reads(&urn).await?;
+            is_known |= is_readable;
+            if by_lineage && !is_known {
+                is_known =
+                    matches!(fate, Fate::Provision(_)) || self.has_readable_member(&urn, ordinal).await?;
             }
-            if let Some((urn, position)) = of_provision(engine, &id).await? {
-                let ordinal = position.index;
-                if columns::read_urn(&urn)?.document_urn() != stem {
-                    return Ok(None);
-                }
-                let fate = self.followed(&urn, ordinal);
-                is_known |= self.visible.reads(&urn).await?;
-                if by_lineage && !is_known {
-                    is_known =
-                        matches!(fate, Fate::Provision(_)) || self.has_readable_member(&urn, ordinal).await?;
-                }
-                return Ok(is_known.then_some(fate));
+            if !is_known {
+                return Ok(None);
             }
-            let retired = lineage::retired(engine, &id).await?.filter(|(document, _)| document == stem);
-            let Some((_, retired)) = retired else { return Ok(None) };
-            // An id of a removed edition is known to those whose grants cover its URN.
-            is_known |= self.visible.reads(&retired.edition).await?;
-            match retired.heir {
-                Some(heir) => id = heir,
-                None => return Ok(is_known.then_some(Fate::Gone)),
-            }
+            let source = match by_lineage {
+                false if id == asked && is_readable => Some((urn.as_str().into(), ordinal)),
+                false => None,
+                true => self.member_of_from(&urn, ordinal),
+            };
+            let lineage = self.lineage(&urn, ordinal).await?;
+            return Ok(Some(Followed { fate, lineage, source }));
         }
         Ok(None)
+    }
+
+    /// The id of the lineage of a provision.
+    async fn lineage(&mut self, urn: &str, ordinal: usize) -> Result<Option<LineageId>> {
+        let line = position(&self.partition, urn, ordinal);
+        let line = std::iter::successors(line, |one| self.previous.get(one).copied());
+        let (urn, ordinal) = match line.last() {
+            Some((edition, ordinal)) => (&*self.partition.editions[edition].urn, ordinal as usize),
+            None => (urn, ordinal),
+        };
+        let id = self.ids.all(urn).await?.get(ordinal).filter(|_| self.is_fresh);
+        Ok(id.map(|id| self.key.id_of(id)))
+    }
+
+    /// The member of the lineage of a provision in the edition `from`.
+    fn member_of_from(&self, urn: &str, ordinal: usize) -> Option<(Box<str>, usize)> {
+        let from = self.from?;
+        if urn == from {
+            return Some((from.into(), ordinal));
+        }
+        let edition = self.partition.editions.iter().position(|edition| *edition.urn == *from)?;
+        let position = position(&self.partition, urn, ordinal)?;
+        let mut line = self.partition.older(position).chain(self.partition.newer(position));
+        line.find(|one| one.0 == edition).map(|(_, ordinal)| (from.into(), ordinal as usize))
     }
 
     /// Whether the viewer may read the edition of another member of the lineage of a provision.
@@ -379,7 +459,7 @@ mod tests {
         let Some(Lookup::Edition(last)) = view.find(&urn, &[]).await.unwrap() else { panic!("{urn:?}") };
         let asked: Vec<_> = (0..ids).map(|n| Asked::Lineage(LineageId::from_bytes([n; 16]))).collect();
         READS.take();
-        let (fates, is_fresh) = last.fates(&asked, 1).await.unwrap();
+        let (fates, is_fresh) = last.fates(&asked, None, 1).await.unwrap();
         assert!(is_fresh && fates.iter().all(Option::is_none), "{fates:?}");
         READS.take()
     }

@@ -226,6 +226,8 @@ pub(super) const FACETS: &[&str] = &[
     "moved",
 ];
 
+pub(super) const CONFIDENCES: &[&str] = &["certain", "high", "likely"];
+
 pub(super) const COMPARISON: &[Parameter] = &[
     ID,
     Parameter {
@@ -245,6 +247,13 @@ pub(super) const COMPARISON: &[Parameter] = &[
         "requirement",
     ),
     many("changed", ValueFormat::OneOf(FACETS), "Only pairs with one of these kinds of change.", "bound"),
+    many("confidence", ValueFormat::OneOf(CONFIDENCES), "Only pairs that are this sure.", "likely"),
+    one(
+        "section",
+        ValueFormat::Text,
+        "Id or number of a section: only items with a provision in it or in the sections within it, in either edition.",
+        "4.2",
+    ),
     one("include", ValueFormat::OneOf(&["text"]), "The texts of provisions that you may read.", "text"),
     one(
         "language",
@@ -272,9 +281,10 @@ pub(super) const MIGRATE: &[Parameter] = &[
     one(
         "from",
         ValueFormat::Matching(URN),
-        "URN of the edition that the labels in the body are of, which you must be allowed to read. Not with ids.",
+        "URN of an edition that you may read. Labels in the body are of this edition; a lineage id is compared by its member in it.",
         "urn:nsb:std:nsb:4210:ed-1:en",
     ),
+    one("include", ValueFormat::OneOf(&["text"]), "The texts of the provisions of this edition.", "text"),
 ];
 
 pub(super) const SIGNED: &[Parameter] =

@@ -295,8 +295,9 @@ impl Operation {
                 path: "/api/content/v1/standards/{id}/migrate",
                 id: "migrateProvisions",
                 summary: "Find what became of provisions",
-                description: "Takes ids of provisions and lineages, or labels of the edition `from`, and says which provision of \
-                         this edition each of them is now. What you may not read and what is not there look alike.",
+                description: "Takes ids of provisions and lineages, or labels of the edition `from`, and says which provision or \
+                         section of this edition each of them is, and what changed. What you may not read and what is not there \
+                         look alike.",
                 tag: CHANGES,
                 parameters: MIGRATE,
                 body: Some("MigrateRequest"),

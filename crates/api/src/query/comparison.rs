@@ -7,7 +7,7 @@ use super::cursor::{self, Position};
 use super::list::ListQueryError;
 use super::{ParameterError, Parameters, invalid};
 use crate::paths::Operation;
-use crate::shapes::{ComparisonRelation, Facet, ProvisionType};
+use crate::shapes::{ComparisonRelation, Confidence, Facet, ProvisionType};
 
 /// Most items of one page of a comparison, and as many as a page has where the caller does not say how many.
 pub const MAX_COMPARED: u32 = 2000;
@@ -32,6 +32,10 @@ pub struct ComparisonQuery {
     pub types: Vec<ProvisionType>,
     /// Only pairs with one of these kinds of change.
     pub changed: Vec<Facet>,
+    /// Only pairs that are this sure; alternatives.
+    pub confidences: Vec<Confidence>,
+    /// Only items with a provision in this section of either edition, by its id or number.
+    pub section: Option<String>,
     /// Whether the texts of provisions are wanted.
     pub text: bool,
     /// The language to compare; the first common one of the older edition where there is none.
@@ -51,6 +55,8 @@ impl Default for ComparisonQuery {
             relations: Vec::new(),
             types: Vec::new(),
             changed: Vec::new(),
+            confidences: Vec::new(),
+            section: None,
             text: false,
             language: None,
             different_documents: false,
@@ -101,11 +107,14 @@ impl ComparisonQuery {
         let relations: Vec<&'static str> = ComparisonRelation::ALL.iter().map(|r| r.as_str()).collect();
         let types: Vec<&'static str> = ProvisionType::ALL.iter().map(|t| t.as_str()).collect();
         let facets: Vec<&'static str> = Facet::ALL.iter().map(|facet| facet.as_str()).collect();
+        let confidences: Vec<&'static str> = Confidence::ALL.iter().map(|one| one.as_str()).collect();
         Ok(Self {
             with: with.ok_or_else(|| invalid("with", "is absent; expected the URN of the other edition"))?,
             relations: parameters.words("relation", &relations)?,
             types: parameters.words("type", &types)?,
             changed: parameters.words("changed", &facets)?,
+            confidences: parameters.words("confidence", &confidences)?,
+            section: parameters.one::<String>("section")?.map(|section| section.trim().to_owned()),
             text: parameters.flag("include", "text")?,
             language: parameters.one("language")?,
             different_documents: parameters.word("differentDocuments", &["true", "false"])?.unwrap_or(false),
@@ -124,18 +133,21 @@ impl ComparisonQuery {
 
     /// Whether it asks for some of the items, or for more of them than their relation.
     pub fn has_filters(&self) -> bool {
-        let Self { relations, types, changed, text, .. } = self;
-        !relations.is_empty() || !types.is_empty() || !changed.is_empty() || *text
+        let Self { with, language, different_documents, .. } = self.clone();
+        self.canonical() != Self { with, language, different_documents, ..Self::default() }.canonical()
     }
 
     /// All but the page, as a query string.
     fn canonical(&self) -> String {
-        let Self { with, relations, types, changed, text, language, different_documents, .. } = self;
+        let Self { with, relations, types, changed, confidences, .. } = self;
+        let Self { section, text, language, different_documents, .. } = self;
         let mut query = Serializer::new(String::new());
         query.append_pair("with", with);
         query.extend_pairs(relations.iter().map(|relation| ("relation", relation.as_str())));
         query.extend_pairs(types.iter().map(|kind| ("type", kind.as_str())));
         query.extend_pairs(changed.iter().map(|facet| ("changed", facet.as_str())));
+        query.extend_pairs(confidences.iter().map(|confidence| ("confidence", confidence.as_str())));
+        query.extend_pairs(section.iter().map(|section| ("section", section)));
         query.extend_pairs(text.then_some(("include", "text")));
         query.extend_pairs(language.iter().map(|language| ("language", language.as_str())));
         query.extend_pairs(different_documents.then_some(("differentDocuments", "true")));
@@ -170,8 +182,10 @@ impl ComparisonQuery {
 /// The query of a migration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MigrateQuery {
-    /// URN of the edition that the labels are of.
+    /// URN of the edition that the labels are of, or whose member of a lineage is compared.
     pub from: Option<String>,
+    /// Whether the texts of provisions are wanted.
+    pub text: bool,
 }
 
 impl MigrateQuery {
@@ -180,12 +194,14 @@ impl MigrateQuery {
     /// # Errors
     /// A parameter that is wrong.
     pub fn from_parameters(parameters: &Parameters<'_>) -> Result<Self, ParameterError> {
-        Ok(Self { from: parameters.one("from")? })
+        Ok(Self { from: parameters.one("from")?, text: parameters.flag("include", "text")? })
     }
 
     /// The query string that reads back as this query.
     pub fn query_string(&self) -> String {
-        Serializer::new(String::new()).extend_pairs(self.from.iter().map(|urn| ("from", urn))).finish()
+        let mut query = Serializer::new(String::new());
+        query.extend_pairs(self.from.iter().map(|urn| ("from", urn)));
+        query.extend_pairs(self.text.then_some(("include", "text"))).finish()
     }
 }
 
@@ -205,6 +221,8 @@ mod tests {
             relations: vec![ComparisonRelation::New, ComparisonRelation::Removed],
             types: vec![ProvisionType::Requirement],
             changed: vec![Facet::Bound, Facet::DependsOn],
+            confidences: vec![Confidence::High, Confidence::Likely],
+            section: Some("5.2".to_owned()),
             text: true,
             language: Some(Lang::en()),
             different_documents: true,

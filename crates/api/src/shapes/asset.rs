@@ -71,9 +71,20 @@ impl BodyError {
         most: usize,
         setting: &'static str,
     ) -> Result<(), Self> {
-        match items {
-            all if all.len() > most => Err(Self::TooMany { what, count: all.len(), most, setting }),
-            all if all.is_empty() || all.iter().any(|item| item.is_empty()) => Err(Self::Empty(what)),
+        Self::check_count(items, what, most, setting)?;
+        if items.iter().any(|item| item.is_empty()) { Err(Self::Empty(what)) } else { Ok(()) }
+    }
+
+    /// Checks that there are between 1 and `most` items.
+    pub(super) fn check_count(
+        items: &[String],
+        what: &'static str,
+        most: usize,
+        setting: &'static str,
+    ) -> Result<(), Self> {
+        match items.len() {
+            0 => Err(Self::Empty(what)),
+            count if count > most => Err(Self::TooMany { what, count, most, setting }),
             _ => Ok(()),
         }
     }

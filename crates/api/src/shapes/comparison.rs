@@ -153,15 +153,16 @@ pub struct ComparedProvision<'a> {
     /// The newer provision; absent where the provision was removed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub newer: Option<ComparedUnit<'a>>,
-    /// Kinds of change in the pair.
+    /// Kinds of change in the pair; absent where nothing changed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed: Vec<Facet>,
     /// How sure it is that they belong together; absent of a provision without counterpart.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<Confidence>,
-    /// `derived`: the matcher found it; `authored`: the publisher's table of correspondence states it.
+    /// `authored` where the publisher's table of correspondence states it; otherwise the matcher found it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
-    /// Similarity of the texts: 1 where they are equal.
+    /// Similarity of the texts, where they are not the same: 1 where they are equal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0, maximum = 1)]
     pub similarity: Option<f32>,
@@ -171,7 +172,8 @@ pub struct ComparedProvision<'a> {
     /// The words that differ; only of pairs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub difference: Option<Difference>,
-    /// Of a provision without counterpart the nearest provisions of the other edition, best first; otherwise empty.
+    /// Of a provision without counterpart the nearest provisions of the other edition, best first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<ComparisonCandidate<'a>>,
 }
 

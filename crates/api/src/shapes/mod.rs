@@ -11,6 +11,7 @@ mod graphic;
 mod limits;
 mod lineage;
 mod metadata;
+mod migration;
 mod provision;
 mod relation;
 mod section;
@@ -30,8 +31,9 @@ pub use comparison::{
 pub use content::{ContentSection, ContentView};
 pub use graphic::{Graphic, GraphicsView};
 pub use limits::{Limits, RateLimit};
-pub use lineage::{Lineage, MigrateAnswer, MigrateItem, MigrateRequest, MigratedProvision, RelatedProvision};
+pub use lineage::{Lineage, RelatedProvision};
 pub use metadata::{Adoption, Copyright, Ics, Metadata, Supplement, Title};
+pub use migration::{MigrateAnswer, MigrateItem, MigrateRequest, MigrationSource};
 pub use provision::{
     Alternative, Anchor, Passage, Provision, ProvisionInContext, ProvisionsView, Quantity, Reference,
     SectionInContext, SelectionHead, SelectionReport, SelectionView, Slice,

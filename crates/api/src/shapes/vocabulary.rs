@@ -407,9 +407,9 @@ vocabulary! {
 vocabulary! {
     /// What became of an id or label in an edition.
     MigrationOutcome {
-        /// The edition has the provision.
+        /// The edition has the provision or section, or provisions that it was possibly split into or merged with.
         Found = "found",
-        /// Its lineage has provisions in other editions only.
+        /// Other editions have it, and this one does not.
         Absent = "absent",
         /// Its lineage has no provision any more.
         Gone = "gone",

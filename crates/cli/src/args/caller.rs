@@ -171,12 +171,15 @@ pub(crate) enum Resource {
     Migrate {
         /// URN of the edition.
         urn: String,
-        /// Ids of provisions or lineages; with --from labels of that edition.
+        /// Ids of provisions or lineages; with --from also labels of that edition.
         #[arg(required = true)]
         ids: Vec<String>,
-        /// URN of the edition that the labels are of.
+        /// URN of the edition that labels are of, or whose member of a lineage is compared.
         #[arg(long, value_name = "URN")]
         from: Option<String>,
+        /// With the texts of the provisions.
+        #[arg(long)]
+        text: bool,
     },
     /// Resolve asset references; with --output the bytes of the one reference are fetched into a file. Ends with 1 when
     /// a reference cannot be resolved.

@@ -4,10 +4,11 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use norma_api::query::{ComparisonQuery, ContentQuery};
-use norma_api::shapes::ResolveItem;
+use norma_api::query::{ComparisonQuery, ContentQuery, MigrateQuery};
+use norma_api::shapes::{MigrateRequest, ResolveItem};
 use norma_api::{Media, Operation};
 use norma_client::{Client, ClientBuilder, Credential};
+use norma_model::lineage::Asked;
 use serde_json::Value;
 
 use super::tables;
@@ -30,12 +31,13 @@ pub(crate) async fn get(options: args::Get) -> anyhow::Result<ExitCode> {
         Resource::Asset { urn, references, output } => {
             return asset(&client, &urn, &references, output.as_deref(), options.format).await;
         }
-        Resource::Migrate { urn, ids, from } => {
-            let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-            let answer = match from {
-                None => client.migrate(&urn, &ids).await?,
-                Some(from) => client.migrate_labels(&urn, &from, &ids).await?,
+        Resource::Migrate { urn, ids, from, text } => {
+            let has_ids = from.is_none() || ids.iter().all(|id| id.parse::<Asked>().is_ok());
+            let request = match has_ids {
+                true => MigrateRequest::Ids { ids },
+                false => MigrateRequest::Labels { labels: ids },
             };
+            let answer = client.migrate(&urn, &request, &MigrateQuery { from, text }).await?;
             show(Operation::Migrate, &serde_json::to_value(&answer)?, options.format)?;
             return Ok(ExitCode::SUCCESS);
         }

@@ -7,13 +7,15 @@ mod stored_form;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use norma_compare::{AuthoredRelation, Record, Unit, Units, VERSION, compare_with_table};
+use norma_compare::{
+    AuthoredRelation, Comparison, Record, Unit, Units, VERSION, compare_pairs, compare_with_table,
+};
 use norma_model::{Lang, ProvisionId, Urn};
 use norma_render::{Directory, PARTS_OF_UNITS, Part};
 use norma_store::{Correspondence, EditionHandle, Entry};
 use tokio::task::spawn_blocking;
 
-pub(crate) use self::cache::{Comparisons, Wanted};
+pub(crate) use self::cache::{Cached, Comparisons, Wanted};
 use crate::config::Ingest;
 use crate::pack::{self, StoredUnits};
 
@@ -155,6 +157,37 @@ pub(crate) async fn make(
     language: &Lang,
     most: usize,
 ) -> Result<Found, ComparisonError> {
+    #[cfg(test)]
+    COMPARED.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    let compare = move |[older, newer]: [&Units; 2], _: [&[u32]; 2]| {
+        compare_with_table(older, newer, &stated(&table, [older, newer]))
+    };
+    compared_by([older, newer], language, most, compare).await
+}
+
+/// Says what changed between two editions in the pairs of provisions with these ordinals, which the lineages of their document give.
+///
+/// # Errors
+/// Names what cannot be read.
+pub(crate) async fn follow(
+    editions: [&EditionHandle; 2],
+    pairs: Vec<(u32, u32)>,
+    language: &Lang,
+) -> Result<Found, ComparisonError> {
+    let compare = move |[older, newer]: [&Units; 2], [a, b]: [&[u32]; 2]| {
+        let pair = |(x, y): &(u32, u32)| Some((a.binary_search(x).ok()?, b.binary_search(y).ok()?));
+        compare_pairs(older, newer, &pairs.iter().filter_map(pair).collect::<Vec<_>>())
+    };
+    compared_by(editions, language, usize::MAX, compare).await
+}
+
+/// Compares the units of two editions, of which `compare` gets the ordinals as well.
+async fn compared_by(
+    [older, newer]: [&EditionHandle; 2],
+    language: &Lang,
+    most: usize,
+    compare: impl FnOnce([&Units; 2], [&[u32]; 2]) -> Comparison + Send + 'static,
+) -> Result<Found, ComparisonError> {
     // Rules of two versions would invent changes.
     let version = |edition: &EditionHandle| edition.entry().deriver.parse::<u32>().unwrap_or_default();
     match version(older).cmp(&version(newer)) {
@@ -166,13 +199,11 @@ pub(crate) async fn make(
     let stored = [(older, read(older).await?), (newer, read(newer).await?)];
     let [a, b] = stored.map(|(edition, units)| (edition.entry().summary.urn.clone(), units));
     let language = language.clone();
-    #[cfg(test)]
-    COMPARED.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let compared = spawn_blocking(move || {
         let (older, older_ordinals) = units_in(a, &language, most)?;
         let (newer, newer_ordinals) = units_in(b, &language, most)?;
-        let stated = stated(&table, [&older, &newer]);
-        let record = Record::new(&older, &newer, &compare_with_table(&older, &newer, &stated));
+        let compared = compare([&older, &newer], [&older_ordinals, &newer_ordinals]);
+        let record = Record::new(&older, &newer, &compared);
         Ok(Found { record, ordinals: [older_ordinals, newer_ordinals] })
     });
     compared.await.map_err(|_| failed([older, newer]))?

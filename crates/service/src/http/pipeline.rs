@@ -18,7 +18,7 @@ use futures::future::BoxFuture;
 use norma_api::Operation;
 use norma_api::paths::Caching;
 use norma_api::problem::Code;
-use norma_handlers::{self as handlers, AuthorizedEdition, Call, Failure, Representation};
+use norma_handlers::{self as handlers, Call, Failure, Representation};
 use tower::Service;
 
 use super::access::{self, Caller, Granted};
@@ -196,9 +196,9 @@ async fn handle<'g>(
             handlers::provision(edition, id, (position.index, neighbours), request).await
         }
         Granted::Comparison(pair, query) => handlers::comparison(pair, query, request).await,
-        Granted::Migrate(edition, from) => {
-            let from = from.as_deref().map(|from| from as &dyn AuthorizedEdition);
-            handlers::migrate(edition, from, body, shared.settings.limits.max_migrated_ids).await
+        Granted::Migrate(migration) => {
+            let most = shared.settings.limits.max_migrated_ids;
+            handlers::migrate(migration, body, (most, migration.texts)).await
         }
         Granted::Resolve(edition, signer) => {
             let max = shared.settings.limits.max_asset_references;

@@ -46,7 +46,9 @@ impl Metric {
             | Operation::Provision
             | Operation::Asset
             | Operation::KnowledgeGraph => Some(Self::Request),
-            Operation::Comparison if ComparisonQuery::asks_for_text(query) => Some(Self::Request),
+            Operation::Comparison | Operation::Migrate if ComparisonQuery::asks_for_text(query) => {
+                Some(Self::Request)
+            }
             // Titles, labels, ids, indices and references.
             Operation::Comparison
             | Operation::Sections

@@ -108,6 +108,24 @@ async fn a_reader_of_both_editions_gets_every_provision_with_what_changed_in_it(
             assert!(!filter.contains("type") || item["newer"]["type"] == "permission", "{item}");
         }
     }
+    let ids = |item: &Value| [item["older"]["id"].clone(), item["newer"]["id"].clone()];
+    for sure in ["certain", "high", "likely"] {
+        let (_, filtered) = answer(&world, &target(OLDER, NEWER, &format!("&confidence={sure}"))).await;
+        let expected = items(&body).iter().filter(|item| item["confidence"] == sure);
+        assert_eq!(
+            items(&filtered).iter().map(ids).collect::<Vec<_>>(),
+            expected.map(ids).collect::<Vec<_>>()
+        );
+    }
+    let clause =
+        |side: &Value| side["label"].as_str().is_some_and(|l| l.starts_with("4.") || l.starts_with("4("));
+    let (_, filtered) = answer(&world, &target(OLDER, NEWER, "&section=4")).await;
+    let expected = items(&body).iter().filter(|item| clause(&item["older"]) || clause(&item["newer"]));
+    assert_eq!(items(&filtered).iter().map(ids).collect::<Vec<_>>(), expected.map(ids).collect::<Vec<_>>());
+    assert!(!items(&filtered).is_empty() && items(&filtered).len() < items(&body).len(), "{filtered}");
+    let same = items(&body).iter().find(|item| item["relation"] == "same" && item.get("changed").is_none());
+    let members: Vec<&String> = same.unwrap().as_object().unwrap().keys().collect();
+    assert_eq!(members, ["confidence", "newer", "older", "relation"], "short where nothing changed");
     let removed = items(&body).iter().find(|item| item["relation"] == "removed").unwrap();
     assert!(removed["newer"].is_null() && !removed["candidates"].as_array().unwrap().is_empty(), "{removed}");
     world.stop().await;
@@ -145,7 +163,15 @@ async fn each_combination_of_grants_shows_what_it_allows_and_nothing_of_the_othe
         grant(&world, NEWER, newer).await;
         let is_summary = expected == 200 && older != newer;
         for (id, with) in [(OLDER, NEWER), (NEWER, OLDER)] {
-            for more in ["&include=text", "", "&relation=new", "&type=requirement", "&changed=strength"] {
+            for more in [
+                "&include=text",
+                "",
+                "&relation=new",
+                "&type=requirement",
+                "&changed=strength",
+                "&confidence=high",
+                "&section=4",
+            ] {
                 let target = target(id, with, more);
                 // Filters would tell which provisions there are.
                 let expected = if is_summary && !more.is_empty() { 400 } else { expected };

@@ -1,4 +1,4 @@
-//! Lineages over HTTP: what a provision was and became, and where old ids and labels lead.
+//! Lineages over HTTP: what a provision was and became.
 
 use std::path::Path;
 use std::time::SystemTime;
@@ -10,29 +10,22 @@ use serde_json::{Value, json};
 
 use crate::world::{self, World};
 
-const OLDER: &str = world::SIBLING;
-const NEWER: &str = world::HIDDEN_SIBLING;
+pub(crate) const OLDER: &str = world::SIBLING;
+pub(crate) const NEWER: &str = world::HIDDEN_SIBLING;
 
-async fn read(world: &World, urn: &str) -> i64 {
+pub(crate) async fn read(world: &World, urn: &str) -> i64 {
     let scope = Scope::List([urn.parse().unwrap()].into());
     let (tenant, client) = (world.tenant.to_string(), Some(world.clients[0].to_string()));
     let grant = Grant { tenant, client, scope, level: Level::Read, from: None, until: None };
     world.store.add_grant(&grant, SystemTime::now()).await.unwrap().unwrap()
 }
 
-async fn get(world: &World, path: &str) -> Value {
+pub(crate) async fn get(world: &World, path: &str) -> Value {
     world.get(path).send().await.unwrap().json().await.unwrap()
 }
 
-async fn migrate(world: &World, urn: &str, query: &str, body: &Value) -> (u16, Value) {
-    let path = Operation::Migrate.path_with(&[urn]);
-    let request = world.http.post(format!("{}{path}{query}", world.running.public_url));
-    let answer = request.bearer_auth(world.reader()).json(body).send().await.unwrap();
-    (answer.status().as_u16(), answer.json().await.unwrap())
-}
-
 /// An older and a newer provision of a pair with the same words, and one that was removed.
-async fn pair(world: &World) -> (Value, Value, Value) {
+pub(crate) async fn pair(world: &World) -> (Value, Value, Value) {
     let path = Operation::Comparison.path_with(&[OLDER]);
     let body = get(world, &format!("{path}?with={NEWER}")).await;
     let items = body["items"].as_array().unwrap();
@@ -188,93 +181,6 @@ async fn provisions_come_with_their_lineages_where_these_are_asked_for() {
             assert_ne!(after, with_lineages);
             assert_ne!(listed["items"], json!(items));
         }
-    }
-    world.stop().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn ids_and_labels_lead_to_what_became_of_them_and_what_is_hidden_looks_unknown() {
-    let world = World::new().await;
-    let grant = read(&world, NEWER).await;
-    let (older, newer, removed) = pair(&world).await;
-    let path = Operation::Provision.path_with(&[older["id"].as_str().unwrap()]);
-    let lineage = get(&world, &path).await["lineage"]["id"].clone();
-    let hidden = world.provision_of(world::HIDDEN).await;
-    let ids = json!([
-        older["id"],
-        lineage,
-        removed["id"],
-        newer["id"],
-        hidden,
-        "4.2(1)",
-        "prv_aaaaaaaaaaaaaaaaaaaaaaaaaa",
-        "lin_aaaaaaaaaaaaaaaaaaaaaaaaaa"
-    ]);
-    let (status, body) = migrate(&world, NEWER, "", &json!({ "ids": ids })).await;
-    assert_eq!((status, &body["urn"]), (200, &json!(NEWER)), "{body}");
-    let found = json!({ "id": newer["id"], "label": newer["label"], "type": newer["type"] });
-    let items = body["items"].as_array().unwrap();
-    let outcome =
-        |n: usize| (&items[n]["asked"], items[n]["outcome"].as_str().unwrap(), &items[n]["provision"]);
-    for n in [0, 1, 3] {
-        assert_eq!(outcome(n), (&ids[n], "found", &found), "{n}");
-    }
-    assert_eq!(outcome(2), (&ids[2], "absent", &Value::Null));
-    for n in 4..8 {
-        assert_eq!(outcome(n), (&ids[n], "unknown", &Value::Null), "{n}");
-    }
-
-    let labels = json!({ "labels": [older["label"], "99.9(1)", "((", removed["label"]] });
-    let (status, by_label) = migrate(&world, NEWER, &format!("?from={OLDER}"), &labels).await;
-    assert_eq!(status, 200, "{by_label}");
-    let outcomes: Vec<&Value> = by_label["items"].as_array().unwrap().iter().map(|i| &i["outcome"]).collect();
-    assert_eq!(outcomes, ["found", "unknown", "unknown", "absent"]);
-    assert_eq!(by_label["items"][0]["provision"], found);
-
-    // Towards the edition that is left, ids of the other one are unknown once it is hidden.
-    let back = json!({ "ids": [newer["id"]] });
-    assert_eq!(migrate(&world, OLDER, "", &back).await.1["items"][0]["outcome"], "found");
-    world.store.remove_grant(grant, SystemTime::now()).await.unwrap();
-    assert_eq!(migrate(&world, OLDER, "", &back).await.1["items"][0]["outcome"], "unknown");
-    let from_hidden = migrate(&world, OLDER, &format!("?from={NEWER}"), &labels).await;
-    assert_eq!((from_hidden.0, &from_hidden.1["code"]), (404, &json!("standard-not-found")));
-    let from_discovered = migrate(&world, OLDER, &format!("?from={}", world::DISCOVERED), &labels).await;
-    assert_eq!((from_discovered.0, &from_discovered.1["code"]), (403, &json!("content-not-licensed")));
-    world.stop().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_migration_has_lineages_that_are_out_of_date_made_again() {
-    let world = World::new().await;
-    read(&world, NEWER).await;
-    let (older, ..) = pair(&world).await;
-    // A removal without an update, as of a command that was stopped.
-    assert!(world.store.remove(&NEWER.parse().unwrap(), SystemTime::now()).await.unwrap());
-    let changed = async || world.store.changed_documents(None, "").await.unwrap().len();
-    assert_eq!(changed().await, 1);
-    world::eventually("the lineages of the edition that is left are made", async || {
-        let (status, body) = migrate(&world, OLDER, "", &json!({ "ids": [older["id"]] })).await;
-        assert_eq!((status, &body["items"][0]["outcome"]), (200, &json!("found")), "{body}");
-        (changed().await == 0).then_some(())
-    })
-    .await;
-    world.stop().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_body_that_cannot_be_migrated_is_refused_with_its_reason() {
-    let world = World::with(&[("max-migrated-ids", "2")]).await;
-    for (query, body, code, reason) in [
-        ("", json!({ "ids": ["a", "b", "c"] }), "invalid-body", "`max-migrated-ids`"),
-        ("", json!({ "ids": [] }), "invalid-body", "at least one"),
-        ("", json!({ "id": "a" }), "invalid-body", "`ids` or `labels`"),
-        ("", json!({ "labels": ["4.1(1)"] }), "invalid-parameter", "`from`"),
-        ("?from=urn:nsb", json!({ "labels": ["4.1(1)"] }), "invalid-parameter", "`from`"),
-        (&*format!("?from={}", world::READ), json!({ "ids": ["a"] }), "invalid-parameter", "`from`"),
-    ] {
-        let (status, answer) = migrate(&world, OLDER, query, &body).await;
-        assert_eq!((status, answer["code"].as_str()), (400, Some(code)), "{body}: {answer}");
-        assert!(answer["detail"].as_str().unwrap().contains(reason), "{body}: {answer}");
     }
     world.stop().await;
 }

@@ -16,6 +16,7 @@ mod large;
 mod lineage;
 mod lingering;
 mod memory;
+mod migrate;
 mod paging;
 mod problems;
 mod reingest;

@@ -195,6 +195,12 @@ async fn two_writers_at_once_end_with_the_partition_of_all_editions(world: World
     assert_eq!(urns, (1..=6).map(urn).collect::<Vec<_>>());
 }
 
+/// What became of each, without its lineage.
+async fn fates_of(edition: &GrantedEdition, asked: &[Asked]) -> Vec<Option<Fate>> {
+    let (fates, _) = edition.fates(asked, None, MATCHER).await.unwrap();
+    fates.into_iter().map(|followed| followed.map(|followed| followed.fate)).collect()
+}
+
 async fn ids_that_a_publication_drops_lead_to_their_heirs(world: World) {
     world.publish(&published(1)).await;
     let mut second = published(2);
@@ -236,15 +242,21 @@ async fn ids_that_a_publication_drops_lead_to_their_heirs(world: World) {
         Some(Fate::Provision(1)),
         Some(Fate::Gone),
     ];
-    assert_eq!(edition.fates(&asked, MATCHER).await.unwrap().0, fates);
+    assert_eq!(fates_of(&edition, &asked).await, fates);
+    let followed = edition.fates(&asked, Some(&urn(1)), MATCHER).await.unwrap().0;
+    let lineages: Vec<_> = [0, 2, 4].map(|n| followed[n].as_ref().unwrap().lineage).into();
+    assert_eq!(lineages, [Some(key.id_of(&provision(1, 0))), None, Some(key.id_of(&provision(1, 2)))]);
+    let source = |n: usize| followed[n].as_ref().unwrap().source.clone();
+    assert_eq!(source(0), None, "the words of an earlier revision are not kept");
+    assert_eq!((source(1), source(3)), (Some((urn(2).into(), 1)), Some((urn(1).into(), 1))));
+    assert_eq!((source(6), source(7)), (Some((urn(1).into(), 0)), Some((urn(1).into(), 1))));
     let without: Vec<Retired> = world.store.document(DOCUMENT).await.unwrap().without_heir;
     assert_eq!(without.iter().map(|one| (one.id, one.ordinal)).collect::<Vec<_>>(), [(provision(2, 2), 2)]);
     // Removed editions leave their ids.
     world.store.remove(&second.summary.urn, at(3)).await.unwrap();
     assert!(link(&world.store, DOCUMENT).await);
     let edition = granted(&world, 1).await;
-    let fates = edition.fates(&[Asked::Provision(provision(20, 0))], MATCHER).await.unwrap();
-    assert_eq!(fates, (vec![Some(Fate::Gone)], true));
+    assert_eq!(fates_of(&edition, &[Asked::Provision(provision(20, 0))]).await, [Some(Fate::Gone)]);
     let heir = Retired { id: provision(20, 0), edition: urn(2), ordinal: 0, heir: Some(provision(1, 0)) };
     let document = world.store.document(DOCUMENT).await.unwrap();
     let correspondence = Correspondence {
@@ -266,7 +278,7 @@ async fn ids_that_a_publication_drops_lead_to_their_heirs(world: World) {
     assert!(world.store.put_lineages(&update, at(4)).await.unwrap());
     let asked = [Asked::Provision(provision(20, 0)), Asked::Provision(provision(2, 0))];
     assert_eq!(
-        edition.fates(&asked, MATCHER).await.unwrap().0,
+        fates_of(&edition, &asked).await,
         [Some(Fate::Provision(0)); 2],
         "also by way of another heir"
     );
@@ -308,22 +320,21 @@ async fn a_lineage_is_shown_as_far_as_grants_go(world: World) {
         Asked::Lineage(key.id_of(&provision(3, 2))),
     ];
     let fates = [Some(Fate::Provision(1)), None, None, None, Some(Fate::Provision(1)), None];
-    assert_eq!(newest.fates(&asked, MATCHER).await.unwrap().0, fates);
+    assert_eq!(fates_of(&newest, &asked).await, fates);
     // A draft is in no lineage. Those of its document are known where one of their members may be read.
     let mut draft = published(5);
     draft.status = norma_model::Status::Draft;
     world.publish(&draft).await;
     world.grant(&urn(5), Level::Read).await;
-    let fates = granted(&world, 5).await.fates(&asked[4..], MATCHER).await.unwrap();
-    assert_eq!(fates.0, [Some(Fate::Absent), None]);
+    assert_eq!(fates_of(&granted(&world, 5).await, &asked[4..]).await, [Some(Fate::Absent), None]);
     // A recalled edition is passed over, and ids of it are known.
     world.store.recall(&published(1).summary.urn, "wrong", at(3)).await.unwrap();
     assert!(link(&world.store, DOCUMENT).await);
     let lineage = lineage_of(&granted(&world, 4).await, provision(4, 0), 0).await.unwrap();
     assert!(lineage.unwrap().predecessors.is_empty());
-    let (_, is_fresh) = newest.fates(&asked, MATCHER + 1).await.unwrap();
+    let (_, is_fresh) = newest.fates(&asked, None, MATCHER + 1).await.unwrap();
     assert!(!is_fresh, "another matcher");
-    assert_eq!(newest.fates(&asked[..1], MATCHER).await.unwrap().0, [Some(Fate::Provision(1))]);
+    assert_eq!(fates_of(&newest, &asked[..1]).await, [Some(Fate::Provision(1))]);
 }
 
 async fn a_copy_holds_retired_ids_and_correspondences(world: World) {
@@ -390,7 +401,7 @@ async fn an_id_of_a_lineage_leads_to_it_whatever_became_of_its_oldest_member(wor
     world.grant(&urn(3), Level::Read).await;
     let of_newest =
         async || lineage_of(&granted(&world, 3).await, provision(3, 0), 0).await.unwrap().unwrap().id;
-    let leads = async |id| granted(&world, 3).await.fates(&[Asked::Lineage(id)], MATCHER).await.unwrap().0;
+    let leads = async |id| fates_of(&granted(&world, 3).await, &[Asked::Lineage(id)]).await;
     let first = of_newest().await;
     for n in [1, 2] {
         world.store.remove(&published(n).summary.urn, at(2)).await.unwrap();

@@ -78,7 +78,8 @@ async fn an_edition_that_is_renamed_keeps_its_readers_its_tables_and_its_ids(wor
     let followed = Correspondence { newer: NEW.parse().unwrap(), newer_id: Some(provision(3)), ..row };
     assert_eq!(tables, [followed]);
     let asked = [2, 9].map(|id| Asked::Provision(provision(id)));
-    let fates = found.fates(&asked, 1).await.unwrap().0;
+    let fates = found.fates(&asked, None, 1).await.unwrap().0.into_iter();
+    let fates: Vec<_> = fates.map(|followed| followed.map(|one| one.fate)).collect();
     assert_eq!(fates, [Some(Fate::Provision(0)); 2], "also by way of another heir");
 
     // The next revision knows nothing of the old name.

@@ -12,7 +12,6 @@ use norma_api::shapes::{RelatedEdition, Status, Summary};
 use norma_handlers::{
     AuthorizedEdition, Body, Coded, Context, Failure, Fits, Lineages, Pieces, ProvisionLineage,
 };
-use norma_model::lineage::{Asked, Fate};
 use norma_model::{Asset, Digest, LineageId, ProvisionId};
 use norma_render::{Directory, Index, MIN_COMPRESSED, Offsets, Part, Plan, Stored};
 use norma_store::{BlobReader, EditionHandle, GrantedEdition};
@@ -437,10 +436,6 @@ impl AuthorizedEdition for Authorized {
 
     fn lineage_state(&self) -> BoxFuture<'_, Result<Option<String>, Failure>> {
         Box::pin(self.find_lineage_state())
-    }
-
-    fn fates<'a>(&'a self, asked: &'a [Asked]) -> BoxFuture<'a, Result<Vec<Option<Fate>>, Failure>> {
-        Box::pin(self.find_fates(asked))
     }
 
     fn asset_bytes<'a>(&'a self, asset: &'a Asset) -> BoxFuture<'a, Result<Arc<dyn Pieces>, Failure>> {

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use futures::future::BoxFuture;
 use norma_api::shapes::{Lineage, LineageRelation, RelatedProvision};
 use norma_compare::VERSION;
-use norma_handlers::{Failure, Lineages, ProvisionLineage};
+use norma_handlers::{AuthorizedEdition, Failure, Lineages, ProvisionLineage};
 use norma_model::ProvisionId;
-use norma_model::lineage::{Asked, Fate};
+use norma_model::lineage::{Asked, Followed};
 use norma_store::Relative;
 use serde::Deserialize;
 use tokio::runtime::Handle;
@@ -55,13 +55,18 @@ impl Authorized {
         Ok(state)
     }
 
-    /// As [`AuthorizedEdition::fates`](norma_handlers::AuthorizedEdition::fates).
-    pub(super) async fn find_fates(&self, asked: &[Asked]) -> Result<Vec<Option<Fate>>, Failure> {
+    /// As [`AuthorizedMigration::fates`](norma_handlers::AuthorizedMigration::fates), with the edition whose members of lineages are sources.
+    pub(super) async fn find_fates(
+        &self,
+        asked: &[Asked],
+        from: Option<&dyn AuthorizedEdition>,
+    ) -> Result<Vec<Option<Followed>>, Failure> {
         self.expect_readable()?;
         let _step = self.services.trace.step("read");
+        let from = from.map(|from| from.urn().to_owned());
         let (granted, asked, runtime) = (self.granted.clone(), asked.to_vec(), Handle::current());
         // Partitions and lists of ids are read and searched, for many ids.
-        let find = move || runtime.block_on(granted.fates(&asked, VERSION));
+        let find = move || runtime.block_on(granted.fates(&asked, from.as_deref(), VERSION));
         let (fates, is_fresh) = self.services.slots.run(find).await.map_err(failed)?;
         self.request_update(!is_fresh);
         Ok(fates)

@@ -6,6 +6,7 @@ mod convert;
 mod edition;
 mod found;
 mod lineage;
+mod migration;
 mod pair;
 mod pieces;
 mod reserve;
@@ -34,6 +35,7 @@ use crate::audit::AuditedStandard;
 use crate::state::Shared;
 use catalogue::GrantedCatalogue;
 use edition::Authorized;
+use migration::Migration;
 use pair::Pair;
 use services::RequestServices;
 use ticket::{Signer, Ticket};
@@ -50,7 +52,7 @@ pub(super) enum Granted<'s> {
     /// The comparison of two editions.
     Comparison(Pair<'s>, ComparisonQuery),
     /// What became of ids in an edition, or of labels of another.
-    Migrate(Authorized, Option<Box<Authorized>>),
+    Migrate(Migration<'s>),
     /// URLs of the assets of an edition.
     Resolve(Authorized, Signer),
     /// The bytes of an asset, for so many seconds.
@@ -124,15 +126,13 @@ async fn authorize_caller<'s>(
             let exact = is_exact(&id, &first) && is_exact(&with, &second);
             Granted::Comparison(Pair::new(shared, (first, second), exact, &query, services).await?, query)
         }
-        Call::Migrate(id, from) => {
+        Call::Migrate(id, from, texts) => {
             let migrated_to = edition(standard, &id).await?;
-            let edition_of_labels = match from {
+            let from = match from {
                 Some(from) => Some(Box::new(edition(other, &from).await?)),
                 None => None,
             };
-            let others: Vec<&Authorized> = edition_of_labels.as_deref().into_iter().collect();
-            migrated_to.reserve_work_with(&others, 0).await?;
-            Granted::Migrate(migrated_to, edition_of_labels)
+            Granted::Migrate(Migration::new(shared, migrated_to, from, texts).await?)
         }
         Call::List(query) => Granted::List(GrantedCatalogue::new(view, services.trace.clone()), query),
         Call::Document(_) | Call::Asset(_) => return Err(nothing_here()),
@@ -156,6 +156,7 @@ async fn provision(
     let resolved = view.resolve(asked).await.map_err(failed)?.ok_or_else(provision_not_found)?;
     let stored = view.partition(&resolved).await.map_err(failed)?;
     let partition = services.slots.run_sized(stored.size(), move || stored.decode()).await.map_err(failed)?;
+    let document = resolved.document().to_owned();
     let id = match asked {
         Asked::Provision(id) => id,
         Asked::Lineage(_) => {
@@ -163,7 +164,11 @@ async fn provision(
             return newest.ok_or_else(provision_not_found);
         }
     };
-    Err(match view.former(resolved, partition, norma_compare::VERSION).await.map_err(failed)? {
+    let former = view.former(resolved, partition, norma_compare::VERSION).await.map_err(failed)?;
+    if matches!(former, Some(Former::Pending | Former::Replaced { lineage: None, .. })) {
+        services.lineages.request(&document);
+    }
+    Err(match former {
         Some(Former::Replaced { successors, lineage }) => {
             let named: Vec<String> = successors.iter().map(|one| one.id.to_string()).collect();
             let detail = format!("{id} is {} now.", named.join(", "));

@@ -13,7 +13,7 @@ use norma_store::{Comparable, Correspondence, EditionHandle, GrantedEdition, Lev
 
 use super::edition::Authorized;
 use super::services::RequestServices;
-use crate::comparison::{self, ComparisonError, Wanted};
+use crate::comparison::{self, Cached, ComparisonError, Wanted};
 use crate::http::failed::{failed, unlicensed};
 use crate::state::Shared;
 
@@ -115,12 +115,12 @@ impl<'s> Pair<'s> {
     }
 
     /// Reserves what making a page takes at most, at once: nothing of it is waited for while the comparison is held.
-    async fn reserve(&self, PageSize { items, has_texts, has_parts }: PageSize) -> Result<(), Failure> {
+    async fn reserve(&self, PageSize { items, reads_editions, has_parts }: PageSize) -> Result<(), Failure> {
         let items = items.min(self.provisions) as u64;
         let entries = self.granted.each_ref().map(|one| &**one.entry());
         let parts = if has_parts { comparison::memory_of_parts(entries) } else { 0 };
         match &self.readable {
-            Some(editions) if has_texts => {
+            Some(editions) if reads_editions => {
                 let [older, newer] = &**editions;
                 older
                     .reserve_work_with(&[newer], items.saturating_mul(ITEM_WITH_TEXTS).saturating_add(parts))
@@ -129,6 +129,46 @@ impl<'s> Pair<'s> {
             Some(_) => self.services.memory.add(items.saturating_mul(ITEM).saturating_add(parts)).await,
             None => Ok(()),
         }
+    }
+
+    /// The comparison as it is stored, and true; else what changed between the pairs that the lineages of the document give. Then it is
+    /// true as well where the two are not compared by and by: they are no neighbours.
+    pub(super) async fn stored_or_followed(&self) -> Result<(Arc<Cached>, bool), Failure> {
+        let [older, newer] = &self.compared;
+        if older.has_comparison(newer, &self.language, norma_compare::VERSION).await.map_err(failed)? {
+            return Ok((self.cached("", self.found()).await?, true));
+        }
+        let stored = self.granted[0].partition().await.map_err(failed)?;
+        let row = self.services.slots.run_sized(stored.size(), move || stored.decode()).await;
+        let (pairs, are_neighbours) =
+            self.granted[0].lineage_pairs(&self.granted[1], row.map_err(failed)?.as_ref());
+        let state = norma_handlers::digest(format!("{pairs:?}").as_bytes());
+        let ([older, newer], language) = (self.compared.clone(), self.language.clone());
+        let make = async move {
+            let found = comparison::follow([&older, &newer], pairs, &language).await.map_err(refused)?;
+            Ok(Compared::new(found.record, found.ordinals))
+        };
+        Ok((self.cached(&state, make).await?, !are_neighbours))
+    }
+
+    /// The comparison that is kept in memory, or what `make` gives. `state` tells comparisons of the same states of both editions apart.
+    async fn cached<M>(&self, state: &str, make: M) -> Result<Arc<Cached>, Failure>
+    where
+        M: Future<Output = Result<Compared, Failure>> + Send + 'static,
+    {
+        let [older, newer] = self.granted.each_ref().map(GrantedEdition::entry);
+        let key = [
+            older.summary.urn.as_str(),
+            &older.revision,
+            newer.summary.urn.as_str(),
+            &newer.revision,
+            self.language.as_str(),
+            &self.table.1,
+            state,
+        ];
+        let client = self.services.slots.client().clone();
+        let (key, provisions, memory) = (key.join("\n").into(), self.provisions, self.memory);
+        self.shared.comparisons.get(&Wanted { key, provisions, memory, client }, make).await
     }
 
     /// The comparison as it is stored, or made now.
@@ -197,14 +237,7 @@ impl AuthorizedPair for Pair<'_> {
     ) -> BoxFuture<'_, Result<Arc<dyn AsRef<Compared> + Send + Sync>, Failure>> {
         Box::pin(async move {
             self.reserve(page).await?;
-            let [older, newer] = self.granted.each_ref().map(GrantedEdition::entry);
-            let named =
-                [older.summary.urn.as_str(), &older.revision, newer.summary.urn.as_str(), &newer.revision];
-            let key = [named.join("\n").as_str(), self.language.as_str(), &self.table.1].join("\n").into();
-            let client = self.services.slots.client().clone();
-            let wanted = Wanted { key, provisions: self.provisions, memory: self.memory, client };
-            let cached = self.shared.comparisons.get(&wanted, self.found()).await?;
-            Ok(cached as Arc<dyn AsRef<Compared> + Send + Sync>)
+            Ok(self.cached("", self.found()).await? as Arc<dyn AsRef<Compared> + Send + Sync>)
         })
     }
 

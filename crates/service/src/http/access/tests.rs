@@ -113,7 +113,7 @@ async fn content_of_an_edition_that_may_only_be_discovered_is_refused_three_time
     assert_eq!(code(edition.provision(0, None).await), refused);
     assert_eq!(code(edition.lineages().await), refused);
     assert_eq!(code(edition.lineage(id, 0).await), refused);
-    assert_eq!(code(edition.fates(&[]).await), refused);
+    assert_eq!(code(edition.find_fates(&[], None).await), refused);
     assert_eq!(code(edition.asset_bytes(&asset).await), refused);
 }
 
