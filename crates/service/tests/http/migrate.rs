@@ -296,3 +296,140 @@ async fn a_body_that_cannot_be_migrated_is_refused_with_its_reason() {
     }
     world.stop().await;
 }
+
+/// What happens to the requirement with this number in the next edition.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Fate {
+    Same,
+    Value,
+    Bound,
+    Negated,
+    Exception,
+    Table,
+    Removed,
+}
+
+fn fate(n: usize) -> Fate {
+    match n % 20 {
+        0 => Fate::Value,
+        3 => Fate::Bound,
+        6 => Fate::Negated,
+        9 => Fate::Exception,
+        12 => Fate::Table,
+        15 => Fate::Removed,
+        _ => Fate::Same,
+    }
+}
+
+/// A requirement in the older or in the newer edition; `None` where it was removed.
+fn requirement(n: usize, is_newer: bool) -> Option<String> {
+    const PARTS: [&str; 25] = [
+        "spindle", "bearing", "gasket", "flange", "lever", "piston", "valve", "rotor", "shaft", "bracket",
+        "housing", "washer", "clamp", "hinge", "nozzle", "pulley", "ratchet", "sleeve", "spring", "switch",
+        "tank", "throttle", "turbine", "winch", "yoke",
+    ];
+    const MACHINES: [&str; 20] = [
+        "mill",
+        "press",
+        "lathe",
+        "crane",
+        "pump",
+        "loom",
+        "drill",
+        "kiln",
+        "lift",
+        "mixer",
+        "saw",
+        "oven",
+        "robot",
+        "plough",
+        "printer",
+        "furnace",
+        "harvester",
+        "conveyor",
+        "compressor",
+        "centrifuge",
+    ];
+    const ROOMS: [&str; 7] = ["north hall", "cellar", "paint shop", "harbour", "quarry", "dairy", "foundry"];
+    const STATES: [&str; 11] = [
+        "cold",
+        "wet",
+        "greased",
+        "idle",
+        "loaded",
+        "reversed",
+        "cleaned",
+        "frozen",
+        "dismantled",
+        "inspected",
+        "repaired",
+    ];
+    let (part, machine, load) = (PARTS[n / 20], MACHINES[n % 20], 100 + n);
+    let (room, state) = (ROOMS[n % 7], STATES[n % 11]);
+    let verb = if is_newer && fate(n) == Fate::Negated { "shall not" } else { "shall" };
+    let bound = if is_newer && fate(n) == Fate::Bound { "at most" } else { "at least" };
+    let load = if is_newer && fate(n) == Fate::Value { load + 7 } else { load };
+    let end = if is_newer && fate(n) == Fate::Exception { ", unless the operator is absent" } else { "" };
+    match fate(n) {
+        Fate::Removed if is_newer => None,
+        Fate::Table => Some(format!(
+            "The colour of the {state} {part} of the {machine} in the {room} shall conform to Table 1."
+        )),
+        _ => Some(format!(
+            "The {state} {part} of the {machine} in the {room} {verb} carry {bound} {load} kg{end}."
+        )),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn evidence_for_500_requirements_is_exported_and_updated_by_two_calls_each() {
+    let world = World::new().await;
+    for (n, is_newer) in [(1, false), (2, true)] {
+        let of_section = |at: usize| (at * 20..(at + 1) * 20).filter_map(|one| requirement(one, is_newer));
+        let texts: Vec<Vec<String>> = (0..25).map(|at| of_section(at).collect()).collect();
+        let texts: Vec<Vec<&str>> =
+            texts.iter().map(|texts| texts.iter().map(String::as_str).collect()).collect();
+        let sections: Vec<(String, &[&str])> =
+            texts.iter().enumerate().map(|(at, texts)| ((at + 4).to_string(), &**texts)).collect();
+        let sections: Vec<(&str, &str, &[&str])> =
+            sections.iter().map(|(number, texts)| (&**number, "Parts", *texts)).collect();
+        let colour = if is_newer { "green" } else { "blue" };
+        let table = format!(
+            "<sec id=\"colours\"><label>90</label><title>Colours</title><table-wrap id=\"t1\"><label>Table 1</label>\
+             <table><thead><tr><th>Part</th><th>Colour</th></tr></thead><tbody><tr><td>outside</td><td>{colour}</td></tr>\
+             </tbody></table></table-wrap></sec></body>"
+        );
+        world.add(&boxes(n, &sections).replace("</body>", &table), &edition(n)).await;
+    }
+    // The list says which edition there is, and one call has all requirements with their lineages.
+    let path = Operation::Provisions.path_with(&[&edition(1)]);
+    let exported = get(&world, &format!("{path}?include=lineage")).await;
+    let evidence = exported["items"].as_array().unwrap();
+    assert_eq!(evidence.len(), 500);
+    assert!(evidence.iter().all(|one| one["lineage"]["id"].is_string()));
+    let ids: Vec<&Value> = evidence.iter().map(|one| &one["id"]).collect();
+    let updated = items(&world, 2, "", json!({ "ids": ids })).await;
+    let mut wrong = Vec::new();
+    for (n, (one, item)) in evidence.iter().zip(&updated).enumerate() {
+        assert_eq!(one["lineage"]["id"], item["lineage"]["id"]);
+        let is_unchanged = item["relation"] == "same" && item.get("changed").is_none();
+        let expected: &[&str] = match fate(n) {
+            Fate::Same | Fate::Removed => &[],
+            Fate::Value => &["quantity"],
+            Fate::Bound => &["bound"],
+            Fate::Negated => &["negation"],
+            Fate::Exception => &["condition"],
+            Fate::Table => &["dependsOn"],
+        };
+        let is_right = match fate(n) {
+            Fate::Same => is_unchanged,
+            Fate::Removed => item["outcome"] == "absent",
+            _ => !is_unchanged && item["outcome"] == "found" && item["changed"] == json!(expected),
+        };
+        if !is_right {
+            wrong.push(format!("{n} {:?}: {item}", fate(n)));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of 500: {:#?}", wrong.len(), &wrong[..wrong.len().min(5)]);
+    world.stop().await;
+}
