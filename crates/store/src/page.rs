@@ -23,8 +23,12 @@ pub struct Query {
     pub identifiers: Vec<Identifier>,
     /// Publishers, in any case.
     pub publishers: Vec<String>,
+    /// Designations as printed: `ISO 712:2009`; one without a date means all editions.
+    pub references: Vec<String>,
     /// Numbers without part.
     pub numbers: Vec<String>,
+    /// Parts.
+    pub parts: Vec<String>,
     /// Kinds of document.
     pub kinds: Vec<StandardType>,
     /// Statuses.

@@ -123,7 +123,14 @@ pub(super) const LIST: &[Parameter] = &[
         "urn:nsb:std:nsb:4210",
     ),
     many("publisher", ValueFormat::Matching(WORDS), "Publisher.", "NSB"),
+    many(
+        "reference",
+        ValueFormat::Matching(WORDS),
+        "Designation as printed, in any case and spacing. Without a date it means all editions: `ISO 712`.",
+        "NSB 4210:2019",
+    ),
     many("number", ValueFormat::Matching(WORDS), "Number without part.", "4210"),
+    many("part", ValueFormat::Matching(WORDS), "Part of a number: `1` of ISO 6529-1.", "1"),
     many("type", ValueFormat::OneOf(TYPES), "Kind of document.", "ts"),
     many("status", ValueFormat::OneOf(STATUSES), "Whether it is in force.", "published"),
     many("language", ValueFormat::Matching(LANGUAGE), "Language of the text (BCP 47).", "en"),
@@ -149,7 +156,8 @@ pub(super) const LIST: &[Parameter] = &[
     one(
         "updatedSince",
         ValueFormat::Instant,
-        "Changed in the catalogue at this instant or later.",
+        "Changed in the catalogue at this instant or later. A grant changes no standard: to see what it opened, list without this \
+         filter and compare `revision` and `status` with what you have.",
         "2026-01-31T00:00:00Z",
     ),
     many("access", ValueFormat::OneOf(LEVELS), "What you may do with it.", "read"),

@@ -36,8 +36,12 @@ pub struct ListFilters {
     pub urn: Vec<String>,
     /// Publishers.
     pub publisher: Vec<String>,
+    /// Designations as printed; one without a date means all editions.
+    pub reference: Vec<String>,
     /// Numbers without part.
     pub number: Vec<String>,
+    /// Parts.
+    pub part: Vec<String>,
     /// Kinds of document.
     pub types: Vec<StandardType>,
     /// Statuses.
@@ -212,7 +216,9 @@ impl ListQuery {
             q,
             urn,
             publisher,
+            reference,
             number,
+            part,
             types,
             status,
             language,
@@ -231,7 +237,9 @@ impl ListQuery {
             ("q", q.clone()),
             ("urn", urn.clone()),
             ("publisher", publisher.clone()),
+            ("reference", reference.clone()),
             ("number", number.clone()),
+            ("part", part.clone()),
             ("type", texts(types)),
             ("status", texts(status)),
             ("language", texts(language)),
@@ -284,7 +292,9 @@ fn read_filters(parameters: &Parameters<'_>) -> Result<ListFilters, ParameterErr
         q: parameters.texts("q")?,
         urn: parameters.all::<Name>("urn")?.into_iter().map(|name| name.0).collect(),
         publisher: parameters.all("publisher")?,
+        reference: parameters.texts("reference")?,
         number: parameters.all("number")?,
+        part: parameters.all("part")?,
         types: parameters.words("type", &words(StandardType::ALL, StandardType::as_str))?,
         status: parameters.words("status", &words(Status::ALL, Status::as_str))?,
         language: parameters.all("language")?,

@@ -1,5 +1,6 @@
 //! Lists in SQL: grants and filters as conditions, pages by key.
 
+use norma_model::urn::reference_key;
 use norma_model::{Identifier, tokens};
 
 use crate::access::{Level, Rights};
@@ -51,7 +52,9 @@ pub(crate) fn query_key(query: &Query, rights: &Rights) -> QueryKey {
         words,
         identifiers,
         publishers,
+        references,
         numbers,
+        parts,
         kinds,
         statuses,
         languages,
@@ -62,7 +65,7 @@ pub(crate) fn query_key(query: &Query, rights: &Rights) -> QueryKey {
         updated_since,
         level,
     } = query;
-    let texts = (words, identifiers, publishers, numbers, languages, ics);
+    let texts = (words, identifiers, publishers, references, numbers, parts, languages, ics);
     let rest = (kinds, statuses, latest, published_from, published_to, updated_since, level);
     (rights.name(), format!("{texts:?} {rest:?}"))
 }
@@ -178,6 +181,18 @@ fn allowed(sql: &mut Sql, query: &Query, rights: &Rights, form: Form) {
 /// What the query asks of the row `e`.
 fn filters(sql: &mut Sql, query: &Query, rights: &Rights, form: Form) {
     one_of(sql, "e.number", query.numbers.iter().map(String::as_str));
+    one_of(sql, "e.part", query.parts.iter().map(String::as_str));
+    for (index, reference) in query.references.iter().enumerate() {
+        // Of the dates that may follow: a semicolon is next to the colon.
+        let key = reference_key(reference);
+        sql.push(if index > 0 { " OR " } else { " AND (" });
+        sql.push("e.reference_key = ")
+            .arg(key.as_str())
+            .push(" OR e.reference_key >= ")
+            .arg(format!("{key}:"));
+        sql.push(" AND e.reference_key < ").arg(format!("{key};"));
+    }
+    sql.push(if query.references.is_empty() { "" } else { ")" });
     one_of(sql, "LOWER(e.publisher)", query.publishers.iter().map(|p| p.to_ascii_lowercase()));
     one_of(sql, "e.kind", query.kinds.iter().map(|kind| columns::kind(*kind)));
     one_of(sql, "e.status", query.statuses.iter().map(|status| columns::status(*status)));

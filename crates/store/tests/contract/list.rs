@@ -62,7 +62,7 @@ async fn each_filter_keeps_what_fits(world: World) {
     let all = Query::default;
     let identifier = |text: &str| Identifier::parse(text).unwrap();
     let date = |text: &str| Some(text.parse().unwrap());
-    let cases: [(&str, Query, &[&str]); 25] = [
+    let cases: [(&str, Query, &[&str]); 30] = [
         ("word", Query { words: vec!["rice".into()], ..all() }, &["ISO 7301:2021"]),
         ("begin of a word", Query { words: vec!["RIC 73".into()], ..all() }, &["ISO 7301:2021"]),
         ("other word", Query { words: vec!["rice flour".into()], ..all() }, &[]),
@@ -76,6 +76,15 @@ async fn each_filter_keeps_what_fits(world: World) {
             &["ISO 712:2009", "ISO 712:2024", "ISO 7301:2021"],
         ),
         ("number", Query { numbers: vec!["712".into()], ..all() }, &["ISO 712:2009", "ISO 712:2024"]),
+        ("part", Query { parts: vec!["1".into()], ..all() }, &["DIN EN ISO 13849-1:2008-12"]),
+        ("other part", Query { parts: vec!["13849".into()], ..all() }, &[]),
+        ("reference", Query { references: vec!["iso\u{a0}712:2009".into()], ..all() }, &["ISO 712:2009"]),
+        (
+            "undated references",
+            Query { references: vec!["ISO 712".into(), "GB/T 1354".into()], ..all() },
+            &["GB/T 1354", "ISO 712:2009", "ISO 712:2024"],
+        ),
+        ("beginning of a number", Query { references: vec!["ISO 71".into()], ..all() }, &[]),
         ("kind", Query { kinds: vec![StandardType::Other], ..all() }, &["GB/T 1354"]),
         (
             "two kinds",
