@@ -41,15 +41,13 @@ pub(super) fn all() -> Value {
     schemas["ProtectedResource"] = protected_resource();
     let codes: Vec<&str> = Code::ALL.iter().map(|c| c.as_str()).collect();
     schemas["Problem"]["properties"]["code"]["examples"] = json!(codes);
-    for (request, lists) in [("ResolveRequest", &["references"][..]), ("MigrateRequest", &["ids", "labels"])]
-    {
+    for request in ["ResolveRequest", "MigrateRequest"] {
         for part in schemas[request]["oneOf"].as_array_mut().into_iter().flatten() {
             // The service refuses members that it does not know.
             part["additionalProperties"] = json!(false);
-            for list in lists {
-                if let Some(list) = part["properties"].get_mut(list) {
-                    list["items"]["minLength"] = json!(1);
-                }
+            // An empty id or label is `unknown`; an empty reference is refused.
+            if let Some(list) = part["properties"].get_mut("references") {
+                list["items"]["minLength"] = json!(1);
             }
         }
     }
