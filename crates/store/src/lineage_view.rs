@@ -171,12 +171,15 @@ impl GrantedEdition {
         let row = self.partition().await?.decode()?;
         let is_fresh = is_fresh(row.as_ref(), matcher);
         let partition = row.map(|row| row.partition).unwrap_or_default();
+        let mut ids = Ids::new(self);
+        let own = ids.all(self.entry().summary.urn.as_str()).await?;
         let mut fates = Fates {
+            own: own.iter().copied().zip(0..).collect(),
             previous: partition.all_previous(),
             partition,
             is_fresh,
             from,
-            ids: Ids::new(self),
+            ids,
             visible: self.visible().await?,
             key: Arc::clone(&self.core().snapshot().await?.lineage_key),
         };
@@ -241,6 +244,8 @@ impl<'a> Ids<'a> {
 
 /// What became of provisions in one edition.
 struct Fates<'a> {
+    /// The ordinals of the edition's own provisions.
+    own: HashMap<ProvisionId, usize>,
     partition: Partition,
     previous: HashMap<Position, Position>,
     is_fresh: bool,
@@ -259,7 +264,7 @@ impl Fates<'_> {
         let stem = viewed.entry().summary.urn.document_urn();
         let (mut id, mut is_known) = (asked, false);
         for _ in 0..CHAIN {
-            let here = self.ids.all(own).await?.iter().position(|one| *one == id);
+            let here = self.own.get(&id).copied();
             let (urn, ordinal, fate) = match here {
                 Some(ordinal) => (own.to_owned(), ordinal, Fate::Provision(ordinal)),
                 None => match of_provision(engine, &id).await? {
@@ -306,11 +311,17 @@ impl Fates<'_> {
         Ok(None)
     }
 
+    /// The older members of the lineage of a provision, the nearest one first.
+    fn older(&self, position: Position) -> impl Iterator<Item = Position> {
+        let previous = |one: &Position| self.previous.get(one).copied();
+        std::iter::successors(previous(&position), previous)
+    }
+
     /// The id of the lineage of a provision.
     async fn lineage(&mut self, urn: &str, ordinal: usize) -> Result<Option<LineageId>> {
-        let line = position(&self.partition, urn, ordinal);
-        let line = std::iter::successors(line, |one| self.previous.get(one).copied());
-        let (urn, ordinal) = match line.last() {
+        let position = position(&self.partition, urn, ordinal);
+        let oldest = position.map(|position| self.older(position).last().unwrap_or(position));
+        let (urn, ordinal) = match oldest {
             Some((edition, ordinal)) => (&*self.partition.editions[edition].urn, ordinal as usize),
             None => (urn, ordinal),
         };
@@ -326,14 +337,14 @@ impl Fates<'_> {
         }
         let edition = self.partition.editions.iter().position(|edition| *edition.urn == *from)?;
         let position = position(&self.partition, urn, ordinal)?;
-        let mut line = self.partition.older(position).chain(self.partition.newer(position));
+        let mut line = self.older(position).chain(self.partition.newer(position));
         line.find(|one| one.0 == edition).map(|(_, ordinal)| (from.into(), ordinal as usize))
     }
 
     /// Whether the viewer may read the edition of another member of the lineage of a provision.
     async fn has_readable_member(&self, urn: &str, ordinal: usize) -> Result<bool> {
         let Some(position) = position(&self.partition, urn, ordinal) else { return Ok(false) };
-        for (edition, _) in self.partition.older(position).chain(self.partition.newer(position)) {
+        for (edition, _) in self.older(position).chain(self.partition.newer(position)) {
             if self.visible.reads(&self.partition.editions[edition].urn).await? {
                 return Ok(true);
             }
@@ -348,7 +359,7 @@ impl Fates<'_> {
         let (Some(here), Some(position)) = (here, position(&self.partition, urn, ordinal)) else {
             return Fate::Absent;
         };
-        let mut line = self.partition.older(position).chain(self.partition.newer(position));
+        let mut line = self.older(position).chain(self.partition.newer(position));
         let found = line.find(|(edition, _)| *edition == here);
         found.map_or(Fate::Absent, |(_, ordinal)| Fate::Provision(ordinal as usize))
     }
