@@ -172,9 +172,10 @@ impl GrantedEdition {
         let is_fresh = is_fresh(row.as_ref(), matcher);
         let partition = row.map(|row| row.partition).unwrap_or_default();
         let mut ids = Ids::new(self);
-        let own = ids.all(self.entry().summary.urn.as_str()).await?;
+        let urn: Arc<str> = self.entry().summary.urn.as_str().into();
+        let own = ids.all(&urn).await?.iter().zip(0..);
         let mut fates = Fates {
-            own: own.iter().copied().zip(0..).collect(),
+            found: own.map(|(id, ordinal)| (*id, (Arc::clone(&urn), ordinal))).collect(),
             previous: partition.all_previous(),
             partition,
             is_fresh,
@@ -198,10 +199,9 @@ impl GrantedEdition {
     /// # Errors
     /// Those of the engine.
     pub async fn other(&self, urn: &str) -> Result<Option<Self>> {
-        Ok(match self.visible().await?.granted(urn).await? {
-            Some(Lookup::Edition(granted)) => Some(granted).filter(|one| one.level() >= Level::Read),
-            _ => None,
-        })
+        let found = self.visible().await?.granted(urn).await?;
+        let Some(Lookup::Edition(granted)) = found else { return Ok(None) };
+        Ok(Some(granted).filter(|one| one.level() >= Level::Read))
     }
 
     /// The ordinals of all provisions of this edition and a newer one of its document that are in one lineage, by the decoded
@@ -244,8 +244,8 @@ impl<'a> Ids<'a> {
 
 /// What became of provisions in one edition.
 struct Fates<'a> {
-    /// The ordinals of the edition's own provisions.
-    own: HashMap<ProvisionId, usize>,
+    /// The provisions of this edition and of those in which others were found, by URN and ordinal: ids mostly come from one edition.
+    found: HashMap<ProvisionId, (Arc<str>, usize)>,
     partition: Partition,
     previous: HashMap<Position, Position>,
     is_fresh: bool,
@@ -264,34 +264,29 @@ impl Fates<'_> {
         let stem = viewed.entry().summary.urn.document_urn();
         let (mut id, mut is_known) = (asked, false);
         for _ in 0..CHAIN {
-            let here = self.own.get(&id).copied();
-            let (urn, ordinal, fate) = match here {
-                Some(ordinal) => (own.to_owned(), ordinal, Fate::Provision(ordinal)),
-                None => match of_provision(engine, &id).await? {
-                    Some((urn, _)) if columns::read_urn(&urn)?.document_urn() != stem => return Ok(None),
-                    Some((urn, position)) => {
-                        let fate = self.followed(&urn, position.index);
-                        (urn, position.index, fate)
-                    }
-                    None => {
-                        let retired = lineage::retired(engine, &id).await?;
-                        let Some((_, retired)) = retired.filter(|(document, _)| document == stem) else {
-                            return Ok(None);
-                        };
-                        // An id of a removed edition is known to those whose grants cover its URN.
-                        is_known |= self.visible.reads(&retired.edition).await?;
-                        match retired.heir {
-                            Some(heir) => id = heir,
-                            None => {
-                                let gone = Followed { fate: Fate::Gone, lineage: None, source: None };
-                                return Ok(is_known.then_some(gone));
-                            }
-                        }
-                        continue;
-                    }
-                },
+            let (urn, ordinal, fate) = match self.find(&id).await? {
+                Some((urn, ordinal)) if *urn == *own => (urn, ordinal, Fate::Provision(ordinal)),
+                Some((urn, _)) if columns::read_urn(&urn)?.document_urn() != stem => return Ok(None),
+                Some((urn, ordinal)) => {
+                    let fate = self.followed(&urn, ordinal);
+                    (urn, ordinal, fate)
+                }
+                None => {
+                    let retired = lineage::retired(engine, &id).await?;
+                    let Some((_, retired)) = retired.filter(|(document, _)| document == stem) else {
+                        return Ok(None);
+                    };
+                    // An id of a removed edition is known to those whose grants cover its URN.
+                    is_known |= self.visible.reads(&retired.edition).await?;
+                    let Some(heir) = retired.heir else {
+                        let gone = Followed { fate: Fate::Gone, lineage: None, source: None };
+                        return Ok(is_known.then_some(gone));
+                    };
+                    id = heir;
+                    continue;
+                }
             };
-            let is_readable = here.is_some() || self.visible.reads(&urn).await?;
+            let is_readable = *urn == *own || self.visible.reads(&urn).await?;
             is_known |= is_readable;
             if by_lineage && !is_known {
                 is_known =
@@ -301,7 +296,7 @@ impl Fates<'_> {
                 return Ok(None);
             }
             let source = match by_lineage {
-                false if id == asked && is_readable => Some((urn.as_str().into(), ordinal)),
+                false if id == asked && is_readable => Some(((*urn).into(), ordinal)),
                 false => None,
                 true => self.member_of_from(&urn, ordinal),
             };
@@ -309,6 +304,19 @@ impl Fates<'_> {
             return Ok(Some(Followed { fate, lineage, source }));
         }
         Ok(None)
+    }
+
+    /// The published provision with this id: URN of its edition, and its ordinal.
+    async fn find(&mut self, id: &ProvisionId) -> Result<Option<(Arc<str>, usize)>> {
+        if let Some(found) = self.found.get(id) {
+            return Ok(Some(found.clone()));
+        }
+        let engine = self.ids.viewed.core().engine();
+        let Some((urn, position)) = of_provision(engine, id).await? else { return Ok(None) };
+        let urn: Arc<str> = urn.into();
+        let all = self.ids.all(&urn).await?.iter().zip(0..);
+        self.found.extend(all.map(|(id, ordinal)| (*id, (Arc::clone(&urn), ordinal))));
+        Ok(Some((urn, position.index)))
     }
 
     /// The older members of the lineage of a provision, the nearest one first.
