@@ -210,10 +210,9 @@ impl GrantedEdition {
         let Some(PartitionRow { partition, .. }) = row else { return Default::default() };
         let [a, b] = [self, newer].map(|one| (one.entry().summary.urn.as_str(), &*one.entry().revision));
         let are_neighbours = partition.are_neighbours(a.0, b.0);
-        match (partition.edition(a.0, a.1), partition.edition(b.0, b.1)) {
-            (Some(older), Some(newer)) => (partition.pairs(older, newer), are_neighbours),
-            _ => (Vec::new(), are_neighbours),
-        }
+        let both = partition.edition(a.0, a.1).zip(partition.edition(b.0, b.1));
+        let pairs = both.map(|(older, newer)| partition.pairs(older, newer));
+        (pairs.unwrap_or_default(), are_neighbours)
     }
 }
 
@@ -244,7 +243,7 @@ impl<'a> Ids<'a> {
 
 /// What became of provisions in one edition.
 struct Fates<'a> {
-    /// The provisions of this edition and of those in which others were found, by URN and ordinal: ids mostly come from one edition.
+    /// Provisions of this edition and of others of the document in which one was found, by URN and ordinal.
     found: HashMap<ProvisionId, (Arc<str>, usize)>,
     partition: Partition,
     previous: HashMap<Position, Position>,
@@ -268,6 +267,10 @@ impl Fates<'_> {
                 Some((urn, ordinal)) if *urn == *own => (urn, ordinal, Fate::Provision(ordinal)),
                 Some((urn, _)) if columns::read_urn(&urn)?.document_urn() != stem => return Ok(None),
                 Some((urn, ordinal)) => {
+                    if !self.found.contains_key(&id) {
+                        let all = self.ids.all(&urn).await?.iter().zip(0..);
+                        self.found.extend(all.map(|(id, ordinal)| (*id, (Arc::clone(&urn), ordinal))));
+                    }
                     let fate = self.followed(&urn, ordinal);
                     (urn, ordinal, fate)
                 }
@@ -308,15 +311,11 @@ impl Fates<'_> {
 
     /// The published provision with this id: URN of its edition, and its ordinal.
     async fn find(&mut self, id: &ProvisionId) -> Result<Option<(Arc<str>, usize)>> {
-        if let Some(found) = self.found.get(id) {
-            return Ok(Some(found.clone()));
+        if let found @ Some(_) = self.found.get(id) {
+            return Ok(found.cloned());
         }
-        let engine = self.ids.viewed.core().engine();
-        let Some((urn, position)) = of_provision(engine, id).await? else { return Ok(None) };
-        let urn: Arc<str> = urn.into();
-        let all = self.ids.all(&urn).await?.iter().zip(0..);
-        self.found.extend(all.map(|(id, ordinal)| (*id, (Arc::clone(&urn), ordinal))));
-        Ok(Some((urn, position.index)))
+        let found = of_provision(self.ids.viewed.core().engine(), id).await?;
+        Ok(found.map(|(urn, position)| (urn.into(), position.index)))
     }
 
     /// The older members of the lineage of a provision, the nearest one first.
