@@ -17,24 +17,25 @@ pub struct Problem<'a> {
     #[serde(rename = "type")]
     #[schema(format = "uri-reference")]
     pub kind: Cow<'a, str>,
-    /// What the code means, the same in each occurrence.
+    /// Title as plain text. What the code means, the same in each occurrence.
     pub title: Cow<'a, str>,
     /// HTTP status.
     #[schema(minimum = 400, maximum = 599)]
     pub status: u16,
-    /// What went wrong this time, and what to do.
+    /// What is wrong, for people. In this occurrence, and what to do.
     pub detail: Cow<'a, str>,
     /// The request's id, as in `X-Request-Id`.
     pub instance: Cow<'a, str>,
-    /// Stable code, for programs.
+    /// Code, for programs. It is stable and never gets another meaning.
     pub code: Cow<'a, str>,
     /// The parts of the request that are wrong, where it was the request's form.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<ProblemError<'a>>,
-    /// The provisions that carry on the one with this id, as far as you may read them, where the code is `provision-replaced`.
+    /// Provisions that carry it on in newer editions. Those of the one with this id, as far as you may read them, where the code is
+    /// `provision-replaced`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub successors: Vec<RelatedProvision<'a>>,
-    /// Their lineage.
+    /// Its lineage in the editions of its document. That of the successors.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lineage: Option<Lineage<'a>>,
 }
@@ -42,7 +43,7 @@ pub struct Problem<'a> {
 /// One part of a request that is wrong.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ProblemError<'a> {
-    /// What is wrong with it.
+    /// What is wrong, for people. With this part of the request.
     pub detail: Cow<'a, str>,
     /// The query or path parameter.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -172,7 +173,7 @@ codes! {
         { "Take ids from a standard's provisions. An id stays the same as long as the provision's own text does." }
     AssetNotFound 404 "asset-not-found" "No file exists for this reference"
         { "The reference names no graphic of this standard, or one whose file was missing when the standard was ingested. `detail` says which." }
-        { "Take `reference` from the standard's graphics, and resolve only those with `available: true`." }
+        { "Take `assetReference` from the standard's graphics, and resolve only those with `available: true`." }
     NotFound 404 "not-found" "There is nothing at this path"
         { "No operation has this path." }
         { "Compare the path with the OpenAPI document at `/openapi.json`. A URN is one path segment: write its colons as `%3A`." }

@@ -92,15 +92,15 @@ async fn a_licensed_caller_reads_a_real_standard_part_by_part(test_store: TestSt
     let id = in_clause[0]["id"].as_str().unwrap();
     let one = caller.json(&format!("/provisions/{id}")).await;
     assert_eq!(one["standard"]["urn"], STANDARD);
-    assert_eq!(one["next"], in_clause[1]["id"]);
-    assert!(one["section"]["text"].as_str().unwrap().contains(one["text"].as_str().unwrap()));
+    assert_eq!(one["nextId"], in_clause[1]["id"]);
+    assert!(one["sectionContext"]["text"].as_str().unwrap().contains(one["text"].as_str().unwrap()));
 
     let terms = caller.standard(RICH, "/terms").await;
     assert_eq!(terms["items"].as_array().unwrap().len(), 6);
     let graphics = caller.standard(RICH, "/graphics").await;
     for graphic in graphics["items"].as_array().unwrap() {
         assert_eq!(graphic["available"], true, "{graphic}");
-        let asset = caller.resolve(RICH, graphic["reference"].as_str().unwrap()).await;
+        let asset = caller.resolve(RICH, graphic["assetReference"].as_str().unwrap()).await;
         let bytes = demo.http.get(asset["url"].as_str().unwrap()).send().await.unwrap();
         assert_eq!(bytes.status(), 200);
         assert_eq!(bytes.headers()["content-type"], asset["mediaType"].as_str().unwrap());

@@ -22,7 +22,8 @@ async fn main() -> anyhow::Result<()> {
     let client = connect()?;
 
     let graphics = client.graphics(&urn).await?.items;
-    let there: Vec<&str> = graphics.iter().filter(|g| g.available).map(|g| g.reference.as_ref()).collect();
+    let there: Vec<&str> =
+        graphics.iter().filter(|g| g.available).map(|g| g.asset_reference.as_ref()).collect();
     if there.is_empty() {
         println!("{urn} has no figures that can be had");
         return Ok(());
@@ -33,9 +34,9 @@ async fn main() -> anyhow::Result<()> {
             ResolveItem::Resolved(asset) => {
                 let name = asset.digest.trim_start_matches("sha256:").to_owned();
                 std::fs::write(folder.join(&name), client.asset(&asset).await?)?;
-                println!("{}: {} bytes of {} in {name}", asset.reference, asset.size, asset.media_type);
+                println!("{}: {} bytes of {} in {name}", asset.asset_reference, asset.size, asset.media_type);
             }
-            ResolveItem::Unresolved(asset) => println!("{}: {}", asset.reference, asset.problem.detail),
+            ResolveItem::Unresolved(asset) => println!("{}: {}", asset.asset_reference, asset.problem.detail),
         }
     }
     Ok(())

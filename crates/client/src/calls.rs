@@ -3,9 +3,9 @@
 use bytes::Bytes;
 use norma_api::query::{ComparisonQuery, ContentQuery, MigrateQuery, ProvisionsQuery};
 use norma_api::shapes::{
-    ComparisonAnswer, Complete, ContentView, GraphicsView, Limits, MetadataView, MigrateAnswer,
-    MigrateRequest, ProvisionInContext, ProvisionsView, ResolveAnswer, ResolveRequest, ResolvedAsset,
-    SectionsView, SelectionView, TableView, TablesView, TermsView,
+    ComparisonAnswer, ContentView, GraphicsView, Limits, MetadataView, MigrateAnswer, MigrateRequest,
+    ProvisionInContext, ProvisionsView, ResolveAnswer, ResolveRequest, ResolvedAsset, SectionsView,
+    SelectionView, Standard, TableView, TablesView, TermsView,
 };
 use norma_api::{Media, Operation};
 use serde::de::DeserializeOwned;
@@ -44,7 +44,7 @@ impl Client {
 
     /// A complete standard. Here and below, a URN may omit language, or edition and language; the response's `urn`
     /// is that of the edition found.
-    pub async fn standard(&self, urn: &str) -> Result<Complete<'static>, Error> {
+    pub async fn standard(&self, urn: &str) -> Result<Standard<'static>, Error> {
         self.part(Operation::Standard, urn).await
     }
 
@@ -114,13 +114,13 @@ impl Client {
 
     /// Resolves one reference to a URL that is valid for a short time.
     pub async fn resolve(&self, urn: &str, reference: &str) -> Result<ResolvedAsset<'static>, Error> {
-        self.resolve_with(urn, &ResolveRequest::One { reference: reference.to_owned() }).await
+        self.resolve_with(urn, &ResolveRequest::One { asset_reference: reference.to_owned() }).await
     }
 
     /// Resolves several references in one request, in their order.
     pub async fn resolve_all(&self, urn: &str, references: &[&str]) -> Result<ResolveAnswer<'static>, Error> {
-        let references = references.iter().map(|&r| r.to_owned()).collect();
-        self.resolve_with(urn, &ResolveRequest::Many { references }).await
+        let asset_references = references.iter().map(|&r| r.to_owned()).collect();
+        self.resolve_with(urn, &ResolveRequest::Many { asset_references }).await
     }
 
     /// The bytes of a resolved asset.

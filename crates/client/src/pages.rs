@@ -2,7 +2,7 @@
 
 use futures::stream::{self, Stream, StreamExt, TryStreamExt};
 use norma_api::query::ListQuery;
-use norma_api::shapes::{ListPage, Summary};
+use norma_api::shapes::{StandardList, StandardSummary};
 use norma_api::{Media, Operation};
 
 use crate::Client;
@@ -14,12 +14,12 @@ impl Client {
     ///
     /// # Errors
     /// See [`Error`]; so for every call.
-    pub async fn page(&self, query: &ListQuery) -> Result<ListPage<'static>, Error> {
+    pub async fn page(&self, query: &ListQuery) -> Result<StandardList<'static>, Error> {
         self.page_of(&query.query_string()).await
     }
 
     /// Every page, one request after another, from the one that `query` asks for.
-    pub fn pages(&self, query: ListQuery) -> impl Stream<Item = Result<ListPage<'static>, Error>> {
+    pub fn pages(&self, query: ListQuery) -> impl Stream<Item = Result<StandardList<'static>, Error>> {
         let client = self.clone();
         stream::try_unfold(Some(query.query_string()), move |next| {
             let (client, query) = (client.clone(), query.clone());
@@ -33,11 +33,11 @@ impl Client {
     }
 
     /// Every standard that the caller may see, over all pages.
-    pub fn standards(&self, query: ListQuery) -> impl Stream<Item = Result<Summary<'static>, Error>> {
+    pub fn standards(&self, query: ListQuery) -> impl Stream<Item = Result<StandardSummary<'static>, Error>> {
         self.pages(query).map_ok(|page| stream::iter(page.items).map(Ok)).try_flatten()
     }
 
-    async fn page_of(&self, query: &str) -> Result<ListPage<'static>, Error> {
+    async fn page_of(&self, query: &str) -> Result<StandardList<'static>, Error> {
         read(&self.0.get(Operation::Standards, &[], query, Media::Json).await?)
     }
 }

@@ -209,7 +209,7 @@ async fn standards_are_listed_over_all_pages() {
         json!({
             "urn": format!("urn:nsb:std:nsb:{number}:ed-1:en"), "reference": format!("NSB {number}"), "title": "T",
             "publisher": "NSB", "number": number.to_string(), "edition": "1", "language": "en", "type": "is",
-            "status": "published", "ics": [], "revision": "r", "updatedAt": "2026-01-31T00:00:00Z", "access": "read",
+            "status": "published", "icsCodes": [], "revision": "r", "updatedAt": "2026-01-31T00:00:00Z", "access": "read",
         })
     };
     let page = |items: Vec<u32>, next: Option<&str>| {
@@ -246,18 +246,18 @@ async fn references_are_resolved_and_the_bytes_are_fetched_without_a_token() {
     let (server, client) = start(1).await;
     let url = format!("{}/api/content/v1/assets/s1gned", server.uri());
     let resolved = json!({
-        "reference": "fig_1", "url": url, "expiresAt": "2026-01-31T00:00:00Z", "mediaType": "image/png", "size": 3,
+        "assetReference": "fig_1", "url": url, "expiresAt": "2026-01-31T00:00:00Z", "mediaType": "image/png", "size": 3,
         "digest": "sha256:00",
     });
-    let missing = json!({ "reference": "fig_2", "problem": Problem::new(Code::AssetNotFound, "d", "i") });
+    let missing = json!({ "assetReference": "fig_2", "problem": Problem::new(Code::AssetNotFound, "d", "i") });
     let post = || Mock::given(method("POST")).and(path(format!("{PATH}/assets/resolve")));
     post()
-        .and(body_json(json!({ "reference": "fig_1" })))
+        .and(body_json(json!({ "assetReference": "fig_1" })))
         .respond_with(ResponseTemplate::new(200).set_body_json(&resolved))
         .mount(&server)
         .await;
     post()
-        .and(body_json(json!({ "references": ["fig_1", "fig_2"] })))
+        .and(body_json(json!({ "assetReferences": ["fig_1", "fig_2"] })))
         .respond_with(ResponseTemplate::new(200).set_body_json(json!({ "items": [&resolved, missing] })))
         .mount(&server)
         .await;
@@ -270,7 +270,7 @@ async fn references_are_resolved_and_the_bytes_are_fetched_without_a_token() {
     let asset = client.resolve(URN, "fig_1").await.unwrap();
     assert_eq!(client.asset(&asset).await.unwrap().as_ref(), b"png");
     let items = client.resolve_all(URN, &["fig_1", "fig_2"]).await.unwrap().items;
-    assert!(matches!(&items[0], ResolveItem::Resolved(asset) if asset.reference == "fig_1"));
+    assert!(matches!(&items[0], ResolveItem::Resolved(asset) if asset.asset_reference == "fig_1"));
     assert!(
         matches!(&items[1], ResolveItem::Unresolved(asset) if asset.problem.known_code() == Some(Code::AssetNotFound))
     );
@@ -353,7 +353,7 @@ async fn nothing_that_is_shown_holds_a_secret_a_token_or_an_asset_url() {
     client.token().await.unwrap();
     let url = format!("{}/api/content/v1/assets/s1gned", server.uri());
     let asset = json!({
-        "reference": "f", "url": url, "expiresAt": "", "mediaType": "", "size": 0, "digest": "",
+        "assetReference": "f", "url": url, "expiresAt": "", "mediaType": "", "size": 0, "digest": "",
     });
     let asset = serde_json::from_value(asset).unwrap();
     let error = client.asset(&asset).await.unwrap_err();

@@ -51,7 +51,7 @@ fn summary(number: u32) -> serde_json::Value {
     json!({
         "urn": URN, "reference": format!("NSB {number}"), "title": "Bicycle anchors", "publisher": "NSB",
         "number": number.to_string(), "edition": "1", "language": "en", "type": "is", "status": "published",
-        "ics": [], "revision": "r", "updatedAt": "2026-01-31T00:00:00Z", "access": "read",
+        "icsCodes": [], "revision": "r", "updatedAt": "2026-01-31T00:00:00Z", "access": "read",
     })
 }
 
@@ -104,7 +104,7 @@ async fn figures_saves_what_can_be_had_and_says_what_cannot() {
         .mount(&server)
         .await;
     let asset = json!({
-        "reference": "fig_A.1.svg", "url": format!("{}/api/content/v1/assets/s1gned", server.uri()),
+        "assetReference": "fig_A.1.svg", "url": format!("{}/api/content/v1/assets/s1gned", server.uri()),
         "expiresAt": "2026-01-31T00:00:00Z", "mediaType": "image/svg+xml", "size": 6, "digest": "sha256:0a0b",
     });
     Mock::given(method("POST"))

@@ -123,7 +123,7 @@ struct LinkReport<'a> {
     a: &'a str,
     b: &'a str,
     relation: Relation,
-    confidence: Confidence,
+    likelihood: Confidence,
     changed: Vec<&'static str>,
 }
 
@@ -194,7 +194,7 @@ impl Pairs {
             a: &a[link.older].id,
             b: &b[link.newer].id,
             relation: link.relation,
-            confidence: link.confidence,
+            likelihood: link.confidence,
             changed: link.facets.kinds().into_iter().map(Facet::name).collect(),
         });
         let unmatched = |list: &[Unmatched], this: &'a [Unit], other: &'a [Unit]| {

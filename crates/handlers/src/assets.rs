@@ -34,17 +34,17 @@ pub async fn resolve<'e>(
     let index = edition.index().await?;
     let resolved = |reference: &str| resolve_one(edition, &*index, urls, reference);
     let body = match &resolve_request {
-        ResolveRequest::One { reference } => json(&resolved(reference)?)?,
-        ResolveRequest::Many { references } => {
+        ResolveRequest::One { asset_reference } => json(&resolved(asset_reference)?)?,
+        ResolveRequest::Many { asset_references } => {
             let item = |reference: &String| match resolved(reference) {
                 Ok(asset) => ResolveItem::Resolved(asset),
                 Err(failure) => ResolveItem::Unresolved(UnresolvedAsset {
-                    reference: reference.clone().into(),
+                    asset_reference: reference.clone().into(),
                     problem: Problem::new(failure.code(), failure.detail().to_owned(), request.id.to_owned())
                         .below(request.base_path),
                 }),
             };
-            json(&ResolveAnswer { items: references.iter().map(item).collect() })?
+            json(&ResolveAnswer { items: asset_references.iter().map(item).collect() })?
         }
     };
     let content_type = HeaderValue::from_static(Media::Json.content_type());
@@ -68,7 +68,7 @@ fn resolve_one(
     })?;
     let asset = edition.asset(&digest).ok_or_else(|| refuse(format!("`{reference}` has no stored file.")))?;
     Ok(ResolvedAsset {
-        reference: reference.to_owned().into(),
+        asset_reference: reference.to_owned().into(),
         url: urls.url(urn, &digest).into(),
         expires_at: urls.expire().to_string().into(),
         media_type: asset.media_type.clone().into(),

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use norma_api::shapes::{
-    Bound, CellChange, Change, Comparator, ComparedPart, ComparedSection, ComparedText, Dependency,
-    DependencyType, Facet, Facets, LineChange, PartRelation, PartialChange, Passage, Polarity, ProvisionType,
-    Quantity, ReferenceChange, ReferenceChangeType, SectionChange, SectionCounts, Strength, TableChange,
+    Bound, CellChange, Change, Comparator, ComparedPart, ComparedText, Dependency, DependencyCounts,
+    DependencyType, Facet, Facets, PartChangeType, PartialChange, Passage, Polarity, ProvisionCounts,
+    ProvisionType, Quantity, ReferenceChange, ReferenceChangeType, RowOrColumnChange, SectionChange,
+    SectionRef, Strength, TableChange,
 };
 use norma_compare::{
     Amount, DependencyKind, Heading, Name, PartKind, RecordedFacets, ReferenceChangeKind, Words,
@@ -42,11 +43,14 @@ pub(crate) fn facets(facets: &RecordedFacets) -> Facets<'_> {
         strength: facets.strength.as_deref().map(|change| {
             both(change, |one| Strength {
                 kind: one.kind.map(ProvisionType::from),
-                verbal_form: one.form.as_ref().map(passage),
+                verbal_form_passage: one.form.as_ref().map(passage),
             })
         }),
         negation: facets.negation.as_deref().map(|change| {
-            both(change, |one| Polarity { negated: one.negated, verbal_form: one.form.as_ref().map(passage) })
+            both(change, |one| Polarity {
+                negated: one.negated,
+                verbal_form_passage: one.form.as_ref().map(passage),
+            })
         }),
         quantity: facets.quantities.iter().map(|change| partial(change, quantity)).collect(),
         bound: facets
@@ -92,74 +96,72 @@ pub(crate) fn facets(facets: &RecordedFacets) -> Facets<'_> {
                 },
                 older: name(&one.target.older),
                 newer: name(&one.target.newer),
-                changed: one.changed,
-                new: one.new,
-                removed: one.removed,
+                counts: DependencyCounts { changed: one.changed, new: one.new, removed: one.removed },
             })
             .collect(),
         moved: facets.moved.as_ref().map(|change| both(change, name)),
     }
 }
 
-/// The relation in the words of the contract.
-pub(crate) fn relation(relation: norma_compare::PartRelation) -> PartRelation {
+/// What became of a part in the words of the contract.
+pub(crate) fn kind(relation: norma_compare::PartRelation) -> PartChangeType {
     match relation {
-        norma_compare::PartRelation::Same => PartRelation::Same,
-        norma_compare::PartRelation::Changed => PartRelation::Changed,
-        norma_compare::PartRelation::Moved => PartRelation::Moved,
-        norma_compare::PartRelation::New => PartRelation::New,
-        norma_compare::PartRelation::Removed => PartRelation::Removed,
+        norma_compare::PartRelation::Same => PartChangeType::Same,
+        norma_compare::PartRelation::Changed => PartChangeType::Changed,
+        norma_compare::PartRelation::Moved => PartChangeType::Moved,
+        norma_compare::PartRelation::New => PartChangeType::New,
+        norma_compare::PartRelation::Removed => PartChangeType::Removed,
     }
 }
 
 /// What became of a section.
 pub(crate) fn section_change(change: &norma_compare::SectionChange<Heading>) -> SectionChange<'_> {
-    let heading = |heading: &'_ Heading| ComparedSection {
+    let heading = |heading: &'_ Heading| SectionRef {
         id: heading.id.to_string().into(),
         number: heading.label.as_ref().map(|label| label.to_string().into()),
         title: heading.title.as_ref().map(|title| title.to_string().into()),
     };
     let [same, changed, new, removed] = change.provisions;
     SectionChange {
-        relation: relation(change.relation),
+        kind: kind(change.relation),
         older: change.older.as_ref().map(heading),
         newer: change.newer.as_ref().map(heading),
-        provisions: SectionCounts { same, changed, new, removed },
+        counts: ProvisionCounts { same, changed, new, removed },
     }
 }
 
 /// What became of a table.
 pub(crate) fn table_change(change: &norma_compare::TableChange<Name>) -> TableChange<'_> {
     TableChange {
-        relation: relation(change.relation),
+        kind: kind(change.relation),
         older: change.older.as_ref().map(name),
         newer: change.newer.as_ref().map(name),
-        caption: change
+        caption_change: change
             .caption
             .as_ref()
             .map(|change| both(change, |text| ComparedText { text: (**text).into() })),
-        notes_changed: change.notes_changed,
-        changed_cells: change.changed_cells,
-        cells: change.cells.iter().map(cell_change).collect(),
-        rows: change.rows.iter().map(line_change).collect(),
-        columns: change.columns.iter().map(line_change).collect(),
+        annotations_changed: change.notes_changed,
+        changed_cell_count: change.changed_cells,
+        cell_changes: change.cells.iter().map(cell_change).collect(),
+        row_changes: change.rows.iter().map(line_change).collect(),
+        column_changes: change.columns.iter().map(line_change).collect(),
     }
 }
 
 fn cell_change(change: &norma_compare::CellChange) -> CellChange<'_> {
     let kinds = [(Facet::Quantity, change.value_changed), (Facet::Bound, change.bound_changed)];
     CellChange {
-        row: (*change.row).into(),
-        column: (*change.column).into(),
+        row_head: (*change.row).into(),
+        column_head: (*change.column).into(),
         older: ComparedText { text: (*change.text.older).into() },
         newer: ComparedText { text: (*change.text.newer).into() },
         changed: kinds.into_iter().filter(|(_, is_there)| *is_there).map(|(facet, _)| facet).collect(),
     }
 }
 
-fn line_change(change: &norma_compare::LineChange) -> LineChange<'_> {
-    LineChange {
-        relation: relation(change.relation),
+fn line_change(change: &norma_compare::LineChange) -> RowOrColumnChange<'_> {
+    RowOrColumnChange {
+        kind: kind(change.relation),
         older: change.older.as_deref().map(Cow::Borrowed),
         newer: change.newer.as_deref().map(Cow::Borrowed),
     }

@@ -11,15 +11,15 @@ use norma_api::media::{ContentCoding, Media};
 use norma_api::problem::{Code, ProblemError};
 use norma_api::query::{ComparisonPosition, ComparisonQuery};
 use norma_api::shapes::{
-    ComparedProvision, ComparedUnit, ComparisonCandidate, ComparisonCounts, ComparisonRelation,
-    ComparisonSummary, ComparisonView, Difference, Edit, Facet, Facets, Origin, PartCounts, PartRelation,
+    ComparedProvision, ComparisonCandidate, ComparisonCounts, ComparisonRelation, ComparisonSummary,
+    ComparisonView, Difference, Edit, Facet, Facets, Origin, PartChangeType, PartCounts, ProvisionChange,
     ProvisionType, SectionChange, Slice, TableChange,
 };
 use norma_compare::{Confidence, Record, RecordedLink, RecordedUnit, RecordedUnmatched, Relation, Span};
 use norma_model::ProvisionKind;
 use serde::Deserialize;
 
-use crate::compared::{facets, relation as part_relation, section_change, table_change};
+use crate::compared::{facets, kind as part_kind, section_change, table_change};
 use crate::content::{find_sections, provisions_in};
 use crate::gzip::gzip;
 use crate::pair::{changed, relation};
@@ -184,8 +184,14 @@ async fn whole_body(
             matcher: norma_compare::VERSION,
             counts: compared.counts,
             items: items.into_iter().map(|(_, item)| item).collect(),
-            sections: compared.record.outline.iter().filter(|_| has_parts).map(section_change).collect(),
-            tables: changed_tables(&compared.record).filter(|_| has_parts).map(table_change).collect(),
+            section_changes: compared
+                .record
+                .outline
+                .iter()
+                .filter(|_| has_parts)
+                .map(section_change)
+                .collect(),
+            table_changes: changed_tables(&compared.record).filter(|_| has_parts).map(table_change).collect(),
             next: next.map(Cow::Owned),
         };
         coded(&view, coding)
@@ -286,7 +292,7 @@ fn fits(
         && (query.section.is_none() || [0, 1].into_iter().any(is_within))
 }
 
-fn item_at(index: ItemIndex, record: &Record) -> ComparedProvision<'_> {
+fn item_at(index: ItemIndex, record: &Record) -> ProvisionChange<'_> {
     match index {
         ItemIndex::Link(index) => linked(&record.links[index as usize], record),
         ItemIndex::New(index) => alone(&record.newer_unmatched[index as usize], record, Side::Newer),
@@ -295,7 +301,7 @@ fn item_at(index: ItemIndex, record: &Record) -> ComparedProvision<'_> {
 }
 
 /// All items of a comparison, in the order of the contract.
-pub fn whole(record: &Record) -> Vec<ComparedProvision<'_>> {
+pub fn whole(record: &Record) -> Vec<ProvisionChange<'_>> {
     item_indices(record).into_iter().map(|index| item_at(index, record)).collect()
 }
 
@@ -328,21 +334,21 @@ pub fn whole_counts(record: &Record) -> ComparisonCounts {
             } += 1;
         }
     }
-    counts.sections = counted(record.outline.iter().map(|change| part_relation(change.relation)));
-    counts.tables = counted(record.tables.iter().map(|change| part_relation(change.relation)));
+    counts.sections = counted(record.outline.iter().map(|change| part_kind(change.relation)));
+    counts.tables = counted(record.tables.iter().map(|change| part_kind(change.relation)));
     counts
 }
 
 /// How many there are of each relation.
-fn counted(relations: impl Iterator<Item = PartRelation>) -> PartCounts {
+fn counted(relations: impl Iterator<Item = PartChangeType>) -> PartCounts {
     let mut counts = PartCounts::default();
     for relation in relations {
         *match relation {
-            PartRelation::Same => &mut counts.same,
-            PartRelation::Changed => &mut counts.changed,
-            PartRelation::Moved => &mut counts.moved,
-            PartRelation::New => &mut counts.new,
-            PartRelation::Removed => &mut counts.removed,
+            PartChangeType::Same => &mut counts.same,
+            PartChangeType::Changed => &mut counts.changed,
+            PartChangeType::Moved => &mut counts.moved,
+            PartChangeType::New => &mut counts.new,
+            PartChangeType::Removed => &mut counts.removed,
         } += 1;
     }
     counts
@@ -365,15 +371,15 @@ fn number(count: usize) -> u32 {
 
 fn item<'a>(
     relation: ComparisonRelation,
-    (older, newer): (Option<ComparedUnit<'a>>, Option<ComparedUnit<'a>>),
+    (older, newer): (Option<ComparedProvision<'a>>, Option<ComparedProvision<'a>>),
     changed: Vec<Facet>,
-) -> ComparedProvision<'a> {
-    ComparedProvision {
+) -> ProvisionChange<'a> {
+    ProvisionChange {
         relation,
         older,
         newer,
         changed,
-        confidence: None,
+        likelihood: None,
         origin: None,
         similarity: None,
         facets: None,
@@ -382,30 +388,30 @@ fn item<'a>(
     }
 }
 
-fn unit<'a>(id: &'a str, label: &'a Option<Box<str>>, kind: Option<ProvisionKind>) -> ComparedUnit<'a> {
+fn unit<'a>(id: &'a str, label: &'a Option<Box<str>>, kind: Option<ProvisionKind>) -> ComparedProvision<'a> {
     let label = label.as_deref().map(Cow::Borrowed);
-    ComparedUnit { id: id.into(), label, kind: kind.map(Into::into), lead_in: None, text: None }
+    ComparedProvision { id: id.into(), label, kind: kind.map(Into::into), lead_in: None, text: None }
 }
 
-fn recorded(units: &[RecordedUnit], index: usize) -> Option<ComparedUnit<'_>> {
+fn recorded(units: &[RecordedUnit], index: usize) -> Option<ComparedProvision<'_>> {
     units.get(index).map(|one| unit(&one.id, &one.label, one.kind))
 }
 
-fn linked<'a>(link: &'a RecordedLink, record: &'a Record) -> ComparedProvision<'a> {
+fn linked<'a>(link: &'a RecordedLink, record: &'a Record) -> ProvisionChange<'a> {
     let sides = (recorded(&record.older, link.older), recorded(&record.newer, link.newer));
     let is_pair = matches!(link.relation, Relation::Same | Relation::Reworded);
-    ComparedProvision {
-        confidence: Some(confidence(link.confidence)),
+    ProvisionChange {
+        likelihood: Some(likelihood(link.confidence)),
         origin: (link.origin == norma_compare::Origin::Authored).then_some(Origin::Authored),
         similarity: (link.relation != Relation::Same).then_some(link.similarity),
         facets: facets_of(link),
         difference: (is_pair && !(link.lead_in.is_empty() && link.text.is_empty()))
-            .then(|| Difference { lead_in: edits(&link.lead_in), text: edits(&link.text) }),
+            .then(|| Difference { lead_in_edits: edits(&link.lead_in), text_edits: edits(&link.text) }),
         ..item(relation(link.relation), sides, changed(&link.facets))
     }
 }
 
-fn alone<'a>(unmatched: &'a RecordedUnmatched, record: &'a Record, side: Side) -> ComparedProvision<'a> {
+fn alone<'a>(unmatched: &'a RecordedUnmatched, record: &'a Record, side: Side) -> ProvisionChange<'a> {
     let (relation, units, others) = match side {
         Side::Older => (ComparisonRelation::Removed, &record.older, &record.newer),
         Side::Newer => (ComparisonRelation::New, &record.newer, &record.older),
@@ -415,15 +421,15 @@ fn alone<'a>(unmatched: &'a RecordedUnmatched, record: &'a Record, side: Side) -
         Side::Older => (own, None),
         Side::Newer => (None, own),
     };
-    ComparedProvision { candidates: candidates(unmatched, others), ..item(relation, sides, Vec::new()) }
+    ProvisionChange { candidates: candidates(unmatched, others), ..item(relation, sides, Vec::new()) }
 }
 
-/// The confidence in the words of the contract.
-pub(crate) fn confidence(confidence: Confidence) -> norma_api::shapes::Confidence {
+/// The likelihood in the words of the contract.
+pub(crate) fn likelihood(confidence: Confidence) -> norma_api::shapes::Likelihood {
     match confidence {
-        Confidence::Certain => norma_api::shapes::Confidence::Certain,
-        Confidence::High => norma_api::shapes::Confidence::High,
-        Confidence::Likely => norma_api::shapes::Confidence::Likely,
+        Confidence::Certain => norma_api::shapes::Likelihood::Certain,
+        Confidence::High => norma_api::shapes::Likelihood::High,
+        Confidence::Likely => norma_api::shapes::Likelihood::Likely,
     }
 }
 

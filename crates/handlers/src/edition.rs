@@ -8,7 +8,7 @@ use futures::future::BoxFuture;
 use jiff::Timestamp;
 use norma_api::media::{ContentCoding, View};
 use norma_api::query::{ListQuery, Position};
-use norma_api::shapes::{Lineage, RelatedEdition, Status, Summary};
+use norma_api::shapes::{Lineage, RelatedEdition, StandardSummary, Status};
 use norma_model::{Asset, Digest, LineageId, Outline, ProvisionId};
 
 use crate::Failure;
@@ -25,7 +25,7 @@ pub trait AuthorizedEdition: Send + Sync {
     /// When the catalogue last changed what it says of it.
     fn updated(&self) -> Option<Timestamp>;
     /// The line that a list has of it, with the caller's access level.
-    fn summary(&self) -> Summary<'_>;
+    fn summary(&self) -> StandardSummary<'_>;
     /// Other editions that it has relations to, as far as the caller may see them.
     fn related(&self) -> Vec<RelatedEdition<'static>>;
     /// Whether it was asked for by its canonical URN. Else the answer says which edition was meant.
@@ -150,7 +150,7 @@ pub trait Catalogue: Send + Sync {
 /// A page of the list of standards.
 pub trait Page: Send {
     /// Its items.
-    fn items(&self) -> Vec<Summary<'_>>;
+    fn items(&self) -> Vec<StandardSummary<'_>>;
     /// Where the next page begins; `None` at the end.
     fn next(&self) -> Option<&Position>;
     /// How many standards the filters leave.

@@ -3,7 +3,7 @@
 use http::header;
 use norma_api::Operation;
 use norma_api::query::ListQuery;
-use norma_api::shapes::ListPage;
+use norma_api::shapes::StandardList;
 
 use crate::{Catalogue, Failure, Representation};
 
@@ -18,7 +18,8 @@ pub async fn list<'e>(
 ) -> Result<Representation<'e>, Failure> {
     let page = catalogue.list(query).await?;
     let next = page.next().map(|position| query.cursor(position));
-    let shape = ListPage { items: page.items(), next: next.as_deref().map(Into::into), total: page.total() };
+    let shape =
+        StandardList { items: page.items(), next: next.as_deref().map(Into::into), total: page.total() };
     // The tag is of the body alone: what the caller may not see changes nothing (docs/decisions/0004-hidden-editions.md).
     let mut representation = Representation::from_shape(&shape)?;
     if let Some(next) = &next {

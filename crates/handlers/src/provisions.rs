@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use norma_api::media::{Media, View};
 use norma_api::problem::Code;
 use norma_api::query::ProvisionsQuery;
-use norma_api::shapes::{Lineage, SelectionHead, SelectionReport, Summary, ViewHead, open_list};
+use norma_api::shapes::{Lineage, SelectionHead, SelectionReport, StandardSummary, ViewHead, open_list};
 use norma_model::{LineageId, Outline, ProvisionId, Selection};
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
@@ -127,19 +127,18 @@ pub async fn provision<'e>(
         let Context { provision, section, ancestors, lineage } =
             edition.provision(index, lineage.as_deref()).await?;
         // Values stay as they are stored: parsing and writing them again was a tenth of the time (`perf record`).
-        let mut members: IndexMap<&str, &RawValue> = parsed(&provision)?;
+        let members: IndexMap<&str, &RawValue> = parsed(&provision)?;
         if members.get("id").is_none_or(|id| id.get().trim_matches('"') != wanted) {
             // The catalogue was asked for its index after it was asked for the edition.
             return Err(replaced_meanwhile("The standard was replaced while it was read; ask again."));
         }
         let ancestors: Result<_, Failure> = ancestors.iter().map(|one| parsed(one.as_bytes())).collect();
         let section = raw(&Section { ancestors: ancestors?, ..parsed(&section)? })?;
-        members.insert("section", &section);
-        let [previous, next] = [previous, next].map(|id| id.map(|id| id.to_string()));
+        let [previous_id, next_id] = [previous, next].map(|id| id.map(|id| id.to_string()));
         let (head, standard) = (head(edition), edition.summary());
-        json(&InContext { head, members, standard, previous, next, lineage })
+        json(&InContext { head, members, standard, section_context: &section, previous_id, next_id, lineage })
     });
-    let Summary { status, access, updated_at, .. } = edition.summary();
+    let StandardSummary { status, access, updated_at, .. } = edition.summary();
     let live_fields = format!("{status} {access} {updated_at}");
     let inputs = (&["provision", &id, &live_fields, &lineage_state][..], &[&*id][..]);
     let mut representation = Representation::generated(edition, request, Media::Json, inputs, body)?;
@@ -156,7 +155,7 @@ fn raw(shape: &impl Serialize) -> Result<Box<RawValue>, Failure> {
     to_raw_value(shape).map_err(|error| Failure::internal(&error))
 }
 
-/// A section of the content as a [`SectionInContext`](norma_api::shapes::SectionInContext); the markup, which is most of one, is
+/// A section of the content as a [`SectionContext`](norma_api::shapes::SectionContext); the markup, which is most of one, is
 /// passed over.
 #[derive(Serialize, Deserialize)]
 struct Section<'a> {
@@ -170,6 +169,7 @@ struct Section<'a> {
     title: Option<&'a RawValue>,
     #[serde(rename = "type")]
     kind: &'a RawValue,
+    normative: &'a RawValue,
     #[serde(skip_deserializing)]
     ancestors: Vec<&'a RawValue>,
     text: &'a RawValue,
@@ -177,17 +177,19 @@ struct Section<'a> {
 
 /// A [`ProvisionInContext`](norma_api::shapes::ProvisionInContext).
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct InContext<'a> {
     #[serde(flatten)]
     head: ViewHead<'a>,
     /// Those of the stored provision.
     #[serde(flatten)]
     members: IndexMap<&'a str, &'a RawValue>,
-    standard: Summary<'a>,
+    standard: StandardSummary<'a>,
+    section_context: &'a RawValue,
     #[serde(skip_serializing_if = "Option::is_none")]
-    previous: Option<String>,
+    previous_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    next: Option<String>,
+    next_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     lineage: Option<Lineage<'static>>,
 }

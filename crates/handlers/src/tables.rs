@@ -141,11 +141,11 @@ fn csv(table: &Table<'_>, urn: &str) -> Result<Bytes, Failure> {
     let mut open: Vec<(&str, u32)> = vec![("", 0); table.columns.len()];
     for row in &table.rows {
         let mut next = 0;
-        for Cell { text, column, columns, rows, .. } in &row.cells {
+        for Cell { text, column, column_span, row_span, .. } in &row.cells {
             let first = column.unwrap_or(next);
-            next = first.saturating_add(columns.unwrap_or(1));
+            next = first.saturating_add(column_span.unwrap_or(1));
             let filled = open.iter_mut().take(next as usize).skip(first as usize);
-            filled.for_each(|column| *column = (text, rows.unwrap_or(1)));
+            filled.for_each(|column| *column = (text, row_span.unwrap_or(1)));
         }
         let texts = open.iter().map(|(text, rows)| if *rows > 0 { text } else { "" });
         writer.write_record(texts.map(without_formula)).map_err(failed)?;
@@ -187,9 +187,9 @@ mod tests {
     fn cells_that_span_are_repeated_and_the_line_of_heads_comes_first() {
         let table = r#"{"id": "t", "section": {"id": "s"}, "normative": true,
             "columns": [{"heads": ["Lid"]}, {"heads": ["Width", "mm"]}, {"heads": []}],
-            "rows": [{"cells": [{"text": "A, \"b\"", "rows": 2}, {"text": "4", "columns": 2}]},
+            "rows": [{"cells": [{"text": "A, \"b\"", "rowSpan": 2}, {"text": "4", "columnSpan": 2}]},
                      {"cells": [{"text": "=5", "column": 2}]}, {"cells": []}],
-            "notes": [], "footnotes": [], "provisions": [], "citedBy": []}"#;
+            "annotations": [], "footnotes": [], "provisionIds": [], "citingProvisionIds": []}"#;
         let csv = csv(&serde_json::from_str(table).unwrap(), "urn:x").unwrap();
         let expected = "Lid,Width mm,\r\n\"A, \"\"b\"\"\",4,4\r\n\"A, \"\"b\"\"\",,'=5\r\n,,\r\n";
         assert_eq!(csv, expected);

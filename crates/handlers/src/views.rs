@@ -2,7 +2,7 @@
 
 use http::header;
 use norma_api::media::{ContentCoding, View};
-use norma_api::shapes::LiveFields;
+use norma_api::shapes::CatalogueMembers;
 
 use crate::content::sections;
 use crate::provisions::{filtered, selected};
@@ -36,7 +36,7 @@ fn stored<'e>(
     let accept = request.list(header::ACCEPT_ENCODING);
     let coding = ContentCoding::negotiate(accept.as_deref(), &edition.codings(view));
     let live_fields = view.has_live_fields().then(|| {
-        let live_fields = LiveFields { status: edition.status(), related_editions: edition.related() };
+        let live_fields = CatalogueMembers { status: edition.status(), related_editions: edition.related() };
         live_fields.json_prefix()
     });
     let coded = edition.view(view, coding, live_fields)?;

@@ -2,7 +2,7 @@
 //! their texts and ids would be the largest part of it.
 
 use bytes::Bytes;
-use norma_api::shapes::{self, DesignationStatus, ProvisionPart, SectionRef, Term};
+use norma_api::shapes::{self, Acceptability, ProvisionPart, SectionRef, Term};
 use norma_compare::{Cell, Grid, PartKind, Section, Unit, Units, UnitsParts};
 use norma_model::{Asset, EditionParts, Passage, Quantity};
 use serde::Deserialize;
@@ -10,7 +10,7 @@ use serde::Deserialize;
 use crate::Part;
 
 /// Changes whenever units of another version cannot be read, or mean something else.
-const VERSION: u8 = 3;
+const VERSION: u8 = 4;
 
 /// The parts of a pack that [`units`] reads, in the order of its argument.
 pub const PARTS_OF_UNITS: [Part; 4] = [Part::Units, Part::Provisions, Part::Terms, Part::Tables];
@@ -51,6 +51,16 @@ struct Provision<'a> {
     conditions: Vec<shapes::Passage<'a>>,
     #[serde(borrow)]
     subject: Option<shapes::Passage<'a>>,
+}
+
+/// What is the same in the packs of all versions.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ProvisionText<'a> {
+    id: Box<str>,
+    label: Box<str>,
+    text: Box<str>,
+    lead_in: Option<Box<str>>,
     #[serde(borrow)]
     section: SectionRef<'a>,
 }
@@ -91,7 +101,7 @@ pub fn units([units, provisions, terms, tables]: &[Bytes; 4]) -> Option<Units> {
     }
     for (term, Term { id, mut designations, definitions, .. }) in parts.terms.iter_mut().zip(terms.items) {
         // As in the units: the preferred ones first, each kind in the order of the source.
-        designations.sort_by_key(|designation| designation.status != DesignationStatus::Preferred);
+        designations.sort_by_key(|designation| designation.acceptability != Acceptability::Preferred);
         let texts =
             designations.into_iter().map(|one| one.text).chain(definitions.into_iter().map(|one| one.text));
         term.id = id.into();
@@ -104,7 +114,7 @@ pub fn units([units, provisions, terms, tables]: &[Bytes; 4]) -> Option<Units> {
     for (part, table) in own.zip(tables.items) {
         let label = table.label.or(table.number);
         part.grid = (!table.omitted)
-            .then(|| Box::new(grid(&table.columns, &table.rows, &table.notes, &table.footnotes)));
+            .then(|| Box::new(grid(&table.columns, &table.rows, &table.annotations, &table.footnotes)));
         (part.id, part.label, part.caption) =
             (table.id.into(), label.map(Into::into), table.caption.map(Into::into));
     }
@@ -117,13 +127,14 @@ fn passage(passage: &shapes::Passage<'_>) -> Passage {
 }
 
 fn quantity(quantity: shapes::Quantity<'_>) -> Quantity {
+    let (unit, ucum) = quantity.unit.map_or((None, None), |unit| (Some(unit.text.into()), unit.ucum));
     Quantity {
         comparator: quantity.comparator.into(),
         value: quantity.value.into(),
         upper: quantity.upper.map(Into::into),
         tolerance: quantity.tolerance.map(Into::into),
-        unit: quantity.unit.map(Into::into),
-        ucum: quantity.ucum.map(Into::into),
+        unit,
+        ucum: ucum.map(Into::into),
         passage: passage(&quantity.passage),
     }
 }
@@ -131,10 +142,10 @@ fn quantity(quantity: shapes::Quantity<'_>) -> Quantity {
 fn grid(
     columns: &[shapes::Column<'_>],
     rows: &[shapes::TableRow<'_>],
-    notes: &[std::borrow::Cow<'_, str>],
+    annotations: &[std::borrow::Cow<'_, str>],
     footnotes: &[shapes::TableFootnote<'_>],
 ) -> Grid {
-    let texts = notes.iter().chain(footnotes.iter().map(|footnote| &footnote.text));
+    let texts = annotations.iter().chain(footnotes.iter().map(|footnote| &footnote.text));
     Grid {
         columns: columns.iter().map(|column| column.heads.join(" ").into()).collect(),
         rows: rows.iter().map(cells).collect(),
@@ -147,11 +158,11 @@ fn cells(row: &shapes::TableRow<'_>) -> Vec<Cell> {
     let mut next = 0;
     let cells = row.cells.iter().map(|cell| {
         let column = cell.column.unwrap_or(next);
-        let columns = cell.columns.unwrap_or(1);
+        let columns = cell.column_span.unwrap_or(1);
         next = column.saturating_add(columns);
         let quantity = cell.quantity.as_ref().map(|quantity| {
             let (unit, ucum) = match &quantity.unit {
-                Some(unit) => (Some(&*unit.text), unit.code.as_deref()),
+                Some(unit) => (Some(&*unit.text), unit.ucum.as_deref()),
                 None => (None, None),
             };
             Box::new(Quantity {
@@ -168,7 +179,7 @@ fn cells(row: &shapes::TableRow<'_>) -> Vec<Cell> {
             text: (*cell.text).into(),
             column,
             more_columns: columns.saturating_sub(1),
-            more_rows: cell.rows.unwrap_or(1).saturating_sub(1),
+            more_rows: cell.row_span.unwrap_or(1).saturating_sub(1),
             is_head: cell.head,
             quantity,
         }
@@ -180,9 +191,9 @@ fn cells(row: &shapes::TableRow<'_>) -> Vec<Cell> {
 /// targets of references: enough to find a provision again in another derivation of the same edition, also where another version of
 /// Norma wrote the pack. `None` where it had provisions in another form.
 pub fn units_of_provisions(provisions: &[u8]) -> Option<Units> {
-    let provisions: Items<Provision<'_>> = serde_json::from_slice(provisions).ok()?;
+    let provisions: Items<ProvisionText<'_>> = serde_json::from_slice(provisions).ok()?;
     let mut parts = UnitsParts::default();
-    for Provision { id, label, text, lead_in, section, .. } in provisions.items {
+    for ProvisionText { id, label, text, lead_in, section } in provisions.items {
         if parts.sections.last().is_none_or(|last| *last.id != *section.id) {
             let [label, title] = [section.number, section.title].map(|text| text.map(Into::into));
             parts.sections.push(Section { id: section.id.into(), label, title, ..Section::default() });

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use foldhash::HashMap;
 use norma_api::shapes::{
-    Counts, Graphic, Ics, Metadata, Provision, Relation, SectionRef, SectionType, Table, TableProvisions,
-    Term, ViewHead,
+    Graphic, Ics, Metadata, Provision, Relation, SectionCounts, SectionRef, SectionType, Table,
+    TableProvisions, Term, ViewHead,
 };
 use norma_model::{Asset, Edition, EditionParts, Interruption, ReferenceTarget};
 use serde::Serialize;
@@ -122,12 +122,11 @@ struct SectionHead<'a> {
     title: Option<&'a str>,
     #[serde(rename = "type")]
     kind: SectionType,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    normative: Option<bool>,
+    normative: bool,
     level: u16,
     order: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
-    parent: Option<&'a str>,
+    parent_id: Option<&'a str>,
 }
 
 /// What a section holds itself: indices into the edition's lists.
@@ -265,8 +264,8 @@ impl<'a> Views<'a> {
         let section = &sections[index];
         let bytes = &mut encoder.pending;
         let start = bytes.len();
-        let parent = section.parent.map(|parent| sections[parent].id.as_str());
-        write(SectionHead { parent, ..self.section_head(index) }, bytes);
+        let parent_id = section.parent.map(|parent| sections[parent].id.as_str());
+        write(SectionHead { parent_id, ..self.section_head(index) }, bytes);
         bytes.pop();
         let head = bytes.len();
         open_member("xml", bytes);
@@ -286,7 +285,7 @@ impl<'a> Views<'a> {
         open_list("terms", bytes);
         write_items(terms.iter().map(|&term| Term::new(&all_terms[term], sections)), bytes);
         bytes.push(b']');
-        open_list("provisions", bytes);
+        open_list("provisionIds", bytes);
         write_items(self.edition.provisions[provisions.clone()].iter().map(|p| p.id.to_string()), bytes);
         bytes.extend_from_slice(b"]}");
         SectionOffsets {
@@ -348,7 +347,7 @@ impl<'a> Views<'a> {
             open_member("counts", bytes);
             let [provisions, terms, graphics] =
                 [provisions.len(), terms.len(), graphics.len()].map(|n| length(0, n));
-            write(Counts { provisions, terms, graphics }, bytes);
+            write(SectionCounts { provisions, terms, graphics }, bytes);
             bytes.push(b'}');
         };
         let mut open: Vec<usize> = Vec::new();
@@ -368,8 +367,8 @@ impl<'a> Views<'a> {
                 offsets.headings.push((length(0, index), heading.expect("JSON is UTF-8")));
             }
             let start = encoder.size();
-            let (source_id, normative) = (section.source_id.as_deref(), Some(section.normative));
-            write(SectionHead { source_id, normative, ..self.section_head(index) }, &mut encoder.pending);
+            let source_id = section.source_id.as_deref();
+            write(SectionHead { source_id, ..self.section_head(index) }, &mut encoder.pending);
             encoder.pending.pop();
             offsets.sections[index].gap = length(end, start);
             end = encoder.size();
@@ -393,7 +392,7 @@ impl<'a> Views<'a> {
             title,
             kind,
             language: _,
-            normative: _,
+            normative,
             level,
             parent: _,
             layer: _,
@@ -407,10 +406,10 @@ impl<'a> Views<'a> {
             number: number.as_deref(),
             title: title.as_deref(),
             kind: (*kind).into(),
-            normative: None,
+            normative: *normative,
             level: *level,
             order: length(0, index + 1),
-            parent: None,
+            parent_id: None,
         }
     }
 

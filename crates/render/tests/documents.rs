@@ -14,14 +14,14 @@ use norma_api::Operation;
 use norma_api::media::View;
 use norma_api::query::{ListQuery, Position, QueryLimits};
 use norma_api::shapes::{
-    AccessLevel, CellChange, ComparedEdition, ComparedPart, ComparedProvision, ComparedSection, ComparedText,
-    ComparedUnit, ComparisonCandidate, ComparisonCounts, ComparisonRelation, ComparisonView, Confidence,
-    ContentView, Difference, Edit, Facet, FacetCounts, Facets, GraphicsView, Limits, Lineage,
-    LineageRelation, ListPage, LiveFields, MigrateAnswer, MigrateItem, MigrationOutcome, MigrationSource,
-    Origin, PartCounts, PartRelation, Passage, Provision, ProvisionInContext, ProvisionsView, RateLimit,
+    AccessLevel, CatalogueMembers, CellChange, ComparedEdition, ComparedPart, ComparedProvision,
+    ComparedText, ComparisonCandidate, ComparisonCounts, ComparisonRelation, ComparisonView, ContentView,
+    Difference, Edit, Facet, FacetCounts, Facets, GraphicsView, Likelihood, Limits, Lineage, LineageRelation,
+    MigrateAnswer, MigrateItem, MigratedProvision, MigrationOutcome, Origin, PartChangeType, PartCounts,
+    Passage, Provision, ProvisionChange, ProvisionCounts, ProvisionInContext, ProvisionsView, RateLimit,
     ReferenceChange, ReferenceChangeType, RelatedEdition, RelatedEditionType, RelatedProvision,
-    ResolvedAsset, SectionChange, SectionCounts, SectionInContext, SelectionReport, SelectionView, Slice,
-    Status, Summary, TableChange, TableView, TablesView,
+    ResolvedAsset, SectionChange, SectionContext, SectionRef, SelectionReport, SelectionView, Slice,
+    StandardList, StandardSummary, Status, TableChange, TableView, TablesView,
 };
 use norma_model::LineageId;
 use norma_render::Compression;
@@ -44,7 +44,7 @@ fn value(shape: &impl serde::Serialize) -> Value {
 }
 
 fn answer(operation: Operation, rendered: &Rendered) -> Option<Value> {
-    let live_fields = LiveFields {
+    let members = CatalogueMembers {
         status: Status::Superseded,
         related_editions: vec![RelatedEdition {
             kind: RelatedEditionType::ReplacedBy,
@@ -55,8 +55,8 @@ fn answer(operation: Operation, rendered: &Rendered) -> Option<Value> {
     let read = |bytes: Vec<u8>| serde_json::from_slice(&bytes).unwrap();
     Some(match operation {
         Operation::Standards => page(),
-        Operation::Standard => read(rendered.view_after(View::Complete, live_fields.json_prefix())),
-        Operation::Metadata => read(rendered.view_after(View::Metadata, live_fields.json_prefix())),
+        Operation::Standard => read(rendered.view_after(View::Complete, members.json_prefix())),
+        Operation::Metadata => read(rendered.view_after(View::Metadata, members.json_prefix())),
         Operation::Sections => read(rendered.view(View::Sections)),
         Operation::Content => read(rendered.view(View::Content)),
         Operation::Provisions => read(rendered.view(View::Provisions)),
@@ -74,10 +74,10 @@ fn answer(operation: Operation, rendered: &Rendered) -> Option<Value> {
     })
 }
 
-fn summary() -> Summary<'static> {
+fn summary() -> StandardSummary<'static> {
     let edition = support::edition();
     let metadata = &edition.metadata;
-    Summary {
+    StandardSummary {
         urn: edition.urn.to_string().into(),
         reference: metadata.reference.clone().into(),
         title: metadata.title().map_or(String::new(), |t| t.full.clone()).into(),
@@ -90,7 +90,7 @@ fn summary() -> Summary<'static> {
         standard_type: metadata.standard_type.into(),
         status: Status::Superseded,
         published_on: metadata.published_on().map(|d| d.as_str().to_owned().into()),
-        ics: edition.ics.iter().map(|i| i.code.clone().into()).collect(),
+        ics_codes: edition.ics.iter().map(|i| i.code.clone().into()).collect(),
         revision: example::REVISION.into(),
         updated_at: "2026-01-31T09:30:00Z".into(),
         access: AccessLevel::Read,
@@ -101,7 +101,7 @@ fn page() -> Value {
     let summary = summary();
     let position = Position { key: summary.reference.to_string(), urn: summary.urn.to_string() };
     let query = ListQuery::parse("publisher=NSB&limit=1", QueryLimits::default()).unwrap();
-    value(&ListPage { items: vec![summary], next: Some(query.cursor(&position).into()), total: 10 })
+    value(&StandardList { items: vec![summary], next: Some(query.cursor(&position).into()), total: 10 })
 }
 
 fn one_table(tables: &[u8]) -> Value {
@@ -124,7 +124,7 @@ fn resolved(graphics: &[u8]) -> Value {
     let mut graphics: GraphicsView<'_> = serde_json::from_slice(graphics).unwrap();
     let graphic = graphics.items.remove(0);
     value(&ResolvedAsset {
-        reference: graphic.reference,
+        asset_reference: graphic.asset_reference,
         url: "https://norma.example/api/content/v1/assets/c2lnbmVk".into(),
         expires_at: "2026-01-31T09:45:00Z".into(),
         media_type: graphic.media_type.unwrap_or_default(),
@@ -148,15 +148,16 @@ fn in_context(rendered: &Rendered) -> Value {
             urn: NEXT_URN.into(),
             id: NEXT_ID.into(),
             label: Some(provision.label.clone()),
-            relation: LineageRelation::Member,
+            kind: LineageRelation::Member,
         }]),
     };
-    let section = SectionInContext {
+    let section = SectionContext {
         id: section.id,
         label: section.label,
         number: section.number,
         title: section.title,
         kind: section.kind,
+        normative: section.normative,
         ancestors: Vec::new(),
         text: section.text,
     };
@@ -164,9 +165,9 @@ fn in_context(rendered: &Rendered) -> Value {
     for (name, member) in [
         ("urn", value(&summary().urn)),
         ("revision", value(&example::REVISION)),
-        ("section", value(&section)),
+        ("sectionContext", value(&section)),
         ("standard", value(&summary())),
-        ("next", value(&next)),
+        ("nextId", value(&next)),
         ("lineage", value(&lineage)),
     ] {
         answer[name] = member;
@@ -182,7 +183,7 @@ const NEXT_URN: &str = "urn:nsb:std:nsb:4210:ed-2:en";
 fn comparison(provisions: &[u8]) -> Value {
     let ProvisionsView { urn, mut items, .. } = serde_json::from_slice(provisions).unwrap();
     let (removed, provision) = (items.remove(2), items.remove(0));
-    let unit = |provision: Provision<'static>| ComparedUnit {
+    let unit = |provision: Provision<'static>| ComparedProvision {
         id: provision.id,
         label: Some(provision.label),
         kind: Some(provision.kind),
@@ -212,12 +213,12 @@ fn comparison(provisions: &[u8]) -> Value {
         undated: false,
     };
     let older = unit(provision);
-    let pair = ComparedProvision {
+    let pair = ProvisionChange {
         relation: ComparisonRelation::Reworded,
-        newer: Some(ComparedUnit { id: NEXT_ID.into(), text: Some(newer.into()), ..older.clone() }),
+        newer: Some(ComparedProvision { id: NEXT_ID.into(), text: Some(newer.into()), ..older.clone() }),
         older: Some(older),
         changed: vec![Facet::References],
-        confidence: Some(Confidence::High),
+        likelihood: Some(Likelihood::High),
         origin: Some(Origin::Derived),
         similarity: Some(0.95),
         facets: Some(Facets {
@@ -225,18 +226,18 @@ fn comparison(provisions: &[u8]) -> Value {
             ..Facets::default()
         }),
         difference: Some(Difference {
-            lead_in: Vec::new(),
-            text: vec![Edit { older: edited, newer: edited }],
+            lead_in_edits: Vec::new(),
+            text_edits: vec![Edit { older: edited, newer: edited }],
         }),
         candidates: Vec::new(),
     };
     let candidate = ComparisonCandidate { id: NEXT_ID.into(), label: Some("4(1)".into()), similarity: 0.15 };
-    let removed = ComparedProvision {
+    let removed = ProvisionChange {
         relation: ComparisonRelation::Removed,
         older: Some(unit(removed)),
         newer: None,
         changed: Vec::new(),
-        confidence: None,
+        likelihood: None,
         origin: None,
         similarity: None,
         facets: None,
@@ -244,34 +245,34 @@ fn comparison(provisions: &[u8]) -> Value {
         candidates: vec![candidate],
     };
     assert_eq!(urn, "urn:nsb:std:nsb:4210:ed-1:en");
-    let section = |id: &'static str, number: &'static str| ComparedSection {
+    let section = |id: &'static str, number: &'static str| SectionRef {
         id: id.into(),
         number: Some(number.into()),
         title: Some("Tests".into()),
     };
-    let sections = vec![SectionChange {
-        relation: PartRelation::Changed,
+    let section_changes = vec![SectionChange {
+        kind: PartChangeType::Changed,
         older: Some(section("sec_5", "5")),
         newer: Some(section("sec_6", "6")),
-        provisions: SectionCounts { same: 0, changed: 1, new: 0, removed: 1 },
+        counts: ProvisionCounts { same: 0, changed: 1, new: 0, removed: 1 },
     }];
     let part = || ComparedPart { id: "tab_1".into(), label: Some("Table 1".into()) };
-    let tables = vec![TableChange {
-        relation: PartRelation::Changed,
+    let table_changes = vec![TableChange {
+        kind: PartChangeType::Changed,
         older: Some(part()),
         newer: Some(part()),
-        caption: None,
-        notes_changed: false,
-        changed_cells: 1,
-        cells: vec![CellChange {
-            row: "Upwards".into(),
-            column: "Force N".into(),
+        caption_change: None,
+        annotations_changed: false,
+        changed_cell_count: 1,
+        cell_changes: vec![CellChange {
+            row_head: "Upwards".into(),
+            column_head: "Force N".into(),
             older: ComparedText { text: "≥ 5 000".into() },
             newer: ComparedText { text: "≥ 6 000".into() },
             changed: vec![Facet::Quantity],
         }],
-        rows: Vec::new(),
-        columns: Vec::new(),
+        row_changes: Vec::new(),
+        column_changes: Vec::new(),
     }];
     value(&ComparisonView {
         older: edition("urn:nsb:std:nsb:4210:ed-1:en", "NSB 4210:2019"),
@@ -289,8 +290,8 @@ fn comparison(provisions: &[u8]) -> Value {
             ..ComparisonCounts::default()
         },
         items: vec![pair, removed],
-        sections,
-        tables,
+        section_changes,
+        table_changes,
         next: None,
     })
 }
@@ -298,25 +299,18 @@ fn comparison(provisions: &[u8]) -> Value {
 fn migrated(provisions: &[u8]) -> Value {
     let ProvisionsView { mut items, .. } = serde_json::from_slice(provisions).unwrap();
     let Provision { id, label, kind, .. } = items.remove(0);
-    let own = "urn:nsb:std:nsb:4210:ed-1:en";
-    let source = MigrationSource { urn: own.into(), id: id.clone(), label: Some(label.clone()) };
-    let provision =
-        ComparedUnit { id: NEXT_ID.into(), label: Some(label), kind: Some(kind), lead_in: None, text: None };
-    let found = MigrateItem {
-        lineage: Some(norma_api::shapes::Lineage::of_id(LineageId::from_bytes([7; 16]).to_string())),
-        source: Some(source),
-        relation: Some(ComparisonRelation::Same),
-        confidence: Some(Confidence::Certain),
-        provisions: vec![provision],
-        ..MigrateItem::new(id, MigrationOutcome::Found)
-    };
-    let reason = "the id of a provision or lineage is `prv_` or `lin_` and 26 characters of a–z and 2–7";
-    let unknown =
-        MigrateItem { reason: Some(reason.into()), ..MigrateItem::new("4.2", MigrationOutcome::Unknown) };
+    let provision = MigratedProvision { id: NEXT_ID.into(), label, kind };
     value(&MigrateAnswer {
         urn: NEXT_URN.into(),
         revision: example::REVISION.into(),
-        items: vec![found, unknown],
+        items: vec![
+            MigrateItem { asked: id, outcome: MigrationOutcome::Found, provision: Some(provision) },
+            MigrateItem {
+                asked: "lin_aaaaaaaaaaaaaaaaaaaaaaaaaa".into(),
+                outcome: MigrationOutcome::Unknown,
+                provision: None,
+            },
+        ],
     })
 }
 

@@ -13,8 +13,8 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use support::{Rendered, rendered};
 
-fn live_fields() -> LiveFields<'static> {
-    LiveFields {
+fn live_fields() -> CatalogueMembers<'static> {
+    CatalogueMembers {
         status: Status::Superseded,
         related_editions: vec![RelatedEdition {
             kind: RelatedEditionType::ReplacedBy,
@@ -32,7 +32,7 @@ fn a_standard_after_what_the_catalogue_says_of_it_reads_back_as_its_shape() {
         assert!(stored.get("status").is_none() && stored.get("relatedEditions").is_none());
     }
     let sent = rendered.view_after(View::Complete, live_fields().json_prefix());
-    let read: Complete<'static> = serde_json::from_slice(&sent).unwrap();
+    let read: Standard<'static> = serde_json::from_slice(&sent).unwrap();
     assert_eq!((read.status, &read.related_editions), (Status::Superseded, &live_fields().related_editions));
     assert_eq!(serde_json::to_vec(&read).unwrap(), sent);
     let sent = rendered.view_after(View::Metadata, live_fields().json_prefix());
@@ -127,7 +127,7 @@ fn the_tree_and_the_flat_content_hold_the_same_sections_in_the_same_order() {
     let rendered = rendered();
     let complete = rendered.view_after(View::Complete, live_fields().json_prefix());
     let content = rendered.view(View::Content);
-    let complete: Complete<'static> = serde_json::from_slice(&complete).unwrap();
+    let complete: Standard<'static> = serde_json::from_slice(&complete).unwrap();
     let content: ContentView<'static> = serde_json::from_slice(&content).unwrap();
     let mut tree = Vec::new();
     flatten(&complete.sections, &mut tree);
@@ -137,7 +137,7 @@ fn the_tree_and_the_flat_content_hold_the_same_sections_in_the_same_order() {
         assert_eq!((deep.order, flat.order), (index as u32 + 1, index as u32 + 1));
     }
     assert_eq!(complete.sections[1].children[0].id, "sec_3.1");
-    assert_eq!(content.sections[2].parent.as_deref(), Some("sec_3"));
+    assert_eq!(content.sections[2].parent_id.as_deref(), Some("sec_3"));
     assert_eq!(content.sections[2].terms[0].id, "term_3.1");
 }
 
@@ -146,9 +146,9 @@ fn counts_and_belongings_are_those_of_the_section_itself() {
     let sections = rendered().view(View::Sections);
     let view: SectionsView<'static> = serde_json::from_slice(&sections).unwrap();
     let count = |id: &str| view.sections.iter().find(|s| s.id == id).unwrap().counts;
-    assert_eq!(count("sec_4"), Counts { provisions: 2, terms: 0, graphics: 0 });
-    assert_eq!(count("sec_3"), Counts::default());
-    assert_eq!(count("sec_A"), Counts { provisions: 1, terms: 0, graphics: 1 });
+    assert_eq!(count("sec_4"), SectionCounts { provisions: 2, terms: 0, graphics: 0 });
+    assert_eq!(count("sec_3"), SectionCounts::default());
+    assert_eq!(count("sec_A"), SectionCounts { provisions: 1, terms: 0, graphics: 1 });
 }
 
 #[test]
@@ -160,7 +160,11 @@ fn nothing_is_null_and_a_graphic_without_a_file_says_so() {
     let graphics = rendered.view(View::Graphics);
     let graphics: GraphicsView<'_> = serde_json::from_slice(&graphics).unwrap();
     let [there, missing] = graphics.items.as_slice() else { panic!("two graphics") };
-    assert!(there.available && there.width == Some(640) && there.section.as_deref() == Some("sec_A"));
+    assert!(
+        there.available
+            && there.width == Some(640)
+            && there.section.as_ref().is_some_and(|section| section.id == "sec_A")
+    );
     assert!(!missing.available && missing.size.is_none() && missing.section.is_none());
 }
 

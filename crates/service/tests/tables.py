@@ -60,9 +60,9 @@ def served(table):
         column = 0
         for cell in row["cells"]:
             column = cell.get("column", column)
-            for at in range(column, column + cell.get("columns", 1)):
-                open_cells[at] = [letters(cell["text"]), cell.get("rows", 1)]
-            column += cell.get("columns", 1)
+            for at in range(column, column + cell.get("columnSpan", 1)):
+                open_cells[at] = [letters(cell["text"]), cell.get("rowSpan", 1)]
+            column += cell.get("columnSpan", 1)
         rows.append([open_cells.get(at, ["", 0])[0] for at in range(width)])
         open_cells = {at: [text, left - 1] for at, (text, left) in open_cells.items() if left > 1}
     return rows

@@ -9,23 +9,23 @@ use crate::problem::Problem;
 
 /// Body of `POST /standards/{id}/assets/resolve`: one reference, or several.
 ///
-/// A reference is a graphic's id or figure id, its href with or without folder or extension, or `#fig_1`.
+/// An asset reference is a graphic's id or figure id, its href with or without folder or extension, or `#fig_1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(untagged)]
+#[serde(untagged, rename_all_fields = "camelCase")]
 pub enum ResolveRequest {
     /// One reference; the answer is a `ResolvedAsset` or a problem.
     #[schema(title = "ResolveOne")]
     One {
-        /// The reference.
+        /// Asset reference: what `assets/resolve` takes.
         #[schema(min_length = 1)]
-        reference: String,
+        asset_reference: String,
     },
     /// Several references; the answer is a `ResolveAnswer`.
     #[schema(title = "ResolveMany")]
     Many {
-        /// The references; the answer keeps their order.
+        /// Asset references; the answer keeps their order.
         #[schema(min_items = 1, max_items = 100)]
-        references: Vec<String>,
+        asset_references: Vec<String>,
     },
 }
 
@@ -94,16 +94,19 @@ impl ResolveRequest {
     /// Reads a body that holds at most `most` references.
     pub fn parse(body: &[u8], most: usize) -> Result<Self, BodyError> {
         #[derive(Deserialize)]
-        #[serde(deny_unknown_fields)]
+        #[serde(deny_unknown_fields, rename_all = "camelCase")]
         struct Body {
-            reference: Option<String>,
-            references: Option<Vec<String>>,
+            asset_reference: Option<String>,
+            asset_references: Option<Vec<String>>,
         }
-        const SHAPE: &str =
-            "an object with `reference` (a text) or `references` (a list of texts), and no other member";
+        const SHAPE: &str = "an object with `assetReference` (a text) or `assetReferences` (a list of texts), and no other member";
         let request = match BodyError::read(body, SHAPE)? {
-            Body { reference: Some(reference), references: None } => Self::One { reference },
-            Body { reference: None, references: Some(references) } => Self::Many { references },
+            Body { asset_reference: Some(asset_reference), asset_references: None } => {
+                Self::One { asset_reference }
+            }
+            Body { asset_reference: None, asset_references: Some(asset_references) } => {
+                Self::Many { asset_references }
+            }
             _ => return Err(BodyError::Shape(SHAPE)),
         };
         BodyError::check(request.references(), "reference", most, "max-asset-references")?;
@@ -113,8 +116,8 @@ impl ResolveRequest {
     /// The references in order.
     pub fn references(&self) -> &[String] {
         match self {
-            Self::One { reference } => std::slice::from_ref(reference),
-            Self::Many { references } => references,
+            Self::One { asset_reference } => std::slice::from_ref(asset_reference),
+            Self::Many { asset_references } => asset_references,
         }
     }
 }
@@ -123,17 +126,17 @@ impl ResolveRequest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ResolvedAsset<'a> {
-    /// The reference as sent.
-    pub reference: Cow<'a, str>,
+    /// Asset reference: what `assets/resolve` takes. As sent.
+    pub asset_reference: Cow<'a, str>,
     /// Absolute URL of the bytes; it needs no token.
     #[schema(format = "uri")]
     pub url: Cow<'a, str>,
     /// When the URL stops working (RFC 3339, UTC).
     #[schema(format = DateTime)]
     pub expires_at: Cow<'a, str>,
-    /// Media type (RFC 6838).
+    /// Media type of the file (RFC 6838).
     pub media_type: Cow<'a, str>,
-    /// Length in bytes.
+    /// Length of the file in bytes.
     pub size: u64,
     /// Width in pixels (SVG: user units).
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -141,7 +144,7 @@ pub struct ResolvedAsset<'a> {
     /// Height in pixels (SVG: user units).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub height: Option<u32>,
-    /// Digest: `sha256:` and 64 hexadecimal digits.
+    /// Digest of the file: `sha256:` and 64 hexadecimal digits.
     pub digest: Cow<'a, str>,
 }
 
@@ -164,9 +167,10 @@ pub enum ResolveItem<'a> {
 
 /// A reference without bytes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct UnresolvedAsset<'a> {
-    /// The reference as sent.
-    pub reference: Cow<'a, str>,
+    /// Asset reference: what `assets/resolve` takes. As sent.
+    pub asset_reference: Cow<'a, str>,
     /// Why it could not be resolved.
     pub problem: Problem<'a>,
 }
@@ -177,16 +181,16 @@ mod tests {
 
     #[test]
     fn one_reference_or_several_are_read_and_anything_else_is_refused_with_its_reason() {
-        let one = ResolveRequest::parse(br#"{"reference": "fig_1.png"}"#, 2).unwrap();
+        let one = ResolveRequest::parse(br#"{"assetReference": "fig_1.png"}"#, 2).unwrap();
         assert_eq!(one.references(), ["fig_1.png"]);
-        let many = ResolveRequest::parse(br#"{"references": ["a", "b"]}"#, 2).unwrap();
+        let many = ResolveRequest::parse(br#"{"assetReferences": ["a", "b"]}"#, 2).unwrap();
         assert_eq!(many.references(), ["a", "b"]);
         for shape in [
             r#"{}"#,
             r#"[]"#,
-            r#"{"reference":"a","references":["b"]}"#,
-            r#"{"reference":1}"#,
-            r#"{"refs":[]}"#,
+            r#"{"assetReference":"a","assetReferences":["b"]}"#,
+            r#"{"assetReference":1}"#,
+            r#"{"references":[]}"#,
         ] {
             assert!(
                 matches!(ResolveRequest::parse(shape.as_bytes(), 2), Err(BodyError::Shape(_))),
@@ -194,8 +198,11 @@ mod tests {
             );
         }
         assert!(matches!(ResolveRequest::parse(b"{", 2), Err(BodyError::NoJson(_))));
-        assert_eq!(ResolveRequest::parse(br#"{"references":[]}"#, 2), Err(BodyError::Empty("reference")));
-        let three = ResolveRequest::parse(br#"{"references":["a","b","c"]}"#, 2);
+        assert_eq!(
+            ResolveRequest::parse(br#"{"assetReferences":[]}"#, 2),
+            Err(BodyError::Empty("reference"))
+        );
+        let three = ResolveRequest::parse(br#"{"assetReferences":["a","b","c"]}"#, 2);
         assert!(matches!(three, Err(BodyError::TooMany { count: 3, most: 2, .. })));
     }
 }

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    AccessLevel, Comparator, ComparisonRelation, Confidence, DependencyType, Facet, Origin, PartRelation,
-    Passage, ProvisionType, Quantity, ReferenceChangeType, Slice,
+    AccessLevel, Comparator, ComparisonRelation, DependencyType, Facet, Likelihood, Origin, PartChangeType,
+    Passage, ProvisionType, Quantity, ReferenceChangeType, SectionRef, Slice,
 };
 
 /// The answer of `GET /standards/{id}/comparison`: by what the caller may do with the two editions.
@@ -22,27 +22,28 @@ pub enum ComparisonAnswer<'a> {
 
 /// A page of the comparison of two editions: the older one against the newer one, whichever of them the path names.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ComparisonView<'a> {
-    /// The older edition.
+    /// On the side of the older edition. The edition itself.
     pub older: ComparedEdition<'a>,
-    /// The newer edition.
+    /// On the side of the newer edition. The edition itself.
     pub newer: ComparedEdition<'a>,
-    /// The language that was compared (BCP 47).
+    /// Language (BCP 47). The one that was compared.
     pub language: Cow<'a, str>,
     /// Version of the matcher: a higher one can give another result for the same editions.
     pub matcher: u32,
-    /// How many there are of each kind in the whole comparison, whatever the filters and the page leave.
+    /// How many there are of each kind. In the whole comparison, whatever the filters and the page leave.
     pub counts: ComparisonCounts,
     /// Links and new provisions in the order of the newer edition, then what was removed in the order of the older one.
-    pub items: Vec<ComparedProvision<'a>>,
+    pub items: Vec<ProvisionChange<'a>>,
     /// On the first page: what became of each section, in the order of the newer edition, then those that were removed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
-    pub sections: Vec<SectionChange<'a>>,
+    pub section_changes: Vec<SectionChange<'a>>,
     /// On the first page: the tables that changed, moved, came or went, in the same order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
-    pub tables: Vec<TableChange<'a>>,
+    pub table_changes: Vec<TableChange<'a>>,
     /// Cursor of the next page; absent at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<Cow<'a, str>>,
@@ -51,28 +52,28 @@ pub struct ComparisonView<'a> {
 /// The counts of a comparison, for a caller who may read one of the two editions and only discover the other: no provision of either.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ComparisonSummary<'a> {
-    /// The older edition.
+    /// On the side of the older edition. The edition itself.
     pub older: ComparedEdition<'a>,
-    /// The newer edition.
+    /// On the side of the newer edition. The edition itself.
     pub newer: ComparedEdition<'a>,
-    /// The language that was compared (BCP 47).
+    /// Language (BCP 47). The one that was compared.
     pub language: Cow<'a, str>,
     /// Version of the matcher: a higher one can give another result for the same editions.
     pub matcher: u32,
-    /// How many there are of each kind in the whole comparison.
+    /// How many there are of each kind. In the whole comparison.
     pub counts: ComparisonCounts,
 }
 
 /// One of two editions that are compared.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ComparedEdition<'a> {
-    /// URN of the edition.
+    /// URN of the standard.
     pub urn: Cow<'a, str>,
     /// Changes when the source or the way it is derived changes.
     pub revision: Cow<'a, str>,
-    /// Designation with its date: `ISO 17301-1:2016`.
+    /// Designation of the document. With its date: `ISO 17301-1:2016`.
     pub reference: Cow<'a, str>,
-    /// Title in the main language.
+    /// Title as plain text. In the main language.
     pub title: Cow<'a, str>,
     /// What the caller may do with it.
     pub access: AccessLevel,
@@ -144,22 +145,22 @@ pub struct FacetCounts {
 
 /// What became of one provision: a pair, a part of a possible split or merger, or a provision without counterpart.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct ComparedProvision<'a> {
+pub struct ProvisionChange<'a> {
     /// How the two belong together, or on which side the one is.
     pub relation: ComparisonRelation,
-    /// The older provision; absent where the provision is new.
+    /// On the side of the older edition. Absent where the provision is new.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub older: Option<ComparedUnit<'a>>,
-    /// The newer provision; absent where the provision was removed.
+    pub older: Option<ComparedProvision<'a>>,
+    /// On the side of the newer edition. Absent where the provision was removed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub newer: Option<ComparedUnit<'a>>,
-    /// Kinds of change in the pair; absent where nothing changed.
+    pub newer: Option<ComparedProvision<'a>>,
+    /// Kinds of change. Only of pairs; absent where nothing changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed: Vec<Facet>,
-    /// How sure it is that they belong together; absent of a provision without counterpart.
+    /// How likely it is that they belong together; absent of a provision without counterpart.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub confidence: Option<Confidence>,
-    /// `authored` where the publisher's table of correspondence states it; otherwise the matcher found it.
+    pub likelihood: Option<Likelihood>,
+    /// Whether the source states it or Norma found it. `authored` where the publisher's table of correspondence states it; otherwise absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
     /// Similarity of the texts, where they are not the same: 1 where they are equal.
@@ -180,19 +181,19 @@ pub struct ComparedProvision<'a> {
 /// A provision of one of the editions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct ComparedUnit<'a> {
+pub struct ComparedProvision<'a> {
     /// Its id.
     pub id: Cow<'a, str>,
-    /// For people, and itself a selection: `4.2.1(2)`.
+    /// Label, for people. It is itself a selection: `4.2.1(2)`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<Cow<'a, str>>,
     /// Its type.
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     pub kind: Option<ProvisionType>,
-    /// The sentence that the item completes; only with `include=text`.
+    /// The sentence that the item completes. Only with `include=text`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lead_in: Option<Cow<'a, str>>,
-    /// The sentence or item; only with `include=text`.
+    /// Plain text. The sentence or item, only with `include=text`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<Cow<'a, str>>,
 }
@@ -200,19 +201,19 @@ pub struct ComparedUnit<'a> {
 /// A value in the older and in the newer edition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Change<T> {
-    /// In the older edition.
+    /// On the side of the older edition.
     pub older: T,
-    /// In the newer edition.
+    /// On the side of the newer edition.
     pub newer: T,
 }
 
 /// A value of which one side is absent where it was added or dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PartialChange<T> {
-    /// In the older edition.
+    /// On the side of the older edition.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub older: Option<T>,
-    /// In the newer edition.
+    /// On the side of the newer edition.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub newer: Option<T>,
 }
@@ -262,9 +263,9 @@ pub struct Facets<'a> {
 /// A section, table, figure, formula or term of one of the editions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ComparedPart<'a> {
-    /// Its id, of a formula that of its section.
+    /// Its id. Of a formula that of its section.
     pub id: Cow<'a, str>,
-    /// Of a section its number, `4.2.1`; of a term its preferred designation; else its label as printed.
+    /// Label, for people. Of a section its number, `4.2.1`; of a term its preferred designation; else as printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<Cow<'a, str>>,
 }
@@ -278,24 +279,24 @@ pub struct Strength<'a> {
     pub kind: Option<ProvisionType>,
     /// The verbal form.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub verbal_form: Option<Passage<'a>>,
+    pub verbal_form_passage: Option<Passage<'a>>,
 }
 
 /// Whether a provision says that something is to be so, or not to be so.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Polarity<'a> {
-    /// Whether it is negative.
+    /// Whether the verbal form is a negative one.
     pub negated: bool,
     /// The verbal form.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub verbal_form: Option<Passage<'a>>,
+    pub verbal_form_passage: Option<Passage<'a>>,
 }
 
 /// A limit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Bound<'a> {
-    /// How what is measured compares with the value; absent of a word without value.
+    /// How what is measured compares with the value. Absent of a word without value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comparator: Option<Comparator>,
     /// The value with its unit, or the word.
@@ -307,11 +308,12 @@ pub struct Bound<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ReferenceChange<'a> {
     /// What about it changed.
+    #[serde(rename = "type")]
     pub kind: ReferenceChangeType,
-    /// In the older edition.
+    /// On the side of the older edition.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub older: Option<Passage<'a>>,
-    /// In the newer edition.
+    /// On the side of the newer edition.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub newer: Option<Passage<'a>>,
     /// Present and true where the newer one names another document without its edition or date.
@@ -323,11 +325,19 @@ pub struct ReferenceChange<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Dependency<'a> {
     /// What it is.
+    #[serde(rename = "type")]
     pub kind: DependencyType,
-    /// It in the older edition.
+    /// On the side of the older edition.
     pub older: ComparedPart<'a>,
-    /// It in the newer edition.
+    /// On the side of the newer edition.
     pub newer: ComparedPart<'a>,
+    /// How many there are of each kind. Provisions of a clause; cells, rows and columns of a table.
+    pub counts: DependencyCounts,
+}
+
+/// How much of what provisions depend on changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct DependencyCounts {
     /// Cells of a table, or provisions of a clause, that changed; 1 of anything else.
     pub changed: u32,
     /// Rows and columns, or provisions, that are new.
@@ -340,33 +350,21 @@ pub struct Dependency<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SectionChange<'a> {
     /// What became of it.
-    pub relation: PartRelation,
-    /// The older section.
+    #[serde(rename = "type")]
+    pub kind: PartChangeType,
+    /// On the side of the older edition. Absent where the section is new.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub older: Option<ComparedSection<'a>>,
-    /// The newer section.
+    pub older: Option<SectionRef<'a>>,
+    /// On the side of the newer edition. Absent where the section was removed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub newer: Option<ComparedSection<'a>>,
-    /// The provisions in it and in its subsections.
-    pub provisions: SectionCounts,
-}
-
-/// A section of one of the editions.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct ComparedSection<'a> {
-    /// Its id.
-    pub id: Cow<'a, str>,
-    /// Its number: `4.2.1`, `A`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub number: Option<Cow<'a, str>>,
-    /// Its title.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub title: Option<Cow<'a, str>>,
+    pub newer: Option<SectionRef<'a>>,
+    /// How many there are of each kind. The provisions in it and in its subsections.
+    pub counts: ProvisionCounts,
 }
 
 /// The provisions of a section by what became of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct SectionCounts {
+pub struct ProvisionCounts {
     /// The same words, and no facet but `moved`.
     pub same: u32,
     /// Other words, or a facet.
@@ -382,60 +380,63 @@ pub struct SectionCounts {
 #[serde(rename_all = "camelCase")]
 pub struct TableChange<'a> {
     /// What became of it.
-    pub relation: PartRelation,
-    /// The older table.
+    #[serde(rename = "type")]
+    pub kind: PartChangeType,
+    /// On the side of the older edition. Absent where the table is new.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub older: Option<ComparedPart<'a>>,
-    /// The newer table.
+    /// On the side of the newer edition. Absent where the table was removed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub newer: Option<ComparedPart<'a>>,
     /// Captions, where they differ.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub caption: Option<Change<ComparedText<'a>>>,
-    /// Present and true where its notes or footnotes differ.
+    pub caption_change: Option<Change<ComparedText<'a>>>,
+    /// Present and true where its annotations or footnotes differ.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub notes_changed: bool,
+    pub annotations_changed: bool,
     /// How many cells changed.
-    pub changed_cells: u32,
-    /// The first 100 of them.
-    pub cells: Vec<CellChange<'a>>,
+    pub changed_cell_count: u32,
+    /// Cells that changed, the first 100 of them.
+    pub cell_changes: Vec<CellChange<'a>>,
     /// Rows that came, went or moved, by their head cells.
-    pub rows: Vec<LineChange<'a>>,
+    pub row_changes: Vec<RowOrColumnChange<'a>>,
     /// Columns that came, went or moved, or have another head.
-    pub columns: Vec<LineChange<'a>>,
+    pub column_changes: Vec<RowOrColumnChange<'a>>,
 }
 
 /// A cell that changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct CellChange<'a> {
     /// Head of its row.
-    pub row: Cow<'a, str>,
+    pub row_head: Cow<'a, str>,
     /// Head of its column.
-    pub column: Cow<'a, str>,
-    /// In the older edition.
+    pub column_head: Cow<'a, str>,
+    /// On the side of the older edition.
     pub older: ComparedText<'a>,
-    /// In the newer edition.
+    /// On the side of the newer edition.
     pub newer: ComparedText<'a>,
-    /// `quantity` and `bound` as of provisions; empty where other words changed.
+    /// Kinds of change. `quantity` and `bound` as of provisions; empty where other words changed.
     pub changed: Vec<Facet>,
 }
 
 /// The caption or a cell of a table of one of the editions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ComparedText<'a> {
-    /// As plain text, empty where it is.
+    /// Plain text. Empty where caption or cell is.
     pub text: Cow<'a, str>,
 }
 
 /// A row or column that came, went or moved, or a column with another head.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct LineChange<'a> {
+pub struct RowOrColumnChange<'a> {
     /// What became of it.
-    pub relation: PartRelation,
-    /// Its head in the older edition.
+    #[serde(rename = "type")]
+    pub kind: PartChangeType,
+    /// On the side of the older edition. Its head.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub older: Option<Cow<'a, str>>,
-    /// Its head in the newer edition.
+    /// On the side of the newer edition. Its head.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub newer: Option<Cow<'a, str>>,
 }
@@ -445,17 +446,17 @@ pub struct LineChange<'a> {
 #[serde(rename_all = "camelCase")]
 pub struct Difference {
     /// In the lead-ins; an absent one counts as empty.
-    pub lead_in: Vec<Edit>,
+    pub lead_in_edits: Vec<Edit>,
     /// In the texts.
-    pub text: Vec<Edit>,
+    pub text_edits: Vec<Edit>,
 }
 
 /// These words of the older text became those of the newer one; one of the two may be empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Edit {
-    /// Part of the older text.
+    /// On the side of the older edition. The words.
     pub older: Slice,
-    /// Part of the newer text.
+    /// On the side of the newer edition. The words.
     pub newer: Slice,
 }
 
@@ -464,7 +465,7 @@ pub struct Edit {
 pub struct ComparisonCandidate<'a> {
     /// Its id.
     pub id: Cow<'a, str>,
-    /// For people, and itself a selection.
+    /// Label, for people. It is itself a selection: `4.2.1(2)`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<Cow<'a, str>>,
     /// Similarity of the texts: 1 where they are equal.

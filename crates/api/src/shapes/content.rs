@@ -10,23 +10,24 @@ use super::{Graphic, SectionType, Term};
 /// `GET /standards/{id}/content`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ContentView<'a> {
-    /// URN of the edition.
+    /// URN of the standard.
     pub urn: Cow<'a, str>,
     /// Changes when the source or the way it is derived changes.
     pub revision: Cow<'a, str>,
-    /// All sections in document order, parents before children.
+    /// Sections, in document order. All of them in one list, each after the one that holds it.
     pub sections: Vec<ContentSection<'a>>,
 }
 
 /// The content of one section, without the sections within it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ContentSection<'a> {
-    /// Unique in the edition.
+    /// Its id. Unique in the edition.
     pub id: Cow<'a, str>,
-    /// Label as written: `Annex A`.
+    /// Label, for people. As written: `Annex A`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<Cow<'a, str>>,
-    /// Label without its leading word, white space and final dot.
+    /// Its number, as text. The label without leading word, white space and final dot: `4.2.1`, `A`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<Cow<'a, str>>,
     /// Title as plain text.
@@ -35,21 +36,23 @@ pub struct ContentSection<'a> {
     /// Its kind.
     #[serde(rename = "type")]
     pub kind: SectionType,
+    /// Whether it is normative.
+    pub normative: bool,
     /// Depth: 1 at the top.
     pub level: u16,
     /// Position in document order, counted from 1 over all sections.
     pub order: u32,
     /// Id of the section that holds it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub parent: Option<Cow<'a, str>>,
-    /// Its own markup without the sections within it, well-formed alone.
+    pub parent_id: Option<Cow<'a, str>>,
+    /// Markup of the source, well-formed alone. Without the sections within it.
     pub xml: Cow<'a, str>,
-    /// Its own text: paragraphs separated by blank lines, lists with their labels, table cells separated by tabs.
+    /// Plain text. Its own: paragraphs separated by blank lines, lists with their labels, table cells separated by tabs.
     pub text: Cow<'a, str>,
-    /// Its own graphics.
+    /// Graphics, in document order. Its own, without those of the sections within it.
     pub graphics: Vec<Graphic<'a>>,
-    /// Its own terms.
+    /// Terms, in document order. Its own, without those of the sections within it.
     pub terms: Vec<Term<'a>>,
-    /// Ids of its own provisions.
-    pub provisions: Vec<Cow<'a, str>>,
+    /// Ids of the provisions in it, in document order. Its own, without those of the sections within it.
+    pub provision_ids: Vec<Cow<'a, str>>,
 }

@@ -5,12 +5,12 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::borrowed;
+use super::{SectionRef, borrowed};
 
 /// `GET /standards/{id}/graphics`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct GraphicsView<'a> {
-    /// URN of the edition.
+    /// URN of the standard.
     pub urn: Cow<'a, str>,
     /// Changes when the source or the way it is derived changes.
     pub revision: Cow<'a, str>,
@@ -22,26 +22,26 @@ pub struct GraphicsView<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Graphic<'a> {
-    /// Unique in the edition.
+    /// Its id. Unique in the edition.
     pub id: Cow<'a, str>,
     /// Id of the figure that holds it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub figure_id: Option<Cow<'a, str>>,
-    /// Label of the figure as written.
+    /// Label, for people. That of the figure as written: `Figure 1`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<Cow<'a, str>>,
-    /// Title of the figure.
+    /// Caption without its label.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caption: Option<Cow<'a, str>>,
     /// Text for readers who cannot see it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub alt_text: Option<Cow<'a, str>>,
-    /// Id of its section; absent in metadata.
+    /// Its section. Absent of a graphic in the metadata.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub section: Option<Cow<'a, str>>,
-    /// What to send to `assets/resolve`.
-    pub reference: Cow<'a, str>,
-    /// Media type of its file (RFC 6838).
+    pub section: Option<SectionRef<'a>>,
+    /// Asset reference: what `assets/resolve` takes.
+    pub asset_reference: Cow<'a, str>,
+    /// Media type of the file (RFC 6838).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub media_type: Option<Cow<'a, str>>,
     /// Width in pixels (SVG: user units).
@@ -50,10 +50,10 @@ pub struct Graphic<'a> {
     /// Height in pixels (SVG: user units).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub height: Option<u32>,
-    /// Length of its file in bytes.
+    /// Length of the file in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<u64>,
-    /// Digest of its file: `sha256:` and 64 hexadecimal digits.
+    /// Digest of the file: `sha256:` and 64 hexadecimal digits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub digest: Option<Cow<'a, str>>,
     /// Whether its file is there to be resolved.
@@ -77,8 +77,8 @@ impl<'a> Graphic<'a> {
             label: borrowed(label),
             caption: borrowed(caption),
             alt_text: borrowed(alt_text),
-            section: section.map(|s| sections[s].id.as_str().into()),
-            reference: reference.into(),
+            section: section.map(|s| (&sections[s]).into()),
+            asset_reference: reference.into(),
             media_type: asset.map(|a| a.media_type.as_str().into()),
             width: dimensions.map(|(width, _)| width),
             height: dimensions.map(|(_, height)| height),

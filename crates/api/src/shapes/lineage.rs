@@ -11,7 +11,7 @@ use super::LineageRelation;
 /// read are passed over. Where a provision is listed with others, its lineage has the id alone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Lineage<'a> {
-    /// Names the lineage in all editions of the document. It changes when an older edition arrives or the oldest one is removed; `migrate`
+    /// Its id. It names the lineage in all editions of the document, and changes when an older edition arrives or the oldest one is removed; `migrate`
     /// takes each id that was ever answered.
     #[schema(pattern = "^lin_[a-z2-7]{26}$")]
     pub id: Cow<'a, str>,
@@ -19,7 +19,7 @@ pub struct Lineage<'a> {
     /// or merged of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub predecessors: Option<Vec<RelatedProvision<'a>>>,
-    /// Its members in newer editions, the nearest first, and provisions that it was possibly split into or merged with.
+    /// Provisions that carry it on in newer editions. First its members, the nearest first, then provisions that it was possibly split into or merged with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub successors: Option<Vec<RelatedProvision<'a>>>,
 }
@@ -27,15 +27,16 @@ pub struct Lineage<'a> {
 /// A provision that comes before or after another in its lineage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RelatedProvision<'a> {
-    /// URN of its edition.
+    /// URN of the standard.
     pub urn: Cow<'a, str>,
     /// Its id.
     pub id: Cow<'a, str>,
-    /// Its label in that edition; ids of earlier revisions have none.
+    /// Label, for people. That in its edition; ids of earlier revisions have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<Cow<'a, str>>,
     /// How it is related.
-    pub relation: LineageRelation,
+    #[serde(rename = "type")]
+    pub kind: LineageRelation,
 }
 
 impl<'a> Lineage<'a> {

@@ -6,16 +6,19 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::vocabulary::{StandardType, SupplementKind};
+use super::vocabulary::{StandardType, SupplementType};
 use super::{borrowed, borrowed_all};
 
 /// Metadata of an edition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Metadata<'a> {
-    /// Designation with its date: `ISO 17301-1:2016`.
+    /// Designation of the document. With its date: `ISO 17301-1:2016`.
     pub reference: Cow<'a, str>,
-    /// Titles by language tag (BCP 47).
+    /// Title as plain text. In the main language, else in English; absent where the source states none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<Cow<'a, str>>,
+    /// Titles with their elements, by language (BCP 47).
     pub titles: BTreeMap<Cow<'a, str>, Title<'a>>,
     /// Publisher as written.
     pub publisher: Cow<'a, str>,
@@ -25,7 +28,7 @@ pub struct Metadata<'a> {
     /// Kind of document as written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub type_label: Option<Cow<'a, str>>,
-    /// Number without part.
+    /// Its number, as text. Without part.
     pub number: Cow<'a, str>,
     /// Part.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -41,12 +44,17 @@ pub struct Metadata<'a> {
     /// Stage code or word as written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stage: Option<Cow<'a, str>>,
-    /// Main language of the text (BCP 47).
+    /// Language (BCP 47). The main one of the text.
     pub language: Cow<'a, str>,
     /// All languages of the text (BCP 47), the main one first.
     pub languages: Vec<Cow<'a, str>>,
     /// Dates by name, each a year, a month or a day (ISO 8601).
     pub dates: BTreeMap<Cow<'a, str>, Cow<'a, str>>,
+    /// Date of publication as far as it is known (ISO 8601): `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. The date named `published`, else `released`,
+    /// else that of the reference, else the year of the copyright.
+    #[schema(pattern = r"^\d{4}(-\d{2}){0,2}$")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub published_on: Option<Cow<'a, str>>,
     /// Responsible committee.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub committee: Option<Cow<'a, str>>,
@@ -85,10 +93,11 @@ pub struct Title<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Supplement<'a> {
     /// Amendment, corrigendum or addendum.
-    pub kind: SupplementKind,
-    /// Its number.
+    #[serde(rename = "type")]
+    pub kind: SupplementType,
+    /// Its number, as text. `1` of the first supplement.
     pub number: Cow<'a, str>,
-    /// Its year.
+    /// Year as written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub year: Option<Cow<'a, str>>,
 }
@@ -99,7 +108,7 @@ pub struct Copyright<'a> {
     /// The statement.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub statement: Option<Cow<'a, str>>,
-    /// The year.
+    /// Year as written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub year: Option<Cow<'a, str>>,
     /// The holder.
@@ -110,9 +119,9 @@ pub struct Copyright<'a> {
 /// A document that this one adopts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Adoption<'a> {
-    /// Its designation as written.
+    /// Designation of the document. As written.
     pub reference: Cow<'a, str>,
-    /// Its URN, when its own metadata or the reference state it.
+    /// URN of the standard. Stated by its own metadata or the reference; it may omit edition and language.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub urn: Option<Cow<'a, str>>,
 }
@@ -120,9 +129,9 @@ pub struct Adoption<'a> {
 /// A class of the International Classification for Standards.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Ics<'a> {
-    /// Dotted code: `67.060`.
+    /// Code, for programs. Of a class of the ICS: `67.060`.
     pub code: Cow<'a, str>,
-    /// Title as the source states it.
+    /// Title as plain text. As the source states it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<Cow<'a, str>>,
 }
@@ -143,7 +152,7 @@ impl<'a> From<&'a norma_model::Metadata> for Metadata<'a> {
             stage,
             languages,
             dates,
-            // The date of publication in lists.
+            // A part of the date of publication.
             reference_date: _,
             committee,
             secretariat,
@@ -154,6 +163,7 @@ impl<'a> From<&'a norma_model::Metadata> for Metadata<'a> {
         } = metadata;
         Self {
             reference: reference.into(),
+            title: metadata.title().map(|title| title.full.as_str().into()),
             titles: titles.iter().map(|(lang, title)| (lang.as_str().into(), title.into())).collect(),
             publisher: publisher.into(),
             standard_type: (*standard_type).into(),
@@ -167,6 +177,7 @@ impl<'a> From<&'a norma_model::Metadata> for Metadata<'a> {
             language: metadata.language().as_str().into(),
             languages: languages.iter().map(|l| l.as_str().into()).collect(),
             dates: dates.iter().map(|(name, date)| (name.into(), date.as_str().into())).collect(),
+            published_on: metadata.published_on().map(|date| date.as_str().to_owned().into()),
             committee: borrowed(committee),
             secretariat: borrowed(secretariat),
             copyright: copyright.as_ref().map(Into::into),

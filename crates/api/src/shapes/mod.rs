@@ -23,10 +23,11 @@ mod vocabulary;
 
 pub use asset::{BodyError, ResolveAnswer, ResolveItem, ResolveRequest, ResolvedAsset, UnresolvedAsset};
 pub use comparison::{
-    Bound, CellChange, Change, ComparedEdition, ComparedPart, ComparedProvision, ComparedSection,
-    ComparedText, ComparedUnit, ComparisonAnswer, ComparisonCandidate, ComparisonCounts, ComparisonSummary,
-    ComparisonView, Dependency, Difference, Edit, FacetCounts, Facets, LineChange, PartCounts, PartialChange,
-    Polarity, ReferenceChange, SectionChange, SectionCounts, Strength, TableChange,
+    Bound, CellChange, Change, ComparedEdition, ComparedPart, ComparedProvision, ComparedText,
+    ComparisonAnswer, ComparisonCandidate, ComparisonCounts, ComparisonSummary, ComparisonView, Dependency,
+    DependencyCounts, Difference, Edit, FacetCounts, Facets, PartCounts, PartialChange, Polarity,
+    ProvisionChange, ProvisionCounts, ReferenceChange, RowOrColumnChange, SectionChange, Strength,
+    TableChange,
 };
 pub use content::{ContentSection, ContentView};
 pub use graphic::{Graphic, GraphicsView};
@@ -36,22 +37,22 @@ pub use metadata::{Adoption, Copyright, Ics, Metadata, Supplement, Title};
 pub use migration::{MigrateAnswer, MigrateItem, MigrateRequest, MigrationSource};
 pub use provision::{
     Alternative, Anchor, Passage, Provision, ProvisionInContext, ProvisionsView, Quantity, Reference,
-    SectionInContext, SelectionHead, SelectionReport, SelectionView, Slice,
+    SectionContext, SelectionHead, SelectionReport, SelectionView, Slice,
 };
 pub use relation::Relation;
-pub use section::{Counts, Section, SectionNode, SectionRef, SectionsView};
-pub use standard::{Complete, LiveFields, MetadataView, RelatedEdition, ViewHead, open_list};
-pub use summary::{ListPage, Summary};
+pub use section::{Section, SectionCounts, SectionNode, SectionRef, SectionsView};
+pub use standard::{CatalogueMembers, MetadataView, RelatedEdition, Standard, ViewHead, open_list};
+pub use summary::{StandardList, StandardSummary};
 pub use table::{
-    Cell, CellQuantity, Column, Table, TableFootnote, TableGroup, TableProvisions, TableRow, TableSize,
+    Cell, CellQuantity, Column, Table, TableCounts, TableFootnote, TableGroup, TableProvisions, TableRow,
     TableView, TablesView, Unit,
 };
 pub use term::{Definition, Designation, Term, TermText, TermsView};
 pub use vocabulary::{
-    AccessLevel, Comparator, ComparisonRelation, Confidence, Container, DependencyType, DesignationStatus,
-    Facet, LineageRelation, MigrationOutcome, Origin, PartRelation, ProvisionPart, ProvisionType,
-    ReferenceChangeType, RelatedEditionType, RelationType, SectionType, StandardType, Status, SupplementKind,
-    UnitOrigin, UnknownValue,
+    Acceptability, AccessLevel, Comparator, ComparisonRelation, Container, DependencyType, Facet, Likelihood,
+    LineageRelation, MigrationOutcome, Origin, PartChangeType, ProvisionPart, ProvisionType,
+    ReferenceChangeType, RelatedEditionType, RelationType, SectionType, StandardType, Status, SupplementType,
+    UnitPlace, UnknownValue,
 };
 
 use std::borrow::Cow;

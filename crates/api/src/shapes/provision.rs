@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    Comparator, Container, Lineage, Origin, ProvisionPart, ProvisionType, SectionRef, SectionType, Summary,
-    ViewHead, borrowed,
+    Comparator, Container, Lineage, Origin, ProvisionPart, ProvisionType, SectionRef, SectionType,
+    StandardSummary, Unit, ViewHead, borrowed,
 };
 
 /// `GET /standards/{id}/provisions`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ProvisionsView<'a> {
-    /// URN of the edition.
+    /// URN of the standard.
     pub urn: Cow<'a, str>,
     /// Changes when the source or the way it is derived changes.
     pub revision: Cow<'a, str>,
@@ -24,7 +24,7 @@ pub struct ProvisionsView<'a> {
 /// `GET /standards/{id}/provisions/{selection}`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SelectionView<'a> {
-    /// URN of the edition.
+    /// URN of the standard.
     pub urn: Cow<'a, str>,
     /// Changes when the source or the way it is derived changes.
     pub revision: Cow<'a, str>,
@@ -59,11 +59,11 @@ pub struct SelectionReport<'a> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Provision<'a> {
-    /// Names it in all of Norma and survives the next ingest.
+    /// Its id. It names the provision in all of Norma and survives the next ingest.
     pub id: Cow<'a, str>,
-    /// For people, and itself a selection: `4.2.1(2)`.
+    /// Label, for people. It is itself a selection: `4.2.1(2)`.
     pub label: Cow<'a, str>,
-    /// Its lineage, with `include=lineage`.
+    /// Its lineage in the editions of its document. In lists only with `include=lineage`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lineage: Option<Lineage<'a>>,
     /// Identifier that the document itself gives it: `Requirement 6-1`, `REQ-012`, `/req/core/x`.
@@ -79,9 +79,9 @@ pub struct Provision<'a> {
     pub verbal_form: Cow<'a, str>,
     /// Whether the verbal form is a negative one.
     pub negated: bool,
-    /// The sentence or item, white space collapsed.
+    /// Plain text. The sentence or item, white space collapsed.
     pub text: Cow<'a, str>,
-    /// Its markup, where it is one whole element.
+    /// Markup of the source, well-formed alone. Absent where the provision is not one whole element.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub xml: Option<Cow<'a, str>>,
     /// The sentence that the item completes.
@@ -89,13 +89,13 @@ pub struct Provision<'a> {
     pub lead_in: Option<Cow<'a, str>>,
     /// Kind of text that contains it.
     pub container: Container,
-    /// Whether its section is normative.
+    /// Whether it is normative. As its section is.
     pub normative: bool,
     /// Its section.
     pub section: SectionRef<'a>,
     /// Id of the table that holds it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub table: Option<Cow<'a, str>>,
+    pub table_id: Option<Cow<'a, str>>,
     /// What the sentence refers to, in order.
     pub references: Vec<Reference<'a>>,
     /// Its values, limits, ranges and counts, as far as they are certain: those of the lead-in, then those of the text, each in order.
@@ -110,14 +110,14 @@ pub struct Provision<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub subject: Option<Passage<'a>>,
     /// Ids of the terms it uses, in order of first use.
-    pub terms: Vec<Cow<'a, str>>,
+    pub term_ids: Vec<Cow<'a, str>>,
     /// Its position in the text.
     pub anchor: Anchor<'a>,
-    /// Whether the source marks it or the rules found it.
+    /// Whether the source states it or Norma found it.
     pub origin: Origin,
     /// Id of the rule that decided the type.
     pub rule: Cow<'a, str>,
-    /// Between 0 and 1.
+    /// How reliable the type is, between 0 and 1.
     #[schema(minimum = 0, maximum = 1)]
     pub confidence: f32,
     /// Other readings, likeliest first.
@@ -126,19 +126,20 @@ pub struct Provision<'a> {
 
 /// Position of a provision: that slice of its section's text, white space collapsed, is its text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Anchor<'a> {
     /// Id of the nearest element of the markup that has one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub element: Option<Cow<'a, str>>,
-    /// First Unicode scalar value of it in the section's text.
+    pub element_id: Option<Cow<'a, str>>,
+    /// First Unicode scalar value of it. In the section's text.
     pub start: usize,
     /// One past its last Unicode scalar value.
     pub end: usize,
     /// Position of the words that decided its type: in the sentence, or in the lead-in that it completes. Two
     /// provisions of one sentence share `start` and `end`, and differ here. Absent where the source marks the provision
     /// and no verbal form is in it.
-    #[serde(rename = "verbalForm", skip_serializing_if = "Option::is_none")]
-    pub verbal_form: Option<Slice>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verbal_form_slice: Option<Slice>,
 }
 
 /// A part of a section's text.
@@ -152,13 +153,17 @@ pub struct Slice {
 
 /// A cross-reference or cited standard in a provision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Reference<'a> {
-    /// As it reads in the sentence.
+    /// Plain text. As it reads in the sentence.
     pub text: Cow<'a, str>,
-    /// Id of a section, graphic or table of this edition, or the URN of another document.
+    /// Id of the section, graphic or table of this edition that it leads to.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub target: Option<Cow<'a, str>>,
-    /// Year or date of the edition of another document, as cited: `2009`, `2008-12`. That edition is meant, and no later one.
+    pub target_id: Option<Cow<'a, str>>,
+    /// URN of the standard. The other document that it names; it may omit edition and language.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub urn: Option<Cow<'a, str>>,
+    /// Year or date of the cited edition, as printed: `2009`, `2008-12`. That edition is meant, and no later one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<Cow<'a, str>>,
     /// The part of another document that it names, as written: `6.2`, `Clause 4 and Annex A`.
@@ -173,12 +178,12 @@ pub struct Reference<'a> {
 /// A part of a provision's own words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Passage<'a> {
-    /// As it reads.
+    /// Plain text. As it reads.
     pub text: Cow<'a, str>,
     /// Present where it is in the lead-in, and not in `text`.
     #[serde(rename = "in", skip_serializing_if = "Option::is_none")]
     pub part: Option<ProvisionPart>,
-    /// First Unicode scalar value of it in the provision's `text`, or in its `leadIn`.
+    /// First Unicode scalar value of it. In the provision's `text`, or in its `leadIn`.
     pub start: u32,
     /// One past its last Unicode scalar value.
     pub end: u32,
@@ -194,12 +199,9 @@ pub struct Quantity<'a> {
     /// Upper end of a range.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upper: Option<Cow<'a, str>>,
-    /// Unit as printed; absent for a count.
+    /// Its unit. Absent of a count.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub unit: Option<Cow<'a, str>>,
-    /// Code of the unit in UCUM (<https://ucum.org/ucum>), where it has one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ucum: Option<Cow<'a, str>>,
+    pub unit: Option<Unit<'a>>,
     /// Greatest deviation from the value, in the same unit: `2` of `20 °C ± 2 °C`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<Cow<'a, str>>,
@@ -211,10 +213,10 @@ pub struct Quantity<'a> {
 /// Another reading of a provision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Alternative {
-    /// The type it would have.
+    /// Its type in this reading.
     #[serde(rename = "type")]
     pub kind: ProvisionType,
-    /// Between 0 and 1.
+    /// How reliable the type is, between 0 and 1.
     #[schema(minimum = 0, maximum = 1)]
     pub confidence: f32,
 }
@@ -223,13 +225,13 @@ pub struct Alternative {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProvisionInContext<'a> {
-    /// URN of the edition.
+    /// URN of the standard.
     pub urn: Cow<'a, str>,
     /// Changes when the source or the way it is derived changes.
     pub revision: Cow<'a, str>,
-    /// Names it in all of Norma and survives the next ingest.
+    /// Its id. It names the provision in all of Norma and survives the next ingest.
     pub id: Cow<'a, str>,
-    /// For people, and itself a selection: `4.2.1(2)`.
+    /// Label, for people. It is itself a selection: `4.2.1(2)`.
     pub label: Cow<'a, str>,
     /// Identifier that the document itself gives it: `Requirement 6-1`, `REQ-012`, `/req/core/x`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -244,9 +246,9 @@ pub struct ProvisionInContext<'a> {
     pub verbal_form: Cow<'a, str>,
     /// Whether the verbal form is a negative one.
     pub negated: bool,
-    /// The sentence or item, white space collapsed.
+    /// Plain text. The sentence or item, white space collapsed.
     pub text: Cow<'a, str>,
-    /// Its markup, where it is one whole element.
+    /// Markup of the source, well-formed alone. Absent where the provision is not one whole element.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub xml: Option<Cow<'a, str>>,
     /// The sentence that the item completes.
@@ -254,13 +256,13 @@ pub struct ProvisionInContext<'a> {
     pub lead_in: Option<Cow<'a, str>>,
     /// Kind of text that contains it.
     pub container: Container,
-    /// Whether its section is normative.
+    /// Whether it is normative. As its section is.
     pub normative: bool,
-    /// Its section, with the sections around it and its text.
-    pub section: SectionInContext<'a>,
+    /// Its section.
+    pub section: SectionRef<'a>,
     /// Id of the table that holds it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub table: Option<Cow<'a, str>>,
+    pub table_id: Option<Cow<'a, str>>,
     /// What the sentence refers to, in order.
     pub references: Vec<Reference<'a>>,
     /// Its values, limits, ranges and counts, as far as they are certain: those of the lead-in, then those of the text, each in order.
@@ -271,41 +273,42 @@ pub struct ProvisionInContext<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub subject: Option<Passage<'a>>,
     /// Ids of the terms it uses, in order of first use.
-    pub terms: Vec<Cow<'a, str>>,
+    pub term_ids: Vec<Cow<'a, str>>,
     /// Its position in the text.
     pub anchor: Anchor<'a>,
-    /// Whether the source marks it or the rules found it.
+    /// Whether the source states it or Norma found it.
     pub origin: Origin,
     /// Id of the rule that decided the type.
     pub rule: Cow<'a, str>,
-    /// Between 0 and 1.
+    /// How reliable the type is, between 0 and 1.
     #[schema(minimum = 0, maximum = 1)]
     pub confidence: f32,
     /// Other readings, likeliest first.
     pub alternatives: Vec<Alternative>,
     /// Its standard.
-    pub standard: Summary<'a>,
+    pub standard: StandardSummary<'a>,
+    /// Its section with its text, and the sections around it.
+    pub section_context: SectionContext<'a>,
     /// Id of the provision before it in document order.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub previous: Option<Cow<'a, str>>,
+    pub previous_id: Option<Cow<'a, str>>,
     /// Id of the provision after it in document order.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub next: Option<Cow<'a, str>>,
-    /// Its lineage in the editions of its document; absent while the document waits for its lineages to be
-    /// updated.
+    pub next_id: Option<Cow<'a, str>>,
+    /// Its lineage in the editions of its document. Absent while the document waits for its lineages to be updated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lineage: Option<Lineage<'a>>,
 }
 
 /// The section of a provision, with the sections around it and its text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct SectionInContext<'a> {
-    /// Unique in the edition.
+pub struct SectionContext<'a> {
+    /// Its id. Unique in the edition.
     pub id: Cow<'a, str>,
-    /// Label as written: `Annex A`.
+    /// Label, for people. As written: `Annex A`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<Cow<'a, str>>,
-    /// Label without its leading word, white space and final dot.
+    /// Its number, as text. The label without leading word, white space and final dot: `4.2.1`, `A`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<Cow<'a, str>>,
     /// Title as plain text.
@@ -314,9 +317,11 @@ pub struct SectionInContext<'a> {
     /// Its kind.
     #[serde(rename = "type")]
     pub kind: SectionType,
+    /// Whether it is normative.
+    pub normative: bool,
     /// The sections that hold it, outermost first.
     pub ancestors: Vec<SectionRef<'a>>,
-    /// Its own text; the provision's anchor points into it.
+    /// Plain text. Its own, into which the provision's anchor points.
     pub text: Cow<'a, str>,
 }
 
@@ -364,12 +369,12 @@ impl<'a> Provision<'a> {
             container: (*container).into(),
             normative: *normative,
             section: (&edition.sections[*section]).into(),
-            table: table.map(|t| edition.tables[t].id.as_str().into()),
+            table_id: table.map(|t| edition.tables[t].id.as_str().into()),
             references: references.iter().map(Into::into).collect(),
             quantities: quantities.iter().map(|quantity| Quantity::new(quantity, provision)).collect(),
             conditions: conditions.iter().map(|passage| Passage::new(*passage, provision)).collect(),
             subject: subject.map(|passage| Passage::new(passage, provision)),
-            terms: terms.iter().map(|&t| edition.terms[t].id.as_str().into()).collect(),
+            term_ids: terms.iter().map(|&t| edition.terms[t].id.as_str().into()).collect(),
             anchor: anchor.into(),
             origin: (*origin).into(),
             rule: (*rule).into(),
@@ -404,8 +409,7 @@ impl<'a> Quantity<'a> {
             comparator: (*comparator).into(),
             value: (**value).into(),
             upper: borrowed(upper),
-            unit: borrowed(unit),
-            ucum: borrowed(ucum),
+            unit: unit.as_deref().map(|unit| Unit::of_provision(unit, ucum.as_deref())),
             tolerance: borrowed(tolerance),
             passage: Passage::with_text(*passage, text),
         }
@@ -415,8 +419,8 @@ impl<'a> Quantity<'a> {
 impl<'a> From<&'a norma_model::Anchor> for Anchor<'a> {
     fn from(anchor: &'a norma_model::Anchor) -> Self {
         let norma_model::Anchor { element, start, end, verbal_form } = anchor;
-        let verbal_form = verbal_form.map(|norma_model::Slice { start, end }| Slice { start, end });
-        Self { element: borrowed(element), start: *start, end: *end, verbal_form }
+        let verbal_form_slice = verbal_form.map(|norma_model::Slice { start, end }| Slice { start, end });
+        Self { element_id: borrowed(element), start: *start, end: *end, verbal_form_slice }
     }
 }
 
@@ -424,11 +428,19 @@ impl<'a> From<&'a norma_model::Reference> for Reference<'a> {
     fn from(reference: &'a norma_model::Reference) -> Self {
         use norma_model::ReferenceTarget;
         let norma_model::Reference { text, target, date, clause, itself } = reference;
-        let target = target.as_ref().map(|target| match target {
-            ReferenceTarget::Part(id) => id.into(),
-            ReferenceTarget::Urn(urn) => super::relation::urn(urn),
-        });
-        Self { text: text.into(), target, date: borrowed(date), clause: borrowed(clause), itself: *itself }
+        let (target_id, urn) = match target {
+            Some(ReferenceTarget::Part(id)) => (Some(id.into()), None),
+            Some(ReferenceTarget::Urn(urn)) => (None, Some(super::relation::urn(urn))),
+            None => (None, None),
+        };
+        Self {
+            text: text.into(),
+            target_id,
+            urn,
+            date: borrowed(date),
+            clause: borrowed(clause),
+            itself: *itself,
+        }
     }
 }
 

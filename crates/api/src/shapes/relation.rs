@@ -9,26 +9,27 @@ use super::{RelationType, borrowed};
 
 /// One document that the edition cites, and how.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Relation<'a> {
     /// The kind of relation.
     #[serde(rename = "type")]
     pub kind: RelationType,
-    /// The other document as cited.
+    /// Designation of the document. As cited.
     pub reference: Cow<'a, str>,
-    /// The other document's URN, derived from the text of the reference alone; it may omit edition and language. Where the
+    /// URN of the standard. Derived from the text of the reference alone, it may omit edition and language. Where the
     /// reference is dated, the edition of that date is meant, and no later one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub urn: Option<Cow<'a, str>>,
     /// Whether the reference names one dated edition.
     pub dated: bool,
-    /// Year or date of that edition, as cited: `2009`, `2008-12`.
+    /// Year or date of the cited edition, as printed: `2009`, `2008-12`. That edition is meant, and no later one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<Cow<'a, str>>,
-    /// Title of the other document as cited.
+    /// Title as plain text. As cited.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<Cow<'a, str>>,
     /// Ids of the sections that cite it, in document order.
-    pub sections: Vec<Cow<'a, str>>,
+    pub section_ids: Vec<Cow<'a, str>>,
 }
 
 impl<'a> Relation<'a> {
@@ -43,7 +44,7 @@ impl<'a> Relation<'a> {
             dated: *dated,
             date: borrowed(date),
             title: borrowed(title),
-            sections: citing.iter().map(|&s| sections[s].id.as_str().into()).collect(),
+            section_ids: citing.iter().map(|&s| sections[s].id.as_str().into()).collect(),
         }
     }
 }

@@ -10,11 +10,11 @@ use super::{Graphic, SectionType, Term};
 /// `GET /standards/{id}/sections`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SectionsView<'a> {
-    /// URN of the edition.
+    /// URN of the standard.
     pub urn: Cow<'a, str>,
     /// Changes when the source or the way it is derived changes.
     pub revision: Cow<'a, str>,
-    /// The sections at the top, in document order.
+    /// Sections, in document order. Those at the top, with the others within them.
     pub sections: Vec<SectionNode<'a>>,
 }
 
@@ -22,15 +22,15 @@ pub struct SectionsView<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SectionNode<'a> {
-    /// Unique in the edition.
+    /// Its id. Unique in the edition.
     pub id: Cow<'a, str>,
     /// The source's own id, where `id` differs from it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_id: Option<Cow<'a, str>>,
-    /// Label as written: `Annex A`.
+    /// Label, for people. As written: `Annex A`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<Cow<'a, str>>,
-    /// Label without its leading word, white space and final dot.
+    /// Its number, as text. The label without leading word, white space and final dot: `4.2.1`, `A`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<Cow<'a, str>>,
     /// Title as plain text.
@@ -39,7 +39,7 @@ pub struct SectionNode<'a> {
     /// Its kind.
     #[serde(rename = "type")]
     pub kind: SectionType,
-    /// Whether its text is normative.
+    /// Whether it is normative.
     pub normative: bool,
     /// Depth: 1 at the top.
     pub level: u16,
@@ -49,12 +49,12 @@ pub struct SectionNode<'a> {
     #[schema(no_recursion)]
     pub children: Vec<SectionNode<'a>>,
     /// What it holds itself, without the sections within it.
-    pub counts: Counts,
+    pub counts: SectionCounts,
 }
 
 /// How much a section holds itself, without the sections within it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Counts {
+pub struct SectionCounts {
     /// Provisions.
     pub provisions: u32,
     /// Terms.
@@ -67,15 +67,15 @@ pub struct Counts {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Section<'a> {
-    /// Unique in the edition.
+    /// Its id. Unique in the edition.
     pub id: Cow<'a, str>,
     /// The source's own id, where `id` differs from it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_id: Option<Cow<'a, str>>,
-    /// Label as written: `Annex A`.
+    /// Label, for people. As written: `Annex A`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<Cow<'a, str>>,
-    /// Label without its leading word, white space and final dot.
+    /// Its number, as text. The label without leading word, white space and final dot: `4.2.1`, `A`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<Cow<'a, str>>,
     /// Title as plain text.
@@ -84,36 +84,36 @@ pub struct Section<'a> {
     /// Its kind.
     #[serde(rename = "type")]
     pub kind: SectionType,
-    /// Whether its text is normative.
+    /// Whether it is normative.
     pub normative: bool,
     /// Depth: 1 at the top.
     pub level: u16,
     /// Position in document order, counted from 1 over all sections.
     pub order: u32,
-    /// Its own markup without the sections within it, well-formed alone.
+    /// Markup of the source, well-formed alone. Without the sections within it.
     pub xml: Cow<'a, str>,
-    /// Its own text without the sections within it.
+    /// Plain text. Its own, without that of the sections within it.
     pub text: Cow<'a, str>,
-    /// Its own graphics.
+    /// Graphics, in document order. Its own, without those of the sections within it.
     pub graphics: Vec<Graphic<'a>>,
-    /// Its own terms.
+    /// Terms, in document order. Its own, without those of the sections within it.
     pub terms: Vec<Term<'a>>,
-    /// Ids of its own provisions.
-    pub provisions: Vec<Cow<'a, str>>,
+    /// Ids of the provisions in it, in document order. Its own, without those of the sections within it.
+    pub provision_ids: Vec<Cow<'a, str>>,
     /// Sections within it, in document order.
     #[schema(no_recursion)]
     pub children: Vec<Section<'a>>,
 }
 
-/// A section named from elsewhere.
+/// A section that something is in or refers to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SectionRef<'a> {
-    /// Its id in this edition.
+    /// Its id. Unique in the edition.
     pub id: Cow<'a, str>,
-    /// Its number.
+    /// Its number, as text. The label without leading word, white space and final dot: `4.2.1`, `A`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<Cow<'a, str>>,
-    /// Its title.
+    /// Title as plain text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<Cow<'a, str>>,
 }

@@ -10,7 +10,7 @@ use super::{Graphic, Ics, Metadata, Provision, RelatedEditionType, Relation, Sec
 /// The members that every view begins with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ViewHead<'a> {
-    /// URN of the edition.
+    /// URN of the standard.
     pub urn: Cow<'a, str>,
     /// Changes when the source or the way it is derived changes.
     pub revision: Cow<'a, str>,
@@ -29,15 +29,15 @@ pub fn open_list(head: &impl Serialize, list: &str) -> Vec<u8> {
 
 /// `GET /standards/{id}`: the complete standard.
 ///
-/// `status` and `relatedEditions` come first because they are not stored with the rest; see [`LiveFields`].
+/// `status` and `relatedEditions` come first: they depend on the rest of the catalogue, and on the caller.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Complete<'a> {
+pub struct Standard<'a> {
     /// Whether it is in force.
     pub status: Status,
     /// Other editions in the catalogue that the caller may see.
     pub related_editions: Vec<RelatedEdition<'a>>,
-    /// URN of the edition.
+    /// URN of the standard.
     pub urn: Cow<'a, str>,
     /// Changes when the source or the way it is derived changes.
     pub revision: Cow<'a, str>,
@@ -45,13 +45,13 @@ pub struct Complete<'a> {
     pub metadata: Metadata<'a>,
     /// Classes, without repeats.
     pub ics: Vec<Ics<'a>>,
-    /// Its relations to other documents.
+    /// Relations to other documents.
     pub relations: Vec<Relation<'a>>,
-    /// The sections at the top, in document order, with their content.
+    /// Sections, in document order. Those at the top, with the others within them, and with their content.
     pub sections: Vec<Section<'a>>,
-    /// All graphics in document order.
+    /// Graphics, in document order. All of the standard.
     pub graphics: Vec<Graphic<'a>>,
-    /// All terms in document order.
+    /// Terms, in document order. All of the standard.
     pub terms: Vec<Term<'a>>,
 }
 
@@ -63,7 +63,7 @@ pub struct MetadataView<'a> {
     pub status: Status,
     /// Other editions in the catalogue that the caller may see.
     pub related_editions: Vec<RelatedEdition<'a>>,
-    /// URN of the edition.
+    /// URN of the standard.
     pub urn: Cow<'a, str>,
     /// Changes when the source or the way it is derived changes.
     pub revision: Cow<'a, str>,
@@ -71,13 +71,13 @@ pub struct MetadataView<'a> {
     pub metadata: Metadata<'a>,
     /// Classes, without repeats.
     pub ics: Vec<Ics<'a>>,
-    /// Its relations to other documents.
+    /// Relations to other documents.
     pub relations: Vec<Relation<'a>>,
-    /// All provisions in document order.
+    /// Provisions, in document order. All of the standard.
     pub provisions: Vec<Provision<'a>>,
-    /// All terms in document order.
+    /// Terms, in document order. All of the standard.
     pub terms: Vec<Term<'a>>,
-    /// All graphics in document order.
+    /// Graphics, in document order. All of the standard.
     pub graphics: Vec<Graphic<'a>>,
 }
 
@@ -85,10 +85,10 @@ pub struct MetadataView<'a> {
 /// to the stored bytes when they are sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct LiveFields<'a> {
+pub struct CatalogueMembers<'a> {
     /// Whether it is in force.
     pub status: Status,
-    /// Other editions that the caller may see.
+    /// Other editions in the catalogue that the caller may see.
     pub related_editions: Vec<RelatedEdition<'a>>,
 }
 
@@ -98,13 +98,13 @@ pub struct RelatedEdition<'a> {
     /// Its relation to this one.
     #[serde(rename = "type")]
     pub kind: RelatedEditionType,
-    /// Its URN.
+    /// URN of the standard.
     pub urn: Cow<'a, str>,
-    /// Its designation.
+    /// Designation of the document.
     pub reference: Cow<'a, str>,
 }
 
-impl LiveFields<'_> {
+impl CatalogueMembers<'_> {
     /// The bytes that replace the first byte, the opening brace, of a standard without these members:
     /// `{"status":…,"relatedEditions":[…],`.
     pub fn json_prefix(&self) -> Vec<u8> {

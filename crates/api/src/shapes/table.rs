@@ -8,12 +8,12 @@ use norma_model::table::{self, TableContent};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Comparator, SectionRef, UnitOrigin, borrowed};
+use super::{Comparator, SectionRef, UnitPlace, borrowed};
 
 /// `GET /standards/{id}/tables`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TablesView<'a> {
-    /// URN of the edition.
+    /// URN of the standard.
     pub urn: Cow<'a, str>,
     /// Changes when the source or the way it is derived changes.
     pub revision: Cow<'a, str>,
@@ -24,7 +24,7 @@ pub struct TablesView<'a> {
 /// `GET /standards/{id}/tables/{table}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TableView<'a> {
-    /// URN of the edition.
+    /// URN of the standard.
     pub urn: Cow<'a, str>,
     /// Changes when the source or the way it is derived changes.
     pub revision: Cow<'a, str>,
@@ -37,15 +37,15 @@ pub struct TableView<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Table<'a> {
-    /// Unique in the edition.
+    /// Its id. Unique in the edition.
     pub id: Cow<'a, str>,
-    /// Label as printed: `Table 1`; of a part of a group `a)`.
+    /// Label, for people. As printed: `Table 1`; of a part of a group `a)`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<Cow<'a, str>>,
-    /// Label without its leading word: `1`, `A.2`; of a part of a group the group's number with its letter, `2A`.
+    /// Its number, as text. `1`, `A.2`; of a part of a group the group's number with its letter, `2A`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<Cow<'a, str>>,
-    /// Title.
+    /// Caption without its label.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caption: Option<Cow<'a, str>>,
     /// The group that it is a part of: several tables under one number.
@@ -53,9 +53,9 @@ pub struct Table<'a> {
     pub group: Option<TableGroup<'a>>,
     /// Its section.
     pub section: SectionRef<'a>,
-    /// Whether its section is normative.
+    /// Whether it is normative. As its section is.
     pub normative: bool,
-    /// Unit that the caption or a sentence at the table names for all of it.
+    /// Its unit. The one that the caption or a sentence at the table names for all of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<Unit<'a>>,
     /// Present and true where the heads of the columns follow from the form of the first row: the source marks none.
@@ -66,19 +66,19 @@ pub struct Table<'a> {
     /// The rows below the heads of the columns.
     pub rows: Vec<TableRow<'a>>,
     /// Texts around the cells: notes, legends, sentences on dimensions.
-    pub notes: Vec<Cow<'a, str>>,
+    pub annotations: Vec<Cow<'a, str>>,
     /// Its footnotes.
     pub footnotes: Vec<TableFootnote<'a>>,
     /// Ids of the provisions in it, in document order.
-    pub provisions: Vec<Cow<'a, str>>,
+    pub provision_ids: Vec<Cow<'a, str>>,
     /// Ids of the provisions that refer to it, in document order.
-    pub cited_by: Vec<Cow<'a, str>>,
-    /// Present and true where the cells are too many: the text of its section has them, and `size` says how many.
+    pub citing_provision_ids: Vec<Cow<'a, str>>,
+    /// Present and true where the cells are too many: the text of its section has them, and `counts` says how many.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub omitted: bool,
     /// How large a table without cells is.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub size: Option<TableSize>,
+    pub counts: Option<TableCounts>,
     /// The tables of a group, which has no columns and rows of its own. Only where one table was asked for by the number or id of its group.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false, no_recursion)]
@@ -88,31 +88,32 @@ pub struct Table<'a> {
 /// Several tables under one number.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TableGroup<'a> {
-    /// Unique in the edition; where the source gives the group none, that of its first table.
+    /// Its id. Where the source gives the group none, that of its first table.
     pub id: Cow<'a, str>,
-    /// Label as printed: `Table 2`.
+    /// Label, for people. As printed: `Table 2`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<Cow<'a, str>>,
-    /// Label without its leading word.
+    /// Its number, as text. `2` of the tables 2A and 2B.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<Cow<'a, str>>,
-    /// Title.
+    /// Caption without its label.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caption: Option<Cow<'a, str>>,
 }
 
 /// A column of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Column<'a> {
     /// Texts of its heads from the top. One that fills several columns is in each of them.
     pub heads: Vec<Cow<'a, str>>,
-    /// Unit that its head names for its cells.
+    /// Its unit. The one that its head names for its cells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<Unit<'a>>,
-    /// Marks of the footnotes in its heads.
+    /// Marks of the footnotes in it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
-    pub footnotes: Vec<Cow<'a, str>>,
+    pub footnote_marks: Vec<Cow<'a, str>>,
 }
 
 /// A row of a table.
@@ -124,18 +125,19 @@ pub struct TableRow<'a> {
 
 /// A cell of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Cell<'a> {
-    /// As in the text of the section; empty where the cell is.
+    /// Plain text. As in the text of the section; empty where the cell is.
     pub text: Cow<'a, str>,
     /// Its first column, from 0; present where cells from rows above, or nothing, fill columns before it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<u32>,
     /// Columns that it fills, where more than one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub columns: Option<u32>,
+    pub column_span: Option<u32>,
     /// Rows that it fills, where more than one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub rows: Option<u32>,
+    pub row_span: Option<u32>,
     /// Present and true where the source marks it as a head.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub head: bool,
@@ -145,15 +147,15 @@ pub struct Cell<'a> {
     /// Marks of the footnotes in it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
-    pub footnotes: Vec<Cow<'a, str>>,
+    pub footnote_marks: Vec<Cow<'a, str>>,
     /// Ids of the graphics in it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
-    pub graphics: Vec<Cow<'a, str>>,
-    /// Ids of the provisions that begin in it.
+    pub graphic_ids: Vec<Cow<'a, str>>,
+    /// Ids of the provisions in it, in document order. Those that begin in it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
-    pub provisions: Vec<Cow<'a, str>>,
+    pub provision_ids: Vec<Cow<'a, str>>,
 }
 
 /// A value, limit or range in a cell.
@@ -166,25 +168,26 @@ pub struct CellQuantity<'a> {
     /// Upper end of a range.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upper: Option<Cow<'a, str>>,
-    /// Greatest deviation from the value, in the same unit.
+    /// Greatest deviation from the value, in the same unit: `2` of `20 °C ± 2 °C`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<Cow<'a, str>>,
-    /// Its unit; absent for a plain number.
+    /// Its unit. Absent of a plain number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<Unit<'a>>,
 }
 
-/// A unit of measurement in a table.
+/// A unit of measurement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Unit<'a> {
-    /// As printed.
+    /// Plain text. As printed.
     pub text: Cow<'a, str>,
     /// Code in UCUM (<https://ucum.org/ucum>), where it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub code: Option<Cow<'a, str>>,
-    /// Where the unit of a cell is printed.
+    pub ucum: Option<Cow<'a, str>>,
+    /// Where the unit of a cell of a table is printed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub from: Option<UnitOrigin>,
+    pub printed_in: Option<UnitPlace>,
 }
 
 /// A footnote of a table.
@@ -193,13 +196,13 @@ pub struct TableFootnote<'a> {
     /// Its mark, where it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mark: Option<Cow<'a, str>>,
-    /// Its text.
+    /// Plain text.
     pub text: Cow<'a, str>,
 }
 
 /// How large a table is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct TableSize {
+pub struct TableCounts {
     /// Rows, the heads of columns among them.
     pub rows: usize,
     /// Columns.
@@ -237,19 +240,19 @@ impl<'a> Table<'a> {
             derived: false,
             columns: Vec::new(),
             rows: Vec::new(),
-            notes: Vec::new(),
+            annotations: Vec::new(),
             footnotes: Vec::new(),
-            provisions: ids(&provisions.holds),
-            cited_by: ids(&provisions.cited_by),
+            provision_ids: ids(&provisions.holds),
+            citing_provision_ids: ids(&provisions.cited_by),
             omitted: false,
-            size: None,
+            counts: None,
             parts: Vec::new(),
         };
         match content {
             TableContent::Grid(grid) => shape.add_grid(grid, edition),
             &TableContent::Omitted { rows, columns, cells } => {
                 shape.omitted = true;
-                shape.size = Some(TableSize { rows, columns, cells });
+                shape.counts = Some(TableCounts { rows, columns, cells });
             }
         }
         shape
@@ -273,12 +276,12 @@ impl<'a> Table<'a> {
             derived: false,
             columns: Vec::new(),
             rows: Vec::new(),
-            notes: Vec::new(),
+            annotations: Vec::new(),
             footnotes: Vec::new(),
-            provisions: all(|part| &part.provisions),
-            cited_by: all(|part| &part.cited_by),
+            provision_ids: all(|part| &part.provision_ids),
+            citing_provision_ids: all(|part| &part.citing_provision_ids),
             omitted: false,
-            size: None,
+            counts: None,
             section: parts[0].section.clone(),
             normative: parts[0].normative,
             parts,
@@ -291,7 +294,7 @@ impl<'a> Table<'a> {
         self.derived = *has_derived_heads;
         self.columns = columns.iter().map(Into::into).collect();
         self.rows = rows.iter().map(|row| TableRow { cells: cells(row, edition) }).collect();
-        self.notes = texts(notes);
+        self.annotations = texts(notes);
         let footnote = |table::TableFootnote { mark, text }: &'a table::TableFootnote| TableFootnote {
             mark: borrowed(mark),
             text: (**text).into(),
@@ -311,13 +314,16 @@ fn cells<'a>(row: &'a [table::Cell], edition: &'a EditionParts) -> Vec<Cell<'a>>
         Cell {
             text: (**text).into(),
             column: (!is_next).then_some(*column),
-            columns: Some(*columns).filter(|columns| *columns > 1),
-            rows: Some(*rows).filter(|rows| *rows > 1),
+            column_span: Some(*columns).filter(|columns| *columns > 1),
+            row_span: Some(*rows).filter(|rows| *rows > 1),
             head: *is_head,
             quantity: quantity.as_deref().map(Into::into),
-            footnotes: texts(footnotes),
-            graphics: graphics.iter().map(|&at| edition.graphics[at as usize].id.as_str().into()).collect(),
-            provisions: provisions
+            footnote_marks: texts(footnotes),
+            graphic_ids: graphics
+                .iter()
+                .map(|&at| edition.graphics[at as usize].id.as_str().into())
+                .collect(),
+            provision_ids: provisions
                 .iter()
                 .map(|&at| edition.provisions[at as usize].id.to_string().into())
                 .collect(),
@@ -331,9 +337,14 @@ fn texts(texts: &[Box<str>]) -> Vec<Cow<'_, str>> {
 }
 
 impl<'a> Unit<'a> {
-    fn new(unit: &'a table::Unit, from: Option<UnitOrigin>) -> Self {
+    fn new(unit: &'a table::Unit, printed_in: Option<UnitPlace>) -> Self {
         let table::Unit { text, ucum } = unit;
-        Self { text: (**text).into(), code: borrowed(ucum), from }
+        Self { text: (**text).into(), ucum: borrowed(ucum), printed_in }
+    }
+
+    /// The unit of a quantity in a provision.
+    pub(super) fn of_provision(text: &'a str, ucum: Option<&'a str>) -> Self {
+        Self { text: text.into(), ucum: ucum.map(Into::into), printed_in: None }
     }
 }
 
@@ -341,7 +352,7 @@ impl<'a> From<&'a table::Column> for Column<'a> {
     fn from(column: &'a table::Column) -> Self {
         let table::Column { heads, unit, footnotes } = column;
         let unit = unit.as_ref().map(|unit| Unit::new(unit, None));
-        Self { heads: texts(heads), unit, footnotes: texts(footnotes) }
+        Self { heads: texts(heads), unit, footnote_marks: texts(footnotes) }
     }
 }
 

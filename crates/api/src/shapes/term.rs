@@ -5,12 +5,12 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{DesignationStatus, borrowed};
+use super::{Acceptability, SectionRef, borrowed};
 
 /// `GET /standards/{id}/terms`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TermsView<'a> {
-    /// URN of the edition.
+    /// URN of the standard.
     pub urn: Cow<'a, str>,
     /// Changes when the source or the way it is derived changes.
     pub revision: Cow<'a, str>,
@@ -21,9 +21,9 @@ pub struct TermsView<'a> {
 /// One concept of the edition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Term<'a> {
-    /// Unique in the edition.
+    /// Its id. Unique in the edition.
     pub id: Cow<'a, str>,
-    /// Number of the entry.
+    /// Its number, as text. That of the entry: `3.1`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<Cow<'a, str>>,
     /// Its designations, in source order.
@@ -39,45 +39,45 @@ pub struct Term<'a> {
     pub examples: Vec<TermText<'a>>,
     /// Where the entry was taken from.
     pub sources: Vec<TermText<'a>>,
-    /// Id of its section.
-    pub section: Cow<'a, str>,
+    /// Its section.
+    pub section: SectionRef<'a>,
 }
 
 /// One word, phrase or symbol for a concept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Designation<'a> {
-    /// The designation as text.
+    /// Plain text. The word, phrase or symbol.
     pub text: Cow<'a, str>,
-    /// Status that the publisher gives it.
-    pub status: DesignationStatus,
+    /// Whether the publisher wants it to be used (ISO 10241-1).
+    pub acceptability: Acceptability,
     /// Kind as the source names it: `acronym`, `symbol`, `fullForm`…
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     pub kind: Option<Cow<'a, str>>,
     /// Part of speech as the source names it: `noun`, `verb`…
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part_of_speech: Option<Cow<'a, str>>,
-    /// Its language (BCP 47).
+    /// Language (BCP 47).
     pub language: Cow<'a, str>,
 }
 
 /// A definition in one language.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Definition<'a> {
-    /// Its language (BCP 47).
+    /// Language (BCP 47).
     pub language: Cow<'a, str>,
-    /// As plain text.
+    /// Plain text.
     pub text: Cow<'a, str>,
-    /// As the source's own markup, well-formed alone.
+    /// Markup of the source, well-formed alone.
     pub xml: Cow<'a, str>,
 }
 
 /// A note, example or source in one language.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TermText<'a> {
-    /// Its language (BCP 47).
+    /// Language (BCP 47).
     pub language: Cow<'a, str>,
-    /// As plain text.
+    /// Plain text.
     pub text: Cow<'a, str>,
 }
 
@@ -111,7 +111,7 @@ impl<'a> Term<'a> {
             notes: texts(notes),
             examples: texts(examples),
             sources: texts(sources),
-            section: sections[*section].id.as_str().into(),
+            section: (&sections[*section]).into(),
         }
     }
 }
@@ -121,7 +121,7 @@ impl<'a> From<&'a norma_model::Designation> for Designation<'a> {
         let norma_model::Designation { text, status, kind, part_of_speech, language } = designation;
         Self {
             text: text.into(),
-            status: (*status).into(),
+            acceptability: (*status).into(),
             kind: borrowed(kind),
             part_of_speech: borrowed(part_of_speech),
             language: language.as_str().into(),

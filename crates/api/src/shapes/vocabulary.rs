@@ -116,7 +116,7 @@ vocabulary! {
 
 vocabulary! {
     /// Kind of supplement.
-    SupplementKind = SupplementKind {
+    SupplementType = SupplementKind {
         /// Amendment.
         Amendment = "amendment",
         /// Corrigendum.
@@ -265,8 +265,8 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// Status that the publisher gives a designation.
-    DesignationStatus = DesignationStatus {
+    /// Whether the publisher wants a designation to be used (ISO 10241-1, acceptability rating).
+    Acceptability = DesignationStatus {
         /// The one to use.
         Preferred = "preferred",
         /// May be used.
@@ -305,8 +305,8 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// How sure it is that two provisions belong together.
-    Confidence {
+    /// How likely it is that two provisions belong together.
+    Likelihood {
         /// Equal texts that occur nowhere else, or equally often in corresponding sections.
         Certain = "certain",
         /// Similar texts, and no other provision comes near either of them.
@@ -378,7 +378,7 @@ vocabulary! {
 
 vocabulary! {
     /// What became of a section, a table, or a row or column of one.
-    PartRelation {
+    PartChangeType {
         /// Nothing in it changed.
         Same = "same",
         /// Something in it changed.
@@ -435,7 +435,7 @@ mod tests {
 
 vocabulary! {
     /// Where the unit of a cell is printed.
-    UnitOrigin = UnitOrigin {
+    UnitPlace = UnitOrigin {
         /// In the cell.
         Cell = "cell",
         /// In the head of its column.

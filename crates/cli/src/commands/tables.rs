@@ -32,16 +32,18 @@ pub(crate) fn of(operation: Operation, answer: &Value) -> Table {
         Operation::Table if answer["parts"].is_array() => ("parts", TABLES),
         Operation::Table => return cells(answer),
         Operation::Graphics => {
-            ("items", &["reference", "label", "caption", "mediaType", "size", "available"])
+            ("items", &["assetReference", "label", "caption", "mediaType", "size", "available"])
         }
-        Operation::ResolveAssets => ("items", &["reference", "mediaType", "size", "url", "problem.detail"]),
+        Operation::ResolveAssets => {
+            ("items", &["assetReference", "mediaType", "size", "url", "problem.detail"])
+        }
         Operation::Comparison => {
             let columns = &[
                 "relation",
                 "changed",
                 "older.label",
                 "newer.label",
-                "confidence",
+                "likelihood",
                 "older.text",
                 "newer.text",
             ];
@@ -87,7 +89,7 @@ fn cells(answer: &Value) -> Table {
         for cell in row["cells"].as_array().into_iter().flatten() {
             let member = |name: &str| cell[name].as_u64().and_then(|number| usize::try_from(number).ok());
             let column = member("column").unwrap_or(next);
-            next = column + member("columns").unwrap_or(1);
+            next = column + member("columnSpan").unwrap_or(1);
             if let Some(shown) = line.get_mut(column) {
                 *shown = text(vec![&cell["text"]]);
             }
@@ -149,7 +151,7 @@ fn quantity(quantity: &Value) -> String {
         // Equal, or between two values.
         _ => "",
     };
-    [sign, &amount, member("unit").unwrap_or_default()]
+    [sign, &amount, quantity["unit"]["text"].as_str().unwrap_or_default()]
         .into_iter()
         .filter(|part| !part.is_empty())
         .collect::<Vec<_>>()
@@ -190,9 +192,9 @@ mod tests {
     #[test]
     fn quantities_show_how_they_compare_their_values_and_units() {
         let quantities = json!([
-            { "comparator": "atMost", "value": "0.5", "unit": "mm", "text": "not exceed half a millimetre" },
-            { "comparator": "between", "value": "10", "upper": "20", "unit": "mm", "text": "10 mm to 20 mm" },
-            { "comparator": "equal", "value": "20", "tolerance": "2", "unit": "°C", "text": "20 °C ± 2 °C" },
+            { "comparator": "atMost", "value": "0.5", "unit": { "text": "mm" }, "text": "not exceed half a millimetre" },
+            { "comparator": "between", "value": "10", "upper": "20", "unit": { "text": "mm" }, "text": "10 mm to 20 mm" },
+            { "comparator": "equal", "value": "20", "tolerance": "2", "unit": { "text": "°C" }, "text": "20 °C ± 2 °C" },
             { "comparator": "atLeast", "value": "3", "text": "at least three" },
         ]);
         let table =

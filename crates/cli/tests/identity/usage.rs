@@ -103,8 +103,8 @@ async fn reads_of_a_running_service_are_counted_by_their_kind() {
     let resolve = format!("{}{}", world.base_url, of(PICTURES, "/assets/resolve"));
     let graphics = ask(reqwest::Method::GET, &of(PICTURES, "/graphics")).await.json::<Value>().await.unwrap();
     let graphic = graphics["items"].as_array().unwrap().iter().find(|graphic| graphic["available"] == true);
-    let reference = graphic.unwrap_or_else(|| panic!("{graphics}"))["reference"].clone();
-    let resolved = world.http.post(resolve).bearer_auth(&token).json(&json!({ "reference": reference }));
+    let reference = graphic.unwrap_or_else(|| panic!("{graphics}"))["assetReference"].clone();
+    let resolved = world.http.post(resolve).bearer_auth(&token).json(&json!({ "assetReference": reference }));
     let resolved: Value = resolved.send().await.unwrap().json().await.unwrap();
     let url = resolved["url"].as_str().unwrap_or_else(|| panic!("{resolved}"));
     assert_eq!(world.http.get(url).send().await.unwrap().status(), 200);

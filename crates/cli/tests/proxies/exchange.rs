@@ -33,7 +33,7 @@ pub(crate) async fn requests(caller: &Caller<'_>, base: &str) -> Vec<Request> {
     let [urn, older] = EDITIONS;
     let provisions = caller.standard(older, "/provisions").await;
     let provision = provisions["items"][0]["id"].as_str().unwrap();
-    let reference = caller.standard(urn, "/graphics").await["items"][0]["reference"].clone();
+    let reference = caller.standard(urn, "/graphics").await["items"][0]["assetReference"].clone();
     let asset = caller.resolve(urn, reference.as_str().unwrap()).await["url"].as_str().unwrap().to_owned();
     let path = |operation: Operation| match operation {
         Operation::Asset => asset.strip_prefix(base).unwrap().to_owned(),
@@ -46,7 +46,7 @@ pub(crate) async fn requests(caller: &Caller<'_>, base: &str) -> Vec<Request> {
         _ => operation.path_with(&[]),
     };
     let body = |operation: Operation| match operation {
-        Operation::ResolveAssets => Some(json!({ "reference": reference })),
+        Operation::ResolveAssets => Some(json!({ "assetReference": reference })),
         Operation::Migrate => Some(json!({ "ids": [provision] })),
         _ => None,
     };

@@ -160,7 +160,7 @@ impl Instance {
     /// What a reference to a picture resolves to, with the status of that.
     pub async fn resolve(&self, urn: &str, reference: &str) -> (u16, Value) {
         let path = format!("/v1/standards/{urn}/assets/resolve");
-        self.post(&path, &serde_json::json!({ "reference": reference })).await
+        self.post(&path, &serde_json::json!({ "assetReference": reference })).await
     }
 
     /// POST to a path with the API's version: status and body of the answer.

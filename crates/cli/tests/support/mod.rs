@@ -194,7 +194,7 @@ impl Caller<'_> {
     pub async fn resolve(&self, urn: &str, reference: &str) -> Value {
         let base = self.demo.ready["baseUrl"].as_str().unwrap();
         let url = format!("{base}/api/content/v1/standards/{}/assets/resolve", urn.replace(':', "%3A"));
-        let body = serde_json::json!({ "reference": reference }).to_string();
+        let body = serde_json::json!({ "assetReference": reference }).to_string();
         let request =
             self.demo.http.post(url).bearer_auth(&self.token).header("content-type", "application/json");
         let response = request.body(body).send().await.unwrap();

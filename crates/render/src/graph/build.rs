@@ -1,9 +1,7 @@
 //! Nodes of the knowledge graph, made from an edition, but for those of its provisions.
 
 use foldhash::{HashMap, HashSet};
-use norma_api::shapes::{
-    DesignationStatus, Graphic, RelationType, SectionType, StandardType, Term, TermText,
-};
+use norma_api::shapes::{Acceptability, Graphic, RelationType, SectionType, StandardType, Term, TermText};
 use norma_model::{PartialDate, PartialUrn, Table};
 
 use super::language::well_formed;
@@ -259,9 +257,10 @@ fn figure(w: &mut Writer<'_>, graphic: &Graphic<'_>, names: &Names<'_>) {
     w.maybe("norma:label", graphic.label.as_deref().map(Value::Text));
     w.maybe("dcterms:title", graphic.caption.as_deref().map(|c| names.tagged(c)));
     w.maybe("schema:description", graphic.alt_text.as_deref().map(|a| names.tagged(a)));
-    w.one("norma:reference", Value::Text(&graphic.reference));
+    w.one("norma:reference", Value::Text(&graphic.asset_reference));
     w.maybe("schema:encodingFormat", graphic.media_type.as_deref().map(Value::Text));
-    let holder = graphic.section.as_deref().map_or(Name::Standard, |id| Name::Part(Kind::Section, id));
+    let holder =
+        graphic.section.as_ref().map_or(Name::Standard, |section| Name::Part(Kind::Section, &section.id));
     w.one("dcterms:isPartOf", Value::Link(holder));
     let digest = graphic.digest.as_ref().and_then(|d| d.strip_prefix("sha256:"));
     w.maybe("schema:sha256", digest.map(Value::Text));
@@ -278,10 +277,10 @@ fn concept(w: &mut Writer<'_>, term: &Term<'_>, names: &Names<'_>) {
         if !used.insert((&designation.text, language)) {
             continue;
         }
-        let labels = match designation.status {
-            DesignationStatus::Preferred if preferred.insert(language) => &mut best,
-            DesignationStatus::Preferred | DesignationStatus::Admitted => &mut other,
-            DesignationStatus::Deprecated => &mut hidden,
+        let labels = match designation.acceptability {
+            Acceptability::Preferred if preferred.insert(language) => &mut best,
+            Acceptability::Preferred | Acceptability::Admitted => &mut other,
+            Acceptability::Deprecated => &mut hidden,
         };
         labels.push(Value::Tagged(&designation.text, language));
     }
@@ -295,7 +294,7 @@ fn concept(w: &mut Writer<'_>, term: &Term<'_>, names: &Names<'_>) {
     w.each("skos:example", tagged_all(&term.examples));
     w.each("schema:citation", tagged_all(&term.sources));
     w.one("skos:inScheme", Value::Link(TERMS));
-    w.one("dcterms:isPartOf", Value::Link(Name::Part(Kind::Section, &term.section)));
+    w.one("dcterms:isPartOf", Value::Link(Name::Part(Kind::Section, &term.section.id)));
 }
 
 fn tagged_all<'a>(texts: &'a [TermText<'_>]) -> impl Iterator<Item = Value<'a>> {

@@ -98,7 +98,8 @@ impl ProvisionNodes {
             ProvisionType::ExternalConstraint => "norma:ExternalConstraint",
         };
         let references = provision.references.iter().filter_map(|reference| {
-            match reference.target.as_deref().map(|target| self.target(target, reference.date.as_deref())) {
+            let target = reference.target_id.as_deref().or(reference.urn.as_deref());
+            match target.map(|target| self.target(target, reference.date.as_deref())) {
                 // The edition itself has its own name, also where it is cited by another.
                 Some(Some(Name::Document(_))) | None if reference.itself => Some(Name::Standard),
                 target => target.flatten(),
@@ -122,7 +123,7 @@ impl ProvisionNodes {
         w.one("norma:confidence", Value::Typed(&provision.confidence.to_string(), "xsd:decimal"));
         w.each("dcterms:references", references.map(Value::Link));
         w.each("norma:citesClause", clauses.map(|reference| Value::Text(&reference.text)));
-        w.each("norma:usesTerm", provision.terms.iter().map(|id| Value::Link(Name::Part(Kind::Term, id))));
+        w.each("norma:usesTerm", provision.term_ids.iter().map(|id| Value::Link(Name::Part(Kind::Term, id))));
         let names: Vec<String> =
             (1..=provision.quantities.len()).map(|n| format!("{}.{n}", provision.id)).collect();
         w.each("norma:quantity", names.iter().map(|name| Value::Link(Name::Part(Kind::Quantity, name))));
@@ -136,8 +137,11 @@ impl ProvisionNodes {
             w.one("norma:value", decimal(&quantity.value));
             w.maybe("norma:upper", quantity.upper.as_deref().map(decimal));
             w.maybe("norma:tolerance", quantity.tolerance.as_deref().map(decimal));
-            w.maybe("norma:unit", quantity.unit.as_deref().map(Value::Text));
-            w.maybe("norma:ucum", quantity.ucum.as_deref().map(Value::Text));
+            w.maybe("norma:unit", quantity.unit.as_ref().map(|unit| Value::Text(&unit.text)));
+            w.maybe(
+                "norma:ucum",
+                quantity.unit.as_ref().and_then(|unit| unit.ucum.as_deref()).map(Value::Text),
+            );
             w.one("schema:text", tagged(&quantity.passage.text));
         }
         w.finish_nodes()
@@ -197,7 +201,7 @@ mod tests {
     use super::*;
 
     /// What a provision refers to: a table, an id of nothing, the document itself, another document.
-    const PROVISION: &str = r#"{"id":"ID","label":"1(1)","type":"requirement","verbalForm":"shall","negated":false,"text":"\"{\" shall","container":"paragraph","normative":true,"section":{"id":"s 1"},"references":[{"text":"Table 1","target":"t1"},{"text":"Table 9","target":"t9"},{"text":"this document","target":"urn:x:y","self":true},{"text":"X","target":"urn:x:z"}],"quantities":[{"comparator":"atMost","value":"5","unit":"m","text":"5 m","start":0,"end":3}],"terms":[],"anchor":{"start":0,"end":9},"origin":"derived","rule":"R","confidence":0.9,"alternatives":[]}"#;
+    const PROVISION: &str = r#"{"id":"ID","label":"1(1)","type":"requirement","verbalForm":"shall","negated":false,"text":"\"{\" shall","container":"paragraph","normative":true,"section":{"id":"s 1"},"references":[{"text":"Table 1","targetId":"t1"},{"text":"Table 9","targetId":"t9"},{"text":"this document","urn":"urn:x:y","self":true},{"text":"X","urn":"urn:x:z"}],"quantities":[{"comparator":"atMost","value":"5","unit":{"text":"m"},"text":"5 m","start":0,"end":3}],"termIds":[],"anchor":{"start":0,"end":9},"origin":"derived","rule":"R","confidence":0.9,"alternatives":[]}"#;
 
     fn nodes() -> ProvisionNodes {
         ProvisionNodes {

@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
-use norma_api::shapes::{Graphic, GraphicsView};
 use norma_model::{Digest, ProvisionId, Urn};
 use norma_render::{Compression, Index, Part, Picture};
 use norma_store::{Entry, Store, StoredEdition, UrnSource};
+use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
@@ -225,6 +225,20 @@ async fn pictures(store: &Store, stored: &StoredEdition) -> Result<HashMap<Strin
     }
 }
 
+/// What is needed of the view of the graphics, as any version wrote it.
+#[derive(Deserialize)]
+struct StoredGraphics {
+    items: Vec<StoredGraphic>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct StoredGraphic {
+    #[serde(alias = "reference")]
+    asset_reference: String,
+    digest: Option<String>,
+}
+
 /// Which picture each reference means: by the index, or by the view of the graphics where that cannot be read.
 async fn references(
     store: &Store,
@@ -241,13 +255,10 @@ async fn references(
         return Ok(index.pictures.into_iter().filter_map(digest).collect());
     }
     let view = readable(pack::part(&store.handle(entry), Part::Graphics).await)?.unwrap_or_default();
-    match serde_json::from_slice::<GraphicsView<'_>>(&view) {
+    match serde_json::from_slice::<StoredGraphics>(&view) {
         Ok(view) => {
-            let digest = |graphic: &Graphic<'_>| {
-                let digest = graphic.digest.as_deref()?.parse().ok()?;
-                Some((graphic.reference.clone().into_owned(), digest))
-            };
-            Ok(view.items.iter().filter_map(digest).collect())
+            let digest = |one: StoredGraphic| Some((one.asset_reference, one.digest?.parse().ok()?));
+            Ok(view.items.into_iter().filter_map(digest).collect())
         }
         Err(_) => Err(lost("list of pictures", stored)),
     }

@@ -306,7 +306,7 @@ async fn provisions_lead_from_the_first_to_the_last_and_back() {
         let path = Operation::Provision.path_with(&[id]);
         let one: Value = ask(&world, &path, &[]).await.json().await.unwrap();
         let neighbour = |at: Option<usize>| at.and_then(|at| ids.get(at)).map(String::as_str);
-        let linked = (one["previous"].as_str(), one["next"].as_str());
+        let linked = (one["previousId"].as_str(), one["nextId"].as_str());
         assert_eq!(linked, (neighbour(at.checked_sub(1)), neighbour(Some(at + 1))), "{id}");
         assert_eq!((one.get("previous").is_some(), one.get("next").is_some()), (at > 0, at + 1 < ids.len()));
     }

@@ -142,7 +142,7 @@ async fn every_form_of_reference_resolves_alone_and_in_a_batch() {
     let graphics = graphics["items"].as_array().unwrap();
     let mut references = Vec::new();
     for graphic in graphics.iter().filter(|graphic| graphic["available"] == true) {
-        let (href, id) = (graphic["reference"].as_str().unwrap(), graphic["id"].as_str().unwrap());
+        let (href, id) = (graphic["assetReference"].as_str().unwrap(), graphic["id"].as_str().unwrap());
         let mut forms = vec![href.to_owned(), id.to_owned()];
         if href != id {
             let name = href.rsplit('/').next().unwrap();
@@ -154,7 +154,7 @@ async fn every_form_of_reference_resolves_alone_and_in_a_batch() {
         }
         for form in forms {
             let resolved = world.resolve(world::READ, &form).await;
-            assert_eq!(resolved["reference"], form);
+            assert_eq!(resolved["assetReference"], form);
             references.push((form, resolved["digest"].clone()));
         }
     }
@@ -164,11 +164,11 @@ async fn every_form_of_reference_resolves_alone_and_in_a_batch() {
     forms.push("nowhere.png");
     let request = world.http.post(format!("{}{path}", world.running.public_url)).bearer_auth(world.reader());
     let answer: Value =
-        request.json(&serde_json::json!({ "references": forms })).send().await.unwrap().json().await.unwrap();
+        request.json(&serde_json::json!({ "assetReferences": forms })).send().await.unwrap().json().await.unwrap();
     let items = answer["items"].as_array().unwrap();
     assert_eq!(items.len(), forms.len());
     for (item, (form, digest)) in items.iter().zip(&references) {
-        assert_eq!((&item["reference"], &item["digest"]), (&form.as_str().into(), digest));
+        assert_eq!((&item["assetReference"], &item["digest"]), (&form.as_str().into(), digest));
     }
     assert_eq!(items.last().unwrap()["problem"]["code"], "asset-not-found");
     world.stop().await;

@@ -92,7 +92,7 @@ async fn a_reader_of_both_editions_gets_every_provision_with_what_changed_in_it(
         let strength = &item["facets"]["strength"];
         assert_eq!(strength["older"]["type"], "recommendation", "{item}");
         assert_eq!(strength["newer"]["type"], "requirement", "{item}");
-        assert_eq!(strength["newer"]["verbalForm"]["text"], "shall", "{item}");
+        assert_eq!(strength["newer"]["verbalFormPassage"]["text"], "shall", "{item}");
         assert!(item["older"].get("text").is_none(), "text comes with include=text only");
     }
     assert_eq!(items(&stricter).len(), 2, "{stricter}");

@@ -161,7 +161,7 @@ async fn connections_beyond_the_limits_are_closed_immediately_and_those_of_the_o
 async fn a_client_has_so_many_requests_in_flight_and_other_clients_have_theirs() {
     let world = World::with(&[("max-requests-per-client", "1")]).await;
     let path = Operation::ResolveAssets.path_with(&[world::READ]);
-    let body = br#"{"reference":"fig_1a"}"#;
+    let body = br#"{"assetReference":"fig_1a"}"#;
     let head = format!(
         "POST {path} HTTP/1.1\r\nHost: n\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n\
          Content-Length: {}\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n",

@@ -30,7 +30,7 @@ pub(crate) async fn pair(world: &World) -> (Value, Value, Value) {
     let body = get(world, &format!("{path}?with={NEWER}")).await;
     let items = body["items"].as_array().unwrap();
     let same =
-        items.iter().find(|item| item["relation"] == "same" && item["confidence"] == "certain").unwrap();
+        items.iter().find(|item| item["relation"] == "same" && item["likelihood"] == "certain").unwrap();
     let removed = items.iter().find(|item| item["relation"] == "removed").unwrap();
     (same["older"].clone(), same["newer"].clone(), removed["older"].clone())
 }
@@ -215,7 +215,7 @@ async fn a_publisher_s_table_outranks_what_was_derived_until_it_is_dropped() {
     })
     .await;
     assert_eq!(stated["newer"]["id"], newer["id"]);
-    assert_eq!((&stated["relation"], &stated["confidence"]), (&json!("reworded"), &json!("certain")));
+    assert_eq!((&stated["relation"], &stated["likelihood"]), (&json!("reworded"), &json!("certain")));
     assert_eq!(of(&older).await["relation"], "removed");
     assert_ne!(tag().await, tag_of_derived, "the same revisions, compared with a table");
     let (older_urn, newer_urn) = (OLDER.parse().unwrap(), NEWER.parse().unwrap());

@@ -55,7 +55,7 @@ fn provocations(world: &World) -> Vec<Provocation> {
         code(Code::InvalidCursor, list(&format!("cursor={forged}&publisher=NSB"))),
         code(Code::InvalidCursor, list(&forged_position)),
         code(Code::InvalidBody, resolve().header("content-type", json).body("{")),
-        code(Code::InvalidBody, resolve().json(&json!({ "references": vec!["a"; 101] }))),
+        code(Code::InvalidBody, resolve().json(&json!({ "assetReferences": vec!["a"; 101] }))),
         code(Code::NotComparable, get(&format!("{}?with={}", of(Operation::Comparison), world::READ))),
         code(Code::TokenMissing, bare(limits)),
         code(Code::TokenInvalid, bare(limits).bearer_auth("not.a.token")),
@@ -72,7 +72,7 @@ fn provocations(world: &World) -> Vec<Provocation> {
             get(&Operation::Provision.path_with(&["prv_aaaaaaaaaaaaaaaaaaaaaaaaaa"])),
         ),
         code(Code::ProvisionNotFound, get(&Operation::Provision.path_with(&["4.2(1)"]))),
-        code(Code::AssetNotFound, resolve().json(&json!({ "reference": "nowhere.png" }))),
+        code(Code::AssetNotFound, resolve().json(&json!({ "assetReference": "nowhere.png" }))),
         code(Code::NotFound, get("/api/content/v1/standard")),
         code(Code::NotFound, bare("/problems/no-such-code")),
         code(
@@ -156,7 +156,7 @@ async fn changed_worlds(world: World) -> Vec<(Code, Response)> {
     let path = Operation::ResolveAssets.path_with(&[world::READ]);
     let resolve = world.http.post(format!("{}{path}", brief.public_url)).bearer_auth(world.reader());
     let late: Value =
-        resolve.json(&json!({ "reference": "fig_1a" })).send().await.unwrap().json().await.unwrap();
+        resolve.json(&json!({ "assetReference": "fig_1a" })).send().await.unwrap().json().await.unwrap();
     let expired = eventually("the URL expires", async || {
         let answer = world.http.get(late["url"].as_str().unwrap()).send().await.unwrap();
         Some(answer).filter(|answer| answer.status() != 200)
@@ -345,7 +345,7 @@ async fn references_of_a_service_below_a_path_of_its_gateway_begin_with_that_pat
         below.address,
         Operation::ResolveAssets.path_with(&[world::READ])
     ));
-    let body = serde_json::json!({ "references": ["nothing-of-this-name"] });
+    let body = serde_json::json!({ "assetReferences": ["nothing-of-this-name"] });
     let resolved: Value =
         resolve.bearer_auth(world.reader()).json(&body).send().await.unwrap().json().await.unwrap();
     assert_eq!(resolved["items"][0]["problem"]["type"], "/standards/problems/asset-not-found");

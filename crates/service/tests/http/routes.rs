@@ -33,7 +33,7 @@ pub(crate) fn target(operation: Operation, urn: &str, provision: &str) -> String
 pub(crate) fn body(operation: Operation) -> Option<serde_json::Value> {
     operation.describe().body.map(|shape| match shape {
         "MigrateRequest" => serde_json::json!({ "ids": ["prv_aaaaaaaaaaaaaaaaaaaaaaaaaa"] }),
-        _ => serde_json::json!({ "references": ["fig_1"] }),
+        _ => serde_json::json!({ "assetReferences": ["fig_1"] }),
     })
 }
 

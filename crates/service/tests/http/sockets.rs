@@ -121,7 +121,7 @@ async fn http_1_1_needs_one_good_host_and_a_body_must_not_be_encoded() {
     let resolve = async |encoding: &'static str| {
         let request = world.http.post(format!("{}{path}", world.running.public_url));
         let request = request.bearer_auth(world.reader()).header("content-encoding", encoding);
-        request.json(&serde_json::json!({ "reference": "fig_1a" })).send().await.unwrap()
+        request.json(&serde_json::json!({ "assetReference": "fig_1a" })).send().await.unwrap()
     };
     assert_eq!(resolve("identity").await.status(), 200);
     let refused = resolve("gzip").await;
@@ -151,7 +151,7 @@ async fn a_stop_lets_requests_in_flight_finish_and_takes_no_new_ones() {
     let world = World::new().await;
     let service = world.start_with(&[]).await;
     let address = service.address;
-    let body = br#"{"reference":"fig_1a"}"#;
+    let body = br#"{"assetReference":"fig_1a"}"#;
     let path = Operation::ResolveAssets.path_with(&[world::READ]);
     let head = format!(
         "POST {path} HTTP/1.1\r\nHost: n\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n\

@@ -85,9 +85,9 @@ async fn a_group_of_tables_is_had_by_its_number_and_its_id_with_its_parts() {
     let parts: Vec<&str> =
         group["parts"].as_array().unwrap().iter().map(|part| part["number"].as_str().unwrap()).collect();
     assert_eq!(parts, ["2A", "2B"]);
-    assert_eq!(group["citedBy"].as_array().unwrap().len(), 1);
-    assert_eq!(group["provisions"], group["parts"][0]["provisions"]);
-    assert_eq!(group["provisions"].as_array().unwrap().len(), 1);
+    assert_eq!(group["citingProvisionIds"].as_array().unwrap().len(), 1);
+    assert_eq!(group["provisionIds"], group["parts"][0]["provisionIds"]);
+    assert_eq!(group["provisionIds"].as_array().unwrap().len(), 1);
     assert_eq!(json("g").await, group);
     for (name, id) in [("2a", "g1"), ("G2", "g2"), ("3", "t3")] {
         let one = json(name).await;
@@ -99,7 +99,7 @@ async fn a_group_of_tables_is_had_by_its_number_and_its_id_with_its_parts() {
     assert!(status == 404 && problem.contains("It has `2A`, `2B`, `3`, `4`."), "{problem}");
     let selection = Operation::Selection.path_with(&[LIDS, "table:2"]);
     let selection = ask(&world, &selection, &[]).await.json::<Value>().await.unwrap();
-    assert_eq!(selection["items"][0]["id"], group["provisions"][0]);
+    assert_eq!(selection["items"][0]["id"], group["provisionIds"][0]);
     world.stop().await;
 }
 

@@ -105,7 +105,7 @@ impl World {
     pub async fn resolve(&self, urn: &str, reference: &str) -> serde_json::Value {
         let path = Operation::ResolveAssets.path_with(&[urn]);
         let request = self.http.post(format!("{}{path}", self.running.public_url));
-        let body = serde_json::json!({ "reference": reference });
+        let body = serde_json::json!({ "assetReference": reference });
         let answer = request.bearer_auth(self.reader()).json(&body).send().await.unwrap();
         assert_eq!(answer.status(), 200);
         answer.json().await.unwrap()

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use norma_api::shapes::{AccessLevel, ComparedEdition, ComparedUnit, ComparisonView};
+use norma_api::shapes::{AccessLevel, ComparedEdition, ComparedProvision, ComparisonView};
 use norma_compare::{Record, Unit, Units};
 use norma_handlers::{whole, whole_counts, whole_parts};
 use norma_model::Lang;
@@ -24,7 +24,7 @@ pub(crate) fn of(
         item.older.iter_mut().for_each(|unit| add_text(unit, &from));
         item.newer.iter_mut().for_each(|unit| add_text(unit, &to));
     }
-    let (sections, tables) = whole_parts(&record);
+    let (section_changes, table_changes) = whole_parts(&record);
     let view = ComparisonView {
         older: edition(editions[0]),
         newer: edition(editions[1]),
@@ -32,8 +32,8 @@ pub(crate) fn of(
         matcher: record.version,
         counts: whole_counts(&record),
         items,
-        sections,
-        tables,
+        section_changes,
+        table_changes,
         next: None,
     };
     let mut json = serde_json::to_vec(&view)?;
@@ -45,7 +45,7 @@ fn by_id(units: &Units) -> HashMap<&str, &Unit> {
     units.units.iter().map(|unit| (&*unit.id, unit)).collect()
 }
 
-fn add_text<'a>(compared: &mut ComparedUnit<'a>, units: &HashMap<&str, &'a Unit>) {
+fn add_text<'a>(compared: &mut ComparedProvision<'a>, units: &HashMap<&str, &'a Unit>) {
     if let Some(unit) = units.get(&*compared.id) {
         compared.text = Some((*unit.text).into());
         compared.lead_in = unit.lead_in.as_deref().map(Into::into);

@@ -3,7 +3,7 @@
 use futures::future::BoxFuture;
 use norma_api::problem::{Code, ProblemError};
 use norma_api::query::{ListFilters, ListQuery, ListQueryError, Position, SortBy};
-use norma_api::shapes::Summary;
+use norma_api::shapes::StandardSummary;
 use norma_handlers::{Catalogue, Failure, Page};
 use norma_model::Identifier;
 use norma_store::{CatalogueView, Key, Query, Sort};
@@ -48,7 +48,7 @@ struct Rows {
 }
 
 impl Page for Rows {
-    fn items(&self) -> Vec<Summary<'_>> {
+    fn items(&self) -> Vec<StandardSummary<'_>> {
         self.rows.iter().map(convert::list_row).collect()
     }
 

@@ -3,16 +3,16 @@
 use std::time::SystemTime;
 
 use jiff::Timestamp;
-use norma_api::shapes::{AccessLevel, RelatedEditionType, Summary};
+use norma_api::shapes::{AccessLevel, RelatedEditionType, StandardSummary};
 use norma_store::{Entry, Level, ListRow, RelatedKind};
 
 /// A row of the list.
-pub(super) fn list_row(row: &ListRow) -> Summary<'_> {
+pub(super) fn list_row(row: &ListRow) -> StandardSummary<'_> {
     summary(&row.summary, row.status, &row.revision, row.updated, row.level)
 }
 
 /// An edition in one line.
-pub(super) fn entry(entry: &Entry, level: Level) -> Summary<'_> {
+pub(super) fn entry(entry: &Entry, level: Level) -> StandardSummary<'_> {
     summary(&entry.summary, entry.status, &entry.revision, entry.updated, level)
 }
 
@@ -22,7 +22,7 @@ fn summary<'a>(
     revision: &'a str,
     updated: SystemTime,
     level: Level,
-) -> Summary<'a> {
+) -> StandardSummary<'a> {
     let norma_store::Summary {
         urn,
         reference,
@@ -36,7 +36,7 @@ fn summary<'a>(
         published_on,
         ics,
     } = summary;
-    Summary {
+    StandardSummary {
         urn: urn.as_str().into(),
         reference: reference.into(),
         title: title.into(),
@@ -49,7 +49,7 @@ fn summary<'a>(
         standard_type: (*kind).into(),
         status: status.into(),
         published_on: published_on.as_ref().map(|d| d.as_str().into()),
-        ics: ics.iter().map(Into::into).collect(),
+        ics_codes: ics.iter().map(Into::into).collect(),
         revision: revision.into(),
         updated_at: instant(updated).into(),
         access: match level {

@@ -8,7 +8,7 @@ use futures::future::BoxFuture;
 use jiff::Timestamp;
 use norma_api::media::{ContentCoding, View};
 use norma_api::problem::Code;
-use norma_api::shapes::{RelatedEdition, Status, Summary};
+use norma_api::shapes::{RelatedEdition, StandardSummary, Status};
 use norma_handlers::{
     AuthorizedEdition, Body, Coded, Context, Failure, Fits, Lineages, Pieces, ProvisionLineage,
 };
@@ -233,7 +233,7 @@ impl AuthorizedEdition for Authorized {
         Timestamp::try_from(self.granted.entry().updated).ok()
     }
 
-    fn summary(&self) -> Summary<'_> {
+    fn summary(&self) -> StandardSummary<'_> {
         convert::entry(self.granted.entry(), self.granted.level())
     }
 

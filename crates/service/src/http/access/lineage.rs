@@ -138,7 +138,7 @@ impl ProvisionLineage for Found {
                 urn: self.urn.clone().into(),
                 id: id.to_string().into(),
                 label: None,
-                relation: LineageRelation::EarlierRevision,
+                kind: LineageRelation::EarlierRevision,
             });
             let (mut predecessors, mut successors) = (earlier.collect::<Vec<_>>(), Vec::new());
             for relative in &self.lineage.predecessors {
@@ -169,7 +169,7 @@ async fn related(relative: &Relative, edition: &Authorized) -> RelatedProvision<
         urn: relative.edition.entry().summary.urn.to_string().into(),
         id: relative.id.to_string().into(),
         label: label.map(Cow::Owned),
-        relation: match relative.is_member {
+        kind: match relative.is_member {
             true => LineageRelation::Member,
             false => LineageRelation::Possible,
         },
