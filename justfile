@@ -20,6 +20,7 @@ tidy:
 # write docs/openapi.json and the generated pages anew after a change of the contract
 documents:
     NORMA_WRITE_DOCS=1 cargo test --quiet --package norma-render --test documents
+    NORMA_WRITE_DOCS=1 cargo test --quiet --package norma-service --test http examples
     NORMA_WRITE_DOCS=1 cargo test --quiet --package norma-api --package norma-service --test documents
 
 # accept the snapshots of representations as they come out now; the difference is for review

@@ -79,6 +79,11 @@ fn members(document: &Value) -> BTreeMap<String, Vec<Member>> {
         }
         for (member, schema) in properties(schema).into_iter().flatten() {
             assert!(properties(schema).is_empty(), "{name}.{member}: an object without a name of its own");
+            // RFC 9728 has its own way of writing names.
+            assert!(
+                name == "ProtectedResource" || !member.contains('_'),
+                "{name}.{member} is not in camel case"
+            );
             if name == "Problem" && OF_PROBLEMS.contains(&member.as_str()) {
                 continue;
             }

@@ -231,13 +231,13 @@ fn a_changed_picture_and_changed_values_of_a_table_are_in_what_refers_to_them() 
 
     let same = found("same", "≥ 40", 9);
     assert_eq!(
-        (&same["counts"]["changed"]["dependsOn"], &same["tables"]),
+        (&same["counts"]["changed"]["dependsOn"], &same["tableChanges"]),
         (&json!(0), &Value::Null),
         "{same}"
     );
     let picture = found("picture", "≥ 40", 5);
     let figure = depends(&picture, 0);
-    assert_eq!((&picture["items"][0]["relation"], &figure["kind"]), (&json!("same"), &json!("figure")));
+    assert_eq!((&picture["items"][0]["relation"], &figure["type"]), (&json!("same"), &json!("figure")));
     assert_eq!(
         (&figure["older"]["label"], &figure["newer"]["id"]),
         (&json!("Figure 1"), &json!("graphic~1"))
@@ -247,14 +247,14 @@ fn a_changed_picture_and_changed_values_of_a_table_are_in_what_refers_to_them() 
     for (cell, changed) in [("≥ 55", "quantity"), ("≤ 40", "bound")] {
         let value = found(changed, cell, 9);
         assert_eq!(
-            (&value["items"][1]["relation"], depends(&value, 1)["changed"].as_u64()),
+            (&value["items"][1]["relation"], depends(&value, 1)["counts"]["changed"].as_u64()),
             (&json!("same"), Some(1))
         );
         assert_eq!(
-            value["tables"][0]["cells"],
-            json!([{"row": "hinge", "column": "Load kg", "older": {"text": "≥ 40"}, "newer": {"text": cell}, "changed": [changed]}])
+            value["tableChanges"][0]["cellChanges"],
+            json!([{"rowHead": "hinge", "columnHead": "Load kg", "older": {"text": "≥ 40"}, "newer": {"text": cell}, "changed": [changed]}])
         );
     }
     let both = found("both", "≤ 30", 9);
-    assert_eq!(both["tables"][0]["cells"][0]["changed"], json!(["quantity", "bound"]));
+    assert_eq!(both["tableChanges"][0]["cellChanges"][0]["changed"], json!(["quantity", "bound"]));
 }

@@ -48,8 +48,8 @@ fn compare_prints_links_and_unmatched_units() {
         found,
         json!({
             "links": [
-                {"a": "a1", "b": "b2", "relation": "same", "confidence": "certain", "changed": []},
-                {"a": "a2", "b": "b1", "relation": "reworded", "confidence": "high", "changed": ["quantity"]},
+                {"a": "a1", "b": "b2", "relation": "same", "likelihood": "certain", "changed": []},
+                {"a": "a2", "b": "b1", "relation": "reworded", "likelihood": "high", "changed": ["quantity"]},
             ],
             "unmatched": {"a": [{"id": "a3", "candidates": null}], "b": [{"id": "b3", "candidates": null}]},
         })

@@ -78,7 +78,7 @@ async fn editions_are_compared_and_what_became_of_ids_and_labels_is_reported() {
     for arguments in [&["migrate", STANDARD, &old][..], &["migrate", STANDARD, &label, "--from", &older]] {
         let item = json(&demo, arguments)["items"][0].clone();
         assert_eq!(
-            (&item["outcome"], &item["provisions"][0]["id"]),
+            (&item["outcome"], &item["comparedProvisions"][0]["id"]),
             (&"found".into(), &new.as_str().into()),
             "{item}"
         );

@@ -6,6 +6,7 @@ use norma_api::media::{Media, View};
 use norma_api::problem::{Code, ProblemError};
 use norma_api::query::{
     ComparisonQuery, ContentQuery, ListQuery, MigrateQuery, Parameters, ProvisionsQuery, QueryLimits,
+    SectionsQuery,
 };
 use norma_api::{NotAcceptable, Operation};
 use norma_model::lineage::Asked;
@@ -58,6 +59,8 @@ pub enum Document {
 pub enum Part {
     /// A view as it is kept.
     View(View),
+    /// So many levels of the section hierarchy.
+    Hierarchy(u32),
     /// Sections of the content, in a view of it.
     Sections(View, String),
     /// A table by id or number, in JSON or CSV.
@@ -89,7 +92,10 @@ impl Call {
             Operation::Standards => Ok(Self::List(ListQuery::from_parameters(&parameters)?)),
             Operation::Standard => edition(Part::View(View::Complete)),
             Operation::Metadata => edition(Part::View(View::Metadata)),
-            Operation::Sections => edition(Part::View(View::Sections)),
+            Operation::Sections => edition(match SectionsQuery::from_parameters(&parameters)?.depth {
+                None => Part::View(View::Sections),
+                Some(depth) => Part::Hierarchy(depth),
+            }),
             Operation::Content => edition(content(media, ContentQuery::from_parameters(&parameters)?)?),
             Operation::Provisions => match ProvisionsQuery::from_parameters(&parameters)? {
                 filters if filters.is_empty() => edition(Part::View(View::Provisions)),

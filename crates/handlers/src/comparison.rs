@@ -266,7 +266,7 @@ fn fits(
     query: &ComparisonQuery,
     in_section: &[Vec<Range<u32>>; 2],
 ) -> bool {
-    let ComparisonQuery { relations, types, changed: wanted, confidences, .. } = query;
+    let ComparisonQuery { relations, types, changed: wanted, likelihoods, .. } = query;
     let [older, newer] = index.units(record);
     let is_within = |side: usize| {
         let ordinal = [older, newer][side].and_then(|unit| ordinals[side].get(unit));
@@ -282,13 +282,13 @@ fn fits(
         _ => false,
     };
     let is_sure = || match index {
-        ItemIndex::Link(index) => confidences.contains(&confidence(record.links[index as usize].confidence)),
+        ItemIndex::Link(index) => likelihoods.contains(&likelihood(record.links[index as usize].confidence)),
         _ => false,
     };
     (relations.is_empty() || relations.contains(&index.relation(record)))
         && (types.is_empty() || kinds.any(|kind| types.contains(&kind)))
         && (wanted.is_empty() || has_changed())
-        && (confidences.is_empty() || is_sure())
+        && (likelihoods.is_empty() || is_sure())
         && (query.section.is_none() || [0, 1].into_iter().any(is_within))
 }
 

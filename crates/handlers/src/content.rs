@@ -1,8 +1,8 @@
-//! Sections of the content, as JSON or as plain text.
+//! Sections: the upper levels of their hierarchy, and those of the content, as JSON or as plain text.
 
 use std::ops::Range;
 
-use norma_api::media::View;
+use norma_api::media::{Media, View};
 use norma_api::problem::Code;
 use norma_api::shapes::open_list;
 use norma_model::Outline;
@@ -50,6 +50,46 @@ pub(crate) fn provisions_in(outline: &Outline, sections: &Range<usize>) -> Range
     }
 }
 
+/// So many levels of the section hierarchy.
+pub(crate) fn hierarchy<'e>(
+    edition: &'e dyn AuthorizedEdition,
+    depth: u32,
+    request: Request<'_>,
+) -> Result<Representation<'e>, Failure> {
+    let body = Body::lazy(async move { edition.hierarchy(depth).await });
+    let parts = ["sections", &depth.to_string()];
+    Representation::generated(edition, request, Media::Json, (&parts, &[edition.urn()]), body)
+}
+
+/// The bytes of a hierarchy without the sections below a level: what is in the lists of this depth is left out.
+pub fn of_depth(hierarchy: &[u8], depth: u32) -> Vec<u8> {
+    // The view and each section around has two brackets: its own, and that of its list.
+    let around = 2 * depth as usize + 1;
+    let (mut open, mut is_left_out, mut is_text, mut is_escaped) = (0, false, false, false);
+    let mut rest = Vec::with_capacity(hierarchy.len());
+    for &byte in hierarchy {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = is_text,
+            b'"' => is_text = !is_text,
+            _ if is_text => {}
+            b'}' | b']' => {
+                open -= 1;
+                is_left_out &= open != around;
+            }
+            _ => {}
+        }
+        if !is_left_out {
+            rest.push(byte);
+        }
+        if !is_text && matches!(byte, b'{' | b'[') {
+            is_left_out |= byte == b'[' && open == around;
+            open += 1;
+        }
+    }
+    rest
+}
+
 /// The subtrees that an id or a number names: one section by its id, else all that have the number.
 pub(crate) fn find_sections(outline: &Outline, section: &str) -> Vec<Range<usize>> {
     let subtree = |first: usize| first..outline.sections[first].end as usize;
@@ -72,6 +112,21 @@ mod tests {
     use norma_model::outline::OutlineSection;
 
     use super::*;
+
+    #[test]
+    fn a_hierarchy_of_few_levels_has_no_sections_below_them() {
+        let of = |below: &str| {
+            format!(
+                r#"{{"sections":[{{"title":"[\"{{","counts":{{"terms":1}},"children":[{below}]}},{{"children":[]}}]}}"#
+            )
+        };
+        let second = |below: &str| format!(r#"{{"counts":{{}},"children":[{below}]}}"#);
+        let whole = of(&format!("{},{}", second(&second("")), second("")));
+        let cut = |depth| String::from_utf8(of_depth(whole.as_bytes(), depth)).unwrap();
+        assert_eq!(cut(1), of(""));
+        assert_eq!(cut(2), of(&format!("{},{}", second(""), second(""))));
+        assert_eq!(cut(3), whole);
+    }
 
     #[test]
     fn a_number_that_several_sections_have_names_all_of_them_and_an_id_only_one() {

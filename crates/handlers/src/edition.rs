@@ -44,6 +44,8 @@ pub trait AuthorizedEdition: Send + Sync {
         coding: ContentCoding,
         live_fields: Option<Vec<u8>>,
     ) -> Result<Coded<'_>, Failure>;
+    /// The section hierarchy in JSON, so many levels of it.
+    fn hierarchy(&self, depth: u32) -> BoxFuture<'_, Result<Bytes, Failure>>;
     /// Where sections, provisions and graphics are found.
     fn index(&self) -> BoxFuture<'_, Result<Arc<dyn Index>, Failure>>;
     /// Items of a view, by their indexes in ascending order: provisions of [`View::Provisions`], sections of [`View::Content`] and of

@@ -8,15 +8,15 @@ use http::HeaderValue;
 use norma_api::media::Media;
 use norma_api::problem::{Code, ProblemError};
 use norma_api::shapes::{
-    ComparedSection, ComparedUnit, ComparisonRelation, Confidence, Lineage, MigrateAnswer, MigrateItem,
-    MigrateRequest, MigrationOutcome, MigrationSource, PartRelation, SectionChange, SectionCounts,
+    ComparedProvision, ComparisonRelation, Likelihood, Lineage, MigrateAnswer, MigrateItem, MigrateRequest,
+    MigrationOutcome, MigrationSource, PartChangeType, ProvisionCounts, SectionChange, SectionRef,
 };
 use norma_compare::{Heading, Record, RecordedLink, Relation};
 use norma_model::lineage::{Asked, Fate, Followed};
 use norma_model::{Outline, Selection};
 
 use crate::compared::section_change;
-use crate::comparison::{candidate, candidates, confidence, facets_of};
+use crate::comparison::{candidate, candidates, facets_of, likelihood};
 use crate::content::{find_sections, provisions_in};
 use crate::pair::{changed, relation};
 use crate::representation::{Body, json, parsed};
@@ -129,16 +129,16 @@ pub async fn migrate<'e>(
     }
     let ordinals: BTreeSet<u32> = drafts.iter().flat_map(|draft| &draft.ordinals).copied().collect();
     let ordinals: Vec<u32> = ordinals.into_iter().collect();
-    let mut units: HashMap<u32, ComparedUnit<'static>> = HashMap::new();
+    let mut units: HashMap<u32, ComparedProvision<'static>> = HashMap::new();
     for (&ordinal, fragment) in ordinals.iter().zip(edition.fragments(&ordinals).await?) {
-        let mut unit: ComparedUnit<'static> = parsed(&fragment)?;
+        let mut unit: ComparedProvision<'static> = parsed(&fragment)?;
         if !texts {
             (unit.text, unit.lead_in) = (None, None);
         }
         units.insert(ordinal, unit);
     }
     let items = drafts.into_iter().map(|Draft { item, ordinals }| MigrateItem {
-        provisions: ordinals.iter().filter_map(|ordinal| units.get(ordinal).cloned()).collect(),
+        compared_provisions: ordinals.iter().filter_map(|ordinal| units.get(ordinal).cloned()).collect(),
         ..item
     });
     let (urn, revision) = (edition.urn().into(), edition.revision().into());
@@ -216,7 +216,7 @@ fn followed<'a>(
     match source {
         Some((urn, _)) if **urn == *own => {
             draft.item.relation = Some(ComparisonRelation::Same);
-            draft.item.confidence = Some(Confidence::Certain);
+            draft.item.likelihood = Some(Likelihood::Certain);
         }
         Some((urn, ordinal)) => {
             if let Some(pair) = compared.get(&**urn) {
@@ -260,7 +260,7 @@ impl<'a> Draft<'a> {
         let main = pairs.iter().find(|link| ordinal_of(link).is_some_and(|one| self.ordinals.contains(&one)));
         if let Some(link) = parts.first().or(main) {
             self.item.relation = Some(relation(link.relation));
-            self.item.confidence = Some(confidence(link.confidence));
+            self.item.likelihood = Some(likelihood(link.confidence));
             self.item.outcome = MigrationOutcome::Found;
             self.ordinals.extend(parts.iter().filter_map(|link| ordinal_of(link)));
         }
@@ -286,15 +286,15 @@ impl<'a> Draft<'a> {
 /// What became of a section of the edition `from`; without comparisons that is the edition itself.
 fn of_section<'a>(section: &NamedSection, pair: Option<&'a PairComparisons>) -> Draft<'a> {
     let Some(pair) = pair else {
-        let heading = ComparedSection {
+        let heading = SectionRef {
             id: section.id.clone().into(),
             number: section.number.clone().map(Into::into),
             title: None,
         };
-        let provisions = SectionCounts { same: section.provisions, changed: 0, new: 0, removed: 0 };
-        let (relation, older, newer) = (PartRelation::Same, Some(heading.clone()), Some(heading));
+        let counts = ProvisionCounts { same: section.provisions, changed: 0, new: 0, removed: 0 };
+        let (kind, older, newer) = (PartChangeType::Same, Some(heading.clone()), Some(heading));
         let mut draft = Draft::new(MigrationOutcome::Found);
-        draft.item.section = Some(SectionChange { relation, older, newer, provisions });
+        draft.item.section_change = Some(SectionChange { kind, older, newer, counts });
         return draft;
     };
     let sides = |change: &'a norma_compare::SectionChange<Heading>| match pair.other {
@@ -313,6 +313,6 @@ fn of_section<'a>(section: &NamedSection, pair: Option<&'a PairComparisons>) -> 
         None => MigrationOutcome::Absent,
     };
     let mut draft = Draft::new(outcome);
-    draft.item.section = Some(section_change(change));
+    draft.item.section_change = Some(section_change(change));
     draft
 }

@@ -4,7 +4,7 @@ use http::header;
 use norma_api::media::{ContentCoding, View};
 use norma_api::shapes::CatalogueMembers;
 
-use crate::content::sections;
+use crate::content::{hierarchy, sections};
 use crate::provisions::{filtered, selected};
 use crate::tables;
 use crate::{AuthorizedEdition, Failure, Part, Representation, Request};
@@ -20,6 +20,7 @@ pub async fn part<'e>(
 ) -> Result<Representation<'e>, Failure> {
     match part {
         Part::View(view) => stored(edition, *view, request),
+        Part::Hierarchy(depth) => hierarchy(edition, *depth, request),
         Part::Sections(view, section) => sections(edition, *view, section, request).await,
         Part::Table(table, media) => tables::one(edition, table, *media, request).await,
         Part::Provisions(filters) => filtered(edition, filters, request).await,

@@ -25,6 +25,14 @@ pub struct Term {
     pub section: usize,
 }
 
+impl Term {
+    /// The designation to use in a language: the preferred one, else any of that language, else of another one.
+    pub fn designation_in(&self, language: &Lang) -> Option<&Designation> {
+        let is_preferred = |one: &Designation| one.status == DesignationStatus::Preferred;
+        self.designations.iter().min_by_key(|one| (one.language != *language, !is_preferred(one)))
+    }
+}
+
 /// One word, phrase or symbol for a concept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Designation {

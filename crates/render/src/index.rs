@@ -43,7 +43,7 @@ pub(crate) struct SectionOffsets {
     pub level: u16,
     /// In the hierarchy, from the end of what was named before to the opening brace.
     pub gap: u32,
-    /// In the hierarchy, from the opening brace to the member `children`.
+    /// In the hierarchy, from the opening brace to the member `counts`.
     pub node: u32,
     /// In the content, from the opening brace to the member `xml`.
     pub head: u32,

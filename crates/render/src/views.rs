@@ -340,22 +340,13 @@ impl<'a> Views<'a> {
     /// Writes the hierarchy: the sections are in pre-order, and their levels tell which are in which.
     fn write_sections(&self, encoder: &mut Encoder, offsets: &mut Offsets) -> Encoded {
         self.begin("sections", encoder);
-        let belongings = self.belongings();
-        let close = |index: usize, bytes: &mut Vec<u8>| {
-            let Belongings { graphics, terms, provisions } = &belongings[index];
-            bytes.push(b']');
-            open_member("counts", bytes);
-            let [provisions, terms, graphics] =
-                [provisions.len(), terms.len(), graphics.len()].map(|n| length(0, n));
-            write(SectionCounts { provisions, terms, graphics }, bytes);
-            bytes.push(b'}');
-        };
+        let counts = self.counts();
         let mut open: Vec<usize> = Vec::new();
         let mut end = 0;
         for (index, section) in self.edition.sections.iter().enumerate() {
             let mut comma = false;
-            while let Some(last) = open.pop_if(|last| self.edition.sections[*last].level >= section.level) {
-                close(last, &mut encoder.pending);
+            while open.pop_if(|last| self.edition.sections[*last].level >= section.level).is_some() {
+                encoder.pending.extend_from_slice(b"]}");
                 comma = true;
             }
             if comma {
@@ -373,10 +364,14 @@ impl<'a> Views<'a> {
             offsets.sections[index].gap = length(end, start);
             end = encoder.size();
             offsets.sections[index].node = length(start, end);
+            for (name, counts) in [("counts", counts[index].0), ("totalCounts", counts[index].1)] {
+                open_member(name, &mut encoder.pending);
+                write(counts, &mut encoder.pending);
+            }
             open_list("children", &mut encoder.pending);
             open.push(index);
         }
-        open.into_iter().rev().for_each(|last| close(last, &mut encoder.pending));
+        open.iter().for_each(|_| encoder.pending.extend_from_slice(b"]}"));
         encoder.pending.extend_from_slice(b"]}");
         encoder.finish()
     }
@@ -432,6 +427,26 @@ impl<'a> Views<'a> {
             }
         }
         found
+    }
+
+    /// How much each section holds itself, and with the sections within it.
+    fn counts(&self) -> Vec<(SectionCounts, SectionCounts)> {
+        let own = self.belongings().into_iter().map(|Belongings { graphics, terms, provisions }| {
+            let [provisions, terms, graphics] =
+                [provisions.len(), terms.len(), graphics.len()].map(|n| length(0, n));
+            SectionCounts { provisions, terms, graphics }
+        });
+        let mut counts: Vec<_> = own.map(|own| (own, own)).collect();
+        for index in (0..counts.len()).rev() {
+            if let Some(parent) = self.edition.sections[index].parent {
+                let SectionCounts { provisions, terms, graphics } = counts[index].1;
+                let total = &mut counts[parent].1;
+                total.provisions += provisions;
+                total.terms += terms;
+                total.graphics += graphics;
+            }
+        }
+        counts
     }
 
     fn belongings(&self) -> Vec<Belongings> {

@@ -142,13 +142,15 @@ fn the_tree_and_the_flat_content_hold_the_same_sections_in_the_same_order() {
 }
 
 #[test]
-fn counts_and_belongings_are_those_of_the_section_itself() {
+fn counts_are_those_of_the_section_itself_and_with_the_sections_within_it() {
     let sections = rendered().view(View::Sections);
     let view: SectionsView<'static> = serde_json::from_slice(&sections).unwrap();
-    let count = |id: &str| view.sections.iter().find(|s| s.id == id).unwrap().counts;
+    let section = |id: &str| view.sections.iter().find(|s| s.id == id).unwrap();
+    let count = |id: &str| section(id).counts;
     assert_eq!(count("sec_4"), SectionCounts { provisions: 2, terms: 0, graphics: 0 });
     assert_eq!(count("sec_3"), SectionCounts::default());
     assert_eq!(count("sec_A"), SectionCounts { provisions: 1, terms: 0, graphics: 1 });
+    assert_eq!(section("sec_3").total_counts, SectionCounts { terms: 1, ..SectionCounts::default() });
 }
 
 #[test]
@@ -186,6 +188,7 @@ const WRITTEN: &[(u8, u32, u64)] = &[
     (4, 8, 0x8993_6b04_965d_2be6),
     (4, 9, 0x1e7b_4bae_d22e_697f),
     (4, 10, 0x2acd_98da_e9c1_ffe5),
+    (4, 11, 0x6c4a_a76b_fad9_10dc),
 ];
 
 #[test]

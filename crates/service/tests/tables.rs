@@ -84,7 +84,8 @@ fn each_target_of_a_reference_is_an_object_that_some_answer_has() {
         }
         let provisions = view(View::Provisions);
         for provision in items(&provisions, "items") {
-            for target in items(provision, "references").filter_map(|reference| reference["targetId"].as_str())
+            for target in
+                items(provision, "references").filter_map(|reference| reference["targetId"].as_str())
             {
                 targets += 1;
                 assert!(

@@ -13,7 +13,9 @@ mod xml;
 
 use std::time::{Duration, Instant};
 
-use norma_model::{Edition, EditionParts, Interruption, Lang, ProvisionId, Section, TableContent, Urn};
+use norma_model::{
+    Edition, EditionParts, Interruption, Lang, ProvisionId, Section, SectionKind, TableContent, Term, Urn,
+};
 
 pub use diagnostic::{Diagnostic, DiagnosticKind, Severity, diagnostic_kinds};
 pub use error::Error;
@@ -32,7 +34,7 @@ use xml::tree::{Node, Tree};
 
 /// Version of the extraction rules. It changes whenever the same source may give another edition; stored editions of
 /// an older version are stale.
-pub const DERIVER_VERSION: u32 = 14;
+pub const DERIVER_VERSION: u32 = 15;
 
 /// Settings of one extraction.
 #[derive(Clone, Debug, Default)]
@@ -209,6 +211,7 @@ fn derive<'t>(
             .collect();
     diagnostics.sort_by_key(|d| (d.line, d.column));
 
+    name_term_sections(&mut sections, &terms);
     let edition = Edition::new(EditionParts {
         urn: front.urn,
         metadata: front.metadata,
@@ -232,6 +235,16 @@ fn derive<'t>(
         graphic_positions,
         provisions_took,
     })
+}
+
+/// Gives the section of a term its designation as title, where the source has none. Ids of provisions come from the source's titles alone.
+fn name_term_sections(sections: &mut [Section], terms: &[Term]) {
+    for term in terms {
+        let section = &mut sections[term.section];
+        if section.kind == SectionKind::Term && section.title.is_none() {
+            section.title = term.designation_in(&section.language).map(|one| one.text.as_str().into());
+        }
+    }
 }
 
 fn in_text(node: Node<'_>) -> bool {

@@ -14,7 +14,7 @@ use crate::paths::Operation;
 pub const DOCS_SCRIPT_PATH: &str = "/docs/scalar.js";
 
 /// Name of the security scheme.
-const SCHEME: &str = "clientCredentials";
+const SCHEME: &str = "bearerToken";
 
 /// The OpenAPI document of a service at this public URL (without a slash at its end), whose callers ask this URL
 /// for tokens of this scope.
@@ -35,10 +35,11 @@ pub fn document(public_url: &str, token_url: &str, scope: &str) -> Value {
             "license": { "name": "Apache-2.0", "identifier": "Apache-2.0" },
         },
         "servers": [{ "url": public_url, "description": "This service" }],
-        "security": [{ SCHEME: [scope] }],
+        "security": [{ SCHEME: [] }],
         "tags": [
             { "name": "Standards", "description": "Which standards there are, and each as a whole." },
             { "name": "Parts of a standard", "description": "Metadata, sections, content, provisions, terms, tables, graphics and assets." },
+            { "name": "Changes between editions", "description": "What became of provisions from one edition to another." },
             { "name": "Preview", "description": "For exploration and feedback; shapes can change." },
             { "name": "Service", "description": "About the service itself." },
         ],
@@ -46,17 +47,16 @@ pub fn document(public_url: &str, token_url: &str, scope: &str) -> Value {
         "components": {
             "securitySchemes": {
                 SCHEME: {
-                    "type": "oauth2",
-                    "description": "Client credentials at the identity provider, in the caller's own tenant. The scope is \
-                                    the service's application ID URI followed by `/.default`.",
-                    "flows": {
-                        "clientCredentials": {
-                            "tokenUrl": token_url,
-                            "scopes": { scope: "All that the caller's application role and grants allow." },
-                        },
-                    },
+                    "type": "http",
+                    "scheme": "bearer",
+                    "bearerFormat": "JWT",
+                    "description": format!(
+                        "An access token of the identity provider, by client credentials in the caller's own tenant: \
+                         `{token_url}`, scope `{scope}`. The client secret goes to the identity provider alone."
+                    ),
                 },
             },
+            "headers": operations::rate_headers(),
             "examples": examples::problems(),
             "schemas": schemas::all(),
         },

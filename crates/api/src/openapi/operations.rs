@@ -13,17 +13,17 @@ use crate::paths::{
 use crate::problem::Code;
 
 pub(super) fn render(operation: Operation) -> Value {
-    let Description { id, summary, description, tag, parameters, body, requirement, .. } =
-        *operation.describe();
+    let Description { id, summary, description, tag, body, answers, requirement, .. } = *operation.describe();
+    let parameters = parameters(operation);
     let mut rendered = json!({
         "operationId": id,
         "summary": summary,
-        "description": format!("{description}{}", access(requirement)),
+        "description": format!("{description}{}{}", media_types(answers), access(requirement)),
         "tags": [tag],
         "responses": responses(operation),
     });
     if !parameters.is_empty() {
-        rendered["parameters"] = parameters.iter().map(parameter).collect();
+        rendered["parameters"] = parameters.into();
     }
     if let Some(shape) = body {
         rendered["requestBody"] = json!({
@@ -35,6 +35,17 @@ pub(super) fn render(operation: Operation) -> Value {
         rendered["security"] = json!([]);
     }
     rendered
+}
+
+/// What `Accept` chooses from, where there is a choice. OpenAPI has no parameter of this name.
+fn media_types(answers: &[ResponseBody]) -> String {
+    match answers {
+        [_, _, ..] => {
+            let names: Vec<_> = answers.iter().map(|answer| format!("`{}`", answer.media().name())).collect();
+            format!("\n\n`Accept` chooses among {}; the first where it is absent.", names.join(", "))
+        }
+        _ => String::new(),
+    }
 }
 
 const fn access(requirement: Requirement) -> &'static str {
@@ -49,8 +60,35 @@ const fn access(requirement: Requirement) -> &'static str {
     }
 }
 
+/// What a request may have in its path, its query and its head, where it has an effect.
+fn parameters(operation: Operation) -> Vec<Value> {
+    let Description { method, path, parameters, .. } = *operation.describe();
+    let mut all: Vec<Value> = parameters.iter().map(parameter).collect();
+    let mut add = |name: &str, description: &str, schema: Value, example: &str| {
+        all.push(json!({
+            "name": name,
+            "in": "header",
+            "required": false,
+            "description": description,
+            "schema": schema,
+            "example": example,
+        }));
+    };
+    let text = json!({ "type": "string" });
+    if path.contains("/standards/{id}") {
+        let description = "Languages by preference (BCP 47), for a URN without language. Without it the original language counts.";
+        add("Accept-Language", description, text.clone(), "fr, en;q=0.5");
+    }
+    if method == Method::Get {
+        let description = "`ETag` of what you have: where nothing changed, the answer is 304 without a body.";
+        add("If-None-Match", description, text, "\"6c1f8d3e2a9b7045.gzip\"");
+    }
+    all
+}
+
 fn parameter(parameter: &Parameter) -> Value {
-    let Parameter { name, location, values, required, repeatable, description, example } = *parameter;
+    let Parameter { name, location, values, required, repeatable, description, example, default } =
+        *parameter;
     let one = match values {
         ValueFormat::Text => json!({ "type": "string", "minLength": 1 }),
         ValueFormat::Matching(pattern) => json!({ "type": "string", "pattern": pattern }),
@@ -59,18 +97,24 @@ fn parameter(parameter: &Parameter) -> Value {
         ValueFormat::Instant => json!({ "type": "string", "pattern": INSTANT }),
         ValueFormat::OneOf(words) => json!({ "type": "string", "enum": words }),
     };
-    let example = match values {
-        // It must fit the examples of the other parameters.
-        _ if name == "cursor" => json!(examples::cursor()),
+    let value = |written: &str| match values {
         ValueFormat::Number(_) | ValueFormat::Boolean => {
-            serde_json::from_str(example).expect("the table's examples fit")
+            serde_json::from_str(written).expect("the table's values fit")
         }
-        _ => json!(example),
+        _ => json!(written),
     };
-    let (schema, example) = match repeatable {
+    let example = match name {
+        // It must fit the examples of the other parameters.
+        "cursor" => json!(examples::cursor()),
+        _ => value(example),
+    };
+    let (mut schema, example) = match repeatable {
         true => (json!({ "type": "array", "items": one }), json!([example])),
         false => (one, example),
     };
+    if let Some(default) = default {
+        schema["default"] = value(default);
+    }
     json!({
         "name": name,
         "in": match location { ParameterLocation::Path => "path", ParameterLocation::Query => "query" },
@@ -82,10 +126,10 @@ fn parameter(parameter: &Parameter) -> Value {
 }
 
 fn responses(operation: Operation) -> Value {
-    let Description { method, answers, .. } = *operation.describe();
+    let Description { method, answers, success, requirement, .. } = *operation.describe();
     let content: BTreeMap<&str, Value> =
         answers.iter().map(|answer| (answer.media().name(), body(operation, *answer))).collect();
-    let mut responses = json!({ "200": { "description": "As asked.", "content": content } });
+    let mut responses = json!({ "200": { "description": success, "content": content } });
     if method == Method::Get {
         responses["200"]["headers"] = json!({
             "ETag": header("Names these bytes; send it back in `If-None-Match`."),
@@ -113,6 +157,16 @@ fn responses(operation: Operation) -> Value {
     }
     for (status, codes) in by_status(operation) {
         responses[status.to_string()] = problem(status, &codes, operation);
+    }
+    if requirement >= Requirement::Token {
+        for (status, response) in responses.as_object_mut().expect("it has statuses") {
+            // Without a token there is no rate.
+            if status != "401" {
+                for name in RATE {
+                    response["headers"][name] = json!({ "$ref": format!("#/components/headers/{name}") });
+                }
+            }
+        }
     }
     responses
 }
@@ -159,17 +213,20 @@ fn problem(status: u16, codes: &[Code], operation: Operation) -> Value {
             json!({ "WWW-Authenticate": header("What is wrong with the token (RFC 6750), and where to learn more (RFC 9728).") })
         }
         416 => json!({ "Content-Range": header("`bytes */` and the length of the file.") }),
-        429 => json!({
-            "Retry-After": header("Seconds to wait."),
-            "X-RateLimit-Limit": header("Most requests at once."),
-            "X-RateLimit-Remaining": header("Requests left now."),
-            "X-RateLimit-Reset": header("Seconds until all are back."),
-        }),
-        503 => json!({ "Retry-After": header("Seconds to wait.") }),
+        429 | 503 => json!({ "Retry-After": header("Seconds to wait.") }),
         _ => return response,
     };
     response["headers"] = headers;
     response
+}
+
+const RATE: [&str; 3] = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
+
+/// Headers of every answer to a token, where the service limits rates.
+pub(super) fn rate_headers() -> Value {
+    let [limit, remaining, reset] =
+        ["Most requests at once.", "Requests left now.", "Seconds until all are back."].map(header);
+    json!({ RATE[0]: limit, RATE[1]: remaining, RATE[2]: reset })
 }
 
 fn header(description: &str) -> Value {

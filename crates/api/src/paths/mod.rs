@@ -161,6 +161,8 @@ pub struct Parameter {
     pub description: &'static str,
     /// A value that shows how it is written.
     pub example: &'static str,
+    /// What holds where it is absent, where that is one of its values.
+    pub default: Option<&'static str>,
 }
 
 /// Body of a successful response.
@@ -201,6 +203,8 @@ pub struct Description {
     pub parameters: &'static [Parameter],
     /// Name of the request body's shape (`application/json`).
     pub body: Option<&'static str>,
+    /// What a successful response is.
+    pub success: &'static str,
     /// Bodies of successful responses, the default first.
     pub answers: &'static [ResponseBody],
     /// Minimum access that an operation requires.

@@ -1,6 +1,7 @@
 //! Parameters of the operations.
 
 use super::{Parameter, ParameterLocation, ValueFormat};
+use crate::query::MAX_DEPTH;
 
 // The patterns take all that the service takes, so that a gateway which checks requests by them refuses nothing that would have
 // been answered; white space around a value is dropped. A test below compares them with the parsers.
@@ -37,6 +38,7 @@ const fn path(
         repeatable: false,
         description,
         example,
+        default: None,
     }
 }
 
@@ -54,6 +56,7 @@ const fn one(
         repeatable: false,
         description,
         example,
+        default: None,
     }
 }
 
@@ -71,7 +74,13 @@ const fn many(
         repeatable: true,
         description,
         example,
+        default: None,
     }
+}
+
+/// The same, with what holds where it is absent.
+const fn or(parameter: Parameter, default: &'static str) -> Parameter {
+    Parameter { default: Some(default), ..parameter }
 }
 
 const ID: Parameter = path(
@@ -92,10 +101,13 @@ pub(super) const SORTS: &[&str] =
     &["reference", "-reference", "published", "-published", "updated", "-updated"];
 
 pub(super) const LIST: &[Parameter] = &[
-    one(
-        "limit",
-        ValueFormat::Number(500),
-        "Items per page. `GET /limits` returns the default and the maximum.",
+    or(
+        one(
+            "limit",
+            ValueFormat::Number(500),
+            "Items per page. Settings of the service change default and maximum; `GET /limits` returns them.",
+            "50",
+        ),
         "50",
     ),
     one(
@@ -104,11 +116,14 @@ pub(super) const LIST: &[Parameter] = &[
         "`next` of the page before. It carries filters and order: leave them out or repeat them unchanged.",
         "bm8gcGFnZSBiZWZvcmU",
     ),
-    one(
-        "sort",
-        ValueFormat::OneOf(SORTS),
-        "Sort order; `-` reverses it. Ties are broken by URN.",
-        "-updated",
+    or(
+        one(
+            "sort",
+            ValueFormat::OneOf(SORTS),
+            "Sort order; `-` reverses it. Ties are broken by URN.",
+            "-updated",
+        ),
+        "reference",
     ),
     many(
         "q",
@@ -185,11 +200,21 @@ pub(super) const PROVISION_FILTERS: &[Parameter] = &[ID, TYPE, NORMATIVE, TEXT, 
 
 pub(super) const STANDARD: &[Parameter] = &[ID];
 
+pub(super) const SECTIONS: &[Parameter] = &[
+    ID,
+    one(
+        "depth",
+        ValueFormat::Number(MAX_DEPTH),
+        "Levels of the hierarchy, from the top; all of them where it is absent. `counts` and `totalCounts` stay as they are.",
+        "1",
+    ),
+];
+
 pub(super) const CONTENT: &[Parameter] = &[
     ID,
     one(
         "section",
-        ValueFormat::Text,
+        ValueFormat::Matching(WORDS),
         "Id or number of a section: only it and the sections within it. Not with `application/xml`.",
         "4.2",
     ),
@@ -234,7 +259,7 @@ pub(super) const FACETS: &[&str] = &[
     "moved",
 ];
 
-pub(super) const CONFIDENCES: &[&str] = &["certain", "high", "likely"];
+pub(super) const LIKELIHOODS: &[&str] = &["certain", "high", "likely"];
 
 pub(super) const COMPARISON: &[Parameter] = &[
     ID,
@@ -255,10 +280,10 @@ pub(super) const COMPARISON: &[Parameter] = &[
         "requirement",
     ),
     many("changed", ValueFormat::OneOf(FACETS), "Only pairs with one of these kinds of change.", "bound"),
-    many("confidence", ValueFormat::OneOf(CONFIDENCES), "Only pairs that are this sure.", "likely"),
+    many("likelihood", ValueFormat::OneOf(LIKELIHOODS), "Only pairs that are this sure.", "likely"),
     one(
         "section",
-        ValueFormat::Text,
+        ValueFormat::Matching(WORDS),
         "Id or number of a section: only items with a provision in it or in the sections within it, in either edition.",
         "4.2",
     ),
@@ -269,13 +294,16 @@ pub(super) const COMPARISON: &[Parameter] = &[
         "The language to compare, where the editions have several in common; otherwise the first of the older one.",
         "en",
     ),
-    one(
-        "differentDocuments",
-        ValueFormat::Boolean,
-        "Whether editions of different documents may be compared.",
-        "true",
+    or(
+        one(
+            "differentDocuments",
+            ValueFormat::Boolean,
+            "Whether editions of different documents may be compared.",
+            "true",
+        ),
+        "false",
     ),
-    one("limit", ValueFormat::Number(2000), "Items per page; 2,000 where it is absent.", "2000"),
+    or(one("limit", ValueFormat::Number(2000), "Items per page.", "2000"), "2000"),
     one(
         "cursor",
         ValueFormat::Text,

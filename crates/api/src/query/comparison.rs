@@ -7,7 +7,7 @@ use super::cursor::{self, Position};
 use super::list::ListQueryError;
 use super::{ParameterError, Parameters, invalid};
 use crate::paths::Operation;
-use crate::shapes::{ComparisonRelation, Confidence, Facet, ProvisionType};
+use crate::shapes::{ComparisonRelation, Facet, Likelihood, ProvisionType};
 
 /// Most items of one page of a comparison, and as many as a page has where the caller does not say how many.
 pub const MAX_COMPARED: u32 = 2000;
@@ -33,7 +33,7 @@ pub struct ComparisonQuery {
     /// Only pairs with one of these kinds of change.
     pub changed: Vec<Facet>,
     /// Only pairs that are this sure; alternatives.
-    pub confidences: Vec<Confidence>,
+    pub likelihoods: Vec<Likelihood>,
     /// Only items with a provision in this section of either edition, by its id or number.
     pub section: Option<String>,
     /// Whether the texts of provisions are wanted.
@@ -55,7 +55,7 @@ impl Default for ComparisonQuery {
             relations: Vec::new(),
             types: Vec::new(),
             changed: Vec::new(),
-            confidences: Vec::new(),
+            likelihoods: Vec::new(),
             section: None,
             text: false,
             language: None,
@@ -77,15 +77,7 @@ impl ComparisonQuery {
     /// # Errors
     /// A parameter that is wrong, `with` that is absent, or a cursor of another query.
     pub fn from_parameters(parameters: &Parameters<'_>) -> Result<Self, ListQueryError> {
-        let limit = match parameters.one::<String>("limit")? {
-            None => MAX_COMPARED,
-            Some(written) => {
-                let refuse = || {
-                    invalid("limit", format!("`{written}` is not a whole number from 1 to {MAX_COMPARED}"))
-                };
-                written.parse().ok().filter(|limit| (1..=MAX_COMPARED).contains(limit)).ok_or_else(refuse)?
-            }
-        };
+        let limit = parameters.number("limit", MAX_COMPARED)?.unwrap_or(MAX_COMPARED);
         let asked = Self { limit, ..Self::filters(parameters)? };
         let Some(cursor) = parameters.one::<String>("cursor")? else { return Ok(asked) };
         let (carried, Position { key, urn: state }) =
@@ -107,13 +99,13 @@ impl ComparisonQuery {
         let relations: Vec<&'static str> = ComparisonRelation::ALL.iter().map(|r| r.as_str()).collect();
         let types: Vec<&'static str> = ProvisionType::ALL.iter().map(|t| t.as_str()).collect();
         let facets: Vec<&'static str> = Facet::ALL.iter().map(|facet| facet.as_str()).collect();
-        let confidences: Vec<&'static str> = Confidence::ALL.iter().map(|one| one.as_str()).collect();
+        let likelihoods: Vec<&'static str> = Likelihood::ALL.iter().map(|one| one.as_str()).collect();
         Ok(Self {
             with: with.ok_or_else(|| invalid("with", "is absent; expected the URN of the other edition"))?,
             relations: parameters.words("relation", &relations)?,
             types: parameters.words("type", &types)?,
             changed: parameters.words("changed", &facets)?,
-            confidences: parameters.words("confidence", &confidences)?,
+            likelihoods: parameters.words("likelihood", &likelihoods)?,
             section: parameters.one::<String>("section")?.map(|section| section.trim().to_owned()),
             text: parameters.flag("include", "text")?,
             language: parameters.one("language")?,
@@ -139,14 +131,14 @@ impl ComparisonQuery {
 
     /// All but the page, as a query string.
     fn canonical(&self) -> String {
-        let Self { with, relations, types, changed, confidences, .. } = self;
+        let Self { with, relations, types, changed, likelihoods, .. } = self;
         let Self { section, text, language, different_documents, .. } = self;
         let mut query = Serializer::new(String::new());
         query.append_pair("with", with);
         query.extend_pairs(relations.iter().map(|relation| ("relation", relation.as_str())));
         query.extend_pairs(types.iter().map(|kind| ("type", kind.as_str())));
         query.extend_pairs(changed.iter().map(|facet| ("changed", facet.as_str())));
-        query.extend_pairs(confidences.iter().map(|confidence| ("confidence", confidence.as_str())));
+        query.extend_pairs(likelihoods.iter().map(|likelihood| ("likelihood", likelihood.as_str())));
         query.extend_pairs(section.iter().map(|section| ("section", section)));
         query.extend_pairs(text.then_some(("include", "text")));
         query.extend_pairs(language.iter().map(|language| ("language", language.as_str())));
@@ -221,7 +213,7 @@ mod tests {
             relations: vec![ComparisonRelation::New, ComparisonRelation::Removed],
             types: vec![ProvisionType::Requirement],
             changed: vec![Facet::Bound, Facet::DependsOn],
-            confidences: vec![Confidence::High, Confidence::Likely],
+            likelihoods: vec![Likelihood::High, Likelihood::Likely],
             section: Some("5.2".to_owned()),
             text: true,
             language: Some(Lang::en()),

@@ -8,7 +8,7 @@ use norma_model::{Identifier, Lang, PartialDate, UrnError};
 use url::form_urlencoded;
 
 use super::cursor::{self, Position};
-use super::{ParameterError, Parameters, QueryLimits, invalid};
+use super::{ParameterError, Parameters, QueryLimits};
 use crate::paths::Operation;
 use crate::problem::{Code, ProblemError};
 use crate::shapes::{AccessLevel, StandardType, Status};
@@ -180,18 +180,7 @@ impl ListQuery {
     /// Reads the parameters of a request.
     pub fn from_parameters(parameters: &Parameters<'_>) -> Result<Self, ListQueryError> {
         let limits = parameters.limits;
-        let limit = match parameters.one::<String>("limit")? {
-            None => limits.page_size,
-            Some(written) => {
-                let refuse = || {
-                    invalid(
-                        "limit",
-                        format!("`{written}` is not a whole number from 1 to {}", limits.max_page_size),
-                    )
-                };
-                written.parse().ok().filter(|l| (1..=limits.max_page_size).contains(l)).ok_or_else(refuse)?
-            }
-        };
+        let limit = parameters.number("limit", limits.max_page_size)?.unwrap_or(limits.page_size);
         let (sort, filters) = (read_sort(parameters)?, read_filters(parameters)?);
         let Some(cursor) = parameters.one::<String>("cursor")? else {
             return Ok(Self { limit, sort, filters, after: None });

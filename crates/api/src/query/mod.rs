@@ -8,7 +8,7 @@ mod parts;
 pub use comparison::{ComparisonPosition, ComparisonQuery, MAX_COMPARED, MigrateQuery};
 pub use cursor::Position;
 pub use list::{ListFilters, ListQuery, ListQueryError, Sort, SortBy};
-pub use parts::{ContentQuery, ProvisionsQuery};
+pub use parts::{ContentQuery, MAX_DEPTH, ProvisionsQuery, SectionsQuery};
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -162,6 +162,15 @@ impl<'q> Parameters<'q> {
             (Some((_, value)), None) => parse(name, value).map(Some),
             _ => Err(invalid(name, "found several values, expected one")),
         }
+    }
+
+    /// The whole number from 1 to `most` of a parameter that may occur once.
+    fn number(&self, name: &'static str, most: u32) -> Result<Option<u32>, ParameterError> {
+        let number = |written: String| {
+            let number = written.parse().ok().filter(|number| (1..=most).contains(number));
+            number.ok_or_else(|| invalid(name, format!("`{written}` is not a whole number from 1 to {most}")))
+        };
+        self.one::<String>(name)?.map(number).transpose()
     }
 
     /// Every value of a parameter that has a closed list of words.

@@ -24,6 +24,23 @@ impl ContentQuery {
     }
 }
 
+/// Most levels that a query can ask for.
+pub const MAX_DEPTH: u32 = 100;
+
+/// The query of a standard's section hierarchy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SectionsQuery {
+    /// How many levels of it.
+    pub depth: Option<u32>,
+}
+
+impl SectionsQuery {
+    /// Reads the parameters of a request.
+    pub fn from_parameters(parameters: &Parameters<'_>) -> Result<Self, ParameterError> {
+        Ok(Self { depth: parameters.number("depth", MAX_DEPTH)? })
+    }
+}
+
 /// The query of a standard's provisions. An empty field lets everything through.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProvisionsQuery {

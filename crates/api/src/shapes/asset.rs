@@ -11,10 +11,11 @@ use crate::problem::Problem;
 ///
 /// An asset reference is a graphic's id or figure id, its href with or without folder or extension, or `#fig_1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(untagged, rename_all_fields = "camelCase")]
+#[serde(untagged)]
 pub enum ResolveRequest {
     /// One reference; the answer is a `ResolvedAsset` or a problem.
     #[schema(title = "ResolveOne")]
+    #[serde(rename_all = "camelCase")]
     One {
         /// Asset reference: what `assets/resolve` takes.
         #[schema(min_length = 1)]
@@ -22,6 +23,7 @@ pub enum ResolveRequest {
     },
     /// Several references; the answer is a `ResolveAnswer`.
     #[schema(title = "ResolveMany")]
+    #[serde(rename_all = "camelCase")]
     Many {
         /// Asset references; the answer keeps their order.
         #[schema(min_items = 1, max_items = 100)]

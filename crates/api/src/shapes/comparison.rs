@@ -163,17 +163,17 @@ pub struct ProvisionChange<'a> {
     /// Whether the source states it or Norma found it. `authored` where the publisher's table of correspondence states it; otherwise absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
-    /// Similarity of the texts, where they are not the same: 1 where they are equal.
+    /// Similarity of the texts: 1 where they are equal. Absent where they are the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0, maximum = 1)]
     pub similarity: Option<f32>,
-    /// What changed, with the values on both sides; only of pairs.
+    /// What changed, with the values on both sides. Only of pairs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub facets: Option<Facets<'a>>,
     /// The words that differ; only of pairs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub difference: Option<Difference>,
-    /// Of a provision without counterpart the nearest provisions of the other edition, best first.
+    /// The nearest provisions of the other edition, best first. Only of a provision without counterpart.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<ComparisonCandidate<'a>>,
 }

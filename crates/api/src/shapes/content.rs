@@ -30,7 +30,7 @@ pub struct ContentSection<'a> {
     /// Its number, as text. The label without leading word, white space and final dot: `4.2.1`, `A`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<Cow<'a, str>>,
-    /// Title as plain text.
+    /// Title as plain text. Of the section of a term its designation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<Cow<'a, str>>,
     /// Its kind.

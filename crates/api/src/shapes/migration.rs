@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    BodyError, ComparedUnit, ComparisonCandidate, ComparisonRelation, Confidence, Facet, Facets, Lineage,
-    MigrationOutcome, SectionChange,
+    BodyError, ComparedProvision, ComparisonCandidate, ComparisonRelation, Facet, Facets, Likelihood,
+    Lineage, MigrationOutcome, SectionChange,
 };
 
 /// Body of `POST /standards/{id}/migrate`: ids of provisions and lineages, or labels of the edition that the parameter `from` names.
@@ -60,7 +60,7 @@ impl MigrateRequest {
 /// What became of each id or label, in the order of the request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct MigrateAnswer<'a> {
-    /// URN of the edition.
+    /// URN of the standard.
     pub urn: Cow<'a, str>,
     /// Changes when the source or the way it is derived changes.
     pub revision: Cow<'a, str>,
@@ -79,31 +79,31 @@ pub struct MigrateItem<'a> {
     /// Why it is `unknown`: what was sent is not an id, or names nothing in the edition `from`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Cow<'a, str>>,
-    /// The lineage, by its id. Absent where no provision of it is left, and for sections.
+    /// Its lineage in the editions of its document. By its id; absent where no provision of it is left, and for sections.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lineage: Option<Lineage<'a>>,
     /// The provision that was compared: the one with the id that was sent, or the member of the lineage in the edition `from`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<MigrationSource<'a>>,
-    /// How it and the provisions of this edition belong together, read from the older to the newer edition.
+    /// How the two belong together, or on which side the one is. Read from the older to the newer edition.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relation: Option<ComparisonRelation>,
-    /// How sure that is.
+    /// How likely it is that they belong together; absent of a provision without counterpart.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub confidence: Option<Confidence>,
-    /// The kinds of change between the source and the first of the provisions.
+    pub likelihood: Option<Likelihood>,
+    /// Kinds of change. Between the source and the first of the provisions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed: Vec<Facet>,
-    /// The changes, each with both values.
+    /// What changed, with the values on both sides. Between the source and the first of the provisions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub facets: Option<Facets<'a>>,
     /// What it is in this edition: one provision, and those that it was possibly split into or merged with.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub provisions: Vec<ComparedUnit<'a>>,
+    pub compared_provisions: Vec<ComparedProvision<'a>>,
     /// What became of the section, where the label is that of a section.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub section: Option<SectionChange<'a>>,
-    /// Where it is `absent`: the most similar provisions of this edition, from the stored comparison of neighbouring editions.
+    pub section_change: Option<SectionChange<'a>>,
+    /// The nearest provisions of the other edition, best first. Where it is `absent`, from the stored comparison of neighbouring editions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<ComparisonCandidate<'a>>,
     /// True where the comparison or the lineages of the document are being made: a later request answers with more.
@@ -121,11 +121,11 @@ impl<'a> MigrateItem<'a> {
             lineage: None,
             source: None,
             relation: None,
-            confidence: None,
+            likelihood: None,
             changed: Vec::new(),
             facets: None,
-            provisions: Vec::new(),
-            section: None,
+            compared_provisions: Vec::new(),
+            section_change: None,
             candidates: Vec::new(),
             retry: false,
         }
@@ -135,11 +135,11 @@ impl<'a> MigrateItem<'a> {
 /// A provision of the edition from which an id or label comes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct MigrationSource<'a> {
-    /// URN of its edition.
+    /// URN of the standard.
     pub urn: Cow<'a, str>,
     /// Its id.
     pub id: Cow<'a, str>,
-    /// Its label in that edition.
+    /// Label, for people. It is itself a selection: `4.2.1(2)`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<Cow<'a, str>>,
 }

@@ -52,7 +52,7 @@ pub use vocabulary::{
     Acceptability, AccessLevel, Comparator, ComparisonRelation, Container, DependencyType, Facet, Likelihood,
     LineageRelation, MigrationOutcome, Origin, PartChangeType, ProvisionPart, ProvisionType,
     ReferenceChangeType, RelatedEditionType, RelationType, SectionType, StandardType, Status, SupplementType,
-    UnitPlace, UnknownValue,
+    UnitLocation, UnknownValue,
 };
 
 use std::borrow::Cow;

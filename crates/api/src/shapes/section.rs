@@ -33,7 +33,7 @@ pub struct SectionNode<'a> {
     /// Its number, as text. The label without leading word, white space and final dot: `4.2.1`, `A`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<Cow<'a, str>>,
-    /// Title as plain text.
+    /// Title as plain text. Of the section of a term its designation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<Cow<'a, str>>,
     /// Its kind.
@@ -45,14 +45,16 @@ pub struct SectionNode<'a> {
     pub level: u16,
     /// Position in document order, counted from 1 over all sections.
     pub order: u32,
-    /// Sections within it, in document order.
+    /// How many there are of each kind. Of its own, without the sections within it.
+    pub counts: SectionCounts,
+    /// How many there are of each kind, with those of the sections within it.
+    pub total_counts: SectionCounts,
+    /// Sections within it, in document order. None below the level that `depth` asks for.
     #[schema(no_recursion)]
     pub children: Vec<SectionNode<'a>>,
-    /// What it holds itself, without the sections within it.
-    pub counts: SectionCounts,
 }
 
-/// How much a section holds itself, without the sections within it.
+/// How much a section holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SectionCounts {
     /// Provisions.
@@ -78,7 +80,7 @@ pub struct Section<'a> {
     /// Its number, as text. The label without leading word, white space and final dot: `4.2.1`, `A`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<Cow<'a, str>>,
-    /// Title as plain text.
+    /// Title as plain text. Of the section of a term its designation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<Cow<'a, str>>,
     /// Its kind.
@@ -113,7 +115,7 @@ pub struct SectionRef<'a> {
     /// Its number, as text. The label without leading word, white space and final dot: `4.2.1`, `A`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<Cow<'a, str>>,
-    /// Title as plain text.
+    /// Title as plain text. Of the section of a term its designation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<Cow<'a, str>>,
 }

@@ -8,7 +8,7 @@ use norma_model::table::{self, TableContent};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Comparator, SectionRef, UnitPlace, borrowed};
+use super::{Comparator, SectionRef, UnitLocation, borrowed};
 
 /// `GET /standards/{id}/tables`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -187,7 +187,7 @@ pub struct Unit<'a> {
     pub ucum: Option<Cow<'a, str>>,
     /// Where the unit of a cell of a table is printed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub printed_in: Option<UnitPlace>,
+    pub printed_in: Option<UnitLocation>,
 }
 
 /// A footnote of a table.
@@ -337,7 +337,7 @@ fn texts(texts: &[Box<str>]) -> Vec<Cow<'_, str>> {
 }
 
 impl<'a> Unit<'a> {
-    fn new(unit: &'a table::Unit, printed_in: Option<UnitPlace>) -> Self {
+    fn new(unit: &'a table::Unit, printed_in: Option<UnitLocation>) -> Self {
         let table::Unit { text, ucum } = unit;
         Self { text: (**text).into(), ucum: borrowed(ucum), printed_in }
     }

@@ -435,7 +435,7 @@ mod tests {
 
 vocabulary! {
     /// Where the unit of a cell is printed.
-    UnitPlace = UnitOrigin {
+    UnitLocation = UnitOrigin {
         /// In the cell.
         Cell = "cell",
         /// In the head of its column.

@@ -49,9 +49,10 @@ pub(crate) fn of(operation: Operation, answer: &Value) -> Table {
             ];
             ("items", columns)
         }
-        Operation::Migrate => {
-            ("items", &["asked", "outcome", "relation", "changed", "provisions.label", "provisions.id"])
-        }
+        Operation::Migrate => (
+            "items",
+            &["asked", "outcome", "relation", "changed", "comparedProvisions.label", "comparedProvisions.id"],
+        ),
         Operation::KnowledgeGraph => ("@graph", &["@id", "@type", "title", "label", "text"]),
         _ => return members(answer),
     };
@@ -63,7 +64,8 @@ pub(crate) fn of(operation: Operation, answer: &Value) -> Table {
 
 /// What a column is called: its path without what all that are listed have in common.
 fn head(path: &str) -> &str {
-    let inner = path.strip_prefix("counts.").or_else(|| path.strip_prefix("provisions.")).unwrap_or(path);
+    let inner =
+        path.strip_prefix("counts.").or_else(|| path.strip_prefix("comparedProvisions.")).unwrap_or(path);
     inner.strip_suffix(".text").unwrap_or(inner)
 }
 

@@ -37,9 +37,10 @@ def map_case(context, case):
         return case
     query = case.query or {}
     query.pop("cursor", None)
-    if "q" in query:
+    for name in {"q", "reference"} & query.keys():
         # Of ten characters at most five are words.
-        query["q"] = [str(value)[:10] for value in query["q"][:5]] if isinstance(query["q"], list) else str(query["q"])[:10]
+        value = query[name]
+        query[name] = [str(one)[:10] for one in value[:3]] if isinstance(value, list) else str(value)[:10]
     if "urn" in query:
         query["urn"] = one_of(STANDARDS, query["urn"])
     for name in {"publishedFrom", "publishedTo", "updatedSince"} & query.keys():

@@ -3,7 +3,7 @@
 
 import type { components, operations, paths } from "./norma.js";
 
-type Complete = components["schemas"]["Complete"];
+type Standard = components["schemas"]["Standard"];
 type Page = operations["listStandards"]["responses"][200]["content"]["application/json"];
 type Problem = components["schemas"]["Problem"];
 type Filters = NonNullable<paths["/api/content/v1/standards"]["get"]["parameters"]["query"]>;
@@ -19,7 +19,7 @@ async function read<T>(path: string, status: number): Promise<T> {
   return (await response.json()) as T;
 }
 
-function sectionTitles(sections: Complete["sections"]): string[] {
+function sectionTitles(sections: Standard["sections"]): string[] {
   return sections.flatMap((section) => [section.title ?? section.id, ...sectionTitles(section.children)]);
 }
 
@@ -28,7 +28,7 @@ const query = new URLSearchParams(Object.entries(filters).map(([name, value]) =>
 const page = await read<Page>(`/standards?${query}`, 200);
 if (page.items.length !== 1 || page.items[0]?.access !== "read") throw new Error("another page was expected");
 
-const standard = await read<Complete>(`/standards/${encodeURIComponent(urn)}`, 200);
+const standard = await read<Standard>(`/standards/${encodeURIComponent(urn)}`, 200);
 if (standard.urn !== urn || sectionTitles(standard.sections).length < 5) throw new Error("too little was read");
 
 const problem = await read<Problem>("/standards/urn%3Ansb%3Astd%3Ansb%3A1%3Aed-1%3Aen", 404);

@@ -308,7 +308,10 @@ async fn provisions_lead_from_the_first_to_the_last_and_back() {
         let neighbour = |at: Option<usize>| at.and_then(|at| ids.get(at)).map(String::as_str);
         let linked = (one["previousId"].as_str(), one["nextId"].as_str());
         assert_eq!(linked, (neighbour(at.checked_sub(1)), neighbour(Some(at + 1))), "{id}");
-        assert_eq!((one.get("previous").is_some(), one.get("next").is_some()), (at > 0, at + 1 < ids.len()));
+        assert_eq!(
+            (one.get("previousId").is_some(), one.get("nextId").is_some()),
+            (at > 0, at + 1 < ids.len())
+        );
     }
     world.stop().await;
 }

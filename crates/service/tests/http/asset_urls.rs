@@ -163,8 +163,14 @@ async fn every_form_of_reference_resolves_alone_and_in_a_batch() {
     let mut forms: Vec<&str> = references.iter().map(|(form, _)| form.as_str()).collect();
     forms.push("nowhere.png");
     let request = world.http.post(format!("{}{path}", world.running.public_url)).bearer_auth(world.reader());
-    let answer: Value =
-        request.json(&serde_json::json!({ "assetReferences": forms })).send().await.unwrap().json().await.unwrap();
+    let answer: Value = request
+        .json(&serde_json::json!({ "assetReferences": forms }))
+        .send()
+        .await
+        .unwrap()
+        .json()
+        .await
+        .unwrap();
     let items = answer["items"].as_array().unwrap();
     assert_eq!(items.len(), forms.len());
     for (item, (form, digest)) in items.iter().zip(&references) {

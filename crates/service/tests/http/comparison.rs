@@ -110,8 +110,8 @@ async fn a_reader_of_both_editions_gets_every_provision_with_what_changed_in_it(
     }
     let ids = |item: &Value| [item["older"]["id"].clone(), item["newer"]["id"].clone()];
     for sure in ["certain", "high", "likely"] {
-        let (_, filtered) = answer(&world, &target(OLDER, NEWER, &format!("&confidence={sure}"))).await;
-        let expected = items(&body).iter().filter(|item| item["confidence"] == sure);
+        let (_, filtered) = answer(&world, &target(OLDER, NEWER, &format!("&likelihood={sure}"))).await;
+        let expected = items(&body).iter().filter(|item| item["likelihood"] == sure);
         assert_eq!(
             items(&filtered).iter().map(ids).collect::<Vec<_>>(),
             expected.map(ids).collect::<Vec<_>>()
@@ -125,7 +125,7 @@ async fn a_reader_of_both_editions_gets_every_provision_with_what_changed_in_it(
     assert!(!items(&filtered).is_empty() && items(&filtered).len() < items(&body).len(), "{filtered}");
     let same = items(&body).iter().find(|item| item["relation"] == "same" && item.get("changed").is_none());
     let members: Vec<&String> = same.unwrap().as_object().unwrap().keys().collect();
-    assert_eq!(members, ["confidence", "newer", "older", "relation"], "short where nothing changed");
+    assert_eq!(members, ["likelihood", "newer", "older", "relation"], "short where nothing changed");
     let removed = items(&body).iter().find(|item| item["relation"] == "removed").unwrap();
     assert!(removed["newer"].is_null() && !removed["candidates"].as_array().unwrap().is_empty(), "{removed}");
     world.stop().await;
@@ -169,7 +169,7 @@ async fn each_combination_of_grants_shows_what_it_allows_and_nothing_of_the_othe
                 "&relation=new",
                 "&type=requirement",
                 "&changed=strength",
-                "&confidence=high",
+                "&likelihood=high",
                 "&section=4",
             ] {
                 let target = target(id, with, more);

@@ -48,7 +48,7 @@ async fn a_provision_names_its_lineage_in_the_editions_that_its_reader_may_read(
     assert_eq!(before["id"], after["id"]);
     assert!(before["id"].as_str().unwrap().starts_with("lin_"), "{before}");
     assert_eq!(before["predecessors"], json!([]));
-    let member = |urn: &str, unit: &Value| json!([{ "urn": urn, "id": unit["id"], "label": unit["label"], "relation": "member" }]);
+    let member = |urn: &str, unit: &Value| json!([{ "urn": urn, "id": unit["id"], "label": unit["label"], "type": "member" }]);
     assert_eq!(before["successors"], member(NEWER, &newer));
     assert_eq!((&after["predecessors"], &after["successors"]), (&member(OLDER, &older), &json!([])));
 
@@ -108,7 +108,7 @@ async fn an_old_id_names_its_successors_and_a_lineage_gives_its_newest_provision
     assert_eq!((&heir["urn"], &heir["label"]), (&json!(OLDER), &older["label"]), "{problem}");
     let (status, present, _) = answer(&world, &heir["id"]).await;
     assert_eq!((status, &present["lineage"]["id"]), (200, &problem["lineage"]["id"]));
-    let earlier = json!({ "urn": OLDER, "id": older["id"], "relation": "earlierRevision" });
+    let earlier = json!({ "urn": OLDER, "id": older["id"], "type": "earlierRevision" });
     assert_eq!(present["lineage"]["predecessors"], json!([earlier]));
     assert_eq!(answer(&world, &lineage).await.1["id"], newer["id"]);
 

@@ -10,6 +10,7 @@ mod collector;
 mod comparison;
 mod comparison_pages;
 mod connections;
+mod examples;
 mod grants;
 mod hidden;
 mod large;

@@ -102,13 +102,13 @@ async fn an_answer_says_what_changed_since_the_edition_of_each_id() {
         let [lid, load, hinge, seal, year] = &found[..] else { panic!("{found:?}") };
         for same in [lid, year] {
             assert_eq!(
-                (&same["outcome"], &same["relation"], &same["confidence"], same.get("changed")),
+                (&same["outcome"], &same["relation"], &same["likelihood"], same.get("changed")),
                 (&json!("found"), &json!("same"), &json!("certain"), None),
                 "{to}: {same}"
             );
         }
-        assert_eq!(lid["provisions"][0]["id"], named(&world, to, LID).await.0);
-        assert_eq!(lid["provisions"][0].get("text"), None);
+        assert_eq!(lid["comparedProvisions"][0]["id"], named(&world, to, LID).await.0);
+        assert_eq!(lid["comparedProvisions"][0].get("text"), None);
         assert_eq!((&load["outcome"], &load["relation"]), (&json!("found"), &json!("reworded")), "{load}");
         let changed = if to == 2 { json!(["bound"]) } else { json!(["quantity", "bound"]) };
         assert_eq!(load["changed"], changed, "{to}: {load}");
@@ -126,7 +126,7 @@ async fn an_answer_says_what_changed_since_the_edition_of_each_id() {
                 "{hinge}"
             );
             let parts: Vec<&Value> =
-                hinge["provisions"].as_array().unwrap().iter().map(|one| &one["id"]).collect();
+                hinge["comparedProvisions"].as_array().unwrap().iter().map(|one| &one["id"]).collect();
             let (one, two) = (named(&world, 2, PARTS[0]).await.0, named(&world, 2, PARTS[1]).await.0);
             assert!(parts.contains(&&one) && parts.contains(&&two), "{hinge}");
         }
@@ -135,7 +135,7 @@ async fn an_answer_says_what_changed_since_the_edition_of_each_id() {
     // Back to an older edition, with its texts.
     let (new, _) = named(&world, 3, "The box shall carry").await;
     let back = items(&world, 1, "?include=text", json!({ "ids": [new] })).await.remove(0);
-    assert_eq!(back["provisions"][0]["text"], "The box shall carry at least 20 kg for one hour.");
+    assert_eq!(back["comparedProvisions"][0]["text"], "The box shall carry at least 20 kg for one hour.");
     assert_eq!(back["facets"]["bound"][0]["older"]["comparator"], "atLeast", "{back}");
     // An id of the edition itself, and a lineage with and without the edition from which it is looked at.
     let own = items(&world, 3, "", json!({ "ids": [new] })).await.remove(0);
@@ -162,21 +162,21 @@ async fn labels_of_clauses_lead_to_the_sections_that_they_became() {
     assert_eq!(outcomes, ["found", "found", "absent", "unknown", "found", "unknown", "unknown"]);
     let [marking, design, cord, ..] = &found[..] else { panic!("{found:?}") };
     assert_eq!(
-        (&marking["section"]["relation"], &marking["section"]["newer"]["number"]),
+        (&marking["sectionChange"]["type"], &marking["sectionChange"]["newer"]["number"]),
         (&json!("same"), &json!("6")),
         "{marking}"
     );
-    assert_eq!(design["section"]["relation"], "changed", "{design}");
-    assert_eq!(cord["section"]["relation"], "removed", "{cord}");
+    assert_eq!(design["sectionChange"]["type"], "changed", "{design}");
+    assert_eq!(cord["sectionChange"]["type"], "removed", "{cord}");
     for unknown in [&found[3], &found[5], &found[6]] {
         assert!(unknown["reason"].as_str().unwrap().contains("label"), "{unknown}");
     }
     let own = items(&world, 1, &format!("?from={}", edition(1)), labels).await;
-    assert_eq!(own[1]["section"]["provisions"]["same"], 4, "{own:?}");
+    assert_eq!(own[1]["sectionChange"]["counts"]["same"], 4, "{own:?}");
     // Backwards the newer section is what was asked for.
     let back = items(&world, 1, &format!("?from={}", edition(2)), json!({ "labels": ["6", "5"] })).await;
-    assert_eq!(back[0]["section"]["older"]["number"], "5", "{back:?}");
-    assert_eq!((&back[1]["outcome"], &back[1]["section"]["relation"]), (&json!("absent"), &json!("new")));
+    assert_eq!(back[0]["sectionChange"]["older"]["number"], "5", "{back:?}");
+    assert_eq!((&back[1]["outcome"], &back[1]["sectionChange"]["type"]), (&json!("absent"), &json!("new")));
     world.stop().await;
 }
 
@@ -200,7 +200,10 @@ async fn changes_are_answered_where_both_editions_may_be_read() {
     let hidden = migrate(&world, OLDER, "", &body).await.1;
     assert_eq!(hidden["items"][0], json!({ "asked": newer["id"], "outcome": "unknown" }));
     let of_lineage = &hidden["items"][1];
-    assert_eq!((&of_lineage["outcome"], &of_lineage["provisions"][0]["id"]), (&json!("found"), &older["id"]));
+    assert_eq!(
+        (&of_lineage["outcome"], &of_lineage["comparedProvisions"][0]["id"]),
+        (&json!("found"), &older["id"])
+    );
     assert_eq!((of_lineage.get("source"), of_lineage.get("relation")), (None, None));
     world.stop().await;
 }
@@ -228,8 +231,9 @@ async fn ids_and_labels_lead_to_what_became_of_them_and_what_is_hidden_looks_unk
     assert_eq!((status, &body["urn"]), (200, &json!(NEWER)), "{body}");
     let found = json!([{ "id": newer["id"], "label": newer["label"], "type": newer["type"] }]);
     let items = body["items"].as_array().unwrap();
-    let outcome =
-        |n: usize| (&items[n]["asked"], items[n]["outcome"].as_str().unwrap(), &items[n]["provisions"]);
+    let outcome = |n: usize| {
+        (&items[n]["asked"], items[n]["outcome"].as_str().unwrap(), &items[n]["comparedProvisions"])
+    };
     for n in [0, 1, 3] {
         assert_eq!(outcome(n), (&ids[n], "found", &found), "{n}");
     }
@@ -246,7 +250,7 @@ async fn ids_and_labels_lead_to_what_became_of_them_and_what_is_hidden_looks_unk
     assert_eq!(status, 200, "{by_label}");
     let outcomes: Vec<&Value> = by_label["items"].as_array().unwrap().iter().map(|i| &i["outcome"]).collect();
     assert_eq!(outcomes, ["found", "unknown", "unknown", "absent"]);
-    assert_eq!(by_label["items"][0]["provisions"], found);
+    assert_eq!(by_label["items"][0]["comparedProvisions"], found);
 
     // Towards the edition that is left, ids of the other one are unknown once it is hidden.
     let back = json!({ "ids": [newer["id"]] });

@@ -301,6 +301,14 @@ impl AuthorizedEdition for Authorized {
         Ok(Coded { tag, body })
     }
 
+    fn hierarchy(&self, depth: u32) -> BoxFuture<'_, Result<Bytes, Failure>> {
+        Box::pin(async move {
+            self.services.memory.add(self.directory()?.part(Part::Sections).size.saturating_mul(2)).await?;
+            let cut = move |bytes: Bytes| Ok(norma_handlers::of_depth(&bytes, depth).into());
+            self.read_part(Part::Sections, cut).await?.map_err(failed)
+        })
+    }
+
     fn index(&self) -> BoxFuture<'_, Result<Arc<dyn norma_handlers::Index>, Failure>> {
         Box::pin(async {
             self.expect_readable()?;
