@@ -133,7 +133,7 @@ fn at<'v>(value: &'v Value, path: &str) -> Vec<&'v Value> {
     })
 }
 
-/// A quantity as the gold lines of docs/provisions.md write it: how it compares, value, deviation, unit.
+/// A quantity as the gold lines of crates/provisions/README.md write it: how it compares, value, deviation, unit.
 fn quantity(quantity: &Value) -> String {
     let member = |name: &str| quantity[name].as_str();
     let value = member("value").unwrap_or_default();

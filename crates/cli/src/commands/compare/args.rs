@@ -17,7 +17,7 @@ pub(crate) struct Compare {
     /// Another edition, named likewise; where it is the older one, the two are exchanged.
     #[arg(value_name = "NEWER")]
     pub newer: Option<String>,
-    /// File with the units of both editions in place of two editions: `{"a": [unit], "b": [unit]}`; see docs/compare.md.
+    /// File with the units of both editions in place of two editions: `{"a": [unit], "b": [unit]}`; see crates/compare/README.md.
     #[cfg(feature = "evaluation")]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["older", "newer", "language", "different_documents"])]
     pub units: Option<PathBuf>,
