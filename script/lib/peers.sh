@@ -11,6 +11,7 @@ install_debian_packages() {
     local missing=()
     command -v xmllint >/dev/null || missing+=(libxml2-utils)
     command -v curl >/dev/null || missing+=(curl)
+    command -v jq >/dev/null || missing+=(jq)
     command -v c++ >/dev/null || missing+=(g++)
     command -v make >/dev/null || missing+=(make)
     command -v node >/dev/null || missing+=(nodejs npm)

@@ -14,18 +14,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
-use support::Demo;
+use support::{Demo, installed};
 
 const STANDARD: &str = "urn:nsb:std:nsb:4210:ed-2:en";
-
-/// A folder that a variable names, or the note that it is missing.
-fn installed(variable: &str) -> Option<PathBuf> {
-    let found = std::env::var_os(variable).map(PathBuf::from);
-    if found.is_none() {
-        eprintln!("{variable} is not set: the programs of others are absent, and nothing is proved here");
-    }
-    found
-}
 
 fn script(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/peers").join(name)

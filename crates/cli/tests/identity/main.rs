@@ -5,7 +5,6 @@
 mod audit;
 mod certificate;
 mod doctor;
-mod onboarding;
 mod operator;
 mod outage;
 mod third_party;

@@ -216,3 +216,12 @@ impl Caller<'_> {
 pub fn free_port() -> u16 {
     std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
+
+/// A folder that a variable names, or the note that it is missing.
+pub fn installed(variable: &str) -> Option<PathBuf> {
+    let found = std::env::var_os(variable).map(PathBuf::from);
+    if found.is_none() {
+        eprintln!("{variable} is not set: the programs of others are absent, and nothing is proved here");
+    }
+    found
+}
