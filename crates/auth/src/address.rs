@@ -14,7 +14,9 @@ pub fn check_provider_url(url: &str) -> Result<(), Error> {
 
 /// As [`check_provider_url`], with the parsed URL.
 pub(crate) fn check(url: &str) -> Result<Url, Error> {
-    let parsed = Url::parse(url).map_err(|error| Error::url(url, error.to_string()))?;
+    let parsed = Url::parse(url).map_err(|error| {
+        Error::url(url, format!("expected a whole address such as https://id.example/tenant ({error})"))
+    })?;
     match parsed.scheme() {
         "https" => {}
         "http" if is_loopback(&parsed) => {}

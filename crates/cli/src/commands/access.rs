@@ -27,7 +27,8 @@ pub(crate) async fn tenant(layers: Layers, options: args::Tenant) -> anyhow::Res
             let name = name.unwrap_or_else(|| id.clone());
             let tokens = own_shape(&layers, &settings.identity);
             let tenant = Tenant { id, name, issuer, jwks_uri, tokens, suspended };
-            identity::check(&settings.identity, &tenant, &policy)?;
+            identity::check(&settings.identity, &tenant, &policy)
+                .with_context(|| format!("tenant {} is not registered", tenant.id))?;
             store.put_tenant(&tenant, crate::clock::now()).await?;
             print::line(format!("tenant {} is registered", tenant.id));
         }

@@ -48,7 +48,8 @@ impl AliasForm {
         }
         let mut segments = rest.into_iter();
         if segments.next() != Some("std") {
-            let reason = "expected `urn:<publisher>:std:` at the beginning, for example `urn:iso:std:`";
+            let reason =
+                "expected `urn:<publisher>:std:` at the beginning, as in `urn:iso:std:iso:9227:ed-5:en`";
             return Err(UrnError::new("std", reason));
         }
         let segments: Vec<&str> = segments.collect();

@@ -57,7 +57,9 @@ impl<'a> ParsedUrn<'a> {
         let mut segments = rest.split(':');
         let mut parsed = Self { publisher: segments.next().unwrap_or_default(), ..Self::default() };
         if segments.next() != Some("std") {
-            return Err(UrnError::new("std", format!("expected `:std:` after `urn:{}`", parsed.publisher)));
+            let (publisher, example) = (parsed.publisher, "urn:iso:std:iso:9227:ed-5:en");
+            let reason = format!("expected `:std:` after `urn:{publisher}`, as in `{example}`");
+            return Err(UrnError::new("std", reason));
         }
         let segments: Vec<&str> = segments.collect();
         if let Some(at) = segments.iter().position(|s| s.is_empty()) {

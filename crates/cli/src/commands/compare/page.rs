@@ -18,8 +18,8 @@ use super::summary::sentence;
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// Confidences of pairs, the least sure first.
-const CONFIDENCES: [(&str, &str); 3] = [("likely", "likely"), ("high", "high"), ("certain", "certain")];
+/// Likelihoods of pairs, the least sure first.
+const LIKELIHOODS: [(&str, &str); 3] = [("likely", "likely"), ("high", "high"), ("certain", "certain")];
 
 /// The page of a comparison.
 pub(crate) fn page(editions: [&Source; 2], language: &Lang, compared: &Compared<'_>) -> String {
@@ -148,7 +148,7 @@ fn filters(compared: &Compared<'_>, groups: &[Group<'_>]) -> Markup {
         ("relation", "Provisions", &relations),
         ("changed", "What changed", &FACETS),
         ("type", "Type", &types),
-        ("confidence", "Confidence", &CONFIDENCES),
+        ("likelihood", "Likelihood", &LIKELIHOODS),
     ];
     html! {
         form.filters.scripted role="search" aria-label="Provisions" autocomplete="off" hidden {

@@ -36,22 +36,22 @@ enum Side {
     Newer,
 }
 
-/// What a row is filtered by: relation, type, confidence and kinds of change.
+/// What a row is filtered by: relation, type, likelihood and kinds of change.
 pub(crate) fn keys(compared: &Compared<'_>, row: &Row<'_>) -> Vec<String> {
     let mut keys = vec![row.relation().to_owned(), class(compared.kind(row))];
     match row {
         Row::Pair(link) => {
-            keys.push(confidence(link).to_owned());
+            keys.push(likelihood(link).to_owned());
             keys.extend(link.facets.kinds().iter().map(|facet| facet.name().to_owned()));
         }
-        Row::Split(link) | Row::Merged(link) => keys.push(confidence(link).to_owned()),
+        Row::Split(link) | Row::Merged(link) => keys.push(likelihood(link).to_owned()),
         Row::MovedAway(_) => keys.push("moved".to_owned()),
         Row::New(_) | Row::Removed(_) => {}
     }
     keys
 }
 
-fn confidence(link: &Link) -> &'static str {
+fn likelihood(link: &Link) -> &'static str {
     match link.confidence {
         Confidence::Likely => "likely",
         Confidence::High => "high",
@@ -90,7 +90,7 @@ pub(crate) fn row(row: &Row<'_>, compared: &Compared<'_>, page: &Page<'_>) -> Ma
                     " " span.type { (compared.kind(row)) }
                     @if let Row::Pair(link) = row {
                         (facets(link, compared, page))
-                        span.confidence.likely[link.confidence == Confidence::Likely] { "confidence " (confidence(link)) }
+                        span.likelihood.likely[link.confidence == Confidence::Likely] { "likelihood " (likelihood(link)) }
                     }
                 }
             }

@@ -1,64 +1,31 @@
 //! A comparison as a table for people: a sentence, then the provisions that changed, their changes marked in the text.
 
-use std::io::{IsTerminal, stdout};
-
-use comfy_table::{ColumnConstraint, ContentArrangement, Table, presets};
 use norma_compare::{Candidate, Confidence, Edit, Link, Unit};
-use norma_service::terminal::escaped;
 
 use super::changes::labels;
 use super::page_rows::near;
 use super::rows::{Compared, Row};
 use super::summary::sentence;
-
-/// Columns of a page of text, where the output goes to a file or program.
-const WIDTH: u16 = 100;
-/// Columns that the table needs.
-const NARROWEST: u16 = 60;
+use crate::print;
 
 /// The table of a comparison.
 pub(crate) fn of(compared: &Compared<'_>) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Dynamic);
-    let width = if stdout().is_terminal() { table.width().unwrap_or(WIDTH) } else { WIDTH };
-    let width = width.max(NARROWEST);
-    table.set_width(width);
-    table.set_header(["relation", "older", "newer", "what changed, and the text: [-removed-] {+added+}"]);
+    let sentence = sentence(compared.comparison);
+    let mut text = print::wrap(&sentence, print::width()).join("\n") + "\n";
     let groups = compared.groups();
-    let rows = groups.iter().flat_map(|group| &group.rows).filter_map(|row| cells(compared, row));
-    rows.for_each(|row| {
-        table.add_row(row);
-    });
-    // What is there to be copied or looked up is not broken.
-    for column in table.column_iter_mut().take(3) {
-        column.set_constraint(ColumnConstraint::ContentWidth);
+    let mut rows =
+        groups.iter().flat_map(|group| &group.rows).filter_map(|row| cells(compared, row)).peekable();
+    if rows.peek().is_some() {
+        let mut table = print::table(&["relation", "older", "newer", "what changed", "text"]);
+        rows.for_each(|row| table.add_row(row));
+        text.push_str(&table.to_string());
     }
-    let sentence = wrapped(&sentence(compared.comparison), width.into());
-    if table.is_empty() { format!("{sentence}\n") } else { format!("{sentence}\n{table}\n") }
-}
-
-/// A text in lines of at most `width` characters.
-fn wrapped(text: &str, width: usize) -> String {
-    let (mut lines, mut length) = (String::new(), 0);
-    for word in text.split(' ') {
-        let own = word.chars().count();
-        let breaks = length + 1 + own > width;
-        lines.push_str(if lines.is_empty() {
-            ""
-        } else if breaks {
-            "\n"
-        } else {
-            " "
-        });
-        lines.push_str(word);
-        length = if breaks { own } else { length + 1 + own };
-    }
-    lines
+    text
 }
 
 /// The cells of a row; none where nothing changed, and for the older position of what is shown at its newer one.
-fn cells(compared: &Compared<'_>, row: &Row<'_>) -> Option<[String; 4]> {
-    let label = |unit: &Unit| escaped(&unit.label.clone().unwrap_or_else(|| unit.id.clone())).into_owned();
+fn cells(compared: &Compared<'_>, row: &Row<'_>) -> Option<[String; 5]> {
+    let label = |unit: &Unit| unit.label.as_ref().unwrap_or(&unit.id).to_string();
     let (older, newer) = (&compared.older.units, &compared.newer.units);
     let mut what = vec![compared.kind(row).to_owned()];
     let (from, to, text) = match row {
@@ -92,8 +59,7 @@ fn cells(compared: &Compared<'_>, row: &Row<'_>) -> Option<[String; 4]> {
             (from, to, whole(compared.unit(row)))
         }
     };
-    let what = format!("{}\n{}", escaped(&what.join("; ")), escaped(&text));
-    Some([row.relation().to_owned(), from, to, what])
+    Some([row.relation().to_owned(), from, to, what.join("; "), text])
 }
 
 /// Lead-in and text of a unit.
