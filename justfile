@@ -21,11 +21,11 @@ tidy:
 documents:
     NORMA_WRITE_DOCS=1 cargo test --quiet --package norma-render --test documents
     NORMA_WRITE_DOCS=1 cargo test --quiet --package norma-service --test http examples
-    NORMA_WRITE_DOCS=1 cargo test --quiet --package norma-api --package norma-service --test documents
+    NORMA_WRITE_DOCS=1 cargo test --quiet --package norma-api --package norma-settings --package norma-ingest --test documents
 
 # accept the snapshots of representations as they come out now; the difference is for review
 bless:
-    INSTA_UPDATE=always cargo test --quiet --package norma-render --package norma-service --test views --test representations
+    INSTA_UPDATE=always cargo test --quiet --package norma-render --package norma-ingest --test views --test representations
 
 # advisories, licences, bans and sources of all dependencies; the advisories come from the internet
 deny:

@@ -1,7 +1,7 @@
 //! A table of correspondence is read or refused with a short message; a row that is read names what its relation needs.
 
 use norma_compare::AuthoredRelation;
-use norma_service::lineage::parse;
+use norma_editions::lineage::parse;
 
 /// Longest message: names of columns and relations, and the beginning of a cell.
 const LONGEST: usize = 1_000;

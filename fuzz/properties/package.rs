@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use norma_service::config::Settings;
-use norma_service::ingest::Package;
+use norma_ingest::Package;
+use norma_settings::Settings;
 
 /// Holds for any bytes.
 pub(crate) fn holds(bytes: &[u8]) {

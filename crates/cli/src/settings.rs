@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use anyhow::Context;
-use norma_service::config::{Layers, Origin, Settings};
-use norma_service::stores::{open_store, open_store_to_work};
+use norma_editions::stores::{open_store, open_store_to_work};
+use norma_settings::{Layers, Origin, Settings};
 use norma_store::Store;
 
 /// Defaults, file, environment and command line over each other.

@@ -35,7 +35,9 @@ fn metrics(text: &str) -> BTreeSet<String> {
 
 #[test]
 fn dashboard_and_alerts_name_metrics_that_the_service_has_and_leave_none_out() {
-    let literals = texts("crates/service/src", "rs").concat();
+    let literals = ["audit", "service", "traces"]
+        .map(|name| texts(&format!("crates/{name}/src"), "rs").concat())
+        .concat();
     let known: BTreeSet<String> =
         metrics(&literals).into_iter().filter(|name| literals.contains(&format!("!(\"{name}\""))).collect();
     assert!(known.contains("norma_http_requests_total"), "{known:?}");
@@ -85,7 +87,7 @@ fn manual_pages_and_completions_name_every_command_and_setting() {
     }
     assert!(page("man1/norma.1").contains("norma\\-serve(1)"));
     let settings = page("man5/norma.toml.5");
-    for key in norma_service::config::keys() {
+    for key in norma_settings::keys() {
         assert!(settings.contains(&key.name.replace('-', "\\-")), "norma.toml(5) does not name {}", key.name);
     }
     let count = std::fs::read_dir(pages.join("man1")).unwrap().count();

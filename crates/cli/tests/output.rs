@@ -7,7 +7,7 @@ mod support;
 
 use std::process::Output;
 
-use norma_service::terminal::escaped_lines;
+use norma_audit::terminal::escaped_lines;
 use support::installation::{Installation, norma, samples};
 use support::test_store::{Kind, TestStore};
 

@@ -2,6 +2,8 @@
 
 use std::net::SocketAddr;
 
+use norma_settings::UnusableSetting;
+
 use crate::identity;
 
 /// Why a service does not start.
@@ -18,13 +20,8 @@ pub enum StartError {
         source: std::io::Error,
     },
     /// The settings do not fit together.
-    #[error("`{setting}`: {why}")]
-    Setting {
-        /// The setting.
-        setting: &'static str,
-        /// What is wrong and what to do.
-        why: String,
-    },
+    #[error(transparent)]
+    Setting(#[from] UnusableSetting),
     /// Identity cannot be set up.
     #[error(transparent)]
     Identity(#[from] identity::Error),

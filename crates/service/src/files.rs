@@ -1,13 +1,6 @@
-//! Files: the folder of a path; the limit on open files, raised to what the system allows, and the share of it that connections may use.
-
-use std::path::Path;
+//! Open files: their limit, raised to what the system allows, and the share of it that connections may use.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-
-/// The folder of a file; `.` where the path names none.
-pub fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
 
 /// Raises the number of files that this process may open to what the system allows it (`RLIMIT_NOFILE`, its soft limit to
 /// the hard one), and gives that number; `None` where the system has no such limit.

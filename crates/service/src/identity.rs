@@ -6,7 +6,7 @@ use std::sync::Arc;
 use norma_auth::{Algorithm, Https, Profile, RoleForm, Rules, Tenant, TenantId, Tenants, Verifier};
 use norma_store::Policy;
 
-use crate::config::Identity;
+use norma_settings::IdentitySettings;
 
 /// Why identity cannot be set up.
 #[derive(Debug, thiserror::Error)]
@@ -25,14 +25,14 @@ pub enum Error {
 }
 
 /// A verifier under these settings, which knows no tenant yet.
-pub(crate) fn verifier(settings: &Identity) -> Result<Verifier, Error> {
+pub(crate) fn verifier(settings: &IdentitySettings) -> Result<Verifier, Error> {
     let rules = rules(settings)?;
     let fetch = fetch(settings, &rules)?;
     Ok(Verifier::new(rules, Arc::new(fetch))?)
 }
 
 /// The way out to providers.
-pub(crate) fn fetch(settings: &Identity, rules: &Rules) -> Result<Https, Error> {
+pub(crate) fn fetch(settings: &IdentitySettings, rules: &Rules) -> Result<Https, Error> {
     let roots = match settings.auth_ca.as_str() {
         "" => None,
         path => Some(
@@ -44,7 +44,7 @@ pub(crate) fn fetch(settings: &Identity, rules: &Rules) -> Result<Https, Error> 
 }
 
 /// The rules that each token is held against.
-pub(crate) fn rules(settings: &Identity) -> Result<Rules, norma_auth::Error> {
+pub(crate) fn rules(settings: &IdentitySettings) -> Result<Rules, norma_auth::Error> {
     let mut rules = Rules::new(settings.audience.iter().cloned(), &settings.role);
     rules.algorithms =
         settings.algorithms.iter().map(|name| name.parse()).collect::<Result<_, norma_auth::Error>>()?;
@@ -66,7 +66,7 @@ pub(crate) fn rules(settings: &Identity) -> Result<Rules, norma_auth::Error> {
 }
 
 /// What tokens of Entra ID carry as their audience, and which of the two names `audience` does not have.
-pub(crate) fn audiences(settings: &Identity) -> String {
+pub(crate) fn audiences(settings: &IdentitySettings) -> String {
     let (ids, uris): (Vec<_>, Vec<_>) =
         settings.audience.iter().partition(|name| uuid::Uuid::try_parse(name).is_ok());
     let fact = "tokens of Entra ID in version 2 carry the service's client id as audience, those in version 1 its application ID URI";
@@ -79,7 +79,7 @@ pub(crate) fn audiences(settings: &Identity) -> String {
 
 /// The registered tenants with their issuers. One that cannot be used is left out and logged: it must not keep the
 /// others out.
-pub(crate) fn tenants(settings: &Identity, policy: &Policy) -> Tenants {
+pub(crate) fn tenants(settings: &IdentitySettings, policy: &Policy) -> Tenants {
     let mut usable: Vec<Tenant> = Vec::new();
     for stored in &policy.tenants {
         let together = tenant(settings, stored, policy)
@@ -96,7 +96,11 @@ pub(crate) fn tenants(settings: &Identity, policy: &Policy) -> Tenants {
 ///
 /// # Errors
 /// [`Error::Unusable`] when its settings cannot be used, or another tenant has one of its issuers.
-pub fn check(settings: &Identity, tenant: &norma_store::Tenant, policy: &Policy) -> Result<(), Error> {
+pub fn check(
+    settings: &IdentitySettings,
+    tenant: &norma_store::Tenant,
+    policy: &Policy,
+) -> Result<(), Error> {
     Tenants::new([self::tenant(settings, tenant, policy)?])?;
     let others = policy.tenants.iter().filter(|other| other.id != tenant.id);
     let policy = Policy { tenants: others.chain([tenant]).cloned().collect(), ..Policy::default() };
@@ -112,7 +116,7 @@ pub fn check(settings: &Identity, tenant: &norma_store::Tenant, policy: &Policy)
 }
 
 /// Issuers that several tenants have, letter for letter as tokens are compared with them, and the ids of those tenants.
-pub(crate) fn shared_issuers(settings: &Identity, policy: &Policy) -> BTreeMap<String, Vec<String>> {
+pub(crate) fn shared_issuers(settings: &IdentitySettings, policy: &Policy) -> BTreeMap<String, Vec<String>> {
     let mut tenants: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for stored in &policy.tenants {
         for profile in tenant(settings, stored, policy).into_iter().flat_map(|tenant| tenant.profiles) {
@@ -126,7 +130,7 @@ pub(crate) fn shared_issuers(settings: &Identity, policy: &Policy) -> BTreeMap<S
 /// A tenant of the provider has its two shapes of tokens, whose tenant and client claims are fixed; one with an issuer
 /// of its own has the claims that it was registered with, or else those that the settings name.
 pub(crate) fn tenant(
-    settings: &Identity,
+    settings: &IdentitySettings,
     stored: &norma_store::Tenant,
     policy: &Policy,
 ) -> Result<Tenant, norma_auth::Error> {
@@ -179,10 +183,11 @@ pub(crate) fn tenant(
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::config::Settings;
     use norma_auth::AppRule;
+    use norma_settings::Settings;
     use norma_store::TokenShape;
+
+    use super::*;
 
     const GUID: &str = "11111111-aaaa-4aaa-8aaa-111111111111";
 
@@ -271,7 +276,7 @@ mod tests {
             (&[GUID, "api://norma"], "has both"),
         ] {
             let audience = audience.iter().map(|name| (*name).to_owned()).collect();
-            let settings = Identity { audience, ..Settings::defaults().identity };
+            let settings = IdentitySettings { audience, ..Settings::defaults().identity };
             assert!(audiences(&settings).contains(said), "{said}");
         }
     }

@@ -11,7 +11,7 @@ use governor::middleware::StateInformationMiddleware;
 use governor::state::keyed::DashMapStateStore;
 use governor::{Quota, RateLimiter};
 
-use crate::config::Limits;
+use norma_settings::LimitSettings;
 
 type Buckets<K, C> = RateLimiter<K, DashMapStateStore<K>, C, StateInformationMiddleware>;
 
@@ -45,13 +45,13 @@ pub(crate) struct Refusal {
 
 impl Rates {
     /// Buckets as the settings say; a rate of 0 means unlimited.
-    pub(crate) fn new(settings: &Limits) -> Self {
+    pub(crate) fn new(settings: &LimitSettings) -> Self {
         Self::with_clock(DefaultClock::default(), settings)
     }
 }
 
 impl<C: Clock + Clone> Rates<C> {
-    fn with_clock(clock: C, settings: &Limits) -> Self {
+    fn with_clock(clock: C, settings: &LimitSettings) -> Self {
         let burst = NonZeroU32::new(settings.rate_burst).unwrap_or(NonZeroU32::MIN);
         let per_second =
             NonZeroU32::new(settings.rate_limit).map(|rate| Quota::per_second(rate).allow_burst(burst));
@@ -135,12 +135,17 @@ fn seconds(wait: Duration) -> u64 {
 #[cfg(test)]
 mod tests {
     use governor::clock::FakeRelativeClock;
+    use norma_settings::Settings;
 
     use super::*;
-    use crate::config::Settings;
 
-    fn limits(rate: u32, burst: u32, refused: u32) -> Limits {
-        Limits { rate_limit: rate, rate_burst: burst, refused_limit: refused, ..Settings::defaults().limits }
+    fn limits(rate: u32, burst: u32, refused: u32) -> LimitSettings {
+        LimitSettings {
+            rate_limit: rate,
+            rate_burst: burst,
+            refused_limit: refused,
+            ..Settings::defaults().limits
+        }
     }
 
     #[test]

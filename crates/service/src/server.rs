@@ -5,22 +5,21 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use norma_audit::Audit;
+use norma_editions::lineage::Refresher;
+use norma_settings::{Settings, UnusableSetting};
 use norma_store::{Policy, Store};
+use norma_traces::Traces;
 
-use crate::audit::Audit;
-use crate::comparison::Comparisons;
-use crate::config::Settings;
+use crate::comparisons::Comparisons;
 pub use crate::error::StartError;
 use crate::http;
-use crate::ingest::DERIVER_VERSION;
 use crate::limits::Rates;
-use crate::lineage::Refresher;
 use crate::requests::Requests;
 use crate::slots::Slots;
 use crate::sockets;
 pub use crate::sockets::Sockets;
 use crate::state::Shared;
-use crate::traces::Traces;
 use crate::{files, identity, telemetry};
 
 /// A service that answers.
@@ -45,15 +44,20 @@ pub struct Running {
 /// How often keys are compared with their age.
 const KEY_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Starts the listeners and tasks of a service on a store.
-pub async fn start(settings: Settings, store: Store) -> Result<Running, StartError> {
-    start_on(Sockets::bind(&settings)?, settings, store).await
+/// Starts the listeners and tasks of a service on a store. `deriver`: the version of the program that derives editions.
+pub async fn start(settings: Settings, store: Store, deriver: u32) -> Result<Running, StartError> {
+    start_on(Sockets::bind(&settings)?, settings, store, deriver).await
 }
 
 /// The same on sockets that were bound before, from these settings.
-pub async fn start_on(sockets: Sockets, settings: Settings, store: Store) -> Result<Running, StartError> {
+pub async fn start_on(
+    sockets: Sockets,
+    settings: Settings,
+    store: Store,
+    deriver: u32,
+) -> Result<Running, StartError> {
     let Sockets { api, ops } = sockets;
-    let audit = Audit::open(&settings.log).map_err(|error| StartError::Setting {
+    let audit = Audit::open(&settings.log).map_err(|error| UnusableSetting {
         setting: "audit-file",
         why: format!("{} cannot be written: {error}", settings.log.audit_file),
     })?;
@@ -96,9 +100,9 @@ pub async fn start_on(sockets: Sockets, settings: Settings, store: Store) -> Res
             "the store can only be read; without a signing key, assets are answered with 503"
         );
     } else if !has_key {
-        store.rotate_signing_key(crate::clock::now()).await?;
+        store.rotate_signing_key(shared.now().into()).await?;
     }
-    let mut follower = StoreFollower { shared: shared.clone(), policy: None };
+    let mut follower = StoreFollower { shared: shared.clone(), policy: None, deriver: deriver.to_string() };
     follower.update_tenants().await;
     follower.count_stale().await;
     let limits = &shared.settings.http;
@@ -155,6 +159,8 @@ struct StoreFollower {
     shared: Arc<Shared>,
     /// The policy whose tenants are in force.
     policy: Option<Arc<Policy>>,
+    /// The version that derives editions now.
+    deriver: String,
 }
 
 impl StoreFollower {
@@ -202,7 +208,7 @@ impl StoreFollower {
 
     /// Counts the standards that another version derived, and tells the operator when there come to be some or none.
     async fn count_stale(&self) {
-        let stale = match self.shared.store.derived_by_others(&DERIVER_VERSION.to_string()).await {
+        let stale = match self.shared.store.derived_by_others(&self.deriver).await {
             Ok(stale) => stale,
             Err(error) => return tracing::debug!(%error, "stale standards cannot be counted"),
         };

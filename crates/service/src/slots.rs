@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use norma_store::{Client, Turns};
 
-use crate::config::Limits;
+use norma_settings::LimitSettings;
 
 /// Inflating, parsing and filtering of so many bytes takes less than a millisecond, at least 128 MB/s.
 const QUICK: u64 = 128 << 10;
@@ -23,7 +23,7 @@ pub(crate) struct ClientSlots {
 
 impl Slots {
     /// As many slots as the settings say.
-    pub(crate) fn from_settings(limits: &Limits) -> Self {
+    pub(crate) fn from_settings(limits: &LimitSettings) -> Self {
         let (slots, per_tenant) = sizes(limits);
         Self(Turns::new(slots, per_tenant))
     }
@@ -40,7 +40,7 @@ impl Slots {
 }
 
 /// How many slots there are, and how many of them one tenant has at most.
-fn sizes(limits: &Limits) -> (usize, usize) {
+fn sizes(limits: &LimitSettings) -> (usize, usize) {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let slots = if limits.work_slots == 0 { cores.saturating_sub(1) } else { limits.work_slots };
     let slots = slots.max(1);
@@ -50,7 +50,7 @@ fn sizes(limits: &Limits) -> (usize, usize) {
 }
 
 /// How many slots one tenant has at most.
-pub(crate) fn slots_per_tenant(limits: &Limits) -> usize {
+pub(crate) fn slots_per_tenant(limits: &LimitSettings) -> usize {
     let (slots, per_tenant) = sizes(limits);
     per_tenant.min(slots)
 }
@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn there_is_one_slot_at_least_and_a_tenant_has_half_of_them() {
         let slots = |work_slots, work_slots_per_tenant| {
-            let mut limits = crate::config::Settings::defaults().limits;
+            let mut limits = norma_settings::Settings::defaults().limits;
             (limits.work_slots, limits.work_slots_per_tenant) = (work_slots, work_slots_per_tenant);
             sizes(&limits)
         };

@@ -2,7 +2,8 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 
-use crate::config::{Http, Settings};
+use norma_settings::{HttpSettings, Settings};
+
 use crate::error::StartError;
 
 /// Where a service will listen: bound before the long work of starting, so that a busy port is found at once.
@@ -34,7 +35,7 @@ pub(crate) fn local(listener: &TcpListener) -> SocketAddr {
 
 /// What links begin with: `public-url`, or the listener's own address. A listener on all addresses has none that others
 /// could use, and what a request says of its host is its sender's word; so links then name loopback, and the log says so.
-pub(crate) fn public_url(settings: &Http, listening: SocketAddr) -> String {
+pub(crate) fn public_url(settings: &HttpSettings, listening: SocketAddr) -> String {
     let url = settings.public_url.trim_end_matches('/');
     if !url.is_empty() {
         return url.to_owned();
@@ -56,7 +57,7 @@ pub(crate) fn public_url(settings: &Http, listening: SocketAddr) -> String {
 }
 
 /// What is wrong where a proxy is named and its address is not.
-pub(crate) fn proxies_without_url(settings: &Http) -> Option<&'static str> {
+pub(crate) fn proxies_without_url(settings: &HttpSettings) -> Option<&'static str> {
     (settings.public_url.is_empty() && !settings.trusted_proxies.is_empty()).then_some(
         "trusted-proxies names a proxy and public-url is not set: links in answers lead past it; set public-url to the URL that \
          callers use",

@@ -6,19 +6,19 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use ipnet::IpNet;
 use jiff::Timestamp;
 use metrics_exporter_prometheus::PrometheusHandle;
+use norma_audit::Audit;
 use norma_auth::Verifier;
+use norma_editions::lineage::Refresher;
+use norma_settings::Settings;
 use norma_store::Reader;
+use norma_traces::Traces;
 
-use crate::audit::Audit;
-use crate::comparison::Comparisons;
-use crate::config::Settings;
+use crate::comparisons::Comparisons;
 use crate::http::{BytesInFlight, Documents, ResponseCache};
 use crate::limits::Rates;
-use crate::lineage::Refresher;
 use crate::requests::Requests;
 use crate::slots::Slots;
 use crate::telemetry::{BoundedLines, Counts};
-use crate::traces::Traces;
 
 /// What the requests of a running service share.
 pub(crate) struct Shared {

@@ -22,11 +22,8 @@ use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use crate::config::{Log, LogFormat};
-use crate::terminal::{escaped, escaped_lines};
-
-/// Target of audit events: one for each read of content.
-pub(crate) const AUDIT: &str = "norma::audit";
+use norma_audit::terminal::{escaped, escaped_lines};
+use norma_settings::{LogFormat, LogSettings};
 
 /// Upper bounds in seconds of the buckets that durations of requests are counted in.
 const DURATION_BUCKETS: [f64; 9] = [0.0001, 0.000_5, 0.001, 0.005, 0.01, 0.05, 0.1, 1.0, 10.0];
@@ -37,7 +34,7 @@ const DURATION_BUCKETS: [f64; 9] = [0.0001, 0.000_5, 0.001, 0.005, 0.01, 0.05, 0
 pub struct TelemetryError(String);
 
 /// Sends the process's log to standard error.
-pub fn log(settings: &Log) -> Result<(), TelemetryError> {
+pub fn log(settings: &LogSettings) -> Result<(), TelemetryError> {
     let filter = EnvFilter::try_new(&settings.log_level).map_err(|e| {
         TelemetryError(format!("`log-level`: {e}; write info or a filter such as norma_service=debug"))
     })?;

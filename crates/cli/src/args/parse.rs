@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use clap::{Arg, ArgMatches, Command, CommandFactory, FromArgMatches};
-use norma_service::config::{Key, keys};
-use norma_service::terminal::escaped;
+use norma_audit::terminal::escaped;
+use norma_settings::{Key, keys};
 
 use super::{Cli, SECRET};
 use crate::print;

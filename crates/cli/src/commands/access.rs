@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use norma_service::config::{Identity, Layers, Origin};
 use norma_service::identity;
+use norma_settings::{IdentitySettings, Layers, Origin};
 use norma_store::{Day, GivenRights, Grant, Level, Policy, Scope, Store, Summary, Tenant, TokenShape};
 use serde_json::json;
 
@@ -219,7 +219,7 @@ async fn list_grants(store: &Store, only: Option<&str>, printed: args::Printed) 
 }
 
 /// The token shape of a tenant: settings given on the command line become its own, all others follow the settings in force.
-fn own_shape(layers: &Layers, settings: &Identity) -> TokenShape {
+fn own_shape(layers: &Layers, settings: &IdentitySettings) -> TokenShape {
     let from_flags = |key: &str| layers.origin(key) == Some(&Origin::Flag);
     let list = |key: &str, value: &[String]| from_flags(key).then(|| value.to_vec());
     let text = |key: &str, value: &str| from_flags(key).then(|| value.to_owned());

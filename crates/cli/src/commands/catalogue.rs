@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use norma_api::shapes::ProvisionType;
+use norma_editions::pack;
 use norma_model::{PartialDate, Status, Urn};
 use norma_render::{Directory, Index, Part};
-use norma_service::config::Layers;
-use norma_service::pack;
+use norma_settings::Layers;
 use norma_store::{CataloguedEdition, Entry, Store};
 use serde_json::{Map, Value, json};
 

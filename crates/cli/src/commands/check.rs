@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use anyhow::bail;
-use norma_service::config::Layers;
-use norma_service::ingest::{Report, Verdict, check};
+use norma_ingest::{Report, Verdict, check};
+use norma_settings::Layers;
 
 use super::expand;
 use super::ingest::Summary;

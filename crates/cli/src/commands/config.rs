@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use norma_service::config::{DEFAULTS, Layers, Origin, common_defaults};
+use norma_settings::{DEFAULTS, Layers, Origin, common_defaults};
 use norma_store::redacted;
 use serde_json::json;
 use toml::Value;

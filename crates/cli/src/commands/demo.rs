@@ -7,11 +7,11 @@ use std::process::{ExitCode, Stdio};
 use anyhow::Context;
 use include_dir::{Dir, include_dir};
 use norma_dev_idp::{DevIdp, Guid};
+use norma_ingest::{DERIVER_VERSION, Options};
 use norma_model::Urn;
-use norma_service::config::{Layers, Origin};
-use norma_service::ingest::Options;
 use norma_service::server::{self, Sockets};
 use norma_service::telemetry;
+use norma_settings::{Layers, Origin};
 use norma_store::{Grant, Level, Scope, Store, Tenant};
 use serde::{Deserialize, Serialize};
 
@@ -76,7 +76,7 @@ pub(crate) async fn run(layers: Layers, options: args::Demo) -> anyhow::Result<E
         () = stop.came() => return Ok(ExitCode::SUCCESS),
     }
     let standards = grant(&store, &visitor).await?;
-    let running = server::start_on(sockets, settings, store).await?;
+    let running = server::start_on(sockets, settings, store, DERIVER_VERSION).await?;
 
     let ready = Ready {
         base_url: &running.public_url,
@@ -188,7 +188,7 @@ fn extract(folder: &Dir<'_>, target: &Path) -> anyhow::Result<()> {
 /// Ingests the samples that are not broken, and what the user brings.
 async fn ingest_samples(
     store: &Store,
-    limits: &norma_service::config::Ingest,
+    limits: &norma_settings::IngestSettings,
     options: &args::Demo,
 ) -> anyhow::Result<()> {
     let samples = options.data.join("samples");

@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use anstyle::Style;
-use norma_service::config::Layers;
 use norma_service::doctor;
+use norma_settings::Layers;
 use serde_json::json;
 
 use super::caller::builder;

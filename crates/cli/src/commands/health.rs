@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use anyhow::Context;
-use norma_service::config::Layers;
 use norma_service::health::{Probe, ask};
+use norma_settings::Layers;
 
 use crate::{args, print};
 

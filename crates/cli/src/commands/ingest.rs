@@ -9,11 +9,11 @@ use std::time::Instant;
 
 use anstyle::Style;
 use anyhow::{Context, bail};
-use norma_service::config::Layers;
-use norma_service::ingest::{Options, Report, Tally, Verdict, ingest};
-use norma_service::traces::Traces;
+use norma_ingest::{Options, Report, Tally, Verdict, ingest};
+use norma_settings::Layers;
 use norma_store::Store;
 use norma_sts::Severity;
+use norma_traces::Traces;
 
 use super::expand;
 use crate::print::style;

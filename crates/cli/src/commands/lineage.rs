@@ -5,10 +5,10 @@ use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, Subcommand};
+use norma_editions::lineage::{self, Shown};
 use norma_model::Urn;
 use norma_model::lineage::Asked;
-use norma_service::config::{Layers, Settings};
-use norma_service::lineage::{self, Shown};
+use norma_settings::{Layers, Settings};
 use norma_store::{LineageKey, Store};
 use serde_json::json;
 

@@ -25,7 +25,7 @@ pub(crate) mod usage;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use norma_service::files::folder_of;
+use norma_audit::folder_of;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// Ctrl-C and SIGTERM, listened for from the moment it is made.

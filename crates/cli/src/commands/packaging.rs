@@ -9,7 +9,7 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Inline, Roff, bold, roman};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use norma_service::config::keys;
+use norma_settings::keys;
 
 use crate::{args, clock, print};
 

@@ -2,9 +2,9 @@
 
 use std::process::ExitCode;
 
+use norma_ingest::{Rebuilt, rebuild};
 use norma_model::ProvisionId;
-use norma_service::config::Layers;
-use norma_service::ingest::{Rebuilt, rebuild};
+use norma_settings::Layers;
 use serde_json::json;
 
 use crate::settings::with_store;

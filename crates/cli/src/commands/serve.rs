@@ -2,9 +2,10 @@
 
 use std::process::ExitCode;
 
-use norma_service::config::Layers;
+use norma_ingest::DERIVER_VERSION;
 use norma_service::server::{self, Sockets};
 use norma_service::telemetry;
+use norma_settings::Layers;
 use sd_notify::NotifyState;
 use serde_json::json;
 
@@ -20,7 +21,7 @@ pub(crate) async fn run(layers: Layers, options: args::Serve) -> anyhow::Result<
     let (settings, store) = with_store_to_serve(&layers).await?;
     let location = shown(&settings);
     let (_, memory) = settings.memory_bound();
-    let running = server::start_on(sockets, settings, store).await?;
+    let running = server::start_on(sockets, settings, store, DERIVER_VERSION).await?;
     tracing::info!(api = running.public_url, ops = %running.ops_address, store = location, "serving");
     tracing::info!("memory is at most {memory}");
     let addresses = json!({

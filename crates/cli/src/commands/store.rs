@@ -3,9 +3,9 @@
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use norma_service::config::{Layers, Settings, StoreSettings};
-use norma_service::lineage;
-use norma_service::stores::{migrate_store, open_store_to_work};
+use norma_editions::lineage;
+use norma_editions::stores::{migrate_store, open_store_to_work};
+use norma_settings::{Layers, Settings, StoreSettings};
 use norma_store::{Migrated, Stats, Verified};
 use serde_json::json;
 

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
-use norma_service::config::Layers;
-use norma_service::usage::{self, Month, Origin, Titles};
+use norma_audit::usage::{self, Month, ReportContext, Titles};
+use norma_settings::Layers;
 use norma_store::Summary;
 
 use super::editions::for_each_edition;
@@ -51,7 +51,7 @@ pub(crate) async fn run(layers: &Layers, options: Usage) -> anyhow::Result<ExitC
         Titles::default()
     });
     let public_url = url::Url::parse(&settings.http.public_url).ok();
-    let origin = Origin {
+    let context = ReportContext {
         titles: &titles,
         platform: public_url.as_ref().and_then(|url| url.host_str()).unwrap_or("Norma"),
         created_by: concat!("Norma ", env!("CARGO_PKG_VERSION")),
@@ -69,8 +69,8 @@ pub(crate) async fn run(layers: &Layers, options: Usage) -> anyhow::Result<ExitC
     }
     while let Some(report) = usage.next_report()? {
         print::document(|out| match options.format {
-            Format::Json => report.counter_json(&origin, out),
-            Format::Csv => report.csv(&origin, out),
+            Format::Json => report.counter_json(&context, out),
+            Format::Csv => report.csv(&context, out),
         })?;
     }
     Ok(ExitCode::SUCCESS)

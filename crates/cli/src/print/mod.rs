@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 use anstyle::Style;
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-use norma_service::terminal::{escaped, escaped_lines};
+use norma_audit::terminal::{escaped, escaped_lines};
 pub(crate) use report::{
     annotation, diagnostic_line, refusal_annotation, refusal_lines, report, severity, skipped,
 };

@@ -1,8 +1,8 @@
 //! Reports on documents: as JSON, for people, and as annotations of GitHub's checks.
 
 use anstyle::Style;
+use norma_ingest::{Refusal, Report, Verdict};
 use norma_model::ProvisionId;
-use norma_service::ingest::{Refusal, Report, Verdict};
 use norma_sts::{Diagnostic, Severity};
 use serde_json::{Value, json};
 

@@ -7,7 +7,7 @@
 use std::fmt::{Display, Formatter, Result};
 
 use anstyle::Style;
-use norma_service::terminal::escaped;
+use norma_audit::terminal::escaped;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::style;

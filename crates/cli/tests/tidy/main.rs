@@ -87,7 +87,7 @@ fn every_direct_dependency_is_explained() {
 #[test]
 fn every_setting_is_documented() {
     let page = read("docs/operations.md");
-    let keys = norma_service::config::keys();
+    let keys = norma_settings::keys();
     let missing: Vec<&str> = keys
         .iter()
         .map(|key| key.name.as_str())

@@ -116,7 +116,7 @@ fn documents_use_the_terms_of_the_glossary() {
         .chain(
             ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root().join(name)),
         )
-        .chain([root().join("crates/service/src/config/default.toml")]);
+        .chain([root().join("crates/settings/src/default.toml")]);
     let mut wrong = Vec::new();
     for path in documents {
         let text = std::fs::read_to_string(&path).unwrap();

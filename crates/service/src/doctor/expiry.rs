@@ -8,6 +8,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use norma_auth::Examination;
+use norma_settings::Settings;
 use norma_store::{Day, Grant, Policy};
 use rustls::client::verify_server_name;
 use rustls::pki_types::pem::PemObject;
@@ -17,7 +18,6 @@ use x509_parser::certificate::X509Certificate;
 use x509_parser::prelude::FromDer;
 
 use super::{Finding, problem, well};
-use crate::config::Settings;
 use crate::http;
 
 /// The certificate that the API is served with, and the root certificates of `auth-ca`.

@@ -4,12 +4,11 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
+use norma_audit::{folder_of, rotated_files};
+use norma_settings::Settings;
 use rustix::fs::{Access, access, statvfs};
 
 use super::{Finding, problem, well};
-use crate::audit::rotated_files;
-use crate::config::Settings;
-use crate::files::folder_of;
 
 /// A file or folder of the installation, with what it is for people.
 type Named = (&'static str, PathBuf);

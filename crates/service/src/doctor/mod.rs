@@ -9,11 +9,12 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use norma_auth::{Examination, Https, Rules, examine};
+use norma_editions::stores;
+use norma_settings::Settings;
 use norma_store::{Policy, Store};
 use tokio::task::JoinSet;
 
-use crate::config::Settings;
-use crate::{http, identity, sockets, stores};
+use crate::{http, identity, sockets};
 
 /// What one check found.
 #[derive(Clone, Debug, PartialEq, Eq)]

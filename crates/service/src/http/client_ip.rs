@@ -4,9 +4,9 @@ use std::net::{IpAddr, SocketAddr};
 
 use axum::http::{Extensions, HeaderMap};
 use ipnet::IpNet;
+use norma_settings::UnusableSetting;
 
 use super::listen::Peer;
-use crate::error::StartError;
 
 /// The caller's address: the peer's, or, when that is a trusted proxy, the last one in X-Forwarded-For that is not.
 pub(super) fn address(trusted: &[IpNet], extensions: &Extensions, headers: &HeaderMap) -> Option<IpAddr> {
@@ -32,10 +32,10 @@ fn client_ip(peer: IpAddr, headers: &HeaderMap, trusted: impl Fn(&IpAddr) -> boo
 }
 
 /// The networks of the setting `trusted-proxies`: each an address or a network.
-pub(crate) fn networks(proxies: &[String]) -> Result<Vec<IpNet>, StartError> {
+pub(crate) fn networks(proxies: &[String]) -> Result<Vec<IpNet>, UnusableSetting> {
     let network = |text: &String| {
         let one = || text.parse::<std::net::IpAddr>().map(IpNet::from);
-        text.parse::<IpNet>().or_else(|_| one()).map_err(|_| StartError::Setting {
+        text.parse::<IpNet>().or_else(|_| one()).map_err(|_| UnusableSetting {
             setting: "trusted-proxies",
             why: format!("expected an IP address or a network such as 10.0.0.0/8, found `{text}`"),
         })

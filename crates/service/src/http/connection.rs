@@ -14,13 +14,13 @@ use hyper::body::Incoming;
 use hyper::service::Service;
 use hyper_util::rt::TokioIo;
 use hyper_util::server::conn::auto::Builder;
+use norma_settings::HttpSettings;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio::time::{Interval, MissedTickBehavior};
 
 use super::streams::Streams;
-use crate::config::Http;
 use crate::requests::Slot;
 
 /// How far a listener is on its way to its end.
@@ -48,7 +48,7 @@ pub(super) struct Timeouts {
 }
 
 impl Timeouts {
-    pub(super) fn new(settings: &Http) -> Self {
+    pub(super) fn new(settings: &HttpSettings) -> Self {
         Self {
             header: settings.header_timeout.std(),
             idle: settings.idle_timeout.std(),

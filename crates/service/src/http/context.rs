@@ -9,13 +9,13 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::response::Response;
 use norma_api::Operation;
 use norma_api::problem::Code;
+use norma_audit::{Audit, AuditedStandard, Read};
+use norma_traces::{Trace, Traces};
 
 use super::in_flight::{BytesInFlight, RequestMemory, Share};
 use super::route::Route;
-use crate::audit::{Audit, AuditedStandard, Read};
 use crate::limits::Rate;
 use crate::telemetry::Counts;
-use crate::traces::{Trace, Traces};
 
 /// The request's id, taken from the caller or made here.
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");

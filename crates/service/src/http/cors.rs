@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use axum::http::{HeaderName, HeaderValue, Method, header};
+use norma_settings::UnusableSetting;
 use tower_http::cors::CorsLayer;
 
 use super::context::REQUEST_ID;
-use crate::error::StartError;
 
 /// Request headers that a page may send, in addition to those that need no permission.
 const REQUEST_HEADERS: [HeaderName; 13] = [
@@ -50,7 +50,7 @@ const EXPOSED_HEADERS: [HeaderName; 16] = [
 const PREFLIGHT_MAX_AGE: Duration = Duration::from_secs(3600);
 
 /// The layer for these origins; `None` without origins.
-pub(super) fn layer(origins: &[String]) -> Result<Option<CorsLayer>, StartError> {
+pub(super) fn layer(origins: &[String]) -> Result<Option<CorsLayer>, UnusableSetting> {
     let origins = origins.iter().map(|text| origin(text)).collect::<Result<Vec<_>, _>>()?;
     let layer = CorsLayer::new()
         .allow_methods([Method::GET, Method::HEAD, Method::POST])
@@ -61,7 +61,7 @@ pub(super) fn layer(origins: &[String]) -> Result<Option<CorsLayer>, StartError>
 }
 
 /// An origin as browsers write it (RFC 6454, section 6.2): scheme, host and port where it is not the scheme's own.
-fn origin(text: &str) -> Result<HeaderValue, StartError> {
+fn origin(text: &str) -> Result<HeaderValue, UnusableSetting> {
     let written = url::Url::parse(text).ok().map(|url| url.origin()).filter(|origin| origin.is_tuple());
     let written = written.map(|origin| origin.ascii_serialization());
     let why = match &written {
@@ -71,7 +71,7 @@ fn origin(text: &str) -> Result<HeaderValue, StartError> {
         }
         None => format!("`{text}` is not a valid origin: write `https://host` or `https://host:port`"),
     };
-    Err(StartError::Setting { setting: "cors-origins", why })
+    Err(UnusableSetting { setting: "cors-origins", why })
 }
 
 #[cfg(test)]

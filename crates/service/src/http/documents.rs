@@ -14,8 +14,8 @@ use norma_api::openapi;
 use norma_api::problem::Code;
 use norma_handlers::{Body, Document as Kind, Failure, Representation, digest, list_of, nothing_here, tag};
 use norma_render::{MIN_COMPRESSED, vocabulary};
+use norma_settings::Settings;
 
-use crate::config::Settings;
 use crate::sockets;
 
 /// Bytes that everybody may read.

@@ -4,11 +4,11 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, Version, header};
 use norma_api::problem::Code;
 
-use crate::config::Http;
 use norma_handlers::Failure;
+use norma_settings::HttpSettings;
 
 /// Checks the size of target and fields, and `Host`.
-pub(super) fn check(request: &Parts, limits: &Http) -> Result<(), Failure> {
+pub(super) fn check(request: &Parts, limits: &HttpSettings) -> Result<(), Failure> {
     let target = request.uri.path_and_query().map_or(0, |t| t.as_str().len()) as u64;
     let most = limits.max_uri_size.bytes();
     if target > most {

@@ -9,7 +9,7 @@ use norma_api::problem::Code;
 use norma_handlers::Failure;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::config::Settings;
+use norma_settings::Settings;
 
 /// Answers of so few bytes are not counted: the number of connections bounds them.
 const UNCOUNTED: usize = 64 << 10;

@@ -2,9 +2,9 @@
 
 use norma_api::shapes::{Limits, RateLimit};
 use norma_model::selection::{MAX_SELECTION_ITEMS, MAX_SELECTION_LENGTH};
+use norma_settings::Settings;
 
 use super::in_flight::CLIENT_SHARES;
-use crate::config::Settings;
 use crate::slots::slots_per_tenant;
 
 /// The limits of these settings.

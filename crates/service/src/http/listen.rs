@@ -13,6 +13,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::TokioTimer;
 use hyper_util::server::conn::auto::Builder;
 use norma_auth::ConnectionToken;
+use norma_settings::{HttpSettings, UnusableSetting};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -24,7 +25,6 @@ use super::lingering::{Lingering, RequestBody, UnreadBody};
 use super::socket::Socket;
 use super::streams::{ResponseBody, Streams};
 use super::tls::Certificate;
-use crate::config::Http;
 use crate::error::StartError;
 use crate::telemetry::BoundedLines;
 
@@ -94,11 +94,11 @@ const HANDSHAKE_GRACE: Duration = Duration::from_millis(200);
 pub(crate) fn serve<S: Routes>(
     listener: std::net::TcpListener,
     routes: S,
-    settings: &Http,
+    settings: &HttpSettings,
     admission: Arc<Admission>,
     public: bool,
 ) -> Result<Listener, StartError> {
-    let listener = TcpListener::from_std(listener).map_err(|error| StartError::Setting {
+    let listener = TcpListener::from_std(listener).map_err(|error| UnusableSetting {
         setting: if public { "listen" } else { "ops-listen" },
         why: format!("the socket cannot be used: {error}"),
     })?;
@@ -143,7 +143,7 @@ impl Listener {
 }
 
 /// Our own limits come first and answer with a problem; the library's lie above them as a backstop.
-fn builder(settings: &Http) -> Builder<Streams> {
+fn builder(settings: &HttpSettings) -> Builder<Streams> {
     let head = settings.max_header_size.in_memory().saturating_add(settings.max_uri_size.in_memory());
     let mut builder = Builder::new(Streams::new(settings.write_timeout.std()));
     builder

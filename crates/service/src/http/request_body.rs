@@ -8,7 +8,7 @@ use norma_api::Operation;
 use norma_api::problem::Code;
 use norma_handlers::Failure;
 
-use crate::config::Http;
+use norma_settings::HttpSettings;
 
 /// Reads the body; of an operation that has none, nothing is read.
 ///
@@ -18,7 +18,7 @@ pub(super) async fn read(
     operation: Operation,
     headers: &HeaderMap,
     body: Body,
-    settings: &Http,
+    settings: &HttpSettings,
 ) -> Result<Bytes, Failure> {
     if operation.describe().body.is_none() {
         return Ok(Bytes::new());

@@ -9,8 +9,7 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::TlsAcceptor;
 
-use crate::config::Http;
-use crate::error::StartError;
+use norma_settings::{HttpSettings, UnusableSetting};
 
 /// A certificate with its key, as last read.
 #[derive(Clone)]
@@ -18,11 +17,11 @@ pub(super) struct Certificate(Arc<ArcSwap<ServerConfig>>);
 
 impl Certificate {
     /// The one that the settings name; `None` where they name none.
-    pub(super) fn load(settings: &Http) -> Result<Option<Self>, StartError> {
+    pub(super) fn load(settings: &HttpSettings) -> Result<Option<Self>, UnusableSetting> {
         if settings.tls_cert.is_empty() {
             return Ok(None);
         }
-        let config = read(settings).map_err(|why| StartError::Setting {
+        let config = read(settings).map_err(|why| UnusableSetting {
             setting: "tls-cert",
             why: format!("certificate or key cannot be used: {why}"),
         })?;
@@ -35,7 +34,7 @@ impl Certificate {
     }
 
     /// Reads the certificate again whenever its file has changed; a broken one leaves the old one in force.
-    pub(super) async fn follow(self, settings: Http) {
+    pub(super) async fn follow(self, settings: HttpSettings) {
         let stamp = || {
             let of = |path: &str| std::fs::metadata(path).and_then(|m| m.modified()).ok();
             (of(&settings.tls_cert), of(&settings.tls_key))
@@ -65,12 +64,12 @@ impl Certificate {
 ///
 /// # Errors
 /// Why not.
-pub(crate) fn check_certificate(settings: &Http) -> Result<(), StartError> {
+pub(crate) fn check_certificate(settings: &HttpSettings) -> Result<(), UnusableSetting> {
     Certificate::load(settings).map(drop)
 }
 
-fn read(settings: &Http) -> Result<ServerConfig, axum::BoxError> {
-    let Http { tls_cert, tls_key, .. } = settings;
+fn read(settings: &HttpSettings) -> Result<ServerConfig, axum::BoxError> {
+    let HttpSettings { tls_cert, tls_key, .. } = settings;
     let chain = CertificateDer::pem_file_iter(tls_cert).and_then(Iterator::collect::<Result<Vec<_>, _>>);
     let chain = chain.map_err(|error| format!("{tls_cert}: {error}"))?;
     let key = PrivateKeyDer::from_pem_file(tls_key).map_err(|error| format!("{tls_key}: {error}"))?;

@@ -4,7 +4,7 @@ use std::io::Read;
 
 use norma_api::Operation;
 use norma_api::paths::{Method, Requirement};
-use norma_service::usage::Metric;
+use norma_audit::usage::Metric;
 use reqwest::header::{self, HeaderMap, HeaderName};
 use reqwest::{Response, StatusCode};
 use serde_json::Value;

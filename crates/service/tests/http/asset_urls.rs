@@ -113,7 +113,7 @@ async fn a_new_signing_key_signs_within_a_second_and_urls_of_the_old_one_work_un
     let resolve = async || world.resolve(world::READ, "fig_1a").await["url"].as_str().unwrap().to_owned();
     let before = resolve().await;
     // As another process does it, of which the service learns from the store alone.
-    let other = norma_service::stores::open_store(&world.settings.store).await.unwrap();
+    let other = norma_editions::stores::open_store(&world.settings.store).await.unwrap();
     let rotated = Instant::now();
     other.rotate_signing_key(SystemTime::now()).await.unwrap();
     let new = other.policy_now().await.unwrap().signing_keys[0].clone();

@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use norma_api::Operation;
 use norma_api::paths::Requirement;
-use norma_service::ingest::{Options, ingest};
+use norma_ingest::{Options, ingest};
 use norma_store::{Grant, Level, Scope, Tenant};
 use serde_json::{Value, json};
 

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use norma_api::Operation;
+use norma_ingest::{Options, ingest};
 use norma_model::Urn;
-use norma_service::ingest::{Options, ingest};
 use norma_store::{Grant, Level, Scope};
 use reqwest::header;
 use serde_json::Value;

@@ -5,8 +5,8 @@ use std::time::SystemTime;
 
 use norma_api::query::{ListQuery, Position};
 use norma_api::{Code, Operation};
+use norma_editions::stores::open_store;
 use norma_service::server;
-use norma_service::stores::open_store;
 use reqwest::{Method, RequestBuilder, Response, header};
 use serde_json::{Value, json};
 
@@ -203,7 +203,7 @@ async fn changed_worlds(world: World) -> Vec<(Code, Response)> {
     world.store.add_grant(&grant, now).await.unwrap().unwrap();
     let ids = world.store.provisions(&removed).await.unwrap().unwrap();
     assert!(world.store.remove(&removed, now).await.unwrap());
-    norma_service::lineage::update_changed(&world.store, &world.settings.ingest, false).await;
+    norma_editions::lineage::update_changed(&world.store, &world.settings.ingest, false).await;
     let fresh = world.fresh().await;
     for id in ids {
         let url = format!("{}{}", fresh.public_url, Operation::Provision.path_with(&[&id.to_string()]));
@@ -252,7 +252,7 @@ async fn changed_worlds(world: World) -> Vec<(Code, Response)> {
     running.stop().await;
     idp.shutdown().await.unwrap();
     let store = open_store(&settings.store).await.unwrap();
-    let fresh = server::start(settings, store).await.unwrap();
+    let fresh = server::start(settings, store, norma_ingest::DERIVER_VERSION).await.unwrap();
     let url = format!("{}{}", fresh.public_url, Operation::Standards.path());
     answers.push((Code::Unavailable, http.get(url).bearer_auth(token).send().await.unwrap()));
     fresh.stop().await;

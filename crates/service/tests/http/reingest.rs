@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use norma_service::ingest::{Options, Verdict, ingest};
+use norma_ingest::{Options, Verdict, ingest};
 
 use crate::world::{READ, World};
 

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use norma_api::Operation;
-use norma_service::ingest::{Options, ingest};
-use norma_service::traces::Traces;
+use norma_ingest::{Options, ingest};
 use norma_store::{Grant, Level, Scope};
+use norma_traces::Traces;
 
 use crate::collector::{Collector, Span};
 use crate::world::{HIDDEN_SIBLING, READ, SIBLING, World, eventually};

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant, SystemTime};
 use norma_api::Operation;
 use norma_api::paths::Method;
 use norma_dev_idp::{DevIdp, Guid};
-use norma_service::config::{Layers, Origin, Settings};
-use norma_service::ingest::{Options, Verdict, ingest};
+use norma_editions::stores::open_store;
+use norma_ingest::{DERIVER_VERSION, Options, Verdict, ingest};
 use norma_service::server::{self, Running};
-use norma_service::stores::open_store;
+use norma_settings::{Layers, Origin, Settings};
 use norma_store::{Grant, Level, Scope, Store, Tenant};
 
 use crate::routes;
@@ -59,7 +59,7 @@ impl World {
             idp.grant_role(tenant, *client).unwrap();
         }
         register(&store, tenant, clients[0]).await;
-        let running = server::start(settings.clone(), store.clone()).await.unwrap();
+        let running = server::start(settings.clone(), store.clone(), DERIVER_VERSION).await.unwrap();
         // The bytes as they are sent, also where another crate lets reqwest unpack them.
         let http = reqwest::Client::builder().no_gzip().build().unwrap();
         Self { store, running, http, idp, tenant, clients, settings, folder }
@@ -68,13 +68,13 @@ impl World {
     /// A second service on the same store, with some settings of its own.
     pub async fn start_with(&self, own: &[(&str, &str)]) -> Running {
         let settings = settings(self.folder.path(), &self.idp, own);
-        server::start(settings, self.store.clone()).await.unwrap()
+        server::start(settings, self.store.clone(), DERIVER_VERSION).await.unwrap()
     }
 
     /// A second service that opens the same store with empty caches.
     pub async fn fresh(&self) -> Running {
         let store = open_store(&self.settings.store).await.unwrap();
-        server::start(self.settings.clone(), store).await.unwrap()
+        server::start(self.settings.clone(), store, DERIVER_VERSION).await.unwrap()
     }
 
     /// Ingests a document with this URN, which the first reader may read.

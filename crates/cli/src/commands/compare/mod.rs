@@ -16,9 +16,9 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 pub(crate) use args::{Compare, CompareFormat};
 use norma_compare::{common_languages, compare};
+use norma_ingest::DERIVER_VERSION;
 use norma_model::Lang;
-use norma_service::config::Layers;
-use norma_service::ingest::DERIVER_VERSION;
+use norma_settings::Layers;
 use rows::Compared;
 use source::Source;
 

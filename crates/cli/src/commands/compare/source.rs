@@ -4,10 +4,10 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use norma_compare::Units;
+use norma_editions::pack;
+use norma_ingest::{DERIVER_VERSION, Derived, derive_single};
 use norma_model::{PartialDate, Urn};
-use norma_service::config::Layers;
-use norma_service::ingest::{DERIVER_VERSION, Derived, derive_single};
-use norma_service::pack;
+use norma_settings::Layers;
 
 use crate::settings::with_store;
 

@@ -7,10 +7,10 @@ use norma_api::shapes::StandardSummary;
 use norma_handlers::{Catalogue, Failure, Page};
 use norma_model::Identifier;
 use norma_store::{CatalogueView, Key, Query, Sort};
+use norma_traces::Trace;
 
 use super::convert;
 use crate::http::failed::failed;
-use crate::traces::Trace;
 
 /// The catalogue as one caller may see it.
 pub(in crate::http) struct GrantedCatalogue<'s> {

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use norma_api::media::{ContentCoding, View};
 use norma_api::problem::Code;
 use norma_api::shapes::{RelatedEdition, StandardSummary, Status};
+use norma_editions::pack;
 use norma_handlers::{
     AuthorizedEdition, Body, Coded, Context, Failure, Fits, Lineages, Pieces, ProvisionLineage,
 };
@@ -23,7 +24,6 @@ use super::pieces::{Assembled, Fragments, Raw, SEGMENT, Sequence};
 use super::services::RequestServices;
 use crate::http::body::MAX_BUFFERED;
 use crate::http::failed::{failed, unlicensed};
-use crate::pack;
 
 /// An edition that the access step let its caller use.
 pub(in crate::http) struct Authorized {

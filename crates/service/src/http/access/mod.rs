@@ -24,6 +24,7 @@ use norma_api::problem::Code;
 use norma_api::quality::parse_quality_list;
 use norma_api::query::{ComparisonQuery, ListQuery};
 use norma_api::shapes::Lineage;
+use norma_audit::AuditedStandard;
 use norma_handlers::{Call, Document, Failure, Part, list_of, nothing_here, provision_not_found};
 use norma_model::lineage::Asked;
 use norma_model::{Digest, Identifier, Lang, ProvisionId, Urn};
@@ -31,7 +32,6 @@ use norma_store::{CatalogueView, Client, Former, GrantedEdition, Level, Lookup, 
 
 use super::context::{RequestContext, Standards};
 use super::failed::{failed, unlicensed};
-use crate::audit::AuditedStandard;
 use crate::state::Shared;
 use catalogue::GrantedCatalogue;
 use edition::Authorized;

@@ -7,13 +7,14 @@ use futures::future::BoxFuture;
 use norma_api::problem::{Code, ProblemError};
 use norma_api::query::ComparisonQuery;
 use norma_api::shapes::{AccessLevel, ComparedEdition};
+use norma_editions::comparison::{self, ComparisonError};
 use norma_handlers::{AuthorizedEdition, AuthorizedPair, Compared, Failure, PageSize, Side};
 use norma_model::{Lang, PartialUrn, Urn};
 use norma_store::{Comparable, Correspondence, EditionHandle, GrantedEdition, Level};
 
 use super::edition::Authorized;
 use super::services::RequestServices;
-use crate::comparison::{self, Cached, ComparisonError, Wanted};
+use crate::comparisons::{Cached, Wanted};
 use crate::http::failed::{failed, unlicensed};
 use crate::state::Shared;
 

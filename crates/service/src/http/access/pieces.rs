@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use futures::future::BoxFuture;
+use norma_editions::pack::corrupt;
 use norma_handlers::{Failure, Fits, GzipPieces, Pieces};
 use norma_render::{Assembly, Damaged, Directory, Offsets, Part, Plan, Segment, Step};
 use norma_store::{BlobReader, Error};
@@ -12,7 +13,6 @@ use tokio::sync::Mutex;
 
 use super::services::RequestServices;
 use crate::http::failed::failed;
-use crate::pack::corrupt;
 use crate::slots::ClientSlots;
 
 /// Stored bytes from an offset on.

@@ -1,9 +1,10 @@
 //! Services that editions use while they answer one request.
 
+use norma_editions::lineage::Refresher;
+use norma_traces::Trace;
+
 use crate::http::in_flight::RequestMemory;
-use crate::lineage::Refresher;
 use crate::slots::ClientSlots;
-use crate::traces::Trace;
 
 /// What an edition uses of the service while it answers one request.
 #[derive(Clone)]

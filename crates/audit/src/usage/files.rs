@@ -1,0 +1,194 @@
+//! Audit files of one instance in the order of time: those that were rotated, compressed or not, then the one that is written.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read as _, Seek};
+use std::path::{Path, PathBuf};
+
+use flate2::read::MultiGzDecoder;
+use jiff::Timestamp;
+
+use super::count::DOUBLE_CLICK;
+use super::line::{Line, Names, parse};
+use super::month::nanoseconds;
+use super::sort::Click;
+use super::{Month, Notice, UsageError};
+use crate::rotated_files;
+
+/// Bytes that are read at once.
+const BUFFER: usize = 256 << 10;
+
+/// Longest line that is read; one of the audit has a few kilobytes at most.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// First bytes of a gzip file (RFC 1952, section 2.3.1).
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// How much later than the end of the month a line may be: a read counts not when another follows within the time of a
+/// double click, and lines of several threads are not exactly in order.
+const AFTER_THE_END: i64 = 2 * DOUBLE_CLICK;
+
+/// The lines of one audit file and of those that it was rotated to.
+pub(super) struct Sequence<'t> {
+    path: PathBuf,
+    tenant: Option<&'t str>,
+    /// From the first moment of the month to the last one that matters, in nanoseconds since 1970.
+    time: std::ops::Range<i64>,
+    /// Files that were not read yet, the last one first.
+    files: Vec<Source>,
+    /// The file that is read, with the number of its last line.
+    reader: Option<(Box<dyn BufRead>, PathBuf, u64)>,
+    buffer: Vec<u8>,
+    /// Time of the first line, where no file before the month is there.
+    first: Option<i64>,
+    is_complete: bool,
+    /// Number of lines that could not be read, and where the first was.
+    unreadable: Option<(u64, PathBuf, u64)>,
+}
+
+/// A file to be read: by its name, which a rotated file keeps, or open, since the present file loses its name by a rotation.
+enum Source {
+    Rotated(PathBuf),
+    Open(File, PathBuf),
+}
+
+impl<'t> Sequence<'t> {
+    /// The files, as far as they may have lines of the month. The clock of a rotation is that of the lines.
+    pub(super) fn open(path: &Path, month: Month, tenant: Option<&'t str>) -> Result<Self, UsageError> {
+        let unreadable = |cause| UsageError::Unreadable { path: path.to_owned(), cause };
+        // The present file first: if it is rotated after that, it is there a second time, under its new name.
+        let present = match File::open(path) {
+            Ok(file) => Some(file),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(unreadable(error)),
+        };
+        let mut rotated = match rotated_files(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(unreadable(error)),
+            rotated => rotated.unwrap_or_default(),
+        };
+        if let (Some(present), Some((_, newest))) = (&present, rotated.last())
+            && is_same(present, newest).map_err(unreadable)?
+        {
+            rotated.pop();
+        }
+        if present.is_none() && rotated.is_empty() {
+            return Err(UsageError::Absent(path.to_owned()));
+        }
+        let time = nanoseconds(month.begin())..nanoseconds(month.end()).saturating_add(AFTER_THE_END);
+        let before = rotated.partition_point(|(until, _)| nanoseconds(*until) < time.start - AFTER_THE_END);
+        let mut files: Vec<Source> =
+            rotated.drain(before..).map(|(_, rotated)| Source::Rotated(rotated)).collect();
+        files.extend(present.map(|file| Source::Open(file, path.to_owned())));
+        files.reverse();
+        Ok(Self {
+            path: path.to_owned(),
+            tenant,
+            time,
+            files,
+            reader: None,
+            buffer: Vec::new(),
+            first: None,
+            is_complete: before > 0,
+            unreadable: None,
+        })
+    }
+
+    /// What counts of the next line of the month, or of the seconds after it; `None` at the end.
+    pub(super) fn next(&mut self, names: &mut Names) -> Result<Option<[Option<Click>; 2]>, UsageError> {
+        loop {
+            let Some((reader, path, number)) = &mut self.reader else {
+                let Some(source) = self.files.pop() else { return Ok(None) };
+                self.reader = Some(source.open()?);
+                continue;
+            };
+            let read = read_line(reader, &mut self.buffer);
+            *number += 1;
+            let is_whole = match read {
+                Ok(Some(is_whole)) => is_whole,
+                Ok(None) => {
+                    self.reader = None;
+                    continue;
+                }
+                Err(cause) => return Err(UsageError::Unreadable { path: path.clone(), cause }),
+            };
+            match if is_whole { parse(&self.buffer) } else { Line::Unreadable } {
+                Line::Other => {}
+                Line::Unreadable => {
+                    let count = self.unreadable.get_or_insert_with(|| (0, path.clone(), *number));
+                    count.0 += 1;
+                }
+                Line::Audit(time, line) => {
+                    self.first.get_or_insert(time);
+                    if time >= self.time.end {
+                        self.files.clear();
+                        self.reader = None;
+                    } else if time >= self.time.start && self.tenant.is_none_or(|tenant| line.is_of(tenant)) {
+                        return Ok(Some(line.clicks(time, names)));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Why what was read may not be all of the month.
+    pub(super) fn notices(&self) -> impl Iterator<Item = Notice> {
+        let first = self.first.filter(|first| !self.is_complete && *first >= self.time.start);
+        let first = first.and_then(|first| Timestamp::from_nanosecond(first.into()).ok());
+        let late = first.map(|first| Notice::BeginsLate(self.path.clone(), format!("{first:.0}")));
+        let unreadable = self.unreadable.clone();
+        late.into_iter()
+            .chain(unreadable.map(|(lines, path, number)| Notice::Unreadable(lines, path, number)))
+    }
+}
+
+impl Source {
+    /// Opens the file, with the number of lines that were read of it.
+    fn open(self) -> Result<(Box<dyn BufRead>, PathBuf, u64), UsageError> {
+        let (file, path) = match self {
+            Self::Open(file, path) => (Ok(file), path),
+            Self::Rotated(path) => match File::open(&path) {
+                // It may have been compressed since the folder was listed.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    let mut compressed = path.clone().into_os_string();
+                    compressed.push(".gz");
+                    (File::open(&compressed).map_err(|_| error), compressed.into())
+                }
+                file => (file, path),
+            },
+        };
+        match file.and_then(inflated) {
+            Ok(reader) => Ok((reader, path, 0)),
+            Err(cause) => Err(UsageError::Unreadable { path, cause }),
+        }
+    }
+}
+
+/// The bytes of a file, decompressed where it is in gzip, whatever its name.
+fn inflated(mut file: File) -> io::Result<Box<dyn BufRead>> {
+    let mut first = Vec::new();
+    (&mut file).take(GZIP.len() as u64).read_to_end(&mut first)?;
+    file.rewind()?;
+    Ok(match first == GZIP {
+        true => Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(file))),
+        false => Box::new(BufReader::with_capacity(BUFFER, file)),
+    })
+}
+
+/// Reads a line without its end; `false` where it was too long, `None` at the end of the file.
+fn read_line(reader: &mut Box<dyn BufRead>, line: &mut Vec<u8>) -> io::Result<Option<bool>> {
+    line.clear();
+    if reader.take(LONGEST_LINE).read_until(b'\n', line)? == 0 {
+        return Ok(None);
+    }
+    if line.pop_if(|last| *last == b'\n').is_some() || (line.len() as u64) < LONGEST_LINE {
+        return Ok(Some(true));
+    }
+    reader.skip_until(b'\n')?;
+    Ok(Some(false))
+}
+
+/// Whether an open file is the one of this name.
+fn is_same(file: &File, path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |about: std::fs::Metadata| (about.dev(), about.ino());
+    Ok(identity(file.metadata()?) == identity(std::fs::metadata(path)?))
+}

@@ -1,0 +1,185 @@
+//! Lines of the audit, parsed as far as a report needs them, with their names as numbers.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use norma_api::Operation;
+use serde::Deserialize;
+
+use super::Metric;
+use super::sort::Click;
+use crate::AUDIT;
+
+/// What a line is.
+#[expect(clippy::large_enum_variant, reason = "one line is there at a time, and nearly all are of the audit")]
+pub(super) enum Line<'l> {
+    /// A line of the audit at a time (nanoseconds since 1970).
+    Audit(i64, AuditLine<'l>),
+    /// A line of the log, or an empty one.
+    Other,
+    /// A line that was cut, or changed since it was written.
+    Unreadable,
+}
+
+/// The members of a line of the audit that a report needs. Other messages of the log may have some of them.
+#[derive(Deserialize)]
+pub(super) struct AuditLine<'l> {
+    #[serde(borrow)]
+    target: Cow<'l, str>,
+    #[serde(borrow)]
+    timestamp: Cow<'l, str>,
+    #[serde(borrow, default)]
+    message: Cow<'l, str>,
+    #[serde(borrow, default)]
+    tenant: Cow<'l, str>,
+    #[serde(borrow, default)]
+    client: Cow<'l, str>,
+    #[serde(borrow, default)]
+    standard: Cow<'l, str>,
+    #[serde(borrow, default)]
+    access: Cow<'l, str>,
+    #[serde(borrow, default)]
+    with: Option<Cow<'l, str>>,
+    #[serde(borrow, default, rename = "withAccess")]
+    with_access: Cow<'l, str>,
+    #[serde(borrow, default)]
+    method: Cow<'l, str>,
+    #[serde(borrow, default)]
+    part: Cow<'l, str>,
+    #[serde(borrow, default)]
+    path: Cow<'l, str>,
+    #[serde(default)]
+    status: u16,
+}
+
+/// The member by which messages of the log are distinguished.
+#[derive(Deserialize)]
+struct Target<'l> {
+    #[serde(borrow, default)]
+    target: Cow<'l, str>,
+}
+
+/// Parses a line without its end.
+pub(super) fn parse(bytes: &[u8]) -> Line<'_> {
+    if bytes.first() != Some(&b'{') {
+        return Line::Other;
+    }
+    match serde_json::from_slice::<AuditLine<'_>>(bytes) {
+        Ok(line) if line.target == AUDIT && line.message == "read" => {
+            let time = line.timestamp.parse::<Timestamp>().ok();
+            let time = time.and_then(|time| i64::try_from(time.as_nanosecond()).ok());
+            time.map_or(Line::Unreadable, |time| Line::Audit(time, line))
+        }
+        Ok(_) => Line::Other,
+        Err(_) => match serde_json::from_slice::<Target<'_>>(bytes) {
+            Ok(other) if other.target != AUDIT => Line::Other,
+            _ => Line::Unreadable,
+        },
+    }
+}
+
+impl AuditLine<'_> {
+    /// Whether it is of this tenant.
+    pub(super) fn is_of(&self, tenant: &str) -> bool {
+        self.tenant == tenant
+    }
+
+    /// What counts of it: use of a standard, or of the two of a comparison.
+    pub(super) fn clicks(&self, time: i64, names: &mut Names) -> [Option<Click>; 2] {
+        let operation = Operation::ALL.iter().find(|operation| operation.path() == self.part);
+        // HEAD is answered without a body: nothing was read.
+        let Some(operation) = operation.filter(|_| self.method != "HEAD") else { return [None, None] };
+        let mut used = |standard: &str, access: &str| {
+            let metric = Metric::of(*operation, self.status, access == "discover", &self.path)?;
+            let (tenant, client) = names.client(&self.tenant, &self.client);
+            Some(Click { tenant, standard: names.standard(standard), client, metric, time })
+        };
+        let with = self.with.as_ref();
+        [used(&self.standard, &self.access), with.and_then(|with| used(with, &self.with_access))]
+    }
+}
+
+/// Names of tenants, clients and standards, each once, as numbers.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    tenants: Table,
+    standards: Table,
+    /// Tenant and client, with a line end between them, which neither has.
+    clients: Table,
+    key: String,
+}
+
+#[derive(Debug, Default)]
+struct Table {
+    numbers: HashMap<Arc<str>, u32>,
+    names: Vec<Arc<str>>,
+}
+
+impl Table {
+    fn number(&mut self, name: &str) -> u32 {
+        if let Some(number) = self.numbers.get(name) {
+            return *number;
+        }
+        let number = u32::try_from(self.names.len()).expect("memory holds fewer names");
+        let name: Arc<str> = name.into();
+        self.names.push(name.clone());
+        self.numbers.insert(name, number);
+        number
+    }
+}
+
+impl Names {
+    /// Numbers of a tenant and of its client.
+    pub(super) fn client(&mut self, tenant: &str, client: &str) -> (u32, u32) {
+        self.key.clear();
+        self.key.extend([tenant, "\n", client]);
+        (self.tenants.number(tenant), self.clients.number(&self.key))
+    }
+
+    /// The number of the URN of a standard.
+    pub(super) fn standard(&mut self, urn: &str) -> u32 {
+        self.standards.number(urn)
+    }
+
+    /// The tenants, each at the place of its number.
+    pub(super) fn tenants(&self) -> &[Arc<str>] {
+        &self.tenants.names
+    }
+
+    /// The URNs of the standards, each at the place of its number.
+    pub(super) fn standards(&self) -> &[Arc<str>] {
+        &self.standards.names
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(line: &str) -> &'static str {
+        match parse(line.as_bytes()) {
+            Line::Audit(..) => "audit",
+            Line::Other => "other",
+            Line::Unreadable => "unreadable",
+        }
+    }
+
+    #[test]
+    fn lines_of_the_log_are_passed_over_and_cut_ones_are_noticed() {
+        let line = r#"{"timestamp":"2026-10-01T00:00:00.5Z","level":"INFO","target":"norma::audit","message":"read"}"#;
+        assert_eq!(kind(line), "audit");
+        for other in [
+            "",
+            "2026-10-01T00:00:00Z  INFO norma_service: listening",
+            r#"{"timestamp":"2026-10-01T00:00:00Z","level":"INFO","target":"norma_service","message":"x","status":"y"}"#,
+            r#"{"number":1}"#,
+        ] {
+            assert_eq!(kind(other), "other", "{other}");
+        }
+        for cut in [&line[..40], &line[..line.len() - 1], "{", &line.replace("2026", "26")] {
+            assert_eq!(kind(cut), "unreadable", "{cut}");
+        }
+    }
+}

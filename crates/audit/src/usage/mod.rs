@@ -1,0 +1,190 @@
+//! Usage reports: from the lines of the audit to the counts of a month, in the shape of COUNTER's Item Report, Release 5.1
+//! (<https://cop5.countermetrics.org/>). COUNTER-shaped, not audited.
+//!
+//! A read of a standard is an investigation, a request or a refusal, by its operation (`metric.rs`); docs/operations.md has the
+//! table. Lines come from any number of audit files (`files.rs`) and are sorted by tenant, standard, client and time in temporary files
+//! (`sort.rs`), so that memory holds a run of them, the names of tenants, clients and standards, and one report ([`count`]).
+
+mod count;
+mod files;
+mod line;
+mod metric;
+mod month;
+mod report;
+mod sort;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use count::Counter;
+pub use count::Counts;
+use files::Sequence;
+use line::Names;
+pub use metric::Metric;
+pub use month::{Month, ParseMonthError};
+pub use report::{Report, ReportContext, Titles};
+use sort::Sorter;
+
+/// Why usage cannot be counted.
+#[derive(Debug, thiserror::Error)]
+pub enum UsageError {
+    /// No audit file is configured or named.
+    #[error(
+        "there is nothing to count: no audit file is configured; set `audit-file` in the section [log] of the settings file, \
+         `NORMA_AUDIT_FILE` or `--audit-file` to the file that `norma serve` is to write, or name the audit files: \
+         norma usage --month {0} FILE…"
+    )]
+    NoFile(Month),
+    /// An audit file is not there, nor a file that it was rotated to.
+    #[error(
+        "there is no audit file {}: check `audit-file`, and that `norma serve` runs with the same setting and on this machine",
+        .0.display()
+    )]
+    Absent(PathBuf),
+    /// An audit file cannot be read.
+    #[error("cannot read the audit file {}: {cause}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        cause: io::Error,
+    },
+    /// Reads cannot be sorted in temporary files.
+    #[error(
+        "cannot sort the reads in temporary files in {}: {cause}; let `TMPDIR` name a folder that can be written, with room for 21 bytes \
+         for each read of the month", folder.display()
+    )]
+    Unsorted {
+        /// The folder of temporary files.
+        folder: PathBuf,
+        /// Why.
+        cause: io::Error,
+    },
+}
+
+impl UsageError {
+    fn unsorted(cause: io::Error) -> Self {
+        Self::Unsorted { folder: std::env::temp_dir(), cause }
+    }
+}
+
+/// Usage in one month: a report for each tenant, one after the other.
+pub struct Usage {
+    facts: Facts,
+    counter: Counter,
+    /// The first row of the next report.
+    next: Option<(u32, u32, Counts)>,
+    /// The tenant that was asked for, until it has its report.
+    tenant: Option<String>,
+}
+
+/// What all reports are made with.
+struct Facts {
+    month: Month,
+    names: Names,
+    notices: Vec<Notice>,
+}
+
+/// A reason why the counts of a month may not be all of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Notice {
+    /// The audit of a file begins within or after the month, at this time (RFC 3339).
+    BeginsLate(PathBuf, String),
+    /// So many lines could not be read, the first of them in this file at this line, from 1.
+    Unreadable(u64, PathBuf, u64),
+}
+
+impl std::fmt::Display for Notice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::BeginsLate(path, time) => {
+                write!(f, "{} begins at {time}; what was read before is not counted", path.display())
+            }
+            Self::Unreadable(lines, path, line) => {
+                write!(f, "{lines} lines could not be read, the first is line {line} of {}", path.display())
+            }
+        }
+    }
+}
+
+/// Counts the usage of one month (UTC) in audit files, each with the files that it was rotated to; of several instances, name the
+/// file of each. With a tenant, only the reads of this one.
+///
+/// # Errors
+/// A file cannot be read, or is not there.
+pub fn count(files: &[PathBuf], month: Month, tenant: Option<&str>) -> Result<Usage, UsageError> {
+    if files.is_empty() {
+        return Err(UsageError::NoFile(month));
+    }
+    let mut names = Names::default();
+    let mut sequences = Vec::new();
+    for file in files {
+        sequences.push(Sequence::open(file, month, tenant)?);
+    }
+    let mut sorter = Sorter::new();
+    for sequence in &mut sequences {
+        while let Some(clicks) = sequence.next(&mut names)? {
+            for click in clicks.into_iter().flatten() {
+                sorter.add(click, &names).map_err(UsageError::unsorted)?;
+            }
+        }
+    }
+    let notices = sequences.iter().flat_map(Sequence::notices).collect();
+    let counter = sorter.sorted(&names).and_then(|clicks| Counter::new(month, clicks));
+    let mut counter = counter.map_err(UsageError::unsorted)?;
+    let next = counter.next().map_err(UsageError::unsorted)?;
+    Ok(Usage { facts: Facts { month, names, notices }, counter, next, tenant: tenant.map(str::to_owned) })
+}
+
+impl Usage {
+    /// The month.
+    pub fn month(&self) -> Month {
+        self.facts.month
+    }
+
+    /// URNs of the standards in the reports, in no order.
+    pub fn standards(&self) -> impl Iterator<Item = &str> {
+        self.facts.names.standards().iter().map(|urn| &**urn)
+    }
+
+    /// Why the counts may not be all of the month.
+    pub fn notices(&self) -> &[Notice] {
+        &self.facts.notices
+    }
+
+    /// Whether no tenant read anything that has no report yet.
+    pub fn is_empty(&self) -> bool {
+        self.next.is_none()
+    }
+
+    /// The report of the next tenant that read something, in the order of their names; where one tenant was asked for, its report, which may
+    /// be empty. `None` after the last one.
+    ///
+    /// # Errors
+    /// A temporary file cannot be read.
+    pub fn next_report(&mut self) -> Result<Option<Report<'_>>, UsageError> {
+        let asked = self.tenant.take();
+        let (tenant, mut items) = match self.next.take() {
+            Some((tenant, standard, counts)) => (tenant, vec![(standard, counts)]),
+            None => return Ok(asked.map(|tenant| Report::new(&self.facts, tenant, Vec::new()))),
+        };
+        while let Some(row) = self.counter.next().map_err(UsageError::unsorted)? {
+            if row.0 != tenant {
+                self.next = Some(row);
+                break;
+            }
+            items.push((row.1, row.2));
+        }
+        let tenant = self.facts.names.tenants()[tenant as usize].to_string();
+        Ok(Some(Report::new(&self.facts, tenant, items)))
+    }
+}
+
+/// The audit files of a command: those that it names, or else the one that the settings name.
+pub fn audit_files(named: Vec<PathBuf>, configured: &str) -> Vec<PathBuf> {
+    match (named.is_empty(), configured) {
+        (true, "") => Vec::new(),
+        (true, configured) => vec![Path::new(configured).to_owned()],
+        (false, _) => named,
+    }
+}

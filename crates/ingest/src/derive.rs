@@ -1,0 +1,194 @@
+//! Derivation: one document of a package and the files of its graphics become all that will be published.
+//! Everything of ingest but the store; `norma check` ends here.
+
+use bytes::Bytes;
+use data_encoding::HEXLOWER;
+use norma_editions::lineage::FormerName;
+use norma_model::{Asset, AssetSource, Digest, Edition, Urn};
+use norma_settings::IngestSettings;
+use norma_sts::Diagnostic;
+use sha2::{Digest as _, Sha256};
+
+use crate::file_index::NotTaken;
+use crate::package::PackageError;
+use crate::{diagnostics, sniff};
+
+/// Changes whenever the same source would come out as another edition or as other bytes: stored editions of another version
+/// are stale.
+pub const DERIVER_VERSION: u32 = norma_sts::DERIVER_VERSION * 1000 + norma_render::VERSION;
+
+/// What one document came to.
+pub struct Derived {
+    /// The edition.
+    pub edition: Edition,
+    /// Parallel to the edition's graphics: the picture of each, where there is one.
+    pub assets: Vec<Option<Asset>>,
+    /// What is flawed in the document or its package.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Names the state of source, pictures and deriving code.
+    pub revision: String,
+    /// Whether the URN was given; else it is the document's.
+    pub urn_given: bool,
+    /// The name that the edition had before, where it has another one now.
+    pub former: Option<FormerName>,
+}
+
+/// URNs of a document that are known before it is read.
+#[derive(Clone, Copy, Default)]
+pub struct KnownUrns<'a> {
+    /// The one that it gets, whatever it says itself.
+    pub given: Option<&'a Urn>,
+    /// The one that the store has it under.
+    pub stored: Option<&'a Urn>,
+}
+
+impl<'a> KnownUrns<'a> {
+    /// The URN that a document gets, where one is given.
+    pub fn given(given: Option<&'a Urn>) -> Self {
+        Self { given, stored: None }
+    }
+}
+
+/// Why a document cannot be ingested.
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+    /// Its bytes cannot be had.
+    #[error(transparent)]
+    Package(#[from] PackageError),
+    /// It cannot become an edition.
+    #[error(transparent)]
+    Document(#[from] norma_sts::Error),
+    /// Its root element is that of another kind of XML.
+    #[error("expected the root element of a standard ({}), found `{root}`", norma_sts::ROOT_ELEMENTS.join(", "))]
+    NotAStandard {
+        /// Name of the root element, without prefix.
+        root: String,
+    },
+    /// The file of a graphic changed during the ingest.
+    #[error("the file of the graphic `{reference}` changed while the document was ingested; ingest it again")]
+    Changed {
+        /// What the graphic names.
+        reference: String,
+    },
+    /// What the store held of it, and what nothing else tells, cannot be had any more.
+    #[error("its {what} is lost or damaged; ingest the document again: `norma ingest --repair {origin}`")]
+    Lost {
+        /// What is lost.
+        what: &'static str,
+        /// Where the document came from.
+        origin: String,
+    },
+    /// A program of a later version stored it.
+    #[error(
+        "a later version of Norma stored it, which this one cannot read; rebuild with that version, or ingest the document again: \
+         `norma ingest --repair {origin}`"
+    )]
+    LaterVersion {
+        /// Where the document came from.
+        origin: String,
+    },
+    /// The store holds another document with its URN, or cannot be reached.
+    #[error(transparent)]
+    Store(#[from] norma_store::Error),
+}
+
+impl Refusal {
+    /// What to do about it, where its text does not say that.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Document(error) => Some(error.hint),
+            Self::NotAStandard { .. } => {
+                Some("name files of NISO STS or ISOSTS, whatever else is in their folder")
+            }
+            Self::Package(_)
+            | Self::Changed { .. }
+            | Self::Lost { .. }
+            | Self::LaterVersion { .. }
+            | Self::Store(_) => None,
+        }
+    }
+}
+
+/// Name and bytes of the file that an href means, or why the graphic gets no file.
+pub(crate) type File = Result<(String, Bytes), NotTaken>;
+
+/// Extracts one document and matches its graphics with files: `file` gives the file that an href means. The bytes are looked at and not stored: all pictures of a document may be far larger than it is.
+pub fn derive(
+    source: &[u8],
+    urns: KnownUrns<'_>,
+    limits: &IngestSettings,
+    mut file: impl FnMut(&str) -> Result<File, Refusal>,
+) -> Result<Derived, Refusal> {
+    let extraction = norma_sts::extract(source, &options(urns, limits))?;
+    let mut diagnostics = extraction.diagnostics;
+    let mut assets = Vec::with_capacity(extraction.edition.graphics.len());
+    for (graphic, &position) in extraction.edition.graphics.iter().zip(&extraction.graphic_positions) {
+        let file = match &graphic.source {
+            AssetSource::Embedded { bytes, .. } => Ok((String::new(), Bytes::copy_from_slice(bytes))),
+            AssetSource::Href(href) => file(href)?,
+            AssetSource::Missing => {
+                assets.push(None);
+                continue;
+            }
+        };
+        let asset = file.and_then(|(name, bytes)| match asset(&bytes) {
+            Some(asset) => Ok((name, asset)),
+            None => Err(NotTaken::NotAPicture(name)),
+        });
+        match &asset {
+            Ok((name, asset)) if sniff::by_extension(name).is_some_and(|named| named != asset.media_type) => {
+                diagnostics.push(diagnostics::other_kind(graphic, position, name, &asset.media_type));
+            }
+            Ok(_) => {}
+            Err(reason) => diagnostics.push(diagnostics::not_taken(graphic, position, reason)),
+        }
+        assets.push(asset.ok().map(|(_, asset)| asset));
+    }
+    diagnostics.sort_by_key(|d| (d.line, d.column));
+    let revision = revision(source, &assets);
+    let renamed = urns.stored.filter(|stored| **stored != extraction.edition.urn);
+    let former = renamed.map(|urn| FormerName { urn: urn.clone(), ids: extraction.former_ids });
+    let urn_given = urns.given.is_some();
+    Ok(Derived { edition: extraction.edition, assets, diagnostics, revision, urn_given, former })
+}
+
+fn options(urns: KnownUrns<'_>, settings: &IngestSettings) -> norma_sts::Options {
+    let limits = norma_sts::Limits {
+        source_bytes: settings.max_document_size.in_memory(),
+        depth: settings.max_depth,
+        nodes: settings.max_nodes,
+        attribute_bytes: settings.max_attribute_size.in_memory(),
+        expansion_bytes: settings.max_entity_expansion.in_memory(),
+        expansion_depth: settings.max_entity_depth,
+        prefixes: settings.max_prefixes,
+        undeclared_prefixes: settings.max_undeclared_prefixes,
+        parts: settings.max_parts,
+        part_bytes: settings.min_part_size.in_memory(),
+        sentence_bytes: settings.max_sentence_size.in_memory(),
+        table_bytes: settings.max_table_size.in_memory(),
+        interrupted_bytes: settings.max_interrupted_text.in_memory(),
+        diagnostics: settings.max_diagnostics,
+    };
+    norma_sts::Options { urn: urns.given.cloned(), former_urn: urns.stored.cloned(), limits }
+}
+
+/// The asset of a picture; `None` for a file of another kind.
+fn asset(bytes: &[u8]) -> Option<Asset> {
+    Some(Asset {
+        media_type: sniff::picture(bytes)?.to_owned(),
+        digest: Digest::from_bytes(Sha256::digest(bytes).into()),
+        size: bytes.len() as u64,
+        dimensions: sniff::dimensions(bytes),
+    })
+}
+
+/// Sixteen hexadecimal digits over the source, its pictures and the version of the deriving code.
+fn revision(source: &[u8], assets: &[Option<Asset>]) -> String {
+    let mut hash = Sha256::new();
+    hash.update(DERIVER_VERSION.to_be_bytes());
+    hash.update(Sha256::digest(source));
+    for asset in assets {
+        hash.update(asset.as_ref().map_or(&[0; 32], |a| a.digest.as_bytes()));
+    }
+    HEXLOWER.encode(&hash.finalize()[..8])
+}

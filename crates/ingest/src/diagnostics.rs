@@ -1,0 +1,141 @@
+//! Diagnostics of packages, and the page that explains these and those of documents.
+
+use std::fmt::Write;
+
+use norma_model::{Graphic, Urn};
+use norma_sts::{Diagnostic, DiagnosticKind, Severity};
+
+use crate::file_index::NotTaken;
+use crate::sniff;
+
+const MISSING_FILE: DiagnosticKind = DiagnosticKind {
+    code: "missing-graphic-file",
+    severity: Severity::Warning,
+    meaning: "The file that a graphic names is not in the package; the graphic is served as not available.",
+    hint: "put the file next to the document, under that name",
+};
+const OTHER_KIND: DiagnosticKind = DiagnosticKind {
+    code: "graphic-of-other-kind",
+    severity: Severity::Warning,
+    meaning: "The bytes of a graphic's file are of another kind than its name says; they are served as what they are.",
+    hint: "give the file the extension of what it is",
+};
+const REFUSED_FILE: DiagnosticKind = DiagnosticKind {
+    code: "graphic-file-refused",
+    severity: Severity::Warning,
+    meaning: "The file that a graphic names is not taken, because it is not a picture, has a hidden name or belongs to another \
+              document; the graphic is served as not available.",
+    hint: "name a picture in the folder of the document or in a folder in that; see docs/packages.md",
+};
+
+const URN_TAKEN: DiagnosticKind = DiagnosticKind {
+    code: "urn-taken",
+    severity: Severity::Warning,
+    meaning: "The document now gives another URN than the edition has, and another edition has that URN; the edition keeps its own.",
+    hint: "remove one of the two editions, then rebuild the other one",
+};
+
+/// An edition keeps its URN, because another edition has the one that the document gives now.
+pub(crate) fn urn_taken(stored: &Urn, given: &Urn) -> Diagnostic {
+    let message =
+        format!("the document gives {given}, which another edition has; the edition keeps {stored}");
+    diagnostic(URN_TAKEN, (1, 1), message)
+}
+
+/// The message of [`urn_taken`], where it is among these.
+pub(crate) fn message_of_urn_taken(diagnostics: &[Diagnostic]) -> Option<&str> {
+    diagnostics.iter().find(|diagnostic| diagnostic.code == URN_TAKEN.code).map(|found| &*found.message)
+}
+
+/// A graphic gets no file.
+pub(crate) fn not_taken(graphic: &Graphic, position: (u32, u32), reason: &NotTaken) -> Diagnostic {
+    let id = &graphic.id;
+    let (entry, message) = match reason {
+        NotTaken::Missing => {
+            let href = &graphic.reference;
+            (MISSING_FILE, format!("the file of graphic `{id}` (`{href}`) is not in the package"))
+        }
+        NotTaken::Hidden(name) => {
+            let why = "the name of a file or folder that begins with a dot is hidden";
+            (REFUSED_FILE, format!("the file `{name}` of graphic `{id}` is not taken: {why}"))
+        }
+        NotTaken::NotOwned(name) => {
+            let why = "it is in the folder of another document, or of none";
+            (REFUSED_FILE, format!("the file `{name}` of graphic `{id}` is not taken: {why}"))
+        }
+        NotTaken::NotAPicture(name) => {
+            let file = if name.is_empty() { "`data:` URI".to_owned() } else { format!("file `{name}`") };
+            let kinds = sniff::KINDS;
+            let message =
+                format!("the {file} of graphic `{id}` is not taken: expected {kinds}, found other content");
+            (REFUSED_FILE, message)
+        }
+    };
+    diagnostic(entry, position, message)
+}
+
+/// The file of a graphic is not what its name says.
+pub(crate) fn other_kind(
+    graphic: &Graphic,
+    position: (u32, u32),
+    name: &str,
+    media_type: &str,
+) -> Diagnostic {
+    let message = format!("the file of graphic `{}` is called `{name}` and is {media_type}", graphic.id);
+    diagnostic(OTHER_KIND, position, message)
+}
+
+fn diagnostic(
+    DiagnosticKind { code, severity, meaning: _, hint }: DiagnosticKind,
+    (line, column): (u32, u32),
+    message: String,
+) -> Diagnostic {
+    Diagnostic { code, severity, line, column, message, hint }
+}
+
+/// What is stored of a diagnostic; its severity and hint follow from the code.
+type StoredDiagnostic = (String, u32, u32, String);
+
+/// The stored form of diagnostics (postcard).
+pub(crate) fn to_bytes(diagnostics: &[Diagnostic]) -> Vec<u8> {
+    let stored: Vec<StoredDiagnostic> =
+        diagnostics.iter().map(|d| (d.code.to_owned(), d.line, d.column, d.message.clone())).collect();
+    postcard::to_stdvec(&stored).expect("diagnostics hold text and numbers only")
+}
+
+/// Reads the stored form; a code that this version does not know any more is left out.
+pub(crate) fn from_bytes(bytes: &[u8]) -> Vec<Diagnostic> {
+    let stored: Vec<StoredDiagnostic> = postcard::from_bytes(bytes).unwrap_or_default();
+    let known = entries();
+    let read = |(code, line, column, message): StoredDiagnostic| {
+        let entry = known.iter().find(|entry| entry.code == code)?;
+        let DiagnosticKind { code, severity, meaning: _, hint } = *entry;
+        Some(Diagnostic { code, severity, line, column, message, hint })
+    };
+    stored.into_iter().filter_map(read).collect()
+}
+
+fn entries() -> Vec<DiagnosticKind> {
+    let mut entries: Vec<DiagnosticKind> = norma_sts::diagnostic_kinds()
+        .iter()
+        .copied()
+        .chain([MISSING_FILE, OTHER_KIND, REFUSED_FILE, URN_TAKEN])
+        .collect();
+    entries.sort_by_key(|entry| entry.code);
+    entries
+}
+
+/// The page docs/diagnostics.md: every code with its severity, meaning and remedy.
+pub fn markdown() -> String {
+    let mut page = String::from(
+        "# Diagnostics\n\n\
+         What ingest and `norma check` say of a document. A *note* is worth knowing, a *warning* tells that something was\n\
+         repaired, derived or left open, an *error* that the document is refused. Codes keep their meaning for ever.\n\n\
+         | code | severity | meaning | what to do |\n|---|---|---|---|\n",
+    );
+    for DiagnosticKind { code, severity, meaning, hint } in entries() {
+        let severity = format!("{severity:?}").to_lowercase();
+        writeln!(page, "| `{code}` | {severity} | {meaning} | {hint} |").expect("a string takes every text");
+    }
+    page
+}

@@ -1,0 +1,24 @@
+//! Ingest: from files to published editions, document by document, and a report of each.
+
+mod clock;
+mod derive;
+pub mod diagnostics;
+mod file_index;
+mod manifest;
+mod names;
+mod package;
+mod publication;
+mod queue;
+mod rebuild;
+mod renaming;
+mod report;
+mod run;
+mod single;
+mod sniff;
+
+pub use derive::{DERIVER_VERSION, Derived, KnownUrns, Refusal, derive};
+pub use package::{Package, PackageError};
+pub use rebuild::{Rebuilt, rebuild};
+pub use report::{Report, Tally, Verdict};
+pub use run::{Options, check, ingest};
+pub use single::derive_single;

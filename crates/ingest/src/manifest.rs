@@ -1,0 +1,59 @@
+//! Manifest of a package: URNs of documents that cannot state them themselves.
+
+use std::collections::{BTreeMap, HashMap};
+
+use norma_model::Urn;
+use norma_settings::IngestSettings;
+use serde::Deserialize;
+
+use crate::package::{Package, PackageError};
+
+/// Name of the file. It may be in any folder of a package and applies to the files in and below that folder.
+pub(crate) const NAME: &str = "norma-manifest.toml";
+
+/// URNs by the path of the document in its package.
+#[derive(Debug, Default)]
+pub(crate) struct Manifest(HashMap<String, Urn>);
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    urn: BTreeMap<String, String>,
+}
+
+impl Manifest {
+    /// Reads all manifests of a package.
+    ///
+    /// # Errors
+    /// One of them cannot be read, names a file that is not there, or gives an invalid URN: then it is not known
+    /// what the documents are, and none of them is ingested.
+    pub(crate) fn read(package: &Package, limits: &IngestSettings) -> Result<Self, PackageError> {
+        let mut urns = HashMap::new();
+        for name in package.manifests() {
+            let folder = name.strip_suffix(NAME).unwrap_or_default();
+            let refuse = |what: String| {
+                let hint = "write `[urn]` and below it lines such as `\"document.xml\" = \"urn:…:ed-1:en\"`";
+                PackageError::new(package.origin().join(name), what, Some(hint.to_owned()))
+            };
+            let bytes = package.read(name, limits.max_document_size.bytes(), "max-document-size")?;
+            let text = std::str::from_utf8(&bytes).map_err(|_| refuse("it is not UTF-8".to_owned()))?;
+            let written: Written =
+                toml::from_str(text).map_err(|e| refuse(e.to_string().trim_end().to_owned()))?;
+            for (file, urn) in written.urn {
+                let path = format!("{folder}{file}");
+                if package.names.find(&path).is_none() {
+                    return Err(refuse(format!("it names `{file}`, which is not in the package")));
+                }
+                let urn =
+                    urn.parse().map_err(|e| refuse(format!("the URN of `{file}` is not valid: {e}")))?;
+                urns.insert(path, urn);
+            }
+        }
+        Ok(Self(urns))
+    }
+
+    /// The URN that a document was given.
+    pub(crate) fn urn(&self, document: &str) -> Option<&Urn> {
+        self.0.get(document)
+    }
+}

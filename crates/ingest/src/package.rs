@@ -1,0 +1,318 @@
+//! Packages: a file, folder or zip archive opened under limits, as documents and the files next to them.
+
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use norma_settings::IngestSettings;
+use zip::ZipArchive;
+
+use crate::file_index::fold;
+use crate::manifest;
+use crate::names::{Name, Names};
+
+/// An opened package. Nothing but names is in memory until a file is read.
+pub struct Package {
+    origin: PathBuf,
+    /// Names of all its files, with `/` between folders.
+    pub(crate) names: Arc<Names>,
+    documents: Vec<Name>,
+    of_files: bool,
+    bytes: Bytes,
+}
+
+/// Pictures of files named one by one are looked for in their own folder and the folders in that.
+const SIBLING_DEPTH: usize = 2;
+
+/// What a path leads to.
+pub(crate) enum Kind {
+    Folder,
+    Archive,
+    File,
+}
+
+impl Kind {
+    pub(crate) fn detect(path: &Path) -> Result<Self, PackageError> {
+        let broken = |e: io::Error| PackageError::io(path, &e);
+        Ok(match fs::metadata(path).map_err(broken)?.is_dir() {
+            true => Self::Folder,
+            false if is_zip(path).map_err(broken)? => Self::Archive,
+            false => Self::File,
+        })
+    }
+}
+
+enum Bytes {
+    Folder(PathBuf),
+    Archive(Mutex<ZipArchive<File>>),
+}
+
+/// Why a package is refused. Nothing of it was stored.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {what}{}", path.display(), hint.as_ref().map(|h| format!("; {h}")).unwrap_or_default())]
+pub struct PackageError {
+    /// The package, or the file in it.
+    pub path: PathBuf,
+    /// What is wrong.
+    pub what: String,
+    /// What to do.
+    pub hint: Option<String>,
+}
+
+impl PackageError {
+    pub(crate) fn new(path: impl Into<PathBuf>, what: impl Into<String>, hint: Option<String>) -> Self {
+        Self { path: path.into(), what: what.into(), hint }
+    }
+
+    /// The refusal of a package that holds nothing to read.
+    pub(crate) fn without_document(path: &Path) -> Self {
+        let hint = "documents are files that end in .xml".to_owned();
+        Self::new(path, "there is no document in it", Some(hint))
+    }
+
+    fn io(path: impl Into<PathBuf>, error: &io::Error) -> Self {
+        Self::new(path, error.to_string(), None)
+    }
+
+    fn limit(path: impl Into<PathBuf>, what: String, setting: &str) -> Self {
+        Self::new(path, what, Some(format!("raise `{setting}` if that is meant")))
+    }
+}
+
+impl Package {
+    /// Opens an XML file (with the files next to it), a folder or a zip archive, and checks what can be checked
+    /// without unpacking: names, links, counts, sizes, ratios.
+    pub fn open(path: &Path, limits: &IngestSettings) -> Result<Self, PackageError> {
+        match Kind::detect(path)? {
+            Kind::Folder => Self::folder(path),
+            Kind::Archive => Self::archive(path, limits),
+            Kind::File => Self::files(&[path.to_owned()]),
+        }
+    }
+
+    /// Documents of one folder, with the files next to them.
+    pub(crate) fn files(paths: &[PathBuf]) -> Result<Self, PackageError> {
+        let folder = paths.first().and_then(|path| path.parent()).unwrap_or(Path::new(""));
+        let name = |path: &PathBuf| {
+            path.file_name().and_then(|n| n.to_str()).map(str::to_owned).ok_or_else(|| {
+                PackageError::new(path, "the name is not Unicode", Some("rename the file".to_owned()))
+            })
+        };
+        let named = paths.iter().map(name).collect::<Result<Vec<_>, _>>()?;
+        let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        // A link that was named itself is not among the files of its folder.
+        let mut files = walk(here, SIBLING_DEPTH)?;
+        files.extend(named.iter().cloned());
+        let package = Self::new(folder, files, Bytes::Folder(here.to_owned()));
+        let documents = named.iter().filter_map(|name| package.names.find(name)).collect();
+        Ok(Self { documents, of_files: true, ..package })
+    }
+
+    /// A folder with all that is below it.
+    pub(crate) fn folder(path: &Path) -> Result<Self, PackageError> {
+        Ok(Self::new(path, walk(path, usize::MAX)?, Bytes::Folder(path.to_owned())))
+    }
+
+    /// Where it was opened.
+    pub fn origin(&self) -> &Path {
+        &self.origin
+    }
+
+    /// Whether its documents were named one by one, and the other files are only next to them.
+    pub fn is_of_files(&self) -> bool {
+        self.of_files
+    }
+
+    /// Names of its XML documents, in order. A document of another kind (HTML, SVG) is not among them.
+    pub(crate) fn documents(&self) -> &[Name] {
+        &self.documents
+    }
+
+    /// Names of the zip archives in a folder: packages of their own.
+    pub fn archives(&self) -> impl Iterator<Item = &str> {
+        let folder = matches!(self.bytes, Bytes::Folder(_)) && !self.of_files;
+        self.names().filter(move |name| folder && extension(name) == "zip")
+    }
+
+    /// Names of its manifests. Of files that were named one by one, only the one of their own folder counts.
+    pub(crate) fn manifests(&self) -> impl Iterator<Item = &str> {
+        let in_folder =
+            |name: &&str| name.strip_suffix(manifest::NAME).is_some_and(|f| f.is_empty() || f.ends_with('/'));
+        self.names().filter(in_folder).filter(|name| !self.of_files || *name == manifest::NAME)
+    }
+
+    /// Names of all its files, with `/` between folders, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter()
+    }
+
+    /// Reads one file whole.
+    pub fn read(&self, name: &str, limit: u64, setting: &str) -> Result<Vec<u8>, PackageError> {
+        self.open_file(name, |file, size| read_at_most(file, size, limit))?.ok_or_else(|| {
+            PackageError::limit(self.origin.join(name), format!("larger than {limit} bytes"), setting)
+        })
+    }
+
+    /// Reads the first bytes of one file, at most so many.
+    pub(crate) fn head(&self, name: &str, most: usize) -> Result<Vec<u8>, PackageError> {
+        self.open_file(name, |file, _| {
+            let mut bytes = Vec::new();
+            file.take(most as u64).read_to_end(&mut bytes)?;
+            Ok(bytes)
+        })
+    }
+
+    /// Opens a file to read it, with the length in bytes that the folder or archive states.
+    fn open_file<T>(
+        &self,
+        name: &str,
+        read: impl FnOnce(&mut dyn Read, u64) -> io::Result<T>,
+    ) -> Result<T, PackageError> {
+        let path = self.origin.join(name);
+        match &self.bytes {
+            Bytes::Folder(root) => File::open(root.join(name)).and_then(|mut file| {
+                let size = file.metadata()?.len();
+                read(&mut file, size)
+            }),
+            Bytes::Archive(archive) => {
+                let mut archive = archive.lock().unwrap_or_else(|e| e.into_inner());
+                let mut file =
+                    archive.by_name(name).map_err(|e| PackageError::new(&path, e.to_string(), None))?;
+                let size = file.size();
+                read(&mut file, size)
+            }
+        }
+        .map_err(|e| PackageError::io(&path, &e))
+    }
+
+    pub(crate) fn archive(path: &Path, limits: &IngestSettings) -> Result<Self, PackageError> {
+        let refuse = |what: String, hint: &str| PackageError::new(path, what, Some(hint.to_owned()));
+        let damaged = |e: zip::result::ZipError| refuse(e.to_string(), "make the archive again");
+        let file = File::open(path).map_err(|e| PackageError::io(path, &e))?;
+        let mut archive = ZipArchive::new(file).map_err(damaged)?;
+        if archive.has_overlapping_files().map_err(damaged)? {
+            return Err(refuse("files of the archive overlap".to_owned(), "make the archive again"));
+        }
+        if archive.has_duplicate_names() {
+            return Err(refuse(
+                "two files of the archive have one name".to_owned(),
+                "make the archive again",
+            ));
+        }
+        let (mut files, mut folded, mut total) = (Vec::new(), HashSet::new(), 0u64);
+        for index in 0..archive.len() {
+            let entry = archive.by_index_raw(index).map_err(damaged)?;
+            let name = entry.name().map_err(damaged)?.into_owned();
+            if entry.is_dir() {
+                continue;
+            }
+            // Looked at as written: what the library makes of a name may already be tamed.
+            let plain = Path::new(&name).components().all(|c| matches!(c, Component::Normal(_)));
+            if !plain || entry.enclosed_name().is_none() || name.contains(['\\', ':', '\0']) {
+                return Err(refuse(
+                    format!("`{name}` leads out of the archive"),
+                    "pack files with plain names",
+                ));
+            }
+            // What `a/fig.png` means must not depend on the letters' case, on Unicode or on `a//fig.png`.
+            if !folded.insert(fold(&Path::new(&name).components().collect::<PathBuf>().to_string_lossy())) {
+                return Err(refuse(
+                    format!("`{name}` is the name of two files, with letters of either case taken as one"),
+                    "pack each file once, under a name of its own",
+                ));
+            }
+            if entry.is_symlink() {
+                return Err(refuse(format!("`{name}` is a link"), "pack the file itself"));
+            }
+            if entry.encrypted() {
+                return Err(refuse(format!("`{name}` is encrypted"), "pack it without a password"));
+            }
+            if entry.size() > entry.compressed_size().max(1).saturating_mul(limits.max_zip_ratio)
+                && entry.size() > 1 << 20
+            {
+                let ratio = entry.size() / entry.compressed_size().max(1);
+                let what = format!("`{name}` is {ratio} times larger than its compressed form");
+                return Err(PackageError::limit(path, what, "max-zip-ratio"));
+            }
+            if is_archive_name(&name) {
+                return Err(refuse(
+                    format!("`{name}` is an archive in an archive"),
+                    "unpack the inner one first",
+                ));
+            }
+            total = total.saturating_add(entry.size());
+            files.push(name);
+            if files.len() > limits.max_package_files {
+                let what = format!("more than {} files", limits.max_package_files);
+                return Err(PackageError::limit(path, what, "max-package-files"));
+            }
+            if total > limits.max_package_size.bytes() {
+                let what = format!("more than {} bytes unpacked", limits.max_package_size.bytes());
+                return Err(PackageError::limit(path, what, "max-package-size"));
+            }
+        }
+        Ok(Self::new(path, files, Bytes::Archive(Mutex::new(archive))))
+    }
+
+    fn new(origin: &Path, files: Vec<String>, bytes: Bytes) -> Self {
+        let names = Names::new(files);
+        let is_document = |name: &Name| is_xml_name(&names[*name]);
+        let documents = names.all().iter().copied().filter(is_document).collect();
+        Self { origin: origin.to_owned(), documents, names: names.into(), of_files: false, bytes }
+    }
+}
+
+/// Names of the files in and below a folder. It is the operator's own disk: nobody counts its files.
+fn walk(root: &Path, depth: usize) -> Result<Vec<String>, PackageError> {
+    let mut files = Vec::new();
+    for entry in walkdir::WalkDir::new(root).max_depth(depth).follow_links(false) {
+        // What cannot be read is as if it were not there: a neighbour must not keep a document out.
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) if error.depth() > 0 => {
+                tracing::warn!(%error, "a part of the folder is passed over");
+                continue;
+            }
+            Err(error) => return Err(PackageError::new(root, error.to_string(), None)),
+        };
+        // A link could lead out of the package: it is not a file of the package.
+        if !entry.file_type().is_file() {
+            continue;
+        }
+        let inside = entry.path().strip_prefix(root).unwrap_or(entry.path());
+        let Some(name) = inside.to_str() else {
+            tracing::warn!(file = %entry.path().display(), "a file is passed over: its name is not UTF-8");
+            continue;
+        };
+        files.push(name.replace(std::path::MAIN_SEPARATOR, "/"));
+    }
+    Ok(files)
+}
+
+fn extension(name: &str) -> String {
+    Path::new(name).extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase()
+}
+
+pub(crate) fn is_xml_name(name: &str) -> bool {
+    matches!(extension(name).as_str(), "xml" | "sts" | "nisosts" | "isosts")
+}
+
+fn is_archive_name(name: &str) -> bool {
+    matches!(extension(name).as_str(), "zip" | "gz" | "tgz" | "bz2" | "xz" | "7z" | "rar" | "tar" | "zst")
+}
+
+fn is_zip(path: &Path) -> io::Result<bool> {
+    let mut start = Vec::new();
+    File::open(path)?.take(4).read_to_end(&mut start)?;
+    Ok(matches!(start.as_slice(), b"PK\x03\x04" | b"PK\x05\x06"))
+}
+
+/// Reads a file that is said to have so many bytes.
+fn read_at_most(file: &mut dyn Read, said: u64, limit: u64) -> io::Result<Option<Vec<u8>>> {
+    // One more byte, so that the end is seen without asking for more room.
+    let mut bytes = Vec::with_capacity(usize::try_from(said.min(limit) + 1).unwrap_or_default());
+    file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    Ok((bytes.len() as u64 <= limit).then_some(bytes))
+}

@@ -1,0 +1,223 @@
+//! Publication of a derived document: rendering, staging of its pictures, and the transaction.
+
+use std::collections::HashSet;
+
+use bytes::Bytes;
+use norma_editions::lineage;
+use norma_model::{Asset, AssetSource, Digest, Edition, Identifier, ProvisionId};
+use norma_render::Compression;
+use norma_store::{Blob, Outcome, Publication, Store, Summary};
+use sha2::{Digest as _, Sha256};
+use tokio::runtime::Handle;
+
+use crate::derive::{DERIVER_VERSION, Derived, File, Refusal};
+use crate::diagnostics;
+
+/// Bytes of pictures that are held before they go to the store: those of a small document go with its publication, in one
+/// transaction; of a large one only so much is in memory at a time.
+const STAGE_THRESHOLD: u64 = 2 << 20;
+
+/// How often the pictures of a document are put when a collector that waits for nothing takes them away again.
+const MAX_ATTEMPTS: u32 = 4;
+
+/// Publishes documents, from a thread that may wait.
+pub(crate) struct Publisher<'a> {
+    pub(crate) store: &'a Store,
+    pub(crate) runtime: &'a Handle,
+    pub(crate) compression: Compression,
+    pub(crate) replace: bool,
+    pub(crate) repair: bool,
+}
+
+/// Ids of provisions that an edition has no more, each with the id that carries its lineage on.
+pub(crate) type ChangedIds = Vec<(ProvisionId, ProvisionId)>;
+
+/// A document that was rendered.
+pub(crate) enum Prepared {
+    /// There is nothing left to do.
+    Finished(Outcome, ChangedIds),
+    /// It waits for a transaction.
+    Pending(Box<Publication>),
+}
+
+impl Publisher<'_> {
+    /// Renders a document and publishes it, in a transaction of its own. `file` gives what it gave when the document was
+    /// derived.
+    pub(crate) fn publish(
+        &self,
+        derived: &Derived,
+        source: &[u8],
+        origin: &str,
+        file: impl Fn(&str) -> Result<File, Refusal>,
+    ) -> Result<(Outcome, ChangedIds), Refusal> {
+        match self.prepare(derived, source, origin, file)? {
+            Prepared::Finished(outcome, changed) => Ok((outcome, changed)),
+            Prepared::Pending(publication) => {
+                let outcome = self.runtime.block_on(self.store.publish(&publication, crate::clock::now()))?;
+                Ok((outcome, publication.successors))
+            }
+        }
+    }
+
+    /// Renders a document for a transaction that takes others as well. One with so many pictures that some of them went to
+    /// the store before is published at once.
+    pub(crate) fn prepare(
+        &self,
+        derived: &Derived,
+        source: &[u8],
+        origin: &str,
+        file: impl Fn(&str) -> Result<File, Refusal>,
+    ) -> Result<Prepared, Refusal> {
+        let mut attempt = 1;
+        loop {
+            match self.attempt(derived, source, origin, &file) {
+                Err(Refusal::Store(norma_store::Error::Contended(cause))) if attempt < MAX_ATTEMPTS => {
+                    tracing::debug!(%cause, attempt, "a document is published again");
+                    attempt += 1;
+                }
+                prepared => return prepared,
+            }
+        }
+    }
+
+    fn attempt(
+        &self,
+        derived: &Derived,
+        source: &[u8],
+        origin: &str,
+        file: impl Fn(&str) -> Result<File, Refusal>,
+    ) -> Result<Prepared, Refusal> {
+        let mut publication = publication(derived, source, origin, self);
+        if self.runtime.block_on(self.store.holds(&publication))? {
+            return Ok(Prepared::Finished(Outcome::Unchanged, Vec::new()));
+        }
+        let Derived { edition, assets, revision, diagnostics, former, .. } = derived;
+        let successors = lineage::successors(self.store, edition, former.as_ref());
+        publication.successors = self.runtime.block_on(successors)?;
+        let staged = self.pictures(edition, assets, file, &mut publication)?;
+        let encoded = diagnostics::to_bytes(diagnostics);
+        let pack = norma_render::render(edition, assets, revision, source, &encoded, self.compression);
+        publication.pack = Blob::in_pieces(pack.bytes, pack.cuts);
+        publication.directory = pack.directory;
+        if staged {
+            let outcome = self.runtime.block_on(self.store.publish(&publication, crate::clock::now()))?;
+            return Ok(Prepared::Finished(outcome, publication.successors));
+        }
+        Ok(Prepared::Pending(Box::new(publication)))
+    }
+
+    /// Adds the bytes of each picture once. Where they are many, some go to the store before the publication: then true.
+    fn pictures(
+        &self,
+        edition: &Edition,
+        assets: &[Option<Asset>],
+        file: impl Fn(&str) -> Result<File, Refusal>,
+        publication: &mut Publication,
+    ) -> Result<bool, Refusal> {
+        let (mut added, mut held, mut staged) = (HashSet::new(), 0, false);
+        for (graphic, asset) in edition.graphics.iter().zip(assets) {
+            let Some(asset) = asset.as_ref().filter(|asset| added.insert(asset.digest)) else { continue };
+            let bytes = match &graphic.source {
+                AssetSource::Embedded { bytes, .. } => Some(Bytes::copy_from_slice(bytes)),
+                AssetSource::Href(href) => file(href)?.ok().map(|(_, bytes)| bytes),
+                AssetSource::Missing => None,
+            };
+            let blob = bytes.map(Blob::new).filter(|blob| blob.digest() == asset.digest);
+            let blob = blob.ok_or_else(|| Refusal::Changed { reference: graphic.reference.clone() })?;
+            held += blob.size();
+            publication.assets.push(asset.clone());
+            publication.pictures.push(blob);
+            if held >= STAGE_THRESHOLD {
+                let pictures = std::mem::take(&mut publication.pictures);
+                self.runtime.block_on(self.store.stage_blobs(&pictures, self.repair, crate::clock::now()))?;
+                (held, staged) = (0, true);
+            }
+        }
+        Ok(staged)
+    }
+}
+
+/// All that the store keeps of a document but its pack and its pictures.
+fn publication(derived: &Derived, source: &[u8], origin: &str, how: &Publisher<'_>) -> Publication {
+    let edition = &derived.edition;
+    let metadata = &edition.metadata;
+    Publication {
+        summary: Summary {
+            urn: edition.urn.clone(),
+            reference: metadata.reference.clone(),
+            title: metadata.title().map(|t| t.full.clone()).unwrap_or_default(),
+            publisher: metadata.publisher.clone(),
+            number: metadata.number.clone(),
+            part: metadata.part.clone(),
+            supplement: metadata.supplement.clone(),
+            languages: metadata.languages.clone(),
+            kind: metadata.standard_type,
+            published_on: metadata.published_on(),
+            ics: edition.ics.iter().map(|i| i.code.clone()).collect(),
+        },
+        status: edition.status,
+        original: metadata.languages.first().is_some_and(|l| l.primary() == "en"),
+        urn_given: derived.urn_given,
+        former_urn: derived.former.as_ref().map(|former| former.urn.clone()),
+        source: Digest::from_bytes(Sha256::digest(source).into()),
+        source_size: source.len() as u64,
+        deriver: DERIVER_VERSION.to_string(),
+        revision: derived.revision.clone(),
+        origin: origin.to_owned(),
+        // What could never be asked for needs no alias.
+        aliases: metadata.identifiers.iter().filter_map(|id| Identifier::parse(id).ok()).collect(),
+        relations: edition.relations.clone(),
+        provisions: edition.provisions.iter().map(|p| p.id).collect(),
+        successors: Vec::new(),
+        pack: Blob::default(),
+        directory: Bytes::new(),
+        assets: Vec::new(),
+        pictures: Vec::new(),
+        replace: how.replace,
+        repair: how.repair,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+    use crate::derive::{KnownUrns, derive};
+
+    const DOCUMENT: &str = "<standard xmlns:xlink='http://www.w3.org/1999/xlink'><front><std-meta><title-wrap><full>Pegs</full>\
+        </title-wrap><std-ident><originator>NSB</originator><doc-type>IS</doc-type><doc-number>1</doc-number>\
+        <edition>1</edition></std-ident><content-language>en</content-language><std-ref type='dated'>NSB 1:2020</std-ref>\
+        </std-meta></front><body><sec><fig><graphic xlink:href='peg.png'/></fig></sec></body></standard>";
+
+    #[test]
+    fn a_picture_that_changes_meanwhile_is_refused_and_nothing_is_published() {
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("norma.db").display().to_string();
+        let layers = norma_settings::Layers::default();
+        let settings =
+            layers.set("store", &path, norma_settings::Origin::Command).unwrap().settings().unwrap();
+        let store = runtime.block_on(norma_editions::stores::open_store(&settings.store)).unwrap();
+        let limits = settings.ingest;
+        let publisher = Publisher {
+            store: &store,
+            runtime: runtime.handle(),
+            compression: Compression::with_level(limits.gzip_level),
+            replace: false,
+            repair: false,
+        };
+        let source = Bytes::from_static(DOCUMENT.as_bytes());
+        let reads = Cell::new(0);
+        let changing = |_: &str| {
+            reads.set(reads.get() + 1);
+            Ok(Ok(("peg.gif".to_owned(), Bytes::from(format!("GIF89a {}", reads.get())))))
+        };
+        let derived = derive(&source, KnownUrns::default(), &limits, changing).unwrap();
+        let refused = publisher.publish(&derived, &source, "peg.xml", changing).unwrap_err();
+        assert!(refused.to_string().contains("`peg.png` changed"), "{refused}");
+        assert_eq!(runtime.block_on(store.stats()).unwrap().editions, 0);
+        let same = |_: &str| Ok(Ok(("peg.gif".to_owned(), Bytes::from_static(b"GIF89a 1"))));
+        assert!(matches!(publisher.publish(&derived, &source, "peg.xml", same), Ok((Outcome::Created, _))));
+    }
+}

@@ -1,0 +1,176 @@
+//! Queue of documents, filled package by package, so that few packages are open at a time.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use bytes::Bytes;
+use norma_model::Urn;
+use norma_settings::IngestSettings;
+
+use crate::derive::{File, Refusal};
+use crate::file_index::FileIndex;
+use crate::file_index::NotTaken;
+use crate::manifest::Manifest;
+use crate::names::Name;
+use crate::package::{Kind, Package, PackageError, is_xml_name};
+use crate::sniff;
+
+/// Something to do.
+pub(crate) enum Job {
+    /// A document of a package.
+    Document(Document),
+    /// A package that cannot be opened, and why.
+    Broken(PathBuf, PackageError),
+}
+
+/// One document in its package.
+pub(crate) struct Document {
+    context: Arc<Context>,
+    name: Name,
+}
+
+struct Context {
+    package: Package,
+    index: FileIndex,
+    manifest: Manifest,
+    /// Whether XML files that were looked into are standards.
+    standards: Mutex<HashMap<Box<str>, bool>>,
+}
+
+impl Context {
+    /// Whether an XML file is a standard, by its root element. What cannot be read is taken for one: its pictures stay its own.
+    fn is_standard(&self, name: &str) -> bool {
+        let mut standards = self.standards.lock().unwrap_or_else(|e| e.into_inner());
+        *standards.entry(name.into()).or_insert_with(|| {
+            let head = self.package.head(name, sniff::HEAD).unwrap_or_default();
+            sniff::root(&head).is_none_or(|root| norma_sts::ROOT_ELEMENTS.contains(&root))
+        })
+    }
+}
+
+impl Document {
+    fn name(&self) -> &str {
+        &self.context.package.names[self.name]
+    }
+
+    /// Its path, with the package's before it.
+    pub(crate) fn path(&self) -> PathBuf {
+        self.context.package.origin().join(self.name())
+    }
+
+    /// Whether the operator named this very file, and no folder or archive that it is in.
+    pub(crate) fn is_named(&self) -> bool {
+        self.context.package.is_of_files()
+    }
+
+    /// The URN that the package's manifest gives it.
+    pub(crate) fn urn(&self) -> Option<&Urn> {
+        self.context.manifest.urn(self.name())
+    }
+
+    /// Its bytes.
+    pub(crate) fn read(&self, limits: &IngestSettings) -> Result<Bytes, Refusal> {
+        let limit = limits.max_document_size.bytes();
+        Ok(self.context.package.read(self.name(), limit, "max-document-size")?.into())
+    }
+
+    /// The file that an href in it means: the likeliest that is a picture.
+    pub(crate) fn picture(&self, href: &str, limits: &IngestSettings) -> Result<File, Refusal> {
+        let Context { package, index, .. } = &*self.context;
+        let (files, mut reason) = index.find(self.name(), href, |xml| self.context.is_standard(xml));
+        for name in files {
+            if sniff::picture(&package.head(name, sniff::HEAD)?).is_some() {
+                let bytes = package.read(name, limits.max_file_size.bytes(), "max-file-size")?;
+                return Ok(Ok((name.to_owned(), bytes.into())));
+            }
+            if !matches!(reason, NotTaken::NotAPicture(_)) {
+                reason = NotTaken::NotAPicture(name.to_owned());
+            }
+        }
+        Ok(Err(reason))
+    }
+}
+
+/// What is still to do.
+pub(crate) struct Queue {
+    sources: VecDeque<PathBuf>,
+    limits: IngestSettings,
+    open: Option<(Arc<Context>, usize)>,
+    known: usize,
+}
+
+impl Queue {
+    pub(crate) fn new(sources: Vec<PathBuf>, limits: IngestSettings) -> Mutex<Self> {
+        let mut distinct = HashSet::new();
+        let sources: VecDeque<PathBuf> = sources.into_iter().filter(|s| distinct.insert(s.clone())).collect();
+        Mutex::new(Self { known: sources.len(), sources, limits, open: None })
+    }
+
+    /// How many documents are known so far, those that are done included.
+    pub(crate) fn known(queue: &Mutex<Self>) -> usize {
+        queue.lock().unwrap_or_else(|e| e.into_inner()).known
+    }
+
+    /// The next of them.
+    pub(crate) fn next(queue: &Mutex<Self>) -> Option<Job> {
+        let mut queue = queue.lock().unwrap_or_else(|e| e.into_inner());
+        loop {
+            if let Some((context, next)) = &mut queue.open {
+                if let Some(&name) = context.package.documents().get(*next) {
+                    *next += 1;
+                    return Some(Job::Document(Document { context: context.clone(), name }));
+                }
+                queue.open = None;
+            }
+            let source = queue.sources.pop_front()?;
+            match queue.open(source.clone()) {
+                Ok(context) => queue.open = Some((Arc::new(context), 0)),
+                Err(refusal) => return Some(Job::Broken(source, refusal)),
+            }
+        }
+    }
+
+    fn open(&mut self, source: PathBuf) -> Result<Context, PackageError> {
+        let mut files = Vec::new();
+        let package = match Kind::detect(&source)? {
+            Kind::Folder => Package::folder(&source),
+            Kind::Archive => Package::archive(&source, &self.limits),
+            Kind::File => {
+                files = self.neighbours(source);
+                Package::files(&files)
+            }
+        };
+        let context = package.and_then(|package| self.context(package));
+        if context.is_err() {
+            // The reason is reported for each of them.
+            files.drain(..).skip(1).rev().for_each(|file| self.sources.push_front(file));
+        }
+        context
+    }
+
+    fn context(&mut self, package: Package) -> Result<Context, PackageError> {
+        let archives: Vec<PathBuf> = package.archives().map(|a| package.origin().join(a)).collect();
+        if package.documents().is_empty() && archives.is_empty() {
+            return Err(PackageError::without_document(package.origin()));
+        }
+        let manifest = Manifest::read(&package, &self.limits)?;
+        if !package.is_of_files() {
+            self.known = (self.known + package.documents().len() + archives.len()).saturating_sub(1);
+        }
+        self.sources.extend(archives);
+        let index = FileIndex::new(&package.names, is_xml_name);
+        Ok(Context { package, index, manifest, standards: Mutex::default() })
+    }
+
+    /// A file and those after it in the same folder: the folder is then read once for all of them.
+    fn neighbours(&mut self, first: PathBuf) -> Vec<PathBuf> {
+        let mut files = vec![first];
+        while let Some(next) = self.sources.pop_front_if(|next| {
+            next.parent() == files[0].parent() && matches!(Kind::detect(next), Ok(Kind::File))
+        }) {
+            files.push(next);
+        }
+        files
+    }
+}

@@ -1,0 +1,294 @@
+//! Rebuild: stored editions derived again from their stored sources, after the deriving code has changed.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex};
+
+use bytes::Bytes;
+use norma_editions::{lineage, pack};
+use norma_model::{Digest, ProvisionId, Urn};
+use norma_render::{Compression, Index, Part, Picture};
+use norma_settings::IngestSettings;
+use norma_store::{Entry, Store, StoredEdition, UrnSource};
+use serde::Deserialize;
+use sha2::{Digest as _, Sha256};
+use tokio::runtime::Handle;
+use tokio::sync::mpsc;
+
+use crate::derive::{DERIVER_VERSION, Derived, File, KnownUrns, Refusal, derive};
+use crate::file_index::NotTaken;
+use crate::publication::Publisher;
+use crate::{diagnostics, renaming};
+
+/// What a rebuild did to the provisions of one edition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rebuilt {
+    /// The edition.
+    pub urn: Urn,
+    /// The URN that it had before, where it has another one now.
+    pub former_urn: Option<Urn>,
+    /// Why it keeps its URN, where its document gives another one that another edition has.
+    pub urn_taken: Option<String>,
+    /// Ids that were not there before.
+    pub came: Vec<ProvisionId>,
+    /// Ids that are there no more.
+    pub went: Vec<ProvisionId>,
+    /// How many ids stayed.
+    pub stayed: usize,
+    /// Ids that are there no more, each with the new id that carries its lineage on.
+    pub changed: Vec<(ProvisionId, ProvisionId)>,
+}
+
+/// Editions read from the catalogue at once.
+const PAGE: u32 = 500;
+
+/// What an edition that is to be derived again is said to be derived by: not the present version. Of a rebuild that is
+/// stopped, those with this marker are left, and the next one continues with them.
+fn rebuild_marker() -> String {
+    format!("{DERIVER_VERSION}, again")
+}
+
+/// The same of one that could not be derived again, so that it counts as stale and holds up no other rebuild.
+const FAILED: &str = "none: the rebuild failed";
+
+/// Rebuilds the editions named, or all of them, or all that the present version did not derive. What the store lost or
+/// damaged of their views is put back. One that is interrupted goes on where it stopped. `on` is called for each, with
+/// their number. Then lineages are updated; gives, for people, what of that could not be done and why.
+pub async fn rebuild(
+    store: &Store,
+    settings: &IngestSettings,
+    urns: Vec<Urn>,
+    all: bool,
+    mut on: impl FnMut(Result<Rebuilt, (Urn, Refusal)>, usize),
+) -> Result<Vec<String>, norma_store::Error> {
+    let stale = stale(store, &urns, all).await?;
+    let known = stale.len();
+    let queue = Arc::new(Mutex::new(stale.into_iter()));
+    let (outcomes, mut done) = mpsc::channel(64);
+    for _ in 0..settings.parallelism() {
+        let (store, settings, queue, outcomes) =
+            (store.clone(), settings.clone(), queue.clone(), outcomes.clone());
+        let runtime = Handle::current();
+        tokio::task::spawn_blocking(move || {
+            loop {
+                let next = queue.lock().unwrap_or_else(|e| e.into_inner()).next();
+                let Some(stored) = next else { return };
+                let outcome = rebuild_one(&store, &runtime, &settings, &stored).map_err(|e| (stored.urn, e));
+                if outcomes.blocking_send(outcome).is_err() {
+                    return;
+                }
+            }
+        });
+    }
+    drop(outcomes);
+    while let Some(outcome) = done.recv().await {
+        on(outcome, known);
+    }
+    Ok(lineage::update_changed(store, settings, true).await)
+}
+
+/// What is to be done: with names or with `all` it is noted first, unless a rebuild of all was stopped in the middle.
+async fn stale(store: &Store, urns: &[Urn], all: bool) -> Result<Vec<StoredEdition>, norma_store::Error> {
+    let mut stored = stored_editions(store).await?;
+    if let Some(unknown) = urns.iter().find(|urn| !stored.iter().any(|stored| stored.urn == **urn)) {
+        return Err(norma_store::Error::Invalid(format!("{unknown} is not in the store")));
+    }
+    let (current, marker) = (DERIVER_VERSION.to_string(), rebuild_marker());
+    if !urns.is_empty() {
+        stored.retain(|stored| urns.contains(&stored.urn));
+        store.set_deriver(urns, &marker).await?;
+    } else if !all || stored.iter().any(|stored| stored.deriver == marker) {
+        stored.retain(|stored| stored.deriver != current);
+    } else {
+        let all: Vec<Urn> = stored.iter().map(|stored| stored.urn.clone()).collect();
+        store.set_deriver(&all, &marker).await?;
+    }
+    Ok(stored)
+}
+
+async fn stored_editions(store: &Store) -> Result<Vec<StoredEdition>, norma_store::Error> {
+    let mut stored = Vec::new();
+    loop {
+        let page = store.editions(stored.last().map(|last: &StoredEdition| &last.urn), PAGE).await?;
+        if page.is_empty() {
+            return Ok(stored);
+        }
+        stored.extend(page);
+    }
+}
+
+/// Rebuilds one, and notes it where that fails.
+fn rebuild_one(
+    store: &Store,
+    runtime: &Handle,
+    settings: &IngestSettings,
+    stored: &StoredEdition,
+) -> Result<Rebuilt, Refusal> {
+    let done = rederive(store, runtime, settings, stored);
+    if let Err(Refusal::Lost { .. } | Refusal::LaterVersion { .. } | Refusal::Document(_)) = &done {
+        runtime.block_on(store.set_deriver(std::slice::from_ref(&stored.urn), FAILED))?;
+    }
+    done
+}
+
+fn rederive(
+    store: &Store,
+    runtime: &Handle,
+    settings: &IngestSettings,
+    stored: &StoredEdition,
+) -> Result<Rebuilt, Refusal> {
+    let source = runtime.block_on(source(store, stored))?;
+    let before: HashSet<ProvisionId> =
+        runtime.block_on(store.provisions(&stored.urn))?.unwrap_or_default().into_iter().collect();
+    let pictures = runtime.block_on(pictures(store, stored))?;
+    let file = |href: &str| {
+        let Some(digest) = pictures.get(href) else { return Ok(Err(NotTaken::Missing)) };
+        Ok(Ok((href.to_owned(), runtime.block_on(verified_blob(store, digest, "picture", stored))?)))
+    };
+    let publisher = Publisher {
+        store,
+        runtime,
+        compression: Compression::with_level(settings.gzip_level),
+        replace: true,
+        repair: true,
+    };
+    let publish = |derived: &Derived| publisher.publish(derived, &source, &stored.origin, file);
+    let mut derived = derive_again(store, runtime, settings, stored, &source, file)?;
+    let (_, changed) = match publish(&derived) {
+        // Another edition has taken the new name meanwhile.
+        Err(Refusal::Store(norma_store::Error::Conflict { urn, .. })) if derived.former.is_some() => {
+            derived = with_stored_urn(settings, stored, &source, Some(&urn), file)?;
+            publish(&derived)?
+        }
+        published => published?,
+    };
+    let after: HashSet<ProvisionId> = derived.edition.provisions.iter().map(|p| p.id).collect();
+    Ok(Rebuilt {
+        urn: derived.edition.urn.clone(),
+        former_urn: derived.former.map(|former| former.urn),
+        urn_taken: diagnostics::message_of_urn_taken(&derived.diagnostics).map(str::to_owned),
+        came: after.difference(&before).copied().collect(),
+        went: before.difference(&after).copied().collect(),
+        stayed: before.intersection(&after).count(),
+        changed,
+    })
+}
+
+/// Derives an edition under the URN that its source gives, unless another one was given, or another edition has that one.
+fn derive_again(
+    store: &Store,
+    runtime: &Handle,
+    settings: &IngestSettings,
+    stored: &StoredEdition,
+    source: &[u8],
+    file: impl Fn(&str) -> Result<File, Refusal> + Copy,
+) -> Result<Derived, Refusal> {
+    if stored.urn_source == UrnSource::Given {
+        return with_stored_urn(settings, stored, source, None, file);
+    }
+    let derived = match derive(source, KnownUrns { given: None, stored: Some(&stored.urn) }, settings, file) {
+        Err(Refusal::Document(error)) if error.code == "no-identity" => {
+            return with_stored_urn(settings, stored, source, None, file);
+        }
+        derived => derived?,
+    };
+    let urn = &derived.edition.urn;
+    if derived.former.is_none() || runtime.block_on(renaming::may_rename(store, stored, urn))? {
+        return Ok(derived);
+    }
+    let taken = renaming::is_from_source(stored, urn).then_some(urn);
+    with_stored_urn(settings, stored, source, taken, file)
+}
+
+/// Derives an edition under the URN that it has: one that was given, or the old one of a source that gives one that is `taken`.
+fn with_stored_urn(
+    settings: &IngestSettings,
+    stored: &StoredEdition,
+    source: &[u8],
+    taken: Option<&Urn>,
+    file: impl Fn(&str) -> Result<File, Refusal>,
+) -> Result<Derived, Refusal> {
+    let mut derived = derive(source, KnownUrns::given(Some(&stored.urn)), settings, file)?;
+    if let Some(taken) = taken {
+        derived.urn_given = false;
+        derived.diagnostics.insert(0, diagnostics::urn_taken(&stored.urn, taken));
+    }
+    Ok(derived)
+}
+
+/// The stored files of an edition's graphics, by the reference that the source makes to each.
+async fn pictures(store: &Store, stored: &StoredEdition) -> Result<HashMap<String, Digest>, Refusal> {
+    match store.entry(&stored.urn).await? {
+        Some(entry) if !entry.assets.is_empty() => {
+            Ok(references(store, &entry, stored).await?.into_iter().collect())
+        }
+        _ => Ok(HashMap::new()),
+    }
+}
+
+/// What is needed of the view of the graphics, as any version wrote it.
+#[derive(Deserialize)]
+struct StoredGraphics {
+    items: Vec<StoredGraphic>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct StoredGraphic {
+    #[serde(alias = "reference")]
+    asset_reference: String,
+    digest: Option<String>,
+}
+
+/// Which picture each reference means: by the index, or by the view of the graphics where that cannot be read.
+async fn references(
+    store: &Store,
+    entry: &Arc<Entry>,
+    stored: &StoredEdition,
+) -> Result<Vec<(String, Digest)>, Refusal> {
+    let readable = |bytes: Result<Option<Bytes>, norma_store::Error>| match bytes {
+        Err(norma_store::Error::Corrupt(_)) => Ok(None),
+        bytes => bytes,
+    };
+    let index = readable(pack::part(&store.handle(entry), Part::Index).await)?;
+    if let Some(index) = index.and_then(|bytes| Index::from_bytes(&bytes)) {
+        let digest = |picture: Picture| Some((picture.reference, Digest::from_bytes(picture.digest?)));
+        return Ok(index.pictures.into_iter().filter_map(digest).collect());
+    }
+    let view = readable(pack::part(&store.handle(entry), Part::Graphics).await)?.unwrap_or_default();
+    match serde_json::from_slice::<StoredGraphics>(&view) {
+        Ok(view) => {
+            let digest = |one: StoredGraphic| Some((one.asset_reference, one.digest?.parse().ok()?));
+            Ok(view.items.into_iter().filter_map(digest).collect())
+        }
+        Err(_) => Err(lost("list of pictures", stored)),
+    }
+}
+
+/// The source, if it is there and is what it was.
+async fn source(store: &Store, stored: &StoredEdition) -> Result<Bytes, Refusal> {
+    let Some(entry) = store.entry(&stored.urn).await? else { return Err(lost("source", stored)) };
+    let found = match pack::part(&store.handle(&entry), Part::Source).await {
+        Err(norma_store::Error::Corrupt(_)) => None,
+        found => Some(found?.ok_or_else(|| Refusal::LaterVersion { origin: stored.origin.clone() })?),
+    };
+    let same = |bytes: &Bytes| Digest::from_bytes(Sha256::digest(bytes).into()) == stored.source;
+    found.filter(same).ok_or_else(|| lost("source", stored))
+}
+
+/// The bytes with this digest, if they are there and are what they were.
+async fn verified_blob(
+    store: &Store,
+    digest: &Digest,
+    what: &'static str,
+    stored: &StoredEdition,
+) -> Result<Bytes, Refusal> {
+    match store.blob_verified(digest).await {
+        Ok(Some(blob)) => Ok(blob.bytes().clone()),
+        Ok(None) | Err(norma_store::Error::Corrupt(_)) => Err(lost(what, stored)),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn lost(what: &'static str, stored: &StoredEdition) -> Refusal {
+    Refusal::Lost { what, origin: stored.origin.clone() }
+}

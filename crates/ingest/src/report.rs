@@ -1,0 +1,169 @@
+//! Report on one document: verdict, counts and diagnostics.
+
+use std::path::PathBuf;
+
+use norma_model::{ProvisionId, Urn};
+use norma_render::Index;
+use norma_store::{Entry, Outcome};
+use norma_sts::Diagnostic;
+
+use crate::derive::{Derived, Refusal};
+
+/// The result of one document.
+#[derive(Debug)]
+pub struct Report {
+    /// The document: its path, with the package's before it.
+    pub document: PathBuf,
+    /// Its name, when it could be known.
+    pub urn: Option<Urn>,
+    /// Its title in the main language, when it could be known.
+    pub title: Option<String>,
+    /// What was done.
+    pub verdict: Verdict,
+    /// What it holds.
+    pub tally: Tally,
+    /// What is flawed in it.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Ids of provisions that the edition had and has no more, each with the id that carries its lineage on.
+    pub changed_ids: Vec<(ProvisionId, ProvisionId)>,
+}
+
+/// What was done with a document.
+#[derive(Debug)]
+pub enum Verdict {
+    /// It is new in the store.
+    Created,
+    /// It took the place of an earlier state of itself.
+    Replaced,
+    /// It was there already, the same.
+    Unchanged,
+    /// It is XML of another kind among the documents; its root element.
+    Skipped(String),
+    /// It was refused.
+    Refused(Refusal),
+}
+
+impl Verdict {
+    /// Its name in reports.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Created => "created",
+            Self::Replaced => "replaced",
+            Self::Unchanged => "unchanged",
+            Self::Skipped(_) => "skipped",
+            Self::Refused(_) => "refused",
+        }
+    }
+}
+
+impl From<Outcome> for Verdict {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Created => Self::Created,
+            Outcome::Replaced { .. } => Self::Replaced,
+            Outcome::Unchanged => Self::Unchanged,
+        }
+    }
+}
+
+/// Counts of what an edition holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Bytes of the source.
+    pub bytes: u64,
+    /// Sections.
+    pub sections: usize,
+    /// Provisions.
+    pub provisions: usize,
+    /// Terms.
+    pub terms: usize,
+    /// Graphics.
+    pub graphics: usize,
+    /// Graphics whose file is there.
+    pub available: usize,
+    /// Tables.
+    pub tables: usize,
+    /// ICS codes.
+    pub ics: usize,
+    /// Relations.
+    pub relations: usize,
+}
+
+impl std::ops::AddAssign for Tally {
+    fn add_assign(&mut self, more: Self) {
+        let Self { bytes, sections, provisions, terms, graphics, available, tables, ics, relations } = more;
+        self.bytes += bytes;
+        self.sections += sections;
+        self.provisions += provisions;
+        self.terms += terms;
+        self.graphics += graphics;
+        self.available += available;
+        self.tables += tables;
+        self.ics += ics;
+        self.relations += relations;
+    }
+}
+
+impl Tally {
+    /// The counts of what is stored.
+    pub(crate) fn from_stored(bytes: usize, entry: &Entry, index: &Index) -> Self {
+        Self {
+            bytes: bytes as u64,
+            sections: index.outline.sections.len(),
+            provisions: index.outline.provisions.len(),
+            terms: index.outline.terms.len(),
+            graphics: index.pictures.len(),
+            available: index.pictures.iter().filter(|picture| picture.digest.is_some()).count(),
+            tables: index.outline.tables.len(),
+            ics: entry.summary.ics.len(),
+            relations: index.relations as usize,
+        }
+    }
+
+    /// The counts of what was derived.
+    pub(crate) fn from_derived(bytes: usize, derived: &Derived) -> Self {
+        let edition = &derived.edition;
+        Self {
+            bytes: bytes as u64,
+            sections: edition.sections.len(),
+            provisions: edition.provisions.len(),
+            terms: edition.terms.len(),
+            graphics: edition.graphics.len(),
+            available: derived.assets.iter().flatten().count(),
+            tables: edition.tables.len(),
+            ics: edition.ics.len(),
+            relations: edition.relations.len(),
+        }
+    }
+}
+
+impl Report {
+    /// The report of a document that was derived.
+    pub(crate) fn new(document: PathBuf, verdict: Verdict, size: usize, derived: Derived) -> Self {
+        let tally = Tally::from_derived(size, &derived);
+        let urn = Some(derived.edition.urn.clone());
+        let title = derived.edition.metadata.title().map(|title| title.full.clone());
+        Self {
+            document,
+            urn,
+            title,
+            verdict,
+            tally,
+            diagnostics: derived.diagnostics,
+            changed_ids: Vec::new(),
+        }
+    }
+
+    /// The report of a document that nothing is known of but why.
+    pub(crate) fn without_edition(document: PathBuf, verdict: Verdict) -> Self {
+        Self {
+            document,
+            urn: None,
+            title: None,
+            verdict,
+            tally: Tally::default(),
+            diagnostics: Vec::new(),
+            changed_ids: Vec::new(),
+        }
+    }
+}

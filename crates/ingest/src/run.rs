@@ -1,0 +1,325 @@
+//! Ingest of many documents: in parallel, in bounded memory; a broken one stops no other.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use norma_editions::{lineage, pack};
+use norma_model::{Digest, Urn};
+use norma_render::{Compression, Index, Part};
+use norma_settings::IngestSettings;
+use norma_store::{Batches, Error as StoreError, Publications, Store, StoredEdition, UrnSource};
+use norma_traces::{Step, Trace, Traces};
+use sha2::{Digest as _, Sha256};
+use tokio::runtime::Handle;
+use tokio::sync::mpsc;
+
+use crate::derive::{DERIVER_VERSION, Derived, KnownUrns, Refusal, derive};
+use crate::publication::{Prepared, Publisher};
+use crate::queue::{Document, Job, Queue};
+use crate::renaming;
+use crate::report::{Report, Tally, Verdict};
+use crate::{diagnostics, sniff};
+
+/// How to ingest.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Limits and workers.
+    pub settings: IngestSettings,
+    /// The URN, where the one document cannot tell it.
+    pub urn: Option<Urn>,
+    /// Whether a document may take the place of another one from another origin.
+    pub replace: bool,
+    /// Whether unchanged documents are ingested again, and lost or damaged blobs put back.
+    pub repair: bool,
+    /// Where the trace of each document goes.
+    pub traces: Traces,
+}
+
+impl Options {
+    /// Within these limits; with the URN that each document gives, replacing and repairing nothing, without traces.
+    pub fn new(settings: IngestSettings) -> Self {
+        Self { settings, urn: None, replace: false, repair: false, traces: Traces::default() }
+    }
+}
+
+/// A document that waits for its transaction.
+struct Pending {
+    report: Report,
+    trace: Trace,
+    /// Ends with the transaction.
+    commit: Step,
+}
+
+/// Ingests all documents of `sources` (files, folders, zip archives). `on` is called for each document when it is done,
+/// with the number of documents known so far; a broken one stops nothing. Then lineages are updated; gives, for people, what of
+/// that could not be done and why.
+pub async fn ingest(
+    store: &Store,
+    sources: Vec<PathBuf>,
+    options: &Options,
+    mut on: impl FnMut(Report, usize),
+) -> Vec<String> {
+    let queue = Arc::new(Queue::new(sources, options.settings.clone()));
+    let (reports, mut done) = mpsc::channel(64);
+    let (publications, batches) = options.settings.batch().begin();
+    for _ in 0..options.settings.parallelism() {
+        let (queue, reports) = (queue.clone(), reports.clone());
+        let worker = Worker {
+            store: store.clone(),
+            options: options.clone(),
+            runtime: Handle::current(),
+            publications: publications.clone(),
+        };
+        tokio::task::spawn_blocking(move || {
+            while let Some(job) = Queue::next(&queue) {
+                let report = worker.report(job);
+                if report.is_some_and(|report| reports.blocking_send(report).is_err()) {
+                    return;
+                }
+            }
+        });
+    }
+    drop(publications);
+    tokio::spawn(publish(store.clone(), batches, reports));
+    while let Some(report) = done.recv().await {
+        on(report, Queue::known(&queue));
+    }
+    // Also of documents that an ingest left that was stopped after its commit.
+    lineage::update_changed(store, &options.settings, false).await
+}
+
+/// Publishes what workers rendered, and reports each document when it is in the store.
+async fn publish(store: Store, mut batches: Batches<Pending>, reports: mpsc::Sender<Report>) {
+    loop {
+        let batch = batches.publish(&store, crate::clock::now).await;
+        if batch.is_empty() {
+            return;
+        }
+        for (Pending { mut report, trace, commit }, outcome) in batch {
+            match outcome {
+                Ok(outcome) => report.verdict = outcome.into(),
+                Err(refusal) => {
+                    report = Report::without_edition(report.document, Verdict::Refused(refusal.into()))
+                }
+            }
+            complete(&trace, &report);
+            commit.end();
+            trace.end();
+            if reports.send(report).await.is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// Completes the trace of a document: what it became.
+fn complete(trace: &Trace, report: &Report) {
+    trace.set_text("norma.verdict", report.verdict.as_str());
+    trace.set_number("norma.source_size", i64::try_from(report.tally.bytes).unwrap_or(i64::MAX));
+    if let Some(urn) = &report.urn {
+        trace.set_text("norma.standard", urn.as_str());
+    }
+    if let Verdict::Refused(_) = report.verdict {
+        trace.fail("refused");
+    }
+}
+
+/// Does all of ingest but store, one document after the other. No verdict is `Replaced` or `Unchanged` then.
+pub fn check(sources: Vec<PathBuf>, urn: Option<&Urn>, limits: &IngestSettings, mut on: impl FnMut(Report)) {
+    let queue = Queue::new(sources, limits.clone());
+    while let Some(job) = Queue::next(&queue) {
+        let report = report(job, |document| {
+            let source = document.read(limits)?;
+            let derived = read(document, &source, KnownUrns::given(urn.or(document.urn())), limits)?;
+            Ok(Some(Report::new(document.path(), Verdict::Created, source.len(), derived)))
+        });
+        report.into_iter().for_each(&mut on);
+    }
+}
+
+/// What a job comes to; none where that is reported later. XML of another kind among the documents is passed over, unless
+/// it was named itself.
+fn report(job: Job, ingest_one: impl Fn(&Document) -> Result<Option<Report>, Refusal>) -> Option<Report> {
+    let (path, verdict) = match job {
+        Job::Broken(path, refusal) => (path, Verdict::Refused(refusal.into())),
+        Job::Document(document) => match ingest_one(&document) {
+            Ok(report) => return report,
+            Err(Refusal::NotAStandard { root }) if !document.is_named() => {
+                (document.path(), Verdict::Skipped(root))
+            }
+            Err(refusal) => (document.path(), Verdict::Refused(refusal)),
+        },
+    };
+    Some(Report::without_edition(path, verdict))
+}
+
+/// Derives a document under the URN that it is given, or under its own.
+pub(crate) fn read(
+    document: &Document,
+    source: &[u8],
+    urns: KnownUrns<'_>,
+    limits: &IngestSettings,
+) -> Result<Derived, Refusal> {
+    derive(source, urns, limits, |href| document.picture(href, limits)).map_err(|refusal| match refusal {
+        Refusal::Document(error) if error.code == "no-identity" => match sniff::root(source) {
+            Some(root) if !norma_sts::ROOT_ELEMENTS.contains(&root) => {
+                Refusal::NotAStandard { root: root.to_owned() }
+            }
+            _ => Refusal::Document(error),
+        },
+        refusal => refusal,
+    })
+}
+
+/// What the store knows of a document before it is read.
+enum StoredState {
+    /// Nothing, or another state of it.
+    New,
+    /// All of it, as it is.
+    Unchanged(Box<Report>),
+    /// It is there, and what is stored of it cannot be read.
+    Damaged,
+}
+
+struct Worker {
+    store: Store,
+    options: Options,
+    runtime: Handle,
+    publications: Publications<Pending>,
+}
+
+impl Worker {
+    /// What a job comes to; none where that is reported later.
+    fn report(&self, job: Job) -> Option<Report> {
+        let trace = match &job {
+            Job::Document(document) => self.options.traces.document(&document.path()),
+            Job::Broken(path, _) => self.options.traces.document(path),
+        };
+        let report = report(job, |document| self.ingest_one(document, &trace));
+        report.inspect(|report| complete(&trace, report))
+    }
+
+    /// Takes a document in; none where it waits for its transaction.
+    fn ingest_one(&self, document: &Document, trace: &Trace) -> Result<Option<Report>, Refusal> {
+        let limits = &self.options.settings;
+        let step = trace.step("read");
+        let source = document.read(limits)?;
+        let urn = self.options.urn.as_ref().or(document.urn());
+        let stored_state = self.stored_state(document, &source, urn)?;
+        step.end();
+        let repair = match stored_state {
+            StoredState::Unchanged(report) => return Ok(Some(*report)),
+            StoredState::Damaged => true,
+            StoredState::New => self.options.repair,
+        };
+        let step = trace.step("derive");
+        let stored = self.named_by_source(&source, urn)?;
+        let known = KnownUrns { given: urn, stored: stored.as_ref().map(|stored| &stored.urn) };
+        let mut derived = read(document, &source, known, limits)?;
+        if let Some(stored) = &stored
+            && !self.runtime.block_on(renaming::may_rename(&self.store, stored, &derived.edition.urn))?
+        {
+            derived.former = None;
+        }
+        step.end();
+        let step = trace.step("render");
+        let prepared = self.prepare(document, &derived, &source, repair)?;
+        step.end();
+        let report = |verdict| Report::new(document.path(), verdict, source.len(), derived);
+        match prepared {
+            Prepared::Finished(outcome, changed_ids) => {
+                Ok(Some(Report { changed_ids, ..report(outcome.into()) }))
+            }
+            Prepared::Pending(publication) => {
+                let changed_ids = publication.successors.clone();
+                let report = Report { changed_ids, ..report(Verdict::Created) };
+                let pending = Pending { report, trace: trace.clone(), commit: trace.step("commit") };
+                // Where nobody publishes any more, nobody waits for reports either.
+                let _ = self.runtime.block_on(self.publications.send(*publication, pending));
+                Ok(None)
+            }
+        }
+    }
+
+    /// What the store knows of a document, found without reading it: unchanged is one whose source and pictures are
+    /// there, derived by this version.
+    fn stored_state(
+        &self,
+        document: &Document,
+        source: &Bytes,
+        urn: Option<&Urn>,
+    ) -> Result<StoredState, Refusal> {
+        if self.options.repair {
+            return Ok(StoredState::New);
+        }
+        let wait = &self.runtime;
+        let digest = Digest::from_bytes(Sha256::digest(source).into());
+        for stored in wait.block_on(self.store.from_source(&digest))? {
+            let meant = urn.is_none_or(|urn| *urn == stored.urn);
+            if !meant || stored.deriver != DERIVER_VERSION.to_string() {
+                continue;
+            }
+            let Some(entry) = wait.block_on(self.store.entry(&stored.urn))? else { continue };
+            let index = match wait.block_on(pack::part(&self.store.handle(&entry), Part::Index)) {
+                Ok(bytes) => bytes.and_then(|bytes| Index::from_bytes(&bytes)),
+                Err(StoreError::Corrupt(_)) => None,
+                Err(error) => return Err(error.into()),
+            };
+            let Some(index) = index else { return Ok(StoredState::Damaged) };
+            if self.same_pictures(document, &index)? {
+                let encoded = wait.block_on(pack::part(&self.store.handle(&entry), Part::Diagnostics))?;
+                return Ok(StoredState::Unchanged(Box::new(Report {
+                    document: document.path(),
+                    urn: Some(stored.urn),
+                    title: Some(entry.summary.title.clone()),
+                    verdict: Verdict::Unchanged,
+                    tally: Tally::from_stored(source.len(), &entry, &index),
+                    diagnostics: encoded.map_or_else(Vec::new, |bytes| diagnostics::from_bytes(&bytes)),
+                    changed_ids: Vec::new(),
+                })));
+            }
+        }
+        Ok(StoredState::New)
+    }
+
+    /// The edition that is stored of this source under a name that the source gave.
+    fn named_by_source(&self, source: &Bytes, urn: Option<&Urn>) -> Result<Option<StoredEdition>, Refusal> {
+        if urn.is_some() {
+            return Ok(None);
+        }
+        let digest = Digest::from_bytes(Sha256::digest(source).into());
+        let stored = self.runtime.block_on(self.store.from_source(&digest))?;
+        Ok(stored.into_iter().find(|stored| stored.urn_source != UrnSource::Given))
+    }
+
+    fn same_pictures(&self, document: &Document, index: &Index) -> Result<bool, Refusal> {
+        for picture in index.pictures.iter().filter(|picture| picture.is_file) {
+            let file = document.picture(&picture.reference, &self.options.settings)?;
+            if file.ok().map(|(_, bytes)| Sha256::digest(&bytes).into()) != picture.digest {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn prepare(
+        &self,
+        document: &Document,
+        derived: &Derived,
+        source: &Bytes,
+        repair: bool,
+    ) -> Result<Prepared, Refusal> {
+        let path = document.path();
+        let origin = std::path::absolute(&path).unwrap_or(path).display().to_string();
+        let publisher = Publisher {
+            store: &self.store,
+            runtime: &self.runtime,
+            compression: Compression::with_level(self.options.settings.gzip_level),
+            replace: self.options.replace,
+            repair,
+        };
+        let file = |href: &str| document.picture(href, &self.options.settings);
+        publisher.prepare(derived, source, &origin, file)
+    }
+}

@@ -1,0 +1,427 @@
+//! Layers: defaults below, then the file, the environment and the command line; the topmost value counts.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use toml::{Table, Value};
+
+use crate::check::{UnusableSetting, check};
+use crate::{Key, Settings, keys};
+
+/// Where a value came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The documented default.
+    Default,
+    /// A configuration file.
+    File(PathBuf),
+    /// A variable of the environment, by its name.
+    Environment(String),
+    /// The command line.
+    Flag,
+    /// A command that sets the value itself, as `demo` does.
+    Command,
+}
+
+impl std::fmt::Display for Origin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Default => f.write_str("default"),
+            Self::File(path) => write!(f, "file {}", path.display()),
+            Self::Environment(name) => write!(f, "variable {name}"),
+            Self::Flag => f.write_str("command line"),
+            Self::Command => f.write_str("command"),
+        }
+    }
+}
+
+/// Why settings cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// A file cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A file is not valid TOML.
+    #[error("{} is not TOML: {message}", path.display())]
+    NoToml {
+        /// The file.
+        path: PathBuf,
+        /// Where and why.
+        message: String,
+    },
+    /// A key that means nothing.
+    #[error("{origin}: there is no setting `{key}`{}", did_you_mean.as_ref().map(|k| format!("; did you mean `{k}`?")).unwrap_or_default())]
+    UnknownKey {
+        /// Where it was set.
+        origin: Origin,
+        /// The key as written.
+        key: String,
+        /// The nearest one that exists.
+        did_you_mean: Option<String>,
+    },
+    /// A value that does not fit.
+    #[error("{origin}: `{key}`: {message}")]
+    BadValue {
+        /// Where it was set.
+        origin: Origin,
+        /// The setting.
+        key: String,
+        /// What is allowed there.
+        message: String,
+    },
+}
+
+/// Values laid over each other, with the origin of each.
+pub struct Layers {
+    keys: Vec<Key>,
+    values: BTreeMap<String, (Value, Origin)>,
+    secret_files: Vec<PathBuf>,
+}
+
+impl Default for Layers {
+    fn default() -> Self {
+        let keys = keys();
+        let values = keys.iter().map(|k| (k.name.clone(), (k.default.clone(), Origin::Default))).collect();
+        Self { keys, values, secret_files: Vec::new() }
+    }
+}
+
+impl Layers {
+    /// Lays a TOML file on top.
+    pub fn file(mut self, path: &Path) -> Result<Self, ConfigError> {
+        let origin = Origin::File(path.to_owned());
+        let text = read(path)?;
+        let table: Table = text.parse().map_err(|error: toml::de::Error| {
+            // Where it is and not what is there: the line may hold a password.
+            let line = error
+                .span()
+                .and_then(|span| text.get(..span.start))
+                .map(|before| before.matches('\n').count() + 1);
+            let line = line.map_or(String::new(), |line| format!("line {line}: "));
+            let message = format!("{line}{}", error.message().replace('\n', "; "));
+            ConfigError::NoToml { path: path.to_owned(), message }
+        })?;
+        for (section, entries) in table {
+            let Value::Table(entries) = entries else {
+                return Err(self.unknown(&section, origin));
+            };
+            for (name, value) in entries {
+                if !self.keys.iter().any(|k| k.section == section && k.name == name) {
+                    return Err(self.unknown(&format!("{section}.{name}"), origin));
+                }
+                let has_headers =
+                    name == "traces-headers" && value.as_array().is_some_and(|all| !all.is_empty());
+                if (has_headers || value.as_str().is_some_and(has_secret))
+                    && !self.secret_files.iter().any(|known| known == path)
+                {
+                    self.secret_files.push(path.to_owned());
+                }
+                self.values.insert(name, (value, origin.clone()));
+            }
+        }
+        Ok(self)
+    }
+
+    /// Lays the environment on top: `NORMA_<KEY>`, or `NORMA_<KEY>_FILE` with the name of a file.
+    pub fn environment(self, variable: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
+        let mut layers = self;
+        for name in layers.keys.iter().map(|k| k.name.clone()).collect::<Vec<_>>() {
+            let key = layers.key(&name, Origin::Flag)?;
+            let plain = key.variable();
+            let by_file = format!("{plain}_FILE");
+            if let Some(path) = variable(&by_file) {
+                let text = std::fs::read_to_string(&path).map_err(|error| ConfigError::BadValue {
+                    origin: Origin::Environment(by_file.clone()),
+                    key: name.clone(),
+                    message: format!("cannot read {path}: {error}"),
+                })?;
+                layers.secret_files.push(path.into());
+                layers = layers.set(&name, text.trim_end(), Origin::Environment(by_file))?;
+            } else if let Some(text) = variable(&plain) {
+                layers = layers.set(&name, &text, Origin::Environment(plain))?;
+            }
+        }
+        Ok(layers)
+    }
+
+    /// Variables that begin as those of settings do and are neither one nor in `others`, each with the nearest that is. Those of
+    /// Norma's own tests, and those that Kubernetes sets for a service named `norma`, are left out.
+    pub fn unknown_variables(
+        &self,
+        set: impl Iterator<Item = String>,
+        others: &[String],
+    ) -> Vec<(String, Option<String>)> {
+        let of_settings = self.keys.iter().map(Key::variable);
+        let known: Vec<String> = of_settings
+            .flat_map(|name| [format!("{name}_FILE"), name])
+            .chain(others.iter().cloned())
+            .collect();
+        let is_foreign = |name: &str| {
+            ["NORMA_TEST_", "NORMA_PORT"].iter().any(|start| name.starts_with(start))
+                || name.contains("_SERVICE_HOST")
+                || name.contains("_SERVICE_PORT")
+                || [
+                    "NORMA_BROWSER",
+                    "NORMA_CORPUS",
+                    "NORMA_INTEROP",
+                    "NORMA_NODE_MODULES",
+                    "NORMA_VENV",
+                    "NORMA_WRITE_DOCS",
+                ]
+                .contains(&name)
+        };
+        let unknown =
+            set.filter(|name| name.starts_with("NORMA_") && !known.contains(name) && !is_foreign(name));
+        unknown
+            .map(|name| {
+                let near =
+                    nearest(&name["NORMA_".len()..], known.iter().map(|known| &known["NORMA_".len()..]));
+                let near = near.map(|near| format!("NORMA_{near}"));
+                (name, near)
+            })
+            .collect()
+    }
+
+    /// Lays one value, typed as text, on top.
+    pub fn set(mut self, name: &str, text: &str, origin: Origin) -> Result<Self, ConfigError> {
+        let value = self.key(name, origin.clone())?.value(text).map_err(|message| ConfigError::BadValue {
+            origin: origin.clone(),
+            key: name.to_owned(),
+            message,
+        })?;
+        self.values.insert(name.to_owned(), (value, origin));
+        Ok(self)
+    }
+
+    /// Where the value in force comes from.
+    pub fn origin(&self, name: &str) -> Option<&Origin> {
+        self.values.get(name).map(|(_, origin)| origin)
+    }
+
+    /// Files with secrets: those that variables `NORMA_…_FILE` name, and a configuration file with a password in an
+    /// address or with `traces-headers`.
+    pub fn secret_files(&self) -> &[PathBuf] {
+        &self.secret_files
+    }
+
+    /// Every setting with its value and origin, in the order of the defaults.
+    pub fn dump(&self) -> impl Iterator<Item = (&Key, &Value, &Origin)> {
+        self.keys.iter().filter_map(|key| self.values.get(&key.name).map(|(v, o)| (key, v, o)))
+    }
+
+    /// The settings, when each value fits.
+    pub fn settings(&self) -> Result<Settings, ConfigError> {
+        let mut table = Table::new();
+        for (key, value, _) in self.dump() {
+            let section = table.entry(&key.section).or_insert_with(|| Value::Table(Table::new()));
+            if let Value::Table(section) = section {
+                section.insert(key.name.clone(), value.clone());
+            }
+        }
+        let settings = Settings::deserialize(Value::Table(table)).map_err(|whole| self.blame(&whole))?;
+        check(&settings).map_err(|UnusableSetting { setting, why }| {
+            let origin = self.origin(setting).cloned().unwrap_or(Origin::Default);
+            ConfigError::BadValue { origin, key: setting.to_owned(), message: why }
+        })?;
+        Ok(settings)
+    }
+
+    /// Finds the value that does not fit: the one whose default in its place would.
+    fn blame(&self, whole: &toml::de::Error) -> ConfigError {
+        let fault = self.dump().find_map(|(key, value, origin)| {
+            let mut alone: Table = crate::DEFAULTS.parse().expect("the defaults are TOML");
+            alone[&key.section].as_table_mut()?.insert(key.name.clone(), value.clone());
+            let error = Settings::deserialize(Value::Table(alone)).err()?;
+            Some((key.name.clone(), origin.clone(), error.message().to_owned()))
+        });
+        let (key, origin, message) =
+            fault.unwrap_or_else(|| ("settings".to_owned(), Origin::Default, whole.to_string()));
+        ConfigError::BadValue { origin, key, message }
+    }
+
+    fn key(&self, name: &str, origin: Origin) -> Result<&Key, ConfigError> {
+        self.keys.iter().find(|k| k.name == name).ok_or_else(|| self.unknown(name, origin))
+    }
+
+    fn unknown(&self, name: &str, origin: Origin) -> ConfigError {
+        let leaf = name.rsplit('.').next().unwrap_or(name);
+        let near = nearest(leaf, self.keys.iter().map(|key| key.name.as_str()));
+        let near = near.and_then(|near| self.keys.iter().find(|key| key.name == near));
+        let did_you_mean = near.map(|key| match origin {
+            Origin::File(_) => format!("{}.{}", key.section, key.name),
+            _ => key.name.clone(),
+        });
+        ConfigError::UnknownKey { origin, key: name.to_owned(), did_you_mean }
+    }
+}
+
+/// The name that is most like another one, if one is.
+fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let likeness = known.map(|known| (strsim::jaro_winkler(name, known), known));
+    let nearest = likeness.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    (nearest.0 > 0.8).then_some(nearest.1)
+}
+
+/// Whether a value is an address with a password, or with a parameter that may be one.
+fn has_secret(text: &str) -> bool {
+    let Ok(mut address) = url::Url::parse(text) else { return false };
+    if address.password().is_some() {
+        return true;
+    }
+    // A user's name alone is not a secret.
+    let _ = address.set_username("");
+    norma_store::redacted(address.as_str()) != address.as_str()
+}
+
+fn read(path: &Path) -> Result<String, ConfigError> {
+    std::fs::read_to_string(path).map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })
+}
+
+impl Settings {
+    /// The documented defaults.
+    pub fn defaults() -> Self {
+        Layers::default().settings().expect("the defaults are settings; a test holds that")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn no_environment(_: &str) -> Option<String> {
+        None
+    }
+
+    #[test]
+    fn the_command_line_wins_over_the_environment_and_that_over_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("norma.toml");
+        std::fs::write(&path, "[limits]\nrate-limit = 1\nrate-burst = 1\npage-size = 1\n").unwrap();
+        let variable =
+            |name: &str| ["NORMA_RATE_BURST", "NORMA_PAGE_SIZE"].contains(&name).then(|| "2".to_owned());
+        let layers = Layers::default().file(&path).unwrap().environment(variable).unwrap();
+        let settings = layers.set("page-size", "3", Origin::Flag).unwrap().settings().unwrap();
+        let limits = (settings.limits.rate_limit, settings.limits.rate_burst, settings.limits.page_size);
+        assert_eq!(limits, (1, 2, 3));
+    }
+
+    #[test]
+    fn a_file_that_is_not_toml_is_refused_by_its_line_without_what_is_in_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("norma.toml");
+        for line in ["store = \"postgres://norma:hush@db/norma", "store = postgres://norma:hush@db/norma"] {
+            std::fs::write(&path, format!("[store]\n{line}\n")).unwrap();
+            let error = Layers::default().file(&path).map(|_| ()).unwrap_err().to_string();
+            assert!(
+                error.contains("line 2: ") && !error.contains("hush") && !error.contains('\n'),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_file_with_a_password_in_an_address_is_one_with_a_secret_and_others_are_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("norma.toml");
+        for (store, is_secret) in [
+            ("postgres://norma:hush@db/norma", true),
+            ("postgres://db/norma?password=hush", true),
+            ("postgres://norma@db/norma?sslmode=require", false),
+            ("norma.db", false),
+        ] {
+            std::fs::write(&path, format!("[store]\nstore = \"{store}\"\n")).unwrap();
+            let layers = Layers::default().file(&path).unwrap();
+            assert_eq!(!layers.secret_files().is_empty(), is_secret, "{store}");
+        }
+        for (text, is_secret) in
+            [(crate::DEFAULTS, false), ("[traces]\ntraces-headers = [\"x-api-key=hush\"]\n", true)]
+        {
+            std::fs::write(&path, text).unwrap();
+            assert_eq!(
+                !Layers::default().file(&path).unwrap().secret_files().is_empty(),
+                is_secret,
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_unknown_key_is_refused_with_the_nearest_one() {
+        let error = Layers::default().set("ops-listn", "x", Origin::Flag).map(|_| ()).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "command line: there is no setting `ops-listn`; did you mean `ops-listen`?"
+        );
+    }
+
+    #[test]
+    fn variables_that_mean_nothing_are_named_with_the_nearest_that_does() {
+        let set = [
+            "PATH",
+            "NORMA_OPS_LISTN",
+            "NORMA_STORE",
+            "NORMA_STORE_FILE",
+            "NORMA_BASE_URL",
+            "NORMA_BASE_ULR",
+            "NORMA_ZZ",
+            "NORMA_PORT_8480_TCP_ADDR",
+            "NORMA_OPS_SERVICE_PORT_HTTP",
+        ];
+        let others = ["NORMA_BASE_URL".to_owned()];
+        let unknown = Layers::default().unknown_variables(set.iter().map(|name| (*name).to_owned()), &others);
+        let unknown: Vec<(&str, Option<&str>)> =
+            unknown.iter().map(|(name, near)| (name.as_str(), near.as_deref())).collect();
+        assert_eq!(
+            unknown,
+            [
+                ("NORMA_OPS_LISTN", Some("NORMA_OPS_LISTEN")),
+                ("NORMA_BASE_ULR", Some("NORMA_BASE_URL")),
+                ("NORMA_ZZ", None)
+            ]
+        );
+    }
+
+    #[test]
+    fn a_value_that_does_not_fit_is_refused_by_its_name_and_origin() {
+        let layers = Layers::default().set("clock-skew", "soon", Origin::Flag).unwrap();
+        let text = layers.settings().map(|_| ()).unwrap_err().to_string();
+        assert!(text.starts_with("command line: `clock-skew`: `soon` is not a valid duration"), "{text}");
+        assert!(Layers::default().set("rate-limit", "many", Origin::Flag).is_err());
+    }
+
+    #[test]
+    fn a_provider_without_encryption_is_refused_unless_it_is_on_this_machine() {
+        for (url, is_right) in [
+            ("https://login.example", true),
+            ("http://127.0.0.1:9", true),
+            ("http://[::1]:9/idp", true),
+            ("http://login.example", false),
+            ("http://10.0.0.1", false),
+            ("login.example", false),
+            ("https://user:hush@login.example", false),
+        ] {
+            let settings = Layers::default().set("auth-url", url, Origin::Flag).unwrap().settings();
+            assert_eq!(settings.is_ok(), is_right, "{url}");
+            let said = settings.err().map(|error| error.to_string());
+            assert!(said.is_none_or(|said| said.contains("`auth-url`: write https://")), "{url}");
+        }
+    }
+
+    #[test]
+    fn a_secret_is_read_from_the_file_that_a_variable_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store");
+        std::fs::write(&path, "postgres://norma@db/norma\n").unwrap();
+        let variable = |name: &str| (name == "NORMA_STORE_FILE").then(|| path.display().to_string());
+        let layers = Layers::default().environment(variable).unwrap();
+        assert_eq!(layers.settings().unwrap().store.store, "postgres://norma@db/norma");
+        assert_eq!(layers.secret_files(), [path]);
+        assert!(Layers::default().environment(no_environment).is_ok());
+    }
+}

@@ -1,0 +1,106 @@
+//! Settings: what an operator can choose, from which source each value comes, and its documented default.
+
+mod check;
+mod doctor;
+mod http;
+mod identity;
+mod ingest;
+mod key;
+mod layers;
+mod limits;
+mod log;
+mod store;
+mod traces;
+mod value;
+
+pub use check::UnusableSetting;
+pub use doctor::DoctorSettings;
+pub use http::HttpSettings;
+pub use identity::IdentitySettings;
+pub use ingest::IngestSettings;
+pub use key::{Key, common_defaults, keys};
+pub use layers::{ConfigError, Layers, Origin};
+pub use limits::LimitSettings;
+pub use log::{LogFormat, LogSettings};
+pub use store::StoreSettings;
+pub use traces::TraceSettings;
+pub use value::{Duration, Size};
+
+use serde::Deserialize;
+
+/// The defaults as an operator may read them: a commented TOML file.
+pub const DEFAULTS: &str = include_str!("default.toml");
+
+/// All settings, each with a value.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// Listeners, TLS and their limits.
+    pub http: HttpSettings,
+    /// The store and its caches.
+    pub store: StoreSettings,
+    /// The identity provider and what makes a token good.
+    pub identity: IdentitySettings,
+    /// Limits that callers meet.
+    pub limits: LimitSettings,
+    /// Limits that documents meet.
+    pub ingest: IngestSettings,
+    /// Log and audit.
+    pub log: LogSettings,
+    /// Traces and the collector that receives them.
+    pub traces: TraceSettings,
+    /// What `norma doctor operator` expects.
+    pub doctor: DoctorSettings,
+}
+
+/// Bytes of memory that an instance takes beyond what settings bound: the program, its connections and what one request is while it
+/// is read.
+const UNBOUND_BY_SETTINGS: u64 = 120 << 20;
+
+impl Settings {
+    /// Bytes of memory that an instance takes at most, and how they come together.
+    pub fn memory_bound(&self) -> (u64, String) {
+        let bounds = [
+            ("cache-size", self.store.cache_size),
+            ("response-cache", self.store.response_cache),
+            ("token-cache", self.identity.token_cache),
+            ("max-bytes-in-flight", self.limits.max_bytes_in_flight),
+            ("comparison-memory", self.limits.comparison_memory),
+        ];
+        let sum: u64 = bounds.iter().map(|(_, size)| size.bytes()).sum();
+        let mib = |bytes: u64| bytes >> 20;
+        let named = bounds.map(|(name, size)| format!("{name} {} MiB", mib(size.bytes()))).join(", ");
+        let all = sum.saturating_add(UNBOUND_BY_SETTINGS);
+        (all, format!("{} MiB: {named}, and {} MiB more", mib(all), mib(UNBOUND_BY_SETTINGS)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bound_of_memory_names_its_parts() {
+        let (bytes, text) = Settings::defaults().memory_bound();
+        assert_eq!(bytes, (256 + 64 + 8 + 64 + 128 + 120) << 20);
+        assert_eq!(
+            text,
+            "640 MiB: cache-size 256 MiB, response-cache 64 MiB, token-cache 8 MiB, max-bytes-in-flight 64 MiB, \
+             comparison-memory 128 MiB, and 120 MiB more"
+        );
+    }
+
+    #[test]
+    fn the_defaults_name_every_setting_once_and_explain_it() {
+        let settings = Settings::defaults();
+        assert_eq!(settings.http.listen.port(), 8480);
+        let keys = keys();
+        let mut names: Vec<_> = keys.iter().map(|k| k.name.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), keys.len(), "a key is in two sections");
+        for key in &keys {
+            assert!(!key.doc.is_empty(), "{} has no comment", key.name);
+        }
+    }
+}
