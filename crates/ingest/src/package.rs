@@ -27,13 +27,13 @@ pub struct Package {
 const SIBLING_DEPTH: usize = 2;
 
 /// What a path leads to.
-pub(crate) enum Kind {
+pub(crate) enum PackageKind {
     Folder,
     Archive,
     File,
 }
 
-impl Kind {
+impl PackageKind {
     pub(crate) fn detect(path: &Path) -> Result<Self, PackageError> {
         let broken = |e: io::Error| PackageError::io(path, &e);
         Ok(match fs::metadata(path).map_err(broken)?.is_dir() {
@@ -85,10 +85,10 @@ impl Package {
     /// Opens an XML file (with the files next to it), a folder or a zip archive, and checks what can be checked
     /// without unpacking: names, links, counts, sizes, ratios.
     pub fn open(path: &Path, limits: &IngestSettings) -> Result<Self, PackageError> {
-        match Kind::detect(path)? {
-            Kind::Folder => Self::folder(path),
-            Kind::Archive => Self::archive(path, limits),
-            Kind::File => Self::files(&[path.to_owned()]),
+        match PackageKind::detect(path)? {
+            PackageKind::Folder => Self::folder(path),
+            PackageKind::Archive => Self::archive(path, limits),
+            PackageKind::File => Self::files(&[path.to_owned()]),
         }
     }
 

@@ -13,19 +13,19 @@ use crate::file_index::FileIndex;
 use crate::file_index::NotTaken;
 use crate::manifest::Manifest;
 use crate::names::Name;
-use crate::package::{Kind, Package, PackageError, is_xml_name};
+use crate::package::{Package, PackageError, PackageKind, is_xml_name};
 use crate::sniff;
 
 /// Something to do.
 pub(crate) enum Job {
     /// A document of a package.
-    Document(Document),
+    Document(QueuedDocument),
     /// A package that cannot be opened, and why.
     Broken(PathBuf, PackageError),
 }
 
 /// One document in its package.
-pub(crate) struct Document {
+pub(crate) struct QueuedDocument {
     context: Arc<Context>,
     name: Name,
 }
@@ -49,7 +49,7 @@ impl Context {
     }
 }
 
-impl Document {
+impl QueuedDocument {
     fn name(&self) -> &str {
         &self.context.package.names[self.name]
     }
@@ -119,7 +119,7 @@ impl Queue {
             if let Some((context, next)) = &mut queue.open {
                 if let Some(&name) = context.package.documents().get(*next) {
                     *next += 1;
-                    return Some(Job::Document(Document { context: context.clone(), name }));
+                    return Some(Job::Document(QueuedDocument { context: context.clone(), name }));
                 }
                 queue.open = None;
             }
@@ -133,10 +133,10 @@ impl Queue {
 
     fn open(&mut self, source: PathBuf) -> Result<Context, PackageError> {
         let mut files = Vec::new();
-        let package = match Kind::detect(&source)? {
-            Kind::Folder => Package::folder(&source),
-            Kind::Archive => Package::archive(&source, &self.limits),
-            Kind::File => {
+        let package = match PackageKind::detect(&source)? {
+            PackageKind::Folder => Package::folder(&source),
+            PackageKind::Archive => Package::archive(&source, &self.limits),
+            PackageKind::File => {
                 files = self.neighbours(source);
                 Package::files(&files)
             }
@@ -167,7 +167,7 @@ impl Queue {
     fn neighbours(&mut self, first: PathBuf) -> Vec<PathBuf> {
         let mut files = vec![first];
         while let Some(next) = self.sources.pop_front_if(|next| {
-            next.parent() == files[0].parent() && matches!(Kind::detect(next), Ok(Kind::File))
+            next.parent() == files[0].parent() && matches!(PackageKind::detect(next), Ok(PackageKind::File))
         }) {
             files.push(next);
         }

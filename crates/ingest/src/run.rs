@@ -16,7 +16,7 @@ use tokio::sync::mpsc;
 
 use crate::derive::{DERIVER_VERSION, Derived, KnownUrns, Refusal, derive};
 use crate::publication::{Prepared, Publisher};
-use crate::queue::{Document, Job, Queue};
+use crate::queue::{Job, Queue, QueuedDocument};
 use crate::renaming;
 use crate::report::{Report, Tally, Verdict};
 use crate::{diagnostics, sniff};
@@ -140,7 +140,10 @@ pub fn check(sources: Vec<PathBuf>, urn: Option<&Urn>, limits: &IngestSettings, 
 
 /// What a job comes to; none where that is reported later. XML of another kind among the documents is passed over, unless
 /// it was named itself.
-fn report(job: Job, ingest_one: impl Fn(&Document) -> Result<Option<Report>, Refusal>) -> Option<Report> {
+fn report(
+    job: Job,
+    ingest_one: impl Fn(&QueuedDocument) -> Result<Option<Report>, Refusal>,
+) -> Option<Report> {
     let (path, verdict) = match job {
         Job::Broken(path, refusal) => (path, Verdict::Refused(refusal.into())),
         Job::Document(document) => match ingest_one(&document) {
@@ -156,7 +159,7 @@ fn report(job: Job, ingest_one: impl Fn(&Document) -> Result<Option<Report>, Ref
 
 /// Derives a document under the URN that it is given, or under its own.
 pub(crate) fn read(
-    document: &Document,
+    document: &QueuedDocument,
     source: &[u8],
     urns: KnownUrns<'_>,
     limits: &IngestSettings,
@@ -201,7 +204,7 @@ impl Worker {
     }
 
     /// Takes a document in; none where it waits for its transaction.
-    fn ingest_one(&self, document: &Document, trace: &Trace) -> Result<Option<Report>, Refusal> {
+    fn ingest_one(&self, document: &QueuedDocument, trace: &Trace) -> Result<Option<Report>, Refusal> {
         let limits = &self.options.settings;
         let step = trace.step("read");
         let source = document.read(limits)?;
@@ -246,7 +249,7 @@ impl Worker {
     /// there, derived by this version.
     fn stored_state(
         &self,
-        document: &Document,
+        document: &QueuedDocument,
         source: &Bytes,
         urn: Option<&Urn>,
     ) -> Result<StoredState, Refusal> {
@@ -293,7 +296,7 @@ impl Worker {
         Ok(stored.into_iter().find(|stored| stored.urn_source != UrnSource::Given))
     }
 
-    fn same_pictures(&self, document: &Document, index: &Index) -> Result<bool, Refusal> {
+    fn same_pictures(&self, document: &QueuedDocument, index: &Index) -> Result<bool, Refusal> {
         for picture in index.pictures.iter().filter(|picture| picture.is_file) {
             let file = document.picture(&picture.reference, &self.options.settings)?;
             if file.ok().map(|(_, bytes)| Sha256::digest(&bytes).into()) != picture.digest {
@@ -305,7 +308,7 @@ impl Worker {
 
     fn prepare(
         &self,
-        document: &Document,
+        document: &QueuedDocument,
         derived: &Derived,
         source: &Bytes,
         repair: bool,

@@ -80,7 +80,7 @@ pub async fn start_on(
         metrics: telemetry::metrics(),
         stale: AtomicU64::new(0),
         stopping: stopping.clone(),
-        counts: telemetry::Counts::default(),
+        counts: telemetry::RequestCounts::default(),
         traces: traces.clone(),
         refusals: telemetry::BoundedLines::per_minute(settings.log.log_refused_limit),
         audit: audit.clone(),

@@ -18,7 +18,7 @@ use crate::http::{BytesInFlight, Documents, ResponseCache};
 use crate::limits::Rates;
 use crate::requests::Requests;
 use crate::slots::Slots;
-use crate::telemetry::{BoundedLines, Counts};
+use crate::telemetry::{BoundedLines, RequestCounts};
 
 /// What the requests of a running service share.
 pub(crate) struct Shared {
@@ -37,7 +37,7 @@ pub(crate) struct Shared {
     /// How many standards another version derived, as last counted. They are served as they are.
     pub(crate) stale: AtomicU64,
     pub(crate) stopping: Arc<AtomicBool>,
-    pub(crate) counts: Counts,
+    pub(crate) counts: RequestCounts,
     pub(crate) traces: Traces,
     /// Lines of the log on refused tokens.
     pub(crate) refusals: BoundedLines,

@@ -150,12 +150,12 @@ impl<C: Clock> BoundedLines<C> {
 
 /// Counts of requests. The counters of a combination are looked up once, not for each request.
 #[derive(Default)]
-pub(crate) struct Counts(RwLock<HashMap<(&'static str, u16), Routes>>);
+pub(crate) struct RequestCounts(RwLock<HashMap<(&'static str, u16), Routes>>);
 
 /// The counters of each route.
 type Routes = HashMap<String, (Counter, Histogram)>;
 
-impl Counts {
+impl RequestCounts {
     /// One request, by its method and route, which are of known sets, and how it ended.
     pub(crate) fn request(&self, method: &'static str, route: &str, status: u16, took: Duration) {
         let count = |(requests, seconds): &(Counter, Histogram)| {

@@ -22,7 +22,7 @@ use files::Sequence;
 use line::Names;
 pub use metric::Metric;
 pub use month::{Month, ParseMonthError};
-pub use report::{Report, ReportContext, Titles};
+pub use report::{ReportContext, Titles, UsageReport};
 use sort::Sorter;
 
 /// Why usage cannot be counted.
@@ -162,11 +162,11 @@ impl Usage {
     ///
     /// # Errors
     /// A temporary file cannot be read.
-    pub fn next_report(&mut self) -> Result<Option<Report<'_>>, UsageError> {
+    pub fn next_report(&mut self) -> Result<Option<UsageReport<'_>>, UsageError> {
         let asked = self.tenant.take();
         let (tenant, mut items) = match self.next.take() {
             Some((tenant, standard, counts)) => (tenant, vec![(standard, counts)]),
-            None => return Ok(asked.map(|tenant| Report::new(&self.facts, tenant, Vec::new()))),
+            None => return Ok(asked.map(|tenant| UsageReport::new(&self.facts, tenant, Vec::new()))),
         };
         while let Some(row) = self.counter.next().map_err(UsageError::unsorted)? {
             if row.0 != tenant {
@@ -176,7 +176,7 @@ impl Usage {
             items.push((row.1, row.2));
         }
         let tenant = self.facts.names.tenants()[tenant as usize].to_string();
-        Ok(Some(Report::new(&self.facts, tenant, items)))
+        Ok(Some(UsageReport::new(&self.facts, tenant, items)))
     }
 }
 

@@ -12,7 +12,7 @@ use super::{Counts, Facts, Notice};
 const NOT_AUDITED: &str = "COUNTER-shaped, not audited";
 
 /// The usage of one tenant in a month.
-pub struct Report<'u> {
+pub struct UsageReport<'u> {
     facts: &'u Facts,
     tenant: String,
     /// Number and counts of each standard, in the order of their URNs.
@@ -97,7 +97,7 @@ struct Parent<'r> {
 
 /// The items of a report, each made when it is written: there may be hundreds of thousands.
 struct Items<'r> {
-    report: &'r Report<'r>,
+    report: &'r UsageReport<'r>,
     context: &'r ReportContext<'r>,
     month: &'r str,
 }
@@ -146,7 +146,7 @@ const REPORT_ID: &str = "IR";
 const RELEASE: &str = "5.1";
 const DATA_TYPE: &str = "Standard";
 
-impl<'u> Report<'u> {
+impl<'u> UsageReport<'u> {
     pub(super) fn new(facts: &'u Facts, tenant: String, items: Vec<(u32, Counts)>) -> Self {
         Self { facts, tenant, items }
     }

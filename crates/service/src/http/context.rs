@@ -15,7 +15,7 @@ use norma_traces::{Trace, Traces};
 use super::in_flight::{BytesInFlight, RequestMemory, Share};
 use super::route::Route;
 use crate::limits::Rate;
-use crate::telemetry::Counts;
+use crate::telemetry::RequestCounts;
 
 /// The request's id, taken from the caller or made here.
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -153,7 +153,7 @@ impl RequestContext {
     }
 
     /// Counts the request, which ends here.
-    pub(super) fn count(&self, counts: &Counts, response: &Response) {
+    pub(super) fn count(&self, counts: &RequestCounts, response: &Response) {
         let status = response.status().as_u16();
         counts.request(method_label(&self.method), self.template, status, self.started.elapsed());
     }
