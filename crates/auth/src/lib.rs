@@ -26,6 +26,8 @@ mod connection_token;
 mod error;
 mod examine;
 mod fetch;
+#[cfg(feature = "https")]
+mod https;
 mod issuer_keys;
 mod json;
 mod jws;
@@ -42,7 +44,9 @@ pub use caller::Caller;
 pub use connection_token::ConnectionToken;
 pub use error::Error;
 pub use examine::{Examination, examine};
-pub use fetch::{Document, Fetch, Https};
+pub use fetch::{Document, Fetch};
+#[cfg(feature = "https")]
+pub use https::Https;
 pub use issuer_keys::KeyHealth;
 pub use keyset::SkippedKey;
 pub use reject::{Reject, Rule};

@@ -1,0 +1,81 @@
+//! HTTP client for identity providers: HTTPS, no redirects, bounded in time and size.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use reqwest::{Certificate, Client, header, redirect::Policy};
+use url::Url;
+
+use crate::address::{check, is_loopback};
+use crate::{Document, Error, Fetch, Rules};
+
+/// Fetches by HTTPS; by plain HTTP from this machine only.
+#[derive(Debug, Clone)]
+pub struct Https {
+    outer: Client,
+    /// Client without proxy: a proxy cannot reach this machine's loopback.
+    loopback: Client,
+    max_document: usize,
+}
+
+impl Https {
+    /// A fetcher within the limits of `rules`. Certificates are checked against the system's roots and, in
+    /// addition, `roots` (PEM).
+    ///
+    /// # Errors
+    /// [`Error::Setting`] when `roots` are not PEM certificates.
+    #[allow(clippy::disallowed_methods, reason = "the one client of this crate")]
+    pub fn new(rules: &Rules, roots: Option<&[u8]>) -> Result<Self, Error> {
+        let refuse = |error: reqwest::Error| Error::setting("ca-file", cause(&error));
+        let roots = roots.map(Certificate::from_pem_bundle).transpose().map_err(refuse)?.unwrap_or_default();
+        let builder = || {
+            Client::builder()
+                .redirect(Policy::none())
+                .timeout(rules.keys.fetch_timeout)
+                .pool_idle_timeout(Duration::from_secs(15))
+                .user_agent(concat!("norma-auth/", env!("CARGO_PKG_VERSION")))
+                .tls_certs_merge(roots.clone())
+        };
+        Ok(Self {
+            outer: builder().build().map_err(refuse)?,
+            loopback: builder().no_proxy().build().map_err(refuse)?,
+            max_document: rules.keys.max_document,
+        })
+    }
+
+    async fn body(&self, url: &Url) -> Result<Document, String> {
+        let client = if is_loopback(url) { &self.loopback } else { &self.outer };
+        let request = client.get(url.clone()).header(header::ACCEPT, "application/json");
+        let mut response = request.send().await.map_err(|error| cause(&error))?;
+        if response.status() != 200 {
+            return Err(format!("expected status 200, found {}", response.status()));
+        }
+        let date = response.headers().get(header::DATE).and_then(|date| date.to_str().ok());
+        let date = date.and_then(|date| jiff::fmt::rfc2822::parse(date).ok()).map(|date| date.timestamp());
+        let mut body = Vec::new();
+        while let Some(chunk) = response.chunk().await.map_err(|error| cause(&error))? {
+            if body.len() + chunk.len() > self.max_document {
+                return Err(format!("the document is larger than {} bytes", self.max_document));
+            }
+            body.extend_from_slice(&chunk);
+        }
+        Ok(Document { body, date })
+    }
+}
+
+#[async_trait]
+impl Fetch for Https {
+    async fn get(&self, url: &str) -> Result<Document, Error> {
+        let parsed = check(url)?;
+        self.body(&parsed).await.map_err(|reason| Error::document(url, reason))
+    }
+}
+
+/// The innermost cause, which is more specific than reqwest's own message.
+fn cause(error: &reqwest::Error) -> String {
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
+    }
+    cause.to_string()
+}
