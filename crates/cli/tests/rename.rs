@@ -75,7 +75,7 @@ async fn a_rebuild_renames_what_its_source_names_otherwise_and_nothing_is_lost()
             instance.post(&format!("/v1{}", path(NEW, "/migrate")), &json!({ "ids": held })).await;
         let heirs = heirs["items"].as_array().unwrap_or_else(|| panic!("{heirs}"));
         let heirs: Vec<&str> =
-            heirs.iter().map(|item| item["provisions"][0]["id"].as_str().unwrap()).collect();
+            heirs.iter().map(|item| item["comparedProvisions"][0]["id"].as_str().unwrap()).collect();
         assert_eq!(heirs, present, "{kind:?}");
         // A name that was given, and one that cannot be had, stay.
         for name in [GIVEN, UNCHANGED] {

@@ -19,6 +19,8 @@ pub enum Step {
     Needs(Range<u64>),
     /// Bytes to be sent.
     Bytes(Bytes),
+    /// The provisions are in the form of another version of Norma: the edition has to be rebuilt.
+    Outdated,
     /// That was all.
     End,
 }
@@ -131,7 +133,10 @@ impl Assembly {
                     let written = match convert {
                         Convert::Text(unescape) => unescape.write(&read, &mut self.out),
                         Convert::Turtle(turtle) => turtle.write(&read, &mut self.out),
-                        Convert::Nodes(nodes) => nodes.write(&read, &mut self.out),
+                        Convert::Nodes(nodes) => match nodes.write(&read, &mut self.out) {
+                            Some(()) => Some(()),
+                            None => return Ok(Step::Outdated),
+                        },
                         Convert::Nothing => Some(()),
                     };
                     written.ok_or(damaged)?;
@@ -189,6 +194,7 @@ impl Assembly {
                     self.supply(pack.slice(range[0]..range[1]));
                 }
                 Step::Bytes(chunk) => bytes.extend_from_slice(&chunk),
+                Step::Outdated => return Err(Damaged { what: Part::Provisions.name() }),
                 Step::End => return Ok(bytes),
             }
         }

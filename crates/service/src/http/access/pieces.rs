@@ -8,7 +8,7 @@ use futures::future::BoxFuture;
 use norma_editions::pack::corrupt;
 use norma_handlers::{Failure, Fits, GzipPieces, Pieces};
 use norma_render::{Assembly, Damaged, Directory, Offsets, Part, Plan, Segment, Step};
-use norma_store::{BlobReader, Error};
+use norma_store::BlobReader;
 use tokio::sync::Mutex;
 
 use super::services::RequestServices;
@@ -61,8 +61,9 @@ impl Assembled {
     /// The next bytes; `None` at the end.
     ///
     /// # Errors
-    /// Those of the store; [`Error::Corrupt`] as well where stored bytes do not inflate to what is stated for them.
-    pub(super) async fn next(&mut self) -> Result<Option<Bytes>, Error> {
+    /// Those of the store, also where stored bytes do not inflate to what is stated for them; provisions in the form of another version of
+    /// Norma.
+    pub(super) async fn next(&mut self) -> Result<Option<Bytes>, Failure> {
         // Without an assembly, the call before this one was given up, and its answer was.
         while let Some(mut assembly) = self.assembly.take() {
             let mut gzip = self.gzip.take();
@@ -74,19 +75,25 @@ impl Assembled {
                 (step, assembly, gzip)
             };
             let (step, mut assembly, gzip) = self.slots.run_sized(self.size, step).await;
-            let made = match step.map_err(|damaged| corrupt(&self.pack, damaged))? {
+            let made = match step.map_err(|damaged| failed(corrupt(&self.pack, damaged)))? {
                 Step::Needs(range) => {
-                    let mut piece = self.pack.piece_from(range.start).await?;
+                    let mut piece = self.pack.piece_from(range.start).await.map_err(failed)?;
                     piece.truncate(usize::try_from(range.end - range.start).unwrap_or(usize::MAX));
                     assembly.supply(piece);
                     None
                 }
                 Step::Bytes(bytes) => Some(bytes),
+                Step::Outdated => {
+                    return Err(Failure::unreadable(format_args!(
+                        "provisions of the pack {}",
+                        self.pack.digest()
+                    )));
+                }
                 // The end of the member comes once: no assembly is left.
                 Step::End => {
                     let Some(gzip) = gzip else { return Ok(None) };
                     let end = gzip.end(self.size);
-                    let damaged = || corrupt(&self.pack, Damaged { what: "a composed view" });
+                    let damaged = || failed(corrupt(&self.pack, Damaged { what: "a composed view" }));
                     return end.map(|end| Some(end.into())).ok_or_else(damaged);
                 }
             };
@@ -102,7 +109,7 @@ impl Assembled {
     ///
     /// # Errors
     /// As of [`next`](Self::next).
-    pub(super) async fn all(mut self) -> Result<Bytes, Error> {
+    pub(super) async fn all(mut self) -> Result<Bytes, Failure> {
         // Most answers come in one stretch.
         let Some(first) = self.next().await? else { return Ok(Bytes::new()) };
         let mut all = Vec::from(first);
@@ -138,7 +145,7 @@ impl Pieces for Sequence {
     }
 
     fn piece_from(&self, _: u64) -> BoxFuture<'_, Result<Bytes, Failure>> {
-        Box::pin(async { Ok(self.assembled.lock().await.next().await.map_err(failed)?.unwrap_or_default()) })
+        Box::pin(async { Ok(self.assembled.lock().await.next().await?.unwrap_or_default()) })
     }
 }
 
