@@ -22,6 +22,7 @@ pub mod edition;
 pub mod formula;
 pub mod graphic;
 pub mod id;
+pub mod label;
 pub mod lang;
 pub mod lineage;
 pub mod metadata;

@@ -1,8 +1,11 @@
 //! Outline of an edition: ids and numbers of its parts, enough to resolve a selection without the content.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 
-use crate::{Edition, ProvisionId, ProvisionKind, SectionId, TableId, TermId};
+use crate::label::number_of;
+use crate::{Edition, ProvisionId, ProvisionKind, ReferenceTarget, SectionId, TableId, TermId};
 
 mod index;
 
@@ -22,6 +25,8 @@ pub struct Outline {
     pub tables: Vec<OutlineTable>,
     /// In document order.
     pub terms: Vec<OutlineTerm>,
+    #[serde(skip)]
+    figures: Option<Vec<OutlineFigure>>,
     #[serde(skip)]
     lazy: index::Lazy,
 }
@@ -84,6 +89,17 @@ pub struct OutlineTerm {
     pub number: Option<String>,
 }
 
+/// Id and number of a figure.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OutlineFigure {
+    /// Its id.
+    pub id: String,
+    /// Its number.
+    pub number: Option<String>,
+    /// Indices of the provisions that refer to it, ascending.
+    pub provisions: Vec<u32>,
+}
+
 impl Outline {
     /// The outline of these parts, each in document order.
     pub fn new(
@@ -92,7 +108,17 @@ impl Outline {
         tables: Vec<OutlineTable>,
         terms: Vec<OutlineTerm>,
     ) -> Self {
-        Self { sections, provisions, tables, terms, lazy: index::Lazy::default() }
+        Self { sections, provisions, tables, terms, figures: None, lazy: index::Lazy::default() }
+    }
+
+    /// The same with these figures, in document order.
+    pub fn with_figures(self, figures: Vec<OutlineFigure>) -> Self {
+        Self { figures: Some(figures), lazy: index::Lazy::default(), ..self }
+    }
+
+    /// The figures, in document order; `None` in an outline that an earlier version of Norma stored.
+    pub fn figures(&self) -> Option<&[OutlineFigure]> {
+        self.figures.as_deref()
     }
 
     /// The outline of an edition.
@@ -143,11 +169,36 @@ impl Outline {
             .iter()
             .map(|t| OutlineTerm { id: t.id.clone(), number: t.number.clone() })
             .collect();
-        Self::new(sections, provisions, tables, terms)
+        Self::new(sections, provisions, tables, terms).with_figures(figures(edition))
     }
 
     /// Lookup tables, built on first use.
     pub(crate) fn index(&self) -> &Index {
         self.lazy.get_or_build(self)
     }
+}
+
+/// The figures of an edition, each once however many graphics it has, with the provisions that refer to it or to one of its graphics.
+fn figures(edition: &Edition) -> Vec<OutlineFigure> {
+    let mut figures: Vec<OutlineFigure> = Vec::new();
+    let mut at_id: HashMap<&str, usize> = HashMap::new();
+    for graphic in &edition.graphics {
+        let Some(id) = &graphic.figure_id else { continue };
+        let at = *at_id.entry(id).or_insert_with(|| {
+            let number = graphic.label.as_deref().and_then(number_of);
+            figures.push(OutlineFigure { id: id.clone(), number, provisions: Vec::new() });
+            figures.len() - 1
+        });
+        at_id.entry(graphic.id.as_str()).or_insert(at);
+    }
+    for (index, provision) in (0..).zip(&edition.provisions) {
+        for reference in &provision.references {
+            let Some(ReferenceTarget::Part(part)) = &reference.target else { continue };
+            let Some(&at) = at_id.get(part.as_str()) else { continue };
+            if figures[at].provisions.last() != Some(&index) {
+                figures[at].provisions.push(index);
+            }
+        }
+    }
+    figures
 }

@@ -17,8 +17,9 @@ pub const MAX_SELECTION_ITEMS: usize = 64;
 /// ```text
 /// selection = part *( ";" part )
 /// part      = [ kind ":" ] item *( "," item ) / "id:" id-item *( "," id-item ) / "all"
-/// kind      = "clause" / "table" / "term"    ; clause when left out; a kind holds for its part only
-/// item      = [ "!" ] name [ ordinals ] / [ "!" ] name "-" name
+/// kind      = "clause" / "annex" / "table" / "figure" / "term"   ; clause when left out; a kind holds for its part only
+/// item      = [ "!" ] name [ ordinals ] / [ "!" ] end "-" end
+/// end       = name [ "(" n ")" ]             ; with "(" n ")" in clauses and annexes only
 /// id-item   = [ "!" ] id [ ordinals ]
 /// ordinals  = "(" n [ "-" n ] ")"            ; n from 1
 /// name      = number / id
@@ -33,6 +34,9 @@ pub const MAX_SELECTION_ITEMS: usize = 64;
 /// | `4.2` | clause 4.2 and its subtree; all clauses of that number where several have it |
 /// | `4.2(3)`, `4.2(1-3)` | the third, the first three provisions of clause 4.2 itself |
 /// | `5-7` | from the start of 5 to the end of 7's subtree, in document order; a name that holds the hyphen goes before |
+/// | `4.2(3)-4.4(1)`, `4.2(3)-5` | from one provision to another, or to the end of clause 5 |
+/// | `annex:A` | annex A with its subclauses, as `A` |
+/// | `figure:1`, `figure:1-3` | provisions that refer to that figure; to one of three |
 /// | `table:2`, `table:2(1)`, `table:1-3` | provisions in that table; its first; those of three tables |
 /// | `term:3.2` | provisions that use that term |
 /// | `id:sec_4,prv_…` | sections with their subtrees and provisions by id |
@@ -58,6 +62,8 @@ struct Item {
     /// As written, but letters of a number in upper case.
     name: String,
     ordinals: Option<(u32, u32)>,
+    /// The end of a range that begins with one provision: a name, and the ordinal of a provision there.
+    to: Option<(String, Option<u32>)>,
     /// Offset of the name in the text that was parsed, in Unicode scalar values.
     offset: usize,
 }
@@ -68,6 +74,7 @@ enum Kind {
     All,
     Clause,
     Table,
+    Figure,
     Term,
     Id,
 }
@@ -105,6 +112,11 @@ impl Selection {
     /// A range whose end is before its start. Whether `7-5` is a range is known only here: it may be the number of a table.
     pub fn resolve(&self, outline: &Outline) -> Result<ResolvedSelection, SelectionError> {
         resolve::resolve(&self.items, outline)
+    }
+
+    /// Whether it names figures, which outlines that an earlier version of Norma stored do not have.
+    pub fn names_figures(&self) -> bool {
+        self.items.iter().any(|item| item.kind == Kind::Figure)
     }
 
     fn from_items(items: Vec<Item>) -> Self {
@@ -146,6 +158,7 @@ impl Kind {
             Self::All => "all",
             Self::Clause => "",
             Self::Table => "table:",
+            Self::Figure => "figure:",
             Self::Term => "term:",
             Self::Id => "id:",
         }
@@ -162,6 +175,10 @@ impl Item {
             Some((first, last)) if first == last => write!(text, "({first})"),
             Some((first, last)) => write!(text, "({first}-{last})"),
         };
+        if let Some((name, ordinal)) = &self.to {
+            let ordinal = ordinal.map(|ordinal| format!("({ordinal})")).unwrap_or_default();
+            let _ = write!(text, "-{name}{ordinal}");
+        }
     }
 }
 

@@ -20,7 +20,6 @@ mod gold;
 pub mod identifier;
 mod identity;
 mod input;
-pub mod label;
 mod language;
 mod lead_in;
 mod lexicon;

@@ -9,13 +9,13 @@ mod parts;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use norma_model::label::number_of;
 use norma_model::whitespace::collapse;
 use norma_model::{PartialUrn, Reference, ReferenceTarget};
 
 use super::expressions::Expressions;
 use super::input::Input;
 use crate::blocks::{PartKind, Span, SpanKind, Target};
-use crate::label::number_of;
 use designations::{designation, designations};
 use grammar::{Locality, Plain};
 use parts::{Part, Parts};

@@ -265,14 +265,22 @@ impl Index {
         }
     }
 
-    /// The stored form.
+    /// The stored form: the figures of the outline come last, since earlier versions of Norma did not store them.
     pub fn to_bytes(&self) -> Vec<u8> {
-        postcard::to_stdvec(self).expect("an index holds numbers and text only")
+        let stored = match self.outline.figures() {
+            Some(figures) => postcard::to_stdvec(&(self, figures)),
+            None => postcard::to_stdvec(self),
+        };
+        stored.expect("an index holds numbers and text only")
     }
 
     /// Reads the stored form; `None` when another version of Norma wrote it.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        postcard::from_bytes(bytes).ok()
+        let (mut index, rest) = postcard::take_from_bytes::<Self>(bytes).ok()?;
+        if !rest.is_empty() {
+            index.outline = index.outline.with_figures(postcard::from_bytes(rest).ok()?);
+        }
+        Some(index)
     }
 
     /// The graphics that a reference means, in document order: those that it names in the closest way.
@@ -313,6 +321,8 @@ fn file_name(path: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use norma_model::outline::OutlineFigure;
+
     use super::*;
 
     #[test]
@@ -350,6 +360,9 @@ mod tests {
             let found: Vec<_> = index.pictures_named(reference).map(|p| p.id.as_str()).collect();
             assert_eq!(found, ids, "{reference}");
         }
+        assert_eq!(Index::from_bytes(&index.to_bytes()).as_ref(), Some(&index), "of an earlier version");
+        let figure = OutlineFigure { id: "fig_1".into(), number: Some("1".into()), provisions: vec![2, 5] };
+        let index = Index { outline: Outline::default().with_figures(vec![figure]), ..index };
         assert_eq!(Index::from_bytes(&index.to_bytes()), Some(index));
     }
 }

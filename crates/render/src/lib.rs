@@ -28,4 +28,4 @@ pub use units::{PARTS_OF_UNITS, units, units_of_provisions};
 pub use views::render;
 
 /// Changes whenever an edition is rendered as other bytes than before.
-pub const VERSION: u32 = 11;
+pub const VERSION: u32 = 12;

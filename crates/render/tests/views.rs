@@ -16,11 +16,11 @@ use support::{Rendered, rendered};
 fn live_fields() -> CatalogueMembers<'static> {
     CatalogueMembers {
         status: Status::Superseded,
-        related_editions: vec![RelatedEdition {
+        related_editions: Some(vec![RelatedEdition {
             kind: RelatedEditionType::ReplacedBy,
             urn: "urn:nsb:std:nsb:4210:ed-2:en".into(),
             reference: "NSB 4210:2025".into(),
-        }],
+        }]),
     }
 }
 
@@ -33,7 +33,10 @@ fn a_standard_after_what_the_catalogue_says_of_it_reads_back_as_its_shape() {
     }
     let sent = rendered.view_after(View::Complete, live_fields().json_prefix());
     let read: Standard<'static> = serde_json::from_slice(&sent).unwrap();
-    assert_eq!((read.status, &read.related_editions), (Status::Superseded, &live_fields().related_editions));
+    assert_eq!(
+        (read.status, Some(&read.related_editions)),
+        (Status::Superseded, live_fields().related_editions.as_ref())
+    );
     assert_eq!(serde_json::to_vec(&read).unwrap(), sent);
     let sent = rendered.view_after(View::Metadata, live_fields().json_prefix());
     let read: MetadataView<'static> = serde_json::from_slice(&sent).unwrap();
@@ -189,6 +192,7 @@ const WRITTEN: &[(u8, u32, u64)] = &[
     (4, 9, 0x1e7b_4bae_d22e_697f),
     (4, 10, 0x2acd_98da_e9c1_ffe5),
     (4, 11, 0x6c4a_a76b_fad9_10dc),
+    (4, 12, 0xf6da_0a80_962e_502a),
 ];
 
 #[test]

@@ -28,6 +28,7 @@ impl Lazy {
 pub(crate) struct Index {
     pub(crate) sections: Names,
     pub(crate) tables: Names,
+    pub(crate) figures: Names,
     pub(crate) terms: Names,
     provisions: Vec<(ProvisionId, u32)>,
     in_table: Vec<(u32, u32)>,
@@ -38,6 +39,8 @@ impl Index {
     fn build(outline: &Outline) -> Self {
         let sections = outline.sections.iter().map(|s| (s.number.as_deref(), s.id.as_str()));
         let tables = outline.tables.iter().map(|t| (t.number.as_deref(), t.id.as_str()));
+        let figures =
+            outline.figures().unwrap_or_default().iter().map(|f| (f.number.as_deref(), f.id.as_str()));
         let terms = outline.terms.iter().map(|t| (t.number.as_deref(), t.id.as_str()));
         let provisions = || outline.provisions.iter().zip(0u32..);
         let sorted = |mut pairs: Vec<(u32, u32)>| {
@@ -49,6 +52,7 @@ impl Index {
         Self {
             sections: Names::new(sections),
             tables: Names::new(tables),
+            figures: Names::new(figures),
             terms: Names::new(terms),
             provisions: by_id,
             in_table: sorted(provisions().filter_map(|(p, at)| Some((p.table?, at))).collect()),

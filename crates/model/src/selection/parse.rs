@@ -58,6 +58,7 @@ impl Reader<'_> {
                     minus: false,
                     name: String::new(),
                     ordinals: None,
+                    to: None,
                     offset: start,
                 }),
             };
@@ -65,28 +66,48 @@ impl Reader<'_> {
         let mut kind = Kind::Clause;
         if next == Some(':') {
             kind = match word.as_str() {
-                "clause" => Kind::Clause,
+                "clause" | "annex" => Kind::Clause,
                 "table" => Kind::Table,
+                "figure" => Kind::Figure,
                 "term" => Kind::Term,
                 "id" => Kind::Id,
                 _ => {
                     return Err(refusal(
                         start,
-                        format!("`{word}` is not a kind: write `clause`, `table`, `term` or `id`"),
+                        format!(
+                            "`{word}` is not a kind: write `clause`, `annex`, `table`, `figure`, `term` or `id`"
+                        ),
                     ));
                 }
             };
             self.at = start + word.chars().count() + 1;
         }
-        self.item(kind)?;
+        let is_annex = next == Some(':') && word == "annex";
+        self.item(kind, is_annex)?;
         while self.take(',') {
-            self.item(kind)?;
+            self.item(kind, is_annex)?;
         }
         Ok(())
     }
 
-    fn item(&mut self, kind: Kind) -> Result<(), SelectionError> {
+    fn item(&mut self, kind: Kind, is_annex: bool) -> Result<(), SelectionError> {
         let minus = self.take('!');
+        let offset = self.at;
+        if is_annex && self.peek().is_some_and(|c| c.is_ascii_digit()) {
+            return Err(refusal(offset, "the number of an annex begins with a letter, as in `annex:A.1`"));
+        }
+        let name = self.name(kind)?;
+        let ordinals = self.ordinals()?;
+        let is_label = kind == Kind::Clause && matches!(ordinals, Some((first, last)) if first == last);
+        let to = match is_label && self.take('-') {
+            true => Some((self.name(kind)?, self.ordinal_in_brackets()?)),
+            false => None,
+        };
+        self.push(Item { kind, minus, name, ordinals, to, offset })
+    }
+
+    /// A name, letters of a number in upper case.
+    fn name(&mut self, kind: Kind) -> Result<String, SelectionError> {
         let offset = self.at;
         let name: String = match kind {
             Kind::Id => self.ahead(fits_id).iter().collect(),
@@ -111,10 +132,16 @@ impl Reader<'_> {
             }
         }
         self.at += name.chars().count();
-        let ordinals = self.ordinals()?;
-        let name =
-            if kind != Kind::Id && name.split('-').all(is_number) { name.to_ascii_uppercase() } else { name };
-        self.push(Item { kind, minus, name, ordinals, offset })
+        let is_numeric = kind != Kind::Id && name.split('-').all(is_number);
+        Ok(if is_numeric { name.to_ascii_uppercase() } else { name })
+    }
+
+    fn ordinal_in_brackets(&mut self) -> Result<Option<u32>, SelectionError> {
+        if !self.take('(') {
+            return Ok(None);
+        }
+        let ordinal = self.ordinal()?;
+        if self.take(')') { Ok(Some(ordinal)) } else { Err(self.unexpected("`)`")) }
     }
 
     fn ordinals(&mut self) -> Result<Option<(u32, u32)>, SelectionError> {

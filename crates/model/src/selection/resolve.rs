@@ -2,7 +2,7 @@
 
 use super::{Item, Kind, ResolvedSelection, SelectionError};
 use crate::Outline;
-use crate::outline::{Index, Names};
+use crate::outline::{Index, Names, OutlineFigure};
 
 /// Provisions from the first index up to, not including, the second.
 type Interval = (u32, u32);
@@ -51,7 +51,13 @@ impl Resolver<'_> {
             return Ok(Some(vec![(provision, provision + 1)]));
         }
         let parts_named = self.parts_named(item.kind, &item.name);
+        if let Some(to) = &item.to {
+            return self.between_labels(item, to);
+        }
         if let Some((first, last)) = item.ordinals {
+            if parts_named.is_empty() && item.kind == Kind::Clause && first == last {
+                return self.range(item);
+            }
             let chosen: Vec<Interval> =
                 parts_named.iter().flat_map(|&part| self.ordinals(item.kind, part, first, last)).collect();
             return Ok(if chosen.is_empty() { None } else { Some(chosen) });
@@ -70,6 +76,7 @@ impl Resolver<'_> {
     fn names(&self, kind: Kind) -> &Names {
         match kind {
             Kind::Table => &self.index.tables,
+            Kind::Figure => &self.index.figures,
             Kind::Term => &self.index.terms,
             Kind::All | Kind::Clause | Kind::Id => &self.index.sections,
         }
@@ -104,10 +111,15 @@ impl Resolver<'_> {
         members.map(|(at, _)| at).collect()
     }
 
+    fn figures(&self) -> &[OutlineFigure] {
+        self.outline.figures().unwrap_or_default()
+    }
+
     fn id(&self, kind: Kind, part: u32) -> &str {
         let at = part as usize;
         match kind {
             Kind::Table => self.outline.tables[at].id.as_str(),
+            Kind::Figure => &self.figures()[at].id,
             Kind::Term => self.outline.terms[at].id.as_str(),
             Kind::All | Kind::Clause | Kind::Id => self.outline.sections[at].id.as_str(),
         }
@@ -118,6 +130,7 @@ impl Resolver<'_> {
         let single = |provision| (provision, provision + 1);
         match kind {
             Kind::Table => self.index.in_table(part).map(single).collect(),
+            Kind::Figure => self.figures()[part as usize].provisions.iter().copied().map(single).collect(),
             Kind::Term => self.index.using_term(part).map(single).collect(),
             Kind::All | Kind::Clause | Kind::Id => vec![self.between(part, part)],
         }
@@ -133,7 +146,7 @@ impl Resolver<'_> {
     /// The provisions of the part itself from the first ordinal to the last, counted from 1.
     fn ordinals(&self, kind: Kind, part: u32, first: u32, last: u32) -> Vec<Interval> {
         match kind {
-            Kind::Table | Kind::Term => {
+            Kind::Table | Kind::Figure | Kind::Term => {
                 let mut own = self.whole(kind, part);
                 own.truncate(last as usize);
                 own.split_off((first as usize - 1).min(own.len()))
@@ -146,6 +159,43 @@ impl Resolver<'_> {
         }
     }
 
+    /// The provisions from the label that an item begins with to the end of its range.
+    fn between_labels(
+        &self,
+        item: &Item,
+        (name, ordinal): &(String, Option<u32>),
+    ) -> Result<Option<Vec<Interval>>, SelectionError> {
+        let label = |name: &str, ordinal: u32| {
+            let parts = self.parts_named(item.kind, name);
+            parts.iter().find_map(|&part| self.ordinals(item.kind, part, ordinal, ordinal).pop())
+        };
+        let first = item.ordinals.and_then(|(ordinal, _)| label(&item.name, ordinal));
+        let last = match ordinal {
+            Some(ordinal) => label(name, *ordinal),
+            None => self.parts_named(item.kind, name).last().map(|&part| self.between(part, part)),
+        };
+        match (first, last) {
+            (Some((start, _)), Some((_, end))) if start < end => Ok(Some(vec![(start, end)])),
+            (Some(_), Some(_)) => {
+                let (from, _) = item.ordinals.unwrap_or_default();
+                let offset = item.offset + item.name.chars().count() + from.to_string().len() + 3;
+                let to = ordinal.map(|ordinal| format!("({ordinal})")).unwrap_or_default();
+                Err(reversed(offset, &format!("{}({from})", item.name), &format!("{name}{to}")))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The end of a range whose last section is this one: of its subtree, or after the provision that the item names.
+    fn end(&self, item: &Item, section: u32) -> Option<u32> {
+        match item.ordinals {
+            Some((ordinal, _)) => {
+                self.ordinals(item.kind, section, ordinal, ordinal).pop().map(|(_, end)| end)
+            }
+            None => Some(self.between(section, section).1),
+        }
+    }
+
     /// The first reading of a name as a range whose ends are both here.
     fn range(&self, item: &Item) -> Result<Option<Vec<Interval>>, SelectionError> {
         if item.kind == Kind::Id {
@@ -154,27 +204,33 @@ impl Resolver<'_> {
         for (at, _) in item.name.match_indices('-') {
             let (from, to) = (&item.name[..at], &item.name[at + 1..]);
             let (first, last) = (self.parts_named(item.kind, from), self.parts_named(item.kind, to));
-            let reversed = match (first.first(), last.last()) {
+            let is_reversed = match (first.first(), last.last()) {
                 (Some(&first), Some(&last)) if first <= last => {
                     return Ok(Some(match item.kind {
-                        Kind::Table | Kind::Term => {
+                        Kind::Table | Kind::Figure | Kind::Term => {
                             (first..=last).flat_map(|part| self.whole(item.kind, part)).collect()
                         }
-                        _ => vec![self.between(first, last)],
+                        _ => match self.end(item, last) {
+                            Some(end) => vec![(self.outline.sections[first as usize].provisions.0, end)],
+                            None => return Ok(None),
+                        },
                     }));
                 }
                 (Some(_), Some(_)) => true,
                 _ => goes_back(from, to),
             };
-            if reversed {
-                return Err(SelectionError {
-                    offset: item.offset + item.name[..at].chars().count() + 1,
-                    reason: format!("the range is reversed: write `{to}-{from}`"),
-                });
+            if is_reversed {
+                let ordinal = item.ordinals.map(|(ordinal, _)| format!("({ordinal})")).unwrap_or_default();
+                let offset = item.offset + item.name[..at].chars().count() + 1;
+                return Err(reversed(offset, from, &format!("{to}{ordinal}")));
             }
         }
         Ok(None)
     }
+}
+
+fn reversed(offset: usize, from: &str, to: &str) -> SelectionError {
+    SelectionError { offset, reason: format!("the range is reversed: write `{to}-{from}`") }
 }
 
 /// Whether two numbers are in falling order, whatever the document holds: `7-5`, `A.2-A.1`, `B-A`.

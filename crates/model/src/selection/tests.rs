@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::outline::{OutlineProvision, OutlineSection, OutlineTable, OutlineTerm};
+use crate::outline::{OutlineFigure, OutlineProvision, OutlineSection, OutlineTable, OutlineTerm};
 use crate::{ProvisionId, ProvisionKind, SectionId, TableId, TermId};
 
 /// An outline from lines `level number id count`: sections with so many provisions of their own; `-` for a section without number.
@@ -50,9 +50,14 @@ fn outline(sections: &[(u16, &str, &str, u32)], tables: &[&str], terms: &[&str])
     )
 }
 
+fn figure(number: &str, provisions: &[u32]) -> OutlineFigure {
+    let id = format!("fig_{number}");
+    OutlineFigure { id, number: Some(number.into()), provisions: provisions.into() }
+}
+
 /// A document with a foreword, uneven depths, a hyphenated number, a number borne twice, and annexes.
 fn document() -> Outline {
-    outline(
+    let outline = outline(
         &[
             (1, "-", "sec_foreword", 2), // 0, 1
             (1, "1", "sec_1", 0),
@@ -75,7 +80,8 @@ fn document() -> Outline {
         ],
         &["1", "2", "A.1"],
         &["3.1", "3.2"],
-    )
+    );
+    outline.with_figures(vec![figure("1", &[3, 7]), figure("A.1", &[16])])
 }
 
 fn choose(selection: &str) -> Vec<u32> {
@@ -121,6 +127,17 @@ fn each_form_chooses_what_the_grammar_says() {
         ("!4.2,4", vec![2, 3, 4]),
         ("all;!4-6,!a,!aa", vec![0, 1, 14]),
         ("!sec_foreword,!4;table:!1,!2;!5-7", vec![15, 16, 17]),
+        ("annex:A", vec![15, 16, 17]),
+        ("annex:a.3,AA;!A.3.1", vec![16, 18]),
+        ("4.2(2)-5(1)", vec![6, 7, 8, 9]),
+        ("4.2(3)-4.2(3)", vec![7]),
+        ("4.1(2)-5", vec![4, 5, 6, 7, 8, 9, 10]),
+        ("4.1-4.2(2)", vec![3, 4, 5, 6]),
+        ("sec_foreword(2)-4(1),!sec_foreword", vec![2]),
+        ("figure:1", vec![3, 7]),
+        ("figure:1(2),A.1", vec![7, 16]),
+        ("figure:1-A.1;!4.2", vec![3, 16]),
+        ("figure:fig_1", vec![3, 7]),
     ] {
         assert_eq!(choose(selection), chosen, "{selection}");
     }
@@ -161,6 +178,10 @@ fn a_range_that_goes_back_is_refused_at_its_end() {
         ("99-98", 3),
         ("term:3.2-3.1", 9),
         ("B-A", 2),
+        ("5(1)-4.2(2)", 5),
+        ("4.2(3)-4.2(1)", 7),
+        ("5-4(1)", 2),
+        ("figure:A.1-1", 11),
     ] {
         let refusal = selection.parse::<Selection>().unwrap().resolve(&document()).unwrap_err();
         assert_eq!(refusal.offset, offset, "{selection}: {refusal}");
@@ -192,7 +213,14 @@ fn bad_syntax_is_refused_at_the_offending_character() {
         (".4", 0),
         ("5-", 1),
         ("5--7", 2),
-        ("figure:4", 0),
+        ("fgure:4", 0),
+        ("annex:4", 6),
+        ("annex:A,4", 8),
+        ("4(1)-", 5),
+        ("4(1)-5(", 7),
+        ("4(1)-5(1-2)", 8),
+        ("4(1-2)-5", 6),
+        ("table:1(1)-2", 10),
         ("4;fig:4", 2),
         ("table:", 6),
         ("id:", 3),
@@ -220,6 +248,8 @@ fn the_canonical_form_joins_parts_and_drops_what_goes_without_saying() {
         ("sec_Foreword(2)", "sec_Foreword(2)"),
         ("ID:Sec_4(1-2);id:x:y", "id:Sec_4(1-2),x:y"),
         ("4;term:3.2;5", "4;term:3.2;5"),
+        ("annex:a.1;4.2(01)-a.1(2)", "A.1,4.2(1)-A.1(2)"),
+        ("FIGURE:a.1-a.3", "figure:A.1-A.3"),
     ] {
         let selection: Selection = written.parse().unwrap();
         assert_eq!(selection.to_string(), canonical);
@@ -267,18 +297,28 @@ fn naive(items: &[Item], outline: &Outline) -> Option<Vec<u32>> {
             [numbered, exact, folded].into_iter().find(|way| !way.is_empty()).unwrap_or_default()
         };
         match item.kind {
+            Kind::Figure => {
+                of(outline.figures().unwrap().iter().map(|f| (f.number.as_deref(), f.id.as_str())).collect())
+            }
             Kind::Table => of(outline.tables.iter().map(|t| (t.number.as_deref(), t.id.as_str())).collect()),
             Kind::Term => of(outline.terms.iter().map(|t| (t.number.as_deref(), t.id.as_str())).collect()),
             _ => of(outline.sections.iter().map(|s| (s.number.as_deref(), s.id.as_str())).collect()),
         }
     };
+    let position = |provision: &OutlineProvision| {
+        outline.provisions.iter().position(|other| other.id == provision.id).unwrap() as u32
+    };
     let within = |item: &Item, first: usize, last: usize, provision: &OutlineProvision| match item.kind {
+        Kind::Figure => {
+            let figures = &outline.figures().unwrap()[first..=last];
+            figures.iter().any(|figure| figure.provisions.contains(&position(provision)))
+        }
         Kind::Table => provision.table.is_some_and(|t| (first..=last).contains(&(t as usize))),
         Kind::Term => provision.terms.iter().any(|&t| (first..=last).contains(&(t as usize))),
         _ => (first..outline.sections[last].end as usize).contains(&(provision.section as usize)),
     };
     let own = |item: &Item, part: usize, provision: &OutlineProvision| match item.kind {
-        Kind::Table | Kind::Term => within(item, part, part, provision),
+        Kind::Table | Kind::Figure | Kind::Term => within(item, part, part, provision),
         _ => provision.section as usize == part,
     };
     let means = |item: &Item, at: usize| -> Option<bool> {
@@ -287,7 +327,50 @@ fn naive(items: &[Item], outline: &Outline) -> Option<Vec<u32>> {
         if item.kind == Kind::All {
             return Some(true);
         }
+        // The first provision with a label.
+        let labelled = |name: &str, ordinal: u32| {
+            let sections = bearers(item, name);
+            sections.into_iter().find_map(|section| {
+                let own = (0..outline.provisions.len())
+                    .filter(|&at| outline.provisions[at].section as usize == section);
+                own.clone().nth(ordinal as usize - 1)
+            })
+        };
+        if let Some((name, ordinal)) = &item.to {
+            let first = labelled(&item.name, item.ordinals.unwrap().0);
+            let last = match ordinal {
+                Some(ordinal) => labelled(name, *ordinal),
+                None => bearers(item, name).last().map(|&section| {
+                    let end = outline.sections[section].end as usize;
+                    outline.provisions.iter().filter(|p| (p.section as usize) < end).count().wrapping_sub(1)
+                }),
+            };
+            return match (first, last) {
+                (Some(first), Some(last)) if last != usize::MAX && first <= last => {
+                    Some((first..=last).contains(&at))
+                }
+                (Some(_), Some(_)) => None,
+                _ => Some(false),
+            };
+        }
         if let Some((first, last)) = item.ordinals {
+            let is_range = exact.is_empty() && item.kind == Kind::Clause && first == last;
+            for (hyphen, _) in item.name.match_indices('-').filter(|_| is_range) {
+                let sections = bearers(item, &item.name[..hyphen]);
+                let to = bearers(item, &item.name[hyphen + 1..]);
+                if let (Some(&from), Some(&to)) = (sections.first(), to.last()) {
+                    let own = |p: &OutlineProvision| p.section as usize == to;
+                    let end = (0..outline.provisions.len())
+                        .filter(|&at| own(&outline.provisions[at]))
+                        .nth(first as usize - 1);
+                    let start = outline.provisions.iter().filter(|p| (p.section as usize) < from).count();
+                    return if from > to {
+                        None
+                    } else {
+                        Some(end.is_some_and(|end| (start..=end).contains(&at)))
+                    };
+                }
+            }
             return Some(exact.iter().any(|&part| {
                 let before = outline.provisions[..at].iter().filter(|p| own(item, part, p)).count() as u32;
                 own(item, part, provision) && (first..=last).contains(&(before + 1))
@@ -333,7 +416,10 @@ prop_compose! {
                 (level, numbers[number], id.as_str(), count)
             })
             .collect();
-        outline(&sections, &["1", "2", "A.1", "2-1"], &["3.1", "3.1.1", "3.2"])
+        let outline = outline(&sections, &["1", "2", "A.1", "2-1"], &["3.1", "3.1.1", "3.2"]);
+        let every = |step: usize| (0..outline.provisions.len() as u32).step_by(step).collect::<Vec<_>>();
+        let figures = vec![figure("1", &every(3)), figure("A.1", &[]), figure("2", &every(4))];
+        outline.with_figures(figures)
     }
 }
 
@@ -349,16 +435,23 @@ fn any_selection() -> impl Strategy<Value = String> {
     )
         .prop_map(|(minus, name, to, ordinals)| {
             let tail = match (to, ordinals) {
+                (Some(to), Some((first, 0))) => format!("-{to}({first})"),
                 (_, Some((first, more))) => format!("({first}-{})", first + more),
                 (Some(to), None) => format!("-{to}"),
                 (None, None) => String::new(),
             };
             format!("{}{name}{tail}", if minus { "!" } else { "" })
         });
-    let kind = prop::sample::select(vec!["", "", "clause:", "table:", "term:", "id:"]);
+    let kind = prop::sample::select(vec!["", "", "clause:", "table:", "figure:", "term:", "id:"]);
     let part = (kind, prop::collection::vec(item, 1..4))
         .prop_map(|(kind, items)| format!("{kind}{}", items.join(",")));
-    prop::collection::vec(prop_oneof![9 => part, 1 => Just("all".to_owned())], 1..4)
+    let names = prop::sample::select(vec!["1", "2", "2.1", "2.1.1", "a", "A.1", "2-1", "s3", "9"]);
+    let labels =
+        (names.clone(), 1u32..4, names, prop::option::of(1u32..4)).prop_map(|(from, first, to, last)| {
+            let last = last.map(|last| format!("({last})")).unwrap_or_default();
+            format!("{from}({first})-{to}{last}")
+        });
+    prop::collection::vec(prop_oneof![9 => part, 2 => labels, 1 => Just("all".to_owned())], 1..4)
         .prop_map(|parts| parts.join(";"))
 }
 

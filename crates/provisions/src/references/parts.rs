@@ -1,10 +1,10 @@
 //! Index of the parts of an edition that a reference can mean: by id, and by kind and printed number.
 
 use foldhash::HashMap;
+use norma_model::label::number_of;
 use norma_model::{Graphic, Section, SectionKind, Table};
 
 use crate::blocks::{Numbered, PartKind};
-use crate::label::number_of;
 
 /// One part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

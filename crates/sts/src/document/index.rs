@@ -18,7 +18,7 @@ use crate::text::{label, words};
 use crate::xml::names::Name;
 use crate::xml::position::offset32;
 use crate::xml::tree::{Node, Tree};
-use norma_provisions::label::number_of;
+use norma_model::label::number_of;
 
 /// A document with the ids of its parts in the views.
 pub(crate) struct DocumentIndex<'t> {

@@ -10,7 +10,7 @@ use crate::document::section_kind::{is_normative, kind_of};
 use crate::text::{label, words};
 use crate::xml::names::Name;
 use crate::xml::tree::{Node, Tree};
-use norma_provisions::label::number_of;
+use norma_model::label::number_of;
 
 /// A section before its text is written.
 pub(crate) struct SectionPlan<'t> {

@@ -8,7 +8,7 @@ use crate::document::markup;
 use crate::text;
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
-use norma_provisions::label::number_of;
+use norma_model::label::number_of;
 
 /// The terms of a document, in the order of its plan.
 pub(crate) fn terms(document: &DocumentIndex<'_>) -> Vec<Term> {
