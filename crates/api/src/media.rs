@@ -221,6 +221,37 @@ impl View {
         matches!(self, Self::Complete | Self::Metadata)
     }
 
+    /// The members of a view that is composed of parts which can be left out, in their order; of another view none.
+    pub const fn members(self) -> &'static [&'static str] {
+        match self {
+            Self::Complete => &[
+                "status",
+                "relatedEditions",
+                "urn",
+                "revision",
+                "metadata",
+                "ics",
+                "relations",
+                "sections",
+                "graphics",
+                "terms",
+            ],
+            Self::Metadata => &[
+                "status",
+                "relatedEditions",
+                "urn",
+                "revision",
+                "metadata",
+                "ics",
+                "relations",
+                "provisions",
+                "terms",
+                "graphics",
+            ],
+            _ => &[],
+        }
+    }
+
     /// Every view.
     pub const ALL: &[Self] = &[
         Self::Complete,

@@ -116,7 +116,7 @@ codes! {
         { "Write `urn:<publisher>:std:<originator>:<number>:ed-<edition>:<language>`, with each colon as `%3A` in a path. The list of standards shows the URNs as they are." }
     InvalidSelection 400 "invalid-selection" "The selection cannot be read"
         { "The selection of provisions breaks its grammar, is too long, has too many items or names a range backwards. `errors[].offset` is the position of the first wrong character." }
-        { "A selection is made of clause numbers (`4.2`), single provisions (`4.2(3)`), ranges (`5-7`), `table:2`, `term:3.2` and `id:…`, separated by commas within a kind and by semicolons between kinds; `!` excludes." }
+        { "A selection is made of clause numbers (`4.2`), single provisions (`4.2(3)`), ranges (`5-7`, `4.2(3)-4.4(1)`), `annex:A`, `table:2`, `figure:1`, `term:3.2` and `id:…`, separated by commas within a kind and by semicolons between kinds; `!` excludes." }
     InvalidParameter 400 "invalid-parameter" "A parameter has an invalid value"
         { "The value of a query parameter is not valid. `errors[]` names the parameter and the allowed values." }
         { "Correct the value, or leave the parameter out to get its default." }

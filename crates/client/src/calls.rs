@@ -3,9 +3,9 @@
 use bytes::Bytes;
 use norma_api::query::{ComparisonQuery, ContentQuery, MigrateQuery, ProvisionsQuery};
 use norma_api::shapes::{
-    ComparisonAnswer, ContentView, GraphicsView, Limits, MetadataView, MigrateAnswer, MigrateRequest,
-    ProvisionInContext, ProvisionsView, ResolveAnswer, ResolveRequest, ResolvedAsset, SectionsView,
-    SelectionView, Standard, TableView, TablesView, TermsView,
+    BibliographicData, ComparisonAnswer, ContentView, GraphicsView, Limits, MetadataView, MigrateAnswer,
+    MigrateRequest, ProvisionInContext, ProvisionsView, ResolveAnswer, ResolveRequest, ResolvedAsset,
+    SectionsView, SelectionView, Standard, TableView, TablesView, TermsView,
 };
 use norma_api::{Media, Operation};
 use serde::de::DeserializeOwned;
@@ -51,6 +51,11 @@ impl Client {
     /// A standard without section bodies.
     pub async fn metadata(&self, urn: &str) -> Result<MetadataView<'static>, Error> {
         self.part(Operation::Metadata, urn).await
+    }
+
+    /// Metadata, ICS codes and relations, which need a grant to discover the standard only.
+    pub async fn bibliographic_data(&self, urn: &str) -> Result<BibliographicData<'static>, Error> {
+        read(&self.fetch(Operation::Metadata, &[urn], "fields=metadata,ics,relations", Media::Json).await?)
     }
 
     /// The section hierarchy.

@@ -44,7 +44,10 @@ fn store_settings(settings: &StoreSettings) -> Result<(Location, norma_store::Se
     how.refresh_interval = settings.poll_interval.std();
     how.max_staleness = settings.max_staleness.std();
     how.blob_cache_bytes = settings.cache_size.bytes();
-    how.discoverable =
-        |directory| Directory::parse(directory).map(|directory| directory.part(Part::Sections).range.clone());
+    how.discoverable = |directory| {
+        let directory = Directory::parse(directory);
+        let range = |part| directory.as_ref().map(|directory| directory.part(part).range.clone());
+        [Part::Head, Part::Sections].into_iter().filter_map(range).collect()
+    };
     Ok((location, how))
 }

@@ -5,8 +5,8 @@ use http::header;
 use norma_api::media::{Media, View};
 use norma_api::problem::{Code, ProblemError};
 use norma_api::query::{
-    ComparisonQuery, ContentQuery, ListQuery, MigrateQuery, Parameters, ProvisionsQuery, QueryLimits,
-    SectionsQuery,
+    ComparisonQuery, ContentQuery, FieldsQuery, ListQuery, MigrateQuery, Parameters, ProvisionsQuery,
+    QueryLimits, SectionsQuery,
 };
 use norma_api::{NotAcceptable, Operation};
 use norma_model::lineage::Asked;
@@ -59,6 +59,8 @@ pub enum Document {
 pub enum Part {
     /// A view as it is kept.
     View(View),
+    /// Members of a composed view, besides those that are always there.
+    Fields(View, Vec<&'static str>),
     /// So many levels of the section hierarchy.
     Hierarchy(u32),
     /// Sections of the content, in a view of it.
@@ -90,8 +92,8 @@ impl Call {
         let edition = |part| Ok(Self::Edition(identifier(arguments)?, part));
         match operation {
             Operation::Standards => Ok(Self::List(ListQuery::from_parameters(&parameters)?)),
-            Operation::Standard => edition(Part::View(View::Complete)),
-            Operation::Metadata => edition(Part::View(View::Metadata)),
+            Operation::Standard => edition(composed(View::Complete, &parameters)?),
+            Operation::Metadata => edition(composed(View::Metadata, &parameters)?),
             Operation::Sections => edition(match SectionsQuery::from_parameters(&parameters)?.depth {
                 None => Part::View(View::Sections),
                 Some(depth) => Part::Hierarchy(depth),
@@ -143,6 +145,11 @@ impl Call {
             }
         }
     }
+}
+
+fn composed(view: View, parameters: &Parameters<'_>) -> Result<Part, Failure> {
+    let FieldsQuery { fields } = FieldsQuery::from_parameters(view, parameters)?;
+    Ok(fields.map_or(Part::View(view), |fields| Part::Fields(view, fields)))
 }
 
 fn content(media: Media, ContentQuery { section }: ContentQuery) -> Result<Part, Failure> {

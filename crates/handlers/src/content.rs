@@ -1,11 +1,13 @@
 //! Sections: the upper levels of their hierarchy, and those of the content, as JSON or as plain text.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use norma_api::media::{Media, View};
 use norma_api::problem::Code;
 use norma_api::shapes::open_list;
 use norma_model::Outline;
+use serde_json::value::RawValue;
 
 use crate::representation::{Body, head};
 use crate::{AuthorizedEdition, Failure, Representation, Request};
@@ -106,6 +108,16 @@ pub(crate) fn find_sections(outline: &Outline, section: &str) -> Vec<Range<usize
     ranges
 }
 
+/// The members of the stored head of a standard that are always there or among `fields`, without braces.
+pub fn members_of_head(head: &[u8], fields: &[&str]) -> Option<String> {
+    let head: BTreeMap<&str, &RawValue> = serde_json::from_slice(head).ok()?;
+    let always = ["urn", "revision"].into_iter();
+    let members =
+        always.chain(["metadata", "ics", "relations"].into_iter().filter(|name| fields.contains(name)));
+    let members = members.map(|name| Some(format!("\"{name}\":{}", head.get(name)?)));
+    members.collect::<Option<Vec<_>>>().map(|members| members.join(","))
+}
+
 #[cfg(test)]
 mod tests {
     use norma_model::SectionId;
@@ -126,6 +138,18 @@ mod tests {
         assert_eq!(cut(1), of(""));
         assert_eq!(cut(2), of(&format!("{},{}", second(""), second(""))));
         assert_eq!(cut(3), whole);
+    }
+
+    #[test]
+    fn members_of_a_head_keep_their_order_and_their_bytes() {
+        let head = br#"{"urn":"u","revision":"r","metadata":{"a": 1.50},"ics":[],"relations":[{}]}"#;
+        let picked = |fields: &[&str]| members_of_head(head, fields).unwrap();
+        assert_eq!(
+            picked(&["relations", "metadata"]),
+            r#""urn":"u","revision":"r","metadata":{"a": 1.50},"relations":[{}]"#
+        );
+        assert_eq!(picked(&["sections"]), r#""urn":"u","revision":"r""#);
+        assert_eq!(members_of_head(b"{}", &[]), None);
     }
 
     #[test]

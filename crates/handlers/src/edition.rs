@@ -44,6 +44,17 @@ pub trait AuthorizedEdition: Send + Sync {
         coding: ContentCoding,
         live_fields: Option<Vec<u8>>,
     ) -> Result<Coded<'_>, Failure>;
+    /// Members of a composed view, besides those that are always there, in one coding; `live_fields` as for the whole view.
+    ///
+    /// # Errors
+    /// The caller may only discover the edition and asks for more than may be discovered; or the view is not in the store.
+    fn fields<'e>(
+        &'e self,
+        view: View,
+        fields: &'e [&'static str],
+        coding: ContentCoding,
+        live_fields: Vec<u8>,
+    ) -> Result<Coded<'e>, Failure>;
     /// The section hierarchy in JSON, so many levels of it.
     fn hierarchy(&self, depth: u32) -> BoxFuture<'_, Result<Bytes, Failure>>;
     /// Where sections, provisions and graphics are found.

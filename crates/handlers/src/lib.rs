@@ -24,7 +24,7 @@ mod views;
 pub use assets::{AssetUrls, asset, resolve};
 pub use call::{Arguments, Call, Document, Part};
 pub use comparison::{comparison, whole, whole_counts, whole_parts};
-pub use content::of_depth;
+pub use content::{members_of_head, of_depth};
 pub use edition::{
     AuthorizedEdition, Catalogue, Coded, Context, Fits, Index, Lineages, Page, Pieces, ProvisionLineage,
 };

@@ -81,6 +81,11 @@ pub(crate) async fn selected<'e>(
     request: Request<'_>,
 ) -> Result<Representation<'e>, Failure> {
     let index = edition.index().await?;
+    if selection.names_figures() && index.outline().figures().is_none() {
+        let detail =
+            "The operator has to rebuild this standard (`norma rebuild`) before its figures can be selected.";
+        return Err(Failure::new(Code::Unavailable, detail));
+    }
     let named = selection.resolve(index.outline())?;
     if named.matched.is_empty() {
         let detail = format!("`{selection}` names nothing in {}.", edition.urn());
@@ -169,7 +174,9 @@ struct Section<'a> {
     title: Option<&'a RawValue>,
     #[serde(rename = "type")]
     kind: &'a RawValue,
-    normative: &'a RawValue,
+    /// Not in packs of 0.2 that were not rebuilt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    normative: Option<&'a RawValue>,
     #[serde(skip_deserializing)]
     ancestors: Vec<&'a RawValue>,
     text: &'a RawValue,

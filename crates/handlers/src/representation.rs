@@ -107,9 +107,7 @@ impl<'e> Representation<'e> {
         let mut representation = Self::new(content_type, Some(tag(&coded.tag)?), coded.body);
         representation.modified = edition.updated();
         representation.coded(coding);
-        if !edition.is_exact() {
-            representation.set(header::CONTENT_LOCATION, &request.operation.path_with(&[edition.urn()]))?;
-        }
+        representation.locate(edition, request, &[edition.urn()])?;
         Ok(representation)
     }
 
@@ -126,13 +124,24 @@ impl<'e> Representation<'e> {
         let content_type = HeaderValue::from_static(media.content_type());
         let mut representation = Self::new(content_type, Some(tag(&digest(inputs.as_bytes()))?), body);
         representation.modified = edition.updated();
-        if !edition.is_exact() {
-            let path = request.operation.path_with(arguments);
-            let query = request.query();
-            let location = if query.is_empty() { path } else { format!("{path}?{query}") };
-            representation.set(header::CONTENT_LOCATION, &location)?;
-        }
+        representation.locate(edition, request, arguments)?;
         Ok(representation)
+    }
+
+    /// Says which edition was meant, where the request did not.
+    fn locate(
+        &mut self,
+        edition: &dyn AuthorizedEdition,
+        request: Request<'_>,
+        arguments: &[&str],
+    ) -> Result<(), Failure> {
+        if edition.is_exact() {
+            return Ok(());
+        }
+        let path = request.operation.path_with(arguments);
+        let query = request.query();
+        let location = if query.is_empty() { path } else { format!("{path}?{query}") };
+        self.set(header::CONTENT_LOCATION, &location)
     }
 
     /// Says how the bytes are coded.

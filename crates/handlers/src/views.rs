@@ -19,7 +19,8 @@ pub async fn part<'e>(
     request: Request<'_>,
 ) -> Result<Representation<'e>, Failure> {
     match part {
-        Part::View(view) => stored(edition, *view, request),
+        Part::View(view) => stored(edition, *view, None, request),
+        Part::Fields(view, fields) => stored(edition, *view, Some(fields), request),
         Part::Hierarchy(depth) => hierarchy(edition, *depth, request),
         Part::Sections(view, section) => sections(edition, *view, section, request).await,
         Part::Table(table, media) => tables::one(edition, table, *media, request).await,
@@ -28,19 +29,25 @@ pub async fn part<'e>(
     }
 }
 
-/// A view as it is kept, in the coding that the caller would rather have.
+/// A view, or members of it, in the coding that the caller would rather have.
 fn stored<'e>(
     edition: &'e dyn AuthorizedEdition,
     view: View,
+    fields: Option<&'e [&'static str]>,
     request: Request<'_>,
 ) -> Result<Representation<'e>, Failure> {
     let accept = request.list(header::ACCEPT_ENCODING);
     let coding = ContentCoding::negotiate(accept.as_deref(), &edition.codings(view));
     let live_fields = view.has_live_fields().then(|| {
-        let live_fields = CatalogueMembers { status: edition.status(), related_editions: edition.related() };
+        let has_related = fields.is_none_or(|fields| fields.contains(&"relatedEditions"));
+        let related_editions = has_related.then(|| edition.related());
+        let live_fields = CatalogueMembers { status: edition.status(), related_editions };
         live_fields.json_prefix()
     });
-    let coded = edition.view(view, coding, live_fields)?;
+    let coded = match fields {
+        None => edition.view(view, coding, live_fields)?,
+        Some(fields) => edition.fields(view, fields, coding, live_fields.unwrap_or_default())?,
+    };
     let mut representation = Representation::view(edition, request, view.media(), coding, coded)?;
     if view.has_live_fields() {
         // Other editions and grants change these members; no one date tells when.

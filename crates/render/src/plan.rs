@@ -51,6 +51,11 @@ impl Plan {
         Self { pieces: Box::new(pieces.into_iter()), offsets: None }
     }
 
+    /// These bytes.
+    pub fn bytes(bytes: impl Into<Bytes>) -> Self {
+        Self::new([Piece::Bytes(bytes.into())])
+    }
+
     /// The identity bytes of a part.
     pub fn part(part: Part, directory: &Directory) -> Self {
         Self::new([Piece::Slice(part, 0..directory.part(part).size)])
@@ -68,8 +73,9 @@ impl Plan {
         offsets: &Arc<Offsets>,
     ) -> Result<Self, Damaged> {
         Ok(match view {
-            View::Complete => complete(front, directory, offsets.clone()),
-            View::Metadata => metadata(front, directory, offsets),
+            View::Complete | View::Metadata => {
+                standard(view, front, Some(head(directory)), directory, offsets, |_| true)
+            }
             View::ContentText => Self::text(offsets, 0..offsets.sections.len())?,
             View::Graph => graph(directory, offsets)?,
             View::GraphTurtle => turtle(directory, offsets)?,
@@ -81,6 +87,18 @@ impl Plan {
             View::Tables => Self::part(Part::Tables, directory),
             View::Sections => Self::part(Part::Sections, directory),
         })
+    }
+
+    /// Members of the complete standard, or of the standard without section bodies, that list items: those among `fields`. `front` has
+    /// the members before them.
+    pub fn fields(
+        view: View,
+        fields: &[&str],
+        front: Bytes,
+        directory: &Directory,
+        offsets: &Arc<Offsets>,
+    ) -> Self {
+        standard(view, front, None, directory, offsets, |name| fields.contains(&name))
     }
 
     /// Sections as plain text in the order of the source, a blank line after each. What a section goes on with after others that are
@@ -191,18 +209,30 @@ fn range_of_items(part: Part, directory: &Directory, offsets: &Offsets) -> Range
     start..directory.part(part).size.saturating_sub(2).max(start)
 }
 
-fn metadata(front: Bytes, directory: &Directory, offsets: &Offsets) -> Plan {
-    Plan::new([
-        Piece::Bytes(front),
-        head(directory),
-        literal(",\"provisions\":["),
-        items(Part::Provisions, directory, offsets),
-        literal("],\"terms\":["),
-        items(Part::Terms, directory, offsets),
-        literal("],\"graphics\":["),
-        items(Part::Graphics, directory, offsets),
-        literal("]}"),
-    ])
+/// The complete standard, or the standard without section bodies: `front`, the head where it is not within `front`, and the members that
+/// list items, as far as `has` chooses them.
+fn standard(
+    view: View,
+    front: Bytes,
+    head: Option<Piece>,
+    directory: &Directory,
+    offsets: &Arc<Offsets>,
+    has: impl Fn(&str) -> bool,
+) -> Plan {
+    let lists: &[_] = match view {
+        View::Complete => &[(",\"graphics\":[", Part::Graphics), (",\"terms\":[", Part::Terms)],
+        _ => &[
+            (",\"provisions\":[", Part::Provisions),
+            (",\"terms\":[", Part::Terms),
+            (",\"graphics\":[", Part::Graphics),
+        ],
+    };
+    let lists = lists.iter().filter(|(_, part)| has(part.name()));
+    let lists = lists.map(|&(name, part)| [literal(name), items(part, directory, offsets), literal("]")]);
+    let lists: Vec<_> = lists.flatten().collect();
+    let sections = (view == View::Complete && has("sections")).then(|| sections(offsets.clone()));
+    let begins = [Piece::Bytes(front)].into_iter().chain(head);
+    Plan::new(begins.chain(sections.into_iter().flatten()).chain(lists).chain([literal("}")]))
 }
 
 /// The graph in JSON-LD: where its provisions are not stored with the other nodes, theirs come last.
@@ -224,16 +254,8 @@ fn turtle(directory: &Directory, offsets: &Offsets) -> Result<Plan, Damaged> {
     Ok(Plan::new([rest, Piece::Nodes { provisions, nodes: nodes.into(), is_turtle: true }]))
 }
 
-/// The complete standard: each section begins as in the hierarchy and goes on as in the content.
-fn complete(front: Bytes, directory: &Directory, offsets: Arc<Offsets>) -> Plan {
-    let begins = [Piece::Bytes(front), head(directory), literal(SECTIONS)];
-    let ends = [
-        literal("],\"graphics\":["),
-        items(Part::Graphics, directory, &offsets),
-        literal("],\"terms\":["),
-        items(Part::Terms, directory, &offsets),
-        literal("]}"),
-    ];
+/// The sections of the complete standard: each begins as in the hierarchy and goes on as in the content.
+fn sections(offsets: Arc<Offsets>) -> impl Iterator<Item = Piece> + Send + Sync {
     let mut open: Vec<u16> = Vec::new();
     // One more than there are sections, to close the last ones.
     let sections = (0..=offsets.sections.len()).flat_map(move |index| {
@@ -255,5 +277,5 @@ fn complete(front: Bytes, directory: &Directory, offsets: Arc<Offsets>) -> Plan 
         });
         [Piece::Bytes(closing.into())].into_iter().chain(own.into_iter().flatten())
     });
-    Plan::new(begins.into_iter().chain(sections).chain(ends))
+    [literal(SECTIONS)].into_iter().chain(sections).chain([literal("]")])
 }

@@ -14,7 +14,7 @@ use crate::{Error, Result};
 /// How far a grant reaches; a higher one includes a lower one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Level {
-    /// To know that the standard exists: lists and the section hierarchy.
+    /// To know that the standard exists: lists, bibliographic data and the section hierarchy.
     Discover,
     /// Everything.
     Read,

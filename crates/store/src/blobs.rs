@@ -56,7 +56,7 @@ pub struct BlobReader {
     core: Arc<Core>,
     row: Arc<BlobRow>,
     /// The bytes that it gives.
-    window: Range<u64>,
+    windows: Vec<Range<u64>>,
 }
 
 impl BlobReader {
@@ -64,13 +64,19 @@ impl BlobReader {
     pub const PIECE: u64 = PIECE as u64;
 
     pub(crate) fn new(core: &Arc<Core>, row: Arc<BlobRow>) -> Self {
-        let window = 0..row.layout.size();
-        Self { core: Arc::clone(core), row, window }
+        let whole = 0..row.layout.size();
+        let windows = Vec::from([whole]);
+        Self { core: Arc::clone(core), row, windows }
     }
 
-    /// The same blob, of which it gives only the bytes of this range. Offsets stay those of the blob.
-    pub(crate) fn within(self, window: Range<u64>) -> Self {
-        Self { window, ..self }
+    /// The same blob, of which it gives only the bytes of these ranges. Offsets stay those of the blob.
+    pub(crate) fn within(self, windows: Vec<Range<u64>>) -> Self {
+        Self { windows, ..self }
+    }
+
+    /// The end of the bytes from `at` that it gives; `at` where it gives none.
+    fn end_from(&self, at: u64) -> u64 {
+        self.windows.iter().find(|window| window.contains(&at)).map_or(at, |window| window.end)
     }
 
     /// The digest of the whole blob.
@@ -88,7 +94,7 @@ impl BlobReader {
     /// # Errors
     /// [`Error::Corrupt`] when the bytes of a piece do not match their checksum, or are gone.
     pub async fn read(&self, range: Range<u64>) -> Result<Bytes> {
-        let (mut at, end) = (range.start, range.end.min(self.window.end));
+        let (mut at, end) = (range.start, range.end.min(self.end_from(range.start)));
         let mut all = BytesMut::new();
         let size = usize::try_from(end.saturating_sub(at)).unwrap_or(usize::MAX);
         while at < end {
@@ -113,12 +119,12 @@ impl BlobReader {
     /// # Errors
     /// As of [`read`](Self::read).
     pub async fn piece_from(&self, at: u64) -> Result<Bytes> {
-        let Some(n) = self.row.layout.piece_at(at).filter(|_| self.window.contains(&at)) else {
+        let Some(n) = self.row.layout.piece_at(at).filter(|_| at < self.end_from(at)) else {
             return Ok(Bytes::new());
         };
         let piece = self.core.blobs().piece(self.core.engine(), &self.row, n).await?;
         let start = self.row.layout.range(n).start;
-        let end = piece.len().min((self.window.end - start) as usize);
+        let end = piece.len().min((self.end_from(at) - start) as usize);
         Ok(piece.slice((at - start) as usize..end))
     }
 }

@@ -108,8 +108,8 @@ pub struct Settings {
     pub blob_cache_bytes: u64,
     /// Bytes of the SQLite file that are mapped into memory. Default: 1 GiB; it is address space, not memory.
     pub mmap_bytes: u64,
-    /// The range of a pack, by its directory, that a viewer at level `discover` may read. Default: nothing.
-    pub discoverable: fn(&[u8]) -> Option<Range<u64>>,
+    /// The ranges of a pack, by its directory, that a viewer at level `discover` may read. Default: none.
+    pub discoverable: fn(&[u8]) -> Vec<Range<u64>>,
 }
 
 impl Default for Settings {
@@ -126,7 +126,7 @@ impl Default for Settings {
             max_staleness: Duration::from_millis(900),
             blob_cache_bytes: 32 << 20,
             mmap_bytes: 1 << 30,
-            discoverable: |_| None,
+            discoverable: |_| Vec::new(),
         }
     }
 }

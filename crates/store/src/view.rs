@@ -156,7 +156,7 @@ impl GrantedEdition {
         self.is_readable().then(|| self.handle())
     }
 
-    /// Its pack as far as the viewer's level goes. At level `discover` that is the range of
+    /// Its pack as far as the viewer's level goes. At level `discover` these are the ranges of
     /// [`Settings::discoverable`](crate::Settings::discoverable), and no other byte is read.
     pub fn pack(&self) -> BlobReader {
         let pack = self.handle().pack();
@@ -164,7 +164,7 @@ impl GrantedEdition {
             return pack;
         }
         let discoverable = self.core.settings().discoverable;
-        pack.within(discoverable(&self.entry().directory).unwrap_or_default())
+        pack.within(discoverable(&self.entry().directory))
     }
 
     /// Both editions for their comparison, where the viewer may read one of them. Of the other edition, answers show

@@ -13,12 +13,13 @@ use crate::paths::{
 use crate::problem::Code;
 
 pub(super) fn render(operation: Operation) -> Value {
-    let Description { id, summary, description, tag, body, answers, requirement, .. } = *operation.describe();
+    let Description { id, summary, description, tag, body, answers, requirement, discoverable, .. } =
+        *operation.describe();
     let parameters = parameters(operation);
     let mut rendered = json!({
         "operationId": id,
         "summary": summary,
-        "description": format!("{description}{}{}", media_types(answers), access(requirement)),
+        "description": format!("{description}{}{}", media_types(answers), access(requirement, discoverable)),
         "tags": [tag],
         "responses": responses(operation),
     });
@@ -48,8 +49,8 @@ fn media_types(answers: &[ResponseBody]) -> String {
     }
 }
 
-const fn access(requirement: Requirement) -> &'static str {
-    match requirement {
+fn access(requirement: Requirement, discoverable: &[&str]) -> String {
+    let needed = match requirement {
         Requirement::Open | Requirement::SignedUrl => "\n\nNeeds no token.",
         Requirement::Token => "\n\nNeeds a token.",
         Requirement::Discover => "\n\nNeeds a grant at level `discover`.",
@@ -57,6 +58,12 @@ const fn access(requirement: Requirement) -> &'static str {
             "\n\nNeeds grants at level `discover` for both editions, and at level `read` for one of them."
         }
         Requirement::Read => "\n\nNeeds a grant at level `read`.",
+    };
+    match discoverable {
+        [] => needed.into(),
+        some => {
+            format!("{needed} For no other `fields` than `{}` level `discover` suffices.", some.join("`, `"))
+        }
     }
 }
 
@@ -96,11 +103,15 @@ fn parameter(parameter: &Parameter) -> Value {
         ValueFormat::Boolean => json!({ "type": "boolean" }),
         ValueFormat::Instant => json!({ "type": "string", "pattern": INSTANT }),
         ValueFormat::OneOf(words) => json!({ "type": "string", "enum": words }),
+        ValueFormat::ListOf(words) => {
+            json!({ "type": "array", "items": { "type": "string", "enum": words }, "minItems": 1 })
+        }
     };
     let value = |written: &str| match values {
         ValueFormat::Number(_) | ValueFormat::Boolean => {
             serde_json::from_str(written).expect("the table's values fit")
         }
+        ValueFormat::ListOf(_) => written.split(',').collect(),
         _ => json!(written),
     };
     let example = match name {
@@ -115,14 +126,18 @@ fn parameter(parameter: &Parameter) -> Value {
     if let Some(default) = default {
         schema["default"] = value(default);
     }
-    json!({
+    let mut rendered = json!({
         "name": name,
         "in": match location { ParameterLocation::Path => "path", ParameterLocation::Query => "query" },
         "required": required,
         "description": description,
         "schema": schema,
         "example": example,
-    })
+    });
+    if let ValueFormat::ListOf(_) = values {
+        rendered["explode"] = false.into();
+    }
+    rendered
 }
 
 fn responses(operation: Operation) -> Value {

@@ -142,6 +142,8 @@ pub enum ValueFormat {
     Instant,
     /// One of these words.
     OneOf(&'static [&'static str]),
+    /// Some of these words, separated by commas.
+    ListOf(&'static [&'static str]),
 }
 
 /// A parameter of an operation.
@@ -209,6 +211,8 @@ pub struct Description {
     pub answers: &'static [ResponseBody],
     /// Minimum access that an operation requires.
     pub requirement: Requirement,
+    /// Members of the answer that need a grant to discover the standard only, where `fields` asks for no others.
+    pub discoverable: &'static [&'static str],
     /// Cacheability of its responses.
     pub caching: Caching,
     /// Its own problems, in addition to those that every operation of its kind can have.
@@ -412,6 +416,11 @@ mod tests {
                 _ => (Open, Public),
             };
             assert_eq!(declared(operation), expected, "{operation:?}");
+            let discoverable: &[&str] = match operation {
+                Operation::Metadata => &["metadata", "ics", "relations"],
+                _ => &[],
+            };
+            assert_eq!(operation.describe().discoverable, discoverable, "{operation:?}");
             // Cached responses are found by the head of a request alone.
             let has_body = operation.describe().body.is_some();
             assert!(!has_body || operation.describe().caching == Never, "{operation:?}");

@@ -1,6 +1,7 @@
 //! Parameters of the operations.
 
 use super::{Parameter, ParameterLocation, ValueFormat};
+use crate::media::View;
 use crate::query::MAX_DEPTH;
 
 // The patterns take all that the service takes, so that a gateway which checks requests by them refuses nothing that would have
@@ -200,6 +201,19 @@ pub(super) const PROVISION_FILTERS: &[Parameter] = &[ID, TYPE, NORMATIVE, TEXT, 
 
 pub(super) const STANDARD: &[Parameter] = &[ID];
 
+const fn fields(view: View) -> Parameter {
+    one(
+        "fields",
+        ValueFormat::ListOf(view.members()),
+        "Members of the answer, separated by commas; all of them where it is absent. `status`, `urn` and `revision` are always there.",
+        "metadata,ics,relations",
+    )
+}
+
+pub(super) const COMPLETE: &[Parameter] = &[ID, fields(View::Complete)];
+
+pub(super) const METADATA: &[Parameter] = &[ID, fields(View::Metadata)];
+
 pub(super) const SECTIONS: &[Parameter] = &[
     ID,
     one(
@@ -225,7 +239,8 @@ pub(super) const SELECTION: &[Parameter] = &[
     path(
         "selection",
         ValueFormat::Text,
-        "Which provisions: clauses `4.2`, single ones `4.2(3)`, ranges `5-7`, `table:2`, `term:3.2`, `id:…`, `all`; `!` excludes. Items are separated by commas within a kind, kinds by semicolons.",
+        "Which provisions: clauses `4.2`, single ones `4.2(3)`, ranges `5-7` and `4.2(3)-4.4(1)`, `annex:A`, `table:2`, `figure:1` (those that \
+         refer to it), `term:3.2`, `id:…`, `all`; `!` excludes. Items are separated by commas within a kind, kinds by semicolons.",
         "4.2(1-3),!4.2(2);table:2",
     ),
     TYPE,

@@ -8,7 +8,7 @@ mod parts;
 pub use comparison::{ComparisonPosition, ComparisonQuery, MAX_COMPARED, MigrateQuery};
 pub use cursor::Position;
 pub use list::{ListFilters, ListQuery, ListQueryError, Sort, SortBy};
-pub use parts::{ContentQuery, MAX_DEPTH, ProvisionsQuery, SectionsQuery};
+pub use parts::{ContentQuery, FieldsQuery, MAX_DEPTH, ProvisionsQuery, SectionsQuery};
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -180,16 +180,21 @@ impl<'q> Parameters<'q> {
         allowed: &[&'static str],
     ) -> Result<Vec<T>, ParameterError> {
         let values = self.pairs.iter().filter(|(n, _)| *n == name);
-        values
-            .map(|(_, value)| {
-                value.parse().map_err(|_| ParameterError::Invalid {
-                    name,
-                    reason: format!("`{value}` is not one of: {}", allowed.join(", ")),
-                    suggestion: closest(value, allowed),
-                    allowed: allowed.to_vec(),
-                })
-            })
-            .collect()
+        values.map(|(_, value)| value.parse().map_err(|_| not_allowed(name, value, allowed))).collect()
+    }
+
+    /// The words, separated by commas, of a parameter that may occur once and has a closed list of them.
+    fn list(
+        &self,
+        name: &'static str,
+        allowed: &[&'static str],
+    ) -> Result<Option<Vec<&'static str>>, ParameterError> {
+        let Some(list) = self.one::<String>(name)? else { return Ok(None) };
+        let words = list.split(',').map(|word| {
+            let known = allowed.iter().copied().find(|allowed| *allowed == word);
+            known.ok_or_else(|| not_allowed(name, word, allowed))
+        });
+        words.collect::<Result<_, _>>().map(Some)
     }
 
     /// Whether a parameter is there, which may occur once and has one value only.
@@ -226,6 +231,16 @@ fn parse<T: FromStr<Err: Display>>(name: &'static str, value: &str) -> Result<T,
 
 fn invalid(name: &'static str, reason: impl Display) -> ParameterError {
     ParameterError::Invalid { name, reason: reason.to_string(), suggestion: None, allowed: Vec::new() }
+}
+
+/// A value that is none of the words of a closed list.
+fn not_allowed(name: &'static str, value: &str, allowed: &[&'static str]) -> ParameterError {
+    ParameterError::Invalid {
+        name,
+        reason: format!("`{value}` is not one of: {}", allowed.join(", ")),
+        suggestion: closest(value, allowed),
+        allowed: allowed.to_vec(),
+    }
 }
 
 /// The closest of the allowed names, where one is close enough to have been meant.

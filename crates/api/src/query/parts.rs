@@ -2,8 +2,48 @@
 
 use url::form_urlencoded::Serializer;
 
-use super::{ParameterError, Parameters};
+use super::{ParameterError, Parameters, QueryLimits};
+use crate::Operation;
+use crate::media::View;
 use crate::shapes::ProvisionType;
+
+/// The members that a composed view has whatever is asked for.
+const ALWAYS: [&str; 3] = ["status", "urn", "revision"];
+
+/// The members that show text of a standard.
+const TEXT: [&str; 3] = ["sections", "provisions", "terms"];
+
+/// The query of a composed view: the complete standard, or the standard without section bodies.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FieldsQuery {
+    /// Members besides those that are always there, in the order of the view; `None`: all of them.
+    pub fields: Option<Vec<&'static str>>,
+}
+
+impl FieldsQuery {
+    /// Reads the parameters of a request for a view.
+    pub fn from_parameters(view: View, parameters: &Parameters<'_>) -> Result<Self, ParameterError> {
+        let Some(asked) = parameters.list("fields", view.members())? else { return Ok(Self::default()) };
+        let members = view.members().iter().copied();
+        let fields = members.filter(|member| asked.contains(member) && !ALWAYS.contains(member)).collect();
+        Ok(Self { fields: Some(fields) })
+    }
+
+    /// Whether an answer to this query string of an operation shows text of the standard.
+    pub fn shows_text(operation: Operation, query: &str) -> bool {
+        let view = if operation == Operation::Standard { View::Complete } else { View::Metadata };
+        let parameters = Parameters::parse(operation, query, QueryLimits::default());
+        let fields = parameters.and_then(|parameters| Self::from_parameters(view, &parameters));
+        fields.is_ok_and(|read| {
+            read.fields.is_none_or(|fields| fields.iter().any(|field| TEXT.contains(field)))
+        })
+    }
+
+    /// Whether level `discover` suffices for these members of the operation's answer.
+    pub fn is_discoverable(operation: Operation, fields: &[&str]) -> bool {
+        fields.iter().all(|field| operation.describe().discoverable.contains(field))
+    }
+}
 
 /// The query of a standard's content.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -41,7 +41,9 @@ pub use provision::{
 };
 pub use relation::Relation;
 pub use section::{Section, SectionCounts, SectionNode, SectionRef, SectionsView};
-pub use standard::{CatalogueMembers, MetadataView, RelatedEdition, Standard, ViewHead, open_list};
+pub use standard::{
+    BibliographicData, CatalogueMembers, MetadataView, RelatedEdition, Standard, ViewHead, open_list,
+};
 pub use summary::{StandardList, StandardSummary};
 pub use table::{
     Cell, CellQuantity, Column, Table, TableCounts, TableFootnote, TableGroup, TableProvisions, TableRow,

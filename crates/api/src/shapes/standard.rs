@@ -29,40 +29,79 @@ pub fn open_list(head: &impl Serialize, list: &str) -> Vec<u8> {
 
 /// `GET /standards/{id}`: the complete standard.
 ///
-/// `status` and `relatedEditions` come first: they depend on the rest of the catalogue, and on the caller.
+/// `status` and `relatedEditions` come first: they depend on the rest of the catalogue, and on the caller. Members that `fields` does
+/// not name are absent, but for `status`, `urn` and `revision`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Standard<'a> {
     /// Whether it is in force.
     pub status: Status,
     /// Other editions in the catalogue that the caller may see.
+    #[schema(required = false)]
     pub related_editions: Vec<RelatedEdition<'a>>,
     /// URN of the standard.
     pub urn: Cow<'a, str>,
     /// Changes when the source or the way it is derived changes.
     pub revision: Cow<'a, str>,
     /// Its metadata.
+    #[schema(required = false)]
     pub metadata: Metadata<'a>,
     /// Classes, without repeats.
+    #[schema(required = false)]
     pub ics: Vec<Ics<'a>>,
     /// Relations to other documents.
+    #[schema(required = false)]
     pub relations: Vec<Relation<'a>>,
     /// Sections, in document order. Those at the top, with the others within them, and with their content.
+    #[schema(required = false)]
     pub sections: Vec<Section<'a>>,
     /// Graphics, in document order. All of the standard.
+    #[schema(required = false)]
     pub graphics: Vec<Graphic<'a>>,
     /// Terms, in document order. All of the standard.
+    #[schema(required = false)]
     pub terms: Vec<Term<'a>>,
 }
 
-/// `GET /standards/{id}/metadata`: the standard without section bodies.
+/// `GET /standards/{id}/metadata`: the standard without section bodies. Members that `fields` does not name are absent, but for
+/// `status`, `urn` and `revision`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MetadataView<'a> {
     /// Whether it is in force.
     pub status: Status,
     /// Other editions in the catalogue that the caller may see.
+    #[schema(required = false)]
     pub related_editions: Vec<RelatedEdition<'a>>,
+    /// URN of the standard.
+    pub urn: Cow<'a, str>,
+    /// Changes when the source or the way it is derived changes.
+    pub revision: Cow<'a, str>,
+    /// Its metadata.
+    #[schema(required = false)]
+    pub metadata: Metadata<'a>,
+    /// Classes, without repeats.
+    #[schema(required = false)]
+    pub ics: Vec<Ics<'a>>,
+    /// Relations to other documents.
+    #[schema(required = false)]
+    pub relations: Vec<Relation<'a>>,
+    /// Provisions, in document order. All of the standard.
+    #[schema(required = false)]
+    pub provisions: Vec<Provision<'a>>,
+    /// Terms, in document order. All of the standard.
+    #[schema(required = false)]
+    pub terms: Vec<Term<'a>>,
+    /// Graphics, in document order. All of the standard.
+    #[schema(required = false)]
+    pub graphics: Vec<Graphic<'a>>,
+}
+
+/// `GET /standards/{id}/metadata?fields=metadata,ics,relations`: what a bibliography says of a standard.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct BibliographicData<'a> {
+    /// Whether it is in force.
+    pub status: Status,
     /// URN of the standard.
     pub urn: Cow<'a, str>,
     /// Changes when the source or the way it is derived changes.
@@ -73,12 +112,6 @@ pub struct MetadataView<'a> {
     pub ics: Vec<Ics<'a>>,
     /// Relations to other documents.
     pub relations: Vec<Relation<'a>>,
-    /// Provisions, in document order. All of the standard.
-    pub provisions: Vec<Provision<'a>>,
-    /// Terms, in document order. All of the standard.
-    pub terms: Vec<Term<'a>>,
-    /// Graphics, in document order. All of the standard.
-    pub graphics: Vec<Graphic<'a>>,
 }
 
 /// Members of a standard that come from the catalogue: they change while the edition does not, and so are prepended
@@ -89,7 +122,8 @@ pub struct CatalogueMembers<'a> {
     /// Whether it is in force.
     pub status: Status,
     /// Other editions in the catalogue that the caller may see.
-    pub related_editions: Vec<RelatedEdition<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub related_editions: Option<Vec<RelatedEdition<'a>>>,
 }
 
 /// Another edition in the catalogue.

@@ -1,7 +1,7 @@
 //! Kinds of use: which reads are requests of a standard, which are investigations, and which are neither.
 
 use norma_api::Operation;
-use norma_api::query::ComparisonQuery;
+use norma_api::query::{ComparisonQuery, FieldsQuery};
 
 /// How a read of a standard counts. Each request is an investigation as well (COUNTER R5.1, Appendix A).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -35,6 +35,9 @@ impl Metric {
     fn of_reader(operation: Operation, target: &str) -> Option<Self> {
         let query = target.split_once('?').map_or("", |(_, query)| query);
         match operation {
+            Operation::Standard | Operation::Metadata if !FieldsQuery::shows_text(operation, query) => {
+                Some(Self::Investigation)
+            }
             Operation::Standard
             | Operation::Metadata
             | Operation::Content
@@ -112,6 +115,20 @@ mod tests {
             assert_eq!(read(&query.next(&query.cursor(&index))), Some(metric), "the next page");
         }
         assert_eq!(read("cursor=_&with=x"), Some(Metric::Investigation));
+    }
+
+    #[test]
+    fn members_without_text_count_as_an_investigation() {
+        for (operation, fields, metric) in [
+            (Operation::Metadata, "metadata,ics,relations", Metric::Investigation),
+            (Operation::Metadata, "graphics", Metric::Investigation),
+            (Operation::Metadata, "metadata,terms", Metric::Request),
+            (Operation::Standard, "metadata,ics", Metric::Investigation),
+            (Operation::Standard, "sections", Metric::Request),
+        ] {
+            let target = format!("/x?fields={fields}");
+            assert_eq!(Metric::of(operation, 200, false, &target), Some(metric), "{fields}");
+        }
     }
 
     #[test]

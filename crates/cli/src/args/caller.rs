@@ -102,11 +102,17 @@ pub(crate) enum Resource {
     Standard {
         /// URN of the standard.
         urn: String,
+        /// Only these members, for example metadata,sections.
+        #[arg(long)]
+        fields: Option<String>,
     },
     /// Metadata, provisions, terms and graphics.
     Metadata {
         /// URN of the standard.
         urn: String,
+        /// Only these members, for example metadata,ics,relations.
+        #[arg(long)]
+        fields: Option<String>,
     },
     /// The section hierarchy.
     Sections {

@@ -49,8 +49,12 @@ pub(crate) async fn get(options: args::Get) -> anyhow::Result<ExitCode> {
         Resource::Standards { parameters } => {
             (Operation::Standards, vec![], query(&parameters)?, Media::Json)
         }
-        Resource::Standard { urn } => (Operation::Standard, vec![urn], String::new(), Media::Json),
-        Resource::Metadata { urn } => (Operation::Metadata, vec![urn], String::new(), Media::Json),
+        Resource::Standard { urn, fields } => {
+            (Operation::Standard, vec![urn], fields_query(fields), Media::Json)
+        }
+        Resource::Metadata { urn, fields } => {
+            (Operation::Metadata, vec![urn], fields_query(fields), Media::Json)
+        }
         Resource::Sections { urn } => (Operation::Sections, vec![urn], String::new(), Media::Json),
         Resource::Content { urn, section, form } => {
             let media = match form {
@@ -170,6 +174,11 @@ fn show(operation: Operation, value: &Value, format: GetFormat) -> anyhow::Resul
         GetFormat::Table => tables::of(operation, value).print(),
     }
     Ok(())
+}
+
+fn fields_query(fields: Option<String>) -> String {
+    let mut query = url::form_urlencoded::Serializer::new(String::new());
+    query.extend_pairs(fields.map(|fields| ("fields", fields))).finish()
 }
 
 /// `name=value` arguments as a query string.

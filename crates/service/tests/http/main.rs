@@ -11,6 +11,7 @@ mod comparison;
 mod comparison_pages;
 mod connections;
 mod examples;
+mod fields;
 mod grants;
 mod hidden;
 mod large;

@@ -2,7 +2,7 @@
 //! each level of grant what the contract says.
 
 use norma_api::Operation;
-use norma_api::paths::{Method, Requirement};
+use norma_api::paths::{Description, Method, Requirement, ValueFormat};
 
 use crate::world::{self, World};
 
@@ -90,6 +90,29 @@ async fn each_route_asks_for_token_role_and_grant() {
                 assert_eq!((status, code.as_str()), expected, "{operation:?} {urn}");
             }
             assert_eq!(ask(&of(world::READ), Some(&stranger)).await.0, 404, "{operation:?}");
+            // Members that `fields` picks need the level of the table, each alone and with another.
+            let picks = operation.describe().parameters.iter().find_map(|parameter| match parameter.values {
+                ValueFormat::ListOf(members) => Some(members),
+                _ => None,
+            });
+            for &member in picks.unwrap_or_default() {
+                let open = |member: &str| {
+                    let Description { discoverable, .. } = operation.describe();
+                    ["status", "urn", "revision"].contains(&member) || discoverable.contains(&member)
+                };
+                for fields in [member.to_owned(), format!("metadata,{member}")] {
+                    let path = |urn| format!("{}?fields={fields}", of(urn));
+                    assert_eq!(ask(&path(world::READ), Some(&reader)).await.0, 200, "{operation:?} {fields}");
+                    assert_eq!(
+                        ask(&path(world::HIDDEN), Some(&reader)).await.0,
+                        404,
+                        "{operation:?} {fields}"
+                    );
+                    let discovered = if fields.split(',').all(open) { 200 } else { 403 };
+                    let found = ask(&path(world::DISCOVERED), Some(&reader)).await.0;
+                    assert_eq!(found, discovered, "{operation:?} {fields}");
+                }
+            }
         } else {
             assert_eq!(ask(&of(world::READ), Some(&stranger)).await.0, 200, "{operation:?}");
         }

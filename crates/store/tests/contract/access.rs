@@ -15,7 +15,7 @@ const FLOUR: &str = "urn:iso:std:iso:712:ed-4:en";
 const GERMAN: &str = "urn:din:std:din-en-iso:13849:-1:ed-2008-12:de";
 
 promises!(
-    at_level_discover_an_edition_gives_the_discoverable_range_of_its_pack_and_nothing_else,
+    at_level_discover_an_edition_gives_the_discoverable_ranges_of_its_pack_and_nothing_else,
     an_edition_that_a_viewer_sees_gives_its_own_bytes_and_no_others,
     without_a_grant_nothing_is_there,
     every_scope_shows_what_it_names_and_hides_the_rest,
@@ -360,7 +360,7 @@ async fn a_grant_that_can_never_hold_is_refused(world: World) {
     assert!(world.store.suspend_client(TENANT, "", true, at(2)).await.is_err());
 }
 
-async fn at_level_discover_an_edition_gives_the_discoverable_range_of_its_pack_and_nothing_else(
+async fn at_level_discover_an_edition_gives_the_discoverable_ranges_of_its_pack_and_nothing_else(
     world: World,
 ) {
     world.grant(RICE, Level::Read).await;
@@ -369,7 +369,8 @@ async fn at_level_discover_an_edition_gives_the_discoverable_range_of_its_pack_a
     filled(&world).await;
     let mut settings = Settings::default();
     // The pack is cut into pieces at 13.
-    settings.discoverable = |directory| directory.starts_with(b"directory of").then_some(9..20);
+    settings.discoverable =
+        |directory| if directory.starts_with(b"directory of") { vec![2..4, 9..20] } else { vec![] };
     let store = Store::open(&world.location, &settings).await.unwrap();
     let view = store.view_for(&viewer("2026-05-01")).await.unwrap();
     let find = async |urn: &str| match view.find(&Identifier::parse(urn).unwrap(), &[]).await.unwrap() {
@@ -384,7 +385,8 @@ async fn at_level_discover_an_edition_gives_the_discoverable_range_of_its_pack_a
     assert_eq!(within.read(10..14).await.unwrap(), "nd c");
     let piece = async |at| within.piece_from(at).await.unwrap();
     assert_eq!((piece(9).await, piece(13).await), ("and ".into(), "content".into()));
-    for outside in [0..u64::MAX, 0..9, 8..10, 20..21] {
+    assert_eq!(within.read(2..u64::MAX).await.unwrap(), pack[2..4]);
+    for outside in [0..u64::MAX, 0..9, 4..9, 8..10, 20..21] {
         assert_eq!(
             (within.read(outside.clone()).await.unwrap(), piece(outside.start).await),
             Default::default()

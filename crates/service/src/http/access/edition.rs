@@ -93,7 +93,7 @@ impl Authorized {
     /// All bytes that come of a plan.
     async fn assemble(&self, plan: Plan, size: u64) -> Result<Bytes, Failure> {
         let _step = self.services.trace.step("compose");
-        self.assembled(plan, size)?.all().await.map_err(failed)
+        self.assembled(plan, size)?.all().await
     }
 
     async fn reader(&self) -> Result<Fragments<'_>, Failure> {
@@ -141,12 +141,15 @@ impl Authorized {
         self.index.get_or_try_init(|| self.parsed(Part::Index, read)).await
     }
 
-    /// What makes the identity bytes of a view, after `front` where it has members of the catalogue.
-    async fn plan(&self, view: View, front: Bytes) -> Result<Plan, Failure> {
+    /// What makes the identity bytes of a view, after `front` where it has members of the catalogue; or of those members among
+    /// `fields`, after `front`, that list items.
+    async fn plan(&self, view: View, fields: Fields<'_>, front: Bytes) -> Result<Plan, Failure> {
         let directory = self.directory()?;
-        Ok(match Part::of(view) {
-            Some(part) => Plan::part(part, directory),
-            None => Plan::view(view, front, directory, self.offsets().await?)
+        Ok(match (Part::of(view), fields) {
+            (Some(part), _) => Plan::part(part, directory),
+            (None, Some(fields)) if are_in_head(fields) => Plan::bytes([&*front, b"}"].concat()),
+            (None, Some(fields)) => Plan::fields(view, fields, front, directory, self.offsets().await?),
+            (None, None) => Plan::view(view, front, directory, self.offsets().await?)
                 .map_err(|damaged| self.unreadable(damaged.what))?,
         })
     }
@@ -169,42 +172,48 @@ impl Authorized {
     }
 
     /// The identity bytes of a view, made while they are sent where they are many.
-    fn identity(&self, view: View, front: Bytes, size: u64) -> Body<'_> {
+    fn identity<'e>(&'e self, view: View, fields: Fields<'e>, front: Bytes, size: u64) -> Body<'e> {
         if size <= MAX_BUFFERED {
             return Body::lazy_sized(size, async move {
                 self.services.memory.add(self.memory_of(view)?.saturating_add(size)).await?;
                 match Part::of(view) {
                     Some(part) => self.part(part).await,
-                    None => self.assemble(self.plan(view, front).await?, size).await,
+                    None => self.assemble(self.plan(view, fields, front).await?, size).await,
                 }
             });
         }
         let open = async move {
-            let (assembled, parsed) = self.streamed(view, front, size).await?;
+            let (assembled, parsed) = self.streamed(view, fields, front, size).await?;
             Ok(Arc::new(Sequence::new(assembled, parsed)) as Arc<dyn Pieces>)
         };
         Body::Pieces { size: Some(size), open: Box::pin(open) }
     }
 
     /// A view that is made while it is sent, and how many bytes of memory that takes for what its plan is made of.
-    async fn streamed(&self, view: View, front: Bytes, size: u64) -> Result<(Assembled, u64), Failure> {
+    async fn streamed(
+        &self,
+        view: View,
+        fields: Fields<'_>,
+        front: Bytes,
+        size: u64,
+    ) -> Result<(Assembled, u64), Failure> {
         let parsed = if Part::of(view).is_some() { 0 } else { self.parsed_memory(&[Part::Offsets])? };
         self.services.memory.add(Sequence::memory_with(parsed)).await?;
-        Ok((self.assembled(self.plan(view, front).await?, size)?, parsed))
+        Ok((self.assembled(self.plan(view, fields, front).await?, size)?, parsed))
     }
 
     /// A composed view in gzip, compressed while it is sent where it is large.
-    fn compressed(&self, view: View, front: Bytes, size: u64) -> Body<'_> {
+    fn compressed<'e>(&'e self, view: View, fields: Fields<'e>, front: Bytes, size: u64) -> Body<'e> {
         if size > MAX_BUFFERED {
             let open = async move {
-                let (assembled, parsed) = self.streamed(view, front, size).await?;
+                let (assembled, parsed) = self.streamed(view, fields, front, size).await?;
                 Ok(Arc::new(Sequence::new(assembled.in_gzip(), parsed)) as Arc<dyn Pieces>)
             };
             return Body::Pieces { size: None, open: Box::pin(open) };
         }
         Body::lazy(async move {
             self.services.memory.add(self.memory_of(view)?.saturating_add(2 * size)).await?;
-            let identity = self.assemble(self.plan(view, front).await?, size).await?;
+            let identity = self.assemble(self.plan(view, fields, front).await?, size).await?;
             let _step = self.services.trace.step("compress");
             self.services.slots.run_sized(size, move || norma_handlers::gzip(&identity)).await
         })
@@ -283,7 +292,9 @@ impl AuthorizedEdition for Authorized {
             let stored = directory.part(part);
             let (checksum, body) = match coding {
                 ContentCoding::Gzip => (stored.tag, self.stored(stored)),
-                ContentCoding::Identity => (stored.identity_tag, self.identity(view, front, stored.size)),
+                ContentCoding::Identity => {
+                    (stored.identity_tag, self.identity(view, None, front, stored.size))
+                }
             };
             let tag = [&*HEXLOWER.encode(&checksum.to_be_bytes()), ".", coding.name()].concat();
             return Ok(Coded { tag, body });
@@ -295,9 +306,38 @@ impl AuthorizedEdition for Authorized {
         let replaced = if view.has_live_fields() { front.len() as u64 - 1 } else { 0 };
         let size = directory.size(view).saturating_add(replaced);
         let body = match coding {
-            ContentCoding::Gzip => self.compressed(view, front, size),
-            ContentCoding::Identity => self.identity(view, front, size),
+            ContentCoding::Gzip => self.compressed(view, None, front, size),
+            ContentCoding::Identity => self.identity(view, None, front, size),
         };
+        Ok(Coded { tag, body })
+    }
+
+    fn fields<'e>(
+        &'e self,
+        view: View,
+        fields: &'e [&'static str],
+        coding: ContentCoding,
+        live_fields: Vec<u8>,
+    ) -> Result<Coded<'e>, Failure> {
+        if !are_in_head(fields) {
+            self.expect_readable()?;
+        }
+        let (pack, coded) = (&self.granted.entry().pack.hex()[..TAG_DIGITS], coding.name());
+        let made_of =
+            [norma_handlers::VERSION.as_bytes(), fields.join(",").as_bytes(), &live_fields].concat();
+        let tag = format!("{pack}.{}.{}.{coded}", view.name(), norma_handlers::digest(&made_of));
+        let body = Body::deferred(async move {
+            let head = self.directory()?.part(Part::Head).size;
+            self.services.memory.add(head.saturating_mul(2)).await?;
+            let members = norma_handlers::members_of_head(&self.part(Part::Head).await?, fields);
+            let members = members.ok_or_else(|| self.unreadable("the head"))?;
+            let front = Bytes::from([live_fields, members.into_bytes()].concat());
+            let size = self.plan(view, Some(fields), front.clone()).await?.size();
+            Ok(match coding {
+                ContentCoding::Gzip => self.compressed(view, Some(fields), front, size),
+                ContentCoding::Identity => self.identity(view, Some(fields), front, size),
+            })
+        });
         Ok(Coded { tag, body })
     }
 
@@ -453,6 +493,14 @@ impl AuthorizedEdition for Authorized {
             Ok(Arc::new(Raw { blob, start: 0 }) as Arc<dyn Pieces>)
         })
     }
+}
+
+/// The members of a composed view that are asked for; `None`: all of them.
+type Fields<'e> = Option<&'e [&'static str]>;
+
+/// Whether these members come from the head of the pack, which tells nothing of the text.
+fn are_in_head(fields: &[&str]) -> bool {
+    fields.iter().all(|field| ["relatedEditions", "metadata", "ics", "relations"].contains(field))
 }
 
 /// Digits of a digest in an entity tag: 64 bits tell the states of one resource apart.

@@ -22,7 +22,7 @@ use norma_api::Operation;
 use norma_api::paths::Requirement;
 use norma_api::problem::Code;
 use norma_api::quality::parse_quality_list;
-use norma_api::query::{ComparisonQuery, ListQuery};
+use norma_api::query::{ComparisonQuery, FieldsQuery, ListQuery};
 use norma_api::shapes::Lineage;
 use norma_audit::AuditedStandard;
 use norma_handlers::{Call, Document, Failure, Part, list_of, nothing_here, provision_not_found};
@@ -96,12 +96,13 @@ async fn authorize_caller<'s>(
 ) -> Result<Granted<'s>, Failure> {
     let viewer = caller.viewer();
     let view = view_for(shared, &viewer).await?;
+    let level = required_level(operation, &call);
     let services = &services(shared, context, &viewer);
     let find = async |id: &Identifier| {
         view.find(id, &languages(request)).await.map_err(failed)?.ok_or_else(standard_not_found)
     };
     let edition = async |name: &mut Option<AuditedStandard>, id: &Identifier| {
-        let granted = require_level(name, find(id).await?, operation)?;
+        let granted = require_level(name, find(id).await?, level)?;
         let exact = is_exact(id, &granted);
         Ok::<_, Failure>(Authorized::new(granted, exact, services))
     };
@@ -115,14 +116,14 @@ async fn authorize_caller<'s>(
         }
         Call::Provision(asked) => {
             let (found, id, position) = provision(&view, &asked, services).await?;
-            let granted = require_level(standard, found, operation)?;
+            let granted = require_level(standard, found, level)?;
             Granted::Provision(Authorized::new(granted, true, services), id, position)
         }
         Call::Comparison(id, with, query) => {
             // Both are looked for before anything is said of either.
             let (first, second) = (find(&id).await?, find(&with).await?);
             let (first, second) =
-                (require_level(standard, first, operation)?, require_level(other, second, operation)?);
+                (require_level(standard, first, level)?, require_level(other, second, level)?);
             let exact = is_exact(&id, &first) && is_exact(&with, &second);
             Granted::Comparison(Pair::new(shared, (first, second), exact, &query, services).await?, query)
         }
@@ -217,11 +218,11 @@ fn is_exact(id: &Identifier, granted: &GrantedEdition) -> bool {
     matches!(id, Identifier::Urn(urn) if *urn == granted.entry().summary.urn)
 }
 
-/// The edition that was found, where the caller may use it at the level that the operation needs. `name` is what the audit will say.
+/// The edition that was found, where the caller may use it at this level. `name` is what the audit will say.
 fn require_level(
     name: &mut Option<AuditedStandard>,
     found: Lookup,
-    operation: Operation,
+    level: Level,
 ) -> Result<GrantedEdition, Failure> {
     let granted = match found {
         Lookup::Edition(granted) => granted,
@@ -233,19 +234,25 @@ fn require_level(
     let urn = &granted.entry().summary.urn;
     let only_discovered = granted.level() == Level::Discover;
     *name = Some(AuditedStandard { urn: urn.as_str().into(), only_discovered });
-    if granted.level() < least_level(operation) {
+    if granted.level() < level {
         return Err(unlicensed(urn));
     }
     Ok(granted)
 }
 
-/// The level that an operation needs for an edition that it names.
-fn least_level(operation: Operation) -> Level {
+/// The level that a call of an operation needs for an edition that it names.
+fn required_level(operation: Operation, call: &Call) -> Level {
     match operation.describe().requirement {
+        Requirement::Read if is_discoverable(operation, call) => Level::Discover,
         // Whether one of the two may be read is decided where both are known: `Pair::new`.
         Requirement::Discover | Requirement::ReadEither => Level::Discover,
         Requirement::Open | Requirement::SignedUrl | Requirement::Token | Requirement::Read => Level::Read,
     }
+}
+
+/// Whether a call asks for those members of an answer alone that the table of operations opens to who may only discover the edition.
+fn is_discoverable(operation: Operation, call: &Call) -> bool {
+    matches!(call, Call::Edition(_, Part::Fields(_, fields)) if FieldsQuery::is_discoverable(operation, fields))
 }
 
 /// What the caller of a signed URL may have: we signed it, it has not expired, its caller is not suspended and may still
@@ -270,7 +277,7 @@ async fn authorize_ticket<'s>(
     let urn: Urn = urn.parse().map_err(|error| Failure::internal(&error))?;
     let found = view_for(shared, &viewer).await?.find(&Identifier::Urn(urn), &[]).await.map_err(failed)?;
     match found {
-        Some(Lookup::Edition(granted)) if granted.level() >= least_level(Operation::Asset) => {
+        Some(Lookup::Edition(granted)) if granted.level() >= Level::Read => {
             let edition = Authorized::new(granted, true, &services(shared, context, &viewer));
             Ok(Granted::Asset(edition, Digest::from_bytes(digest), expires - now.as_second()))
         }

@@ -86,17 +86,18 @@ async fn content_of_an_edition_that_may_only_be_discovered_is_refused_three_time
 
     // The operation needs a higher level.
     let mut audited = None;
-    assert_eq!(code(require_level(&mut audited, find(&store, &urn).await, Operation::Terms)), refused);
+    assert_eq!(code(require_level(&mut audited, find(&store, &urn).await, Level::Read)), refused);
     assert!(audited.unwrap().only_discovered);
-    let granted = require_level(&mut None, find(&store, &urn).await, Operation::Sections).unwrap();
+    let granted = require_level(&mut None, find(&store, &urn).await, Level::Discover).unwrap();
     let asset = granted.entry().assets[0].clone();
 
-    // The store gives no bytes but those of the hierarchy.
+    // The store gives no bytes but those of the head and the hierarchy.
     let directory = Directory::parse(&granted.entry().directory).unwrap();
     for part in norma_render::Part::ALL {
         let range = directory.part(part).range.clone();
         let (size, read) = (range.end - range.start, granted.pack().read(range).await.unwrap().len() as u64);
-        let expected = if part == norma_render::Part::Sections { size } else { 0 };
+        let is_open = matches!(part, norma_render::Part::Head | norma_render::Part::Sections);
+        let expected = if is_open { size } else { 0 };
         assert_eq!(read, expected, "{part:?}");
     }
 
@@ -110,6 +111,11 @@ async fn content_of_an_edition_that_may_only_be_discovered_is_refused_three_time
     for &view in View::ALL {
         let expected = if view == View::Sections { None } else { refused };
         assert_eq!(code(edition.view(view, ContentCoding::Identity, None)), expected, "{view:?}");
+    }
+    for member in View::Metadata.members() {
+        let of_head = ["relatedEditions", "metadata", "ics", "relations"].contains(member);
+        let given = code(edition.fields(View::Metadata, &[member], ContentCoding::Identity, vec![]));
+        assert_eq!(given, if of_head { None } else { refused }, "{member}");
     }
     let id = store.provisions(&urn).await.unwrap().unwrap()[0];
     assert_eq!(code(edition.index().await), refused);
