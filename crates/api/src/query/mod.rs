@@ -233,7 +233,7 @@ fn invalid(name: &'static str, reason: impl Display) -> ParameterError {
     ParameterError::Invalid { name, reason: reason.to_string(), suggestion: None, allowed: Vec::new() }
 }
 
-/// A value that is none of the words of a closed list.
+/// A value outside of a closed list of words.
 fn not_allowed(name: &'static str, value: &str, allowed: &[&'static str]) -> ParameterError {
     ParameterError::Invalid {
         name,

@@ -18,6 +18,7 @@ use norma_render::{Directory, Index, MIN_COMPRESSED, Offsets, Part, Plan, Stored
 use norma_store::{BlobReader, EditionHandle, GrantedEdition};
 use tokio::sync::OnceCell;
 
+use super::bodies::are_in_head;
 use super::convert;
 use super::found::Found;
 use super::pieces::{Assembled, Fragments, Raw, SEGMENT, Sequence};
@@ -74,7 +75,7 @@ impl Authorized {
         self.directory.as_ref().ok_or_else(|| self.unreadable("the directory"))
     }
 
-    fn pack(&self) -> BlobReader {
+    pub(super) fn pack(&self) -> BlobReader {
         self.granted.pack()
     }
 
@@ -86,12 +87,12 @@ impl Authorized {
     }
 
     /// A plan on the way, of which so many bytes come.
-    fn assembled(&self, plan: Plan, size: u64) -> Result<Assembled, Failure> {
+    pub(super) fn assembled(&self, plan: Plan, size: u64) -> Result<Assembled, Failure> {
         Ok(Assembled::new(self.pack(), (plan, size), self.directory()?, self.services.slots.clone()))
     }
 
     /// All bytes that come of a plan.
-    async fn assemble(&self, plan: Plan, size: u64) -> Result<Bytes, Failure> {
+    pub(super) async fn assemble(&self, plan: Plan, size: u64) -> Result<Bytes, Failure> {
         let _step = self.services.trace.step("compose");
         self.assembled(plan, size)?.all().await
     }
@@ -101,7 +102,7 @@ impl Authorized {
     }
 
     /// The identity bytes of a part.
-    async fn part(&self, part: Part) -> Result<Bytes, Failure> {
+    pub(super) async fn part(&self, part: Part) -> Result<Bytes, Failure> {
         self.read_part(part, Ok).await?.map_err(failed)
     }
 
@@ -132,7 +133,7 @@ impl Authorized {
         Ok(self.services.slots.run_sized(size, inflate).await)
     }
 
-    async fn offsets(&self) -> Result<&Arc<Offsets>, Failure> {
+    pub(super) async fn offsets(&self) -> Result<&Arc<Offsets>, Failure> {
         self.offsets.get_or_try_init(|| self.parsed(Part::Offsets, Offsets::from_bytes)).await
     }
 
@@ -141,86 +142,8 @@ impl Authorized {
         self.index.get_or_try_init(|| self.parsed(Part::Index, read)).await
     }
 
-    /// What makes the identity bytes of a view, after `front` where it has members of the catalogue; or of those members among
-    /// `fields`, after `front`, that list items.
-    async fn plan(&self, view: View, fields: Fields<'_>, front: Bytes) -> Result<Plan, Failure> {
-        let directory = self.directory()?;
-        Ok(match (Part::of(view), fields) {
-            (Some(part), _) => Plan::part(part, directory),
-            (None, Some(fields)) if are_in_head(fields) => Plan::bytes([&*front, b"}"].concat()),
-            (None, Some(fields)) => Plan::fields(view, fields, front, directory, self.offsets().await?),
-            (None, None) => Plan::view(view, front, directory, self.offsets().await?)
-                .map_err(|damaged| self.unreadable(damaged.what))?,
-        })
-    }
-
-    /// Bytes that are sent as they are stored.
-    fn stored(&self, Stored { range, .. }: &Stored) -> Body<'_> {
-        let (range, size) = (range.clone(), range.end - range.start);
-        match size > MAX_BUFFERED {
-            true => Body::Pieces { size: Some(size), open: self.open(self.pack(), range.start) },
-            false => Body::lazy_sized(size, async move {
-                self.services.memory.add(size).await?;
-                let _step = self.services.trace.step("read");
-                self.pack().read(range).await.map_err(failed)
-            }),
-        }
-    }
-
-    fn open(&self, blob: BlobReader, start: u64) -> BoxFuture<'_, Result<Arc<dyn Pieces>, Failure>> {
-        Box::pin(async move { Ok(Arc::new(Raw { blob, start }) as Arc<dyn Pieces>) })
-    }
-
-    /// The identity bytes of a view, made while they are sent where they are many.
-    fn identity<'e>(&'e self, view: View, fields: Fields<'e>, front: Bytes, size: u64) -> Body<'e> {
-        if size <= MAX_BUFFERED {
-            return Body::lazy_sized(size, async move {
-                self.services.memory.add(self.memory_of(view)?.saturating_add(size)).await?;
-                match Part::of(view) {
-                    Some(part) => self.part(part).await,
-                    None => self.assemble(self.plan(view, fields, front).await?, size).await,
-                }
-            });
-        }
-        let open = async move {
-            let (assembled, parsed) = self.streamed(view, fields, front, size).await?;
-            Ok(Arc::new(Sequence::new(assembled, parsed)) as Arc<dyn Pieces>)
-        };
-        Body::Pieces { size: Some(size), open: Box::pin(open) }
-    }
-
-    /// A view that is made while it is sent, and how many bytes of memory that takes for what its plan is made of.
-    async fn streamed(
-        &self,
-        view: View,
-        fields: Fields<'_>,
-        front: Bytes,
-        size: u64,
-    ) -> Result<(Assembled, u64), Failure> {
-        let parsed = if Part::of(view).is_some() { 0 } else { self.parsed_memory(&[Part::Offsets])? };
-        self.services.memory.add(Sequence::memory_with(parsed)).await?;
-        Ok((self.assembled(self.plan(view, fields, front).await?, size)?, parsed))
-    }
-
-    /// A composed view in gzip, compressed while it is sent where it is large.
-    fn compressed<'e>(&'e self, view: View, fields: Fields<'e>, front: Bytes, size: u64) -> Body<'e> {
-        if size > MAX_BUFFERED {
-            let open = async move {
-                let (assembled, parsed) = self.streamed(view, fields, front, size).await?;
-                Ok(Arc::new(Sequence::new(assembled.in_gzip(), parsed)) as Arc<dyn Pieces>)
-            };
-            return Body::Pieces { size: None, open: Box::pin(open) };
-        }
-        Body::lazy(async move {
-            self.services.memory.add(self.memory_of(view)?.saturating_add(2 * size)).await?;
-            let identity = self.assemble(self.plan(view, fields, front).await?, size).await?;
-            let _step = self.services.trace.step("compress");
-            self.services.slots.run_sized(size, move || norma_handlers::gzip(&identity)).await
-        })
-    }
-
     /// A pack that a later version of Norma wrote, or a damaged store.
-    fn unreadable(&self, what: &str) -> Failure {
+    pub(super) fn unreadable(&self, what: &str) -> Failure {
         Failure::unreadable(format_args!("{what} of {} cannot be read", self.granted.entry().summary.urn))
     }
 }
@@ -493,14 +416,6 @@ impl AuthorizedEdition for Authorized {
             Ok(Arc::new(Raw { blob, start: 0 }) as Arc<dyn Pieces>)
         })
     }
-}
-
-/// The members of a composed view that are asked for; `None`: all of them.
-type Fields<'e> = Option<&'e [&'static str]>;
-
-/// Whether these members come from the head of the pack, which tells nothing of the text.
-fn are_in_head(fields: &[&str]) -> bool {
-    fields.iter().all(|field| ["relatedEditions", "metadata", "ics", "relations"].contains(field))
 }
 
 /// Digits of a digest in an entity tag: 64 bits tell the states of one resource apart.

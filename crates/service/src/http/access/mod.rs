@@ -1,6 +1,7 @@
 //! The access step: from a bearer token to a caller, and from a caller and a call to what the store shows them. No handler
 //! has another way to an edition: [`Authorized`](edition::Authorized) is made in this module only.
 
+mod bodies;
 mod catalogue;
 mod convert;
 mod edition;
