@@ -1,4 +1,4 @@
-//! Administration of a running provider: tenants, apps, roles and keys, as on its pages.
+//! Administration of a running provider: tenants, apps, roles and keys.
 
 use std::time::Duration;
 
@@ -115,7 +115,7 @@ impl DevIdp {
         self.change_role(tenant, client_id, |role| Ok(role.max(RoleGrant::Added)))
     }
 
-    /// Grants the role that was added to the app, as the administrator does on the page.
+    /// Grants the role that was added to the app, as the administrator does.
     ///
     /// # Errors
     /// [`Error::RoleNotAdded`] when it was not added.

@@ -1,69 +1,63 @@
 //! Admin consent page: an administrator of a tenant accepts or refuses the service API.
 
 use axum::{
+    Json,
     body::Bytes,
     extract::{Path, RawQuery, State},
-    http::{HeaderMap, StatusCode},
-    response::Response,
+    http::{
+        HeaderMap, Method, StatusCode,
+        header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY},
+    },
+    response::{Html, IntoResponse, Redirect, Response, Result},
 };
+use maud::{DOCTYPE, PreEscaped, html};
 use url::Url;
 
 use crate::{
-    DevIdp, Guid, RoleGrant,
-    directory::SHARED_NAMES,
-    page::{escape, page, problem},
-    params::Params,
-    provider_state::ProviderState,
-    refusal::Refusal,
-    respond::{from_browser, see_other},
+    DevIdp, Error, Guid, RoleGrant, directory::SHARED_NAMES, params::Params, problem::problem,
+    provider_state::ProviderState, refusal::Refusal,
 };
 
-/// `GET /{tenant}/adminconsent?client_id&redirect_uri&state`: asks which tenant's administrator accepts.
+const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem}\
+code{overflow-wrap:anywhere}button,input{font:inherit;padding:.25rem .75rem}fieldset{margin:1rem 0}";
+
+/// `GET /{tenant}/adminconsent?client_id&redirect_uri&state`: asks which tenant's administrator accepts. Its form
+/// posts the same with `as_tenant` and `decision` (`accept` or `refuse`).
 ///
-/// A script adds `as_tenant`, and `decision=refuse` to refuse, and gets the result at once; in a browser
-/// `as_tenant` is only a preselection, because a link must not consent by itself.
-pub(crate) async fn show(
+/// A script adds these to the query and gets the result at once; in a browser `as_tenant` is only a
+/// preselection, because a link must not consent by itself.
+pub(crate) async fn endpoint(
     State(idp): State<DevIdp>,
     Path(tenant): Path<String>,
     RawQuery(query): RawQuery,
-    headers: HeaderMap,
-) -> Response {
-    let query = Params::parse(query.unwrap_or_default().as_bytes());
-    let decided = query.get("as_tenant").is_some() && !from_browser(&headers);
-    answer(&idp, &tenant, &query, decided)
-}
-
-/// `POST /{tenant}/adminconsent`: the decision, with `as_tenant` and `decision` (`accept` or `refuse`).
-pub(crate) async fn decide(
-    State(idp): State<DevIdp>,
-    Path(tenant): Path<String>,
+    method: Method,
     headers: HeaderMap,
     body: Bytes,
-) -> Response {
-    match Params::from_form(&headers, &body) {
-        Ok(form) => answer(&idp, &tenant, &form, true),
-        Err(refusal) => refused(&refusal),
-    }
-}
-
-fn answer(idp: &DevIdp, tenant: &str, params: &Params, decided: bool) -> Response {
-    let request = match Request::read(&idp.state(), tenant, params) {
-        Ok(request) => request,
-        Err(refusal) => return refused(&refusal),
+) -> Result<Response> {
+    let posted = method == Method::POST;
+    let params = if posted {
+        Params::from_form(&headers, &body)?
+    } else {
+        Params::parse(query.unwrap_or_default().as_bytes())
     };
-    if !decided {
-        return request.form(&idp.state(), tenant, params);
+    let request = Request::read(&idp.state(), &tenant, &params)?;
+    let from_browser = headers.contains_key("sec-fetch-mode");
+    if !posted && (from_browser || params.get("as_tenant").is_none()) {
+        return Ok(request.form(&idp.state(), &tenant, &params));
     }
-    match params.get("decision") {
-        None | Some("accept") => request.accept(idp, params),
-        Some("refuse") => request.refuse(),
+    Ok(match params.get("decision") {
+        None | Some("accept") => {
+            let tenant = idp.state().directory.resolve_tenant(params.required("as_tenant")?)?;
+            request.accept(&idp, tenant)?;
+            tracing::info!(%tenant, client = %request.client_id, "admin consent accepted");
+            request.result([("admin_consent", "True"), ("tenant", &tenant.to_string())])
+        }
+        Some("refuse") => {
+            let text = "The administrator refused the request";
+            request.result([("error", "permission_denied"), ("error_description", text)])
+        }
         Some(_) => problem(StatusCode::BAD_REQUEST, "`decision` is either accept or refuse."),
-    }
-}
-
-fn refused(refusal: &Refusal) -> Response {
-    let (code, _, text) = refusal.parts();
-    problem(StatusCode::BAD_REQUEST, &format!("AADSTS{code}: {text}"))
+    })
 }
 
 /// A valid consent request.
@@ -99,99 +93,80 @@ impl Request {
 
     fn form(&self, state: &ProviderState, path: &str, params: &Params) -> Response {
         let chosen = params.get("as_tenant").and_then(|name| state.directory.resolve_tenant(name).ok());
-        let choices: String = state
-            .directory
-            .0
-            .iter()
-            .filter(|(id, _)| self.home.is_none_or(|home| home == **id))
-            .map(|(id, tenant)| {
-                let checked = if chosen == Some(*id) || self.home.is_some() { " checked" } else { "" };
-                let name = escape(&tenant.name);
-                let already = if tenant.consented { ", has accepted the service API" } else { "" };
-                format!(
-                    "<p><label><input type=\"radio\" name=\"as_tenant\" value=\"{id}\" required{checked}> {name} \
-                     <code>{id}</code>{already}</label></p>"
-                )
-            })
-            .collect();
-        let hidden: String = ["client_id", "redirect_uri", "state"]
-            .into_iter()
-            .filter_map(|name| Some((name, escape(params.get(name)?))))
-            .map(|(name, value)| format!("<input type=\"hidden\" name=\"{name}\" value=\"{value}\">"))
-            .collect();
+        let choices = (state.directory.0.iter()).filter(|(id, _)| self.home.is_none_or(|home| home == **id));
+        let hidden = ["client_id", "redirect_uri", "state"].map(|name| (name, params.get(name)));
         let asks = if self.home.is_some() {
             "It asks for the roles that were added to it, for the whole organisation."
         } else {
-            "It becomes an enterprise application of the organisation; its role is then added to client apps and \
-             granted to each."
+            "It becomes an enterprise application of the organisation. Its role is then added to client apps \
+             and granted to each."
         };
-        let (app, role) = (escape(&self.app_name), escape(&state.service.role));
-        page(
-            StatusCode::OK,
-            "Permissions requested",
-            &format!(
-                "<p><strong>{app}</strong> <code>{}</code> wants to be let into your organisation. {asks} The role \
-                 in question is <code>{role}</code>.</p><form method=\"post\" action=\"/{}/adminconsent\">{hidden}\
-                 <fieldset><legend>You decide as the administrator of</legend>{choices}</fieldset>\
-                 <button name=\"decision\" value=\"accept\">Accept</button> \
-                 <button name=\"decision\" value=\"refuse\" formnovalidate>Refuse</button></form>",
-                self.client_id,
-                escape(path),
-            ),
-        )
+        let page = html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width";
+                    title { "Permissions requested" }
+                    style { (PreEscaped(STYLE)) }
+                }
+                body {
+                    p role="note" { "Development identity provider: for a laptop and for tests only." }
+                    main {
+                        h1 { "Permissions requested" }
+                        p {
+                            strong { (self.app_name) } " " code { (self.client_id) }
+                            " wants to be let into your organisation. " (asks) " The role in question is "
+                            code { (state.service.role) } "."
+                        }
+                        form method="post" action={ "/" (path) "/adminconsent" } {
+                            @for (name, value) in hidden {
+                                @if let Some(value) = value { input type="hidden" name=(name) value=(value); }
+                            }
+                            fieldset {
+                                legend { "You decide as the administrator of" }
+                                @for (id, tenant) in choices {
+                                    p {
+                                        label {
+                                            input type="radio" name="as_tenant" value=(id) required
+                                                checked[chosen == Some(*id) || self.home.is_some()];
+                                            " " (tenant.name) " " code { (id) }
+                                            @if tenant.consented { ", has accepted the service API" }
+                                        }
+                                    }
+                                }
+                            }
+                            button name="decision" value="accept" { "Accept" } " "
+                            button name="decision" value="refuse" formnovalidate { "Refuse" }
+                        }
+                    }
+                }
+            }
+        };
+        // No script, no frame; `same-origin` keeps the Origin header by which forms are checked.
+        let policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
+        let headers = [(CONTENT_SECURITY_POLICY, policy), (REFERRER_POLICY, "same-origin")];
+        (headers, Html(page.into_string())).into_response()
     }
 
-    /// Creates the service principal, or grants the role of the tenant's own app; then redirects or shows the result.
-    fn accept(&self, idp: &DevIdp, params: &Params) -> Response {
-        let named = match params.required("as_tenant") {
-            Ok(name) => idp.state().directory.resolve_tenant(name),
-            Err(refusal) => Err(refusal),
+    /// Creates the service principal, or grants the role that was added to the tenant's own app.
+    fn accept(&self, idp: &DevIdp, tenant: Guid) -> Result<(), Error> {
+        let Some(home) = self.home else { return idp.consent(tenant) };
+        let Some(app) = idp.state().principal(tenant, self.client_id).filter(|_| home == tenant) else {
+            return Err(Error::UnknownClient { tenant: home, client_id: self.client_id });
         };
-        let tenant = match named {
-            Ok(tenant) => tenant,
-            Err(refusal) => return refused(&refusal),
-        };
-        let done = match self.home {
-            None => idp.consent(tenant),
-            Some(home) if home == tenant => self.grant_own(idp, tenant),
-            Some(home) => Err(crate::Error::UnknownClient { tenant: home, client_id: self.client_id }),
-        };
-        if let Err(error) = done {
-            return problem(StatusCode::CONFLICT, &error.to_string());
-        }
-        tracing::info!(%tenant, client = %self.client_id, "admin consent accepted");
-        match self.redirected(&[("admin_consent", "True"), ("tenant", &tenant.to_string())]) {
-            Some(response) => response,
-            None => page(
-                StatusCode::OK,
-                "Accepted",
-                &format!(
-                    "<p>{} is accepted in tenant <code>{tenant}</code>.</p>\
-                     <p><a href=\"/{tenant}/apps\">Add its role to an app and grant it</a></p>",
-                    escape(&self.app_name)
-                ),
-            ),
-        }
+        if app.role == RoleGrant::Absent { Ok(()) } else { idp.grant_added_role(tenant, self.client_id) }
     }
 
-    fn grant_own(&self, idp: &DevIdp, tenant: Guid) -> Result<(), crate::Error> {
-        let asks =
-            idp.state().principal(tenant, self.client_id).is_some_and(|app| app.role != RoleGrant::Absent);
-        if asks { idp.grant_added_role(tenant, self.client_id) } else { Ok(()) }
-    }
-
-    fn refuse(&self) -> Response {
-        let text = "The administrator refused the request";
-        self.redirected(&[("error", "permission_denied"), ("error_description", text)])
-            .unwrap_or_else(|| page(StatusCode::OK, "Refused", "<p>Nothing was changed.</p>"))
-    }
-
-    fn redirected(&self, answers: &[(&str, &str)]) -> Option<Response> {
-        let mut to = self.redirect.clone()?;
+    /// The redirect with `answers`, or `answers` as JSON where none was asked for.
+    fn result(&self, answers: [(&str, &str); 2]) -> Response {
+        let Some(mut to) = self.redirect.clone() else {
+            return Json(std::collections::BTreeMap::from(answers)).into_response();
+        };
         to.query_pairs_mut()
             .extend_pairs(answers)
             .extend_pairs(self.state.iter().map(|state| ("state", state)));
-        Some(see_other(to.as_str()))
+        Redirect::to(to.as_str()).into_response()
     }
 }
 

@@ -8,7 +8,7 @@ use axum::{
 };
 use serde_json::{Value, json};
 
-use crate::{DevIdp, directory::SHARED_NAMES, params::Params, refusal::Refusal, trace::Trace};
+use crate::{DevIdp, directory::SHARED_NAMES, params::Params, trace::Trace};
 
 /// Placeholder of the tenant in the documents of `common` and the other shared names.
 const ANY_TENANT: &str = "{tenantid}";
@@ -78,11 +78,7 @@ fn answer(idp: &DevIdp, path: &str, trace: &Trace, document: impl FnOnce(&str) -
     };
     match tenant {
         Ok(tenant) => cacheable(document(&tenant)),
-        Err(refusal @ (Refusal::TenantNotFound(_) | Refusal::TenantMalformed(_))) => {
-            let now = idp.state().now();
-            refusal.answer_as("invalid_tenant", idp.url(), trace, now)
-        }
-        Err(refusal) => refusal.answer(idp.url(), trace, idp.state().now()),
+        Err(refusal) => refusal.answer("invalid_tenant", trace, idp.state().now()),
     }
 }
 

@@ -4,8 +4,8 @@ use axum::{
     Router,
     extract::{DefaultBodyLimit, Request, State},
     http::{
-        HeaderName, HeaderValue, Method, StatusCode,
-        header::{DATE, HOST, ORIGIN, X_CONTENT_TYPE_OPTIONS},
+        HeaderMap, HeaderName, HeaderValue, Method, StatusCode,
+        header::{CACHE_CONTROL, DATE, HOST, ORIGIN, PRAGMA, X_CONTENT_TYPE_OPTIONS},
         uri::Authority,
     },
     middleware::{Next, from_fn_with_state},
@@ -13,36 +13,36 @@ use axum::{
     routing::{any, get, post},
 };
 
-use crate::{DevIdp, apps, consent, discovery, page, params::Params, respond::text, token, trace::Trace};
+use crate::{DevIdp, changes, consent, discovery, params::Params, problem::problem, token, trace::Trace};
+
+/// Longest request body in bytes.
+const MAX_REQUEST_BYTES: usize = 64 * 1024;
 
 pub(crate) fn router(idp: DevIdp) -> Router {
     Router::new()
         .route("/{tenant}/oauth2/v2.0/token", any(token::endpoint))
         .route("/{tenant}/oauth2/token", any(token::endpoint))
-        .route("/{tenant}/oauth2/v2.0/authorize", any(no_sign_in))
-        .route("/{tenant}/oauth2/authorize", any(no_sign_in))
         .route("/{tenant}/v2.0/.well-known/openid-configuration", get(discovery::document_v2))
         .route("/{tenant}/.well-known/openid-configuration", get(discovery::document_v1))
         .route("/{tenant}/discovery/v2.0/keys", get(discovery::keys_v2))
         .route("/{tenant}/discovery/keys", get(discovery::keys_v1))
         .route("/common/discovery/instance", get(discovery::instance))
-        .route("/{tenant}/adminconsent", get(consent::show).post(consent::decide))
-        .route("/", get(apps::home))
-        .route("/error", get(apps::explain))
-        .route("/tenants", post(apps::add_tenant))
-        .route("/keys", post(apps::change_keys))
-        .route("/{tenant}/apps", get(apps::list).post(apps::register))
-        .route("/{tenant}/apps/{client}/role", post(apps::change_role))
-        .fallback(|| async { page::problem(StatusCode::NOT_FOUND, "No page has this path.") })
-        .layer(DefaultBodyLimit::max(idp.0.max_request_bytes))
+        .route("/{tenant}/adminconsent", get(consent::endpoint).post(consent::endpoint))
+        .route("/{tenant}/apps/{client}/role", post(changes::role))
+        .route("/keys", post(changes::keys))
+        .fallback(|| async { problem(StatusCode::NOT_FOUND, UNKNOWN_PATH) })
+        .layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES))
         .layer(from_fn_with_state(idp.clone(), guard))
         .with_state(idp)
 }
 
-/// Page of the interactive endpoint, which the metadata lists because clients expect it.
-async fn no_sign_in() -> Response {
-    let text = "Interactive sign-in is not supported: this provider serves the client-credentials grant at the token endpoint.";
-    page::problem(StatusCode::BAD_REQUEST, text)
+/// Also the answer of the interactive endpoint, which the metadata lists because clients expect it.
+const UNKNOWN_PATH: &str = "Nothing is served at this path: this provider has the token endpoint for client \
+                            credentials, metadata, keys and admin consent, but no interactive sign-in.";
+
+/// The text of a header; empty where it has characters beyond ASCII.
+fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
+    headers.get(name).map(|value| value.to_str().unwrap_or_default())
 }
 
 /// Refuses requests from other sites, and gives each response its request id.
@@ -57,13 +57,17 @@ async fn guard(State(idp): State<DevIdp>, mut request: Request, next: Next) -> R
         }
         Err(reason) => {
             tracing::warn!(reason, url = idp.url(), "request refused");
-            page::problem(StatusCode::FORBIDDEN, reason)
+            problem(StatusCode::FORBIDDEN, reason)
         }
     };
     let headers = response.headers_mut();
     let id = |id: crate::Guid| HeaderValue::from_str(&id.to_string()).expect("a GUID is a header value");
     headers.insert(HeaderName::from_static("x-ms-request-id"), id(trace.trace_id));
     headers.insert(HeaderName::from_static("client-request-id"), id(trace.correlation_id));
+    if !headers.contains_key(CACHE_CONTROL) {
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store, no-cache"));
+        headers.insert(PRAGMA, HeaderValue::from_static("no-cache"));
+    }
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     // A provider whose clock is wrong says the wrong time in its answers as well.
     let date = jiff::fmt::rfc2822::DateTimePrinter::new().timestamp_to_rfc9110_string(&idp.state().now());

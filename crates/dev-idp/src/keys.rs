@@ -1,6 +1,7 @@
 //! Signing keys: the current one, the next one, published in advance, and retired ones, published for an overlap.
 
 use aws_lc_rs::{rand::SystemRandom, rsa, signature::RSA_PKCS1_SHA256};
+use data_encoding::BASE64;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -8,7 +9,7 @@ use serde_json::{Value, json};
 use crate::{
     Error, TokenVersion,
     certificate::{Certificate, make_signing_key},
-    encoding::{base64, base64url, from_base64},
+    encoding::base64url,
 };
 
 /// Stored form of a key in the state file.
@@ -35,15 +36,15 @@ impl Key {
     pub(crate) fn generate() -> Result<Key, Error> {
         let (private_key, certificate) = make_signing_key()?;
         Key::from_record(KeyRecord {
-            private_key: base64(&private_key),
-            certificate: base64(&certificate),
+            private_key: BASE64.encode(&private_key),
+            certificate: BASE64.encode(&certificate),
             withdrawn_at: None,
         })
     }
 
     pub(crate) fn from_record(record: KeyRecord) -> Result<Key, Error> {
         let wrong = |reason: &dyn ToString| Error::key("a signing key cannot be used", reason.to_string());
-        let bytes = |text: &str| from_base64(text).ok_or_else(|| wrong(&"it is not base64"));
+        let bytes = |text: &str| BASE64.decode(text.as_bytes()).map_err(|error| wrong(&error));
         let private =
             rsa::KeyPair::from_pkcs8(&bytes(&record.private_key)?).map_err(|error| wrong(&error))?;
         let certificate = Certificate::from_der(&bytes(&record.certificate)?)?;

@@ -1,8 +1,8 @@
 //! Identity provider for development and tests, with the endpoints and errors of the real one.
 //!
 //! It issues app-only access tokens (OAuth 2.0 client credentials) for one service API, to client apps of
-//! several tenants, and lets a person or a script go through the onboarding: register an app, consent, add and
-//! grant the role, rotate keys. It authenticates nobody, so that it listens on loopback addresses only.
+//! several tenants, which its configuration lists. A person or a script consents, adds and grants the role, and
+//! rotates keys. It authenticates nobody, so that it listens on loopback addresses only.
 //!
 //! | request | purpose |
 //! |---|---|
@@ -11,12 +11,10 @@
 //! | `GET /{tenant}/discovery/v2.0/keys` (and without `v2.0`) | key set |
 //! | `GET /common/discovery/instance` | instance discovery |
 //! | `GET`, `POST /{tenant}/adminconsent` | consent, as `client_id`, `redirect_uri`, `state`; scripts add `as_tenant`, `decision` |
-//! | `GET /` | the start page |
-//! | `POST /tenants`, `/{tenant}/apps` | adds a tenant or an app called `name` |
 //! | `POST /{tenant}/apps/{client}/role` | `action` is `add`, `grant` or `revoke` |
 //! | `POST /keys` | `action` is `rotate` (with `overlap_seconds`) or `replace` |
 //!
-//! The last three return JSON to a script that accepts it. The same steps are methods of [`DevIdp`].
+//! All but the consent page return JSON. The same steps are methods of [`DevIdp`].
 //!
 //! ```
 //! # tokio::runtime::Runtime::new()?.block_on(async {
@@ -35,8 +33,8 @@
 //! ```
 
 mod admin;
-mod apps;
 mod certificate;
+mod changes;
 mod configured;
 mod consent;
 mod directory;
@@ -46,12 +44,11 @@ mod error;
 mod guid;
 mod http;
 mod keys;
-mod page;
 mod params;
+mod problem;
 mod provider;
 mod provider_state;
 mod refusal;
-mod respond;
 mod settings;
 mod state_file;
 mod token;
@@ -82,6 +79,9 @@ pub use settings::{
     ClientSettings, RoleGrant, Secret, SecretSettings, ServiceApi, Settings, TenantSettings, TokenVersion,
 };
 
+/// Time that a client may take to send its request head, and to finish a TLS handshake.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
+
 impl DevIdp {
     /// Starts the provider. Keys are generated, unless a state file has them.
     ///
@@ -101,23 +101,21 @@ impl DevIdp {
         let tls = settings.tls.then(certificate::make_tls).transpose()?;
         let (tls, certificate) = match tls {
             Some((config, pem)) => {
-                (Some(config), Some(TrustedCertificate::write(pem, settings.certificate_file.as_deref())?))
+                (Some(config), Some(TrustedCertificate::write(&pem, settings.certificate_file.as_deref())?))
             }
             None => (None, None),
         };
         let scheme = if tls.is_some() { "https" } else { "http" };
-        let header_timeout = Duration::from_secs(settings.header_timeout_seconds.into());
         let idp = DevIdp(Arc::new(Inner {
             url: format!("{scheme}://{bound}"),
             certificate,
-            max_request_bytes: settings.max_request_bytes,
             shutdown_grace: Duration::from_secs(settings.shutdown_seconds.into()),
             // Generating RSA keys is slow.
             state: Mutex::new(blocking(|| ProviderState::open(settings)).await?),
             handle: Handle::new(),
             server: tokio::sync::Mutex::new(None),
         }));
-        let server = idp.clone().serve(listener, tls, header_timeout).map_err(listen)?;
+        let server = idp.clone().serve(listener, tls).map_err(listen)?;
         *idp.0.server.lock().await = Some(server);
         tracing::warn!(
             url = idp.url(),
@@ -130,16 +128,15 @@ impl DevIdp {
         self,
         listener: TcpListener,
         tls: Option<rustls::ServerConfig>,
-        header_timeout: Duration,
     ) -> io::Result<JoinHandle<io::Result<()>>> {
         let mut server = axum_server::from_tcp(listener)?.handle(self.0.handle.clone());
-        server.http_builder().http1().timer(TokioTimer::new()).header_read_timeout(header_timeout);
+        server.http_builder().http1().timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT);
         let app = http::router(self).into_make_service();
         Ok(match tls {
             None => tokio::spawn(server.serve(app)),
             Some(config) => {
                 let acceptor = RustlsAcceptor::new(RustlsConfig::from_config(Arc::new(config)))
-                    .handshake_timeout(header_timeout);
+                    .handshake_timeout(HEAD_TIMEOUT);
                 tokio::spawn(server.acceptor(acceptor).serve(app))
             }
         })

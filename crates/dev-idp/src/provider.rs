@@ -23,16 +23,14 @@ pub struct DevIdp(pub(crate) Arc<Inner>);
 pub(crate) struct Inner {
     pub(crate) url: String,
     pub(crate) certificate: Option<TrustedCertificate>,
-    pub(crate) max_request_bytes: usize,
     pub(crate) shutdown_grace: Duration,
     pub(crate) state: Mutex<ProviderState>,
     pub(crate) handle: Handle<SocketAddr>,
     pub(crate) server: tokio::sync::Mutex<Option<JoinHandle<io::Result<()>>>>,
 }
 
-/// The certificate that clients must trust, and its file.
+/// The file of the certificate that clients must trust.
 pub(crate) struct TrustedCertificate {
-    pem: String,
     path: PathBuf,
     /// Removes the file on drop, when no path was configured.
     _folder: Option<tempfile::TempDir>,
@@ -44,12 +42,7 @@ impl DevIdp {
         &self.0.url
     }
 
-    /// The certificate that clients must trust (PEM); `None` without TLS.
-    pub fn certificate_pem(&self) -> Option<&str> {
-        self.0.certificate.as_ref().map(|certificate| certificate.pem.as_str())
-    }
-
-    /// The file of that certificate; `None` without TLS.
+    /// The file of the certificate that clients must trust (PEM); `None` without TLS.
     pub fn certificate_path(&self) -> Option<&Path> {
         self.0.certificate.as_ref().map(|certificate| certificate.path.as_path())
     }
@@ -79,7 +72,7 @@ impl DevIdp {
 }
 
 impl TrustedCertificate {
-    pub(crate) fn write(pem: String, path: Option<&Path>) -> Result<TrustedCertificate, Error> {
+    pub(crate) fn write(pem: &str, path: Option<&Path>) -> Result<TrustedCertificate, Error> {
         let (path, folder) = match path {
             Some(path) => (path.to_owned(), None),
             None => {
@@ -90,7 +83,7 @@ impl TrustedCertificate {
                 (folder.path().join("certificate.pem"), Some(folder))
             }
         };
-        std::fs::write(&path, &pem).map_err(|error| Error::write(&path, error))?;
-        Ok(TrustedCertificate { pem, path, _folder: folder })
+        std::fs::write(&path, pem).map_err(|error| Error::write(&path, error))?;
+        Ok(TrustedCertificate { path, _folder: folder })
     }
 }

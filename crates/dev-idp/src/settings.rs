@@ -25,10 +25,6 @@ pub struct Settings {
     /// Refuse a client assertion whose `jti` was seen before. Default `true`. msal sends one assertion
     /// for every request of some nine minutes: switch off where a program asks for several tokens in that time.
     pub refuse_replayed_assertions: bool,
-    /// Longest request body in bytes. Default 65 536.
-    pub max_request_bytes: usize,
-    /// Seconds a client may take to send its request head, and to finish a TLS handshake. Default 10.
-    pub header_timeout_seconds: u32,
     /// Seconds that open connections get to finish at shutdown. Default 5.
     pub shutdown_seconds: u32,
     /// The service API application that tokens are meant for.
@@ -48,8 +44,6 @@ impl Default for Settings {
             state_file: None,
             token_lifetime_seconds: 3600,
             refuse_replayed_assertions: true,
-            max_request_bytes: 64 * 1024,
-            header_timeout_seconds: 10,
             shutdown_seconds: 5,
             service: ServiceApi::default(),
             tenants: Vec::new(),
@@ -84,7 +78,7 @@ pub struct ServiceApi {
     pub tenant_id: Guid,
     /// The application's client id; the audience of v2.0 tokens.
     pub client_id: Guid,
-    /// Display name on the pages.
+    /// Display name on the consent page.
     pub name: String,
     /// Application ID URI; callers ask for it followed by `/.default`. Default `api://norma`.
     pub application_id_uri: String,
@@ -141,7 +135,7 @@ impl TryFrom<u8> for TokenVersion {
 pub struct TenantSettings {
     /// Tenant id.
     pub id: Guid,
-    /// Display name on the pages.
+    /// Display name on the consent page.
     pub name: String,
     /// Domain names that may be used for the id in a URL.
     #[serde(default)]
@@ -159,7 +153,7 @@ pub struct ClientSettings {
     pub tenant_id: Guid,
     /// Its client id.
     pub client_id: Guid,
-    /// Display name on the pages.
+    /// Display name on the consent page.
     pub name: String,
     /// Its own application ID URI. Default `api://{client-id}`.
     #[serde(default)]

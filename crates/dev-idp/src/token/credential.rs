@@ -1,13 +1,11 @@
 //! Client authentication: the client id with its secret or its assertion.
 
 use axum::http::{HeaderMap, header::AUTHORIZATION};
+use data_encoding::BASE64;
 use url::form_urlencoded;
 
 use super::{Client, assertion};
-use crate::{
-    Guid, directory::SecretCheck, encoding::from_base64, params::Params, provider_state::ProviderState,
-    refusal::Refusal,
-};
+use crate::{Guid, directory::SecretCheck, params::Params, provider_state::ProviderState, refusal::Refusal};
 
 const JWT_BEARER: &str = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
@@ -102,7 +100,7 @@ fn basic(headers: &HeaderMap) -> Option<(String, String)> {
     if !scheme.eq_ignore_ascii_case("basic") {
         return None;
     }
-    let pair = String::from_utf8(from_base64(encoded.trim())?).ok()?;
+    let pair = String::from_utf8(BASE64.decode(encoded.trim().as_bytes()).ok()?).ok()?;
     let (id, secret) = pair.split_once(':').filter(|(_, secret)| !secret.is_empty())?;
     // One form key without a value is one decoded text.
     let decode = |text: &str| {

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use crate::{
     DevIdp, Error, Guid, TokenVersion, params::Params, provider_state::ProviderState, refusal::Refusal,
-    respond::no_store, trace::Trace,
+    trace::Trace,
 };
 use credential::{AuthenticationMethod, Credential};
 
@@ -61,12 +61,13 @@ pub(crate) async fn endpoint(
     match request.answer(form, &mut state) {
         Ok(issued) => {
             tracing::info!(tenant = %issued.client.tenant, client = %issued.client.id, "token issued");
-            (no_store(), Json(issued.members(endpoint, state.token_lifetime_seconds, now))).into_response()
+            Json(issued.members(endpoint, state.token_lifetime_seconds, now)).into_response()
         }
         Err(refusal) => {
             // Only the code: the message may quote what the caller sent, which may be a misplaced secret.
-            tracing::info!(code = refusal.parts().0, trace_id = %trace.trace_id, "token refused");
-            refusal.answer(idp.url(), &trace, now)
+            let (code, error) = refusal.code();
+            tracing::info!(code, trace_id = %trace.trace_id, "token refused");
+            refusal.answer(error, &trace, now)
         }
     }
 }
@@ -164,6 +165,6 @@ impl DevIdp {
         let client = Client { tenant, id: client_id, proof: AuthenticationMethod::Secret };
         let resource = state.service.application_id_uri.clone();
         claims::access_token(&state, self.url(), client, &resource)
-            .map_err(|refusal| Error::Refused(refusal.parts().2))
+            .map_err(|refusal| Error::Refused(refusal.to_string()))
     }
 }

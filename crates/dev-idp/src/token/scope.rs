@@ -31,7 +31,7 @@ mod tests {
 
     fn read(scope: &str) -> Result<String, u32> {
         let form = Params::parse(format!("scope={scope}").as_bytes());
-        resource(&form).map(str::to_owned).map_err(|refusal| refusal.parts().0)
+        resource(&form).map(str::to_owned).map_err(|refusal| refusal.code().0)
     }
 
     #[test]

@@ -5,9 +5,10 @@
 #![allow(clippy::unwrap_used)]
 
 mod assertions;
+mod consent;
 mod fixture;
 mod interop;
 mod lifecycle;
 mod mistakes;
-mod pages;
+
 mod tokens;

@@ -1,0 +1,20 @@
+//! JSON errors of other endpoints than those of tokens and metadata.
+
+use axum::{
+    Json,
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
+use serde_json::json;
+
+use crate::Error;
+
+pub(crate) fn problem(status: StatusCode, text: impl ToString) -> Response {
+    (status, Json(json!({ "error": text.to_string() }))).into_response()
+}
+
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        problem(StatusCode::CONFLICT, self)
+    }
+}
