@@ -26,9 +26,10 @@ pub struct Comparison {
     pub tables: Vec<TableChange>,
 }
 
-/// A unit of the older edition and one of the newer.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Link {
+/// A unit of the older edition and one of the newer. `N` is what names a section, a term or another part of the edition: its
+/// index, or in a [`crate::Record`] its [`crate::Name`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Link<N = usize> {
     /// Index of the older unit.
     pub older: usize,
     /// Index of the newer unit.
@@ -42,7 +43,7 @@ pub struct Link {
     /// Similarity of the texts: 0 to 1, and 1 where they are equal.
     pub similarity: f32,
     /// What changed, by kind. Empty for `Split` and `Merged`.
-    pub facets: Facets,
+    pub facets: Facets<N>,
     /// Words of the lead-in that differ; an absent lead-in counts as an empty one. Empty for `Split` and `Merged`.
     pub lead_in: Vec<Edit>,
     /// Words of the text that differ. Empty for `Split` and `Merged`.
@@ -149,12 +150,11 @@ impl Facet {
     }
 }
 
-/// What changed in a pair, by kind. Whatever is empty did not change, but for references of the kind `Undated`. `S` and `T` name a section and a
-/// term, `P` a part of the edition.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Facets<S = usize, T = usize, P = usize> {
+/// What changed in a pair, by kind. Whatever is empty did not change, but for references of the kind `Undated`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Facets<N = usize> {
     /// Sections, where they do not correspond.
-    pub moved: Option<Change<S>>,
+    pub moved: Option<Change<N>>,
     /// Types.
     pub strength: Option<Box<Change<Strength>>>,
     /// Polarities.
@@ -170,29 +170,12 @@ pub struct Facets<S = usize, T = usize, P = usize> {
     /// References.
     pub references: Vec<ReferenceChange>,
     /// Terms that both units use and whose definition changed.
-    pub terms: Vec<Change<T>>,
+    pub terms: Vec<Change<N>>,
     /// What both units refer to and what changed.
-    pub depends_on: Vec<Dependency<P>>,
+    pub depends_on: Vec<Dependency<N>>,
 }
 
-impl<S, T, P> Default for Facets<S, T, P> {
-    fn default() -> Self {
-        Self {
-            moved: None,
-            strength: None,
-            negation: None,
-            quantities: Vec::new(),
-            bounds: Vec::new(),
-            conditions: Vec::new(),
-            subject: None,
-            references: Vec::new(),
-            terms: Vec::new(),
-            depends_on: Vec::new(),
-        }
-    }
-}
-
-impl<S, T, P> Facets<S, T, P> {
+impl<N> Facets<N> {
     /// The kinds of change that are there, in the order of [`Facet`].
     pub fn kinds(&self) -> Vec<Facet> {
         let is_change = |change: &ReferenceChange| change.kind != ReferenceChangeKind::Undated;
@@ -280,11 +263,11 @@ pub enum ReferenceChangeKind {
 
 /// Something that both units refer to, and that changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Dependency<P = usize> {
+pub struct Dependency<N = usize> {
     /// What it is.
     pub kind: DependencyKind,
     /// It on both sides.
-    pub target: Change<P>,
+    pub target: Change<N>,
     /// Cells of a table, or provisions of a clause, that changed.
     pub changed: u32,
     /// Rows and columns, or provisions, that are new.
@@ -334,13 +317,13 @@ pub enum PartRelation {
 
 /// What became of a table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TableChange<P = usize> {
+pub struct TableChange<N = usize> {
     /// What became of it.
     pub relation: PartRelation,
     /// The older table.
-    pub older: Option<P>,
+    pub older: Option<N>,
     /// The newer table.
-    pub newer: Option<P>,
+    pub newer: Option<N>,
     /// Captions, where they differ.
     pub caption: Option<Change<Box<str>>>,
     /// Whether its notes or footnotes differ.
@@ -384,7 +367,7 @@ pub struct LineChange {
 }
 
 /// A unit for which no counterpart was found.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Unmatched {
     /// Index of the unit.
     pub unit: usize,
@@ -393,7 +376,7 @@ pub struct Unmatched {
 }
 
 /// A unit that is near another.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
     /// Index of the unit.
     pub unit: usize,

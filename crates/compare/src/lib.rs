@@ -60,9 +60,7 @@ pub use lineage::{
     AuthoredLink, AuthoredRelation, LineageEdition, LineageLink, Neighbours, heir, neighbours, partition,
 };
 pub use passages::{Words, find};
-pub use record::{
-    Heading, Name, Record, RecordedCandidate, RecordedFacets, RecordedLink, RecordedUnit, RecordedUnmatched,
-};
+pub use record::{Heading, Name, Record, UnitName};
 pub use units::{
     Cell, Grid, InvalidUnits, Part, PartKind, Reference, Section, Target, Term, TermText, Unit, Units,
     UnitsParts,

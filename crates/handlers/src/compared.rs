@@ -8,9 +8,7 @@ use norma_api::shapes::{
     ProvisionType, Quantity, ReferenceChange, ReferenceChangeType, RowOrColumnChange, SectionChange,
     SectionRef, Strength, TableChange,
 };
-use norma_compare::{
-    Amount, DependencyKind, Heading, Name, PartKind, RecordedFacets, ReferenceChangeKind, Words,
-};
+use norma_compare::{Amount, DependencyKind, Heading, Name, PartKind, ReferenceChangeKind, Words};
 
 /// A value of both sides, each in its shape.
 fn both<'a, T, U>(change: &'a norma_compare::Change<T>, shape: impl Fn(&'a T) -> U) -> Change<U> {
@@ -38,7 +36,7 @@ fn quantity(amount: &Amount) -> Quantity<'_> {
 }
 
 /// The facets of a pair.
-pub(crate) fn facets(facets: &RecordedFacets) -> Facets<'_> {
+pub(crate) fn facets(facets: &norma_compare::Facets<Name>) -> Facets<'_> {
     Facets {
         strength: facets.strength.as_deref().map(|change| {
             both(change, |one| Strength {

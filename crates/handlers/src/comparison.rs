@@ -15,7 +15,7 @@ use norma_api::shapes::{
     ComparisonView, Difference, Edit, Facet, Facets, Origin, PartChangeType, PartCounts, ProvisionChange,
     ProvisionType, SectionChange, Slice, TableChange,
 };
-use norma_compare::{Confidence, Record, RecordedLink, RecordedUnit, RecordedUnmatched, Relation, Span};
+use norma_compare::{Confidence, Link, Name, Record, Relation, Span, UnitName, Unmatched};
 use norma_model::ProvisionKind;
 use serde::Deserialize;
 
@@ -393,11 +393,11 @@ fn unit<'a>(id: &'a str, label: &'a Option<Box<str>>, kind: Option<ProvisionKind
     ComparedProvision { id: id.into(), label, kind: kind.map(Into::into), lead_in: None, text: None }
 }
 
-fn recorded(units: &[RecordedUnit], index: usize) -> Option<ComparedProvision<'_>> {
+fn recorded(units: &[UnitName], index: usize) -> Option<ComparedProvision<'_>> {
     units.get(index).map(|one| unit(&one.id, &one.label, one.kind))
 }
 
-fn linked<'a>(link: &'a RecordedLink, record: &'a Record) -> ProvisionChange<'a> {
+fn linked<'a>(link: &'a Link<Name>, record: &'a Record) -> ProvisionChange<'a> {
     let sides = (recorded(&record.older, link.older), recorded(&record.newer, link.newer));
     let is_pair = matches!(link.relation, Relation::Same | Relation::Reworded);
     ProvisionChange {
@@ -411,7 +411,7 @@ fn linked<'a>(link: &'a RecordedLink, record: &'a Record) -> ProvisionChange<'a>
     }
 }
 
-fn alone<'a>(unmatched: &'a RecordedUnmatched, record: &'a Record, side: Side) -> ProvisionChange<'a> {
+fn alone<'a>(unmatched: &'a Unmatched, record: &'a Record, side: Side) -> ProvisionChange<'a> {
     let (relation, units, others) = match side {
         Side::Older => (ComparisonRelation::Removed, &record.older, &record.newer),
         Side::Newer => (ComparisonRelation::New, &record.newer, &record.older),
@@ -434,21 +434,18 @@ pub(crate) fn likelihood(confidence: Confidence) -> norma_api::shapes::Likelihoo
 }
 
 /// The facets of a link, where something changed.
-pub(crate) fn facets_of(link: &RecordedLink) -> Option<Facets<'_>> {
+pub(crate) fn facets_of(link: &Link<Name>) -> Option<Facets<'_>> {
     Some(facets(&link.facets)).filter(|facets| *facets != Facets::default())
 }
 
 /// The units of the other edition that are near one without counterpart.
-pub(crate) fn candidates<'a>(
-    unmatched: &RecordedUnmatched,
-    others: &'a [RecordedUnit],
-) -> Vec<ComparisonCandidate<'a>> {
+pub(crate) fn candidates<'a>(unmatched: &Unmatched, others: &'a [UnitName]) -> Vec<ComparisonCandidate<'a>> {
     let near = unmatched.candidates.iter();
     near.filter_map(|near| Some(candidate(others.get(near.unit)?, near.similarity))).collect()
 }
 
 /// A unit that is near another.
-pub(crate) fn candidate(unit: &RecordedUnit, similarity: f32) -> ComparisonCandidate<'_> {
+pub(crate) fn candidate(unit: &UnitName, similarity: f32) -> ComparisonCandidate<'_> {
     let label = unit.label.as_deref().map(Cow::Borrowed);
     ComparisonCandidate { id: (*unit.id).into(), label, similarity }
 }

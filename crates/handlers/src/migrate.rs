@@ -11,7 +11,7 @@ use norma_api::shapes::{
     ComparedProvision, ComparisonRelation, Likelihood, Lineage, MigrateAnswer, MigrateItem, MigrateRequest,
     MigrationOutcome, MigrationSource, PartChangeType, ProvisionCounts, SectionChange, SectionRef,
 };
-use norma_compare::{Heading, Record, RecordedLink, Relation};
+use norma_compare::{Heading, Link, Name, Record, Relation};
 use norma_model::lineage::{Asked, Fate, Followed};
 use norma_model::{Outline, Selection};
 
@@ -248,13 +248,13 @@ impl<'a> Draft<'a> {
             self.item.retry |= pair.is_pending;
             return;
         };
-        let sides = |link: &RecordedLink| [link.older, link.newer];
+        let sides = |link: &Link<Name>| [link.older, link.newer];
         let units = |record: &'a Record| [&record.older, &record.newer];
         let source = &units(record)[from][unit];
         let (id, label) = ((*source.id).into(), source.label.as_deref().map(Into::into));
         self.item.source = Some(MigrationSource { urn: urn.into(), id, label });
         let links = record.links.iter().filter(|link| sides(link)[from] == unit);
-        let ordinal_of = |link: &RecordedLink| ordinals[to].get(sides(link)[to]).copied();
+        let ordinal_of = |link: &Link<Name>| ordinals[to].get(sides(link)[to]).copied();
         let (pairs, parts): (Vec<_>, Vec<_>) =
             links.partition(|link| matches!(link.relation, Relation::Same | Relation::Reworded));
         let main = pairs.iter().find(|link| ordinal_of(link).is_some_and(|one| self.ordinals.contains(&one)));

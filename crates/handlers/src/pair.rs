@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures::future::BoxFuture;
 use norma_api::shapes::{ComparedEdition, ComparisonCounts, ComparisonRelation, Facet};
-use norma_compare::{Record, RecordedFacets, Relation};
+use norma_compare::{Facets, Name, Record, Relation};
 use norma_model::Lang;
 
 use crate::comparison::{ItemIndex, item_indices, whole_counts};
@@ -91,7 +91,7 @@ pub(crate) fn relation(relation: Relation) -> ComparisonRelation {
 }
 
 /// Kinds of change, in the order of the contract.
-pub(crate) fn changed(facets: &RecordedFacets) -> Vec<Facet> {
+pub(crate) fn changed(facets: &Facets<Name>) -> Vec<Facet> {
     use norma_compare::Facet as Kind;
     let name = |kind| match kind {
         Kind::Strength => Facet::Strength,

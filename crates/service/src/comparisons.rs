@@ -270,7 +270,7 @@ fn busy() -> Failure {
 
 #[cfg(test)]
 mod tests {
-    use norma_compare::{Record, RecordedUnit};
+    use norma_compare::{Record, UnitName};
     use tokio::sync::oneshot;
 
     use super::*;
@@ -291,7 +291,7 @@ mod tests {
 
     /// A comparison that takes some 60 KiB of memory.
     fn compared() -> Compared {
-        let unit = RecordedUnit { id: "prv_a".into(), label: None, kind: None };
+        let unit = UnitName { id: "prv_a".into(), label: None, kind: None };
         let (links, older_unmatched, newer_unmatched) = Default::default();
         let older = vec![unit; 800];
         let newer = Vec::new();

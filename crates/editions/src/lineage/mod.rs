@@ -162,8 +162,8 @@ async fn found_links(
 }
 
 fn record_links(record: &Record) -> Vec<LineageLink> {
-    let id = |units: &[norma_compare::RecordedUnit], index: usize| units.get(index)?.id.parse().ok();
-    let link = |link: &norma_compare::RecordedLink| {
+    let id = |units: &[norma_compare::UnitName], index: usize| units.get(index)?.id.parse().ok();
+    let link = |link: &norma_compare::Link<norma_compare::Name>| {
         Some(LineageLink {
             older: id(&record.older, link.older)?,
             newer: id(&record.newer, link.newer)?,
