@@ -4,6 +4,7 @@ use crate::ProvisionId;
 
 /// The type of a provision, by its verbal form (ISO/IEC Directives, Part 2, clause on verbal forms).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum ProvisionKind {
     /// To be fulfilled: *shall*.
     Requirement,
@@ -160,6 +161,7 @@ pub struct Quantity {
 
 /// How a quantity compares with its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Comparator {
     /// The value itself, or a plain count.
     Equal,
@@ -206,9 +208,11 @@ pub enum ReferenceTarget {
 }
 
 /// Another reading of a provision.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Alternative {
     /// The type it would have.
+    #[serde(rename = "type")]
     pub kind: ProvisionKind,
     /// Between 0 and 1.
     pub confidence: f32,

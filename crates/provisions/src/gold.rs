@@ -9,7 +9,6 @@ use norma_model::{
 };
 use serde::Deserialize;
 
-use super::table::Kind;
 use crate::blocks::{Block, BlockKind, Item};
 use crate::{Input, Limits, find};
 
@@ -58,8 +57,8 @@ pub(super) struct Line {
 #[derive(Default, Deserialize)]
 #[serde(untagged)]
 enum Types {
-    One(Kind),
-    Several(Vec<Kind>),
+    One(ProvisionKind),
+    Several(Vec<ProvisionKind>),
     #[default]
     None,
 }
@@ -80,15 +79,14 @@ impl Line {
 
     /// Text and type of each provision.
     pub(super) fn wanted(&self) -> Vec<(&str, ProvisionKind)> {
-        let kinds: &[Kind] = match &self.r#type {
+        let kinds: &[ProvisionKind] = match &self.r#type {
             Types::None => &[],
             Types::One(kind) => std::slice::from_ref(kind),
             Types::Several(kinds) => kinds,
         };
-        let kind_of = |kind: &Kind| ProvisionKind::from(*kind);
         match &self.units {
-            None => kinds.iter().map(|kind| (self.sentence.as_str(), kind_of(kind))).collect(),
-            Some(units) => units.iter().map(String::as_str).zip(kinds.iter().cycle().map(kind_of)).collect(),
+            None => kinds.iter().map(|&kind| (self.sentence.as_str(), kind)).collect(),
+            Some(units) => units.iter().map(String::as_str).zip(kinds.iter().copied().cycle()).collect(),
         }
     }
 }

@@ -59,33 +59,40 @@ pub(super) struct Language {
     traces: LazyLock<AhoCorasick, Box<dyn FnOnce() -> AhoCorasick + Send>>,
 }
 
-/// The words with which notes and examples begin, in lower case.
-#[derive(Debug, Default)]
-pub(super) struct Notes {
+/// The words with which notes and examples begin, in lower case. In a table patterns are texts.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Notes<P = Pattern> {
     pub(super) note: Vec<String>,
     pub(super) example: Vec<String>,
     /// What may follow the number: “to entry”.
+    #[serde(default)]
     pub(super) suffix: Vec<String>,
     /// Phrases with which examples begin: “for example”.
-    pub(super) example_phrases: Vec<Pattern>,
+    pub(super) example_phrases: Vec<P>,
     /// Beginnings of sentences that are a part of one: “in this example”.
-    pub(super) this_example: Vec<Pattern>,
+    pub(super) this_example: Vec<P>,
 }
 
-/// How words are read as a provision.
-#[derive(Debug)]
-pub(super) struct Rule {
+/// How words are read as a provision. In a table patterns are texts.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", bound = "P: Default + Deserialize<'de>")]
+pub(super) struct Rule<P = Pattern> {
     pub(super) id: String,
+    #[serde(rename = "type")]
     pub(super) kind: ProvisionKind,
+    #[serde(default)]
     pub(super) negated: bool,
+    #[serde(default = "sure")]
     pub(super) confidence: f32,
+    #[serde(default)]
     pub(super) alternatives: Vec<Alternative>,
-    pub(super) pattern: Pattern,
-    pub(super) around: Exclusions,
+    pub(super) pattern: P,
+    #[serde(flatten)]
+    pub(super) around: Exclusions<P>,
+    #[serde(default, rename = "only")]
     pub(super) conditions: Conditions,
-    #[cfg_attr(not(test), expect(dead_code, reason = "for people and for the test of the tables"))]
     pub(super) example: String,
-    #[cfg_attr(not(test), expect(dead_code, reason = "for people and for the test of the tables"))]
     pub(super) counter_example: String,
 }
 
@@ -97,15 +104,20 @@ pub(super) struct Trace {
     pub(super) sure: bool,
 }
 
-/// What must not be around a match.
-#[derive(Debug, Default)]
-pub(super) struct Exclusions {
-    pub(super) not_after: Vec<Pattern>,
-    pub(super) not_before: Vec<Pattern>,
-    pub(super) not_with: Vec<Pattern>,
-    pub(super) not_within: Vec<Pattern>,
+fn sure() -> f32 {
+    0.95
+}
+
+/// What must not be around a match. In a table patterns are texts.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(super) struct Exclusions<P = Pattern> {
+    pub(super) not_after: Vec<P>,
+    pub(super) not_before: Vec<P>,
+    pub(super) not_with: Vec<P>,
+    pub(super) not_within: Vec<P>,
     /// Longer phrases of which the match must be no part.
-    pub(super) not_amid: Vec<Pattern>,
+    pub(super) not_amid: Vec<P>,
 }
 
 /// Where a rule holds.
@@ -253,8 +265,7 @@ impl Language {
         let one_of = patterns(&table.one_of, words)?;
         let no_provisions = patterns(&table.no_provisions, words)?;
         let naming = patterns(&table.naming, words)?;
-        let example_phrases = patterns(&table.notes.example_phrases, words)?;
-        let this_example = patterns(&table.notes.this_example, words)?;
+        let notes = table.notes.read(words)?;
         let procedures = Phrases::anywhere(patterns(&table.sections.procedures, words)?)?;
         let inventories = Phrases::anywhere(patterns(&table.sections.inventories, words)?)?;
         let methods = Phrases::anywhere(patterns(&table.sections.methods, words)?)?;
@@ -301,13 +312,7 @@ impl Language {
             inventories,
             methods,
             never,
-            notes: Notes {
-                note: table.notes.note,
-                example: table.notes.example,
-                suffix: table.notes.suffix,
-                example_phrases,
-                this_example,
-            },
+            notes,
             boilerplate: table.boilerplate,
             by_key,
             keyless,

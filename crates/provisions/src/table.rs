@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use norma_model::{Alternative, ProvisionKind};
 use serde::Deserialize;
 
-use super::language::{Conditions, Exclusions, Rule};
+use super::language::{Exclusions, Notes, Rule};
 use super::lexicon::Lexicon;
 use super::pattern::Pattern;
 
@@ -24,11 +23,11 @@ pub(super) struct Table {
     pub(super) boilerplate: Vec<String>,
     pub(super) clauses: ClausesTable,
     pub(super) sections: SectionsTable,
-    pub(super) notes: NotesTable,
+    pub(super) notes: Notes<String>,
     #[serde(default)]
-    pub(super) never: AroundTable,
+    pub(super) never: Exclusions<String>,
     pub(super) lists: BTreeMap<String, Vec<String>>,
-    pub(super) rule: Vec<RuleTable>,
+    pub(super) rule: Vec<Rule<String>>,
 }
 
 #[derive(Deserialize)]
@@ -53,110 +52,36 @@ pub(super) struct SectionsTable {
     pub(super) methods: Vec<String>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct NotesTable {
-    pub(super) note: Vec<String>,
-    pub(super) example: Vec<String>,
-    #[serde(default)]
-    pub(super) suffix: Vec<String>,
-    pub(super) example_phrases: Vec<String>,
-    pub(super) this_example: Vec<String>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-pub(super) struct AroundTable {
-    pub(super) not_after: Vec<String>,
-    pub(super) not_before: Vec<String>,
-    pub(super) not_with: Vec<String>,
-    pub(super) not_within: Vec<String>,
-    pub(super) not_amid: Vec<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) struct RuleTable {
-    pub(super) id: String,
-    pub(super) r#type: Kind,
-    #[serde(default)]
-    pub(super) negated: bool,
-    pub(super) pattern: String,
-    #[serde(default = "sure")]
-    pub(super) confidence: f32,
-    #[serde(default)]
-    pub(super) alternatives: Vec<AlternativeTable>,
-    #[serde(default)]
-    pub(super) not_after: Vec<String>,
-    #[serde(default)]
-    pub(super) not_before: Vec<String>,
-    #[serde(default)]
-    pub(super) not_with: Vec<String>,
-    #[serde(default)]
-    pub(super) not_within: Vec<String>,
-    #[serde(default)]
-    pub(super) not_amid: Vec<String>,
-    #[serde(default)]
-    pub(super) only: Conditions,
-    pub(super) example: String,
-    pub(super) counter_example: String,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct AlternativeTable {
-    pub(super) r#type: Kind,
-    pub(super) confidence: f32,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) enum Kind {
-    Requirement,
-    Recommendation,
-    Permission,
-    Capability,
-    ExternalConstraint,
-}
-
-fn sure() -> f32 {
-    0.95
-}
-
-impl RuleTable {
+impl Rule<String> {
     /// The rule, its words made known to the lexicon.
     pub(super) fn read(self, lexicon: &mut Lexicon) -> Result<Rule, String> {
-        let id = self.id;
+        let Self {
+            id, kind, negated, confidence, alternatives, conditions, example, counter_example, ..
+        } = self;
         let with_id = |error: String| format!("{id}: {error}");
         let pattern = Pattern::parse(&self.pattern, lexicon).map_err(with_id)?;
         if !pattern.can_be_found() {
-            return Err(format!(
-                "{id}: a pattern needs a word that is always there, or `^` at its beginning"
+            return Err(with_id(
+                "a pattern needs a word that is always there, or `^` at its beginning".to_owned(),
             ));
         }
-        let around = AroundTable {
-            not_after: self.not_after,
-            not_before: self.not_before,
-            not_with: self.not_with,
-            not_within: self.not_within,
-            not_amid: self.not_amid,
-        };
+        let around = self.around.read(lexicon).map_err(with_id)?;
         Ok(Rule {
-            kind: self.r#type.into(),
-            negated: self.negated,
-            confidence: self.confidence,
-            alternatives: self.alternatives.into_iter().map(Into::into).collect(),
-            pattern,
-            around: around.read(lexicon).map_err(with_id)?,
-            conditions: self.only,
-            example: self.example,
-            counter_example: self.counter_example,
             id,
+            kind,
+            negated,
+            confidence,
+            alternatives,
+            pattern,
+            around,
+            conditions,
+            example,
+            counter_example,
         })
     }
 }
 
-impl AroundTable {
+impl Exclusions<String> {
     pub(super) fn read(&self, lexicon: &mut Lexicon) -> Result<Exclusions, String> {
         Ok(Exclusions {
             not_after: patterns(&self.not_after, lexicon)?,
@@ -168,21 +93,17 @@ impl AroundTable {
     }
 }
 
-impl From<Kind> for ProvisionKind {
-    fn from(kind: Kind) -> Self {
-        match kind {
-            Kind::Requirement => Self::Requirement,
-            Kind::Recommendation => Self::Recommendation,
-            Kind::Permission => Self::Permission,
-            Kind::Capability => Self::Capability,
-            Kind::ExternalConstraint => Self::ExternalConstraint,
-        }
-    }
-}
-
-impl From<AlternativeTable> for Alternative {
-    fn from(table: AlternativeTable) -> Self {
-        Self { kind: table.r#type.into(), confidence: table.confidence }
+impl Notes<String> {
+    pub(super) fn read(self, lexicon: &mut Lexicon) -> Result<Notes, String> {
+        let example_phrases = patterns(&self.example_phrases, lexicon)?;
+        let this_example = patterns(&self.this_example, lexicon)?;
+        Ok(Notes {
+            note: self.note,
+            example: self.example,
+            suffix: self.suffix,
+            example_phrases,
+            this_example,
+        })
     }
 }
 

@@ -47,9 +47,9 @@ pub(crate) struct QuantityTable {
     /// Names of units and their codes in UCUM, empty where there is none.
     pub(super) units: BTreeMap<String, String>,
     /// Words directly before a number or range, by what they make of it.
-    before: BTreeMap<Kind, Vec<String>>,
+    before: BTreeMap<Comparator, Vec<String>>,
     /// Words directly after a number and its unit.
-    after: BTreeMap<Kind, Vec<String>>,
+    after: BTreeMap<Comparator, Vec<String>>,
     /// Words that turn `above` into `at most`.
     negations: Vec<String>,
     /// What joins the ends of a range without a word before it: `5 m to 10 m`.
@@ -70,16 +70,9 @@ pub(crate) struct QuantityTable {
     plurals: Vec<String>,
 }
 
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
-#[serde(rename_all = "kebab-case")]
-enum Kind {
-    LessThan,
-    AtMost,
-    AtLeast,
-    MoreThan,
-    About,
-    Nearest,
-}
+/// Comparators that set a limit.
+const LIMITS: [Comparator; 4] =
+    [Comparator::MoreThan, Comparator::LessThan, Comparator::AtMost, Comparator::AtLeast];
 
 impl QuantityTable {
     /// The limit that a word before a number sets: `maximum`, `min.`.
@@ -91,13 +84,7 @@ impl QuantityTable {
     pub(super) fn comparator_of(&self, phrase: &str) -> Option<Comparator> {
         let holds =
             |kind| self.before.get(&kind).is_some_and(|phrases| phrases.iter().any(|known| known == phrase));
-        let kinds = [
-            (Kind::MoreThan, Comparator::MoreThan),
-            (Kind::LessThan, Comparator::LessThan),
-            (Kind::AtMost, Comparator::AtMost),
-            (Kind::AtLeast, Comparator::AtLeast),
-        ];
-        kinds.into_iter().find(|(kind, _)| holds(*kind)).map(|(_, comparator)| comparator)
+        LIMITS.into_iter().find(|kind| holds(*kind))
     }
 
     /// Whether a phrase before a number compares with it: `at least`, `≥`.
@@ -243,8 +230,8 @@ impl<'a> Scan<'a> {
         }
         let limit = self.limit(before, found.range.end);
         found.comparator = self.comparator(limit, before);
-        let limits = matches!(limit, Some(Kind::LessThan | Kind::MoreThan | Kind::AtMost | Kind::AtLeast));
-        let counts = limits && !self.table.durations.iter().any(|word| Self::ends_with(before, word))
+        let counts = limit.is_some_and(|limit| LIMITS.contains(&limit))
+            && !self.table.durations.iter().any(|word| Self::ends_with(before, word))
             || limit.is_none() && self.is_count(&first, before);
         let end = found.range.end.max(end);
         let one =
@@ -253,16 +240,11 @@ impl<'a> Scan<'a> {
         end
     }
 
-    fn comparator(&self, limit: Option<Kind>, before: &str) -> Comparator {
+    fn comparator(&self, limit: Option<Comparator>, before: &str) -> Comparator {
         match limit {
-            Some(Kind::LessThan) if self.is_negated(before) => Comparator::AtLeast,
-            Some(Kind::MoreThan) if self.is_negated(before) => Comparator::AtMost,
-            Some(Kind::LessThan) => Comparator::LessThan,
-            Some(Kind::MoreThan) => Comparator::MoreThan,
-            Some(Kind::AtMost) => Comparator::AtMost,
-            Some(Kind::AtLeast) => Comparator::AtLeast,
-            Some(Kind::About) => Comparator::About,
-            Some(Kind::Nearest) => Comparator::Nearest,
+            Some(Comparator::LessThan) if self.is_negated(before) => Comparator::AtLeast,
+            Some(Comparator::MoreThan) if self.is_negated(before) => Comparator::AtMost,
+            Some(limit) => limit,
             None if before.ends_with(['±', '∓']) || before.ends_with("+/-") => Comparator::PlusMinus,
             None => Comparator::Equal,
         }

@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::{CURRENTS, Kind, NEGATION_REACH, Scan};
+use norma_model::Comparator;
+
+use super::{CURRENTS, NEGATION_REACH, Scan};
 
 impl<'a> Scan<'a> {
-    pub(super) fn limit(&self, before: &str, end: usize) -> Option<Kind> {
+    pub(super) fn limit(&self, before: &str, end: usize) -> Option<Comparator> {
         let mut rest = self.lower[end..].trim_start_matches(|c: char| c.is_whitespace() || c == ')');
         rest = CURRENTS.iter().find_map(|word| rest.strip_prefix(word)?.strip_prefix(' ')).unwrap_or(rest);
-        let longest = |table: &BTreeMap<Kind, Vec<String>>, holds: &dyn Fn(&str) -> bool| {
+        let longest = |table: &BTreeMap<Comparator, Vec<String>>, holds: &dyn Fn(&str) -> bool| {
             let phrases = table
                 .iter()
                 .flat_map(|(kind, phrases)| phrases.iter().map(move |phrase| (phrase.len(), *kind, phrase)));
