@@ -148,7 +148,7 @@ codes! {
         { "The operator has suspended your tenant or this client of it." }
         { "Ask the operator of the service." }
     ContentNotLicensed 403 "content-not-licensed" "The content of this standard is not licensed to you"
-        { "You may see that the standard exists, and its section hierarchy, but you have no grant to read its content." }
+        { "You may see the bibliographic data of the standard and its section hierarchy, but you have no grant to read its content." }
         { "Ask the operator for a grant at level `read` for the URN in `detail`." }
     AssetUrlInvalid 403 "asset-url-invalid" "The asset URL was not made by this service"
         { "The signature in the URL does not fit the rest of it: it was altered, cut short, or made elsewhere." }
@@ -166,7 +166,7 @@ codes! {
         { "No table of this standard has this id or number, or, where CSV was asked for, it has more cells than can be served." }
         { "Take ids and numbers from the standard's tables. The text of a table without cells is in its section." }
     SelectionNotFound 404 "selection-not-found" "The selection names nothing in this standard"
-        { "The selection can be read, but none of its items names a clause, table, term, section or provision of this standard." }
+        { "The selection can be read, but none of its items names a clause, table, figure, term, section or provision of this standard." }
         { "Take numbers and ids from the standard's section hierarchy. When at least one item is found, the answer is 200 and `unmatched` lists the others." }
     ProvisionNotFound 404 "provision-not-found" "No provision that you may see has this id"
         { "No provision of a standard that you may see has this id." }

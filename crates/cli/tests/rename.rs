@@ -77,7 +77,7 @@ async fn a_rebuild_renames_what_its_source_names_otherwise_and_nothing_is_lost()
         let heirs: Vec<&str> =
             heirs.iter().map(|item| item["comparedProvisions"][0]["id"].as_str().unwrap()).collect();
         assert_eq!(heirs, present, "{kind:?}");
-        // A name that was given, and one that cannot be had, stay.
+        // A name that was given, and one that is taken, stay.
         for name in [GIVEN, UNCHANGED] {
             assert_eq!(read(&instance, name, "").await["urn"], name);
         }

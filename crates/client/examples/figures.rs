@@ -25,7 +25,7 @@ async fn main() -> anyhow::Result<()> {
     let there: Vec<&str> =
         graphics.iter().filter(|g| g.available).map(|g| g.asset_reference.as_ref()).collect();
     if there.is_empty() {
-        println!("{urn} has no figures that can be had");
+        println!("{urn} has no figures with files");
         return Ok(());
     }
     std::fs::create_dir_all(&folder)?;

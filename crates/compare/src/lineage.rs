@@ -208,7 +208,7 @@ fn add_authored(
     }
 }
 
-/// For a provision that a stored partition names and that is published no more: the member of its lineage that carries it on, the
+/// For a provision that a stored partition names and that is not published any more: the member of its lineage that carries it on, the
 /// nearest older one that is published, or else the nearest newer one. `published` are the editions of now.
 pub fn heir(
     stored: &Partition,

@@ -102,7 +102,7 @@ pub fn asset<'e>(
 ) -> Result<Representation<'e>, Failure> {
     let asset = edition
         .asset(digest)
-        .ok_or_else(|| Failure::new(Code::AssetUrlInvalid, "This URL is no longer good."))?;
+        .ok_or_else(|| Failure::new(Code::AssetUrlInvalid, "This URL is no longer valid."))?;
     let content_type = HeaderValue::from_str(&asset.media_type).map_err(|error| Failure::internal(&error))?;
     let body = Body::Pieces { size: Some(asset.size), open: edition.asset_bytes(asset) };
     let mut representation = Representation::new(content_type, Some(tag(&asset.digest.hex())?), body);

@@ -80,7 +80,7 @@ impl Call {
     /// Reads a request of an operation.
     ///
     /// # Errors
-    /// What the operation does not take: unknown parameters, media types that cannot be had, and values that mean nothing.
+    /// What the operation does not take: unknown parameters, media types that are not offered, and values that mean nothing.
     pub fn read(
         operation: Operation,
         arguments: &Arguments<'_>,
@@ -161,7 +161,7 @@ fn content(media: Media, ContentQuery { section }: ContentQuery) -> Result<Part,
     match section {
         None => Ok(Part::View(view)),
         Some(_) if view == View::Source => {
-            let detail = "The source in XML can be had whole only; ask for a section in JSON or plain text.";
+            let detail = "The XML source is available as a whole only; ask for a section in JSON or plain text.";
             let cause = ProblemError {
                 detail: detail.into(),
                 parameter: Some("section".into()),
@@ -220,6 +220,6 @@ impl From<NotAcceptable> for Failure {
             detail: refused.to_string().into(),
             ..ProblemError::default()
         };
-        Self::new(Code::NotAcceptable, "None of the accepted media types can be had here.").because(error)
+        Self::new(Code::NotAcceptable, "This operation offers none of the accepted media types.").because(error)
     }
 }

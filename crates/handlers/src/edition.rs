@@ -32,7 +32,7 @@ pub trait AuthorizedEdition: Send + Sync {
     fn is_exact(&self) -> bool;
     /// The asset with this digest.
     fn asset(&self, digest: &Digest) -> Option<&Asset>;
-    /// The codings in which a view can be had, the smallest first.
+    /// The codings in which a view is available, the smallest first.
     fn codings(&self, view: View) -> Vec<ContentCoding>;
     /// A view in one of its codings; `live_fields` is put in front where the view is sent with members of the catalogue.
     ///

@@ -26,7 +26,7 @@ struct Parts {
     cause: Option<String>,
 }
 
-/// What carries on a provision that is published no more.
+/// What carries on a provision that is not published any more.
 #[derive(Clone, Debug)]
 struct Replaced {
     successors: Vec<RelatedProvision<'static>>,

@@ -52,7 +52,7 @@ impl<'a> KnownUrns<'a> {
 /// Why a document cannot be ingested.
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
-    /// Its bytes cannot be had.
+    /// Its bytes cannot be read.
     #[error(transparent)]
     Package(#[from] PackageError),
     /// It cannot become an edition.
@@ -70,7 +70,7 @@ pub enum Refusal {
         /// What the graphic names.
         reference: String,
     },
-    /// What the store held of it, and what nothing else tells, cannot be had any more.
+    /// What the store held of it, and what nothing else tells, cannot be read any more.
     #[error("its {what} is lost or damaged; ingest the document again: `norma ingest --repair {origin}`")]
     Lost {
         /// What is lost.

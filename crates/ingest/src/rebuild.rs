@@ -30,11 +30,11 @@ pub struct Rebuilt {
     pub urn_taken: Option<String>,
     /// Ids that were not there before.
     pub came: Vec<ProvisionId>,
-    /// Ids that are there no more.
+    /// Ids that are not there any more.
     pub went: Vec<ProvisionId>,
     /// How many ids stayed.
     pub stayed: usize,
-    /// Ids that are there no more, each with the new id that carries its lineage on.
+    /// Ids that are not there any more, each with the new id that carries its lineage on.
     pub changed: Vec<(ProvisionId, ProvisionId)>,
 }
 

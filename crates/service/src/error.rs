@@ -25,7 +25,7 @@ pub enum StartError {
     /// Identity cannot be set up.
     #[error(transparent)]
     Identity(#[from] identity::Error),
-    /// The store cannot be had.
+    /// The store cannot be opened.
     #[error(transparent)]
     Store(#[from] norma_store::Error),
 }

@@ -28,7 +28,7 @@ pub struct Running {
     pub public_url: String,
     /// Where the API listens.
     pub address: SocketAddr,
-    /// Where health and metrics are to be had.
+    /// Where health and metrics are served.
     pub ops_address: SocketAddr,
     api: http::Listener,
     ops: http::Listener,

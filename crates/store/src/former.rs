@@ -13,7 +13,7 @@ use crate::lineage_view::{CHAIN, Readable, Relative, is_fresh, oldest, position}
 use crate::view::{CatalogueView, Lookup};
 use crate::{Result, columns};
 
-/// What became of a provision that is published no more, as far as a viewer may know.
+/// What became of a provision that is not published any more, as far as a viewer may know.
 #[derive(Debug)]
 pub enum Former {
     /// Other provisions carry it on.
@@ -33,7 +33,7 @@ pub enum Former {
 pub struct ResolvedId {
     /// The document, named by the URN of an edition without edition and language.
     document: String,
-    /// The edition that had it, where it is the id of a provision that is published no more.
+    /// The edition that had it, where it is the id of a provision that is not published any more.
     edition: Option<String>,
     /// The published provision that carries it on, or that the lineage has.
     carried: Option<Carried>,
@@ -54,7 +54,7 @@ struct Carried {
 }
 
 impl CatalogueView<'_> {
-    /// Where the id of a provision that is published no more leads, or that of a lineage; `None` where it was never given.
+    /// Where the id of a provision that is not published any more leads, or that of a lineage; `None` where it was never given.
     ///
     /// # Errors
     /// Those of the engine.
@@ -83,7 +83,7 @@ impl CatalogueView<'_> {
         lineage::partition(self.core.engine(), &resolved.document).await
     }
 
-    /// What became of a provision that is published no more, by the decoded [`partition`](Self::partition); `None` where the viewer may
+    /// What became of a provision that is not published any more, by the decoded [`partition`](Self::partition); `None` where the viewer may
     /// not know.
     ///
     /// # Errors

@@ -57,7 +57,7 @@ pub struct Document {
     pub matcher: u32,
     /// The stored partition; empty where there is none.
     pub partition: Partition,
-    /// Ids that are published no more and that no provision carries on yet.
+    /// Ids that are not published any more and that no provision carries on yet.
     pub without_heir: Vec<Retired>,
 }
 

@@ -251,7 +251,7 @@ impl Operation {
             .collect()
     }
 
-    /// Whether requests are checked against this table: unknown parameters and media types that cannot be had are refused
+    /// Whether requests are checked against this table: unknown parameters and media types that are not offered are refused
     /// in the API; pages and documents about the service are answered whatever is sent.
     pub(crate) fn is_strict(self) -> bool {
         self.path().starts_with(API)

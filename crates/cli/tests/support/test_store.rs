@@ -28,7 +28,7 @@ struct Database {
 }
 
 impl TestStore {
-    /// `None`, said on stderr, where an engine is not to be had; on a CI machine that is a failure.
+    /// `None`, said on stderr, where an engine is not available; on a CI machine that is a failure.
     pub fn new(kind: Kind) -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().to_str().unwrap();

@@ -15,7 +15,7 @@ pub struct Shown {
     pub id: Option<LineageId>,
     /// Its members, oldest first.
     pub members: Vec<(Urn, ProvisionId)>,
-    /// Ids of provisions that are published no more and that lead to it.
+    /// Ids of provisions that are not published any more and that lead to it.
     pub retired: Vec<Retired>,
 }
 

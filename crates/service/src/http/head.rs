@@ -12,13 +12,13 @@ pub(super) fn check(request: &Parts, limits: &HttpSettings) -> Result<(), Failur
     let target = request.uri.path_and_query().map_or(0, |t| t.as_str().len()) as u64;
     let most = limits.max_uri_size.bytes();
     if target > most {
-        let detail = format!("Path and query have {target} bytes; at most {most} are taken.");
+        let detail = format!("Path and query have {target} bytes; the limit is {most}.");
         return Err(Failure::new(Code::UriTooLong, detail));
     }
     let size: usize = request.headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
     let most = limits.max_header_size.bytes();
     if size as u64 > most {
-        let detail = format!("The header fields have {size} bytes; at most {most} are taken.");
+        let detail = format!("The header fields have {size} bytes; the limit is {most}.");
         return Err(Failure::new(Code::HeadersTooLarge, detail));
     }
     host(request.version, &request.headers).map_err(|detail| Failure::new(Code::InvalidRequest, detail))

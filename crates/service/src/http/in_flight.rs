@@ -119,7 +119,7 @@ impl Share {
 /// The answer where there is no room.
 fn full() -> Failure {
     metrics::counter!("norma_unavailable_total", "reason" => "memory").increment(1);
-    let detail = "Too much is on its way to callers that have not read it yet.";
+    let detail = "Too many response bytes are in flight. Read pending responses, then retry.";
     Failure::new(Code::Unavailable, detail).with(axum::http::header::RETRY_AFTER, "2")
 }
 

@@ -63,7 +63,7 @@ impl<'p> Route<'p> {
         };
         match is_taken {
             true => Ok(()),
-            false => Err(Failure::new(Code::MethodNotAllowed, "This path does not take this method.")
+            false => Err(Failure::new(Code::MethodNotAllowed, "This path does not support this method.")
                 .with(header::ALLOW, allowed)),
         }
     }

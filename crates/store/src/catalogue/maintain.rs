@@ -205,7 +205,7 @@ pub struct Stats {
     pub comparison_bytes: u64,
     /// Documents that have, or had, several editions.
     pub lineages: u64,
-    /// Bytes of their partitions, and of ids that are published no more.
+    /// Bytes of their partitions, and of ids that are not published any more.
     pub lineage_bytes: u64,
     /// Tenants.
     pub tenants: u64,

@@ -40,7 +40,7 @@ pub(crate) fn at(seconds: u64) -> SystemTime {
 }
 
 impl World {
-    /// `None`, said loudly, where what it needs is not to be had.
+    /// `None`, said loudly, where what it needs is not available.
     pub(crate) async fn open(kind: Kind) -> Option<Self> {
         let (location, folder, database) = location_of(kind).await?;
         let store = Store::open(&location, &Settings::default()).await.unwrap();

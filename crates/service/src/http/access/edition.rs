@@ -64,7 +64,7 @@ impl Authorized {
     fn expect_tables(&self) -> Result<(), Failure> {
         match self.directory()?.part(Part::Tables).size {
             0 => {
-                let detail = "The operator has to rebuild this standard (`norma rebuild`) before its tables can be had.";
+                let detail = "The operator has to rebuild this standard (`norma rebuild`) before its tables can be read.";
                 Err(Failure::new(Code::Unavailable, detail))
             }
             _ => Ok(()),

@@ -80,7 +80,7 @@ pub(super) async fn authorize<'s>(
         Call::Asset(signed) => signed,
         call => {
             let caller =
-                caller.ok_or_else(|| Failure::new(Code::TokenMissing, "This needs an access token."))?;
+                caller.ok_or_else(|| Failure::new(Code::TokenMissing, "This operation needs an access token."))?;
             return authorize_caller(shared, context, &caller, (operation, call), request).await;
         }
     };
@@ -286,7 +286,7 @@ async fn authorize_ticket<'s>(
             let detail = "The standard of this asset has been recalled.";
             Err(Failure::new(Code::StandardRecalled, detail))
         }
-        _ => Err(Failure::new(Code::AssetUrlInvalid, "This URL is no longer good.")),
+        _ => Err(Failure::new(Code::AssetUrlInvalid, "This URL is no longer valid.")),
     }
 }
 
