@@ -161,7 +161,8 @@ fn content(media: Media, ContentQuery { section }: ContentQuery) -> Result<Part,
     match section {
         None => Ok(Part::View(view)),
         Some(_) if view == View::Source => {
-            let detail = "The XML source is available as a whole only; ask for a section in JSON or plain text.";
+            let detail =
+                "The XML source is available as a whole only; ask for a section in JSON or plain text.";
             let cause = ProblemError {
                 detail: detail.into(),
                 parameter: Some("section".into()),
@@ -220,6 +221,7 @@ impl From<NotAcceptable> for Failure {
             detail: refused.to_string().into(),
             ..ProblemError::default()
         };
-        Self::new(Code::NotAcceptable, "This operation offers none of the accepted media types.").because(error)
+        Self::new(Code::NotAcceptable, "This operation offers none of the accepted media types.")
+            .because(error)
     }
 }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "this is test code")]
 
+mod messages;
 mod source;
 mod terms;
 

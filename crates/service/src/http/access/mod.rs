@@ -79,8 +79,8 @@ pub(super) async fn authorize<'s>(
         Call::Document(document) => return Ok(Granted::Document(document)),
         Call::Asset(signed) => signed,
         call => {
-            let caller =
-                caller.ok_or_else(|| Failure::new(Code::TokenMissing, "This operation needs an access token."))?;
+            let caller = caller
+                .ok_or_else(|| Failure::new(Code::TokenMissing, "This operation needs an access token."))?;
             return authorize_caller(shared, context, &caller, (operation, call), request).await;
         }
     };

@@ -60,8 +60,7 @@ pub(in crate::http) async fn authenticate(
     }
     let slot = shared.requests.acquire(tenant, client).ok_or_else(|| {
         let most = shared.settings.limits.max_requests_per_client;
-        let detail =
-            format!("This client has {most} requests in flight, which is the limit.");
+        let detail = format!("This client has {most} requests in flight, which is the limit.");
         Failure::new(Code::RateLimited, detail).with(header::RETRY_AFTER, "1")
     })?;
     if let Some(peer) = Peer::find(&request.extensions) {
