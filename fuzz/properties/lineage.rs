@@ -1,4 +1,5 @@
-//! A table of correspondence is read or refused with a short message; a row that is read names what its relation needs.
+//! A table of correspondence is read or refused with a short message; a row that is read names what its
+//! relation needs.
 
 use norma_compare::AuthoredRelation;
 use norma_editions::lineage::parse;

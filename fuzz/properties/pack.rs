@@ -1,5 +1,5 @@
-//! Any bytes as a pack, under any directory and any table of restart points: what is made of them is never longer than what
-//! is stated, and ends.
+//! Any bytes as a pack, under any directory and any table of restart points: what is made of them is never
+//! longer than what is stated, and ends.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -11,7 +11,8 @@ pub(crate) fn holds(bytes: &[u8]) {
     let mut file = tempfile::Builder::new().suffix(".zip").tempfile().expect("a file for the archive");
     file.write_all(bytes).expect("the archive is written");
     let Ok(package) = Package::open(file.path(), &limits) else { return };
-    // Anything else than an archive is read as a document, with the folder around it, which this property does not cover.
+    // Anything else than an archive is read as a document, with the folder around it, which this property
+    // does not cover.
     if package.is_of_files() {
         return;
     }

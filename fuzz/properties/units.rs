@@ -1,4 +1,5 @@
-//! A file of units is compared or refused; each unit is in a link or unmatched, and edits are within their texts.
+//! A file of units is compared or refused; each unit is in a link or unmatched, and edits are within their
+//! texts.
 
 use norma_compare::pairs::Pairs;
 use norma_compare::{Relation, compare};

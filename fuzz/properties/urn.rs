@@ -1,4 +1,5 @@
-//! Canonical forms: a URN, reference, pattern or selection is written in one form, which reads as the same again.
+//! Canonical forms: a URN, reference, pattern or selection is written in one form, which reads as the same
+//! again.
 
 use norma_model::urn::{reference_key, segment};
 use norma_model::{Identifier, Lang, PartialDate, PartialUrn, Selection, Urn, UrnPattern};

@@ -57,7 +57,8 @@ pub(crate) fn write(
     (text.xml, text.pictures)
 }
 
-/// A size drawn from a log-normal distribution (the sum of twelve even draws is close enough to a normal one).
+/// A size drawn from a log-normal distribution (the sum of twelve even draws is close enough to a normal
+/// one).
 fn bytes(rng: &mut Rng) -> f64 {
     let normal: f64 = (0..12).map(|_| rng.f64()).sum::<f64>() - 6.0;
     MEDIAN * (normal * 1.1).exp().min(LARGEST)

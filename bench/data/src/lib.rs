@@ -1,5 +1,5 @@
-//! Archives of invented standards, as large as wanted and the same for the same seed: what tests and measurements
-//! read where real documents are too few or may not be passed on.
+//! Archives of invented standards, as large as wanted and the same for the same seed: what tests and
+//! measurements read where real documents are too few or may not be passed on.
 
 /// Writes a line of a document.
 macro_rules! put {
@@ -39,8 +39,8 @@ pub struct Archive {
 }
 
 impl Archive {
-    /// Writes the archive on all cores and returns the bytes of XML in it. Each document has a folder of its own,
-    /// named after publisher, number, edition and language, with the document in `document.xml`.
+    /// Writes the archive on all cores and returns the bytes of XML in it. Each document has a folder of its
+    /// own, named after publisher, number, edition and language, with the document in `document.xml`.
     ///
     /// # Errors
     /// The folder is not empty or cannot be written.

@@ -1,5 +1,5 @@
-//! Sentences: requirements, recommendations, permissions and plain statements in three languages, from one stream
-//! of random numbers, so that a translation has the same structure as its original.
+//! Sentences: requirements, recommendations, permissions and plain statements in three languages, from one
+//! stream of random numbers, so that a translation has the same structure as its original.
 
 use fastrand::Rng;
 
@@ -76,9 +76,9 @@ impl Prose {
         self.language.pick(texts)
     }
 
-    /// A sentence of any force, as they are mixed in a clause: about one in four is a provision. Published standards
-    /// have 4 to 22 verbal forms of provisions in 10 KB of text, most of them about 12, and a few 40 and more; here
-    /// there are about 20.
+    /// A sentence of any force, as they are mixed in a clause: about one in four is a provision. Published
+    /// standards have 4 to 22 verbal forms of provisions in 10 KB of text, most of them about 12, and a few
+    /// 40 and more; here there are about 20.
     pub(crate) fn sentence(&mut self) -> String {
         let force = match self.rng.u32(0..100) {
             0..12 => Force::Shall,

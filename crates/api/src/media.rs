@@ -64,8 +64,8 @@ impl Media {
         }
     }
 
-    /// Chooses among `offered` by an `Accept` header (RFC 9110, 12.5.1); the first offered one wins when there is
-    /// no header or when two are wanted equally.
+    /// Chooses among `offered` by an `Accept` header (RFC 9110, 12.5.1); the first offered one wins when
+    /// there is no header or when two are wanted equally.
     pub fn negotiate(accept: Option<&str>, offered: &[Self]) -> Result<Self, NotAcceptable> {
         let refuse = || NotAcceptable { offered: offered.to_vec() };
         let ranges: Vec<Range<'_>> = match accept.map(str::trim) {
@@ -113,7 +113,8 @@ pub struct NotAcceptable {
 /// One item of an `Accept` header.
 struct Range<'a> {
     name: &'a str,
-    /// Parameters other than `q`: none of our types has any, so a range with one fits less well, or not at all.
+    /// Parameters other than `q`: none of our types has any, so a range with one fits less well, or not at
+    /// all.
     charset: Option<&'a str>,
     other: bool,
     quality: u16,
@@ -171,7 +172,8 @@ impl ContentCoding {
         let of = |name: &str| parse_quality_list(accept).find(|item| item.value.eq_ignore_ascii_case(name));
         let quality = |coding: Self| match (of(coding.name()).or_else(|| of("*")), coding) {
             (Some(item), _) => item.quality,
-            // Identity is acceptable unless it is refused (RFC 9110, section 12.5.3), but only as a last resort.
+            // Identity is acceptable unless it is refused (RFC 9110, section 12.5.3), but only as a last
+            // resort.
             (None, Self::Identity) => 1,
             (None, _) => 0,
         };
@@ -221,7 +223,8 @@ impl View {
         matches!(self, Self::Complete | Self::Metadata)
     }
 
-    /// The members of a view that is composed of parts which can be left out, in their order; of another view none.
+    /// The members of a view that is composed of parts which can be left out, in their order; of another view
+    /// none.
     pub const fn members(self) -> &'static [&'static str] {
         match self {
             Self::Complete => &[

@@ -31,8 +31,8 @@ pub struct Problem<'a> {
     /// The parts of the request that are wrong, where it was the request's form.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<ProblemError<'a>>,
-    /// Provisions that carry it on in newer editions. Those of the one with this id, as far as you may read them, where the code is
-    /// `provision-replaced`.
+    /// Provisions that carry it on in newer editions. Those of the one with this id, as far as you may read
+    /// them, where the code is `provision-replaced`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub successors: Vec<RelatedProvision<'a>>,
     /// Its lineage in the editions of its document. That of the successors.

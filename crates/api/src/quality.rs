@@ -1,5 +1,5 @@
-//! Quality values: parser of the items of `Accept`, `Accept-Encoding` and `Accept-Language` with their weights (RFC 9110,
-//! section 12.4.2).
+//! Quality values: parser of the items of `Accept`, `Accept-Encoding` and `Accept-Language` with their
+//! weights (RFC 9110, section 12.4.2).
 
 /// One item of such a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

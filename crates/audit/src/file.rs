@@ -1,8 +1,8 @@
 //! The audit file: whole lines, rotated by size, removed by age and number.
 //!
-//! A file is rotated by one rename to `FILE.TIME`, and keeps this name: a program that compresses, copies or removes rotated
-//! files is in nobody's way, and their order is that of their names.
-//! The library file-rotate numbers files instead: it renames all of them each time, and panics when one was removed.
+//! A file is rotated by one rename to `FILE.TIME`, and keeps this name: a program that compresses, copies or
+//! removes rotated files is in nobody's way, and their order is that of their names. The library file-rotate
+//! numbers files instead: it renames all of them each time, and panics when one was removed.
 
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
@@ -70,8 +70,8 @@ impl AuditFile {
         Ok(())
     }
 
-    /// Gives the file its name for good and begins another one. Where that fails, the lines go on to the file that is open, whatever
-    /// its name: none is lost.
+    /// Gives the file its name for good and begins another one. Where that fails, the lines go on to the file
+    /// that is open, whatever its name: none is lost.
     fn rotate(&mut self) {
         match rename_to_time(&self.path).and_then(|()| open(&self.path)) {
             Ok((file, size)) => (self.file, self.size) = (file, size),
@@ -108,8 +108,8 @@ impl AuditFile {
         }
     }
 
-    /// Never fails, so that reads are answered while a disk is full: lines that are lost are counted, and standard
-    /// error tells when that begins and ends.
+    /// Never fails, so that reads are answered while a disk is full: lines that are lost are counted, and
+    /// standard error tells when that begins and ends.
     pub(crate) fn write_lines(&mut self, lines: &[u8]) {
         match self.write(lines) {
             Ok(()) if self.failing => {
@@ -127,8 +127,9 @@ impl AuditFile {
     }
 }
 
-/// The files that an audit file was rotated to, each with the time of that, oldest first; also those that were compressed since
-/// (`.gz`). Of a file that is there in both forms, as while it is compressed, the plain one counts.
+/// The files that an audit file was rotated to, each with the time of that, oldest first; also those that
+/// were compressed since (`.gz`). Of a file that is there in both forms, as while it is compressed, the plain
+/// one counts.
 ///
 /// # Errors
 /// The folder cannot be listed.
@@ -171,7 +172,8 @@ fn rename_to_time(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Opens a file to append lines to it, and gives its size. A line that a crash cut is ended, so that the next one is whole.
+/// Opens a file to append lines to it, and gives its size. A line that a crash cut is ended, so that the next
+/// one is whole.
 fn open(path: &Path) -> io::Result<(File, u64)> {
     let mut options = OpenOptions::new();
     options.read(true).append(true).create(true);

@@ -1,6 +1,6 @@
-//! The audit: a line of JSON for each read of content, to the log and to a file that is rotated by size. A request puts
-//! its line in memory; a thread writes them out together a moment later, and the rest when the service stops.
-//! [`usage`] counts the lines for reports.
+//! The audit: a line of JSON for each read of content, to the log and to a file that is rotated by size. A
+//! request puts its line in memory; a thread writes them out together a moment later, and the rest when the
+//! service stops. [`usage`] counts the lines for reports.
 
 mod file;
 pub mod terminal;
@@ -50,14 +50,15 @@ pub struct Read<'a> {
 pub struct AuditedStandard {
     /// Its URN.
     pub urn: Arc<str>,
-    /// Whether the caller may discover it and not read it: the line then has `"access":"discover"`, or `withAccess` of the
-    /// other edition. A refused read says by it what was not licensed, a comparison of which edition it had no text.
+    /// Whether the caller may discover it and not read it: the line then has `"access":"discover"`, or
+    /// `withAccess` of the other edition. A refused read says by it what was not licensed, a comparison of
+    /// which edition it had no text.
     pub only_discovered: bool,
 }
 
 impl Read<'_> {
-    /// Writes the line, as the log has its own. Most of its texts are long, and it is written for every read: they are
-    /// escaped many bytes at a time.
+    /// Writes the line, as the log has its own. Most of its texts are long, and it is written for every read:
+    /// they are escaped many bytes at a time.
     fn write(&self, now: Timestamp, line: &mut Vec<u8>) {
         const INFALLIBLE: &str = "a vector takes every byte";
         let Self { request, tenant, client, standard, other, method, part, path, status, bytes } = self;
@@ -93,7 +94,8 @@ impl Read<'_> {
     }
 }
 
-/// Writes a JSON string. The JSON library leaves C1 controls and bidirectional marks as they are, which hide text on a terminal.
+/// Writes a JSON string. The JSON library leaves C1 controls and bidirectional marks as they are, which hide
+/// text on a terminal.
 fn write_string(text: &str, line: &mut Vec<u8>) {
     let start = line.len();
     json_escape_simd::escape_into(text, line);

@@ -1,11 +1,11 @@
-//! Escapes for characters that act on a terminal or on a log: what documents, tokens and callers say is printed through
-//! here, so that it can neither hide nor forge a line.
+//! Escapes for characters that act on a terminal or on a log: what documents, tokens and callers say is
+//! printed through here, so that it can neither hide nor forge a line.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// The text on one line, with each control character (C0, DEL, C1), line separator and bidirectional mark as an escape:
-/// `\n`, `\t`, `\r`, else `\u001b`, which is the same text in a JSON string.
+/// The text on one line, with each control character (C0, DEL, C1), line separator and bidirectional mark as
+/// an escape: `\n`, `\t`, `\r`, else `\u001b`, which is the same text in a JSON string.
 pub fn escaped(text: &str) -> Cow<'_, str> {
     escape(text, acts)
 }

@@ -13,8 +13,8 @@ use crate::{
 /// The claims of a token, not yet verified.
 pub(crate) struct Claims(pub(crate) Map<String, Value>);
 
-/// The latest valid NumericDate, in seconds: `Timestamp::MAX`, which is 9999-12-30T22:00:00Z, so that a local time in any zone
-/// stays within the year 9999.
+/// The latest valid NumericDate, in seconds: `Timestamp::MAX`, which is 9999-12-30T22:00:00Z, so that a local
+/// time in any zone stays within the year 9999.
 const LAST_SECOND: f64 = 253_402_207_200.0;
 
 impl Claims {
@@ -92,7 +92,8 @@ pub(crate) struct Lifetime {
 }
 
 impl Lifetime {
-    /// A token is valid from `nbf` until just before `exp` (RFC 7519, 4.1.4 and 4.1.5), with a tolerance of `skew`.
+    /// A token is valid from `nbf` until just before `exp` (RFC 7519, 4.1.4 and 4.1.5), with a tolerance of
+    /// `skew`.
     pub(crate) fn check(&self, now: Timestamp, skew: Duration) -> Result<(), Reject> {
         if now >= later(self.until, skew) {
             return Err(Reject::Expired);

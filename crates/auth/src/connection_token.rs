@@ -1,11 +1,12 @@
-//! Per-connection cache of the last accepted `Authorization` header: callers keep their connections and send the same one.
+//! Per-connection cache of the last accepted `Authorization` header: callers keep their connections and send
+//! the same one.
 
 use std::sync::{Mutex, PoisonError};
 
 use crate::cache::Fingerprint;
 
-/// The `Authorization` header that was accepted last on one connection, so that the next request with the same one costs
-/// a comparison instead of a hash. Whether the token is still valid is checked each time.
+/// The `Authorization` header that was accepted last on one connection, so that the next request with the
+/// same one costs a comparison instead of a hash. Whether the token is still valid is checked each time.
 #[derive(Default)]
 pub struct ConnectionToken(Mutex<Option<(Box<[u8]>, Fingerprint)>>);
 
@@ -21,8 +22,8 @@ impl ConnectionToken {
     }
 }
 
-/// Constant-time comparison: callers of one proxy may share a connection, and must not learn from the time how many bytes
-/// are right.
+/// Constant-time comparison: callers of one proxy may share a connection, and must not learn from the time
+/// how many bytes are right.
 fn same(one: &[u8], other: &[u8]) -> bool {
     one.len() == other.len() && one.iter().zip(other).fold(0, |differing, (a, b)| differing | (a ^ b)) == 0
 }

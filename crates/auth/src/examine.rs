@@ -19,8 +19,8 @@ pub struct Examination {
     pub keys: Vec<String>,
     /// The keys that are not used, and reason.
     pub skipped: Vec<SkippedKey>,
-    /// Certificates (X.509, DER) of usable keys by `kid`, as far as the key set has them (`x5c`, RFC 7517, section 4.7). No token is
-    /// verified by them.
+    /// Certificates (X.509, DER) of usable keys by `kid`, as far as the key set has them (`x5c`, RFC 7517,
+    /// section 4.7). No token is verified by them.
     pub certificates: Vec<(String, Vec<u8>)>,
     /// The provider's clock, by the `Date` of its answer.
     pub date: Option<Timestamp>,
@@ -90,7 +90,8 @@ impl Examination {
         self.date.map(|date| now.duration_since(date).unsigned_abs())
     }
 
-    /// What is wrong with the clocks, in a sentence; `None` where they differ by no more than the settings allow.
+    /// What is wrong with the clocks, in a sentence; `None` where they differ by no more than the settings
+    /// allow.
     pub fn clock_problem(&self, now: Timestamp) -> Option<String> {
         let (off, skew) = (self.clock_difference(now)?, self.skew);
         (off > skew).then(|| {

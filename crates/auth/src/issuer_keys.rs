@@ -1,4 +1,5 @@
-//! Cached key set of one issuer: one fetch for all waiting requests, use during an outage, and a limit on refetches.
+//! Cached key set of one issuer: one fetch for all waiting requests, use during an outage, and a limit on
+//! refetches.
 
 use std::{
     collections::HashMap,
@@ -30,8 +31,9 @@ pub(crate) struct Context {
     pub(crate) fetch: Arc<dyn Fetch>,
 }
 
-/// Limiter of the refetches that unknown `kid`s cause: one per tenant and [`KeyRules::refetch_gap`](crate::KeyRules::refetch_gap),
-/// of the key sets of all its issuers, so that a flood of tokens of one issuer cannot keep out a new key of another.
+/// Limiter of the refetches that unknown `kid`s cause: one per tenant and
+/// [`KeyRules::refetch_gap`](crate::KeyRules::refetch_gap), of the key sets of all its issuers, so that a
+/// flood of tokens of one issuer cannot keep out a new key of another.
 #[derive(Default)]
 pub(crate) struct RefetchLimiter(Mutex<LimiterState>);
 

@@ -1,4 +1,5 @@
-//! JWS compact serialisation: three strictly encoded parts, and a header that may name a key but not contain one.
+//! JWS compact serialisation: three strictly encoded parts, and a header that may name a key but not contain
+//! one.
 
 use data_encoding::BASE64URL_NOPAD;
 use serde_json::{Map, Value};

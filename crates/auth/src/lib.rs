@@ -1,8 +1,8 @@
 //! Verification of bearer tokens: a token, keys and a time in; a [`Caller`] or a [`Reject`] out.
 //!
-//! A token is accepted when an issuer of a registered tenant signed it with a key that this issuer publishes, for
-//! an accepted audience, for an application, with the required role, and within its validity period.
-//! No setting can switch off signature, issuer, audience, expiry or role.
+//! A token is accepted when an issuer of a registered tenant signed it with a key that this issuer publishes,
+//! for an accepted audience, for an application, with the required role, and within its validity period. No
+//! setting can switch off signature, issuer, audience, expiry or role.
 //!
 //! | term | meaning |
 //! |---|---|
@@ -13,8 +13,8 @@
 //!
 //! A running example is at [`Verifier`].
 //!
-//! The crate reads no clock: each call gets the time as an argument. Turning a [`Reject`] into an HTTP response is
-//! up to the service.
+//! The crate reads no clock: each call gets the time as an argument. Turning a [`Reject`] into an HTTP
+//! response is up to the service.
 
 mod address;
 mod app_rule;

@@ -6,8 +6,8 @@ use crate::Caller;
 
 /// A rejected request. The variant is all that a caller may learn; the [`Rule`] inside is for the log.
 ///
-/// None holds the token or a part of it as it was sent, but for the names of other audiences in a token that an issuer signed, so
-/// that a `Reject` may be logged as it is.
+/// None holds the token or a part of it as it was sent, but for the names of other audiences in a token that
+/// an issuer signed, so that a `Reject` may be logged as it is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Reject {
     /// No credentials, or those of another scheme: 401 without an error code (RFC 6750, 3.1).
@@ -19,7 +19,8 @@ pub enum Reject {
     /// The token breaks a rule: 401 `invalid_token`.
     #[error("the token is invalid: {0}")]
     Invalid(Rule),
-    /// A registered issuer signed the token, for these audiences, none of which is accepted: 401 `invalid_token`.
+    /// A registered issuer signed the token, for these audiences, none of which is accepted: 401
+    /// `invalid_token`.
     #[error(
         "the token is invalid: it is for another audience, `{0}`; `audience` must name one of those, if it means this service"
     )]

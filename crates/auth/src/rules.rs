@@ -58,8 +58,8 @@ pub struct Rules {
     pub role: String,
     /// Signature algorithms accepted from any issuer; a profile may narrow them. Default: RS256 only.
     pub algorithms: Vec<Algorithm>,
-    /// How a token says that it was issued to an application, where the profile of its issuer does not say so; `None` accepts
-    /// tokens issued for users too. Default: Entra's rule.
+    /// How a token says that it was issued to an application, where the profile of its issuer does not say
+    /// so; `None` accepts tokens issued for users too. Default: Entra's rule.
     pub app_only: Option<AppRule>,
     /// Tolerated difference between the provider's clock and ours. Default 60 s, at most 5 min.
     pub skew: Duration,
@@ -82,9 +82,10 @@ pub struct KeyRules {
     pub jitter_percent: u32,
     /// How long the last good keys are used while the provider is down. Default 24 h, at most 7 days.
     pub lifetime: Duration,
-    /// Shortest time between two refetches that unknown `kid`s cause, per tenant: each asks for the key sets of all its
-    /// issuers. Default 10 s, at most 60 s. With `unknown_key_ttl`, `fetch_timeout` and the longest pause after failed fetches
-    /// (20 s) it bounds how long a key that was published is refused: 30 s with the defaults, whatever tokens strangers send.
+    /// Shortest time between two refetches that unknown `kid`s cause, per tenant: each asks for the key sets
+    /// of all its issuers. Default 10 s, at most 60 s. With `unknown_key_ttl`, `fetch_timeout` and the
+    /// longest pause after failed fetches (20 s) it bounds how long a key that was published is refused: 30 s
+    /// with the defaults, whatever tokens strangers send.
     pub refetch_gap: Duration,
     /// For how long a `kid` that was missing after a refetch causes no other one. Default 10 s, at most 60 s.
     pub unknown_key_ttl: Duration,

@@ -64,8 +64,8 @@ pub struct Profile {
     pub types: Vec<String>,
     /// Whether `typ` may be absent. Default: no.
     pub type_optional: bool,
-    /// The claim that must name the tenant. `None`, only for a provider without one: the issuer alone identifies
-    /// the tenant. Default: `tid`.
+    /// The claim that must name the tenant. `None`, only for a provider without one: the issuer alone
+    /// identifies the tenant. Default: `tid`.
     pub tenant_claim: Option<String>,
     /// Claims that name the client; the first that is present counts.
     pub client_claims: Vec<String>,
@@ -73,7 +73,8 @@ pub struct Profile {
     pub role_claim: String,
     /// The form of that claim. Default: an array.
     pub role_form: RoleForm,
-    /// How a token says that it was issued to an application, in place of [`Rules::app_only`](crate::Rules::app_only). Default: `None`.
+    /// How a token says that it was issued to an application, in place of
+    /// [`Rules::app_only`](crate::Rules::app_only). Default: `None`.
     pub app_only: Option<AppRule>,
     /// Narrows [`Rules::algorithms`](crate::Rules::algorithms) for this issuer; it cannot widen it. Default:
     /// `None`.
@@ -99,8 +100,8 @@ impl Profile {
         })
     }
 
-    /// Tokens in the v1 shape: issuer by `template`, in which `{tenantid}` is replaced by the tenant; client in
-    /// `appid`.
+    /// Tokens in the v1 shape: issuer by `template`, in which `{tenantid}` is replaced by the tenant; client
+    /// in `appid`.
     ///
     /// # Errors
     /// As [`Profile::v2`]; [`Error::Tenant`] too when the template does not mention the tenant.
@@ -228,8 +229,8 @@ impl Tenants {
     /// Checks the tenants against each other.
     ///
     /// # Errors
-    /// [`Error::Tenant`] for the first one that repeats an id or an issuer, has no profile, or one that cannot
-    /// work.
+    /// [`Error::Tenant`] for the first one that repeats an id or an issuer, has no profile, or one that
+    /// cannot work.
     pub fn new(tenants: impl IntoIterator<Item = Tenant>) -> Result<Self, Error> {
         let tenants: Vec<Tenant> = tenants.into_iter().collect();
         let (mut ids, mut issuers) = (HashSet::new(), HashSet::new());

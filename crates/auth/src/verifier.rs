@@ -99,8 +99,8 @@ impl Verifier {
 
     /// Verifies a token at the time `now`.
     ///
-    /// Waits for the provider only when the token names an unknown key. A verified token is cached, but its validity
-    /// period, its key, its tenant and its client are checked on each call.
+    /// Waits for the provider only when the token names an unknown key. A verified token is cached, but its
+    /// validity period, its key, its tenant and its client are checked on each call.
     ///
     /// # Errors
     /// The first rule that the token breaks, in the order of [`Rule`].
@@ -108,8 +108,8 @@ impl Verifier {
         self.verify_with_fingerprint(token, now).await.map(|(caller, _)| caller)
     }
 
-    /// Verifies the values of a request's `Authorization` headers by [`bearer`] and [`Self::verify`]; both are skipped
-    /// when the connection sent the same header before and its token is cached.
+    /// Verifies the values of a request's `Authorization` headers by [`bearer`] and [`Self::verify`]; both
+    /// are skipped when the connection sent the same header before and its token is cached.
     ///
     /// # Errors
     /// Those of the two.
@@ -185,8 +185,8 @@ impl Verifier {
         Ok((caller, fingerprint))
     }
 
-    /// Checks what may change between two uses of a verified token: time and suspensions; `None` when its issuer or its
-    /// key is gone.
+    /// Checks what may change between two uses of a verified token: time and suspensions; `None` when its
+    /// issuer or its key is gone.
     fn check_current(&self, verified: &VerifiedToken, now: Timestamp) -> Option<Result<(), Reject>> {
         let (registry, rules) = (self.registry.load(), &self.context.rules);
         let registered = registry.0.get(&verified.issuer.profile.issuer)?;
@@ -202,7 +202,8 @@ impl Verifier {
         Some(if suspended { Err(Reject::Suspended(verified.caller.clone())) } else { Ok(()) })
     }
 
-    /// Replaces the registered tenants. Unchanged issuers keep their keys; cached tokens of the others are dropped.
+    /// Replaces the registered tenants. Unchanged issuers keep their keys; cached tokens of the others are
+    /// dropped.
     pub fn replace_tenants(&self, tenants: Tenants) {
         let old = self.registry.load();
         let mut new = HashMap::new();
@@ -246,8 +247,8 @@ impl Verifier {
     }
 
     /// Refreshes the key sets that are due, the longest overdue first and at most
-    /// [`KeyRules::max_parallel`](crate::KeyRules::max_parallel) of them; returns when these fetches have ended. Call it
-    /// about every second.
+    /// [`KeyRules::max_parallel`](crate::KeyRules::max_parallel) of them; returns when these fetches have
+    /// ended. Call it about every second.
     pub async fn refresh_due(&self, now: Timestamp) {
         let mut due: Vec<Arc<IssuerKeys>> =
             self.registry.load().0.values().map(|registered| registered.issuer.clone()).collect();
@@ -295,10 +296,11 @@ impl fmt::Debug for Verifier {
     }
 }
 
-/// Parses a token by the rules that need neither issuer nor key: its parts, header, and the types of its claims.
+/// Parses a token by the rules that need neither issuer nor key: its parts, header, and the types of its
+/// claims.
 ///
-/// `Ok` does not mean that the token is valid. For fuzzing, and for tools that distinguish malformed tokens from
-/// rejected ones.
+/// `Ok` does not mean that the token is valid. For fuzzing, and for tools that distinguish malformed tokens
+/// from rejected ones.
 ///
 /// # Errors
 /// The first rule that the token breaks.

@@ -21,7 +21,8 @@ pub(crate) fn layers(file: Option<&Path>, overrides: &[(String, String)]) -> any
     Ok(layers)
 }
 
-/// The settings, and the store that they name, which must exist: a mistyped path must not become an empty store.
+/// The settings, and the store that they name, which must exist: a mistyped path must not become an empty
+/// store.
 pub(crate) async fn with_store(layers: &Layers) -> anyhow::Result<(Settings, Store)> {
     let settings = layers.settings()?;
     let store = open_store_to_work(&settings.store, false).await;

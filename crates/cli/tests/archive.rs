@@ -1,5 +1,6 @@
-//! The command on an archive: killed at any point and started again it ends with every standard whole; it tells good
-//! from bad; it makes no store by reading; and a service goes on while standards are derived again.
+//! The command on an archive: killed at any point and started again it ends with every standard whole; it
+//! tells good from bad; it makes no store by reading; and a service goes on while standards are derived
+//! again.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
@@ -87,7 +88,8 @@ async fn an_ingest_killed_again_and_again_ends_with_every_standard_whole() {
     assert_eq!(again.len(), DOCUMENTS);
 }
 
-/// Memory that an ingest may take without its documents, and how many times the largest of them for each worker.
+/// Memory that an ingest may take without its documents, and how many times the largest of them for each
+/// worker.
 const BASE: u64 = 64 << 20;
 const TIMES: u64 = 20;
 
@@ -105,7 +107,8 @@ fn an_ingest_takes_no_more_memory_than_workers_and_the_largest_document_explain(
     }
 }
 
-/// Documents in the smallest pieces that are taken: their views are fifteen to forty times as large as they are.
+/// Documents in the smallest pieces that are taken: their views are fifteen to forty times as large as they
+/// are.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_ingest_of_a_document_of_very_many_small_parts_keeps_to_its_memory() {
@@ -369,8 +372,8 @@ async fn a_service_serves_and_counts_stale_standards_until_they_are_rebuilt() {
     assert_eq!(contents(&store).await, before);
 }
 
-/// The rules are part of the program, so a store is made that rules of another kind might have left behind: one of
-/// its three provisions has an id that these rules do not give.
+/// The rules are part of the program, so a store is made that rules of another kind might have left behind:
+/// one of its three provisions has an id that these rules do not give.
 #[tokio::test]
 async fn a_rebuild_tells_which_provision_ids_came_went_and_stayed_and_show_tells_their_order() {
     let folder = tempfile::tempdir().unwrap();

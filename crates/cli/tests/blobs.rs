@@ -1,4 +1,5 @@
-//! Bytes on their way from the store to the caller: damaged ones do not arrive, and readers that do not read hold little.
+//! Bytes on their way from the store to the caller: damaged ones do not arrive, and readers that do not read
+//! hold little.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
@@ -274,7 +275,8 @@ async fn many_readers_that_do_not_read_a_large_picture_hold_little_memory() {
     }
 }
 
-/// What a command asks of the system's files, in order, each with the paths that it names; `None` where nothing can watch it.
+/// What a command asks of the system's files, in order, each with the paths that it names; `None` where
+/// nothing can watch it.
 fn file_calls(command: &[&str]) -> Option<String> {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log");

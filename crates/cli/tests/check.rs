@@ -1,4 +1,5 @@
-//! `norma check` says the same of a document in each of its formats, and ends with a code that tells how it went.
+//! `norma check` says the same of a document in each of its formats, and ends with a code that tells how it
+//! went.
 
 #![allow(clippy::unwrap_used, reason = "this is test code")]
 

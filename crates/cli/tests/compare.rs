@@ -1,4 +1,5 @@
-//! `norma compare` prints what changed between two editions, as a table, page or JSON, and refuses what cannot be compared.
+//! `norma compare` prints what changed between two editions, as a table, page or JSON, and refuses what
+//! cannot be compared.
 
 #![allow(clippy::unwrap_used, reason = "this is test code")]
 

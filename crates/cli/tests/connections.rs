@@ -1,4 +1,5 @@
-//! More connections than the process may open files: the service goes on, and so does its operator's listener.
+//! More connections than the process may open files: the service goes on, and so does its operator's
+//! listener.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 

@@ -1,5 +1,5 @@
-//! Files in `deploy/` and what packages contain against the program: what they name exists, manual pages and completions name
-//! every command, and the service manager hears of start and stop.
+//! Files in `deploy/` and what packages contain against the program: what they name exists, manual pages and
+//! completions name every command, and the service manager hears of start and stop.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up fails")]
 
@@ -111,7 +111,8 @@ fn the_image_has_settings_that_norma_reads_and_all_files_that_the_program_is_bui
     }
     let sent = std::fs::read_to_string(workspace().join(".dockerignore")).unwrap();
     let sent: Vec<&str> = sent.lines().filter_map(|line| line.strip_prefix('!')).collect();
-    // Files that the sources include: `include_str!("../../../../docs/…")`, `include_dir!("$CARGO_MANIFEST_DIR/../../samples")`.
+    // Files that the sources include: `include_str!("../../../../docs/…")`,
+    // `include_dir!("$CARGO_MANIFEST_DIR/../../samples")`.
     let sources = texts("crates", "rs").concat();
     let included = sources.split("include_").skip(1).filter_map(|rest| {
         let path = rest.get(..200).unwrap_or(rest).split('"').nth(1)?;
@@ -247,7 +248,8 @@ fn health_fails_where_nothing_answers_in_time_or_no_port_is_known() {
     }
 }
 
-/// Objects of a manifest for Kubernetes, as JSON; None where the Python packages of the tests are not installed.
+/// Objects of a manifest for Kubernetes, as JSON; None where the Python packages of the tests are not
+/// installed.
 #[allow(clippy::disallowed_methods, reason = "the environment of the tests")]
 fn manifest(name: &str) -> Option<serde_json::Value> {
     let python = Path::new(&std::env::var_os("NORMA_VENV")?).join("bin/python");
@@ -258,8 +260,8 @@ fn manifest(name: &str) -> Option<serde_json::Value> {
     Some(serde_json::from_slice(&output.stdout).unwrap())
 }
 
-/// Owner and modes of mounted files are those of the kubelet: root's; with `fsGroup` they belong to that group, which may
-/// read them (Kubernetes API, PodSecurityContext, fsGroup). 0644 is the default mode.
+/// Owner and modes of mounted files are those of the kubelet: root's; with `fsGroup` they belong to that
+/// group, which may read them (Kubernetes API, PodSecurityContext, fsGroup). 0644 is the default mode.
 #[test]
 fn pods_can_read_each_file_that_is_mounted_and_no_other_user_the_secret() {
     if Command::new("id").arg("-u").output().unwrap().stdout != b"0\n" {

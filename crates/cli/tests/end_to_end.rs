@@ -1,5 +1,5 @@
-//! The real binary, as a newcomer runs it: demo on free ports, a token over HTTP, every operation, an asset's bytes;
-//! on each engine.
+//! The real binary, as a newcomer runs it: demo on free ports, a token over HTTP, every operation, an asset's
+//! bytes; on each engine.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 

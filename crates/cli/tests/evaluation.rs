@@ -1,5 +1,6 @@
-//! The feature `evaluation`: `norma compare --units` prints links and unmatched units by id, `norma eval --pairs` how many are right; a file of another
-//! shape is refused with what was expected and where.
+//! The feature `evaluation`: `norma compare --units` prints links and unmatched units by id,
+//! `norma eval --pairs` how many are right; a file of another shape is refused with what was expected and
+//! where.
 
 #![cfg(feature = "evaluation")]
 #![allow(clippy::unwrap_used, reason = "this is test code")]

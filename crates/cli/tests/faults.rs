@@ -1,5 +1,5 @@
-//! Bad days of the engines: each answer is right or 503 with `Retry-After`, readiness tells, nothing is published by
-//! halves, and the service recovers without a restart.
+//! Bad days of the engines: each answer is right or 503 with `Retry-After`, readiness tells, nothing is
+//! published by halves, and the service recovers without a restart.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 

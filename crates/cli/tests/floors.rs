@@ -65,7 +65,8 @@ fn crates() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("crates/cli has a parent").to_owned()
 }
 
-/// Our own crates that a section of a manifest names, for all targets or for some, under their own names or others.
+/// Our own crates that a section of a manifest names, for all targets or for some, under their own names or
+/// others.
 fn ours(manifest: &toml::Table, section: &str) -> BTreeSet<String> {
     let targets = manifest.get("target").and_then(|targets| targets.as_table());
     let of_targets =
@@ -140,8 +141,8 @@ fn each_library_stays_with_the_crate_whose_skill_it_is() {
     }
 }
 
-/// What handlers get of an edition, they get from the access step: it alone makes an `Authorized`, and nothing else implements
-/// the traits by which handlers read.
+/// What handlers get of an edition, they get from the access step: it alone makes an `Authorized`, and
+/// nothing else implements the traits by which handlers read.
 #[test]
 fn handlers_cannot_reach_the_store_and_the_access_step_alone_lets_a_caller_use_an_edition() {
     let manifest = std::fs::read_to_string(crates().join("handlers/Cargo.toml")).unwrap();
@@ -187,8 +188,9 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Files that the URN of `GET …/standards/{id}/provisions/{selection}` passes, as text or parsed, where it is canonical (tests,
-/// authentication and grants aside). Others have it within something that they do not look into, such as a line or a row.
+/// Files that the URN of `GET …/standards/{id}/provisions/{selection}` passes, as text or parsed, where it is
+/// canonical (tests, authentication and grants aside). Others have it within something that they do not look
+/// into, such as a line or a row.
 const PASSED_BY_A_URN: [(&str, &[&str]); 5] = [
     (
         "service/src/http",

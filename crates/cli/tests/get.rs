@@ -1,4 +1,5 @@
-//! `norma get` against the running demonstration: every operation, JSON and tables, other forms, and exit codes.
+//! `norma get` against the running demonstration: every operation, JSON and tables, other forms, and exit
+//! codes.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 

@@ -1,7 +1,8 @@
 //! Code blocks of the README and of the guides: each runs, and prints what is shown below it.
 //!
-//! The blocks of one language in one guide are one program, which waits before each block, so that blocks run in the order of
-//! the page. A `text` block below has the lines that are printed, a `json` block members of what is printed.
+//! The blocks of one language in one guide are one program, which waits before each block, so that blocks run
+//! in the order of the page. A `text` block below has the lines that are printed, a `json` block members of
+//! what is printed.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
@@ -30,8 +31,8 @@ const EXCEPTIONS: [(&str, &str); 3] = [
 /// Printed at the end of each block.
 const END: &str = "-- end of the block --";
 
-/// Starts what does not end, `norma serve` and `norma dev-idp`, in the background, until its port answers. A caller examines itself
-/// once the service knows its tenant, within a second.
+/// Starts what does not end, `norma serve` and `norma dev-idp`, in the background, until its port answers. A
+/// caller examines itself once the service knows its tenant, within a second.
 const SHELL: &str = r#"
 set -euo pipefail
 exec 3<&0 </dev/null

@@ -1,8 +1,8 @@
 //! Circles of files: within a crate no more than three files import from each other in a circle.
 //!
-//! The test reads every file of every crate and resolves each path in it to the file that defines the item. A path through a re-export in
-//! `lib.rs` or a module's own file leads to the definition; the re-export itself is not an import, and neither are tests. By the same
-//! paths it is seen who makes viewers of the catalogue.
+//! The test reads every file of every crate and resolves each path in it to the file that defines the item. A
+//! path through a re-export in `lib.rs` or a module's own file leads to the definition; the re-export itself
+//! is not an import, and neither are tests. By the same paths it is seen who makes viewers of the catalogue.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -84,7 +84,8 @@ impl Crate {
         at
     }
 
-    /// The module whose file defines what a path means there; `None` for a module, and for what another crate has.
+    /// The module whose file defines what a path means there; `None` for a module, and for what another crate
+    /// has.
     fn definition(&self, mut at: usize, path: &[String], depth: usize) -> Option<usize> {
         let mut rest = path;
         while let Some((name, tail)) = rest.split_first().filter(|_| depth < DEEPEST) {
@@ -228,7 +229,8 @@ fn names(item: &Item) -> Vec<String> {
             };
             return item.items.iter().filter_map(name).collect();
         }
-        // What a macro such as `bitflags!` makes has the names among its tokens that follow `struct`, `enum` or `fn`.
+        // What a macro such as `bitflags!` makes has the names among its tokens that follow `struct`, `enum`
+        // or `fn`.
         Item::Macro(item) => return named_in(item.mac.tokens.clone()),
         _ => return Vec::new(),
     };
@@ -301,8 +303,9 @@ fn no_circle_of_files_has_more_than_three() {
     assert!(seen > 100, "only {seen} modules were read");
 }
 
-/// The folders of `sts` from the lowest to the highest: a file imports from its own and from lower ones. Labels, captions and titles of
-/// the document are read as running text is, and text looks up what it refers to: the two are one layer.
+/// The folders of `sts` from the lowest to the highest: a file imports from its own and from lower ones.
+/// Labels, captions and titles of the document are read as running text is, and text looks up what it refers
+/// to: the two are one layer.
 const LAYERS: [&[&str]; 3] = [&["xml"], &["document", "text"], &["front"]];
 
 #[test]

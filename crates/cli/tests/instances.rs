@@ -1,4 +1,5 @@
-//! Several instances of the real program on one PostgreSQL: what one changes all show, and nobody publishes by halves.
+//! Several instances of the real program on one PostgreSQL: what one changes all show, and nobody publishes
+//! by halves.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 

@@ -1,5 +1,5 @@
-//! Output of the program: nothing that acts on a terminal or forges a line, no colours in a file, no secret of an
-//! address; an error where it is lost.
+//! Output of the program: nothing that acts on a terminal or forges a line, no colours in a file, no secret
+//! of an address; an error where it is lost.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 

@@ -1,9 +1,9 @@
-//! Programs of others against the running demonstration: a fuzzer and a linter of APIs, generated clients, a browser,
-//! processors of linked data, a collector of traces; and a browser with the page of a comparison.
+//! Programs of others against the running demonstration: a fuzzer and a linter of APIs, generated clients, a
+//! browser, processors of linked data, a collector of traces; and a browser with the page of a comparison.
 //!
 //! `script/test` installs them and says where they are: `NORMA_VENV` is a Python virtual environment,
-//! `NORMA_NODE_MODULES` a folder of Node packages, `NORMA_BROWSER` a Chromium. A test whose program is not there says
-//! so and proves nothing.
+//! `NORMA_NODE_MODULES` a folder of Node packages, `NORMA_BROWSER` a Chromium. A test whose program is not
+//! there says so and proves nothing.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
@@ -26,8 +26,8 @@ fn openapi() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/openapi.json")
 }
 
-/// Runs a program to its end; what it said is shown when it fails. A program may block, the demonstration is another
-/// process.
+/// Runs a program to its end; what it said is shown when it fails. A program may block, the demonstration is
+/// another process.
 fn succeed(command: &mut Command) -> Output {
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     let said = [&output.stdout[..], &output.stderr[..]].concat();
@@ -35,7 +35,8 @@ fn succeed(command: &mut Command) -> Output {
     output
 }
 
-/// Requests that a fuzzer makes up from the OpenAPI document, with a token and without, under all of its checks.
+/// Requests that a fuzzer makes up from the OpenAPI document, with a token and without, under all of its
+/// checks.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_fuzzer_finds_no_answer_that_the_openapi_document_does_not_promise() {
     let Some(venv) = installed("NORMA_VENV") else { return };
@@ -60,8 +61,8 @@ async fn a_fuzzer_finds_no_answer_that_the_openapi_document_does_not_promise() {
             Some(token) => {
                 fuzzer.args(["--max-examples", "20", "-H", &format!("Authorization: Bearer {token}")])
             }
-            // Without a token each request ends at authentication: fewer checks matter there. It makes up no tokens, most of
-            // which would be malformed.
+            // Without a token each request ends at authentication: fewer checks matter there. It makes up no
+            // tokens, most of which would be malformed.
             None => fuzzer
                 .args(["--max-examples", "5", "--phases", "examples,coverage,fuzzing"])
                 .args(["--generation-with-security-parameters", "false"]),
@@ -147,7 +148,8 @@ async fn generated_typescript_types_fit_a_program_that_reads_a_standard() {
     );
 }
 
-/// Clients that four generators write in TypeScript, each with its defaults and the browser's `fetch`, compile in strict mode.
+/// Clients that four generators write in TypeScript, each with its defaults and the browser's `fetch`,
+/// compile in strict mode.
 #[test]
 fn generated_typescript_clients_compile() {
     let Some(modules) = installed("NORMA_NODE_MODULES") else { return };
@@ -183,7 +185,8 @@ async fn the_knowledge_graph_of_every_standard_holds_all_its_parts_and_is_valid(
     let Some(venv) = installed("NORMA_VENV") else { return };
     let demo = Demo::start(&[]).await;
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    // The demonstration hides one sample from its caller and shows another only in the list; here it reads them all.
+    // The demonstration hides one sample from its caller and shows another only in the list; here it reads
+    // them all.
     let hidden = "urn:nsb:std:nsb:ts:4250:ed-1:en";
     demo.norma(&["grant", "add", demo.ready["tenantId"].as_str().unwrap(), "--urn", "urn:nsb:std:*"]);
     let caller = demo.caller().await;
@@ -204,8 +207,8 @@ async fn the_knowledge_graph_of_every_standard_holds_all_its_parts_and_is_valid(
     );
 }
 
-/// What OpenTelemetry's own package decodes of the traces of a run of the program: a request that its caller records, and one without a
-/// token.
+/// What OpenTelemetry's own package decodes of the traces of a run of the program: a request that its caller
+/// records, and one without a token.
 #[tokio::test(flavor = "multi_thread")]
 async fn traces_are_decoded_by_the_protobuf_package_of_their_makers() {
     let Some(venv) = installed("NORMA_VENV") else { return };
@@ -253,7 +256,8 @@ const SCRIPTED: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="9" hei
 </svg>
 "##;
 
-/// A real browser opens a scripted SVG by its signed URL, and the documentation page, which reaches for no other host.
+/// A real browser opens a scripted SVG by its signed URL, and the documentation page, which reaches for no
+/// other host.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_browser_runs_no_script_of_an_asset_and_shows_the_documentation_offline() {
     let (Some(browser), Some(modules)) = (installed("NORMA_BROWSER"), installed("NORMA_NODE_MODULES")) else {
@@ -281,7 +285,8 @@ async fn a_browser_runs_no_script_of_an_asset_and_shows_the_documentation_offlin
     );
 }
 
-/// An edition of 200 clauses with 50 requirements each, of which the second edition has 3 in 100 with another value and 1 in 100 new.
+/// An edition of 200 clauses with 50 requirements each, of which the second edition has 3 in 100 with another
+/// value and 1 in 100 new.
 fn large_edition(folder: &Path, edition: usize) -> PathBuf {
     let sections: String = (0..200)
         .map(|section| {
@@ -315,7 +320,8 @@ fn large_edition(folder: &Path, edition: usize) -> PathBuf {
     path
 }
 
-/// Filters, search, steps and state of the page with 10,000 pairs; what an accessibility checker finds in a smaller one; both without script.
+/// Filters, search, steps and state of the page with 10,000 pairs; what an accessibility checker finds in a
+/// smaller one; both without script.
 #[test]
 fn a_browser_filters_searches_and_steps_through_ten_thousand_pairs() {
     let (Some(browser), Some(modules)) = (installed("NORMA_BROWSER"), installed("NORMA_NODE_MODULES")) else {

@@ -1,4 +1,5 @@
-//! The store as an operator handles it: schemas, copies from engine to engine, verification, backup and restore.
+//! The store as an operator handles it: schemas, copies from engine to engine, verification, backup and
+//! restore.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 

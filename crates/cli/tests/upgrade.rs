@@ -1,6 +1,7 @@
 //! Stores of earlier versions under the program of today: migrated, served, rebuilt, and refused until then.
 //!
-//! `stores/` has what programs of these versions stored of the samples, as dumps of SQLite and PostgreSQL (`stores/README.md`).
+//! `stores/` has what programs of these versions stored of the samples, as dumps of SQLite and PostgreSQL
+//! (`stores/README.md`).
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
@@ -264,8 +265,8 @@ fn stored(version: u32, kind: Kind) -> Option<TestStore> {
     Some(test_store)
 }
 
-/// Each view of both editions in each of its forms, one provision with its lineage, and their comparison; without what
-/// depends on the caller.
+/// Each view of both editions in each of its forms, one provision with its lineage, and their comparison;
+/// without what depends on the caller.
 async fn answers(instance: &Instance) -> BTreeMap<String, Answer> {
     let mut all = instance.views().await;
     for (_, urn) in SAMPLES {

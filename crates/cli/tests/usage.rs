@@ -1,4 +1,5 @@
-//! `norma usage` on audit files written for it: each count is the one that a person gets who counts the lines below.
+//! `norma usage` on audit files written for it: each count is the one that a person gets who counts the lines
+//! below.
 
 #![allow(clippy::unwrap_used, reason = "this is test code")]
 
@@ -113,7 +114,8 @@ fn counts_of_a() -> [(&'static str, Value); 2] {
     ]
 }
 
-/// Reads of tenant B around midnight: 1 at the first moment of October, and none at its end, where the last of two clicks is in November.
+/// Reads of tenant B around midnight: 1 at the first moment of October, and none at its end, where the last
+/// of two clicks is in November.
 fn lines_of_b() -> (Vec<String>, Vec<String>) {
     let at = |time| read(time, B, "b", X, Operation::Standard).to_string();
     let begin = ["2026-09-30T23:00:00Z", "2026-09-30T23:59:59.999999999Z", "2026-10-01T00:00:30.5Z"];
@@ -175,7 +177,8 @@ fn gzip(path: &Path) {
     assert!(Command::new("gzip").arg(path).status().unwrap().success());
 }
 
-/// The two tenants in four files: two compressed ones, a plain one and the present one, with lines of the log and a torn last line.
+/// The two tenants in four files: two compressed ones, a plain one and the present one, with lines of the log
+/// and a torn last line.
 fn scripted() -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().unwrap();
     let (a, (begin, end)) = (lines_of_a(), lines_of_b());

@@ -88,8 +88,8 @@ impl ClientBuilder {
         Self { retries, ..self }
     }
 
-    /// Size in bytes of the cache of responses, which are revalidated by conditional requests; 0 disables it, 32 MiB by
-    /// default.
+    /// Size in bytes of the cache of responses, which are revalidated by conditional requests; 0 disables it,
+    /// 32 MiB by default.
     pub fn cache_bytes(self, bytes: u64) -> Self {
         Self { cache_bytes: bytes, ..self }
     }
@@ -137,8 +137,8 @@ impl ClientBuilder {
     /// Builds the client.
     ///
     /// # Errors
-    /// [`Error::Config`] when the configuration cannot work, [`Error::Credential`] when an extra root is not a PEM
-    /// certificate.
+    /// [`Error::Config`] when the configuration cannot work, [`Error::Credential`] when an extra root is not
+    /// a PEM certificate.
     pub fn build(self) -> Result<Client, Error> {
         if let Some(mistake) = self.config_errors().into_iter().next() {
             return Err(mistake.into());

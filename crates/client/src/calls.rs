@@ -24,8 +24,8 @@ pub enum GraphFormat {
 }
 
 impl Client {
-    /// Requests an operation and returns the response unparsed. `arguments` are in the order of the operation's path and
-    /// are encoded here; `query` is a query string without `?`.
+    /// Requests an operation and returns the response unparsed. `arguments` are in the order of the
+    /// operation's path and are encoded here; `query` is a query string without `?`.
     ///
     /// # Errors
     /// See [`Error`], as for every call.
@@ -42,8 +42,8 @@ impl Client {
         self.0.get(operation, arguments, query, media).await
     }
 
-    /// A complete standard. Here and below, a URN may omit language, or edition and language; the response's `urn`
-    /// is that of the edition found.
+    /// A complete standard. Here and below, a URN may omit language, or edition and language; the response's
+    /// `urn` is that of the edition found.
     pub async fn standard(&self, urn: &str) -> Result<Standard<'static>, Error> {
         self.part(Operation::Standard, urn).await
     }
@@ -152,8 +152,9 @@ impl Client {
         text(&self.fetch(Operation::KnowledgeGraph, &[urn], "", media).await?)
     }
 
-    /// The comparison of an edition with another, whichever of the two is older: the items of all pages from the one that the query asks
-    /// for, fetched `limit` at a time. Counts alone to a caller who may read only one of the two.
+    /// The comparison of an edition with another, whichever of the two is older: the items of all pages from
+    /// the one that the query asks for, fetched `limit` at a time. Counts alone to a caller who may read only
+    /// one of the two.
     pub async fn comparison(
         &self,
         urn: &str,
@@ -179,7 +180,8 @@ impl Client {
         read(&self.fetch(Operation::Comparison, &[urn], &query, Media::Json).await?)
     }
 
-    /// What became of provisions and lineages by their ids, or of provisions and sections by their labels, in an edition.
+    /// What became of provisions and lineages by their ids, or of provisions and sections by their labels, in
+    /// an edition.
     pub async fn migrate(
         &self,
         urn: &str,

@@ -1,4 +1,5 @@
-//! Diagnosis of a caller's configuration: steps against provider and service, each failure with its likely cause.
+//! Diagnosis of a caller's configuration: steps against provider and service, each failure with its likely
+//! cause.
 
 use std::time::SystemTime;
 
@@ -15,8 +16,8 @@ use crate::retry::RetryPolicy;
 /// Result of one step of a diagnosis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The step: `configuration`, `credential`, `service`, `scope`, `provider`, `clock`, `token`, `role`, `call` or
-    /// `standards`.
+    /// The step: `configuration`, `credential`, `service`, `scope`, `provider`, `clock`, `token`, `role`,
+    /// `call` or `standards`.
     pub check: &'static str,
     /// The result as a sentence.
     pub message: String,
@@ -38,8 +39,8 @@ impl Finding {
 const SKEW: u64 = 60;
 
 impl ClientBuilder {
-    /// Tests this configuration against provider and service, as far as each step is meaningful after the previous ones.
-    /// When the configuration itself has errors, nothing is sent.
+    /// Tests this configuration against provider and service, as far as each step is meaningful after the
+    /// previous ones. When the configuration itself has errors, nothing is sent.
     pub async fn diagnose(self) -> Vec<Finding> {
         let errors = self.config_errors();
         if !errors.is_empty() {

@@ -65,7 +65,8 @@ impl Error {
         }
     }
 
-    /// Conversion of a reqwest error, without the URL's query and signature: a signed asset URL grants access to the bytes.
+    /// Conversion of a reqwest error, without the URL's query and signature: a signed asset URL grants access
+    /// to the bytes.
     pub(crate) fn unreachable(url: &str, error: reqwest::Error) -> Self {
         let error = error.without_url();
         let causes = std::iter::successors(Some(&error as &dyn std::error::Error), |e| e.source());

@@ -1,8 +1,8 @@
 //! Client of Norma's Content API: every operation as a typed call, for servers that read standards.
 //!
-//! A [`Client`] requests tokens from the caller's own tenant (OAuth 2.0 client credentials) and caches each until
-//! shortly before it expires, caches responses by their `ETag`, and retries when the service is busy. It can be
-//! cloned; clones share all of that. Credentials and tokens are never in `Debug` output.
+//! A [`Client`] requests tokens from the caller's own tenant (OAuth 2.0 client credentials) and caches each
+//! until shortly before it expires, caches responses by their `ETag`, and retries when the service is busy.
+//! It can be cloned; clones share all of that. Credentials and tokens are never in `Debug` output.
 //!
 //! ```no_run
 //! # async fn read() -> Result<(), norma_client::Error> {

@@ -4,8 +4,8 @@ use std::time::{Duration, SystemTime};
 
 /// Retry policy of calls.
 ///
-/// Responses 429 and 503 and failed connections are retried. Between attempts the client waits as long as `Retry-After`
-/// says, else with exponential backoff and jitter.
+/// Responses 429 and 503 and failed connections are retried. Between attempts the client waits as long as
+/// `Retry-After` says, else with exponential backoff and jitter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RetryPolicy {
     /// Number of retries after the first attempt; 3 by default, 0 for none.

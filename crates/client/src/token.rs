@@ -56,8 +56,8 @@ struct Refused {
 impl Tokens {
     /// A token that is valid at `now`.
     ///
-    /// A token that will soon expire is renewed by one caller while the others go on using it; when the renewal fails, it is
-    /// used until it expires.
+    /// A token that will soon expire is renewed by one caller while the others go on using it; when the
+    /// renewal fails, it is used until it expires.
     pub(crate) async fn token(&self, now: Instant) -> Result<Arc<Token>, Error> {
         let good = || self.current().filter(|token| now < token.expires);
         if let Some(token) = good() {

@@ -130,7 +130,8 @@ impl Transport {
             let (error, retry_after) = match request.send().await {
                 Ok(response) if response.status().is_success() => return Ok(response),
                 Ok(response) if response.status() == StatusCode::NOT_MODIFIED => return Ok(response),
-                // The signing key may have been withdrawn before the token expired: retry once with a new token.
+                // The signing key may have been withdrawn before the token expired: retry once with a new
+                // token.
                 Ok(response) if response.status() == StatusCode::UNAUTHORIZED && !refused_token => {
                     refused_token = true;
                     self.tokens.forget(&token);

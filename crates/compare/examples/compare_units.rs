@@ -1,5 +1,6 @@
-//! Compares the units of files and prints what was found with the CPU time and memory that it took:
-//! `cargo run --release -p norma-compare --example compare_units -- FILE…`, files as `norma compare --units` takes them.
+//! Compares the units of files and prints what was found with the CPU time and memory that it took: `cargo
+//! run --release -p norma-compare --example compare_units -- FILE…`, files as `norma compare --units` takes
+//! them.
 
 use std::time::Instant;
 

@@ -8,13 +8,15 @@ use crate::difference::Edit;
 use crate::passages::Words;
 use crate::units::PartKind;
 
-/// What became of the units of an older edition in a newer one. Units, sections and terms are named by index in their edition.
+/// What became of the units of an older edition in a newer one. Units, sections and terms are named by index
+/// in their edition.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Comparison {
-    /// Corresponding sections, older and newer, one to one and in order of the older edition. First subsections "General" correspond where
-    /// their parents do.
+    /// Corresponding sections, older and newer, one to one and in order of the older edition. First
+    /// subsections "General" correspond where their parents do.
     pub sections: Vec<(usize, usize)>,
-    /// In order of the older edition, then of the newer. Each unit is in at most one link whose relation is `Same` or `Reworded`.
+    /// In order of the older edition, then of the newer. Each unit is in at most one link whose relation is
+    /// `Same` or `Reworded`.
     pub links: Vec<Link>,
     /// Units of the older edition for which no counterpart was found.
     pub older_unmatched: Vec<Unmatched>,
@@ -26,8 +28,8 @@ pub struct Comparison {
     pub tables: Vec<TableChange>,
 }
 
-/// A unit of the older edition and one of the newer. `N` is what names a section, a term or another part of the edition: its
-/// index, or in a [`crate::Record`] its [`crate::Name`].
+/// A unit of the older edition and one of the newer. `N` is what names a section, a term or another part of
+/// the edition: its index, or in a [`crate::Record`] its [`crate::Name`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Link<N = usize> {
     /// Index of the older unit.
@@ -44,7 +46,8 @@ pub struct Link<N = usize> {
     pub similarity: f32,
     /// What changed, by kind. Empty for `Split` and `Merged`.
     pub facets: Facets<N>,
-    /// Words of the lead-in that differ; an absent lead-in counts as an empty one. Empty for `Split` and `Merged`.
+    /// Words of the lead-in that differ; an absent lead-in counts as an empty one. Empty for `Split` and
+    /// `Merged`.
     pub lead_in: Vec<Edit>,
     /// Words of the text that differ. Empty for `Split` and `Merged`.
     pub text: Vec<Edit>,
@@ -94,7 +97,8 @@ pub struct Correspondence {
     pub older: Option<usize>,
     /// Index of the newer unit; none where the older one was removed.
     pub newer: Option<usize>,
-    /// How they belong together. `Same` and `Reworded` say the same here: the texts tell which of the two it is.
+    /// How they belong together. `Same` and `Reworded` say the same here: the texts tell which of the two it
+    /// is.
     pub relation: AuthoredRelation,
 }
 
@@ -150,7 +154,8 @@ impl Facet {
     }
 }
 
-/// What changed in a pair, by kind. Whatever is empty did not change, but for references of the kind `Undated`.
+/// What changed in a pair, by kind. Whatever is empty did not change, but for references of the kind
+/// `Undated`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Facets<N = usize> {
     /// Sections, where they do not correspond.
@@ -371,7 +376,8 @@ pub struct LineChange {
 pub struct Unmatched {
     /// Index of the unit.
     pub unit: usize,
-    /// The nearest units of the other edition, by words, section and position; the most similar one of them first.
+    /// The nearest units of the other edition, by words, section and position; the most similar one of them
+    /// first.
     pub candidates: Vec<Candidate>,
 }
 

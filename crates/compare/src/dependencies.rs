@@ -1,5 +1,5 @@
-//! Dependencies: what both units of a pair refer to, and what changed in it. One step only: what is referred to may itself
-//! depend on something, which does not count.
+//! Dependencies: what both units of a pair refer to, and what changed in it. One step only: what is referred
+//! to may itself depend on something, which does not count.
 
 use crate::comparison::{
     Change, Dependency, DependencyKind, Link, PartRelation, Relation, SectionChange, TableChange,

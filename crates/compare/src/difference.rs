@@ -1,11 +1,13 @@
-//! The word difference of two texts: which tokens of one are not in the other, as offsets in Unicode scalar values.
+//! The word difference of two texts: which tokens of one are not in the other, as offsets in Unicode scalar
+//! values.
 
 use similar::DiffOp;
 use similar::algorithms::{Capture, Replace, myers};
 use unicode_normalization::char::is_combining_mark;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
-/// Tokens of both texts beyond which the part that differs is given as one edit: Myers' algorithm takes tokens times edits.
+/// Tokens of both texts beyond which the part that differs is given as one edit: Myers' algorithm takes
+/// tokens times edits.
 const TOKENS: usize = 8_000;
 
 /// A part of a text: offsets in Unicode scalar values.
@@ -98,7 +100,8 @@ fn keys(tokens: &[Token<'_>]) -> Vec<Key> {
     tokens.iter().map(|token| (nfc(token.text), token.glued)).collect()
 }
 
-/// The edits that make the newer text of the older one, in order. Exchanging the two texts exchanges the two sides of each edit.
+/// The edits that make the newer text of the older one, in order. Exchanging the two texts exchanges the two
+/// sides of each edit.
 pub(crate) fn difference(older: &[Token<'_>], newer: &[Token<'_>]) -> Vec<Edit> {
     let (a, b) = (keys(older), keys(newer));
     // Of several shortest differences the algorithm's choice depends on the order of the texts.
@@ -114,7 +117,8 @@ pub(crate) fn difference(older: &[Token<'_>], newer: &[Token<'_>]) -> Vec<Edit> 
 
 fn operations(a: &[Key], b: &[Key]) -> Vec<DiffOp> {
     if a.len() + b.len() <= TOKENS {
-        // Not `capture_diff_slices`: where it moves an operation over equal tokens, the operation keeps its index in the other text.
+        // Not `capture_diff_slices`: where it moves an operation over equal tokens, the operation keeps its
+        // index in the other text.
         let mut found = Replace::new(Capture::new());
         let Ok(()) = myers::diff(&mut found, a, 0..a.len(), b, 0..b.len());
         return found.into_inner().into_ops();

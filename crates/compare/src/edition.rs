@@ -12,7 +12,8 @@ use crate::units::{
 };
 
 impl From<&EditionParts> for Units {
-    /// The provisions of an edition with its sections, tables, figures and terms; indices of sections and terms stay.
+    /// The provisions of an edition with its sections, tables, figures and terms; indices of sections and
+    /// terms stay.
     fn from(edition: &EditionParts) -> Self {
         let mut languages = edition.metadata.languages.clone();
         let sections: Vec<Section> = edition
@@ -105,8 +106,8 @@ impl From<&EditionParts> for Units {
 }
 
 impl Units {
-    /// The same units with the digests of the figures' files: one for each graphic of the edition, in its order. Figures with the same digest
-    /// correspond.
+    /// The same units with the digests of the figures' files: one for each graphic of the edition, in its
+    /// order. Figures with the same digest correspond.
     pub fn with_picture_digests(self, digests: impl IntoIterator<Item = Option<[u8; 32]>>) -> Self {
         let mut parts = UnitsParts::from(self);
         let figures = parts.parts.iter_mut().filter(|part| part.kind == PartKind::Figure);

@@ -22,7 +22,8 @@ pub(crate) struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// What changed in a pair of units, apart from what they depend on. `edits` are those of the lead-in and of the text.
+    /// What changed in a pair of units, apart from what they depend on. `edits` are those of the lead-in and
+    /// of the text.
     pub(crate) fn facets(&self, a: &Unit, b: &Unit, edits: [&[Edit]; 2]) -> Facets {
         let (from, to) = (self.homes[0][a.section], self.homes[1][b.section]);
         let moved = (!self.links.linked(from, to)).then_some(Change { older: a.section, newer: b.section });
@@ -57,8 +58,8 @@ impl Context<'_> {
     }
 }
 
-/// Indices of both lists in pairs, alternatives in this order: equal by `equal`, then by each of `kinds`; those that are left are alone.
-/// Exchanging the lists exchanges the sides.
+/// Indices of both lists in pairs, alternatives in this order: equal by `equal`, then by each of `kinds`;
+/// those that are left are alone. Exchanging the lists exchanges the sides.
 pub(crate) fn aligned(
     older: usize,
     newer: usize,
@@ -159,7 +160,8 @@ fn opposite_words(units: [&Unit; 2], edits: [&[Edit]; 2]) -> Vec<Change<Bound>> 
     found
 }
 
-/// Conditions that were added, dropped or reworded. A value or reference within one that changed is a change of its own.
+/// Conditions that were added, dropped or reworded. A value or reference within one that changed is a change
+/// of its own.
 fn conditions(a: &Unit, b: &Unit, edits: [&[Edit]; 2]) -> Vec<Change<Option<Words>>> {
     let read = |unit: &Unit| -> Vec<(u8, Vec<String>)> {
         let quantities = unit.quantities.iter().map(|quantity| quantity.passage);
@@ -181,7 +183,8 @@ fn conditions(a: &Unit, b: &Unit, edits: [&[Edit]; 2]) -> Vec<Change<Option<Word
     found.map(words).chain(exceptions([a, b], edits)).collect()
 }
 
-/// Words that were added or dropped as a whole and begin as an exception, which the reader does not list: “, except on Sundays”.
+/// Words that were added or dropped as a whole and begin as an exception, which the reader does not list: “,
+/// except on Sundays”.
 fn exceptions<'a>(
     units: [&'a Unit; 2],
     edits: [&'a [Edit]; 2],
@@ -229,7 +232,8 @@ fn masked(unit: &Unit, passage: Passage, masks: &[Passage]) -> String {
     shown.collect()
 }
 
-/// The subjects, where they name other things. A sentence that was turned around, so that each subject is in the other text, has the same.
+/// The subjects, where they name other things. A sentence that was turned around, so that each subject is in
+/// the other text, has the same.
 fn subject(a: &Unit, b: &Unit) -> Option<Change<Words>> {
     let (x, y) = (a.words(a.subject?), b.words(b.subject?));
     let counts = |unit: &Unit| unit.quantities.iter().map(|quantity| quantity.passage).collect::<Vec<_>>();

@@ -1,5 +1,6 @@
-//! Features: the words and adjacent word pairs of a text as numbers, weighted by inverse document frequency. Weights are
-//! integers, so that sums do not depend on the order of addition and compare(B, A) mirrors compare(A, B) exactly.
+//! Features: the words and adjacent word pairs of a text as numbers, weighted by inverse document frequency.
+//! Weights are integers, so that sums do not depend on the order of addition and compare(B, A) mirrors
+//! compare(A, B) exactly.
 
 use foldhash::HashMap;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
@@ -138,8 +139,8 @@ impl SetsBuilder {
 }
 
 impl Numbering {
-    /// Weights of the features in `documents` texts, with the final number of each: they rise with the frequency and do not
-    /// depend on which edition came first.
+    /// Weights of the features in `documents` texts, with the final number of each: they rise with the
+    /// frequency and do not depend on which edition came first.
     pub(crate) fn finish(self, documents: usize) -> (Weights, Vec<u32>) {
         let mut order: Vec<(u32, u64, u32)> =
             self.numbers.iter().map(|(&hash, &n)| (self.frequencies[n as usize], hash, n)).collect();

@@ -4,9 +4,9 @@ use norma_model::Lang;
 
 use crate::units::{Target, Term, TermText, Units, UnitsParts};
 
-/// The languages that two editions have in common, in the order of the older one. Where no tag is in both, two tags with the same primary
-/// language count as that language: `en` for `en-gb` and `en-us`. Empty where the editions cannot be compared; an edition whose languages
-/// are not known has none in common with any.
+/// The languages that two editions have in common, in the order of the older one. Where no tag is in both,
+/// two tags with the same primary language count as that language: `en` for `en-gb` and `en-us`. Empty where
+/// the editions cannot be compared; an edition whose languages are not known has none in common with any.
 pub fn common_languages(older: &Units, newer: &Units) -> Vec<Lang> {
     languages_of_both(&older.languages, &newer.languages)
 }
@@ -35,8 +35,8 @@ fn in_range(tag: &Lang, range: &Lang) -> bool {
 }
 
 impl Units {
-    /// What of the edition is in a language: its units, and the sections, parts and terms that they need. A section in another language that
-    /// holds one of those stays as an empty one. Ids stay; indices do not.
+    /// What of the edition is in a language: its units, and the sections, parts and terms that they need. A
+    /// section in another language that holds one of those stays as an empty one. Ids stay; indices do not.
     pub fn in_language(&self, language: &Lang) -> Self {
         let wanted: Vec<bool> = self.languages.iter().map(|tag| in_range(tag, language)).collect();
         let mut keeps: Vec<bool> =
@@ -97,7 +97,8 @@ impl Units {
         Self::new(parts).expect("a selection of valid units is valid")
     }
 
-    /// Whether two editions are of one document, or adopt one document. Editions whose document is not known are of any.
+    /// Whether two editions are of one document, or adopt one document. Editions whose document is not known
+    /// are of any.
     pub fn same_document(&self, other: &Self) -> bool {
         self.documents.is_empty()
             || other.documents.is_empty()

@@ -1,4 +1,5 @@
-//! Comparison of two editions: which unit of the older one became which of the newer one, and what changed in it.
+//! Comparison of two editions: which unit of the older one became which of the newer one, and what changed in
+//! it.
 //!
 //! ```
 //! use norma_compare::{Relation, Section, Unit, Units, UnitsParts, compare};
@@ -76,19 +77,19 @@ use prepare::Prepared;
 use reference_names::ReferenceNames;
 use sections::SectionLinks;
 
-/// Version of the matcher. It rises with each change that may give another result for the same two editions, so that stored results are
-/// made again.
+/// Version of the matcher. It rises with each change that may give another result for the same two editions,
+/// so that stored results are made again.
 pub const VERSION: u32 = 5;
 
-/// Compares two editions. The result depends on the arguments alone, and exchanging the editions exchanges the sides of the result, with
-/// `Split` for `Merged`.
+/// Compares two editions. The result depends on the arguments alone, and exchanging the editions exchanges
+/// the sides of the result, with `Split` for `Merged`.
 pub fn compare(older: &Units, newer: &Units) -> Comparison {
     compare_with_table(older, newer, &[])
 }
 
-/// Compares two editions, of which a publisher's table of correspondence says `stated`: what it says of a unit takes the place of all
-/// that the matcher would find for it. A link of the table is certain and [`Origin::Authored`]; units that it calls new or removed
-/// are unmatched.
+/// Compares two editions, of which a publisher's table of correspondence says `stated`: what it says of a
+/// unit takes the place of all that the matcher would find for it. A link of the table is certain and
+/// [`Origin::Authored`]; units that it calls new or removed are unmatched.
 pub fn compare_with_table(older: &Units, newer: &Units, stated: &[Correspondence]) -> Comparison {
     compare_by(older, newer, |prepared, context| {
         let matching = Matching::new(prepared, context, stated);
@@ -100,8 +101,8 @@ pub fn compare_with_table(older: &Units, newer: &Units, stated: &[Correspondence
     })
 }
 
-/// Says what changed between two editions whose pairs of units are known, as those of a lineage are: nothing is matched, so that all other
-/// units are unmatched and have no candidates. A pair is `Certain` where the
+/// Says what changed between two editions whose pairs of units are known, as those of a lineage are: nothing
+/// is matched, so that all other units are unmatched and have no candidates. A pair is `Certain` where the
 /// words are the same, else `High`.
 pub fn compare_pairs(older: &Units, newer: &Units, pairs: &[(usize, usize)]) -> Comparison {
     compare_by(older, newer, |prepared, context| {
@@ -123,7 +124,8 @@ pub fn compare_pairs(older: &Units, newer: &Units, pairs: &[(usize, usize)]) -> 
     })
 }
 
-/// Compares two editions by their links, which `link` finds, and the units of the older and of the newer edition without one.
+/// Compares two editions by their links, which `link` finds, and the units of the older and of the newer
+/// edition without one.
 fn compare_by(
     older: &Units,
     newer: &Units,

@@ -1,7 +1,8 @@
-//! Lineages of one document: the partition of the provisions of its editions, made of the links between neighbours.
+//! Lineages of one document: the partition of the provisions of its editions, made of the links between
+//! neighbours.
 //!
-//! The partition is a function of the editions, of the comparisons of neighbours and of the publisher's correspondences: neither
-//! the order in which editions arrive nor an earlier partition has an influence.
+//! The partition is a function of the editions, of the comparisons of neighbours and of the publisher's
+//! correspondences: neither the order in which editions arrive nor an earlier partition has an influence.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -119,9 +120,10 @@ pub fn neighbours(editions: &[LineageEdition<'_>]) -> Vec<Neighbours> {
     found
 }
 
-/// The partition. `links` is parallel to [`neighbours`]: the links that the comparison of the two found. Links of confidence
-/// `High` and `Certain` whose relation is `Same` or `Reworded` unite. What a publisher says of a provision, for just these neighbours,
-/// takes the place of all links of that provision; it unites where neither provision is in another such row.
+/// The partition. `links` is parallel to [`neighbours`]: the links that the comparison of the two found.
+/// Links of confidence `High` and `Certain` whose relation is `Same` or `Reworded` unite. What a publisher
+/// says of a provision, for just these neighbours, takes the place of all links of that provision; it unites
+/// where neither provision is in another such row.
 pub fn partition(
     editions: &[LineageEdition<'_>],
     links: &[(Neighbours, Vec<LineageLink>)],
@@ -208,8 +210,9 @@ fn add_authored(
     }
 }
 
-/// For a provision that a stored partition names and that is not published any more: the member of its lineage that carries it on, the
-/// nearest older one that is published, or else the nearest newer one. `published` are the editions of now.
+/// For a provision that a stored partition names and that is not published any more: the member of its
+/// lineage that carries it on, the nearest older one that is published, or else the nearest newer one.
+/// `published` are the editions of now.
 pub fn heir(
     stored: &Partition,
     edition_urn: &str,

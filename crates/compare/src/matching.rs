@@ -14,7 +14,8 @@ use crate::parts::{Direction, Text};
 use crate::prepare::{Prepared, Side};
 use crate::reference_names::Edition;
 
-/// Fewest features of a text whose only other occurrence is its counterpart wherever that is: three words and the pairs of them.
+/// Fewest features of a text whose only other occurrence is its counterpart wherever that is: three words and
+/// the pairs of them.
 const TELLING: usize = 5;
 /// How far the neighbours of a unit are looked for in its edition, in units.
 const NEIGHBOURS: u32 = 3;
@@ -23,14 +24,17 @@ const NEIGHBOURS: u32 = 3;
 
 /// Candidates that the result lists for a unit without counterpart.
 const LISTED_CANDIDATES: usize = 3;
-/// Least similarity of a pair whose sections correspond, or whose score exceeds those of all others by the margin.
+/// Least similarity of a pair whose sections correspond, or whose score exceeds those of all others by the
+/// margin.
 const THRESHOLD: f32 = 0.14;
 /// Least similarity of any other pair.
 const THRESHOLD_ELSEWHERE: f32 = 0.3;
-/// What neighbours that belong together with high confidence add to the similarity: half of it before and half of it after the two units.
+/// What neighbours that belong together with high confidence add to the similarity: half of it before and
+/// half of it after the two units.
 const NEIGHBOUR_WEIGHT: f32 = 0.12;
-/// By how much the score of a pair of high confidence exceeds those of all others of its two units. Of rewritten texts the true
-/// counterpart shares few words, but clearly more than any other: the distance tells more than the similarity.
+/// By how much the score of a pair of high confidence exceeds those of all others of its two units. Of
+/// rewritten texts the true counterpart shares few words, but clearly more than any other: the distance tells
+/// more than the similarity.
 const MARGIN: f32 = 0.07;
 
 /// Pairs of units, one to one.
@@ -129,7 +133,8 @@ impl<'a> Matching<'a> {
         }
     }
 
-    /// Raises the scores of pairs whose units are next to those of a chosen pair of high confidence, half for each of the two directions.
+    /// Raises the scores of pairs whose units are next to those of a chosen pair of high confidence, half for
+    /// each of the two directions.
     fn add_neighbours(&mut self) {
         let mut counterparts = vec![None; self.to_newer.len()];
         for (index, _) in self.chosen.iter().filter(|(_, confidence)| *confidence >= Confidence::High) {
@@ -149,8 +154,8 @@ impl<'a> Matching<'a> {
         }
     }
 
-    /// Adds pairs of units that have no counterpart and whose texts are equal, in the order of both editions: candidates of a text that
-    /// occurs often are the nearest ones only. False where there is none.
+    /// Adds pairs of units that have no counterpart and whose texts are equal, in the order of both editions:
+    /// candidates of a text that occurs often are the nearest ones only. False where there is none.
     fn add_equal_texts(&mut self, context: &Context<'_>) -> bool {
         let names = context.reference_names;
         let mut free: HashMap<(u64, u8), Vec<u32>> = HashMap::default();

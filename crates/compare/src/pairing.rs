@@ -5,7 +5,8 @@ use crate::prepare::{Prepared, Side};
 use crate::reference_names::ReferenceNames;
 use crate::sections::SectionLinks;
 
-/// Units with one text that are taken as candidates outside the corresponding section: those nearest by position.
+/// Units with one text that are taken as candidates outside the corresponding section: those nearest by
+/// position.
 const NEAREST: usize = 3;
 /// Units of the corresponding section that are compared with a unit.
 const IN_SECTION: usize = 48;
@@ -23,7 +24,8 @@ const LEAST_CANDIDATE: f32 = 0.1;
 const SECTION_WEIGHT: f32 = 0.2;
 /// What equal relative positions add to the similarity.
 const POSITION_WEIGHT: f32 = 0.05;
-/// What one type and polarity add to the similarity: more than the position, so that of twins the one of the same type is taken.
+/// What one type and polarity add to the similarity: more than the position, so that of twins the one of the
+/// same type is taken.
 const TYPE_WEIGHT: f32 = 0.06;
 
 /// A possible pair of units.

@@ -1,5 +1,5 @@
-//! Files of units: two editions as lists of units, with or without the links that are known to be right; the result of a comparison in
-//! the same terms, and how much of the truth it found.
+//! Files of units: two editions as lists of units, with or without the links that are known to be right; the
+//! result of a comparison in the same terms, and how much of the truth it found.
 
 use std::fmt;
 
@@ -322,7 +322,8 @@ fn share(part: usize, all: usize) -> f64 {
 pub struct Evaluation {
     /// All one-to-one links.
     pub all: Score,
-    /// Those of units that the truth names: a truth made of ids that were kept says nothing of a unit that got a new id.
+    /// Those of units that the truth names: a truth made of ids that were kept says nothing of a unit that
+    /// got a new id.
     pub named: Score,
     /// Those of confidence high or certain.
     pub high: Score,

@@ -1,4 +1,5 @@
-//! Which table, figure or formula of one edition corresponds to which of the other: by content, words, caption, label and section.
+//! Which table, figure or formula of one edition corresponds to which of the other: by content, words,
+//! caption, label and section.
 
 use foldhash::HashMap;
 

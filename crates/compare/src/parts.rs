@@ -1,4 +1,5 @@
-//! Possible splits and merges: units without counterpart whose words are a part of one unit of the other edition.
+//! Possible splits and merges: units without counterpart whose words are a part of one unit of the other
+//! edition.
 
 use foldhash::HashMap;
 
@@ -26,7 +27,8 @@ pub(crate) struct Direction<'a> {
 }
 
 impl Direction<'_> {
-    /// For each part its whole. `pairs` are units that have no counterpart, with units of the other edition that may hold them.
+    /// For each part its whole. `pairs` are units that have no counterpart, with units of the other edition
+    /// that may hold them.
     pub(crate) fn parts(&self, pairs: impl Iterator<Item = (u32, u32)>) -> Vec<(u32, u32)> {
         let mut best: HashMap<u32, (f32, u32)> = HashMap::default();
         for (part, whole) in pairs {

@@ -1,4 +1,5 @@
-//! Input of the matcher from both editions: texts grouped by equality, their features, and the sections that hold them.
+//! Input of the matcher from both editions: texts grouped by equality, their features, and the sections that
+//! hold them.
 
 use foldhash::{HashMap, HashMapExt};
 use norma_model::ProvisionKind;
@@ -8,8 +9,8 @@ use crate::features::{
 };
 use crate::units::{Reference, Target, Unit, Units};
 
-/// Titles of a first subsection into which new editions move the body of a clause (hanging paragraphs; ISO/IEC Directives,
-/// Part 2, 22.3.3).
+/// Titles of a first subsection into which new editions move the body of a clause (hanging paragraphs;
+/// ISO/IEC Directives, Part 2, 22.3.3).
 const GENERAL: [&str; 6] =
     ["general", "généralités", "allgemeines", "generalidades", "generalità", "algemeen"];
 
@@ -48,8 +49,8 @@ pub(crate) struct Side {
     pub(crate) titles: FeatureSets,
 }
 
-/// Lead-in and text with references within the edition replaced: what `name_of` gives for one, and the text itself
-/// where it gives none.
+/// Lead-in and text with references within the edition replaced: what `name_of` gives for one, and the text
+/// itself where it gives none.
 pub(crate) fn canonical(unit: &Unit, name_of: impl Fn(&Reference) -> Option<String>) -> String {
     let mut out = unit.lead_in.as_deref().map_or_else(String::new, |lead_in| normalized(lead_in) + "\n");
     let mut rest = &*unit.text;

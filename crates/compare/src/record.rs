@@ -11,8 +11,9 @@ use crate::difference::Edit;
 use crate::passages::Words;
 use crate::units::{PartKind, Section, Unit, Units};
 
-/// A comparison as it is stored. It holds values of facets (numbers with units, references as they read, designations of terms), which a
-/// reader may see only where he may read the edition that they are from. Similarities are multiples of 1/1024.
+/// A comparison as it is stored. It holds values of facets (numbers with units, references as they read,
+/// designations of terms), which a reader may see only where he may read the edition that they are from.
+/// Similarities are multiples of 1/1024.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// [`crate::VERSION`] of the matcher.
@@ -70,7 +71,8 @@ impl Record {
     /// The stored form of the comparison of two editions: `older` and `newer` are those that were compared.
     ///
     /// # Panics
-    /// Where the comparison is not one of these two editions and names a unit, section or term that is not there.
+    /// Where the comparison is not one of these two editions and names a unit, section or term that is not
+    /// there.
     pub fn new(older: &Units, newer: &Units, comparison: Comparison) -> Self {
         let units = |list: &[Unit]| {
             let named = |Unit { id, label, kind, .. }: &Unit| UnitName {

@@ -1,4 +1,5 @@
-//! Names of references' targets: one name where targets of both editions correspond, so that a renumbered reference is not a change.
+//! Names of references' targets: one name where targets of both editions correspond, so that a renumbered
+//! reference is not a change.
 
 use crate::features::text_hash;
 use crate::part_links::PartLinks;
@@ -70,7 +71,8 @@ impl ReferenceNames {
         }
     }
 
-    /// The text of a unit with the names of targets in place of references within the edition, and of numbers of a bibliography.
+    /// The text of a unit with the names of targets in place of references within the edition, and of numbers
+    /// of a bibliography.
     pub(crate) fn text(&self, unit: &Unit, edition: Edition) -> String {
         canonical(unit, |reference| match reference.target.as_ref()? {
             target @ Target::Document { .. } => {

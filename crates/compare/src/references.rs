@@ -63,7 +63,8 @@ const LAWS: [&str; 8] =
 /// Words between the name of a law and its number, at most: `(EU) No`.
 const BEFORE_NUMBER: usize = 2;
 
-/// The references of a unit with the laws and codes of documents that it names outside of them: `Directive 2006/42/EC`, `S-201`.
+/// The references of a unit with the laws and codes of documents that it names outside of them:
+/// `Directive 2006/42/EC`, `S-201`.
 fn with_codes(unit: &Unit) -> Vec<Reference> {
     let mut found = unit.references.clone();
     let mut at = 0;

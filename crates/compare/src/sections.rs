@@ -70,7 +70,8 @@ impl SectionLinks {
         links
     }
 
-    /// All links in order of the older edition, with those of first subsections "General" whose parents correspond.
+    /// All links in order of the older edition, with those of first subsections "General" whose parents
+    /// correspond.
     pub(crate) fn all(&self, prepared: &Prepared) -> Vec<(usize, usize)> {
         let [older, newer] = [&prepared.older.home, &prepared.newer.home];
         let general = |home: &[u32], parent: u32| {

@@ -180,7 +180,8 @@ fn cell_change(old: Option<&Cell>, new: Option<&Cell>, renamed: bool) -> Option<
     (!same).then_some(CellChange { row, column, text, quantity, value_changed, bound_changed })
 }
 
-/// Which line became which: by equal heads in their order, then by equal cells, then, where `by_order`, in the order of what is left.
+/// Which line became which: by equal heads in their order, then by equal cells, then, where `by_order`, in
+/// the order of what is left.
 fn matched(a: &[Line<'_>], b: &[Line<'_>], by_order: bool) -> Vec<(Option<usize>, Option<usize>)> {
     let mut to_newer: Vec<Option<usize>> = vec![None; a.len()];
     let mut known: HashMap<String, Vec<usize>> = HashMap::default();

@@ -1,11 +1,12 @@
-//! Units: the input of a comparison. A flat list, so that an edition's provisions and the units of a file are compared by
-//! the same code.
+//! Units: the input of a comparison. A flat list, so that an edition's provisions and the units of a file are
+//! compared by the same code.
 
 use foldhash::{HashSet, HashSetExt};
 use norma_model::{Lang, Passage, ProvisionKind, Quantity};
 use serde::{Deserialize, Serialize};
 
-/// The units of one edition, with the sections, parts and terms that they name by index. The indices are valid; see [`Units::new`].
+/// The units of one edition, with the sections, parts and terms that they name by index. The indices are
+/// valid; see [`Units::new`].
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(into = "UnitsParts", try_from = "UnitsParts")]
 pub struct Units(UnitsParts);
@@ -13,7 +14,8 @@ pub struct Units(UnitsParts);
 /// The fields of [`Units`], before their indices are checked.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct UnitsParts {
-    /// URNs without stage, edition and language: of the document, then of those that it adopts. Empty where that is not known.
+    /// URNs without stage, edition and language: of the document, then of those that it adopts. Empty where
+    /// that is not known.
     pub documents: Vec<Box<str>>,
     /// Languages of the sections, the most used first. Empty where they are not known.
     pub languages: Vec<Lang>,
@@ -25,7 +27,8 @@ pub struct UnitsParts {
     pub terms: Vec<Term>,
     /// In document order: the index of a unit is its ordinal.
     pub units: Vec<Unit>,
-    /// For each section how many adoptions are around its text: 0 for the innermost document, which all others adopt. Empty where all are 0.
+    /// For each section how many adoptions are around its text: 0 for the innermost document, which all
+    /// others adopt. Empty where all are 0.
     pub layers: Vec<u8>,
 }
 

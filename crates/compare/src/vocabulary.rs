@@ -1,5 +1,5 @@
-//! Words of English, German and French that facets and features know: those that frame a provision, those that say nothing, those that
-//! negate, limit, or open a condition.
+//! Words of English, German and French that facets and features know: those that frame a provision, those
+//! that say nothing, those that negate, limit, or open a condition.
 
 use std::sync::LazyLock;
 
@@ -207,7 +207,8 @@ pub(crate) fn named(text: &str) -> Vec<String> {
     words.map(|word| folded(&word)).collect()
 }
 
-/// What a sentence says apart from whether it is so: its content without frames and negations, in order of the alphabet.
+/// What a sentence says apart from whether it is so: its content without frames and negations, in order of
+/// the alphabet.
 pub(crate) fn said(text: &str) -> Vec<String> {
     let is_word = |word: &String| {
         let word = &**word;

@@ -1,5 +1,6 @@
-//! The measured quality: pairs of editions with known truth. They are not part of the project: they are in the folder `pairs` of the corpus
-//! (`NORMA_CORPUS`, else `../shared/corpus` next to the workspace), and where that is absent, the test says so and passes.
+//! The measured quality: pairs of editions with known truth. They are not part of the project: they are in
+//! the folder `pairs` of the corpus (`NORMA_CORPUS`, else `../shared/corpus` next to the workspace), and
+//! where that is absent, the test says so and passes.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "a test may panic")]
 

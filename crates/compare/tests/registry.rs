@@ -1,4 +1,5 @@
-//! Editions whose items repeat each other's texts: registries, handbooks, renumbered catalogues. Every equal text is linked.
+//! Editions whose items repeat each other's texts: registries, handbooks, renumbered catalogues. Every equal
+//! text is linked.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "a test may panic")]
 
@@ -31,7 +32,8 @@ fn equal_texts(older: &[Value], newer: &[Value]) -> (usize, usize) {
     (possible, found.links.iter().filter(|link| link.relation == Relation::Same).count())
 }
 
-/// Items of a registry: the key of an item is label and title, and each item has three sentences, of which two are those of all items.
+/// Items of a registry: the key of an item is label and title, and each item has three sentences, of which
+/// two are those of all items.
 fn registry(keys: &[String]) -> Vec<Value> {
     let sentences = |key: &String| {
         let own = format!("The token {key} shall belong to the desk that issued {key}.");

@@ -1,5 +1,6 @@
-//! Near-complete rewrites: editions of which nearly every sentence was written again. Two were written by hand (`rewritten/*.tsv`: section and
-//! text of the older edition, section and text of the newer one), the others are generated, each kind with another mixture of changes.
+//! Near-complete rewrites: editions of which nearly every sentence was written again. Two were written by
+//! hand (`rewritten/*.tsv`: section and text of the older edition, section and text of the newer one), the
+//! others are generated, each kind with another mixture of changes.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "a test may panic")]
 
@@ -236,7 +237,8 @@ struct Kind {
     reordered: usize,
     /// Percentage of sentences with another verbal form.
     verbal: usize,
-    /// Percentages of older units that are dropped, parted and joined with their neighbour; and of units that are added.
+    /// Percentages of older units that are dropped, parted and joined with their neighbour; and of units that
+    /// are added.
     dropped: usize,
     split: usize,
     merged: usize,

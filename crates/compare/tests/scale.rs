@@ -1,4 +1,5 @@
-//! Cost of large comparisons: `cargo nextest run --release -p norma-compare --test scale --run-ignored all --success-output final`.
+//! Cost of large comparisons: `cargo nextest run --release -p norma-compare --test scale --run-ignored all
+//! --success-output final`.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

@@ -1,4 +1,5 @@
-//! Units and records are stored and read as they were, a record has no text of a unit, and a bilingual edition is compared by language.
+//! Units and records are stored and read as they were, a record has no text of a unit, and a bilingual
+//! edition is compared by language.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

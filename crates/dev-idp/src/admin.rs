@@ -25,8 +25,8 @@ pub struct Registration {
     pub secret: Secret,
 }
 
-/// Administration while it runs. Each change is in the state file, if there is one, before the call returns, so
-/// that each can fail with [`Error::File`].
+/// Administration while it runs. Each change is in the state file, if there is one, before the call returns,
+/// so that each can fail with [`Error::File`].
 impl DevIdp {
     /// The present settings of the service API application.
     pub fn service(&self) -> ServiceApi {
@@ -98,7 +98,8 @@ impl DevIdp {
         })
     }
 
-    /// Withdraws a tenant's consent, and with it the grants of the role. The operator's own tenant keeps its consent.
+    /// Withdraws a tenant's consent, and with it the grants of the role. The operator's own tenant keeps its
+    /// consent.
     pub fn withdraw_consent(&self, tenant: Guid) -> Result<(), Error> {
         self.change(|state| {
             let operator = state.service.tenant_id;
@@ -139,8 +140,8 @@ impl DevIdp {
         self.change_app(tenant, client_id, |app| app.role = RoleGrant::Absent)
     }
 
-    /// Signs with the next key, which is already published, and publishes another one. The old key stays published
-    /// for `overlap`.
+    /// Signs with the next key, which is already published, and publishes another one. The old key stays
+    /// published for `overlap`.
     pub async fn rotate_keys(&self, overlap: Duration) -> Result<(), Error> {
         let fresh = blocking(Key::generate).await?;
         self.change(|state| {
@@ -180,8 +181,8 @@ impl DevIdp {
         self.state().clock_ahead = SignedDuration::from_secs(seconds);
     }
 
-    /// Signs `claims` with the current key under the header of `version`: a token with a valid signature and the content
-    /// that a test needs.
+    /// Signs `claims` with the current key under the header of `version`: a token with a valid signature and
+    /// the content that a test needs.
     ///
     /// # Errors
     /// [`Error::Settings`] when the claims cannot be written as JSON.

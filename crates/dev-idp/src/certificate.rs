@@ -11,7 +11,8 @@ use crate::{Error, encoding::base64url};
 /// Names of the loopback interface.
 const LOOPBACK_NAMES: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
 
-/// A certificate for a client app together with its private key, as [`crate::DevIdp::make_certificate`] made it.
+/// A certificate for a client app together with its private key, as [`crate::DevIdp::make_certificate`] made
+/// it.
 #[derive(Clone)]
 pub struct ClientCertificate {
     /// The certificate, PEM.

@@ -33,7 +33,8 @@ pub(crate) async fn role(
     Ok(Json(json!({ "tenant": tenant, "client_id": client, "role": role })))
 }
 
-/// `POST /keys` with `action`: `rotate` (and `overlap_seconds`, default 3600) or `replace`. Returns the key set.
+/// `POST /keys` with `action`: `rotate` (and `overlap_seconds`, default 3600) or `replace`. Returns the key
+/// set.
 pub(crate) async fn keys(State(idp): State<DevIdp>, headers: HeaderMap, body: Bytes) -> Result<Json<Value>> {
     let form = Params::from_form(&headers, &body)?;
     let overlap = form.get("overlap_seconds").unwrap_or("3600").parse();

@@ -6,8 +6,8 @@ use crate::{
     directory::{App, CertificateRecord, Directory, SecretRecord, Tenant},
 };
 
-/// Merges the configured tenants and clients into the directory of the state file. Secrets, certificates, consent and
-/// grants that were added while the provider ran stay.
+/// Merges the configured tenants and clients into the directory of the state file. Secrets, certificates,
+/// consent and grants that were added while the provider ran stay.
 pub(crate) fn merge(directory: &mut Directory, settings: &Settings) -> Result<(), Error> {
     let service = &settings.service;
     check_service(service)?;

@@ -21,8 +21,8 @@ use crate::{
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem}\
 code{overflow-wrap:anywhere}button,input{font:inherit;padding:.25rem .75rem}fieldset{margin:1rem 0}";
 
-/// `GET /{tenant}/adminconsent?client_id&redirect_uri&state`: asks which tenant's administrator accepts. Its form
-/// posts the same with `as_tenant` and `decision` (`accept` or `refuse`).
+/// `GET /{tenant}/adminconsent?client_id&redirect_uri&state`: asks which tenant's administrator accepts. Its
+/// form posts the same with `as_tenant` and `decision` (`accept` or `refuse`).
 ///
 /// A script adds these to the query and gets the result at once; in a browser `as_tenant` is only a
 /// preselection, because a link must not consent by itself.

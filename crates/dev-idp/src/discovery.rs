@@ -86,8 +86,8 @@ fn cacheable(document: Value) -> Response {
     ([(CACHE_CONTROL, "max-age=86400, private")], Json(document)).into_response()
 }
 
-/// Members of both versions of the document. Interactive endpoints are listed, as clients expect, but only the
-/// client-credentials grant is served.
+/// Members of both versions of the document. Interactive endpoints are listed, as clients expect, but only
+/// the client-credentials grant is served.
 fn common_members(url: &str, tenant: &str, oauth2: &str) -> Value {
     json!({
         "token_endpoint": format!("{url}/{tenant}/{oauth2}/token"),

@@ -77,8 +77,8 @@ async fn guard(State(idp): State<DevIdp>, mut request: Request, next: Next) -> R
     response
 }
 
-/// The called host, or why the request is refused: a name rebound to loopback (DNS rebinding), or a page of another
-/// site that posts in a browser. Programs send neither `Origin` nor `Sec-Fetch-Site`.
+/// The called host, or why the request is refused: a name rebound to loopback (DNS rebinding), or a page of
+/// another site that posts in a browser. Programs send neither `Origin` nor `Sec-Fetch-Site`.
 fn called_here(request: &Request) -> Result<Authority, &'static str> {
     let headers = request.headers();
     let authority = match text(headers, &HOST) {

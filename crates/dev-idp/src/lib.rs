@@ -1,8 +1,8 @@
 //! Identity provider for development and tests, with the endpoints and errors of the real one.
 //!
 //! It issues app-only access tokens (OAuth 2.0 client credentials) for one service API, to client apps of
-//! several tenants, which its configuration lists. A person or a script consents, adds and grants the role, and
-//! rotates keys. It authenticates nobody, so that it listens on loopback addresses only.
+//! several tenants, which its configuration lists. A person or a script consents, adds and grants the role,
+//! and rotates keys. It authenticates nobody, so that it listens on loopback addresses only.
 //!
 //! | request | purpose |
 //! |---|---|
@@ -142,8 +142,8 @@ impl DevIdp {
         })
     }
 
-    /// Stops accepting connections, waits for open requests up to the configured time, and ends. A second call does
-    /// nothing.
+    /// Stops accepting connections, waits for open requests up to the configured time, and ends. A second
+    /// call does nothing.
     ///
     /// # Errors
     /// [`Error::Serve`] when the server had ended with an error.

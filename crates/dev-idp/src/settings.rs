@@ -7,8 +7,8 @@ use serde::Deserialize;
 
 use crate::{Error, Guid};
 
-/// Settings of the provider. Each member has a default; [`Settings::EXAMPLE`] shows all of them as a commented TOML
-/// file. Unknown keys are errors.
+/// Settings of the provider. Each member has a default; [`Settings::EXAMPLE`] shows all of them as a
+/// commented TOML file. Unknown keys are errors.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Settings {
@@ -22,8 +22,8 @@ pub struct Settings {
     pub state_file: Option<PathBuf>,
     /// Seconds until a token expires. Default 3600.
     pub token_lifetime_seconds: u32,
-    /// Refuse a client assertion whose `jti` was seen before. Default `true`. msal sends one assertion
-    /// for every request of some nine minutes: switch off where a program asks for several tokens in that time.
+    /// Refuse a client assertion whose `jti` was seen before. Default `true`. msal sends one assertion for
+    /// every request of some nine minutes: switch off where a program asks for several tokens in that time.
     pub refuse_replayed_assertions: bool,
     /// Seconds that open connections get to finish at shutdown. Default 5.
     pub shutdown_seconds: u32,

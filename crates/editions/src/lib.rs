@@ -1,4 +1,5 @@
-//! Stored editions: opening of the store, parts of packs, comparisons of editions, and lineages with their refresh.
+//! Stored editions: opening of the store, parts of packs, comparisons of editions, and lineages with their
+//! refresh.
 
 mod clock;
 pub mod comparison;

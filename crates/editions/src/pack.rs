@@ -13,7 +13,8 @@ pub fn corrupt(pack: &BlobReader, damaged: Damaged) -> Error {
 /// The identity bytes of a part, inflated at once.
 ///
 /// # Errors
-/// Those of the store; [`Error::Corrupt`] as well where stored bytes do not inflate to what is stated for them.
+/// Those of the store; [`Error::Corrupt`] as well where stored bytes do not inflate to what is stated for
+/// them.
 async fn part_of(pack: &BlobReader, directory: &Directory, part: Part) -> Result<Bytes, Error> {
     let stored = pack.read(directory.part(part).range.clone()).await?;
     identity(pack, directory, part, stored)
@@ -27,8 +28,8 @@ pub fn identity(pack: &BlobReader, directory: &Directory, part: Part, stored: By
     directory.identity(part, stored).map_err(|damaged| corrupt(pack, damaged))
 }
 
-/// The identity bytes of a part of an edition, empty where an earlier version of Norma wrote its pack and had no such part;
-/// `None` when a later version wrote it.
+/// The identity bytes of a part of an edition, empty where an earlier version of Norma wrote its pack and had
+/// no such part; `None` when a later version wrote it.
 ///
 /// # Errors
 /// Those of the store, and [`Error::Corrupt`] for a damaged pack.
@@ -37,7 +38,8 @@ pub async fn part(edition: &EditionHandle, part: Part) -> Result<Option<Bytes>, 
     part_of(&edition.pack(), &directory, part).await.map(Some)
 }
 
-/// The units of an edition in all its languages, for a comparison; `None` when another version of Norma wrote its pack.
+/// The units of an edition in all its languages, for a comparison; `None` when another version of Norma wrote
+/// its pack.
 ///
 /// # Errors
 /// Those of the store, and [`Error::Corrupt`] for a damaged pack.
@@ -48,7 +50,8 @@ pub async fn units(edition: &EditionHandle) -> Result<Option<Units>, Error> {
     }
 }
 
-/// The units of an edition as they are stored. Reading them waits for the store, parsing them takes the processor.
+/// The units of an edition as they are stored. Reading them waits for the store, parsing them takes the
+/// processor.
 pub(crate) struct StoredUnits {
     pack: BlobReader,
     directory: Directory,

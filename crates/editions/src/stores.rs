@@ -8,7 +8,8 @@ use norma_settings::StoreSettings;
 /// Memory for the bytes of blobs in a command that ends.
 const WORKING_CACHE: u64 = 4 << 20;
 
-/// Opens the store that the settings name, creating it where none exists, and migrating an older one where the settings allow.
+/// Opens the store that the settings name, creating it where none exists, and migrating an older one where
+/// the settings allow.
 pub async fn open_store(settings: &StoreSettings) -> Result<Store, norma_store::Error> {
     let (location, how) = store_settings(settings)?;
     Store::open(&location, &how).await
@@ -20,8 +21,9 @@ pub async fn migrate_store(settings: &StoreSettings) -> Result<Migrated, norma_s
     Store::migrate(&location, &how).await
 }
 
-/// Opens the store as a command does that works on it and ends: with little memory for bytes, none of which is asked
-/// for twice. Where none exists, it is created, and an older one is migrated, only if `make` says so.
+/// Opens the store as a command does that works on it and ends: with little memory for bytes, none of which
+/// is asked for twice. Where none exists, it is created, and an older one is migrated, only if `make` says
+/// so.
 pub async fn open_store_to_work(settings: &StoreSettings, make: bool) -> Result<Store, norma_store::Error> {
     let (location, mut how) = store_settings(settings)?;
     how.make = make;

@@ -90,8 +90,8 @@ const GUARDS: [(HeaderName, &str); 4] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"),
 ];
 
-/// The bytes of an asset, whole or in part, which the caller may keep for so many seconds, under headers that prevent a
-/// browser from running anything in it.
+/// The bytes of an asset, whole or in part, which the caller may keep for so many seconds, under headers that
+/// prevent a browser from running anything in it.
 ///
 /// # Errors
 /// The edition has no asset with this digest.

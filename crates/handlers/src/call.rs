@@ -1,5 +1,5 @@
-//! A call: what a request asks for, read from its target and its `Accept` as the table of operations declares them. What
-//! cannot be read goes no further.
+//! A call: what a request asks for, read from its target and its `Accept` as the table of operations declares
+//! them. What cannot be read goes no further.
 
 use http::header;
 use norma_api::media::{Media, View};
@@ -80,7 +80,8 @@ impl Call {
     /// Reads a request of an operation.
     ///
     /// # Errors
-    /// What the operation does not take: unknown parameters, media types that are not offered, and values that mean nothing.
+    /// What the operation does not take: unknown parameters, media types that are not offered, and values
+    /// that mean nothing.
     pub fn read(
         operation: Operation,
         arguments: &Arguments<'_>,

@@ -26,15 +26,16 @@ use crate::pair::{changed, relation};
 use crate::representation::{Body, VERSION, digest, json, parsed, tag};
 use crate::{AuthorizedEdition, AuthorizedPair, Compared, Failure, PageSize, Representation, Request, Side};
 
-/// A comparison of fewer provisions, and one without items, are sent as they are: such an answer is not much more than the names of the
-/// editions and the counts, for which gzip saves no packet.
+/// A comparison of fewer provisions, and one without items, are sent as they are: such an answer is not much
+/// more than the names of the editions and the counts, for which gzip saves no packet.
 const MIN_COMPRESSED: usize = 4;
 
-/// A page of the comparison of two editions, of the items that the query leaves; its counts alone for a caller who may read only one of
-/// the two. Nothing is made before the bytes are needed.
+/// A page of the comparison of two editions, of the items that the query leaves; its counts alone for a
+/// caller who may read only one of the two. Nothing is made before the bytes are needed.
 ///
 /// # Errors
-/// The query asks for items that the caller may not have, or its cursor is of another state of the comparison.
+/// The query asks for items that the caller may not have, or its cursor is of another state of the
+/// comparison.
 pub async fn comparison<'e>(
     pair: &'e dyn AuthorizedPair,
     query: &'e ComparisonQuery,
@@ -247,7 +248,8 @@ impl ItemIndex {
     }
 }
 
-/// The items of a record: links and new provisions in the order of the newer edition, then removed ones in the order of the older.
+/// The items of a record: links and new provisions in the order of the newer edition, then removed ones in
+/// the order of the older.
 pub(crate) fn item_indices(record: &Record) -> Vec<ItemIndex> {
     let mut ordered: Vec<(usize, Option<usize>, ItemIndex)> = (0..)
         .zip(&record.links)
@@ -259,7 +261,8 @@ pub(crate) fn item_indices(record: &Record) -> Vec<ItemIndex> {
     ordered.into_iter().map(|(_, _, index)| index).chain(removed).collect()
 }
 
-/// Whether the filters let an item through. `in_section` has the ordinals in the section that is asked for, of each edition.
+/// Whether the filters let an item through. `in_section` has the ordinals in the section that is asked for,
+/// of each edition.
 fn fits(
     Compared { record, ordinals, .. }: &Compared,
     index: ItemIndex,

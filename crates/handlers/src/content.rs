@@ -63,7 +63,8 @@ pub(crate) fn hierarchy<'e>(
     Representation::generated(edition, request, Media::Json, (&parts, &[edition.urn()]), body)
 }
 
-/// The bytes of a hierarchy without the sections below a level: what is in the lists of this depth is left out.
+/// The bytes of a hierarchy without the sections below a level: what is in the lists of this depth is left
+/// out.
 pub fn of_depth(hierarchy: &[u8], depth: u32) -> Vec<u8> {
     // The view and each section around has two brackets: its own, and that of its list.
     let around = 2 * depth as usize + 1;

@@ -1,5 +1,5 @@
-//! Traits that handlers work on: an edition that its caller may use, and the catalogue as the caller may see it. Only the access
-//! step of the service implements them.
+//! Traits that handlers work on: an edition that its caller may use, and the catalogue as the caller may see
+//! it. Only the access step of the service implements them.
 
 use std::sync::Arc;
 
@@ -34,7 +34,8 @@ pub trait AuthorizedEdition: Send + Sync {
     fn asset(&self, digest: &Digest) -> Option<&Asset>;
     /// The codings in which a view is available, the smallest first.
     fn codings(&self, view: View) -> Vec<ContentCoding>;
-    /// A view in one of its codings; `live_fields` is put in front where the view is sent with members of the catalogue.
+    /// A view in one of its codings; `live_fields` is put in front where the view is sent with members of the
+    /// catalogue.
     ///
     /// # Errors
     /// The view is not in the store.
@@ -44,10 +45,12 @@ pub trait AuthorizedEdition: Send + Sync {
         coding: ContentCoding,
         live_fields: Option<Vec<u8>>,
     ) -> Result<Coded<'_>, Failure>;
-    /// Members of a composed view, besides those that are always there, in one coding; `live_fields` as for the whole view.
+    /// Members of a composed view, besides those that are always there, in one coding; `live_fields` as for
+    /// the whole view.
     ///
     /// # Errors
-    /// The caller may only discover the edition and asks for more than may be discovered; or the view is not in the store.
+    /// The caller may only discover the edition and asks for more than may be discovered; or the view is not
+    /// in the store.
     fn fields<'e>(
         &'e self,
         view: View,
@@ -59,10 +62,10 @@ pub trait AuthorizedEdition: Send + Sync {
     fn hierarchy(&self, depth: u32) -> BoxFuture<'_, Result<Bytes, Failure>>;
     /// Where sections, provisions and graphics are found.
     fn index(&self) -> BoxFuture<'_, Result<Arc<dyn Index>, Failure>>;
-    /// Items of a view, by their indexes in ascending order: provisions of [`View::Provisions`], sections of [`View::Content`] and of
-    /// [`View::ContentText`]. `front` is the JSON object that the items end, up to the opening bracket of their list; text has none, and a
-    /// blank line after each section.
-    /// Provisions begin with their lineages, where these are given for all provisions of the edition.
+    /// Items of a view, by their indexes in ascending order: provisions of [`View::Provisions`], sections of
+    /// [`View::Content`] and of [`View::ContentText`]. `front` is the JSON object that the items end, up to
+    /// the opening bracket of their list; text has none, and a blank line after each section. Provisions
+    /// begin with their lineages, where these are given for all provisions of the edition.
     fn items(
         &self,
         view: View,
@@ -82,8 +85,8 @@ pub trait AuthorizedEdition: Send + Sync {
         index: usize,
         lineage: Option<&'a dyn ProvisionLineage>,
     ) -> BoxFuture<'a, Result<Context, Failure>>;
-    /// The lineage of the provision with this id, which has this ordinal, as far as the caller may read the editions of its document;
-    /// `None` while the document waits for its lineages to be updated.
+    /// The lineage of the provision with this id, which has this ordinal, as far as the caller may read the
+    /// editions of its document; `None` while the document waits for its lineages to be updated.
     fn lineage(
         &self,
         id: ProvisionId,
@@ -134,7 +137,8 @@ pub trait ProvisionLineage: Send + Sync {
 pub trait Index: Send + Sync {
     /// Sections, provisions, tables and terms.
     fn outline(&self) -> &Outline;
-    /// Digests of the files of the graphics that a reference means, in document order; `None` where the package had no file.
+    /// Digests of the files of the graphics that a reference means, in document order; `None` where the
+    /// package had no file.
     fn pictures(&self, reference: &str) -> Vec<Option<Digest>>;
 }
 

@@ -8,7 +8,8 @@ use flate2::{Compress, Compression, Crc, FlushCompress};
 
 use crate::Failure;
 
-/// Level of gzip for answers that are composed for a request: of whole packs, 1.39 times the size of level 6 in 0.47 of its time.
+/// Level of gzip for answers that are composed for a request: of whole packs, 1.39 times the size of level 6
+/// in 0.47 of its time.
 const QUICK: u32 = 1;
 
 /// The header of a member (RFC 1952, section 2.3): deflate, no name, no time, an unknown system.
@@ -27,8 +28,9 @@ pub fn gzip(bytes: &[u8]) -> Result<Bytes, Failure> {
     done.map(Bytes::from).map_err(|error| Failure::internal(&error))
 }
 
-/// A gzip member that is made of pieces. Each piece is compressed without those before it: only a checksum is kept
-/// between two of them, where the state of a compressor takes 370 KB. Pieces of 64 KiB become 5 to 6 % more bytes for it.
+/// A gzip member that is made of pieces. Each piece is compressed without those before it: only a checksum is
+/// kept between two of them, where the state of a compressor takes 370 KB. Pieces of 64 KiB become 5 to 6 %
+/// more bytes for it.
 #[derive(Default)]
 pub struct GzipPieces {
     checksum: Crc,
@@ -56,8 +58,8 @@ impl GzipPieces {
         }
     }
 
-    /// The end of the member, after at least one piece; `None` where the pieces are not so many bytes. The member has
-    /// their number modulo 2^32 (RFC 1952, section 2.3.1).
+    /// The end of the member, after at least one piece; `None` where the pieces are not so many bytes. The
+    /// member has their number modulo 2^32 (RFC 1952, section 2.3.1).
     pub fn end(&self, size: u64) -> Option<Vec<u8>> {
         let (sum, amount) = (self.checksum.sum().to_le_bytes(), self.checksum.amount());
         let end = [&LAST_BLOCK[..], &sum, &amount.to_le_bytes()].concat();

@@ -1,9 +1,8 @@
 //! Handlers: what the operations of the API on editions and lists answer.
 //!
-//! A handler gets an [`AuthorizedEdition`], an [`AuthorizedPair`], or the [`Catalogue`] as its caller may see it, and gives a
-//! [`Representation`].
-//! This crate does not know the store: who implements these traits decides what a caller may see, and no handler has
-//! another way to an edition.
+//! A handler gets an [`AuthorizedEdition`], an [`AuthorizedPair`], or the [`Catalogue`] as its caller may see
+//! it, and gives a [`Representation`]. This crate does not know the store: who implements these traits
+//! decides what a caller may see, and no handler has another way to an edition.
 
 mod assets;
 mod call;

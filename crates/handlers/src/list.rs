@@ -20,7 +20,8 @@ pub async fn list<'e>(
     let next = page.next().map(|position| query.cursor(position));
     let shape =
         StandardList { items: page.items(), next: next.as_deref().map(Into::into), total: page.total() };
-    // The tag is of the body alone: what the caller may not see changes nothing (docs/decisions/0004-hidden-editions.md).
+    // The tag is of the body alone: what the caller may not see changes nothing
+    // (docs/decisions/0004-hidden-editions.md).
     let mut representation = Representation::from_shape(&shape)?;
     if let Some(next) = &next {
         let target = format!("{public_url}{}?{}", Operation::Standards.path(), query.next(next));

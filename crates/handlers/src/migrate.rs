@@ -28,8 +28,8 @@ pub trait AuthorizedMigration: Send + Sync {
     fn edition(&self) -> &dyn AuthorizedEdition;
     /// The edition of labels, and of the members of lineages that are compared.
     fn from(&self) -> Option<&dyn AuthorizedEdition>;
-    /// What became of these in the edition, in their order; `None` for what is not there, or only in editions that the caller may not
-    /// read.
+    /// What became of these in the edition, in their order; `None` for what is not there, or only in editions
+    /// that the caller may not read.
     fn fates<'a>(&'a self, asked: &'a [Asked]) -> BoxFuture<'a, Result<Vec<Option<Followed>>, Failure>>;
     /// What changed between the edition and another one that the caller may read.
     fn comparisons<'a>(&'a self, urn: &'a str) -> BoxFuture<'a, Result<PairComparisons, Failure>>;
@@ -67,8 +67,8 @@ struct Draft<'a> {
     ordinals: Vec<u32>,
 }
 
-/// Says what became of the ids in a body, or of the labels in it, which are those of the edition `from`; at most `most` of them. With
-/// `texts`, provisions have their texts.
+/// Says what became of the ids in a body, or of the labels in it, which are those of the edition `from`; at
+/// most `most` of them. With `texts`, provisions have their texts.
 ///
 /// # Errors
 /// The body is not of the shape that the contract has, or labels come without their edition.

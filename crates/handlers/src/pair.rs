@@ -25,8 +25,8 @@ pub trait AuthorizedPair: Send + Sync {
     fn edition(&self, side: Side) -> ComparedEdition<'static>;
     /// Both editions, the older one first, where the caller may read both.
     fn readable(&self) -> Option<[&dyn AuthorizedEdition; 2]>;
-    /// Which of the two the path names, and whether path and parameter are the canonical URNs. Where they are not, the answer says
-    /// which editions were meant.
+    /// Which of the two the path names, and whether path and parameter are the canonical URNs. Where they are
+    /// not, the answer says which editions were meant.
     fn named(&self) -> (Side, bool);
     /// Number of provisions of both editions, in all their languages.
     fn provisions(&self) -> usize;
@@ -34,7 +34,8 @@ pub trait AuthorizedPair: Send + Sync {
     fn language(&self) -> &Lang;
     /// A digest of what the publisher says of the two, which changes their comparison and no revision.
     fn table(&self) -> &str;
-    /// The comparison, kept or made now, with the memory for a page of it. A caller who may not read both editions gets its counts only.
+    /// The comparison, kept or made now, with the memory for a page of it. A caller who may not read both
+    /// editions gets its counts only.
     fn comparison(
         &self,
         page: PageSize,

@@ -114,7 +114,8 @@ pub(crate) async fn selected<'e>(
     Ok(representation)
 }
 
-/// One provision, at this index of its edition and between these two, with its standard, its section and its lineage.
+/// One provision, at this index of its edition and between these two, with its standard, its section and its
+/// lineage.
 ///
 /// # Errors
 /// It cannot be read.
@@ -131,7 +132,8 @@ pub async fn provision<'e>(
     let body = Body::lazy(async move {
         let Context { provision, section, ancestors, lineage } =
             edition.provision(index, lineage.as_deref()).await?;
-        // Values stay as they are stored: parsing and writing them again was a tenth of the time (`perf record`).
+        // Values stay as they are stored: parsing and writing them again was a tenth of the time
+        // (`perf record`).
         let members: IndexMap<&str, &RawValue> = parsed(&provision)?;
         if members.get("id").is_none_or(|id| id.get().trim_matches('"') != wanted) {
             // The catalogue was asked for its index after it was asked for the edition.
@@ -160,8 +162,8 @@ fn raw(shape: &impl Serialize) -> Result<Box<RawValue>, Failure> {
     to_raw_value(shape).map_err(|error| Failure::internal(&error))
 }
 
-/// A section of the content as a [`SectionContext`](norma_api::shapes::SectionContext); the markup, which is most of one, is
-/// passed over.
+/// A section of the content as a [`SectionContext`](norma_api::shapes::SectionContext); the markup, which is
+/// most of one, is passed over.
 #[derive(Serialize, Deserialize)]
 struct Section<'a> {
     #[serde(borrow)]

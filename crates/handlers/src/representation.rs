@@ -20,7 +20,8 @@ pub struct Representation<'e> {
     pub tag: Option<HeaderValue>,
     /// When it last changed.
     pub modified: Option<Timestamp>,
-    /// `Content-Type` and further headers. Those of caching come from the table of operations where they are not here.
+    /// `Content-Type` and further headers. Those of caching come from the table of operations where they are
+    /// not here.
     pub headers: HeaderMap,
     /// Whether a range of its bytes can be asked for.
     pub has_ranges: bool,
@@ -111,8 +112,8 @@ impl<'e> Representation<'e> {
         Ok(representation)
     }
 
-    /// JSON or text made for this request out of an edition and what `parts` name; under the path of `arguments`, with the
-    /// same query, the canonical URN gives the same.
+    /// JSON or text made for this request out of an edition and what `parts` name; under the path of
+    /// `arguments`, with the same query, the canonical URN gives the same.
     pub(crate) fn generated(
         edition: &'e dyn AuthorizedEdition,
         request: Request<'_>,
@@ -162,7 +163,8 @@ impl<'e> Representation<'e> {
     }
 }
 
-/// The version of the program, which is in the tags of answers that it composes: another one may make other bytes of the same parts.
+/// The version of the program, which is in the tags of answers that it composes: another one may make other
+/// bytes of the same parts.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The members that every view of an edition begins with.

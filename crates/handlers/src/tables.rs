@@ -50,7 +50,8 @@ pub(crate) async fn one<'e>(
     Representation::generated(edition, request, media, (&inputs, &[edition.urn(), table]), body)
 }
 
-/// The tables of the group with this id, which only stored tables say. Tables of groups have numbers with a letter.
+/// The tables of the group with this id, which only stored tables say. Tables of groups have numbers with a
+/// letter.
 async fn members(
     edition: &dyn AuthorizedEdition,
     outline: &Outline,
@@ -119,8 +120,8 @@ fn not_found(edition: &dyn AuthorizedEdition, outline: &Outline, table: &str) ->
     Failure::new(Code::TableNotFound, format!("{} has no table `{table}`. {known}", edition.urn()))
 }
 
-/// A table as CSV (RFC 4180): one line of heads, those of a column with a blank between them, then the rows. A cell that fills several
-/// columns or rows is repeated in each of them; `max-table-size` counts it so.
+/// A table as CSV (RFC 4180): one line of heads, those of a column with a blank between them, then the rows.
+/// A cell that fills several columns or rows is repeated in each of them; `max-table-size` counts it so.
 fn csv(table: &Table<'_>, urn: &str) -> Result<Bytes, Failure> {
     let refused =
         |reason| Err(Failure::new(Code::TableNotFound, format!("Table `{}` of {urn} {reason}.", table.id)));
@@ -154,8 +155,8 @@ fn csv(table: &Table<'_>, urn: &str) -> Result<Bytes, Failure> {
     writer.into_inner().map(Bytes::from).map_err(|error| Failure::internal(&error))
 }
 
-/// The text of a cell, behind an apostrophe where a spreadsheet would take it for a formula (CWE-1236), as it takes neither numbers with a
-/// sign nor dashes.
+/// The text of a cell, behind an apostrophe where a spreadsheet would take it for a formula (CWE-1236), as it
+/// takes neither numbers with a sign nor dashes.
 fn without_formula(text: &str) -> String {
     let harmless = |rest: &str| {
         let plain = |c: char| c.is_alphanumeric() || c.is_whitespace() || ".,%°µ·".contains(c);

@@ -13,8 +13,8 @@ use crate::file_index::NotTaken;
 use crate::package::PackageError;
 use crate::{diagnostics, sniff};
 
-/// Changes whenever the same source would come out as another edition or as other bytes: stored editions of another version
-/// are stale.
+/// Changes whenever the same source would come out as another edition or as other bytes: stored editions of
+/// another version are stale.
 pub const DERIVER_VERSION: u32 = norma_sts::DERIVER_VERSION * 1000 + norma_render::VERSION;
 
 /// What one document came to.
@@ -112,7 +112,8 @@ impl Refusal {
 /// Name and bytes of the file that an href means, or why the graphic gets no file.
 pub(crate) type File = Result<(String, Bytes), NotTaken>;
 
-/// Extracts one document and matches its graphics with files: `file` gives the file that an href means. The bytes are looked at and not stored: all pictures of a document may be far larger than it is.
+/// Extracts one document and matches its graphics with files: `file` gives the file that an href means. The
+/// bytes are looked at and not stored: all pictures of a document may be far larger than it is.
 pub fn derive(
     source: &[u8],
     urns: KnownUrns<'_>,

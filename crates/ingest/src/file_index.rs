@@ -73,10 +73,11 @@ impl FileIndex {
         }
     }
 
-    /// The files that `href`, as written in `document`, may mean, the likeliest first: by path, by name, by stem with
-    /// another extension; letters of either case. A file that is hidden or belongs to another document is never among
-    /// them. `is_document` tells whether an XML file is a standard. Each is looked for when it is asked for: many
-    /// folders may hold a file of one name. Then the reason, for where there is none.
+    /// The files that `href`, as written in `document`, may mean, the likeliest first: by path, by name, by
+    /// stem with another extension; letters of either case. A file that is hidden or belongs to another
+    /// document is never among them. `is_document` tells whether an XML file is a standard. Each is looked
+    /// for when it is asked for: many folders may hold a file of one name. Then the reason, for where there
+    /// is none.
     pub(crate) fn find<'a>(
         &'a self,
         document: &'a str,
@@ -111,14 +112,16 @@ impl FileIndex {
     }
 }
 
-/// The folder of a document, which tells what files its documents own: those to which it is the nearest folder at or
-/// above them that holds documents. Files with no such folder above them (`images/fig.png` of `xml/a.xml`) belong to
-/// the documents below the nearest folder that has any below it, if all of these are in one folder.
+/// The folder of a document, which tells what files its documents own: those to which it is the nearest
+/// folder at or above them that holds documents. Files with no such folder above them (`images/fig.png` of
+/// `xml/a.xml`) belong to the documents below the nearest folder that has any below it, if all of these are
+/// in one folder.
 struct Owner<'a, F> {
     index: &'a FileIndex,
     is_document: F,
     home: &'a str,
-    /// The highest folder at or above `home` that holds no documents but those of `home`: their files are in it.
+    /// The highest folder at or above `home` that holds no documents but those of `home`: their files are in
+    /// it.
     top: &'a str,
 }
 
@@ -195,7 +198,8 @@ fn resolve(folder: &str, href: &str) -> Option<String> {
     (!path.is_empty() && !decoded.ends_with('/')).then_some(path)
 }
 
-/// The folder of a file or folder, with the `/` after it, so that what is in and below a folder begins with it.
+/// The folder of a file or folder, with the `/` after it, so that what is in and below a folder begins with
+/// it.
 fn folder_of(path: &str) -> &str {
     &path[..path.len() - name_of(path).len()]
 }

@@ -25,8 +25,8 @@ impl Manifest {
     /// Reads all manifests of a package.
     ///
     /// # Errors
-    /// One of them cannot be read, names a file that is not there, or gives an invalid URN: then it is not known
-    /// what the documents are, and none of them is ingested.
+    /// One of them cannot be read, names a file that is not there, or gives an invalid URN: then it is not
+    /// known what the documents are, and none of them is ingested.
     pub(crate) fn read(package: &Package, limits: &IngestSettings) -> Result<Self, PackageError> {
         let mut urns = HashMap::new();
         for name in package.manifests() {

@@ -4,8 +4,8 @@ use std::ops::Index;
 
 /// The names of all files of a package, each once, in ascending order.
 ///
-/// They are one text: a folder of a publisher's archive has a hundred thousand. An ingest of so many took 0.2 KB for each where each was a
-/// text of its own, and takes less than 0.1 (`bench/RESULTS.md`, Growth).
+/// They are one text: a folder of a publisher's archive has a hundred thousand. An ingest of so many took 0.2
+/// KB for each where each was a text of its own, and takes less than 0.1 (`bench/RESULTS.md`, Growth).
 pub(crate) struct Names {
     /// Each after a NUL, which no name has.
     text: String,

@@ -82,8 +82,8 @@ impl PackageError {
 }
 
 impl Package {
-    /// Opens an XML file (with the files next to it), a folder or a zip archive, and checks what can be checked
-    /// without unpacking: names, links, counts, sizes, ratios.
+    /// Opens an XML file (with the files next to it), a folder or a zip archive, and checks what can be
+    /// checked without unpacking: names, links, counts, sizes, ratios.
     pub fn open(path: &Path, limits: &IngestSettings) -> Result<Self, PackageError> {
         match PackageKind::detect(path)? {
             PackageKind::Folder => Self::folder(path),

@@ -13,11 +13,12 @@ use tokio::runtime::Handle;
 use crate::derive::{DERIVER_VERSION, Derived, File, Refusal};
 use crate::diagnostics;
 
-/// Bytes of pictures that are held before they go to the store: those of a small document go with its publication, in one
-/// transaction; of a large one only so much is in memory at a time.
+/// Bytes of pictures that are held before they go to the store: those of a small document go with its
+/// publication, in one transaction; of a large one only so much is in memory at a time.
 const STAGE_THRESHOLD: u64 = 2 << 20;
 
-/// How often the pictures of a document are put when a collector that waits for nothing takes them away again.
+/// How often the pictures of a document are put when a collector that waits for nothing takes them away
+/// again.
 const MAX_ATTEMPTS: u32 = 4;
 
 /// Publishes documents, from a thread that may wait.
@@ -41,8 +42,8 @@ pub(crate) enum Prepared {
 }
 
 impl Publisher<'_> {
-    /// Renders a document and publishes it, in a transaction of its own. `file` gives what it gave when the document was
-    /// derived.
+    /// Renders a document and publishes it, in a transaction of its own. `file` gives what it gave when the
+    /// document was derived.
     pub(crate) fn publish(
         &self,
         derived: &Derived,
@@ -59,8 +60,8 @@ impl Publisher<'_> {
         }
     }
 
-    /// Renders a document for a transaction that takes others as well. One with so many pictures that some of them went to
-    /// the store before is published at once.
+    /// Renders a document for a transaction that takes others as well. One with so many pictures that some of
+    /// them went to the store before is published at once.
     pub(crate) fn prepare(
         &self,
         derived: &Derived,
@@ -106,7 +107,8 @@ impl Publisher<'_> {
         Ok(Prepared::Pending(Box::new(publication)))
     }
 
-    /// Adds the bytes of each picture once. Where they are many, some go to the store before the publication: then true.
+    /// Adds the bytes of each picture once. Where they are many, some go to the store before the publication:
+    /// then true.
     fn pictures(
         &self,
         edition: &Edition,

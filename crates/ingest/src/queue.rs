@@ -39,7 +39,8 @@ struct Context {
 }
 
 impl Context {
-    /// Whether an XML file is a standard, by its root element. What cannot be read is taken for one: its pictures stay its own.
+    /// Whether an XML file is a standard, by its root element. What cannot be read is taken for one: its
+    /// pictures stay its own.
     fn is_standard(&self, name: &str) -> bool {
         let mut standards = self.standards.lock().unwrap_or_else(|e| e.into_inner());
         *standards.entry(name.into()).or_insert_with(|| {

@@ -41,8 +41,8 @@ pub struct Rebuilt {
 /// Editions read from the catalogue at once.
 const PAGE: u32 = 500;
 
-/// What an edition that is to be derived again is said to be derived by: not the present version. Of a rebuild that is
-/// stopped, those with this marker are left, and the next one continues with them.
+/// What an edition that is to be derived again is said to be derived by: not the present version. Of a
+/// rebuild that is stopped, those with this marker are left, and the next one continues with them.
 fn rebuild_marker() -> String {
     format!("{DERIVER_VERSION}, again")
 }
@@ -50,9 +50,10 @@ fn rebuild_marker() -> String {
 /// The same of one that could not be derived again, so that it counts as stale and holds up no other rebuild.
 const FAILED: &str = "none: the rebuild failed";
 
-/// Rebuilds the editions named, or all of them, or all that the present version did not derive. What the store lost or
-/// damaged of their views is put back. One that is interrupted goes on where it stopped. `on` is called for each, with
-/// their number. Then lineages are updated; gives, for people, what of that could not be done and why.
+/// Rebuilds the editions named, or all of them, or all that the present version did not derive. What the
+/// store lost or damaged of their views is put back. One that is interrupted goes on where it stopped. `on`
+/// is called for each, with their number. Then lineages are updated; gives, for people, what of that could
+/// not be done and why.
 pub async fn rebuild(
     store: &Store,
     settings: &IngestSettings,
@@ -86,7 +87,8 @@ pub async fn rebuild(
     Ok(lineage::update_changed(store, settings, true).await)
 }
 
-/// What is to be done: with names or with `all` it is noted first, unless a rebuild of all was stopped in the middle.
+/// What is to be done: with names or with `all` it is noted first, unless a rebuild of all was stopped in the
+/// middle.
 async fn stale(store: &Store, urns: &[Urn], all: bool) -> Result<Vec<StoredEdition>, norma_store::Error> {
     let mut stored = stored_editions(store).await?;
     if let Some(unknown) = urns.iter().find(|urn| !stored.iter().any(|stored| stored.urn == **urn)) {
@@ -173,7 +175,8 @@ fn rederive(
     })
 }
 
-/// Derives an edition under the URN that its source gives, unless another one was given, or another edition has that one.
+/// Derives an edition under the URN that its source gives, unless another one was given, or another edition
+/// has that one.
 fn derive_again(
     store: &Store,
     runtime: &Handle,
@@ -199,7 +202,8 @@ fn derive_again(
     with_stored_urn(settings, stored, source, taken, file)
 }
 
-/// Derives an edition under the URN that it has: one that was given, or the old one of a source that gives one that is `taken`.
+/// Derives an edition under the URN that it has: one that was given, or the old one of a source that gives
+/// one that is `taken`.
 fn with_stored_urn(
     settings: &IngestSettings,
     stored: &StoredEdition,
@@ -239,7 +243,8 @@ struct StoredGraphic {
     digest: Option<String>,
 }
 
-/// Which picture each reference means: by the index, or by the view of the graphics where that cannot be read.
+/// Which picture each reference means: by the index, or by the view of the graphics where that cannot be
+/// read.
 async fn references(
     store: &Store,
     entry: &Arc<Entry>,

@@ -3,8 +3,8 @@
 use norma_model::{Lang, Urn};
 use norma_store::{Store, StoredEdition, UrnSource};
 
-/// Whether a stored edition gets this URN, which its source gives now: where the source gave the stored one, too, and no other edition
-/// has the new one.
+/// Whether a stored edition gets this URN, which its source gives now: where the source gave the stored one,
+/// too, and no other edition has the new one.
 pub(crate) async fn may_rename(
     store: &Store,
     stored: &StoredEdition,
@@ -13,8 +13,8 @@ pub(crate) async fn may_rename(
     Ok(is_from_source(stored, urn) && store.entry(urn).await?.is_none())
 }
 
-/// Whether the source gave the stored URN. Of an edition that an earlier version stored, that is taken from the URN: one that was given
-/// names another publisher, edition or language.
+/// Whether the source gave the stored URN. Of an edition that an earlier version stored, that is taken from
+/// the URN: one that was given names another publisher, edition or language.
 pub(crate) fn is_from_source(
     StoredEdition { urn: stored, urn_source, .. }: &StoredEdition,
     urn: &Urn,

@@ -37,7 +37,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// Within these limits; with the URN that each document gives, replacing and repairing nothing, without traces.
+    /// Within these limits; with the URN that each document gives, replacing and repairing nothing, without
+    /// traces.
     pub fn new(settings: IngestSettings) -> Self {
         Self { settings, urn: None, replace: false, repair: false, traces: Traces::default() }
     }
@@ -51,9 +52,9 @@ struct Pending {
     commit: Step,
 }
 
-/// Ingests all documents of `sources` (files, folders, zip archives). `on` is called for each document when it is done,
-/// with the number of documents known so far; a broken one stops nothing. Then lineages are updated; gives, for people, what of
-/// that could not be done and why.
+/// Ingests all documents of `sources` (files, folders, zip archives). `on` is called for each document when
+/// it is done, with the number of documents known so far; a broken one stops nothing. Then lineages are
+/// updated; gives, for people, what of that could not be done and why.
 pub async fn ingest(
     store: &Store,
     sources: Vec<PathBuf>,
@@ -138,8 +139,8 @@ pub fn check(sources: Vec<PathBuf>, urn: Option<&Urn>, limits: &IngestSettings, 
     }
 }
 
-/// What a job comes to; none where that is reported later. XML of another kind among the documents is passed over, unless
-/// it was named itself.
+/// What a job comes to; none where that is reported later. XML of another kind among the documents is passed
+/// over, unless it was named itself.
 fn report(
     job: Job,
     ingest_one: impl Fn(&QueuedDocument) -> Result<Option<Report>, Refusal>,
@@ -245,8 +246,8 @@ impl Worker {
         }
     }
 
-    /// What the store knows of a document, found without reading it: unchanged is one whose source and pictures are
-    /// there, derived by this version.
+    /// What the store knows of a document, found without reading it: unchanged is one whose source and
+    /// pictures are there, derived by this version.
     fn stored_state(
         &self,
         document: &QueuedDocument,

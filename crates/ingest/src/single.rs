@@ -1,4 +1,5 @@
-//! Derivation of the one document of a file, folder or archive, without a store: what a command works on that takes editions as files.
+//! Derivation of the one document of a file, folder or archive, without a store: what a command works on that
+//! takes editions as files.
 
 use std::path::Path;
 
@@ -9,7 +10,8 @@ use crate::package::PackageError;
 use crate::queue::{Job, Queue};
 use crate::run::read;
 
-/// Derives the one document of a package, under the limits of an ingest. XML of another kind is passed over where it was not named itself.
+/// Derives the one document of a package, under the limits of an ingest. XML of another kind is passed over
+/// where it was not named itself.
 ///
 /// # Errors
 /// Says why the package or its document is refused, or that it does not have exactly one document.

@@ -3,8 +3,8 @@
 /// Names of the kinds of pictures that are served, for messages.
 pub(crate) const KINDS: &str = "PNG, JPEG, GIF, WebP, BMP, TIFF, SVG, EPS, EMF or WMF";
 
-/// The media type (RFC 6838) of a picture that is served; `None` for everything else. A name tells nothing: what a document
-/// names may be any file of its folder.
+/// The media type (RFC 6838) of a picture that is served; `None` for everything else. A name tells nothing:
+/// what a document names may be any file of its folder.
 pub(crate) fn picture(bytes: &[u8]) -> Option<&'static str> {
     let at = |offset: usize, magic: &[u8]| bytes.get(offset..).is_some_and(|rest| rest.starts_with(magic));
     let one_of = |magics: &[&[u8]]| magics.iter().any(|magic| at(0, magic));
@@ -33,8 +33,8 @@ pub(crate) fn picture(bytes: &[u8]) -> Option<&'static str> {
     })
 }
 
-/// Sizes in bytes of the headers that follow a BMP's file header, from OS/2 1.x to BITMAPV5HEADER: two letters alone
-/// would let text pass.
+/// Sizes in bytes of the headers that follow a BMP's file header, from OS/2 1.x to BITMAPV5HEADER: two
+/// letters alone would let text pass.
 const BMP_HEADERS: [u8; 7] = [12, 16, 40, 52, 56, 108, 124];
 
 /// Whether the first line is that of an EPS file: `%!PS-Adobe-3.0 EPSF-3.0` (Adobe technical note 5002).

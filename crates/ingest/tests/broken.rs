@@ -113,7 +113,8 @@ async fn bad_files_stop_nothing_and_a_second_run_changes_nothing() {
     }
 }
 
-/// A URN depends on the document alone: each subset of these, in each order, gives each document the name that it has alone.
+/// A URN depends on the document alone: each subset of these, in each order, gives each document the name
+/// that it has alone.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_document_has_the_same_urn_in_any_order_and_any_company() {
     let names = ["language-mismatch.xml", "language-mismatch-english.xml", "amendment-without-number.xml"];

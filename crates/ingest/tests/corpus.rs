@@ -1,7 +1,8 @@
 //! Real documents, each ingested into a store of its own, counted against XPath by lxml.
 //!
-//! The documents are in the folder that `NORMA_CORPUS` names, else in `../shared/corpus` next to the checkout; without
-//! them, or without a Python with lxml in `NORMA_VENV`, the test says so and proves nothing.
+//! The documents are in the folder that `NORMA_CORPUS` names, else in `../shared/corpus` next to the
+//! checkout; without them, or without a Python with lxml in `NORMA_VENV`, the test says so and proves
+//! nothing.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 

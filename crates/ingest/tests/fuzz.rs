@@ -1,5 +1,5 @@
-//! The properties of `fuzz/properties` hold for all that is kept in `fuzz/corpus`, for the samples, and for some seconds
-//! of changed copies of both; libFuzzer looks further (`script/fuzz`).
+//! The properties of `fuzz/properties` hold for all that is kept in `fuzz/corpus`, for the samples, and for
+//! some seconds of changed copies of both; libFuzzer looks further (`script/fuzz`).
 
 use std::path::{Path, PathBuf};
 

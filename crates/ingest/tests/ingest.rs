@@ -1,4 +1,5 @@
-//! Ingest tests: packages in any layout, harmful archives, manifests, and a garbage collector that runs at the same time.
+//! Ingest tests: packages in any layout, harmful archives, manifests, and a garbage collector that runs at
+//! the same time.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 

@@ -1,7 +1,8 @@
-//! Grids of tables of the samples, and of real documents where they are there, compared with pandas; and the targets of their references.
+//! Grids of tables of the samples, and of real documents where they are there, compared with pandas; and the
+//! targets of their references.
 //!
-//! Documents are in the folder that `NORMA_CORPUS` names, else in `../shared/corpus` next to the checkout. Without a Python with pandas
-//! in `NORMA_VENV`, the test on grids says so and proves nothing.
+//! Documents are in the folder that `NORMA_CORPUS` names, else in `../shared/corpus` next to the checkout.
+//! Without a Python with pandas in `NORMA_VENV`, the test on grids says so and proves nothing.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 

@@ -59,8 +59,8 @@ pub struct Inconsistency {
 }
 
 impl Edition {
-    /// Checks the parts: ids unique, sections in pre-order with right levels, indices within bounds, provisions in
-    /// document order and each anchor's slice equal to the provision's text.
+    /// Checks the parts: ids unique, sections in pre-order with right levels, indices within bounds,
+    /// provisions in document order and each anchor's slice equal to the provision's text.
     ///
     /// # Errors
     /// [`Inconsistency`] names the first contradiction.

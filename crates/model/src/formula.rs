@@ -9,6 +9,7 @@ pub struct Formula {
     pub number: Box<str>,
     /// Index of its section.
     pub section: usize,
-    /// SHA-256 of the names and texts of its elements, without its label. Formulae with the same digest say the same.
+    /// SHA-256 of the names and texts of its elements, without its label. Formulae with the same digest say
+    /// the same.
     pub digest: Digest,
 }

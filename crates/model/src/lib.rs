@@ -1,13 +1,15 @@
-//! Domain model of standards: editions, sections, provisions, terms, URNs and selections, used by most other crates.
+//! Domain model of standards: editions, sections, provisions, terms, URNs and selections, used by most other
+//! crates.
 //!
 //! The crate has no XML, HTTP, SQL, IO or async code. Its types check their values when they are built.
 //!
 //! # Glossary
 //! - **Standard**: a document of a standards body, known by its number (`ISO 17301-1`).
-//! - **Edition** ([`Edition`]): one published state of a standard in one language (or several bound in one text).
-//!   It never changes; it is what a URN names and what is ingested.
+//! - **Edition** ([`Edition`]): one published state of a standard in one language (or several bound in one
+//!   text). It never changes; it is what a URN names and what is ingested.
 //! - **URN** ([`Urn`]): the name of an edition; a [`PartialUrn`] may omit edition and language.
-//! - **Section** ([`Section`]): foreword, clause, annex, term entry, bibliography…: an element of the hierarchy.
+//! - **Section** ([`Section`]): foreword, clause, annex, term entry, bibliography…: an element of the
+//!   hierarchy.
 //! - **Provision** ([`Provision`]): a sentence or list item that conveys a requirement, recommendation,
 //!   permission, capability or external constraint (ISO/IEC Directives, Part 2).
 //! - **Term** ([`Term`]): a concept with its designations and definitions (ISO 10241-1, ISO 30042).

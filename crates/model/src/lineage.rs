@@ -1,4 +1,5 @@
-//! Lineages: the provisions of several editions of one document that are the same provision, edition by edition.
+//! Lineages: the provisions of several editions of one document that are the same provision, edition by
+//! edition.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -11,8 +12,8 @@ use crate::id::{read_id, write_id};
 
 const PREFIX: &str = "lin_";
 
-/// Names a lineage: the 128 bits of the id of its oldest member, encrypted by the lineage key of the catalogue, written `lin_` and
-/// 26 characters of lower-case base32 (RFC 4648, section 6, without padding).
+/// Names a lineage: the 128 bits of the id of its oldest member, encrypted by the lineage key of the
+/// catalogue, written `lin_` and 26 characters of lower-case base32 (RFC 4648, section 6, without padding).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct LineageId([u8; 16]);
 
@@ -54,10 +55,11 @@ impl FromStr for LineageId {
     }
 }
 
-/// The partition of the provisions of one document into lineages. A provision is named by the index of its edition and its ordinal
-/// in that edition; one that no link names is a lineage of its own.
+/// The partition of the provisions of one document into lineages. A provision is named by the index of its
+/// edition and its ordinal in that edition; one that no link names is a lineage of its own.
 ///
-/// A lineage is a path: links join neighbouring editions only, and a provision has at most one older and one newer link.
+/// A lineage is a path: links join neighbouring editions only, and a provision has at most one older and one
+/// newer link.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Partition {
     /// The editions that take part, oldest first.
@@ -160,18 +162,20 @@ impl Partition {
         })
     }
 
-    /// The next older member of the lineage of each provision, by edition and ordinal: for a look at a whole edition, which
-    /// [`previous`](Self::previous) would search once for each provision.
+    /// The next older member of the lineage of each provision, by edition and ordinal: for a look at a whole
+    /// edition, which [`previous`](Self::previous) would search once for each provision.
     pub fn all_previous(&self) -> HashMap<ProvisionPosition, ProvisionPosition> {
         let mut all = HashMap::new();
-        // The first pair counts where an edition has neighbours in several languages, as it does for one provision.
+        // The first pair counts where an edition has neighbours in several languages, as it does for one
+        // provision.
         for pair in self.neighbours.iter().rev() {
             all.extend(pair.united.iter().map(|&(older, newer)| ((pair.newer, newer), (pair.older, older))));
         }
         all
     }
 
-    /// The ordinals of all provisions of two editions, of which the first comes before the second, that are in one lineage, by the second.
+    /// The ordinals of all provisions of two editions, of which the first comes before the second, that are
+    /// in one lineage, by the second.
     pub fn pairs(&self, older: usize, newer: usize) -> Vec<(u32, u32)> {
         let previous = self.all_previous();
         let pair = |&(_, ordinal): &ProvisionPosition| {
@@ -220,10 +224,12 @@ impl FromStr for Asked {
 pub struct Followed {
     /// What became of it.
     pub fate: Fate,
-    /// Its lineage; `None` where no provision is left of it, and while the document waits for its lineages to be updated.
+    /// Its lineage; `None` where no provision is left of it, and while the document waits for its lineages to
+    /// be updated.
     pub lineage: Option<LineageId>,
-    /// The provision that was asked for, or the member of the lineage that was, by the URN of its edition and its ordinal there. `None` where
-    /// that edition is hidden, where an id is of an earlier revision, whose words are not kept, and of a lineage without an edition.
+    /// The provision that was asked for, or the member of the lineage that was, by the URN of its edition and
+    /// its ordinal there. `None` where that edition is hidden, where an id is of an earlier revision, whose
+    /// words are not kept, and of a lineage without an edition.
     pub source: Option<(Box<str>, usize)>,
 }
 

@@ -50,8 +50,8 @@ pub struct Metadata {
 }
 
 impl Metadata {
-    /// Day, month or year of publication, as far as it is known: the date named `published`, else `released`, else that of the
-    /// designation, else the latest year of the copyright.
+    /// Day, month or year of publication, as far as it is known: the date named `published`, else `released`,
+    /// else that of the designation, else the latest year of the copyright.
     pub fn published_on(&self) -> Option<PartialDate> {
         let stated = self.dates.get("published").or_else(|| self.dates.get("released"));
         stated

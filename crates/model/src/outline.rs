@@ -13,8 +13,8 @@ pub(crate) use index::{Index, Names};
 
 /// Sections, provisions, tables and terms of an edition by id and number, in document order.
 ///
-/// It serialises by position (postcard); no field name of it is part of any contract. Lookup tables are built at the
-/// first selection and cached: do not change the parts after that, build a new outline.
+/// It serialises by position (postcard); no field name of it is part of any contract. Lookup tables are built
+/// at the first selection and cached: do not change the parts after that, build a new outline.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outline {
     /// In document order, parents before children.
@@ -178,7 +178,8 @@ impl Outline {
     }
 }
 
-/// The figures of an edition, each once however many graphics it has, with the provisions that refer to it or to one of its graphics.
+/// The figures of an edition, each once however many graphics it has, with the provisions that refer to it or
+/// to one of its graphics.
 fn figures(edition: &Edition) -> Vec<OutlineFigure> {
     let mut figures: Vec<OutlineFigure> = Vec::new();
     let mut at_id: HashMap<&str, usize> = HashMap::new();

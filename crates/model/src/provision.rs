@@ -1,4 +1,5 @@
-//! Provisions: requirements, recommendations, permissions, capabilities and external constraints of an edition.
+//! Provisions: requirements, recommendations, permissions, capabilities and external constraints of an
+//! edition.
 
 use crate::ProvisionId;
 
@@ -51,7 +52,8 @@ pub struct Provision {
     pub label: Box<str>,
     /// Identifier that the document itself gives it: `Requirement 6-1`, `REQ-012`, `/req/core/x`.
     pub identifier: Option<Box<str>>,
-    /// Label of the list item, numbered paragraph or part of a requirement in which it is, as printed: `b)`, `(12)`, `A`.
+    /// Label of the list item, numbered paragraph or part of a requirement in which it is, as printed: `b)`,
+    /// `(12)`, `A`.
     pub item_label: Option<Box<str>>,
     /// Its type.
     pub kind: ProvisionKind,
@@ -105,8 +107,8 @@ pub struct Anchor {
     /// One past its last Unicode scalar value.
     pub end: usize,
     /// Position of the words that decided its type: in the sentence, or in the lead-in that it completes. Two
-    /// provisions of one sentence have one text and so one slice, and differ here. `None` where the source marks
-    /// the provision and no verbal form is in it.
+    /// provisions of one sentence have one text and so one slice, and differ here. `None` where the source
+    /// marks the provision and no verbal form is in it.
     pub verbal_form: Option<Slice>,
 }
 
@@ -145,7 +147,8 @@ pub struct Passage {
 pub struct Quantity {
     /// How what is measured compares with the value.
     pub comparator: Comparator,
-    /// Decimal string: digits with a point, a minus sign before them where it is negative. Of a range the lower end.
+    /// Decimal string: digits with a point, a minus sign before them where it is negative. Of a range the
+    /// lower end.
     pub value: Box<str>,
     /// Upper end of a range.
     pub upper: Option<Box<str>>,
@@ -190,11 +193,13 @@ pub struct Reference {
     pub text: String,
     /// What it points at, where that is known.
     pub target: Option<ReferenceTarget>,
-    /// Year or date of the edition of another document, as cited: `2009`, `2008-12`. Without it any edition is meant.
+    /// Year or date of the edition of another document, as cited: `2009`, `2008-12`. Without it any edition
+    /// is meant.
     pub date: Option<String>,
     /// The part of another document that it names, as written: `6.2`, `Clause 4 and Annex A`.
     pub clause: Option<String>,
-    /// Whether it names this document itself: `this document`, `Clause 5 of this standard`, its own designation.
+    /// Whether it names this document itself: `this document`, `Clause 5 of this standard`, its own
+    /// designation.
     pub itself: bool,
 }
 

@@ -54,8 +54,8 @@ pub struct Section {
     pub level: u16,
     /// Index of the section that holds it.
     pub parent: Option<usize>,
-    /// How many adoptions are between its text and the innermost document: 0 in a document that adopts none and in the one that all
-    /// others adopt, 1 in the adoption around that one.
+    /// How many adoptions are between its text and the innermost document: 0 in a document that adopts none
+    /// and in the one that all others adopt, 1 in the adoption around that one.
     pub layer: u8,
     /// Its own markup without its nested sections, well-formed alone.
     pub xml: String,

@@ -17,7 +17,7 @@ pub const MAX_SELECTION_ITEMS: usize = 64;
 /// ```text
 /// selection = part *( ";" part )
 /// part      = [ kind ":" ] item *( "," item ) / "id:" id-item *( "," id-item ) / "all"
-/// kind      = "clause" / "annex" / "table" / "figure" / "term"   ; clause when left out; a kind holds for its part only
+/// kind      = "clause" / "annex" / "table" / "figure" / "term"   ; clause when left out; for its part only
 /// item      = [ "!" ] name [ ordinals ] / [ "!" ] end "-" end
 /// end       = name [ "(" n ")" ]             ; with "(" n ")" in clauses and annexes only
 /// id-item   = [ "!" ] id [ ordinals ]
@@ -25,9 +25,9 @@ pub const MAX_SELECTION_ITEMS: usize = 64;
 /// name      = number / id
 /// number    = digits or annex letters, then "." digits …   ; 4  4.2.1  A  a.3  AA.1
 /// ```
-/// An `id` is any text without white space and `,;()!`. Outside `id:` parts a name holds letters, digits, `.`, `-`, `_`, `~`
-/// and whatever is not ASCII. It is taken for a number first, then for an id: so every provision's label is a
-/// selection, also one that begins with a section's id. Letters may be of either case.
+/// An `id` is any text without white space and `,;()!`. Outside `id:` parts a name holds letters, digits,
+/// `.`, `-`, `_`, `~` and whatever is not ASCII. It is taken for a number first, then for an id: so every
+/// provision's label is a selection, also one that begins with a section's id. Letters may be of either case.
 ///
 /// | written | chosen |
 /// |---|---|
@@ -109,7 +109,8 @@ impl Selection {
     /// Resolves the selection on an outline, in time linear in the size of the result.
     ///
     /// # Errors
-    /// A range whose end is before its start. Whether `7-5` is a range is known only here: it may be the number of a table.
+    /// A range whose end is before its start. Whether `7-5` is a range is known only here: it may be the
+    /// number of a table.
     pub fn resolve(&self, outline: &Outline) -> Result<ResolvedSelection, SelectionError> {
         resolve::resolve(&self.items, outline)
     }

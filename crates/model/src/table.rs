@@ -9,8 +9,8 @@ pub struct Table {
     pub id: TableId,
     /// Label as printed: `Table 2`, of a part of a group `a)`.
     pub label: Option<Box<str>>,
-    /// Label without its leading word: `2`, `A.1`; of a part of a group the group's number with its letter, `2A`. Letters are
-    /// in upper case.
+    /// Label without its leading word: `2`, `A.1`; of a part of a group the group's number with its letter,
+    /// `2A`. Letters are in upper case.
     pub number: Option<String>,
     /// Title.
     pub caption: Option<String>,
@@ -18,8 +18,8 @@ pub struct Table {
     pub section: usize,
     /// The group that it is a part of: several tables under one number.
     pub group: Option<TableGroup>,
-    /// SHA-256 of the texts of its cells as in the plain text, each ended by a line feed; `None` where it has no cell with
-    /// text. Tables with the same digest say the same.
+    /// SHA-256 of the texts of its cells as in the plain text, each ended by a line feed; `None` where it has
+    /// no cell with text. Tables with the same digest say the same.
     pub digest: Option<Digest>,
     /// Its cells.
     pub content: TableContent,

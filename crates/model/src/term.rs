@@ -26,7 +26,8 @@ pub struct Term {
 }
 
 impl Term {
-    /// The designation to use in a language: the preferred one, else any of that language, else of another one.
+    /// The designation to use in a language: the preferred one, else any of that language, else of another
+    /// one.
     pub fn designation_in(&self, language: &Lang) -> Option<&Designation> {
         let is_preferred = |one: &Designation| one.status == DesignationStatus::Preferred;
         self.designations.iter().min_by_key(|one| (one.language != *language, !is_preferred(one)))

@@ -4,9 +4,9 @@
 //! urn = "urn:" publisher ":std:" [originator ":" [type ":"]] number [":-" part] [":" stage]
 //!       *(":" ("amd" / "cor" / "add") ":" n) [":ed-" edition [":" language *("," language)]]
 //! ```
-//! The order differs from RFC 5141 in one point: supplements come before the edition, which is that of the base
-//! document, so that edition and language are always the last two segments. A segment holds `a`–`z`, digits,
-//! full stops, commas and hyphens. What publishers write otherwise is an alias; see [`Identifier`].
+//! The order differs from RFC 5141 in one point: supplements come before the edition, which is that of the
+//! base document, so that edition and language are always the last two segments. A segment holds `a`–`z`,
+//! digits, full stops, commas and hyphens. What publishers write otherwise is an alias; see [`Identifier`].
 
 use std::fmt;
 use std::str::FromStr;
@@ -84,8 +84,9 @@ impl UrnError {
     }
 }
 
-/// Makes free text fit for one segment: lower case, letters without diacritics, and each run of characters outside `[a-z0-9.,-]`
-/// becomes one hyphen. What is not a letter or digit goes at both ends, and next to a hyphen.
+/// Makes free text fit for one segment: lower case, letters without diacritics, and each run of characters
+/// outside `[a-z0-9.,-]` becomes one hyphen. What is not a letter or digit goes at both ends, and next to a
+/// hyphen.
 ///
 /// ```
 /// assert_eq!(norma_model::urn::segment("ISO/IEC Guide"), "iso-iec-guide");
@@ -93,7 +94,8 @@ impl UrnError {
 pub fn segment(text: &str) -> String {
     use unicode_normalization::UnicodeNormalization;
     use unicode_normalization::char::is_combining_mark;
-    // Decomposing took a tenth of the instructions of a document of 68 KB: all words of all citations come here.
+    // Decomposing took a tenth of the instructions of a document of 68 KB: all words of all citations come
+    // here.
     if text.is_ascii() {
         return runs(text.chars().map(|c| c.to_ascii_lowercase()));
     }

@@ -99,8 +99,8 @@ pub(super) fn assemble(
     (provisions, former_ids)
 }
 
-/// The table, or the section outside of tables, that holds each identifier of a requirement or class. An address is also
-/// held by the path in it: `/req/core/x` of `https://example.org/spec/req/core/x`.
+/// The table, or the section outside of tables, that holds each identifier of a requirement or class. An
+/// address is also held by the path in it: `/req/core/x` of `https://example.org/spec/req/core/x`.
 fn holders<'a>(input: &Input<'a>, drafts: &[Draft]) -> HashMap<String, &'a str> {
     let holder = |block: &Block<'_>| match block.table.and_then(|table| input.tables.get(table as usize)) {
         Some(table) => table.id.as_str(),
@@ -131,8 +131,8 @@ fn holders<'a>(input: &Input<'a>, drafts: &[Draft]) -> HashMap<String, &'a str> 
     holders
 }
 
-/// What a requirement depends on, as a block names it: what the markup refers to, else the words, with the part of this
-/// document that holds the identifier which they are.
+/// What a requirement depends on, as a block names it: what the markup refers to, else the words, with the
+/// part of this document that holds the identifier which they are.
 fn dependency(
     input: &Input<'_>,
     references: &References<'_>,
@@ -160,7 +160,8 @@ fn spans<'a>(input: &Input<'a>, draft: &Draft) -> Vec<&'a Span> {
     draft.blocks.iter().flat_map(begun).filter(within).collect()
 }
 
-/// What the id of a draft is made of; `mentions` are those of its text, `leads` what was read of lead-ins before.
+/// What the id of a draft is made of; `mentions` are those of its text, `leads` what was read of lead-ins
+/// before.
 fn fingerprint<'a>(
     input: &Input<'a>,
     references: &References<'_>,
@@ -307,7 +308,8 @@ fn collapsed_range(text: &str, start: usize, range: &Range<usize>) -> Range<usiz
     offset(range.start)..offset(range.end)
 }
 
-/// Labels: the section's number where it is the only section with it, else its id, and the provision's ordinal in it.
+/// Labels: the section's number where it is the only section with it, else its id, and the provision's
+/// ordinal in it.
 struct Labels<'a> {
     sections: &'a [Section],
     counts: HashMap<&'a str, usize>,
@@ -334,7 +336,8 @@ impl<'a> Labels<'a> {
     }
 }
 
-/// Where a draft is in the text of its section; `counted` is the section of the last one, counted as far as that.
+/// Where a draft is in the text of its section; `counted` is the section of the last one, counted as far as
+/// that.
 fn anchor(text: &str, draft: &Draft, counted: &mut (usize, Scalars)) -> Anchor {
     if counted.0 != draft.section {
         *counted = (draft.section, Scalars::default());

@@ -121,7 +121,8 @@ fn provision(
         range,
         lead: Vec::new(),
         r#type: Type {
-            // A marked block without any verbal form is a provision all the same, since its author marked it as one.
+            // A marked block without any verbal form is a provision all the same, since its author marked it
+            // as one.
             kind: kind.unwrap_or(ProvisionKind::Requirement),
             rule: "authored",
             verbal_form: hit.map(|hit| hit.verbal_form.clone()).unwrap_or_default(),

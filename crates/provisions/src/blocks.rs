@@ -1,6 +1,6 @@
-//! Blocks of text, which are what provisions are looked for in: each unit of reading of a section's text is a [`Block`], with the
-//! [`Span`]s in it that are one token (a formula, a cross-reference, a citation). The code that reads a document makes them, so that
-//! nothing here depends on how its markup is written.
+//! Blocks of text, which are what provisions are looked for in: each unit of reading of a section's text is a
+//! [`Block`], with the [`Span`]s in it that are one token (a formula, a cross-reference, a citation). The
+//! code that reads a document makes them, so that nothing here depends on how its markup is written.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -8,8 +8,8 @@ use std::rc::Rc;
 use norma_model::{PartialUrn, ProvisionKind};
 
 /// One unit of reading: a paragraph or a part of one between lists and notes, a list item's own text, a cell.
-/// Blocks are in document order; those of one section do not overlap. A document may have a million, so that each is kept
-/// small.
+/// Blocks are in document order; those of one section do not overlap. A document may have a million, so that
+/// each is kept small.
 #[derive(Clone, Debug)]
 pub struct Block<'t> {
     /// Index of the section.
@@ -134,9 +134,11 @@ pub enum SpanKind {
     },
     /// The mark of a footnote.
     FootnoteMark,
-    /// Cited documents; `listed` where entries of a list of references are named (`[3]`) and not a document itself.
+    /// Cited documents; `listed` where entries of a list of references are named (`[3]`) and not a document
+    /// itself.
     Citation {
-        /// What it names, as far as that can be read: several where one mark names several entries (`[3], [4]`).
+        /// What it names, as far as that can be read: several where one mark names several entries
+        /// (`[3], [4]`).
         cited: Vec<Rc<Cited>>,
         /// Whether entries of a list are named.
         listed: bool,
@@ -181,7 +183,8 @@ pub struct Numbered {
     pub kind: PartKind,
     /// Number without brackets: `4`, `A.1`.
     pub number: String,
-    /// Id, in this edition's views, of the part that represents it: the first of a group, the section of a formula.
+    /// Id, in this edition's views, of the part that represents it: the first of a group, the section of a
+    /// formula.
     pub part: String,
 }
 

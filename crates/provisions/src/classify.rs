@@ -29,8 +29,8 @@ pub(super) struct Hit {
     pub(super) bracketed: bool,
     /// Where they are, in bytes of the section's text.
     pub(super) form_range: Range<usize>,
-    /// Whether one before it in the sentence has the same type: it is not a provision of its own, but a list may
-    /// complete it.
+    /// Whether one before it in the sentence has the same type: it is not a provision of its own, but a list
+    /// may complete it.
     pub(super) again: bool,
 }
 
@@ -64,7 +64,8 @@ impl ReadingMode {
     }
 }
 
-/// As many words of a sentence have to do with each other; so far is looked for a word that speaks against a rule.
+/// As many words of a sentence have to do with each other; so far is looked for a word that speaks against a
+/// rule.
 const REACH: usize = 120;
 
 /// So many words before a match may a phrase begin that the match must be no part of.
@@ -309,8 +310,8 @@ fn is_next_to(around: &Exclusions, found: &Match, view: SentenceView<'_>) -> boo
         || holds_within(&around.not_amid, view, start.saturating_sub(BEFORE)..start + 1, |to| to >= end)
 }
 
-/// Whether a pattern holds from a token of the range on, to an end that counts. What it begins with is looked for first: all patterns at
-/// all tokens took an eighth of the instructions of a document of 320 KB.
+/// Whether a pattern holds from a token of the range on, to an end that counts. What it begins with is looked
+/// for first: all patterns at all tokens took an eighth of the instructions of a document of 320 KB.
 fn holds_within(
     patterns: &[Pattern],
     view: SentenceView<'_>,

@@ -5,8 +5,8 @@ use super::lexicon::{Set, Uses};
 use super::matching::SentenceView;
 use super::tokenizer::{Marks, Token, TokenKind};
 
-/// For each token up to the last modal one, whether it is in a main clause. `modal` are the tokens that a rule has
-/// found, ascending.
+/// For each token up to the last modal one, whether it is in a main clause. `modal` are the tokens that a
+/// rule has found, ascending.
 pub(super) fn main_clauses(view: SentenceView<'_>, language: &Language, modal: &[usize]) -> Vec<bool> {
     if language.clauses.verb_final {
         return verb_final(view, language, modal);
@@ -27,7 +27,8 @@ const LONGEST_ASIDE: usize = 3;
 enum Open {
     /// Whether a main clause of its own is in it: “(it should be dark red)”.
     Bracket { main: bool },
-    /// A subordinate clause: whether the sentence or its main clause began with it, and whether its verb was seen.
+    /// A subordinate clause: whether the sentence or its main clause began with it, and whether its verb was
+    /// seen.
     Clause {
         initial: bool,
         verb: bool,
@@ -271,8 +272,8 @@ pub(super) fn is_finite(token: &Token, language: &Language) -> bool {
     token.is_plain_word() && token.is_in(language.word_lists.finite)
 }
 
-/// Whether the verb is within the clause and not at its end: “Während der Prüfung ist die Tür zu schließen” begins
-/// with a preposition that looks like a conjunction.
+/// Whether the verb is within the clause and not at its end: “Während der Prüfung ist die Tür zu schließen”
+/// begins with a preposition that looks like a conjunction.
 fn has_verb_inside(clause: &[Token], modal: &[usize], language: &Language) -> bool {
     let words = clause.iter().rposition(|t| t.kind == TokenKind::Word).unwrap_or(0);
     let verb = |at: usize| modal.binary_search(&at).is_ok() || is_finite(&clause[at], language);

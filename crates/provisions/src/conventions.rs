@@ -122,7 +122,8 @@ impl Must {
 }
 
 impl Conventions {
-    /// The conventions of a document; `shall` tells whether it has a provision by `shall`, and is asked where that matters.
+    /// The conventions of a document; `shall` tells whether it has a provision by `shall`, and is asked where
+    /// that matters.
     pub(super) fn of(urn: &PartialUrn, sections: &[Section], shall: impl FnOnce(Self) -> bool) -> Self {
         let (key_words, spelled) = key_words(sections);
         let mut conventions = Self { key_words, ..Self::default() };
@@ -197,7 +198,8 @@ fn mentions(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
     })
 }
 
-/// In quotation marks, named as a word, at the head of its explanation, or subject of a verb that explains words.
+/// In quotation marks, named as a word, at the head of its explanation, or subject of a verb that explains
+/// words.
 fn is_mention(text: &str, at: &Range<usize>) -> bool {
     const QUOTES: [char; 9] = ['“', '”', '"', '‘', '’', '\'', '«', '„', '`'];
     const NOUNS: &str = "word words term terms verb verbs keyword auxiliary";

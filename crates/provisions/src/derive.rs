@@ -60,8 +60,8 @@ struct Sentence {
     duty: Option<Duty>,
 }
 
-/// The provisions that the rules of the language with that index find, and the obligations where none should be; `None` when there are more than there
-/// may be.
+/// The provisions that the rules of the language with that index find, and the obligations where none should
+/// be; `None` when there are more than there may be.
 pub(super) fn derived<'a>(
     input: &'a Input<'a>,
     index: usize,
@@ -98,8 +98,8 @@ pub(super) fn derived<'a>(
     Some((reader.drafts, reader.diagnostics))
 }
 
-/// Whether a sentence of the edition is a provision by `shall`. A paragraph that is longer than a sentence may be is passed
-/// over.
+/// Whether a sentence of the edition is a provision by `shall`. A paragraph that is longer than a sentence
+/// may be is passed over.
 pub(super) fn uses_shall(
     input: &Input<'_>,
     language: &'static Language,
@@ -148,8 +148,8 @@ impl<'a> Reader<'a> {
         ReadingMode { conventions: self.conventions, procedure, inventory: role.inventory, by_form }
     }
 
-    /// The sentences of a block. A long one is read stretch by stretch, so that no more than the words of a stretch are in
-    /// memory.
+    /// The sentences of a block. A long one is read stretch by stretch, so that no more than the words of a
+    /// stretch are in memory.
     fn sentences(&mut self, index: usize, mode: ReadingMode) -> Vec<Sentence> {
         let Input { blocks, sections, limits, .. } = *self.input;
         let block = &blocks[index];
@@ -291,8 +291,9 @@ impl<'a> Reader<'a> {
             sentences.iter_mut().for_each(|s| s.retain("a recital gives reasons", |_| false));
         }
         if let Some(parent) = parent.as_ref().filter(|p| p.hit.is_some()) {
-            // “The operator should: a) weigh …”, “… shall state: a) details which may matter”: the lead-in has the
-            // verbal form of the main clause; what looks like an imperative, or is in a subordinate clause, has none.
+            // “The operator should: a) weigh …”, “… shall state: a) details which may matter”: the lead-in
+            // has the verbal form of the main clause; what looks like an imperative, or is in a subordinate
+            // clause, has none.
             let completes = |hit: &Hit| {
                 let conditions = &hit.rule.conditions;
                 !hit.main || (conditions.procedure && (conditions.verbless || !parent.announces))
@@ -353,7 +354,8 @@ impl<'a> Reader<'a> {
         self.drafts.extend(drafts.into_iter().flatten());
     }
 
-    /// The first sentence that begins a note or an example within the block, which then goes on to the block's end.
+    /// The first sentence that begins a note or an example within the block, which then goes on to the
+    /// block's end.
     fn aside(&self, index: usize, sentences: &[Sentence]) -> Option<(usize, Misplaced)> {
         let text = &self.input.sections[self.input.blocks[index].section].text;
         let begun = |sentence: &Sentence| notes::begun(&text[sentence.range.clone()], self.language);
@@ -437,8 +439,8 @@ impl Reader<'_> {
     }
 }
 
-/// A table's cell counts only as a sentence: with words before and after its verb, or a full stop; an order (“Validate that the lid
-/// can be opened”) with some words after its verb.
+/// A table's cell counts only as a sentence: with words before and after its verb, or a full stop; an order
+/// (“Validate that the lid can be opened”) with some words after its verb.
 fn reads_as_sentence(text: &str, hit: &Hit) -> bool {
     const FEWEST_WORDS: usize = 4;
     const FEWEST_WORDS_OF_ORDER: usize = 6;

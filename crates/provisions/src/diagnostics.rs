@@ -1,9 +1,10 @@
-//! Diagnostics of a document in the order in which they are found: the first of each kind, and how many there were.
+//! Diagnostics of a document in the order in which they are found: the first of each kind, and how many there
+//! were.
 
 use std::collections::BTreeMap;
 
-/// A diagnostic while the document is read: code, sentence, and a place in whatever is read just then (a byte of the source or of the
-/// repaired text, a block).
+/// A diagnostic while the document is read: code, sentence, and a place in whatever is read just then (a byte
+/// of the source or of the repaired text, a block).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RawDiagnostic {
     /// Stable code in kebab case.

@@ -73,8 +73,8 @@ impl Misplaced {
 
 /// The role of each section. Foreword, introduction and scope hand theirs down to their subsections.
 ///
-/// Imperatives count in a clause whose title, or that of a clause around it, names a procedure or test; and in all
-/// clauses that are siblings under the titles of which test methods are made.
+/// Imperatives count in a clause whose title, or that of a clause around it, names a procedure or test; and
+/// in all clauses that are siblings under the titles of which test methods are made.
 pub(super) fn roles(sections: &[Section], language: Option<&Language>) -> Vec<Role> {
     let titles: Vec<Vec<Token>> =
         language.map_or_else(Vec::new, |l| sections.iter().map(|s| title(s, l)).collect());

@@ -143,8 +143,8 @@ pub struct GoldError {
     pub reason: String,
 }
 
-/// Compares what is found with a gold file. `load` gives the edition of a document that the gold file names, or says why
-/// there is none.
+/// Compares what is found with a gold file. `load` gives the edition of a document that the gold file names,
+/// or says why there is none.
 ///
 /// A gold file holds one JSON object in each line:
 ///

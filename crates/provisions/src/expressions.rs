@@ -1,4 +1,5 @@
-//! Regular expressions: several patterns in one automaton, so that one pass over a text tells which of them holds where.
+//! Regular expressions: several patterns in one automaton, so that one pass over a text tells which of them
+//! holds where.
 
 use std::ops::Range;
 
@@ -11,13 +12,15 @@ pub(super) struct Expressions(meta::Regex);
 impl Expressions {
     /// The patterns, which are constants of the program.
     pub(super) fn new(patterns: &[&str]) -> Self {
-        // The search for literals took more than half of the time of making them, and they have none worth looking for.
+        // The search for literals took more than half of the time of making them, and they have none worth
+        // looking for.
         let config = meta::Config::new().auto_prefilter(false).which_captures(WhichCaptures::Implicit);
         let regex = meta::Builder::new().configure(config).build_many(patterns);
         Self(regex.expect("the patterns are constants, and a test runs them"))
     }
 
-    /// The first place in `text[from..]` where one holds: which, and its bytes. A pattern also looks at what is before `from`.
+    /// The first place in `text[from..]` where one holds: which, and its bytes. A pattern also looks at what
+    /// is before `from`.
     pub(super) fn find(&self, text: &str, from: usize) -> Option<(usize, Range<usize>)> {
         self.search(Input::new(text).range(from..))
     }

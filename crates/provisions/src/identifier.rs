@@ -1,4 +1,5 @@
-//! Identifiers: the names that documents give to their requirements (`Requirement 6-1`, `REQ-012`, `/req/core/x`).
+//! Identifiers: the names that documents give to their requirements (`Requirement 6-1`, `REQ-012`,
+//! `/req/core/x`).
 
 use norma_model::ProvisionKind::{self, Permission, Recommendation, Requirement};
 
@@ -40,7 +41,8 @@ pub fn kind_of_word(word: &str) -> Option<ProvisionKind> {
     KINDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(word)).map(|(_, kind)| *kind)
 }
 
-/// The identifier with which a text begins. Of a number and a path (`Requirement 5 /req/core/x`) the path counts.
+/// The identifier with which a text begins. Of a number and a path (`Requirement 5 /req/core/x`) the path
+/// counts.
 pub fn leading_identifier(text: &str) -> Option<Identifier<'_>> {
     if let Some(length) = numbered_length(text) {
         let identifier = parted(text, &text[..length], length)?;

@@ -18,8 +18,8 @@ pub(super) struct Fingerprint {
 const FINAL: [char; 16] =
     ['.', ',', ';', ':', '!', '?', '…', '-', '–', '—', '。', '，', '、', '；', '：', '．'];
 
-/// NFC character data of the pieces without white space, final punctuation and a capital first letter, each piece closed by a
-/// unit separator.
+/// NFC character data of the pieces without white space, final punctuation and a capital first letter, each
+/// piece closed by a unit separator.
 pub(super) fn words<'a>(pieces: impl Iterator<Item = &'a str>) -> String {
     let mut words = String::new();
     for piece in pieces {
@@ -47,7 +47,8 @@ fn lower_first(words: &mut String, start: usize) {
     words.replace_range(start..start + first.len_utf8(), &lower);
 }
 
-/// Adds plain ASCII without its white space. Many bytes are moved together, and none decides where the work goes on.
+/// Adds plain ASCII without its white space. Many bytes are moved together, and none decides where the work
+/// goes on.
 fn extend_without_blanks(words: &mut String, piece: &str) {
     const STEP: usize = 64;
     for bytes in piece.as_bytes().chunks(STEP) {
@@ -65,8 +66,8 @@ fn extend_without_blanks(words: &mut String, piece: &str) {
     }
 }
 
-/// The ids of an edition's provisions in document order. Of equal ones the second has the ordinal 2 in its id, and so on; the
-/// first has none, so that it is the same whether there are others or not.
+/// The ids of an edition's provisions in document order. Of equal ones the second has the ordinal 2 in its
+/// id, and so on; the first has none, so that it is the same whether there are others or not.
 pub(super) fn ids(urn: &Urn, provisions: &[Fingerprint]) -> Vec<ProvisionId> {
     let mut seen: HashMap<(&str, Option<ProvisionKind>), u64> = HashMap::with_capacity(provisions.len());
     provisions

@@ -166,7 +166,8 @@ pub(super) struct Clauses {
 /// Lists of words by their names in the tables; one that is made of several is their union.
 macro_rules! word_lists {
     ($($(#[doc = $doc:literal])? $field:ident: $($list:literal)+;)*) => {
-        /// The lists that the code itself asks for; a table may leave out those that its language does not need.
+        /// The lists that the code itself asks for; a table may leave out those that its language does not
+        /// need.
         #[derive(Default)]
         pub(super) struct WordLists {
             $($(#[doc = $doc])? pub(super) $field: Set,)*

@@ -19,7 +19,8 @@ use crate::blocks::Block;
 pub(super) struct LeadIn {
     /// Block and range of each sentence, the outermost first.
     pub(super) chain: Vec<(usize, Range<usize>)>,
-    /// What the items are when they have no verbal form of their own; `None` where they do not complete the sentence.
+    /// What the items are when they have no verbal form of their own; `None` where they do not complete the
+    /// sentence.
     pub(super) hit: Option<Hit>,
     /// Whether the sentence directly before the list ends in a colon.
     colon: bool,
@@ -72,7 +73,8 @@ impl LeadIn {
         let lists = &before.language.word_lists;
         let listed = |list: Set, t: &Token| t.kind == TokenKind::Word && t.is_in(list);
         let announces = tokens.iter().any(|t| listed(lists.announcing, t));
-        // An item seldom ends in a full stop: with a verbal form of its own it is complete, unless its last word is not.
+        // An item seldom ends in a full stop: with a verbal form of its own it is complete, unless its last
+        // word is not.
         let is_item = before.blocks[block].item.is_some();
         let hangs = tokens.last().is_some_and(|t| listed(lists.preposition.union(lists.hanging), t));
         if is_item && !colon && hit.is_some() && !announces && !hangs {
@@ -110,8 +112,8 @@ impl LeadInContext<'_> {
         tokens(&self.sections[block.section].text, range, spans, &self.language.lexicon)
     }
 
-    /// Whether the sentence ends in a phrase such as “under the following conditions”: what is listed are circumstances,
-    /// reasons or examples.
+    /// Whether the sentence ends in a phrase such as “under the following conditions”: what is listed are
+    /// circumstances, reasons or examples.
     fn is_complete(&self, hit: Option<&Hit>, tokens: &[Token]) -> bool {
         let after = after_form(hit, tokens);
         let end = after.iter().rposition(|t| t.kind != TokenKind::Mark).map_or(0, |last| last + 1);
@@ -134,21 +136,21 @@ impl LeadInContext<'_> {
         (0..lead.len()).any(said) || self.items.iter().any(joined)
     }
 
-    /// Whether the list completes the verbal form: not where that is in a relative clause, with the verb of the main clause
-    /// after it (“The parts that shall be tested are:”).
+    /// Whether the list completes the verbal form: not where that is in a relative clause, with the verb of
+    /// the main clause after it (“The parts that shall be tested are:”).
     fn governs(&self, hit: &Hit, tokens: &[Token]) -> bool {
         hit.main || !after_form(Some(hit), tokens).iter().any(|t| is_finite(t, self.language))
     }
 
-    /// Names complete a sentence that breaks off (“marked with:”), not one that announces them (“the following
-    /// types:”) nor an item that they explain; format strings and references complete none.
+    /// Names complete a sentence that breaks off (“marked with:”), not one that announces them (“the
+    /// following types:”) nor an item that they explain; format strings and references complete none.
     fn names_only(&self, announced: bool) -> bool {
         let items = || self.items.iter().map(|&item| self.tokens(item, self.blocks[item].range.clone()));
         items().all(|item| is_string(&item)) || announced && items().all(|item| self.is_name(&item))
     }
 
-    /// “The history can be reported as follows:”: what is merely possible or permitted is not asked for again in each of
-    /// several sentences, so the items report what the lead-in announces.
+    /// “The history can be reported as follows:”: what is merely possible or permitted is not asked for again
+    /// in each of several sentences, so the items report what the lead-in announces.
     fn is_recounted(&self, hit: &Hit) -> bool {
         let several = |&item: &usize| {
             let block = &self.blocks[item];

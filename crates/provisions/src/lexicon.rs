@@ -1,4 +1,5 @@
-//! Lexicon: each word that a table of rules names, as a number, with the lists that hold it; one lookup finds both.
+//! Lexicon: each word that a table of rules names, as a number, with the lists that hold it; one lookup finds
+//! both.
 
 use std::collections::BTreeMap;
 
@@ -67,8 +68,8 @@ pub(super) struct Entry {
     pub(super) lists: Set,
 }
 
-/// A word of at most 16 bytes as a number, its first byte the lowest: finding provisions takes 3 to 5 % fewer instructions than
-/// with strings alone.
+/// A word of at most 16 bytes as a number, its first byte the lowest: finding provisions takes 3 to 5 % fewer
+/// instructions than with strings alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Packed(u128);
 
@@ -125,8 +126,8 @@ impl Packed {
         Self(byte.into())
     }
 
-    /// The ASCII letters with which the bytes begin, up to a limit, in lower case; how many they are, and how they are
-    /// written. `None` where they do not end within the bytes.
+    /// The ASCII letters with which the bytes begin, up to a limit, in lower case; how many they are, and how
+    /// they are written. `None` where they do not end within the bytes.
     #[inline]
     pub(super) fn of_letters(bytes: [u8; Self::MOST], limit: usize) -> Option<(Self, usize, Writing)> {
         let both = u128::from_le_bytes(bytes);
@@ -144,8 +145,8 @@ impl Packed {
     }
 }
 
-/// The ASCII letters with which eight bytes begin: 1 % fewer instructions than byte by byte, and `#[inline]` here, on its callers and
-/// on the look-up another 0.7 %.
+/// The ASCII letters with which eight bytes begin: 1 % fewer instructions than byte by byte, and `#[inline]`
+/// here, on its callers and on the look-up another 0.7 %.
 struct Letters {
     lower: u64,
     length: usize,
@@ -305,7 +306,8 @@ impl Lexicon {
         self.short.get(&word).copied().unwrap_or_else(|| self.fitting(&word.0.to_le_bytes()[..length]))
     }
 
-    /// What is known by a wildcard of a word that no table names. Exceptions need no look: they are known words.
+    /// What is known by a wildcard of a word that no table names. Exceptions need no look: they are known
+    /// words.
     fn fitting(&self, word: &[u8]) -> Entry {
         let Some(last) = word.last() else { return Entry::default() };
         let mut lists = self.everything;

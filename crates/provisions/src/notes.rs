@@ -7,8 +7,8 @@ use super::matching::SentenceView;
 use super::pattern::Pattern;
 use super::tokenizer::Token;
 
-/// What a sentence begins as; `None` for any other. The word is in capitals or begins with one, and a mark, a number or a new sentence
-/// follows: “Note the time”, “NOTE that …” and “Note 3 is …” are no notes.
+/// What a sentence begins as; `None` for any other. The word is in capitals or begins with one, and a mark, a
+/// number or a new sentence follows: “Note the time”, “NOTE that …” and “Note 3 is …” are no notes.
 pub(super) fn begun(text: &str, language: &Language) -> Option<Misplaced> {
     let text = text.trim_start_matches(['(', '[', '—', '–', '•', ' ']);
     let word = &text[..text.find(|c: char| !c.is_alphabetic()).unwrap_or(text.len())];

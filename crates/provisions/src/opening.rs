@@ -1,4 +1,5 @@
-//! Openings: the label and the identifier with which a paragraph or sentence begins, which are no words of it.
+//! Openings: the label and the identifier with which a paragraph or sentence begins, which are no words of
+//! it.
 
 use std::ops::Range;
 
@@ -70,8 +71,8 @@ impl Running {
 /// Longest identifier that is a paragraph or cell of its own, in bytes.
 const LONGEST_ALONE: usize = 120;
 
-/// The identifier that names a block from outside: that of a paragraph directly before it, or of the first cell of its row, which
-/// holds nothing else.
+/// The identifier that names a block from outside: that of a paragraph directly before it, or of the first
+/// cell of its row, which holds nothing else.
 pub(super) fn preceding_identifier<'a>(input: &Input<'a>, index: usize) -> Option<&'a str> {
     let Input { blocks, sections, .. } = *input;
     let block = &blocks[index];
@@ -117,8 +118,8 @@ fn may_open(text: &str) -> bool {
     }
 }
 
-/// Whether a sentence begins here, and not the rest of one whose subject the label is (“(1) and (2) shall be solved”,
-/// “Requirement 6-1 shall be met”).
+/// Whether a sentence begins here, and not the rest of one whose subject the label is (“(1) and (2) shall be
+/// solved”, “Requirement 6-1 shall be met”).
 fn begins_statement(text: &str, rest: Range<usize>, spans: &[Span], language: &Language) -> bool {
     // The beginning must not be cut out of a citation.
     let cuts = |span: &&Span| {

@@ -119,7 +119,8 @@ impl Pattern {
         })
     }
 
-    /// Strings of which every text in which the pattern holds has one: the key and the words directly around it.
+    /// Strings of which every text in which the pattern holds has one: the key and the words directly around
+    /// it.
     pub(super) fn traces(&self) -> Vec<String> {
         if self.key.is_none() {
             return Vec::new();

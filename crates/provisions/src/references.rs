@@ -69,7 +69,8 @@ enum Atom<'s> {
     Document { urn: PartialUrn, year: Option<String>, designation: usize },
     /// Other documents that one mark names, each with the year as cited.
     Documents(Vec<(&'s PartialUrn, Option<String>)>),
-    /// An entry of the bibliography that is not a standard, by its words; of a citation without known words `None`.
+    /// An entry of the bibliography that is not a standard, by its words; of a citation without known words
+    /// `None`.
     Other(Option<&'s str>),
     /// A formula, code, a footnote mark.
     Opaque,
@@ -401,7 +402,8 @@ fn plain(text: &str, range: Range<usize>) -> Vec<(Range<usize>, Plain)> {
     found.collect()
 }
 
-/// The stretches of a text that have a meaning of their own: marked ones, and designations of standards between them.
+/// The stretches of a text that have a meaning of their own: marked ones, and designations of standards
+/// between them.
 fn atoms<'s>(
     text: &str,
     range: Range<usize>,

@@ -9,11 +9,12 @@ use super::language::{Language, Splitter};
 use super::lexicon::Set;
 use crate::blocks::{Span, SpanKind};
 
-/// What a formula, reference or citation reads as: a capitalised word that ends no sentence and abbreviates none.
+/// What a formula, reference or citation reads as: a capitalised word that ends no sentence and abbreviates
+/// none.
 const THING: &str = "Zxqv";
 
-/// The sentences of `text[range]`, in bytes of the text, without white space around them. Brackets around whole sentences are
-/// part of none.
+/// The sentences of `text[range]`, in bytes of the text, without white space around them. Brackets around
+/// whole sentences are part of none.
 pub(super) fn sentences(
     text: &str,
     range: Range<usize>,
@@ -46,8 +47,8 @@ pub(super) fn sentences(
     sentences
 }
 
-/// The sentences of a long text as [`sentences`] gives them, as many at a time as have no more than `longest` bytes together; `None`
-/// matches one that has more.
+/// The sentences of a long text as [`sentences`] gives them, as many at a time as have no more than `longest`
+/// bytes together; `None` matches one that has more.
 pub(super) fn stretches<'a>(
     text: &'a str,
     range: Range<usize>,
@@ -185,8 +186,8 @@ impl<'t> Reading<'t> {
         text.push_str(&source[last..range.end]);
     }
 
-    /// Replaces brackets around whole sentences by blanks, since the library takes what is in brackets for one part of a
-    /// sentence. Gives their places in the source, ascending.
+    /// Replaces brackets around whole sentences by blanks, since the library takes what is in brackets for
+    /// one part of a sentence. Gives their places in the source, ascending.
     fn blank_brackets(&mut self) -> Vec<usize> {
         if memchr::memchr2(b'(', b'[', self.text.as_bytes()).is_none() {
             return Vec::new();
@@ -273,8 +274,9 @@ fn breaks(text: &str, splitter: Splitter) -> Vec<usize> {
     boundaries.iter().map(|boundary| boundary.start_byte + boundary.text.trim_end().len()).collect()
 }
 
-/// The same for text in Latin letters without quotation marks, addresses and rows of marks, with apostrophes between
-/// letters and brackets around words: there the library asks for nothing but its marks one by one. `None` for other text.
+/// The same for text in Latin letters without quotation marks, addresses and rows of marks, with apostrophes
+/// between letters and brackets around words: there the library asks for nothing but its marks one by one.
+/// `None` for other text.
 fn plain_breaks(text: &str, splitter: Splitter) -> Option<Vec<usize>> {
     let bytes = text.as_bytes();
     // All of it is looked at, so that many bytes can be at once.
@@ -306,7 +308,8 @@ fn plain_breaks(text: &str, splitter: Splitter) -> Option<Vec<usize>> {
     Some(breaks)
 }
 
-/// Whether it holds no other character beyond ASCII than Latin letters, apostrophes between letters, blanks and signs of units.
+/// Whether it holds no other character beyond ASCII than Latin letters, apostrophes between letters, blanks
+/// and signs of units.
 fn is_latin(text: &str) -> bool {
     let parts = |(at, sign): (usize, &str)| {
         text[..at].ends_with(char::is_alphabetic) && text[at + sign.len()..].starts_with(char::is_alphabetic)
@@ -317,7 +320,8 @@ fn is_latin(text: &str) -> bool {
     text.chars().all(known) && text.match_indices('’').all(parts)
 }
 
-/// Whether brackets hold words alone: no mark, no bracket, and nothing that could be the label of a list's item.
+/// Whether brackets hold words alone: no mark, no bracket, and nothing that could be the label of a list's
+/// item.
 fn brackets_words(text: &str) -> bool {
     let roman =
         |byte: u8| matches!(byte.to_ascii_lowercase(), b'i' | b'v' | b'x' | b'l' | b'c' | b'd' | b'm');

@@ -59,7 +59,8 @@ impl<'a> Vocabulary<'a> {
         vocabulary
     }
 
-    /// Indices of the terms in `text[range]`, whose tokens may be known already, in order of first use; the longest designation wins.
+    /// Indices of the terms in `text[range]`, whose tokens may be known already, in order of first use; the
+    /// longest designation wins.
     pub(super) fn used(
         &self,
         text: &str,
@@ -150,7 +151,8 @@ fn lexicon(lang: &Lang) -> &'static Lexicon {
     Language::of(lang).map_or(&PLAIN, |l| &l.lexicon)
 }
 
-/// A word without the endings that number and case give it. Light on purpose: it never shortens below four letters.
+/// A word without the endings that number and case give it. Light on purpose: it never shortens below four
+/// letters.
 fn stem<'w>(word: &'w str, language: &str) -> Cow<'w, str> {
     let endings: &[&str] = match language {
         "de" => &["en", "es", "er", "em", "e", "n", "s"],

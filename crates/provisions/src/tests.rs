@@ -380,7 +380,8 @@ fn ids_depend_on_the_words_alone_and_never_change() {
     assert_eq!(twice[2], once[1]);
 }
 
-/// Nothing that a document can hold makes the work grow faster than its text: neither long sentences nor many.
+/// Nothing that a document can hold makes the work grow faster than its text: neither long sentences nor
+/// many.
 #[test]
 fn twice_the_text_is_twice_the_work() {
     for (head, piece) in [

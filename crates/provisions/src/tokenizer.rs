@@ -1,4 +1,5 @@
-//! Tokenizer: a sentence as tokens, in which a formula or a reference is one token and a quoted word never counts.
+//! Tokenizer: a sentence as tokens, in which a formula or a reference is one token and a quoted word never
+//! counts.
 
 mod characters;
 

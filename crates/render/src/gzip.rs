@@ -1,5 +1,5 @@
-//! Seekable gzip: one member (RFC 1952) in which inflation can begin at restart points, so that a slice costs only
-//! the stretch of the stream that holds it.
+//! Seekable gzip: one member (RFC 1952) in which inflation can begin at restart points, so that a slice costs
+//! only the stretch of the stream that holds it.
 
 use std::ops::Range;
 
@@ -165,8 +165,8 @@ impl Encoder {
     }
 }
 
-/// The checksum of 64 bits that tags bytes: two states of one representation have to differ in it, nothing has to be secret. SHA-256 instead
-/// takes 3 % of the CPU time of an ingest.
+/// The checksum of 64 bits that tags bytes: two states of one representation have to differ in it, nothing
+/// has to be secret. SHA-256 instead takes 3 % of the CPU time of an ingest.
 const TAG: CrcAlgorithm = CrcAlgorithm::Crc64Nvme;
 
 /// The tag of some bytes: their CRC-64/NVME.
@@ -185,8 +185,8 @@ pub struct Damaged {
 /// Deflate makes at most so many bytes of one (zlib's technical details, "maximum compression factor").
 const MOST_EXPANDED: usize = 1032;
 
-/// All identity bytes of one stored representation, which are `size`. They are made at once, which libdeflate does in
-/// 0.6 of the time that zlib-rs takes (docs/decisions/0002-dependencies.md).
+/// All identity bytes of one stored representation, which are `size`. They are made at once, which libdeflate
+/// does in 0.6 of the time that zlib-rs takes (docs/decisions/0002-dependencies.md).
 pub(crate) fn inflate(what: &'static str, stored: &[u8], size: usize) -> Result<Vec<u8>, Damaged> {
     deflate_decode(what, stored.get(HEADER.len()..).ok_or(Damaged { what })?, size)
 }
@@ -267,8 +267,8 @@ impl Cursor {
         self.input = bytes;
     }
 
-    /// Appends identity bytes of a slice, which begins where the one before it ended or later, to `out`, at most `room`, and
-    /// takes them off the slice.
+    /// Appends identity bytes of a slice, which begins where the one before it ended or later, to `out`, at
+    /// most `room`, and takes them off the slice.
     pub(crate) fn extract(
         &mut self,
         slice: &mut Range<u64>,

@@ -1,4 +1,5 @@
-//! Index and offsets of a pack: by which names sections, provisions and graphics are found, and where their fragments are.
+//! Index and offsets of a pack: by which names sections, provisions and graphics are found, and where their
+//! fragments are.
 
 use std::ops::Range;
 
@@ -9,7 +10,8 @@ use crate::Part;
 use crate::graph::ProvisionNodes;
 use crate::gzip::{Damaged, Restart};
 
-/// Where fragments lie: provisions and sections, or tables. Reading one provision needs no more of the index than this.
+/// Where fragments lie: provisions and sections, or tables. Reading one provision needs no more of the index
+/// than this.
 ///
 /// The stored form (postcard) has lengths; offsets are added up when it is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,8 +22,8 @@ pub struct Offsets {
     pub(crate) items: Vec<u32>,
     /// The sections, in document order.
     pub(crate) sections: Vec<SectionOffsets>,
-    /// How each section that has others within it is named from elsewhere, as JSON: what one provision says of the sections
-    /// around it would else be looked for in the whole hierarchy.
+    /// How each section that has others within it is named from elsewhere, as JSON: what one provision says
+    /// of the sections around it would else be looked for in the whole hierarchy.
     pub(crate) headings: Vec<(u32, String)>,
     /// Where the inflation of the items can begin.
     pub(crate) item_restarts: Vec<Restart>,
@@ -30,8 +32,8 @@ pub struct Offsets {
     /// Offset of the end of each item in their view.
     #[serde(skip)]
     pub(crate) item_ends: Vec<u32>,
-    /// The stored form of [`ProvisionNodes`], which only the graph needs, and of the stretches of interrupted texts, which few editions
-    /// have; empty in packs whose graph is stored whole.
+    /// The stored form of [`ProvisionNodes`], which only the graph needs, and of the stretches of interrupted
+    /// texts, which few editions have; empty in packs whose graph is stored whole.
     #[serde(skip)]
     pub(crate) provision_nodes: Vec<u8>,
 }
@@ -71,7 +73,8 @@ pub(crate) const ITEMS: &str = ",\"items\":[";
 /// The same in the content and in the hierarchy.
 pub(crate) const SECTIONS: &str = ",\"sections\":[";
 
-/// A stretch of the text of a section that has others between its own paragraphs. Bytes from the start of the text as a JSON string.
+/// A stretch of the text of a section that has others between its own paragraphs. Bytes from the start of the
+/// text as a JSON string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct TextPiece {
     /// The section.
@@ -183,8 +186,8 @@ impl Offsets {
         self.sections.get(section).map(|section| section.start.into()..section.end())
     }
 
-    /// Bytes of the text of a section in the content, as the inside of a JSON string, without white space at its end; `None`
-    /// where there is no such section.
+    /// Bytes of the text of a section in the content, as the inside of a JSON string, without white space at
+    /// its end; `None` where there is no such section.
     pub fn text(&self, section: usize) -> Option<Range<u64>> {
         self.sections.get(section).map(SectionOffsets::text)
     }
@@ -223,7 +226,8 @@ impl SectionOffsets {
     }
 }
 
-/// What selections, `section=` and references to graphics need of an edition (postcard: by position, no names).
+/// What selections, `section=` and references to graphics need of an edition (postcard: by position, no
+/// names).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Index {
     /// Sections, provisions, tables and terms by id and number.
@@ -265,7 +269,8 @@ impl Index {
         }
     }
 
-    /// The stored form: the figures of the outline come last, since earlier versions of Norma did not store them.
+    /// The stored form: the figures of the outline come last, since earlier versions of Norma did not store
+    /// them.
     pub fn to_bytes(&self) -> Vec<u8> {
         let stored = match self.outline.figures() {
             Some(figures) => postcard::to_stdvec(&(self, figures)),
@@ -291,8 +296,8 @@ impl Index {
 }
 
 impl Picture {
-    /// How closely a reference names it: by id, by figure, by the whole href, by the name of the file, by that name
-    /// without extension. Less is closer.
+    /// How closely a reference names it: by id, by figure, by the whole href, by the name of the file, by
+    /// that name without extension. Less is closer.
     fn closeness(&self, reference: &str) -> Option<u8> {
         let id = reference.strip_prefix('#').unwrap_or(reference);
         let (own, requested) = (file_name(&self.reference), file_name(reference));

@@ -37,7 +37,8 @@ pub(crate) fn write_items<T: Serialize>(items: impl IntoIterator<Item = T>, byte
     }
 }
 
-/// The text that the inside of a JSON string means; `None` where there is an escape that serde_json does not write.
+/// The text that the inside of a JSON string means; `None` where there is an escape that serde_json does not
+/// write.
 pub fn unescape(inside: &[u8]) -> Option<Vec<u8>> {
     let mut text = Vec::with_capacity(inside.len());
     Unescape::default().write(inside, &mut text)?;

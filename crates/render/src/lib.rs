@@ -1,9 +1,9 @@
 //! Rendering: from an edition to the bytes that are stored of it, and from these to the bytes that are sent.
 //!
-//! [`render`] makes the [`Pack`] of an edition: all stored representations, compressed, one after the other. What is sent is
-//! the stored bytes of a part ([`Directory::part`]), or made of them: whole views by an [`Assembly`], which carries out a
-//! [`Plan`], fragments by a [`Segment`]. HTTP, SQL and the store are absent: these say which bytes of the pack they need, and their
-//! caller gets them.
+//! [`render`] makes the [`Pack`] of an edition: all stored representations, compressed, one after the other.
+//! What is sent is the stored bytes of a part ([`Directory::part`]), or made of them: whole views by an
+//! [`Assembly`], which carries out a [`Plan`], fragments by a [`Segment`]. HTTP, SQL and the store are
+//! absent: these say which bytes of the pack they need, and their caller gets them.
 
 mod graph;
 mod gzip;

@@ -1,4 +1,5 @@
-//! The pack: all stored representations of one edition, one after the other, and the directory that says where each is.
+//! The pack: all stored representations of one edition, one after the other, and the directory that says
+//! where each is.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,13 +11,14 @@ use serde::{Deserialize, Serialize};
 use crate::gzip::{Damaged, Encoded, inflate, tag_of};
 use crate::{Offsets, Plan};
 
-/// What a pack holds of an edition, in this order: large ones first, so that those which most reads need lie together.
+/// What a pack holds of an edition, in this order: large ones first, so that those which most reads need lie
+/// together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Part {
     /// The document as it came in.
     Source,
-    /// What a comparison reads beyond provisions and terms: [`norma_compare::UnitsParts`] without their texts, in postcard. See
-    /// [`units`](crate::units()).
+    /// What a comparison reads beyond provisions and terms: [`norma_compare::UnitsParts`] without their
+    /// texts, in postcard. See [`units`](crate::units()).
     Units,
     /// The knowledge graph in JSON-LD, without the nodes of provisions.
     Graph,
@@ -98,8 +100,8 @@ impl Part {
     }
 }
 
-/// The views that are composed, in the order of their lengths in a directory. Packs of versions 1 and 2 do not have the last one, and
-/// their graph is stored whole.
+/// The views that are composed, in the order of their lengths in a directory. Packs of versions 1 and 2 do
+/// not have the last one, and their graph is stored whole.
 const COMPOSED: [View; 5] =
     [View::Complete, View::Metadata, View::ContentText, View::GraphTurtle, View::Graph];
 
@@ -117,15 +119,16 @@ pub struct Pack {
 /// A piece below so many bytes is joined with the next part: each piece is a row or a request of its own.
 const MIN_PIECE: u64 = 16 << 10;
 
-/// Parts that begin a piece however small they are: most reads need one of them, and a cache holds more of them alone (measured in
-/// docs/decisions/0005-pieces-and-checksums.md).
+/// Parts that begin a piece however small they are: most reads need one of them, and a cache holds more of
+/// them alone (measured in docs/decisions/0005-pieces-and-checksums.md).
 const ALONE: [Part; 2] = [Part::Sections, Part::Offsets];
 
 /// Most bytes of a piece: what an answer that is streamed holds of the pack.
 pub(crate) const MAX_PIECE: usize = 48 << 10;
 
 impl Pack {
-    /// Puts the parts, which come in the order of [`Part::ALL`], one after the other. The composed views are those of `offsets`.
+    /// Puts the parts, which come in the order of [`Part::ALL`], one after the other. The composed views are
+    /// those of `offsets`.
     pub(crate) fn new(parts: [Encoded; Part::ALL.len()], offsets: &Arc<Offsets>) -> Self {
         let mut bytes = Vec::with_capacity(parts.iter().map(|part| part.bytes.len()).sum());
         let parts = parts.map(|Encoded { bytes: part, size, identity_tag, compressed, restarts: _ }| {
@@ -160,9 +163,10 @@ fn cuts(directory: &Directory) -> Vec<u32> {
     cuts
 }
 
-/// The parts of a pack by its version, in their order: the last is the one that is written. Packs of earlier versions are served
-/// as they are until they are rebuilt. A new order or form of a part is a new version, which comes with a migration of the
-/// store, so that an older program refuses the store (docs/decisions/0015-migrations.md).
+/// The parts of a pack by its version, in their order: the last is the one that is written. Packs of earlier
+/// versions are served as they are until they are rebuilt. A new order or form of a part is a new version,
+/// which comes with a migration of the store, so that an older program refuses the store
+/// (docs/decisions/0015-migrations.md).
 const LAYOUTS: [&[Part]; 4] = {
     use Part::*;
     const WITH_UNITS: &[Part] = &[
@@ -193,8 +197,8 @@ const COMPOSED_GRAPH: u8 = 3;
 /// The version that is written.
 const VERSION: u8 = LAYOUTS.len() as u8;
 
-/// A directory is stored as its version, a row for each part, and the lengths of the composed views (postcard: by position, no
-/// names).
+/// A directory is stored as its version, a row for each part, and the lengths of the composed views
+/// (postcard: by position, no names).
 type Composed = [u64; COMPOSED.len()];
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
@@ -221,7 +225,8 @@ pub struct Stored {
     pub identity_tag: u64,
 }
 
-/// Where each part lies in a pack, how long each view is, and the tags of both: all that an answer without body needs.
+/// Where each part lies in a pack, how long each view is, and the tags of both: all that an answer without
+/// body needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Directory {
     parts: [Stored; Part::ALL.len()],
@@ -230,8 +235,8 @@ pub struct Directory {
 }
 
 impl Directory {
-    /// Reads the stored form, also that of an earlier version of Norma, whose missing parts are empty; `None` when a later
-    /// version wrote it.
+    /// Reads the stored form, also that of an earlier version of Norma, whose missing parts are empty; `None`
+    /// when a later version wrote it.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         let (&version, mut rest) = bytes.split_first()?;
         let layout = LAYOUTS.get(usize::from(version).checked_sub(1)?)?;

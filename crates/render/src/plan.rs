@@ -61,8 +61,8 @@ impl Plan {
         Self::new([Piece::Slice(part, 0..directory.part(part).size)])
     }
 
-    /// The identity bytes of a view. The complete standard and its metadata have `front` instead of their first byte, the
-    /// opening brace: what the catalogue says of the edition.
+    /// The identity bytes of a view. The complete standard and its metadata have `front` instead of their
+    /// first byte, the opening brace: what the catalogue says of the edition.
     ///
     /// # Errors
     /// Where the offsets are damaged.
@@ -89,8 +89,8 @@ impl Plan {
         })
     }
 
-    /// Members of the complete standard, or of the standard without section bodies, that list items: those among `fields`. `front` has
-    /// the members before them.
+    /// Members of the complete standard, or of the standard without section bodies, that list items: those
+    /// among `fields`. `front` has the members before them.
     pub fn fields(
         view: View,
         fields: &[&str],
@@ -101,8 +101,9 @@ impl Plan {
         standard(view, front, None, directory, offsets, |name| fields.contains(&name))
     }
 
-    /// Sections as plain text in the order of the source, a blank line after each. What a section goes on with after others that are
-    /// within it comes after those, where they are chosen; the indexes are in ascending order.
+    /// Sections as plain text in the order of the source, a blank line after each. What a section goes on
+    /// with after others that are within it comes after those, where they are chosen; the indexes are in
+    /// ascending order.
     ///
     /// # Errors
     /// Where the offsets are damaged.
@@ -137,9 +138,9 @@ impl Plan {
         Ok(Self { offsets: Some(offsets.clone()), ..Self::new(texts) })
     }
 
-    /// A JSON object that ends in a list of items of a part: provisions, or sections of the content, by their indexes in
-    /// ascending order. `front` is the object up to the opening bracket of the list. `first` are members that the item with an index
-    /// begins with, besides those that are stored: `"name":value,`.
+    /// A JSON object that ends in a list of items of a part: provisions, or sections of the content, by their
+    /// indexes in ascending order. `front` is the object up to the opening bracket of the list. `first` are
+    /// members that the item with an index begins with, besides those that are stored: `"name":value,`.
     ///
     /// # Errors
     /// Where there is no such item.
@@ -209,8 +210,8 @@ fn range_of_items(part: Part, directory: &Directory, offsets: &Offsets) -> Range
     start..directory.part(part).size.saturating_sub(2).max(start)
 }
 
-/// The complete standard, or the standard without section bodies: `front`, the head where it is not within `front`, and the members that
-/// list items, as far as `has` chooses them.
+/// The complete standard, or the standard without section bodies: `front`, the head where it is not within
+/// `front`, and the members that list items, as far as `has` chooses them.
 fn standard(
     view: View,
     front: Bytes,

@@ -1,5 +1,5 @@
-//! Assembly of an answer from a pack, piece by piece, from stored bytes that the caller supplies when they are asked for.
-//! No input or output happens here.
+//! Assembly of an answer from a pack, piece by piece, from stored bytes that the caller supplies when they
+//! are asked for. No input or output happens here.
 
 use std::ops::Range;
 
@@ -14,8 +14,8 @@ use crate::plan::{Piece, Plan};
 /// What comes next of an answer.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Bytes of the pack are needed: those from the start of this range on, as many as are at hand, at most to its end. They
-    /// go to [`Assembly::supply`].
+    /// Bytes of the pack are needed: those from the start of this range on, as many as are at hand, at most
+    /// to its end. They go to [`Assembly::supply`].
     Needs(Range<u64>),
     /// Bytes to be sent.
     Bytes(Bytes),
@@ -59,12 +59,12 @@ impl Assembly {
     /// About how many bytes come at once.
     pub const CHUNK: usize = 64 << 10;
 
-    /// Estimated bytes of memory of an assembly: for each part that it reads at once the state of its inflation and
-    /// the stored bytes that were supplied last, and what it gives next.
+    /// Estimated bytes of memory of an assembly: for each part that it reads at once the state of its
+    /// inflation and the stored bytes that were supplied last, and what it gives next.
     pub const MEMORY: usize = CURSORS * ((48 << 10) + MAX_PIECE) + Self::CHUNK;
 
-    /// Begins to carry out a plan. The slices of one part should be in ascending order: to go back, a part is read again from the last
-    /// restart point.
+    /// Begins to carry out a plan. The slices of one part should be in ascending order: to go back, a part is
+    /// read again from the last restart point.
     pub fn new(plan: Plan, directory: &Directory) -> Self {
         Self { plan, directory: directory.clone(), cursors: Vec::new(), active: None, out: Vec::new() }
     }

@@ -1,5 +1,5 @@
-//! The stored form of the units of an edition, which comparisons read: only what the provisions, terms and tables do not say already, since
-//! their texts and ids would be the largest part of it.
+//! The stored form of the units of an edition, which comparisons read: only what the provisions, terms and
+//! tables do not say already, since their texts and ids would be the largest part of it.
 
 use bytes::Bytes;
 use norma_api::shapes::{self, Acceptability, ProvisionPart, SectionRef, Term};
@@ -15,7 +15,8 @@ const VERSION: u8 = 4;
 /// The parts of a pack that [`units`] reads, in the order of its argument.
 pub const PARTS_OF_UNITS: [Part; 4] = [Part::Units, Part::Provisions, Part::Terms, Part::Tables];
 
-/// The part [`Units`](crate::Part::Units) of an edition: its version, then the units without texts. `assets` is parallel to the graphics.
+/// The part [`Units`](crate::Part::Units) of an edition: its version, then the units without texts. `assets`
+/// is parallel to the graphics.
 pub(crate) fn units_to_bytes(edition: &EditionParts, assets: &[Option<Asset>]) -> Vec<u8> {
     let digests = assets.iter().map(|asset| asset.as_ref().map(|asset| *asset.digest.as_bytes()));
     let mut parts = UnitsParts::from(Units::from(edition).with_picture_digests(digests));
@@ -75,7 +76,8 @@ struct Items<T> {
     items: Vec<T>,
 }
 
-/// Reads units from the identity bytes of [`PARTS_OF_UNITS`]; `None` when another version of Norma wrote them.
+/// Reads units from the identity bytes of [`PARTS_OF_UNITS`]; `None` when another version of Norma wrote
+/// them.
 pub fn units([units, provisions, terms, tables]: &[Bytes; 4]) -> Option<Units> {
     let (_, units) = units.split_first().filter(|(version, _)| **version == VERSION)?;
     let mut parts: UnitsParts = postcard::from_bytes(units).ok()?;
@@ -187,9 +189,10 @@ fn cells(row: &shapes::TableRow<'_>) -> Vec<Cell> {
     cells.collect()
 }
 
-/// The units that follow from the identity bytes of the part [`Provisions`](Part::Provisions) alone, without languages, terms, types and
-/// targets of references: enough to find a provision again in another derivation of the same edition, also where another version of
-/// Norma wrote the pack. `None` where it had provisions in another form.
+/// The units that follow from the identity bytes of the part [`Provisions`](Part::Provisions) alone, without
+/// languages, terms, types and targets of references: enough to find a provision again in another derivation
+/// of the same edition, also where another version of Norma wrote the pack. `None` where it had provisions in
+/// another form.
 pub fn units_of_provisions(provisions: &[u8]) -> Option<Units> {
     let provisions: Items<ProvisionText<'_>> = serde_json::from_slice(provisions).ok()?;
     let mut parts = UnitsParts::default();

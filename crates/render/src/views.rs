@@ -1,4 +1,5 @@
-//! The views of one edition, rendered in the order of their parts: each is written, compressed and dropped before the next.
+//! The views of one edition, rendered in the order of their parts: each is written, compressed and dropped
+//! before the next.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -20,8 +21,9 @@ use crate::{Index, Pack};
 
 /// Renders an edition into the pack that is stored of it. The bytes depend on the arguments only.
 ///
-/// `assets` is parallel to the graphics of the edition: the file of each, where there is one. `revision` names the state of
-/// source and derivation in every view. `source` and `diagnostics` are stored as they are, compressed.
+/// `assets` is parallel to the graphics of the edition: the file of each, where there is one. `revision`
+/// names the state of source and derivation in every view. `source` and `diagnostics` are stored as they are,
+/// compressed.
 ///
 /// # Panics
 /// When `assets` is not as long as the list of graphics.
@@ -137,7 +139,8 @@ struct Belongings {
     provisions: Range<usize>,
 }
 
-// Shapes are made where they are written, one at a time: those of a whole document take more room than its text.
+// Shapes are made where they are written, one at a time: those of a whole document take more room than its
+// text.
 impl<'a> Views<'a> {
     /// The shapes of the graphics.
     pub(crate) fn graphics(&self) -> impl Iterator<Item = Graphic<'a>> {

@@ -182,7 +182,8 @@ fn the_whole_wire_form_of_the_example_is_as_pinned() {
     insta::assert_json_snapshot!("provisions", provisions);
 }
 
-/// Version of packs, version of rendering (`norma_render::VERSION`), and the digest of what they give of the example edition.
+/// Version of packs, version of rendering (`norma_render::VERSION`), and the digest of what they give of the
+/// example edition.
 const WRITTEN: &[(u8, u32, u64)] = &[
     (2, 4, 0xbc73_4e11_86ae_005a),
     (2, 5, 0xfa56_d7e1_83bd_67da),

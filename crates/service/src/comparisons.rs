@@ -1,4 +1,5 @@
-//! Comparisons of a running service: made a few at a time, and kept within `comparison-memory` while their pages are read.
+//! Comparisons of a running service: made a few at a time, and kept within `comparison-memory` while their
+//! pages are read.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::pin::pin;
@@ -147,8 +148,9 @@ impl Comparisons {
         (self.bound as usize - self.memory.available_permits()) as u64 * STEP
     }
 
-    /// The comparison that is wanted: a kept one, or one that `make` makes when it is its turn. What was begun is finished and kept,
-    /// whether or not its caller still waits; requests for the same one wait for it.
+    /// The comparison that is wanted: a kept one, or one that `make` makes when it is its turn. What was
+    /// begun is finished and kept, whether or not its caller still waits; requests for the same one wait for
+    /// it.
     ///
     /// # Errors
     /// Its turn or the memory did not come soon, or those of `make`.

@@ -2,8 +2,8 @@
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// Raises the number of files that this process may open to what the system allows it (`RLIMIT_NOFILE`, its soft limit to
-/// the hard one), and gives that number; `None` where the system has no such limit.
+/// Raises the number of files that this process may open to what the system allows it (`RLIMIT_NOFILE`, its
+/// soft limit to the hard one), and gives that number; `None` where the system has no such limit.
 fn raise() -> Option<u64> {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     match setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }) {
@@ -15,8 +15,8 @@ fn raise() -> Option<u64> {
     }
 }
 
-/// How many connections may be open of `wanted`: at most half of the files, so that the other half is there for the store,
-/// the operator and the log.
+/// How many connections may be open of `wanted`: at most half of the files, so that the other half is there
+/// for the store, the operator and the log.
 pub(crate) fn connections(wanted: usize) -> usize {
     let most = raise().map_or(usize::MAX, |files| usize::try_from(files / 2).unwrap_or(usize::MAX));
     if most < wanted {

@@ -1,7 +1,7 @@
 //! Health request to a service on this machine: the client side of `/livez` and `/readyz`.
 //!
-//! A container without a shell has no other HTTP client. The request goes to an address and not to a URL, so that no name is
-//! resolved and no proxy of the environment is used.
+//! A container without a shell has no other HTTP client. The request goes to an address and not to a URL, so
+//! that no name is resolved and no proxy of the environment is used.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -62,7 +62,8 @@ pub enum HealthError {
     },
 }
 
-/// Asks the service whose setting `ops-listen` has this value; an address of all interfaces is asked by loopback.
+/// Asks the service whose setting `ops-listen` has this value; an address of all interfaces is asked by
+/// loopback.
 ///
 /// # Errors
 ///

@@ -77,8 +77,8 @@ pub(crate) fn audiences(settings: &IdentitySettings) -> String {
     }
 }
 
-/// The registered tenants with their issuers. One that cannot be used is left out and logged: it must not keep the
-/// others out.
+/// The registered tenants with their issuers. One that cannot be used is left out and logged: it must not
+/// keep the others out.
 pub(crate) fn tenants(settings: &IdentitySettings, policy: &Policy) -> Tenants {
     let mut usable: Vec<Tenant> = Vec::new();
     for stored in &policy.tenants {
@@ -92,7 +92,8 @@ pub(crate) fn tenants(settings: &IdentitySettings, policy: &Policy) -> Tenants {
     Tenants::new(usable).unwrap_or_default()
 }
 
-/// Whether a tenant can be used under these settings together with those of the policy, before it is registered.
+/// Whether a tenant can be used under these settings together with those of the policy, before it is
+/// registered.
 ///
 /// # Errors
 /// [`Error::Unusable`] when its settings cannot be used, or another tenant has one of its issuers.
@@ -115,7 +116,8 @@ pub fn check(
     Err(norma_auth::Error::Tenant { tenant: tenant.id.clone(), reason }.into())
 }
 
-/// Issuers that several tenants have, letter for letter as tokens are compared with them, and the ids of those tenants.
+/// Issuers that several tenants have, letter for letter as tokens are compared with them, and the ids of
+/// those tenants.
 pub(crate) fn shared_issuers(settings: &IdentitySettings, policy: &Policy) -> BTreeMap<String, Vec<String>> {
     let mut tenants: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for stored in &policy.tenants {
@@ -127,8 +129,8 @@ pub(crate) fn shared_issuers(settings: &IdentitySettings, policy: &Policy) -> BT
     tenants
 }
 
-/// A tenant of the provider has its two shapes of tokens, whose tenant and client claims are fixed; one with an issuer
-/// of its own has the claims that it was registered with, or else those that the settings name.
+/// A tenant of the provider has its two shapes of tokens, whose tenant and client claims are fixed; one with
+/// an issuer of its own has the claims that it was registered with, or else those that the settings name.
 pub(crate) fn tenant(
     settings: &IdentitySettings,
     stored: &norma_store::Tenant,

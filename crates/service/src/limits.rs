@@ -84,7 +84,8 @@ impl<C: Clock + Clone> Rates<C> {
         }
     }
 
-    /// Notes a refused token; says when the address, or the IPv6 network of 64 bits that it is in, brought too many.
+    /// Notes a refused token; says when the address, or the IPv6 network of 64 bits that it is in, brought
+    /// too many.
     pub(crate) fn refuse(&self, address: IpAddr) -> Option<Refusal> {
         let early = self.refusals.as_ref()?.check_key(&network(address)).err()?;
         Some(Refusal { retry_after: seconds(early.wait_time_from(self.clock.now())) })

@@ -44,7 +44,8 @@ pub struct Running {
 /// How often keys are compared with their age.
 const KEY_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Starts the listeners and tasks of a service on a store. `deriver`: the version of the program that derives editions.
+/// Starts the listeners and tasks of a service on a store. `deriver`: the version of the program that derives
+/// editions.
 pub async fn start(settings: Settings, store: Store, deriver: u32) -> Result<Running, StartError> {
     start_on(Sockets::bind(&settings)?, settings, store, deriver).await
 }
@@ -206,7 +207,8 @@ impl StoreFollower {
         }
     }
 
-    /// Counts the standards that another version derived, and tells the operator when there come to be some or none.
+    /// Counts the standards that another version derived, and tells the operator when there come to be some
+    /// or none.
     async fn count_stale(&self) {
         let stale = match self.shared.store.derived_by_others(&self.deriver).await {
             Ok(stale) => stale,

@@ -1,5 +1,5 @@
-//! Slots: blocking threads for work of requests that takes more than about a millisecond. The threads of the runtime stay free for
-//! small reads, probes and connections. Clients take [`Turns`].
+//! Slots: blocking threads for work of requests that takes more than about a millisecond. The threads of the
+//! runtime stay free for small reads, probes and connections. Clients take [`Turns`].
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -61,8 +61,8 @@ impl ClientSlots {
         &self.client
     }
 
-    /// Runs `work` on a blocking thread when it is this client's turn. A caller that goes away while it waits leaves the queue; work that
-    /// has begun goes on to its end and keeps its slot until then.
+    /// Runs `work` on a blocking thread when it is this client's turn. A caller that goes away while it waits
+    /// leaves the queue; work that has begun goes on to its end and keeps its slot until then.
     ///
     /// # Panics
     /// As `work` does.

@@ -33,8 +33,9 @@ pub(crate) fn local(listener: &TcpListener) -> SocketAddr {
     listener.local_addr().expect("a bound listener has an address")
 }
 
-/// What links begin with: `public-url`, or the listener's own address. A listener on all addresses has none that others
-/// could use, and what a request says of its host is its sender's word; so links then name loopback, and the log says so.
+/// What links begin with: `public-url`, or the listener's own address. A listener on all addresses has none
+/// that others could use, and what a request says of its host is its sender's word; so links then name
+/// loopback, and the log says so.
 pub(crate) fn public_url(settings: &HttpSettings, listening: SocketAddr) -> String {
     let url = settings.public_url.trim_end_matches('/');
     if !url.is_empty() {

@@ -61,7 +61,8 @@ fn text<S: tracing::Subscriber + for<'a> LookupSpan<'a>>(
     layer.fmt_fields(EscapedFields).with_ansi(colours)
 }
 
-/// The log as a line of JSON for each event. JSON escapes neither C1 controls nor bidirectional marks; here they are.
+/// The log as a line of JSON for each event. JSON escapes neither C1 controls nor bidirectional marks; here
+/// they are.
 fn json<S: tracing::Subscriber + for<'a> LookupSpan<'a>>(
     writer: impl for<'a> MakeWriter<'a> + Send + Sync + 'static,
 ) -> impl Layer<S> + Send + Sync {
@@ -102,8 +103,8 @@ impl<'w> FormatFields<'w> for EscapedFields {
     }
 }
 
-/// A kind of line of the log that strangers can cause: bounded in number, so that they do not fill a disk. Those left out are
-/// counted.
+/// A kind of line of the log that strangers can cause: bounded in number, so that they do not fill a disk.
+/// Those left out are counted.
 pub(crate) struct BoundedLines<C: Clock = DefaultClock> {
     /// None: all lines.
     bound: Option<RateLimiter<NotKeyed, InMemoryState, C, NoOpMiddleware<C::Instant>>>,
@@ -137,7 +138,8 @@ impl<C: Clock> BoundedLines<C> {
         None
     }
 
-    /// How many lines were left out since the last one, once there is room to say so; to be called now and then.
+    /// How many lines were left out since the last one, once there is room to say so; to be called now and
+    /// then.
     pub(crate) fn left_out(&self) -> Option<u64> {
         let is_due = self.left_out.load(Ordering::Relaxed) > 0 && self.has_room();
         is_due.then(|| self.left_out.swap(0, Ordering::Relaxed))
@@ -178,8 +180,8 @@ impl RequestCounts {
     }
 }
 
-/// Starts counting; the handle prints the counts in Prometheus' text format. Services in one process, as in tests, count
-/// together.
+/// Starts counting; the handle prints the counts in Prometheus' text format. Services in one process, as in
+/// tests, count together.
 pub fn metrics() -> PrometheusHandle {
     static HANDLE: LazyLock<PrometheusHandle> = LazyLock::new(|| {
         let builder = PrometheusBuilder::new()

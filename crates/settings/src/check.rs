@@ -10,7 +10,8 @@ const LARGEST_HEAD: u64 = 16 << 20;
 /// No fewer bytes may be in flight: a client has a quarter of them, which holds one piece of a blob.
 const LEAST_IN_FLIGHT: u64 = 4 * norma_store::BlobReader::PIECE;
 
-/// Each value of a query makes its SQL deeper by up to four steps, and each word by one; SQLite goes no deeper than 1,000.
+/// Each value of a query makes its SQL deeper by up to four steps, and each word by one; SQLite goes no
+/// deeper than 1,000.
 const MOST_VALUES: usize = 200;
 
 /// A setting that cannot be used.

@@ -150,8 +150,9 @@ impl Layers {
         Ok(layers)
     }
 
-    /// Variables that begin as those of settings do and are neither one nor in `others`, each with the nearest that is. Those of
-    /// Norma's own tests, and those that Kubernetes sets for a service named `norma`, are left out.
+    /// Variables that begin as those of settings do and are neither one nor in `others`, each with the
+    /// nearest that is. Those of Norma's own tests, and those that Kubernetes sets for a service named
+    /// `norma`, are left out.
     pub fn unknown_variables(
         &self,
         set: impl Iterator<Item = String>,
@@ -204,8 +205,8 @@ impl Layers {
         self.values.get(name).map(|(_, origin)| origin)
     }
 
-    /// Files with secrets: those that variables `NORMA_…_FILE` name, and a configuration file with a password in an
-    /// address or with `traces-headers`.
+    /// Files with secrets: those that variables `NORMA_…_FILE` name, and a configuration file with a password
+    /// in an address or with `traces-headers`.
     pub fn secret_files(&self) -> &[PathBuf] {
         &self.secret_files
     }

@@ -53,8 +53,8 @@ pub struct Settings {
     pub doctor: DoctorSettings,
 }
 
-/// Bytes of memory that an instance takes beyond what settings bound: the program, its connections and what one request is while it
-/// is read.
+/// Bytes of memory that an instance takes beyond what settings bound: the program, its connections and what
+/// one request is while it is read.
 const UNBOUND_BY_SETTINGS: u64 = 120 << 20;
 
 impl Settings {

@@ -1,7 +1,7 @@
 //! Fills a store with made-up editions and measures what reads of its catalogue cost.
 //!
-//! `cargo run --release -p norma-store --example measure -- <location> [editions] [provisions each] [bytes each]
-//! [editions in a transaction] [number of the first edition] [place for blobs]`
+//! `cargo run --release -p norma-store --example measure -- <location> [editions] [provisions each] [bytes
+//! each] [editions in a transaction] [number of the first edition] [place for blobs]`
 
 #![allow(clippy::disallowed_methods, reason = "this is not production code")]
 

@@ -70,7 +70,8 @@ pub enum Scope {
 pub struct Grant {
     /// The tenant.
     pub tenant: String,
-    /// One client of the tenant; all of them when absent. A GUID counts in any case, another name letter for letter.
+    /// One client of the tenant; all of them when absent. A GUID counts in any case, another name letter for
+    /// letter.
     pub client: Option<String>,
     /// Which standards.
     pub scope: Scope,
@@ -145,8 +146,8 @@ pub struct Viewer {
 }
 
 impl Viewer {
-    /// The caller whom a verified token or an opened ticket names, on the day of the request. In a service only the
-    /// access step calls this (`crates/cli/tests/imports.rs`).
+    /// The caller whom a verified token or an opened ticket names, on the day of the request. In a service
+    /// only the access step calls this (`crates/cli/tests/imports.rs`).
     pub fn verified(tenant: impl Into<String>, client: impl Into<String>, today: Day) -> Self {
         Self { tenant: tenant.into(), client: client.into(), today }
     }
@@ -177,8 +178,8 @@ pub struct SigningKey {
 }
 
 impl SigningKey {
-    /// Whether a URL with this expiry that the key signed counts: a replaced key signs no URL that works longer than
-    /// those it signed before. Instances that have not seen the rotation yet get some seconds.
+    /// Whether a URL with this expiry that the key signed counts: a replaced key signs no URL that works
+    /// longer than those it signed before. Instances that have not seen the rotation yet get some seconds.
     pub fn may_sign_until(&self, expiry: SystemTime) -> bool {
         self.replaced.is_none_or(|replaced| expiry <= replaced + MAX_ASSET_URL_LIFETIME + ROTATION_TAKES)
     }
@@ -259,7 +260,8 @@ impl GivenRights {
     }
 }
 
-/// The rules that hold for one viewer. Each kind is indexed, so a lookup does not slow down with their number.
+/// The rules that hold for one viewer. Each kind is indexed, so a lookup does not slow down with their
+/// number.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rights {
     /// URNs that begin so; each beginning is one of [`prefixes_of`].
@@ -289,7 +291,8 @@ impl Rights {
         *known = level.max(*known);
     }
 
-    /// Names the rules in few bytes, however many they are: what was found by them is remembered by this name.
+    /// Names the rules in few bytes, however many they are: what was found by them is remembered by this
+    /// name.
     pub(crate) fn name(&self) -> [u8; 32] {
         self.name
     }
@@ -317,8 +320,8 @@ impl Rights {
     }
 }
 
-/// What a URN, or a prefix of URNs, begins with, as far as patterns can name it: nothing, all up to a colon, all up
-/// to the `ed-` of an edition; the shortest first.
+/// What a URN, or a prefix of URNs, begins with, as far as patterns can name it: nothing, all up to a colon,
+/// all up to the `ed-` of an edition; the shortest first.
 fn prefixes_of(urn: &str) -> impl Iterator<Item = &str> {
     let colons = urn.match_indices(':').flat_map(move |(at, _)| {
         let edition = urn[at + 1..].starts_with("ed-").then(|| &urn[..at + 4]);
@@ -332,8 +335,8 @@ fn classes(code: &str) -> impl Iterator<Item = &str> {
     code.match_indices('.').map(|(at, _)| &code[..at]).chain(std::iter::once(code))
 }
 
-/// The form in which clients are stored and compared, as the verifier of tokens compares them: a GUID in lower case,
-/// another name as it is.
+/// The form in which clients are stored and compared, as the verifier of tokens compares them: a GUID in
+/// lower case, another name as it is.
 pub(crate) fn canonical_client(client: &str) -> String {
     let is_guid = client.len() == 36
         && client.bytes().enumerate().all(|(at, byte)| match at {

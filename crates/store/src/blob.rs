@@ -22,8 +22,8 @@ impl Blob {
         Self::in_pieces(bytes, [])
     }
 
-    /// Hashes the bytes and cuts them at these places, in ascending order: a piece that begins there is read without those
-    /// before it. Pieces larger than 256 KiB are cut further.
+    /// Hashes the bytes and cuts them at these places, in ascending order: a piece that begins there is read
+    /// without those before it. Pieces larger than 256 KiB are cut further.
     pub fn in_pieces(bytes: impl Into<Bytes>, cuts: impl IntoIterator<Item = u32>) -> Self {
         let bytes = bytes.into();
         let digest = Digest::from_bytes(Sha256::digest(&bytes).into());

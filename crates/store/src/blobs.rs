@@ -1,5 +1,5 @@
-//! Blob storage: pieces from the engine or an object store, with a cache. Bytes of a digest never change, so that cached
-//! pieces are always right; each is compared with its checksum when it enters memory.
+//! Blob storage: pieces from the engine or an object store, with a cache. Bytes of a digest never change, so
+//! that cached pieces are always right; each is compared with its checksum when it enters memory.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -89,7 +89,8 @@ impl BlobReader {
         self.row.layout.size()
     }
 
-    /// Some bytes, all of them in memory; fewer where they end before, none where they begin outside of what may be read. Only the pieces that hold them are read.
+    /// Some bytes, all of them in memory; fewer where they end before, none where they begin outside of what
+    /// may be read. Only the pieces that hold them are read.
     ///
     /// # Errors
     /// [`Error::Corrupt`] when the bytes of a piece do not match their checksum, or are gone.
@@ -114,7 +115,8 @@ impl BlobReader {
         Ok(all.freeze())
     }
 
-    /// The bytes from `at` to the end of the piece that holds it, at most 256 KiB, as far as they may be read. For streams.
+    /// The bytes from `at` to the end of the piece that holds it, at most 256 KiB, as far as they may be
+    /// read. For streams.
     ///
     /// # Errors
     /// As of [`read`](Self::read).
@@ -137,7 +139,8 @@ impl Blobs {
         })
     }
 
-    /// A piece of a blob, from memory where it is kept there. Those who ask for the same one at the same time share one read.
+    /// A piece of a blob, from memory where it is kept there. Those who ask for the same one at the same time
+    /// share one read.
     async fn piece(&self, engine: &dyn Engine, row: &BlobRow, n: usize) -> Result<Bytes> {
         let load = self.load(engine, row, n);
         if row.layout.size() > MAX_CACHED_BLOB {
@@ -146,8 +149,8 @@ impl Blobs {
         self.hot.get_or_insert_async(&(row.digest, n), load).await
     }
 
-    /// A piece from where it is kept, checked. Where that fails, and the blob was put elsewhere since the catalogue was
-    /// asked, from there.
+    /// A piece from where it is kept, checked. Where that fails, and the blob was put elsewhere since the
+    /// catalogue was asked, from there.
     async fn load(&self, engine: &dyn Engine, row: &BlobRow, n: usize) -> Result<Bytes> {
         let damage = match self.fetch(engine, row, n).await {
             Err(Error::Corrupt(damage)) => damage,
@@ -228,8 +231,9 @@ impl Blobs {
         Ok(damaged)
     }
 
-    /// Puts blobs where their bytes belong: what is kept in the engine waits for the transaction; an object is there before
-    /// any row names it, and none is put for a blob that the catalogue has already, but for those to be `rewritten`.
+    /// Puts blobs where their bytes belong: what is kept in the engine waits for the transaction; an object
+    /// is there before any row names it, and none is put for a blob that the catalogue has already, but for
+    /// those to be `rewritten`.
     pub(crate) async fn stage<'a>(
         &self,
         engine: &dyn Engine,
@@ -273,7 +277,8 @@ mod tests {
         for _ in 0..10 {
             read(0..500, 40_000);
         }
-        // Far fewer than the 256 keys that each of the four shards remembers, however chance distributes them.
+        // Far fewer than the 256 keys that each of the four shards remembers, however chance distributes
+        // them.
         let hits: Vec<usize> = (0..10).map(|_| read(1_000..1_700, 2_000)).collect();
         assert_eq!(hits[9], 700, "{hits:?}");
     }

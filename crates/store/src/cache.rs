@@ -5,11 +5,13 @@ use std::hash::Hash;
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 
-/// A cache with room for so many bytes, of values of which the small ones have `small` bytes and the largest `large`.
+/// A cache with room for so many bytes, of values of which the small ones have `small` bytes and the largest
+/// `large`.
 ///
-/// It remembers the keys of values that it gave up, half as many as small values would fit: one of these that is asked for again
-/// is kept, so that small values supersede large ones that nobody asks for any more (measured in
-/// `docs/decisions/0005-pieces-and-checksums.md`). A shard has room for four of the largest values.
+/// It remembers the keys of values that it gave up, half as many as small values would fit: one of these that
+/// is asked for again is kept, so that small values supersede large ones that nobody asks for any more
+/// (measured in `docs/decisions/0005-pieces-and-checksums.md`). A shard has room for four of the largest
+/// values.
 pub fn cache_of_bytes<K, V, W>(bytes: u64, small: u64, large: u64, weighter: W) -> Cache<K, V, W>
 where
     K: Eq + Hash,

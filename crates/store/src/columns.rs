@@ -14,13 +14,15 @@ const UNKNOWN: i64 = -1;
 pub(crate) const LISTED_CHECKED: &str = "urn, reference, title, publisher, number, part, supplement_kind, supplement_number, \
      supplement_year, languages, kind, published_on, ics, revision";
 
-/// What a read of an edition begins with; column `head_checksum` is of them. `pack` is the digest of the pack.
+/// What a read of an edition begins with; column `head_checksum` is of them. `pack` is the digest of the
+/// pack.
 pub(crate) const HEAD_CHECKED: &str = "urn, revision, source, source_size, pack, directory, assets";
 
 /// The ids of an edition with its name; column `provisions_checksum` is of them.
 pub(crate) const PROVISIONS_CHECKED: &str = "urn, provisions";
 
-/// CRC-32C (RFC 9260, appendix A) of values, each with its length before it: it finds bits that flipped, and values of another row.
+/// CRC-32C (RFC 9260, appendix A) of values, each with its length before it: it finds bits that flipped, and
+/// values of another row.
 pub(crate) fn checksum<'a>(values: impl IntoIterator<Item = &'a Value>) -> i64 {
     let mut sum = crc_fast::Digest::new(crc_fast::CrcAlgorithm::Crc32Iscsi);
     for value in values {

@@ -51,8 +51,8 @@ impl EditionHandle {
         Ok(Some(BlobReader::new(&self.core, Arc::new(row))))
     }
 
-    /// The stored record of the comparison of this edition, as the older one, with another; `None` where there is none of these
-    /// revisions by this version of the matcher.
+    /// The stored record of the comparison of this edition, as the older one, with another; `None` where
+    /// there is none of these revisions by this version of the matcher.
     ///
     /// # Errors
     /// Those of the engine.
@@ -73,8 +73,8 @@ impl EditionHandle {
         comparison::is_stored(self.core.engine(), &self.key(newer, language, matcher)).await
     }
 
-    /// Stores such a record, of two neighbours in their document. False where one of the editions is not in the state that was
-    /// compared.
+    /// Stores such a record, of two neighbours in their document. False where one of the editions is not in
+    /// the state that was compared.
     ///
     /// # Errors
     /// [`Error::ReadOnly`](crate::Error::ReadOnly) where nothing can be written, and those of the engine.

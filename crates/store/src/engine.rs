@@ -15,11 +15,13 @@ use crate::{Error, Result};
 /// A database with the store's tables.
 #[async_trait]
 pub(crate) trait Engine: Send + Sync {
-    /// Runs a query on a snapshot of its own. The query of a scan ends soon after nobody waits for it any more.
+    /// Runs a query on a snapshot of its own. The query of a scan ends soon after nobody waits for it any
+    /// more.
     async fn read(&self, sql: Sql) -> Result<Vec<Row>>;
 
-    /// Runs a query that finds a few rows by their keys, in the engine's quickest way. SQLite runs it on the thread of its
-    /// caller: the calls by which another thread is woken and waited for were a tenth of reading one provision (`perf record`).
+    /// Runs a query that finds a few rows by their keys, in the engine's quickest way. SQLite runs it on the
+    /// thread of its caller: the calls by which another thread is woken and waited for were a tenth of
+    /// reading one provision (`perf record`).
     async fn lookup(&self, sql: Sql) -> Result<Vec<Row>> {
         self.read(sql).await
     }
@@ -56,8 +58,9 @@ pub(crate) trait Transaction: Send {
     /// Runs a query.
     async fn read(&mut self, sql: Sql) -> Result<Vec<Row>>;
 
-    /// Adds rows of these columns to a table, all of them by one statement that stays the same, however many they are; gives
-    /// what the end of the statement says. A value that is missing is one of a column of text.
+    /// Adds rows of these columns to a table, all of them by one statement that stays the same, however many
+    /// they are; gives what the end of the statement says. A value that is missing is one of a column of
+    /// text.
     async fn insert(
         &mut self,
         table: &'static str,
@@ -89,7 +92,8 @@ pub(crate) struct Sql {
     pub(crate) permit: Option<Arc<Permit>>,
 }
 
-/// The permission to scan. Statements hold it until they have ended, also when nobody waits for them any more.
+/// The permission to scan. Statements hold it until they have ended, also when nobody waits for them any
+/// more.
 #[derive(Debug)]
 #[expect(dead_code, reason = "held, and given back when it is dropped")]
 pub(crate) struct Permit {
@@ -116,8 +120,9 @@ pub(crate) struct Row {
 const MAX_REUSED_ARGS: usize = 24;
 
 impl Sql {
-    /// Whether a connection prepares it once and uses it again. One with more arguments has a list of values, whose length is seldom the same
-    /// again: those that SQLite kept took 18 MB in an ingest of 100,000 documents (heaptrack).
+    /// Whether a connection prepares it once and uses it again. One with more arguments has a list of values,
+    /// whose length is seldom the same again: those that SQLite kept took 18 MB in an ingest of 100,000
+    /// documents (heaptrack).
     pub(crate) fn is_reused(&self) -> bool {
         self.args.len() <= MAX_REUSED_ARGS
     }

@@ -49,8 +49,8 @@ pub struct Publication {
     pub original: bool,
     /// Whether an operator gave the URN; else the source gives it.
     pub urn_given: bool,
-    /// The URN under which the edition is stored, where that is another one. In the same transaction it becomes an alias, and
-    /// grants, tables of correspondence and retired ids name the new URN.
+    /// The URN under which the edition is stored, where that is another one. In the same transaction it
+    /// becomes an alias, and grants, tables of correspondence and retired ids name the new URN.
     pub former_urn: Option<Urn>,
     /// Digest of the document as it came.
     pub source: Digest,
@@ -68,8 +68,8 @@ pub struct Publication {
     pub relations: Vec<Relation>,
     /// Its provisions in document order.
     pub provisions: Vec<ProvisionId>,
-    /// Where it takes the place of another state of the edition: ids of provisions that it has no more, with the ids of its own
-    /// provisions that carry their lineages on.
+    /// Where it takes the place of another state of the edition: ids of provisions that it has no more, with
+    /// the ids of its own provisions that carry their lineages on.
     pub successors: Vec<(ProvisionId, ProvisionId)>,
     /// All that was derived from the document, in one blob, which the store does not look into.
     pub pack: Blob,

@@ -11,7 +11,8 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The engine or the object store does not answer, or refuses because it is full; a later attempt may succeed.
+    /// The engine or the object store does not answer, or refuses because it is full; a later attempt may
+    /// succeed.
     #[error("the store is unavailable: {tried}: {cause}")]
     Unavailable {
         /// What was tried.

@@ -1,7 +1,8 @@
 //! Fair engine: clients take turns at the connections of an engine.
 //!
-//! Where the database answers late, requests wait for connections; then a client that sends many waits for itself. Two connections
-//! are left for looking at the state of the catalogue, without which nothing is served, and for transactions.
+//! Where the database answers late, requests wait for connections; then a client that sends many waits for
+//! itself. Two connections are left for looking at the state of the catalogue, without which nothing is
+//! served, and for transactions.
 
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;

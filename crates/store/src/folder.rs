@@ -26,8 +26,9 @@ impl Folder {
         Ok(Self { path, synced: Mutex::default() })
     }
 
-    /// Writes a new file under a name that nobody else uses, and returns when the file and its folder are on the disk. A
-    /// write that is interrupted leaves a file that no row of the catalogue names; `gc` removes it after a while.
+    /// Writes a new file under a name that nobody else uses, and returns when the file and its folder are on
+    /// the disk. A write that is interrupted leaves a file that no row of the catalogue names; `gc` removes
+    /// it after a while.
     pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let path = self.path.join(name);
         let within = path.parent().unwrap_or(&self.path);

@@ -1,4 +1,5 @@
-//! Ids of provisions and lineages that name no published provision by themselves: what became of one, and which is the newest.
+//! Ids of provisions and lineages that name no published provision by themselves: what became of one, and
+//! which is the newest.
 
 use norma_model::lineage::{Asked, ProvisionPosition as Position};
 use norma_model::{LineageId, ProvisionId};
@@ -54,7 +55,8 @@ struct Carried {
 }
 
 impl CatalogueView<'_> {
-    /// Where the id of a provision that is not published any more leads, or that of a lineage; `None` where it was never given.
+    /// Where the id of a provision that is not published any more leads, or that of a lineage; `None` where
+    /// it was never given.
     ///
     /// # Errors
     /// Those of the engine.
@@ -83,8 +85,8 @@ impl CatalogueView<'_> {
         lineage::partition(self.core.engine(), &resolved.document).await
     }
 
-    /// What became of a provision that is not published any more, by the decoded [`partition`](Self::partition); `None` where the viewer may
-    /// not know.
+    /// What became of a provision that is not published any more, by the decoded
+    /// [`partition`](Self::partition); `None` where the viewer may not know.
     ///
     /// # Errors
     /// Those of the engine.
@@ -131,8 +133,9 @@ impl CatalogueView<'_> {
         Ok((!successors.is_empty()).then_some(Former::Replaced { successors, lineage }))
     }
 
-    /// The newest provision of a lineage that the viewer may read, by the decoded [`partition`](Self::partition); else the newest one of
-    /// an edition that they may see; `None` where there is none.
+    /// The newest provision of a lineage that the viewer may read, by the decoded
+    /// [`partition`](Self::partition); else the newest one of an edition that they may see; `None` where
+    /// there is none.
     ///
     /// # Errors
     /// Those of the engine.

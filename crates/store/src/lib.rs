@@ -1,8 +1,8 @@
 //! Store of editions and blobs, with access by grants.
 //!
-//! A [`Store`] is one catalogue in one database (SQLite in a file, or PostgreSQL) with the blobs next to it or in an
-//! object store. Blobs are addressed by their digest and never change; the catalogue is all that changes, one
-//! transaction at a time. The store never looks into a pack or a picture.
+//! A [`Store`] is one catalogue in one database (SQLite in a file, or PostgreSQL) with the blobs next to it
+//! or in an object store. Blobs are addressed by their digest and never change; the catalogue is all that
+//! changes, one transaction at a time. The store never looks into a pack or a picture.
 //!
 //! A [`Reader`] is the same store for those who serve it: editions and their bytes come from it only through
 //! [`Reader::view_for`], as one viewer may see them.

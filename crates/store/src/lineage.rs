@@ -3,8 +3,8 @@
 use bytes::Bytes;
 use norma_model::{Lang, Partition, ProvisionId, Urn};
 
-/// The comparison of two editions in one language, by the state of both and the version of the matcher. The store does not look into
-/// its record.
+/// The comparison of two editions in one language, by the state of both and the version of the matcher. The
+/// store does not look into its record.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ComparisonKey {
     /// The older edition.
@@ -26,8 +26,8 @@ pub(crate) struct ComparisonKey {
 pub struct StoredComparison {
     /// What was put.
     pub record: Bytes,
-    /// The ids of all provisions of the older and of the newer edition, in order: a record names them by ordinal, since ids do not
-    /// compress and were more than half of it.
+    /// The ids of all provisions of the older and of the newer edition, in order: a record names them by
+    /// ordinal, since ids do not compress and were more than half of it.
     pub provisions: [Vec<ProvisionId>; 2],
 }
 
@@ -62,7 +62,8 @@ pub struct Document {
 }
 
 impl Document {
-    /// Whether the stored partition is that of the stored editions and correspondences, by this version of the matcher or a later one.
+    /// Whether the stored partition is that of the stored editions and correspondences, by this version of
+    /// the matcher or a later one.
     pub fn is_fresh(&self, matcher: u32) -> bool {
         self.done == self.wanted && (self.matcher >= matcher || self.wanted == 0)
     }

@@ -1,5 +1,5 @@
-//! Key of lineage ids: the id of a lineage is its oldest member, encrypted, so that an id tells nothing about editions that its
-//! reader may not see, and leads back to a provision without an index.
+//! Key of lineage ids: the id of a lineage is its oldest member, encrypted, so that an id tells nothing about
+//! editions that its reader may not see, and leads back to a provision without an index.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,8 +13,8 @@ use crate::{Error, Result};
 /// Bytes of the key of AES-128, and of one block.
 const BLOCK: usize = 16;
 
-/// The key of a catalogue by which ids of lineages are made and read: AES-128 (FIPS 197) of one block. Stores with the same key and the
-/// same documents give the same ids.
+/// The key of a catalogue by which ids of lineages are made and read: AES-128 (FIPS 197) of one block. Stores
+/// with the same key and the same documents give the same ids.
 pub struct LineageKey {
     secret: [u8; BLOCK],
     encrypting: EncryptingKey,
@@ -51,7 +51,8 @@ impl LineageKey {
         LineageId::from_bytes(block)
     }
 
-    /// The provision that was the oldest member when the id was made; an id that was never made gives an id that no provision has.
+    /// The provision that was the oldest member when the id was made; an id that was never made gives an id
+    /// that no provision has.
     pub fn member(&self, lineage: &LineageId) -> ProvisionId {
         let mut block = *lineage.as_bytes();
         let plain = self.decrypting.decrypt(&mut block, DecryptionContext::None);

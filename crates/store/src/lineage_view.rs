@@ -25,9 +25,11 @@ pub struct Lineage {
     pub id: LineageId,
     /// Ids that the provision had in earlier revisions of its own edition.
     pub earlier_ids: Vec<ProvisionId>,
-    /// The older members, the nearest first, then provisions that this one was possibly split from or merged of.
+    /// The older members, the nearest first, then provisions that this one was possibly split from or merged
+    /// of.
     pub predecessors: Vec<Relative>,
-    /// The newer members, the nearest first, then provisions that this one was possibly split into or merged with.
+    /// The newer members, the nearest first, then provisions that this one was possibly split into or merged
+    /// with.
     pub successors: Vec<Relative>,
 }
 
@@ -62,9 +64,10 @@ impl GrantedEdition {
     }
 
     /// The lineage of the provision with this id, which has this ordinal in the edition, by the decoded
-    /// [`partition`](Self::partition): its members in editions that the viewer may read, the nearest first. `None` where the partition
-    /// is not that of the present editions by version `matcher` of the matcher or a later one: an id that is another one a moment later
-    /// tells that an edition came which the viewer may not see.
+    /// [`partition`](Self::partition): its members in editions that the viewer may read, the nearest first.
+    /// `None` where the partition is not that of the present editions by version `matcher` of the matcher or
+    /// a later one: an id that is another one a moment later tells that an edition came which the viewer may
+    /// not see.
     ///
     /// # Errors
     /// Those of the engine.
@@ -110,8 +113,9 @@ impl GrantedEdition {
         Ok(Some(found))
     }
 
-    /// The lineage ids of all provisions of the edition, in document order, and [the state](Self::lineage_state) that they are of;
-    /// `None` as of [`GrantedEdition::lineage`], and where the edition is not in the state in which it was read.
+    /// The lineage ids of all provisions of the edition, in document order, and [the
+    /// state](Self::lineage_state) that they are of; `None` as of [`GrantedEdition::lineage`], and where the
+    /// edition is not in the state in which it was read.
     ///
     /// # Errors
     /// Those of the engine.
@@ -147,8 +151,8 @@ impl GrantedEdition {
         Ok(Some((state, members.iter().map(|member| key.id_of(member)).collect())))
     }
 
-    /// Names the state of the lineages of the edition's document: while it is the same, so are their ids. `None` as of
-    /// [`GrantedEdition::lineage`].
+    /// Names the state of the lineages of the edition's document: while it is the same, so are their ids.
+    /// `None` as of [`GrantedEdition::lineage`].
     ///
     /// # Errors
     /// Those of the engine.
@@ -156,9 +160,10 @@ impl GrantedEdition {
         lineage::state(self.core().engine(), self.entry().summary.urn.document_urn(), matcher).await
     }
 
-    /// What became of provisions and lineages in this edition, in the order in which they are asked for. Of a lineage the member in the
-    /// edition `from` is its source. `None` for what is not known in this document, or only in editions that the viewer may not read: the
-    /// two look alike. Then whether they are of a fresh partition, as of [`GrantedEdition::lineage`].
+    /// What became of provisions and lineages in this edition, in the order in which they are asked for. Of a
+    /// lineage the member in the edition `from` is its source. `None` for what is not known in this document,
+    /// or only in editions that the viewer may not read: the two look alike. Then whether they are of a fresh
+    /// partition, as of [`GrantedEdition::lineage`].
     ///
     /// # Errors
     /// Those of the engine.
@@ -204,8 +209,8 @@ impl GrantedEdition {
         Ok(Some(granted).filter(|one| one.level() >= Level::Read))
     }
 
-    /// The ordinals of all provisions of this edition and a newer one of its document that are in one lineage, by the decoded
-    /// [`partition`](Self::partition), and whether the two are neighbours.
+    /// The ordinals of all provisions of this edition and a newer one of its document that are in one
+    /// lineage, by the decoded [`partition`](Self::partition), and whether the two are neighbours.
     pub fn lineage_pairs(&self, newer: &Self, row: Option<&PartitionRow>) -> (Vec<(u32, u32)>, bool) {
         let Some(PartitionRow { partition, .. }) = row else { return Default::default() };
         let [a, b] = [self, newer].map(|one| (one.entry().summary.urn.as_str(), &*one.entry().revision));
@@ -216,7 +221,8 @@ impl GrantedEdition {
     }
 }
 
-/// Whether the partition of a document is that of its present editions, by this version of the matcher or a later one.
+/// Whether the partition of a document is that of its present editions, by this version of the matcher or a
+/// later one.
 pub(crate) fn is_fresh(row: Option<&PartitionRow>, matcher: u32) -> bool {
     row.is_none_or(|row| row.done == row.wanted && row.matcher >= matcher)
 }
@@ -255,7 +261,8 @@ struct Fates<'a> {
 }
 
 impl Fates<'_> {
-    /// The fate of a provision, which is known where its edition is; with `by_lineage`, where that of any member of its lineage is.
+    /// The fate of a provision, which is known where its edition is; with `by_lineage`, where that of any
+    /// member of its lineage is.
     async fn of(&mut self, asked: ProvisionId, by_lineage: bool) -> Result<Option<Followed>> {
         let viewed = self.ids.viewed;
         let engine = viewed.core().engine();
@@ -399,7 +406,8 @@ pub(crate) struct Readable<'a> {
 }
 
 impl Readable<'_> {
-    /// The first of these provisions that is in an edition that the viewer may read, which is related to another without being the same.
+    /// The first of these provisions that is in an edition that the viewer may read, which is related to
+    /// another without being the same.
     async fn nearest(&self, positions: impl Iterator<Item = Position>) -> Result<Option<Relative>> {
         for position in positions {
             if let Some(found) = self.relative(position, false).await? {
@@ -429,71 +437,4 @@ impl Readable<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::time::SystemTime;
-
-    use norma_model::{LineageId, NeighbourLinks, PartitionEdition};
-
-    use super::*;
-    use crate::entry::Publication;
-    use crate::fair::READS;
-    use crate::{Day, Grant, LineageUpdate, Lookup, Scope, Settings, Store, Tenant, Viewer};
-
-    fn urn(edition: u8) -> String {
-        format!("urn:iso:std:iso:7:ed-{edition}:en")
-    }
-
-    /// What the last of so many editions reads for so many ids that were never answered.
-    async fn reads(editions: u8, ids: u8) -> Vec<String> {
-        let folder = tempfile::tempdir().unwrap();
-        let location = folder.path().join("norma.db").to_str().unwrap().parse().unwrap();
-        let store = Store::open(&location, &Settings::default()).await.unwrap();
-        let now = SystemTime::UNIX_EPOCH;
-        store.put_tenant(&Tenant { id: "t".to_owned(), ..Tenant::default() }, now).await.unwrap();
-        let (scope, tenant) = (Scope::Urns("*".parse().unwrap()), "t".to_owned());
-        let grant = Grant { tenant, client: None, scope, level: Level::Read, from: None, until: None };
-        store.add_grant(&grant, now).await.unwrap();
-        for n in 1..=editions {
-            let mut publication = Publication::empty(&urn(n));
-            publication.provisions =
-                (0..50).map(|m| ProvisionId::from_bytes([m + 1; 16].map(|b| b ^ n))).collect();
-            store.publish(&publication, now).await.unwrap();
-        }
-        let document = store.document("urn:iso:std:iso:7").await.unwrap();
-        let edition = |n| PartitionEdition { urn: urn(n).into(), revision: "".into() };
-        let links = |newer| {
-            let united = (0..50).map(|m| (m, m)).collect();
-            NeighbourLinks { older: newer - 1, newer, united, related: Vec::new() }
-        };
-        let partition = Partition {
-            editions: (1..=editions).map(edition).collect(),
-            neighbours: (1..editions.into()).map(links).collect(),
-        };
-        let (stem, wanted) = (document.stem, document.wanted);
-        let update = LineageUpdate { stem, wanted, matcher: 1, partition, inherited: Vec::new() };
-        assert!(store.put_lineages(&update, now).await.unwrap());
-        let view = store.view_for(&Viewer::verified("t", "c", Day::from_time(now))).await.unwrap();
-        let urn = norma_model::Identifier::parse(&urn(editions)).unwrap();
-        let Some(Lookup::Edition(last)) = view.find(&urn, &[]).await.unwrap() else { panic!("{urn:?}") };
-        let asked: Vec<_> = (0..ids).map(|n| Asked::Lineage(LineageId::from_bytes([n; 16]))).collect();
-        READS.take();
-        let (fates, is_fresh) = last.fates(&asked, None, 1).await.unwrap();
-        assert!(is_fresh && fates.iter().all(Option::is_none), "{fates:?}");
-        READS.take()
-    }
-
-    #[tokio::test]
-    async fn an_id_that_was_never_answered_costs_a_bounded_number_of_reads() {
-        let [of_two, of_six] = [reads(2, 40).await, reads(6, 40).await];
-        assert_eq!(of_two, of_six);
-        let reads_of = |what: &str| of_six.iter().filter(|sql| sql.contains(what)).count();
-        // One partition and one list of ids are decoded; an id is looked for among those of provisions and of retired ones.
-        assert_eq!((reads_of("FROM lineages"), reads_of("FROM editions e")), (1, 1), "{of_six:#?}");
-        assert_eq!(
-            (reads_of("FROM provisions x"), reads_of("FROM retired_provisions")),
-            (40, 40),
-            "{of_six:#?}"
-        );
-        assert_eq!(of_six.len(), 82, "{of_six:#?}");
-    }
-}
+mod tests;

@@ -22,8 +22,9 @@ pub(crate) enum EngineLocation {
 }
 
 impl Location {
-    /// Keeps the blobs in an object store instead: `file:///folder`, `s3://bucket/prefix`, `az://container/prefix`
-    /// or `gs://bucket/prefix`. Credentials come from the environment, by the names that each provider documents.
+    /// Keeps the blobs in an object store instead: `file:///folder`, `s3://bucket/prefix`,
+    /// `az://container/prefix` or `gs://bucket/prefix`. Credentials come from the environment, by the names
+    /// that each provider documents.
     pub fn with_blobs(mut self, address: impl Into<String>) -> Self {
         self.blobs = Some(address.into());
         self
@@ -87,8 +88,8 @@ impl std::fmt::Debug for Location {
 pub struct Settings {
     /// Create the store where none exists; otherwise it is [`Error::Absent`]. Default: true.
     pub make: bool,
-    /// With `make`: make the schema when opening a database that has none, and migrate an older one; otherwise it is refused.
-    /// Default: true.
+    /// With `make`: make the schema when opening a database that has none, and migrate an older one;
+    /// otherwise it is refused. Default: true.
     pub migrate: bool,
     /// Connections for reading (SQLite) or in all (PostgreSQL). Default: 8.
     pub connections: u32,

@@ -41,8 +41,8 @@ pub(crate) struct Objects {
 }
 
 impl Objects {
-    /// Opens the store at `file:///…`, `s3://…`, `az://…` or `gs://…`. Options follow `?` under the names that
-    /// the `object_store` crate gives them (`endpoint`, `region`…); secrets come from the environment.
+    /// Opens the store at `file:///…`, `s3://…`, `az://…` or `gs://…`. Options follow `?` under the names
+    /// that the `object_store` crate gives them (`endpoint`, `region`…); secrets come from the environment.
     pub(crate) fn open(address: &str, settings: &Settings) -> Result<Self> {
         let key = address.split('?').next().unwrap_or(address);
         let refuse = |why: String| {
@@ -101,8 +101,8 @@ impl Objects {
         key.split('/').fold(self.prefix.clone(), |path, part| path.join(part))
     }
 
-    /// Writes an object and gives its name. It outlives a power cut from then on: what a folder holds is synced here, and
-    /// the other kinds of store promise it.
+    /// Writes an object and gives its name. It outlives a power cut from then on: what a folder holds is
+    /// synced here, and the other kinds of store promise it.
     pub(crate) async fn put(&self, digest: &Digest, bytes: Bytes) -> Result<String> {
         let hex = digest.hex();
         let key = format!("{}/{hex}.{}", &hex[..2], random::name());
@@ -122,8 +122,8 @@ impl Objects {
         Ok(key)
     }
 
-    /// Some bytes of the object of this name, if it is there; fewer where it ends before. They are not compared with
-    /// anything.
+    /// Some bytes of the object of this name, if it is there; fewer where it ends before. They are not
+    /// compared with anything.
     pub(crate) async fn get_range(&self, key: &str, range: Range<u64>) -> Result<Option<Bytes>> {
         if range.is_empty() {
             return Ok(Some(Bytes::new()));
@@ -162,8 +162,8 @@ impl Objects {
         Ok(old)
     }
 
-    /// Whether the store answers and the bucket or folder is there. By a listing, of nothing: the head of an object is
-    /// not found in a missing bucket just as in one without the object.
+    /// Whether the store answers and the bucket or folder is there. By a listing, of nothing: the head of an
+    /// object is not found in a missing bucket just as in one without the object.
     pub(crate) async fn check(&self) -> Result<()> {
         let tried = "ask the object store";
         if let Some(folder) = self.folder.as_ref().filter(|folder| !folder.path.is_dir()) {

@@ -1,4 +1,5 @@
-//! Replacement of object stores in a build without the Cargo feature `object-stores`: each address is refused.
+//! Replacement of object stores in a build without the Cargo feature `object-stores`: each address is
+//! refused.
 
 use std::ops::Range;
 use std::time::SystemTime;

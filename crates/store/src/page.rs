@@ -10,7 +10,8 @@ use crate::entry::Summary;
 /// Highest number of rows that a page of a list may have.
 pub const MAX_PAGE_ROWS: u32 = 500;
 
-/// What a list is asked for. Values of one member are alternatives, members add up; an empty member asks nothing.
+/// What a list is asked for. Values of one member are alternatives, members add up; an empty member asks
+/// nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Query {
     /// The order.
@@ -61,8 +62,8 @@ pub enum Sort {
     Updated,
 }
 
-/// A position in a list: after the row that it was made from. It holds for the sort that it came from only, and
-/// stays right while editions are added and removed.
+/// A position in a list: after the row that it was made from. It holds for the sort that it came from only,
+/// and stays right while editions are added and removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
     /// Value of the sort's column.

@@ -1,4 +1,5 @@
-//! Replacement of the PostgreSQL engine in a build without the Cargo feature `postgres`: each address is refused.
+//! Replacement of the PostgreSQL engine in a build without the Cargo feature `postgres`: each address is
+//! refused.
 
 use crate::engine::Engine;
 use crate::{Error, Result, Settings};

@@ -8,8 +8,8 @@ use crate::core::Core;
 use crate::view::CatalogueView;
 use crate::{Result, State};
 
-/// A store that is served: it gives editions and their bytes only as one [`Viewer`] may see them. Cloning gives another handle
-/// on the same one.
+/// A store that is served: it gives editions and their bytes only as one [`Viewer`] may see them. Cloning
+/// gives another handle on the same one.
 ///
 /// ```
 /// use std::time::SystemTime;
@@ -58,7 +58,8 @@ impl Reader {
         Ok(Arc::clone(&self.0.refresh().await?.policy))
     }
 
-    /// The state of the catalogue that a read would know of now: what was read of the same state is still true.
+    /// The state of the catalogue that a read would know of now: what was read of the same state is still
+    /// true.
     pub async fn known_state(&self) -> Result<State> {
         Ok(self.0.snapshot().await?.state)
     }

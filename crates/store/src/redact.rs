@@ -1,5 +1,5 @@
-//! Addresses of stores and blobs as they may be printed. What is known to be harmless is shown and all else is left out,
-//! so that a secret under a new name is left out too.
+//! Addresses of stores and blobs as they may be printed. What is known to be harmless is shown and all else
+//! is left out, so that a secret under a new name is left out too.
 
 /// Parameters whose values are shown.
 const HARMLESS: [&str; 16] = [
@@ -31,7 +31,8 @@ pub fn redacted(address: &str) -> String {
         Some(end) => head.split_at(end + 3),
         None => ("", head),
     };
-    // A `?` before an `@` may be part of a password that was not encoded: then nothing before it is known to be harmless.
+    // A `?` before an `@` may be part of a password that was not encoded: then nothing before it is known to
+    // be harmless.
     let at = match query {
         Some(query) if query.contains('@') => Some(rest.len()),
         _ => rest.rfind('@').filter(|at| !scheme.is_empty() || rest[..*at].contains(':')),

@@ -1,5 +1,5 @@
-//! Permits for catalogue scans: lists take at most half of the connections and one client at most a quarter, so that
-//! a client that lists much delays only itself.
+//! Permits for catalogue scans: lists take at most half of the connections and one client at most a quarter,
+//! so that a client that lists much delays only itself.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};

@@ -7,8 +7,8 @@ use crate::core::Core;
 use crate::engine::Transaction;
 use crate::{Error, Result, random};
 
-/// Runs work on a transaction by [`Core::write`]. A macro, because a closure that borrows the transaction cannot
-/// be said to give a future that may change threads.
+/// Runs work on a transaction by [`Core::write`]. A macro, because a closure that borrows the transaction
+/// cannot be said to give a future that may change threads.
 macro_rules! transact {
     ($store:expr, |$tx:ident| $work:expr) => {
         $store

@@ -1,7 +1,7 @@
 //! Turns: which request goes on next where many wait for a few of something, such as threads or connections.
 //!
-//! Tenants take turns, and within a tenant its clients do: a client that asks for much waits for itself, and a tenant with many clients
-//! gets no more turns than one with a single client.
+//! Tenants take turns, and within a tenant its clients do: a client that asks for much waits for itself, and
+//! a tenant with many clients gets no more turns than one with a single client.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -83,7 +83,8 @@ impl Turns {
 }
 
 impl State {
-    /// Takes a free turn for the request that is next, if there are both. Requests that ended while they waited are passed over.
+    /// Takes a free turn for the request that is next, if there are both. Requests that ended while they
+    /// waited are passed over.
     fn next(&mut self, per_tenant: usize) -> Option<(Arc<str>, oneshot::Sender<Turn>)> {
         while self.free > 0 {
             let next = self.order.iter().position(|name| self.tenants[name].running < per_tenant)?;

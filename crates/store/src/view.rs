@@ -18,8 +18,8 @@ use crate::snapshot::Snapshot;
 use crate::sort_keys::precedes;
 use crate::{BlobReader, EditionHandle, Error, Result, State};
 
-/// A list of at most so many rows is put in order once for each state of the catalogue. A longer one is walked by
-/// the index of its order: of 100,000 rows that walk passes over 4 on average for each that fits.
+/// A list of at most so many rows is put in order once for each state of the catalogue. A longer one is
+/// walked by the index of its order: of 100,000 rows that walk passes over 4 on average for each that fits.
 const MAX_ORDERED_ROWS: u64 = 25_000;
 
 /// The catalogue as one viewer sees it, as of one moment.
@@ -167,13 +167,14 @@ impl GrantedEdition {
         pack.within(discoverable(&self.entry().directory))
     }
 
-    /// Both editions for their comparison, where the viewer may read one of them. Of the other edition, answers show
-    /// counts of the whole comparison only.
+    /// Both editions for their comparison, where the viewer may read one of them. Of the other edition,
+    /// answers show counts of the whole comparison only.
     pub fn compared_with(&self, other: &Self) -> Option<[EditionHandle; 2]> {
         (self.is_readable() || other.is_readable()).then(|| [self, other].map(Self::handle))
     }
 
-    /// What the catalogue says of whether it may be compared; `None` where it is not in the state in which it was read.
+    /// What the catalogue says of whether it may be compared; `None` where it is not in the state in which it
+    /// was read.
     ///
     /// # Errors
     /// Those of the engine.
@@ -254,11 +255,12 @@ impl CatalogueView<'_> {
         Ok(self.granted(&urn).await?.map(|found| (found, position)))
     }
 
-    /// A page of what the viewer may see: at most `limit` rows after the key `after`, or from the start. At most a quarter
-    /// of the connections work for one client's lists, and half of them for all lists.
+    /// A page of what the viewer may see: at most `limit` rows after the key `after`, or from the start. At
+    /// most a quarter of the connections work for one client's lists, and half of them for all lists.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when the client's turn does not come within the setting `acquire_timeout`, and those of the engine.
+    /// [`Error::Unavailable`] when the client's turn does not come within the setting `acquire_timeout`, and
+    /// those of the engine.
     pub async fn list(&self, query: &Query, after: Option<&Key>, limit: u32) -> Result<Page> {
         if !(1..=MAX_PAGE_ROWS).contains(&limit) {
             return Err(Error::Invalid(format!(
@@ -351,8 +353,9 @@ fn completed(urn: PartialUrn) -> Identifier {
     }
 }
 
-/// The candidate that a URN without language, or without edition and language, means. An edition in force comes
-/// before any other; drafts count only where the URN itself names a draft, recalled editions where there is no other.
+/// The candidate that a URN without language, or without edition and language, means. An edition in force
+/// comes before any other; drafts count only where the URN itself names a draft, recalled editions where
+/// there is no other.
 fn latest<'a>(candidates: &'a [Candidate], urn: &PartialUrn, preferred: &[Lang]) -> Option<&'a Candidate> {
     let wanted = |one: &&Candidate| match urn.edition() {
         Some(edition) => one.edition == edition,

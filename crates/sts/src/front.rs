@@ -28,7 +28,8 @@ pub(crate) struct Front {
     pub relations: Vec<(RelationKind, Cited)>,
 }
 
-/// Reads the metadata: the outermost publisher's block names the document, the others the documents that it adopts.
+/// Reads the metadata: the outermost publisher's block names the document, the others the documents that it
+/// adopts.
 pub(crate) fn read(
     root: Node<'_>,
     blocks: &[Node<'_>],
@@ -171,7 +172,8 @@ fn supplement(urn: &Urn, year: Option<String>) -> Option<Supplement> {
     Some(Supplement { kind, number: number.to_owned(), year })
 }
 
-/// The languages of a URN, each by the code that the rest of the edition has: a URN that was given may say `eng`.
+/// The languages of a URN, each by the code that the rest of the edition has: a URN that was given may say
+/// `eng`.
 fn languages_of(urn: &Urn) -> Vec<Lang> {
     urn.languages()
         .into_iter()
@@ -179,7 +181,8 @@ fn languages_of(urn: &Urn) -> Vec<Lang> {
         .collect()
 }
 
-/// The languages of the URN, which come in alphabetical order, with the one that the source states first ahead.
+/// The languages of the URN, which come in alphabetical order, with the one that the source states first
+/// ahead.
 fn main_first(urn: &Urn, stated: &[Lang]) -> Vec<Lang> {
     let mut languages = languages_of(urn);
     let stated_index = |language: &Lang| stated.iter().position(|s| s == language).unwrap_or(usize::MAX);

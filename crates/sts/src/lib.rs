@@ -32,8 +32,8 @@ use xml::parse_error::ParseError;
 use xml::repair::Repaired;
 use xml::tree::{Node, Tree};
 
-/// Version of the extraction rules. It changes whenever the same source may give another edition; stored editions of
-/// an older version are stale.
+/// Version of the extraction rules. It changes whenever the same source may give another edition; stored
+/// editions of an older version are stale.
 pub const DERIVER_VERSION: u32 = 15;
 
 /// Settings of one extraction.
@@ -73,8 +73,8 @@ pub const ROOT_ELEMENTS: [&str; 3] = ["standard", "standards-document", "adoptio
 /// `source` is the XML in any encoding that it declares; `options` may name the edition and bounds the work.
 ///
 /// # Errors
-/// [`Error`] with code and position when the source is not well-formed XML, exceeds a limit, or does not identify its
-/// standard. Every other problem is a [`Diagnostic`].
+/// [`Error`] with code and position when the source is not well-formed XML, exceeds a limit, or does not
+/// identify its standard. Every other problem is a [`Diagnostic`].
 ///
 /// ```
 /// use norma_sts::{Options, extract};
@@ -237,7 +237,8 @@ fn derive<'t>(
     })
 }
 
-/// Gives the section of a term its designation as title, where the source has none. Ids of provisions come from the source's titles alone.
+/// Gives the section of a term its designation as title, where the source has none. Ids of provisions come
+/// from the source's titles alone.
 fn name_term_sections(sections: &mut [Section], terms: &[Term]) {
     for term in terms {
         let section = &mut sections[term.section];
@@ -264,7 +265,8 @@ fn section_languages(sections: &[Section], languages: &[Lang]) -> Vec<usize> {
     found
 }
 
-/// Writes each section's text and markup, and places its blocks in the markup. Also gives the sections that interrupt a text.
+/// Writes each section's text and markup, and places its blocks in the markup. Also gives the sections that
+/// interrupt a text.
 fn sections<'t>(
     document: &DocumentIndex<'t>,
     most_interrupted: usize,

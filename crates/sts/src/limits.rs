@@ -1,6 +1,7 @@
 //! Limits of one extraction, so that no document can exhaust the machine.
 
-/// Bounds on one source. Real standards stay far below each default. Hints name them as the settings of the command.
+/// Bounds on one source. Real standards stay far below each default. Hints name them as the settings of the
+/// command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of the source; never more than 4 GiB. Default: 256 MiB.
@@ -19,17 +20,20 @@ pub struct Limits {
     pub prefixes: usize,
     /// Prefixes that are used without a declaration. Default: 16.
     pub undeclared_prefixes: usize,
-    /// Sections, provisions, terms, graphics, tables and footnotes together that any source may have. Default: 12,500.
+    /// Sections, provisions, terms, graphics, tables and footnotes together that any source may have.
+    /// Default: 12,500.
     pub parts: usize,
-    /// So many bytes of the source allow one more of these; real documents have 190 and more for each. Default: 96.
+    /// So many bytes of the source allow one more of these; real documents have 190 and more for each.
+    /// Default: 96.
     pub part_bytes: usize,
     /// Bytes of a sentence that is searched for provisions; longer ones are reported. Default: 64 KiB.
     pub sentence_bytes: usize,
-    /// Bytes of the cells of all tables as data, those of cells that span repeated, and 128 for each cell; tables beyond that are
-    /// without cells. Default: 16 MiB.
+    /// Bytes of the cells of all tables as data, those of cells that span repeated, and 128 for each cell;
+    /// tables beyond that are without cells. Default: 16 MiB.
     pub table_bytes: usize,
-    /// Bytes of texts that go on after sections within them, once for each of these: to send such a text in the order of its source, each
-    /// stretch is read from its start. Beyond that, the text of a section stays together. Default: 16 MiB.
+    /// Bytes of texts that go on after sections within them, once for each of these: to send such a text in
+    /// the order of its source, each stretch is read from its start. Beyond that, the text of a section stays
+    /// together. Default: 16 MiB.
     pub interrupted_bytes: usize,
     /// Diagnostics of one code that are reported one by one. Default: 1000.
     pub diagnostics: usize,

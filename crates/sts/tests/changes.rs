@@ -1,5 +1,6 @@
-//! The measured facets: 160 changes of one sentence, in `crates/compare/tests/changes/*.jsonl`, each with the facets expected. A line has the sentence before and after,
-//! and in `around` what the document holds elsewhere on both sides. A facet `references` is followed by its kind.
+//! The measured facets: 160 changes of one sentence, in `crates/compare/tests/changes/*.jsonl`, each with the
+//! facets expected. A line has the sentence before and after, and in `around` what the document holds
+//! elsewhere on both sides. A facet `references` is followed by its kind.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "a test may panic")]
 

@@ -1,4 +1,5 @@
-//! Comparison of editions that were extracted from STS: the samples as `samples/README.md` says, and two editions of the corpus.
+//! Comparison of editions that were extracted from STS: the samples as `samples/README.md` says, and two
+//! editions of the corpus.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "a test may panic")]
 

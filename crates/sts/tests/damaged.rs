@@ -1,8 +1,8 @@
-//! Damaged copies: cut off, with bytes flipped, tags swapped, attributes doubled. Each is a document or a refusal that
-//! says where; none breaks the program, and none takes long.
+//! Damaged copies: cut off, with bytes flipped, tags swapped, attributes doubled. Each is a document or a
+//! refusal that says where; none breaks the program, and none takes long.
 //!
-//! A fixed seed makes every run the same. `NORMA_DAMAGED_COPIES` raises the number of copies, `NORMA_CORPUS` adds real
-//! documents to the samples.
+//! A fixed seed makes every run the same. `NORMA_DAMAGED_COPIES` raises the number of copies, `NORMA_CORPUS`
+//! adds real documents to the samples.
 
 #![allow(clippy::disallowed_methods, reason = "this is not production code")]
 

@@ -1,4 +1,5 @@
-//! Grids of random tables: those of CALS next to a painter that fills squares one by one, and of equal tables in both models.
+//! Grids of random tables: those of CALS next to a painter that fills squares one by one, and of equal tables
+//! in both models.
 
 #![allow(clippy::unwrap_used, reason = "this is test code")]
 
@@ -124,7 +125,8 @@ impl Cals {
         xml + "</tgroup></table>"
     }
 
-    /// The cells of each row: every square that a cell fills is painted, and the next cell goes to the first square without paint.
+    /// The cells of each row: every square that a cell fills is painted, and the next cell goes to the first
+    /// square without paint.
     fn painted(&self) -> Cells {
         let mut names: BTreeMap<&str, usize> = BTreeMap::new();
         let mut next = 1;

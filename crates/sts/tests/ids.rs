@@ -1,4 +1,5 @@
-//! Tests of provision ids: what they depend on and what they do not, by twelve kinds of edits of invented documents.
+//! Tests of provision ids: what they depend on and what they do not, by twelve kinds of edits of invented
+//! documents.
 
 mod common;
 

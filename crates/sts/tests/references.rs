@@ -1,12 +1,13 @@
-//! Tests of a provision's references: parts of the document, standards with their clauses, the document itself.
+//! Tests of a provision's references: parts of the document, standards with their clauses, the document
+//! itself.
 
 mod common;
 
 use common::{document, read};
 use norma_model::{Reference, ReferenceTarget};
 
-/// A document with clauses 4, 4.1 to 4.3, 4.2.1 and 5, Annex C with C.2, Anlage 1, Tables 1 and 3, Figure 2, Formula (4) and items
-/// a) and b); the sentence is in 4.1.
+/// A document with clauses 4, 4.1 to 4.3, 4.2.1 and 5, Annex C with C.2, Anlage 1, Tables 1 and 3, Figure 2,
+/// Formula (4) and items a) and b); the sentence is in 4.1.
 fn with_sentence(language: &str, sentence: &str) -> String {
     let table = |n: u8| {
         format!(

@@ -1,4 +1,5 @@
-//! Requirements that a source marks as such: tables as OGC's converters make them, and elements left outside every schema.
+//! Requirements that a source marks as such: tables as OGC's converters make them, and elements left outside
+//! every schema.
 
 mod common;
 

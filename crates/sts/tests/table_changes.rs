@@ -1,5 +1,5 @@
-//! The comparison of tables: 200 generated changes of one step, each of which is named exactly, and 50 that change no meaning and are not
-//! found.
+//! The comparison of tables: 200 generated changes of one step, each of which is named exactly, and 50 that
+//! change no meaning and are not found.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

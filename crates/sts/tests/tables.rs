@@ -44,7 +44,8 @@ fn cells(grid: &Grid) -> Vec<Vec<(&str, u32, u32, u32)>> {
         .collect()
 }
 
-/// A value as it is written in these tests: comparator, value, upper end or tolerance, unit, origin of the unit.
+/// A value as it is written in these tests: comparator, value, upper end or tolerance, unit, origin of the
+/// unit.
 fn value(cell: &Cell) -> String {
     let Some(quantity) = cell.quantity.as_deref() else { return "-".to_owned() };
     let CellQuantity { comparator, value, upper, tolerance, unit } = quantity;

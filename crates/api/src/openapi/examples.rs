@@ -10,8 +10,8 @@ use crate::paths::Operation;
 use crate::problem::{Code, Problem};
 use crate::query::{ListQuery, Position, QueryLimits};
 
-/// Example of an operation's JSON response: an answer about a sample, with lists cut short. The test `http` of the crate `service` writes
-/// the file.
+/// Example of an operation's JSON response: an answer about a sample, with lists cut short. The test `http`
+/// of the crate `service` writes the file.
 pub fn example_answer(operation: Operation) -> Option<&'static Value> {
     static ANSWERS: LazyLock<BTreeMap<String, Value>> =
         LazyLock::new(|| serde_json::from_str(include_str!("answers.json")).expect("the file is JSON"));

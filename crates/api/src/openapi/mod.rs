@@ -1,4 +1,5 @@
-//! The OpenAPI 3.1 document, made from the table of operations and the shapes; and what else documents the API.
+//! The OpenAPI 3.1 document, made from the table of operations and the shapes; and what else documents the
+//! API.
 
 mod examples;
 mod operations;
@@ -16,8 +17,8 @@ pub const DOCS_SCRIPT_PATH: &str = "/docs/scalar.js";
 /// Name of the security scheme.
 const SCHEME: &str = "bearerToken";
 
-/// The OpenAPI document of a service at this public URL (without a slash at its end), whose callers ask this URL
-/// for tokens of this scope.
+/// The OpenAPI document of a service at this public URL (without a slash at its end), whose callers ask this
+/// URL for tokens of this scope.
 pub fn document(public_url: &str, token_url: &str, scope: &str) -> Value {
     let mut paths = Map::new();
     for &operation in Operation::ALL {
@@ -72,8 +73,8 @@ pub fn snapshot() -> Value {
     )
 }
 
-/// The documentation for people: a page that reads the OpenAPI document and its script at [`DOCS_SCRIPT_PATH`], both below the path of
-/// the public URL, and nothing else.
+/// The documentation for people: a page that reads the OpenAPI document and its script at
+/// [`DOCS_SCRIPT_PATH`], both below the path of the public URL, and nothing else.
 pub fn docs_page(base_path: &str) -> String {
     let openapi = format!("{base_path}{}", Operation::OpenApi.path());
     let configuration = json!({
@@ -101,7 +102,8 @@ pub fn docs_page(base_path: &str) -> String {
 /// CSS selector of the script's links to its vendor, for which it has no setting.
 const MAKERS_LINKS: &str = "a[href*='scalar.com']";
 
-/// The page at the root, for people who open the service in a browser, with links below the path of the public URL.
+/// The page at the root, for people who open the service in a browser, with links below the path of the
+/// public URL.
 pub fn home_page(base_path: &str) -> String {
     let [docs, openapi] =
         [Operation::Docs, Operation::OpenApi].map(|page| format!("{base_path}{}", page.path()));
@@ -113,11 +115,11 @@ pub fn home_page(base_path: &str) -> String {
     page("Norma Content API", &body)
 }
 
-/// Metadata of the service as a protected resource (RFC 9728): its public URL, the authority of the identity provider
-/// and the audiences it accepts, of which those that are application ID URIs give scopes.
+/// Metadata of the service as a protected resource (RFC 9728): its public URL, the authority of the identity
+/// provider and the audiences it accepts, of which those that are application ID URIs give scopes.
 ///
-/// The authority must serve `/.well-known/openid-configuration`. It is that of all organisations: the registered
-/// tenants and their own providers are not public.
+/// The authority must serve `/.well-known/openid-configuration`. It is that of all organisations: the
+/// registered tenants and their own providers are not public.
 pub fn protected_resource(public_url: &str, authority: &str, audiences: &[String]) -> Vec<u8> {
     let scopes: Vec<String> = (audiences.iter())
         .filter(|audience| audience.contains(':'))

@@ -62,7 +62,8 @@ pub(super) fn all() -> Value {
     schemas
 }
 
-/// Generic shapes by the name that the macro gives them, with their name in the contract and that of both sides.
+/// Generic shapes by the name that the macro gives them, with their name in the contract and that of both
+/// sides.
 const CHANGES: &[(&str, &str, &str)] = &[
     ("Change_Strength", "StrengthChange", "Strength"),
     ("Change_Polarity", "NegationChange", "Polarity"),
@@ -74,7 +75,8 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("Change_ComparedText", "TextChange", "ComparedText"),
 ];
 
-/// Gives instances of generic shapes their names, and has them refer to the shape that the macro copies into them.
+/// Gives instances of generic shapes their names, and has them refer to the shape that the macro copies into
+/// them.
 fn name_changes(schemas: &mut Value) {
     let references = CHANGES.iter().map(|(generic, name, _)| (reference(generic), reference(name)));
     let names = references.collect();
@@ -102,8 +104,8 @@ fn rename(value: &mut Value, names: &BTreeMap<String, String>) {
     }
 }
 
-/// Removes `null`: optional members are left out, which the derive cannot know. Removes formats of integers too: they
-/// name Rust types, and `minimum` is sufficient for readers.
+/// Removes `null`: optional members are left out, which the derive cannot know. Removes formats of integers
+/// too: they name Rust types, and `minimum` is sufficient for readers.
 fn without_null(value: &mut Value) {
     match value {
         Value::Object(members) => {

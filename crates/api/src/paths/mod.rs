@@ -170,7 +170,8 @@ pub struct Parameter {
 /// Body of a successful response.
 #[derive(Clone, Copy, Debug)]
 pub enum ResponseBody {
-    /// JSON of one of these shapes, by their names in the OpenAPI document; of any shape when the list is empty.
+    /// JSON of one of these shapes, by their names in the OpenAPI document; of any shape when the list is
+    /// empty.
     Json(&'static [&'static str]),
     /// Anything else.
     Other(Media),
@@ -211,7 +212,8 @@ pub struct Description {
     pub answers: &'static [ResponseBody],
     /// Minimum access that an operation requires.
     pub requirement: Requirement,
-    /// Members of the answer that need a grant to discover the standard only, where `fields` asks for no others.
+    /// Members of the answer that need a grant to discover the standard only, where `fields` asks for no
+    /// others.
     pub discoverable: &'static [&'static str],
     /// Cacheability of its responses.
     pub caching: Caching,
@@ -251,13 +253,14 @@ impl Operation {
             .collect()
     }
 
-    /// Whether requests are checked against this table: unknown parameters and media types that are not offered are refused
-    /// in the API; pages and documents about the service are answered whatever is sent.
+    /// Whether requests are checked against this table: unknown parameters and media types that are not
+    /// offered are refused in the API; pages and documents about the service are answered whatever is sent.
     pub(crate) fn is_strict(self) -> bool {
         self.path().starts_with(API)
     }
 
-    /// The media type to answer with, by `Accept`. An asset has a media type of its own, whatever is accepted.
+    /// The media type to answer with, by `Accept`. An asset has a media type of its own, whatever is
+    /// accepted.
     ///
     /// # Errors
     /// Nothing that is offered is accepted, in an operation that is strict.
@@ -313,8 +316,8 @@ impl Operation {
     }
 }
 
-/// Percent-encodes one path segment. In addition to the unreserved characters (RFC 3986, 2.3) it keeps those of
-/// selections, which no router interprets: `, ; ! ( )`.
+/// Percent-encodes one path segment. In addition to the unreserved characters (RFC 3986, 2.3) it keeps those
+/// of selections, which no router interprets: `, ; ! ( )`.
 fn encode(segment: &str) -> String {
     const ENCODED: &AsciiSet = &CONTROLS
         .add(b' ')

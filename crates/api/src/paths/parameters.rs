@@ -4,19 +4,21 @@ use super::{Parameter, ParameterLocation, ValueFormat};
 use crate::media::View;
 use crate::query::MAX_DEPTH;
 
-// The patterns take all that the service takes, so that a gateway which checks requests by them refuses nothing that would have
-// been answered; white space around a value is dropped. A test below compares them with the parsers.
+// The patterns take all that the service takes, so that a gateway which checks requests by them refuses
+// nothing that would have been answered; white space around a value is dropped. A test below compares them
+// with the parsers.
 
 /// Text that is not blank and has no control characters.
 const WORDS: &str =
     "^[^\\x00-\\x1f\\x7f-\\x9f\\ufffd]*[^\\s\\x00-\\x1f\\x7f-\\x9f\\ufffd][^\\x00-\\x1f\\x7f-\\x9f\\ufffd]*$";
-/// A year, a month or a day; a time after it is not read. The 29th of February is refused in other years than leap years.
+/// A year, a month or a day; a time after it is not read. The 29th of February is refused in other years than
+/// leap years.
 const DATE: &str = "^\\s*[0-9]{4}(-(0[1-9]|1[0-2])|-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])|-(0[13-9]|1[0-2])-(29|30)|\
                     -(0[13578]|1[02])-31|-02-29)?(T.*)?\\s*$";
 /// A day, or an instant; the parser says what is wrong with other text of this shape.
 pub(crate) const INSTANT: &str = "^\\s*[+-]?[0-9]{4,6}-?[0-9]{2}-?[0-9]{2}([Tt ].*)?\\s*$";
-/// URNs, and the other forms that publishers write (aliases): a namespace, `std` or a series of the IETF, and segments of what
-/// follows. The grammar of segments is left to the parser.
+/// URNs, and the other forms that publishers write (aliases): a namespace, `std` or a series of the IETF, and
+/// segments of what follows. The grammar of segments is left to the parser.
 const URN: &str = "^\\s*([Uu][Rr][Nn]:)?[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]:\
                    ([Ss][Tt][Dd]|[Rr][Ff][Cc]|[Ff][Yy][Ii]|[Bb][Cc][Pp]|[Ii][Dd]):[A-Za-z0-9.,:|_+-]+\\s*$";
 /// White space around it has no control characters.

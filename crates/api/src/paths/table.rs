@@ -1,4 +1,5 @@
-//! Table of operations. Each row names every field, so that neither required access nor cacheability can be forgotten.
+//! Table of operations. Each row names every field, so that neither required access nor cacheability can be
+//! forgotten.
 
 use super::ResponseBody::{Json, Other};
 use super::parameters::{

@@ -72,7 +72,8 @@ impl ComparisonQuery {
         Self { with: urn.into(), ..Self::default() }
     }
 
-    /// Reads the parameters of a request. A cursor contains all of them but `limit`: they may be repeated next to it, but not changed.
+    /// Reads the parameters of a request. A cursor contains all of them but `limit`: they may be repeated
+    /// next to it, but not changed.
     ///
     /// # Errors
     /// A parameter that is wrong, `with` that is absent, or a cursor of another query.

@@ -13,8 +13,8 @@ pub struct Position {
     pub urn: String,
 }
 
-/// Bytes of the digest that shows an altered cursor. It guards against accidents, not against forgers: a cursor
-/// opens nothing that its filters would not.
+/// Bytes of the digest that shows an altered cursor. It guards against accidents, not against forgers: a
+/// cursor opens nothing that its filters would not.
 const DIGEST: usize = 8;
 
 pub(super) fn encode(query: &str, position: &Position) -> String {

@@ -26,8 +26,8 @@ pub struct ListQuery {
     pub after: Option<Position>,
 }
 
-/// Filters of the list: values of one field are alternatives, and all fields must match. An empty field matches
-/// everything.
+/// Filters of the list: values of one field are alternatives, and all fields must match. An empty field
+/// matches everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListFilters {
     /// Words that reference or title hold; all words of one value.
@@ -172,7 +172,8 @@ impl Default for ListQuery {
 impl ListQuery {
     /// Reads a query string (without `?`).
     ///
-    /// A cursor contains filters and order. They may be repeated next to it, but not changed; `limit` may be changed.
+    /// A cursor contains filters and order. They may be repeated next to it, but not changed; `limit` may be
+    /// changed.
     pub fn parse(query: &str, limits: QueryLimits) -> Result<Self, ListQueryError> {
         Self::from_parameters(&Parameters::parse(Operation::Standards, query, limits)?)
     }

@@ -101,7 +101,8 @@ impl<'q> Parameters<'q> {
     /// Reads a query string (without `?`) as the table of operations declares the parameters.
     ///
     /// # Errors
-    /// A parameter that the operation does not have, characters that no value has, or more values than `limits` allow.
+    /// A parameter that the operation does not have, characters that no value has, or more values than
+    /// `limits` allow.
     pub fn parse(operation: Operation, query: &'q str, limits: QueryLimits) -> Result<Self, ParameterError> {
         let mut pairs = Vec::new();
         if query.is_empty() || !operation.is_strict() {

@@ -9,7 +9,8 @@ use crate::problem::Problem;
 
 /// Body of `POST /standards/{id}/assets/resolve`: one reference, or several.
 ///
-/// An asset reference is a graphic's id or figure id, its href with or without folder or extension, or `#fig_1`.
+/// An asset reference is a graphic's id or figure id, its href with or without folder or extension, or
+/// `#fig_1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub enum ResolveRequest {

@@ -20,7 +20,8 @@ pub enum ComparisonAnswer<'a> {
     Summary(ComparisonSummary<'a>),
 }
 
-/// A page of the comparison of two editions: the older one against the newer one, whichever of them the path names.
+/// A page of the comparison of two editions: the older one against the newer one, whichever of them the path
+/// names.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ComparisonView<'a> {
@@ -34,9 +35,11 @@ pub struct ComparisonView<'a> {
     pub matcher: u32,
     /// How many there are of each kind. In the whole comparison, whatever the filters and the page leave.
     pub counts: ComparisonCounts,
-    /// Links and new provisions in the order of the newer edition, then what was removed in the order of the older one.
+    /// Links and new provisions in the order of the newer edition, then what was removed in the order of the
+    /// older one.
     pub items: Vec<ProvisionChange<'a>>,
-    /// On the first page: what became of each section, in the order of the newer edition, then those that were removed.
+    /// On the first page: what became of each section, in the order of the newer edition, then those that
+    /// were removed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub section_changes: Vec<SectionChange<'a>>,
@@ -49,7 +52,8 @@ pub struct ComparisonView<'a> {
     pub next: Option<Cow<'a, str>>,
 }
 
-/// The counts of a comparison, for a caller who may read one of the two editions and only discover the other: no provision of either.
+/// The counts of a comparison, for a caller who may read one of the two editions and only discover the other:
+/// no provision of either.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ComparisonSummary<'a> {
     /// On the side of the older edition. The edition itself.
@@ -143,7 +147,8 @@ pub struct FacetCounts {
     pub moved: u32,
 }
 
-/// What became of one provision: a pair, a part of a possible split or merger, or a provision without counterpart.
+/// What became of one provision: a pair, a part of a possible split or merger, or a provision without
+/// counterpart.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ProvisionChange<'a> {
     /// How the two belong together, or on which side the one is.
@@ -160,7 +165,8 @@ pub struct ProvisionChange<'a> {
     /// How likely it is that they belong together; absent of a provision without counterpart.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub likelihood: Option<Likelihood>,
-    /// Whether the source states it or Norma found it. `authored` where the publisher's table of correspondence states it; otherwise absent.
+    /// Whether the source states it or Norma found it. `authored` where the publisher's table of
+    /// correspondence states it; otherwise absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
     /// Similarity of the texts: 1 where they are equal. Absent where they are the same.
@@ -218,7 +224,8 @@ pub struct PartialChange<T> {
     pub newer: Option<T>,
 }
 
-/// What changed in a pair, by kind; what is absent did not change. Positions are those of the text or lead-in of the provision on that side.
+/// What changed in a pair, by kind; what is absent did not change. Positions are those of the text or lead-in
+/// of the provision on that side.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Facets<'a> {
@@ -265,7 +272,8 @@ pub struct Facets<'a> {
 pub struct ComparedPart<'a> {
     /// Its id. Of a formula that of its section.
     pub id: Cow<'a, str>,
-    /// Label, for people. Of a section its number, `4.2.1`; of a term its preferred designation; else as printed.
+    /// Label, for people. Of a section its number, `4.2.1`; of a term its preferred designation; else as
+    /// printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<Cow<'a, str>>,
 }

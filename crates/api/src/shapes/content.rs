@@ -47,7 +47,8 @@ pub struct ContentSection<'a> {
     pub parent_id: Option<Cow<'a, str>>,
     /// Markup of the source, well-formed alone. Without the sections within it.
     pub xml: Cow<'a, str>,
-    /// Plain text. Its own: paragraphs separated by blank lines, lists with their labels, table cells separated by tabs.
+    /// Plain text. Its own: paragraphs separated by blank lines, lists with their labels, table cells
+    /// separated by tabs.
     pub text: Cow<'a, str>,
     /// Graphics, in document order. Its own, without those of the sections within it.
     pub graphics: Vec<Graphic<'a>>,

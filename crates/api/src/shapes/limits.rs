@@ -12,10 +12,11 @@ pub struct Limits {
     pub rate: Option<RateLimit>,
     /// Most requests of the client at once, until the last byte of their answers; beyond it `rate-limited`.
     pub max_requests_at_once: u32,
-    /// Most bytes of memory that they take at once, until their answers are read. What waits too long for room is
-    /// `unavailable`.
+    /// Most bytes of memory that they take at once, until their answers are read. What waits too long for
+    /// room is `unavailable`.
     pub max_bytes_in_flight: u64,
-    /// Most requests of the tenant that work on large standards at once; others wait, and its clients take turns.
+    /// Most requests of the tenant that work on large standards at once; others wait, and its clients take
+    /// turns.
     pub max_work_slots: u32,
     /// Items on a page of the list when `limit` is not given.
     pub default_page_size: u32,

@@ -7,19 +7,21 @@ use utoipa::ToSchema;
 
 use super::LineageRelation;
 
-/// The lineage of a provision: the provisions of other editions of its document that are the same provision. Editions that you may not
-/// read are passed over. Where a provision is listed with others, its lineage has the id alone.
+/// The lineage of a provision: the provisions of other editions of its document that are the same provision.
+/// Editions that you may not read are passed over. Where a provision is listed with others, its lineage has
+/// the id alone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Lineage<'a> {
-    /// Its id. It names the lineage in all editions of the document, and changes when an older edition arrives or the oldest one is removed; `migrate`
-    /// takes each id that was ever answered.
+    /// Its id. It names the lineage in all editions of the document, and changes when an older edition
+    /// arrives or the oldest one is removed; `migrate` takes each id that was ever answered.
     #[schema(pattern = "^lin_[a-z2-7]{26}$")]
     pub id: Cow<'a, str>,
-    /// Earlier ids in its own edition, its members in older editions, the nearest first, and provisions that it was possibly split from
-    /// or merged of.
+    /// Earlier ids in its own edition, its members in older editions, the nearest first, and provisions that
+    /// it was possibly split from or merged of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub predecessors: Option<Vec<RelatedProvision<'a>>>,
-    /// Provisions that carry it on in newer editions. First its members, the nearest first, then provisions that it was possibly split into or merged with.
+    /// Provisions that carry it on in newer editions. First its members, the nearest first, then provisions
+    /// that it was possibly split into or merged with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub successors: Option<Vec<RelatedProvision<'a>>>,
 }

@@ -48,11 +48,12 @@ pub struct Metadata<'a> {
     pub language: Cow<'a, str>,
     /// All languages of the text (BCP 47), the main one first.
     pub languages: Vec<Cow<'a, str>>,
-    /// Dates by name, each a year, a month or a day (ISO 8601). The names are `published`, `released`, `approved`, `withdrawn`, and those that the
-    /// source gives others, in lower case: `ratified`, `vote-start`. `publishedOn` is the one to sort by.
+    /// Dates by name, each a year, a month or a day (ISO 8601). The names are `published`, `released`,
+    /// `approved`, `withdrawn`, and those that the source gives others, in lower case: `ratified`,
+    /// `vote-start`. `publishedOn` is the one to sort by.
     pub dates: BTreeMap<Cow<'a, str>, Cow<'a, str>>,
-    /// Date of publication as far as it is known (ISO 8601): `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. The date named `published`, else `released`,
-    /// else that of the reference, else the year of the copyright.
+    /// Date of publication as far as it is known (ISO 8601): `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. The date
+    /// named `published`, else `released`, else that of the reference, else the year of the copyright.
     #[schema(pattern = r"^\d{4}(-\d{2}){0,2}$")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub published_on: Option<Cow<'a, str>>,

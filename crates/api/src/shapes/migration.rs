@@ -10,7 +10,8 @@ use super::{
     Lineage, MigrationOutcome, SectionChange,
 };
 
-/// Body of `POST /standards/{id}/migrate`: ids of provisions and lineages, or labels of the edition that the parameter `from` names.
+/// Body of `POST /standards/{id}/migrate`: ids of provisions and lineages, or labels of the edition that the
+/// parameter `from` names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub enum MigrateRequest {
@@ -24,7 +25,8 @@ pub enum MigrateRequest {
     /// Labels of provisions and sections of another edition.
     #[schema(title = "MigrateLabels")]
     Labels {
-        /// The labels: `4.2.1(2)` of a provision, `5.2` or `Annex A` of a section; the answer keeps their order.
+        /// The labels: `4.2.1(2)` of a provision, `5.2` or `Annex A` of a section; the answer keeps their
+        /// order.
         #[schema(min_items = 1, max_items = 1000)]
         labels: Vec<String>,
     },
@@ -68,7 +70,8 @@ pub struct MigrateAnswer<'a> {
     pub items: Vec<MigrateItem<'a>>,
 }
 
-/// What became of one id or label. `source` and what follows from it (`relation` to `candidates`) are there where you may read both editions.
+/// What became of one id or label. `source` and what follows from it (`relation` to `candidates`) are there
+/// where you may read both editions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MigrateItem<'a> {
@@ -79,10 +82,12 @@ pub struct MigrateItem<'a> {
     /// Why it is `unknown`: what was sent is not an id, or names nothing in the edition `from`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Cow<'a, str>>,
-    /// Its lineage in the editions of its document. By its id; absent where no provision of it is left, and for sections.
+    /// Its lineage in the editions of its document. By its id; absent where no provision of it is left, and
+    /// for sections.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lineage: Option<Lineage<'a>>,
-    /// The provision that was compared: the one with the id that was sent, or the member of the lineage in the edition `from`.
+    /// The provision that was compared: the one with the id that was sent, or the member of the lineage in
+    /// the edition `from`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<MigrationSource<'a>>,
     /// How the two belong together, or on which side the one is. Read from the older to the newer edition.
@@ -103,10 +108,12 @@ pub struct MigrateItem<'a> {
     /// What became of the section, where the label is that of a section.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub section_change: Option<SectionChange<'a>>,
-    /// The nearest provisions of the other edition, best first. Where it is `absent`, from the stored comparison of neighbouring editions.
+    /// The nearest provisions of the other edition, best first. Where it is `absent`, from the stored
+    /// comparison of neighbouring editions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<ComparisonCandidate<'a>>,
-    /// True where the comparison or the lineages of the document are being made: a later request answers with more.
+    /// True where the comparison or the lineages of the document are being made: a later request answers with
+    /// more.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub retry: bool,
 }

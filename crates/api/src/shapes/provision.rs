@@ -69,7 +69,8 @@ pub struct Provision<'a> {
     /// Identifier that the document itself gives it: `Requirement 6-1`, `REQ-012`, `/req/core/x`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub identifier: Option<Cow<'a, str>>,
-    /// Label of the list item, numbered paragraph or part of a requirement in which it is, as printed: `b)`, `(12)`, `A`.
+    /// Label of the list item, numbered paragraph or part of a requirement in which it is, as printed: `b)`,
+    /// `(12)`, `A`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub item_label: Option<Cow<'a, str>>,
     /// Its type.
@@ -98,11 +99,13 @@ pub struct Provision<'a> {
     pub table_id: Option<Cow<'a, str>>,
     /// What the sentence refers to, in order.
     pub references: Vec<Reference<'a>>,
-    /// Its values, limits, ranges and counts, as far as they are certain: those of the lead-in, then those of the text, each in order.
+    /// Its values, limits, ranges and counts, as far as they are certain: those of the lead-in, then those of
+    /// the text, each in order.
     #[serde(default)]
     #[schema(required)]
     pub quantities: Vec<Quantity<'a>>,
-    /// Its conditions, as far as they are certain: those of the lead-in, then those of the text, each in order.
+    /// Its conditions, as far as they are certain: those of the lead-in, then those of the text, each in
+    /// order.
     #[serde(default)]
     #[schema(required)]
     pub conditions: Vec<Passage<'a>>,
@@ -136,8 +139,8 @@ pub struct Anchor<'a> {
     /// One past its last Unicode scalar value.
     pub end: usize,
     /// Position of the words that decided its type: in the sentence, or in the lead-in that it completes. Two
-    /// provisions of one sentence share `start` and `end`, and differ here. Absent where the source marks the provision
-    /// and no verbal form is in it.
+    /// provisions of one sentence share `start` and `end`, and differ here. Absent where the source marks the
+    /// provision and no verbal form is in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verbal_form_slice: Option<Slice>,
 }
@@ -163,14 +166,15 @@ pub struct Reference<'a> {
     /// URN of the standard. The other document that it names; it may omit edition and language.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub urn: Option<Cow<'a, str>>,
-    /// Year or date of the cited edition, as printed: `2009`, `2008-12`. That edition is meant, and no later one.
+    /// Year or date of the cited edition, as printed: `2009`, `2008-12`. That edition is meant, and no later
+    /// one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<Cow<'a, str>>,
     /// The part of another document that it names, as written: `6.2`, `Clause 4 and Annex A`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clause: Option<Cow<'a, str>>,
-    /// Present and true where it names this document itself: `this document`, `Clause 5 of this standard`, its own
-    /// designation.
+    /// Present and true where it names this document itself: `this document`, `Clause 5 of this standard`,
+    /// its own designation.
     #[serde(default, rename = "self", skip_serializing_if = "std::ops::Not::not")]
     pub itself: bool,
 }
@@ -236,7 +240,8 @@ pub struct ProvisionInContext<'a> {
     /// Identifier that the document itself gives it: `Requirement 6-1`, `REQ-012`, `/req/core/x`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub identifier: Option<Cow<'a, str>>,
-    /// Label of the list item, numbered paragraph or part of a requirement in which it is, as printed: `b)`, `(12)`, `A`.
+    /// Label of the list item, numbered paragraph or part of a requirement in which it is, as printed: `b)`,
+    /// `(12)`, `A`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub item_label: Option<Cow<'a, str>>,
     /// Its type.
@@ -265,9 +270,11 @@ pub struct ProvisionInContext<'a> {
     pub table_id: Option<Cow<'a, str>>,
     /// What the sentence refers to, in order.
     pub references: Vec<Reference<'a>>,
-    /// Its values, limits, ranges and counts, as far as they are certain: those of the lead-in, then those of the text, each in order.
+    /// Its values, limits, ranges and counts, as far as they are certain: those of the lead-in, then those of
+    /// the text, each in order.
     pub quantities: Vec<Quantity<'a>>,
-    /// Its conditions, as far as they are certain: those of the lead-in, then those of the text, each in order.
+    /// Its conditions, as far as they are certain: those of the lead-in, then those of the text, each in
+    /// order.
     pub conditions: Vec<Passage<'a>>,
     /// What the verbal form speaks of, where that is one plain phrase.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -295,7 +302,8 @@ pub struct ProvisionInContext<'a> {
     /// Id of the provision after it in document order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_id: Option<Cow<'a, str>>,
-    /// Its lineage in the editions of its document. Absent while the document waits for its lineages to be updated.
+    /// Its lineage in the editions of its document. Absent while the document waits for its lineages to be
+    /// updated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lineage: Option<Lineage<'a>>,
 }

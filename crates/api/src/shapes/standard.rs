@@ -16,7 +16,8 @@ pub struct ViewHead<'a> {
     pub revision: Cow<'a, str>,
 }
 
-/// Members of `head`, and after them the member `list` up to its opening bracket: items and `]}` make JSON of it.
+/// Members of `head`, and after them the member `list` up to its opening bracket: items and `]}` make JSON of
+/// it.
 ///
 /// # Panics
 /// Where `head` is not a JSON object.
@@ -29,8 +30,8 @@ pub fn open_list(head: &impl Serialize, list: &str) -> Vec<u8> {
 
 /// `GET /standards/{id}`: the complete standard.
 ///
-/// `status` and `relatedEditions` come first: they depend on the rest of the catalogue, and on the caller. Members that `fields` does
-/// not name are absent, but for `status`, `urn` and `revision`.
+/// `status` and `relatedEditions` come first: they depend on the rest of the catalogue, and on the caller.
+/// Members that `fields` does not name are absent, but for `status`, `urn` and `revision`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Standard<'a> {
@@ -63,8 +64,8 @@ pub struct Standard<'a> {
     pub terms: Vec<Term<'a>>,
 }
 
-/// `GET /standards/{id}/metadata`: the standard without section bodies. Members that `fields` does not name are absent, but for
-/// `status`, `urn` and `revision`.
+/// `GET /standards/{id}/metadata`: the standard without section bodies. Members that `fields` does not name
+/// are absent, but for `status`, `urn` and `revision`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MetadataView<'a> {
@@ -114,8 +115,8 @@ pub struct BibliographicData<'a> {
     pub relations: Vec<Relation<'a>>,
 }
 
-/// Members of a standard that come from the catalogue: they change while the edition does not, and so are prepended
-/// to the stored bytes when they are sent.
+/// Members of a standard that come from the catalogue: they change while the edition does not, and so are
+/// prepended to the stored bytes when they are sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CatalogueMembers<'a> {

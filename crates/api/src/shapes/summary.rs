@@ -48,8 +48,9 @@ pub struct StandardSummary<'a> {
     pub standard_type: StandardType,
     /// Whether it is in force.
     pub status: Status,
-    /// Date of publication as far as it is known (ISO 8601): `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. Filters take a year or month as all of it; lists
-    /// are ordered by its first day. The stated date, else that of the reference, else the year of the copyright.
+    /// Date of publication as far as it is known (ISO 8601): `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. Filters take
+    /// a year or month as all of it; lists are ordered by its first day. The stated date, else that of the
+    /// reference, else the year of the copyright.
     #[schema(pattern = r"^\d{4}(-\d{2}){0,2}$")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published_on: Option<Cow<'a, str>>,

@@ -58,7 +58,8 @@ pub struct Table<'a> {
     /// Its unit. The one that the caption or a sentence at the table names for all of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<Unit<'a>>,
-    /// Present and true where the heads of the columns follow from the form of the first row: the source marks none.
+    /// Present and true where the heads of the columns follow from the form of the first row: the source
+    /// marks none.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub derived: bool,
     /// From left to right.
@@ -73,13 +74,15 @@ pub struct Table<'a> {
     pub provision_ids: Vec<Cow<'a, str>>,
     /// Ids of the provisions that refer to it, in document order.
     pub citing_provision_ids: Vec<Cow<'a, str>>,
-    /// Present and true where the cells are too many: the text of its section has them, and `counts` says how many.
+    /// Present and true where the cells are too many: the text of its section has them, and `counts` says how
+    /// many.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub omitted: bool,
     /// How large a table without cells is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counts: Option<TableCounts>,
-    /// The tables of a group, which has no columns and rows of its own. Only where one table was asked for by the number or id of its group.
+    /// The tables of a group, which has no columns and rows of its own. Only where one table was asked for by
+    /// the number or id of its group.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false, no_recursion)]
     pub parts: Vec<Self>,
@@ -211,7 +214,8 @@ pub struct TableCounts {
     pub cells: usize,
 }
 
-/// Which provisions are in a table, and which refer to it: indices into the provisions of the edition, in document order.
+/// Which provisions are in a table, and which refer to it: indices into the provisions of the edition, in
+/// document order.
 #[derive(Clone, Debug, Default)]
 pub struct TableProvisions {
     /// Those in it.

@@ -407,7 +407,8 @@ vocabulary! {
 vocabulary! {
     /// What became of an id or label in an edition.
     MigrationOutcome {
-        /// The edition has the provision or section, or provisions that it was possibly split into or merged with.
+        /// The edition has the provision or section, or provisions that it was possibly split into or merged
+        /// with.
         Found = "found",
         /// Other editions have it, and this one does not.
         Absent = "absent",

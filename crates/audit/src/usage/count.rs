@@ -10,7 +10,8 @@ use super::{Metric, Month};
 /// Time within which two reads count once, in nanoseconds (COUNTER R5.1, section 7.2).
 pub(super) const DOUBLE_CLICK: i64 = 30_000_000_000;
 
-/// Length of a session, in nanoseconds: a client's reads within one hour of the clock (COUNTER R5.1, section 7.3).
+/// Length of a session, in nanoseconds: a client's reads within one hour of the clock (COUNTER R5.1, section
+/// 7.3).
 const HOUR: i64 = 3_600_000_000_000;
 
 /// What is counted of a standard.

@@ -1,4 +1,5 @@
-//! Audit files of one instance in the order of time: those that were rotated, compressed or not, then the one that is written.
+//! Audit files of one instance in the order of time: those that were rotated, compressed or not, then the one
+//! that is written.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _, Seek};
@@ -23,8 +24,8 @@ const LONGEST_LINE: u64 = 1 << 20;
 /// First bytes of a gzip file (RFC 1952, section 2.3.1).
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// How much later than the end of the month a line may be: a read counts not when another follows within the time of a
-/// double click, and lines of several threads are not exactly in order.
+/// How much later than the end of the month a line may be: a read counts not when another follows within the
+/// time of a double click, and lines of several threads are not exactly in order.
 const AFTER_THE_END: i64 = 2 * DOUBLE_CLICK;
 
 /// The lines of one audit file and of those that it was rotated to.
@@ -45,7 +46,8 @@ pub(super) struct Sequence<'t> {
     unreadable: Option<(u64, PathBuf, u64)>,
 }
 
-/// A file to be read: by its name, which a rotated file keeps, or open, since the present file loses its name by a rotation.
+/// A file to be read: by its name, which a rotated file keeps, or open, since the present file loses its name
+/// by a rotation.
 enum Source {
     Rotated(PathBuf),
     Open(File, PathBuf),

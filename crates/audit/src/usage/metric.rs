@@ -8,19 +8,19 @@ use norma_api::query::{ComparisonQuery, FieldsQuery};
 pub enum Metric {
     /// Any other read of the standard: `Total_Item_Investigations`, `Unique_Item_Investigations`.
     Investigation,
-    /// A read that shows text, tables or pictures of it (whole provisions, sections, definitions, cells, the bytes of an image):
-    /// `Total_Item_Requests`, `Unique_Item_Requests` and those of an investigation.
+    /// A read that shows text, tables or pictures of it (whole provisions, sections, definitions, cells, the
+    /// bytes of an image): `Total_Item_Requests`, `Unique_Item_Requests` and those of an investigation.
     Request,
     /// A read that was refused to a caller who may discover the standard: `No_License`.
     NoLicense,
 }
 
 impl Metric {
-    /// The kind of use of a standard by an operation that was answered with this status; `None` where it counts nothing. `target`: path and
-    /// query, whose parameters choose what some operations show.
+    /// The kind of use of a standard by an operation that was answered with this status; `None` where it
+    /// counts nothing. `target`: path and query, whose parameters choose what some operations show.
     ///
-    /// 200 and 304 are the statuses that COUNTER counts (R5.1, section 7.1), 206 is a part of a 200. `only_discovered`: the caller may
-    /// discover the standard and not read it.
+    /// 200 and 304 are the statuses that COUNTER counts (R5.1, section 7.1), 206 is a part of a 200.
+    /// `only_discovered`: the caller may discover the standard and not read it.
     pub fn of(operation: Operation, status: u16, only_discovered: bool, target: &str) -> Option<Self> {
         let of_reader = Self::of_reader(operation, target)?;
         match status {

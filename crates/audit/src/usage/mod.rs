@@ -1,9 +1,10 @@
-//! Usage reports: from the lines of the audit to the counts of a month, in the shape of COUNTER's Item Report, Release 5.1
-//! (<https://cop5.countermetrics.org/>). COUNTER-shaped, not audited.
+//! Usage reports: from the lines of the audit to the counts of a month, in the shape of COUNTER's Item
+//! Report, Release 5.1 (<https://cop5.countermetrics.org/>). COUNTER-shaped, not audited.
 //!
-//! A read of a standard is an investigation, a request or a refusal, by its operation (`metric.rs`); docs/operations.md has the
-//! table. Lines come from any number of audit files (`files.rs`) and are sorted by tenant, standard, client and time in temporary files
-//! (`sort.rs`), so that memory holds a run of them, the names of tenants, clients and standards, and one report ([`count`]).
+//! A read of a standard is an investigation, a request or a refusal, by its operation (`metric.rs`);
+//! docs/operations.md has the table. Lines come from any number of audit files (`files.rs`) and are sorted by
+//! tenant, standard, client and time in temporary files (`sort.rs`), so that memory holds a run of them, the
+//! names of tenants, clients and standards, and one report ([`count`]).
 
 mod count;
 mod files;
@@ -107,8 +108,8 @@ impl std::fmt::Display for Notice {
     }
 }
 
-/// Counts the usage of one month (UTC) in audit files, each with the files that it was rotated to; of several instances, name the
-/// file of each. With a tenant, only the reads of this one.
+/// Counts the usage of one month (UTC) in audit files, each with the files that it was rotated to; of several
+/// instances, name the file of each. With a tenant, only the reads of this one.
 ///
 /// # Errors
 /// A file cannot be read, or is not there.
@@ -157,8 +158,8 @@ impl Usage {
         self.next.is_none()
     }
 
-    /// The report of the next tenant that read something, in the order of their names; where one tenant was asked for, its report, which may
-    /// be empty. `None` after the last one.
+    /// The report of the next tenant that read something, in the order of their names; where one tenant was
+    /// asked for, its report, which may be empty. `None` after the last one.
     ///
     /// # Errors
     /// A temporary file cannot be read.

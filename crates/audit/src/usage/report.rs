@@ -1,4 +1,5 @@
-//! Reports in the two forms of COUNTER R5.1: JSON, and a table with header rows (sections 3.2 and 4.4, Item Report).
+//! Reports in the two forms of COUNTER R5.1: JSON, and a table with header rows (sections 3.2 and 4.4, Item
+//! Report).
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
@@ -8,7 +9,8 @@ use serde::{Serialize, Serializer};
 
 use super::{Counts, Facts, Notice};
 
-/// What every report says of itself. COUNTER leaves messages of the code 0 to those who make reports (Appendix D).
+/// What every report says of itself. COUNTER leaves messages of the code 0 to those who make reports
+/// (Appendix D).
 const NOT_AUDITED: &str = "COUNTER-shaped, not audited";
 
 /// The usage of one tenant in a month.
@@ -184,7 +186,8 @@ impl<'u> UsageReport<'u> {
         out.write_all(b"\n")
     }
 
-    /// Writes comma-separated values: the header rows, an empty row, the column headings, and a row for each standard and metric.
+    /// Writes comma-separated values: the header rows, an empty row, the column headings, and a row for each
+    /// standard and metric.
     ///
     /// # Errors
     /// Those of `out`.

@@ -1,4 +1,5 @@
-//! Clicks in the order of tenant, standard, client, kind and time, however many there are: sorted runs wait in temporary files.
+//! Clicks in the order of tenant, standard, client, kind and time, however many there are: sorted runs wait
+//! in temporary files.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

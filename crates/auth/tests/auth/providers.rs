@@ -1,4 +1,5 @@
-//! Tokens in the shapes of other providers: those of applications pass, those of users and of other shapes do not.
+//! Tokens in the shapes of other providers: those of applications pass, those of users and of other shapes do
+//! not.
 
 use norma_auth::{AppRule, Profile, RoleForm, Tenant, Tenants, Verifier};
 use serde_json::{Value, json};

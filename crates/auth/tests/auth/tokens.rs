@@ -154,7 +154,8 @@ async fn an_ecdsa_signature_in_asn1_is_refused() {
     assert_eq!(name(&verifier.verify(&format!("{text}.{}", b64(asn1)), at(0)).await), "Signature");
 }
 
-/// CVE-2022-21449: zeros, and numbers that are zero in the curve's group, satisfy the equation that is checked.
+/// CVE-2022-21449: zeros, and numbers that are zero in the curve's group, satisfy the equation that is
+/// checked.
 #[tokio::test]
 async fn an_ecdsa_signature_of_zeros_is_refused() {
     let mut rules = rules();

@@ -9,7 +9,8 @@ use super::printed::Printed;
 /// Variable that holds the secret where no file is named; a secret is never an argument.
 pub(crate) const SECRET: &str = "NORMA_CLIENT_SECRET";
 
-/// Identity and credential of the caller. A secret is never an argument: it comes from a file or the environment.
+/// Identity and credential of the caller. A secret is never an argument: it comes from a file or the
+/// environment.
 #[derive(Debug, Args)]
 pub(crate) struct Caller {
     /// Base URL of the identity provider.
@@ -72,7 +73,8 @@ pub(crate) enum Form {
 pub(crate) enum Doctor {
     /// Test a caller's client id, tenant, scope, credential and URLs against provider and service.
     Caller(Box<DoctorCaller>),
-    /// Check an installation: settings, certificates, files, disk, audit, backup, store, tenants, grants, keys and clock.
+    /// Check an installation: settings, certificates, files, disk, audit, backup, store, tenants, grants,
+    /// keys and clock.
     Operator(Printed),
 }
 
@@ -169,7 +171,8 @@ pub(crate) enum Resource {
         /// URN of the other edition.
         #[arg(long, value_name = "URN")]
         with: String,
-        /// Only what fits, for example relation=new or changed=strength, and include=text; may be given several times.
+        /// Only what fits, for example relation=new or changed=strength, and include=text; may be given
+        /// several times.
         #[arg(long, value_name = "NAME=VALUE")]
         filter: Vec<String>,
     },
@@ -187,8 +190,8 @@ pub(crate) enum Resource {
         #[arg(long)]
         text: bool,
     },
-    /// Resolve asset references; with --output the bytes of the one reference are fetched into a file. Ends with 1 when
-    /// a reference cannot be resolved.
+    /// Resolve asset references; with --output the bytes of the one reference are fetched into a file. Ends
+    /// with 1 when a reference cannot be resolved.
     Asset {
         /// URN of the standard.
         urn: String,

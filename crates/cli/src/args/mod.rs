@@ -203,7 +203,8 @@ pub(crate) struct Recall {
 
 #[derive(Debug, Args)]
 pub(crate) struct Rebuild {
-    /// All standards, not only those derived by another version. Started again after an interruption, it continues.
+    /// All standards, not only those derived by another version. Started again after an interruption, it
+    /// continues.
     #[arg(long)]
     pub all: bool,
     /// Only these.
@@ -371,13 +372,13 @@ pub(crate) enum StoreCommand {
     Migrate,
     /// Print sizes and counts.
     Stats(Printed),
-    /// Copy everything into another store: editions, blobs, tenants, grants and signing keys. May be stopped and
-    /// started again.
+    /// Copy everything into another store: editions, blobs, tenants, grants and signing keys. May be stopped
+    /// and started again.
     Copy(Copy),
     /// Read every blob and compare it with its digest.
     Verify(Printed),
-    /// Make a new key that signs asset URLs. Running services use it within a second; URLs signed before work until they
-    /// expire, 15 minutes at most.
+    /// Make a new key that signs asset URLs. Running services use it within a second; URLs signed before work
+    /// until they expire, 15 minutes at most.
     RotateKey,
 }
 

@@ -19,12 +19,13 @@ Settings of norma. Each is an option of every command (--NAME VALUE), a variable
 --config names. The command line takes precedence over the environment, the environment over the file.
 `norma config defaults` prints a file to start from, `norma config dump` the values in force.";
 
-/// Parses the command line: the command with its options, and the settings given as options, by name. Each setting is an
-/// option of each command; only `norma help settings` lists all of them.
+/// Parses the command line: the command with its options, and the settings given as options, by name. Each
+/// setting is an option of each command; only `norma help settings` lists all of them.
 pub(crate) fn parse() -> (Cli, Vec<(String, String)>) {
     let command = command();
     let matches = command.clone().try_get_matches().unwrap_or_else(|error| {
-        // The message quotes the command line in several lines: it is made again from arguments without line ends.
+        // The message quotes the command line in several lines: it is made again from arguments without line
+        // ends.
         let harmless = std::env::args_os().map(|argument| escaped(&argument.to_string_lossy()).into_owned());
         stop(&command.try_get_matches_from(harmless).err().unwrap_or(error))
     });
@@ -32,8 +33,9 @@ pub(crate) fn parse() -> (Cli, Vec<(String, String)>) {
     (cli, overrides(&matches))
 }
 
-/// The commands with their options, for manual pages and completions: the settings that the help shows are options of every
-/// command, the others of `serve` alone, so that completions have tens of kilobytes and not a megabyte.
+/// The commands with their options, for manual pages and completions: the settings that the help shows are
+/// options of every command, the others of `serve` alone, so that completions have tens of kilobytes and not
+/// a megabyte.
 pub(crate) fn documented() -> Command {
     let (others, shown): (Vec<Arg>, Vec<Arg>) = keys().iter().map(option).partition(Arg::is_hide_set);
     let hidden: Vec<Arg> = shown.iter().map(|option| option.clone().hide(true)).collect();
@@ -105,7 +107,8 @@ fn first_sentence(doc: &str) -> &str {
     doc.find(". ").and_then(|end| doc.get(..=end)).unwrap_or(doc)
 }
 
-/// Ends with the help that was asked for, or with what was wrong with the command line, which may quote anything.
+/// Ends with the help that was asked for, or with what was wrong with the command line, which may quote
+/// anything.
 fn stop(error: &clap::Error) -> ! {
     if error.use_stderr() {
         print::notes(error.to_string().trim_end());

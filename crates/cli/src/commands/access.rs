@@ -218,7 +218,8 @@ async fn list_grants(store: &Store, only: Option<&str>, printed: args::Printed) 
     Ok(())
 }
 
-/// The token shape of a tenant: settings given on the command line become its own, all others follow the settings in force.
+/// The token shape of a tenant: settings given on the command line become its own, all others follow the
+/// settings in force.
 fn own_shape(layers: &Layers, settings: &IdentitySettings) -> TokenShape {
     let from_flags = |key: &str| layers.origin(key) == Some(&Origin::Flag);
     let list = |key: &str, value: &[String]| from_flags(key).then(|| value.to_vec());

@@ -1,4 +1,5 @@
-//! `norma list`, `show`, `withdraw`, `reinstate`, `recall` and `remove`: what an operator asks and does of editions.
+//! `norma list`, `show`, `withdraw`, `reinstate`, `recall` and `remove`: what an operator asks and does of
+//! editions.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

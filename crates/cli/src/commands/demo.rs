@@ -112,7 +112,8 @@ fn name_folder(error: anyhow::Error, data: &Path) -> anyhow::Error {
     ))
 }
 
-/// The demonstration's provider gives tokens to anybody who asks: nobody else may reach it, or what believes it.
+/// The demonstration's provider gives tokens to anybody who asks: nobody else may reach it, or what believes
+/// it.
 fn only_on_loopback(setting: &str, address: SocketAddr) -> anyhow::Result<()> {
     anyhow::ensure!(
         address.ip().is_loopback(),
@@ -202,8 +203,8 @@ async fn ingest_samples(
     Ok(())
 }
 
-/// Grants of the demonstration, given again at each start: all that is there, but the two samples that show what a
-/// caller without a licence meets. Returns what the tenant may read.
+/// Grants of the demonstration, given again at each start: all that is there, but the two samples that show
+/// what a caller without a licence meets. Returns what the tenant may read.
 async fn grant(store: &Store, visitor: &Visitor) -> anyhow::Result<Vec<Urn>> {
     let tenant = visitor.tenant_id.to_string();
     let now = crate::clock::now();
@@ -237,8 +238,8 @@ async fn grant(store: &Store, visitor: &Visitor) -> anyhow::Result<Vec<Urn>> {
     Ok(readable)
 }
 
-/// What to try first: a heading, and commands with the variables of the file `environment`. `JQ` is left out where jq is
-/// missing.
+/// What to try first: a heading, and commands with the variables of the file `environment`. `JQ` is left out
+/// where jq is missing.
 const STEPS: [(&str, &str); 5] = [
     (
         "What may this caller see? Of one standard only that it exists: access `discover`.",

@@ -1,4 +1,5 @@
-//! `norma eval`: the provision rules measured against gold files, the comparison of editions against pairs with known truth.
+//! `norma eval`: the provision rules measured against gold files, the comparison of editions against pairs
+//! with known truth.
 
 use std::io::Read;
 use std::path::Path;

@@ -1,4 +1,5 @@
-//! `norma health`: readiness of the service on this machine, for containers and scripts without an HTTP client.
+//! `norma health`: readiness of the service on this machine, for containers and scripts without an HTTP
+//! client.
 
 use std::process::ExitCode;
 

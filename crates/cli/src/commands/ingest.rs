@@ -155,7 +155,8 @@ impl Summary {
         })
     }
 
-    /// Documents by what was done with them, and diagnostics by severity: `3 documents: 2 created, 1 refused; 4 warnings`.
+    /// Documents by what was done with them, and diagnostics by severity:
+    /// `3 documents: 2 created, 1 refused; 4 warnings`.
     pub(crate) fn counts(&self, created: &str) -> String {
         let documents = self.verdicts.values().sum();
         let verdicts =

@@ -18,11 +18,12 @@ use crate::{clock, print};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Lineage {
-    /// Take a publisher's table of correspondence; it outranks what Norma derives. All rows are taken, or none.
+    /// Take a publisher's table of correspondence; it outranks what Norma derives. All rows are taken, or
+    /// none.
     ///
-    /// CSV with the columns older_urn, older, newer_urn, newer and relation: `older` and `newer` are ids or labels of provisions,
-    /// `relation` is same, reworded, split, merged, new (without `older`) or removed (without `newer`). Rows take the place of earlier
-    /// ones for the same two editions.
+    /// CSV with the columns older_urn, older, newer_urn, newer and relation: `older` and `newer` are ids or
+    /// labels of provisions, `relation` is same, reworded, split, merged, new (without `older`) or removed
+    /// (without `newer`). Rows take the place of earlier ones for the same two editions.
     Import {
         /// The table.
         #[arg(value_name = "FILE.csv")]
@@ -44,10 +45,11 @@ pub(crate) enum Lineage {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Key {
-    /// Print the key: 32 hexadecimal digits. Who has it can read from an id of a lineage which provision is the oldest member.
+    /// Print the key: 32 hexadecimal digits. Who has it can read from an id of a lineage which provision is
+    /// the oldest member.
     Export,
-    /// Put the exported key of another store in force, before this store is served: ids that the store gave by its own key lead nowhere
-    /// then.
+    /// Put the exported key of another store in force, before this store is served: ids that the store gave
+    /// by its own key lead nowhere then.
     Import {
         /// The file with the key; `-` is standard input.
         #[arg(value_name = "FILE")]

@@ -1,5 +1,5 @@
-//! `norma man` and `norma completions`: manual pages and completions of shells, written from the definition of the commands,
-//! so that packages contain what the program does.
+//! `norma man` and `norma completions`: manual pages and completions of shells, written from the definition
+//! of the commands, so that packages contain what the program does.
 
 use std::process::ExitCode;
 
@@ -16,7 +16,8 @@ use crate::{args, clock, print};
 /// Title of the collection that the pages belong to.
 const MANUAL: &str = "Norma";
 
-/// Writes a page of section 1 for each command, and `norma.toml(5)` for the settings, in folders as man(1) reads them.
+/// Writes a page of section 1 for each command, and `norma.toml(5)` for the settings, in folders as man(1)
+/// reads them.
 pub(crate) fn man(options: &args::Man) -> anyhow::Result<ExitCode> {
     let time = match options.epoch {
         Some(seconds) => Timestamp::from_second(seconds)

@@ -79,7 +79,8 @@ fn rows(table: &mut Table, columns: &[&str], lines: &Value) {
 /// What lists of tables show.
 const TABLES: &[&str] = &["number", "label", "caption", "section.number", "section.title", "id"];
 
-/// The cells of a table of a standard, under the heads of its columns. A cell that fills several columns is in the first of them.
+/// The cells of a table of a standard, under the heads of its columns. A cell that fills several columns is
+/// in the first of them.
 fn cells(answer: &Value) -> Table {
     let columns = answer["columns"].as_array().map(Vec::as_slice).unwrap_or_default();
     let heads: Vec<String> =
@@ -133,7 +134,8 @@ fn at<'v>(value: &'v Value, path: &str) -> Vec<&'v Value> {
     })
 }
 
-/// A quantity as the gold lines of crates/provisions/README.md write it: how it compares, value, deviation, unit.
+/// A quantity as the gold lines of crates/provisions/README.md write it: how it compares, value, deviation,
+/// unit.
 fn quantity(quantity: &Value) -> String {
     let member = |name: &str| quantity[name].as_str();
     let value = member("value").unwrap_or_default();

@@ -26,8 +26,8 @@ pub(crate) struct Usage {
     /// Form of the reports.
     #[arg(long, value_enum, default_value_t = Format::Json)]
     pub format: Format,
-    /// Audit files instead of the one that `audit-file` names: of several instances, the file of each. Files that they were rotated to
-    /// are found.
+    /// Audit files instead of the one that `audit-file` names: of several instances, the file of each. Files
+    /// that they were rotated to are found.
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 }

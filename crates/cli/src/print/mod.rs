@@ -1,5 +1,5 @@
-//! Printing: tables for people, JSON lines for programs. All text goes out through here: what a document or a token says
-//! must not move the cursor, change colours, turn the direction of reading or make up lines.
+//! Printing: tables for people, JSON lines for programs. All text goes out through here: what a document or a
+//! token says must not move the cursor, change colours, turn the direction of reading or make up lines.
 
 mod report;
 pub(crate) mod style;
@@ -68,7 +68,8 @@ pub(crate) fn failure(error: &anyhow::Error) {
     drop(writeln!(anstream::stderr(), "{style}norma:{style:#} {}", escaped(&chain(error))));
 }
 
-/// An error with its causes, each said once: some say their cause themselves, and some begin with what was tried.
+/// An error with its causes, each said once: some say their cause themselves, and some begin with what was
+/// tried.
 pub(crate) fn chain(error: &anyhow::Error) -> String {
     error.chain().map(ToString::to_string).fold(String::new(), |said, cause| {
         if said.contains(&cause) {
@@ -81,7 +82,8 @@ pub(crate) fn chain(error: &anyhow::Error) -> String {
     })
 }
 
-/// Lines on standard output that are escaped already and end with a line end, with styles where the terminal has them.
+/// Lines on standard output that are escaped already and end with a line end, with styles where the terminal
+/// has them.
 fn styled(text: impl Display) {
     note_error(write!(anstream::stdout(), "{text}"));
 }
@@ -111,7 +113,8 @@ pub(crate) fn bytes(bytes: &[u8]) {
     note_error(out.write_all(&shown).and_then(|()| out.flush()));
 }
 
-/// A document that is written to standard output piece by piece; on a terminal it is escaped. A closed pipe is not an error.
+/// A document that is written to standard output piece by piece; on a terminal it is escaped. A closed pipe
+/// is not an error.
 pub(crate) fn document(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> anyhow::Result<()> {
     let out = io::stdout().lock();
     if out.is_terminal() {

@@ -1,4 +1,5 @@
-//! Styles of words on a terminal: heads bold, words that call for a look in colour, names that are copied less bright.
+//! Styles of words on a terminal: heads bold, words that call for a look in colour, names that are copied
+//! less bright.
 
 use anstyle::{AnsiColor, Style};
 

@@ -1,8 +1,8 @@
-//! Tables that fit the terminal: text gets the width, empty columns are left out, and no word is broken, so that URNs
-//! and ids can be copied.
+//! Tables that fit the terminal: text gets the width, empty columns are left out, and no word is broken, so
+//! that URNs and ids can be copied.
 //!
-//! Where the columns of a row do not fit side by side, the widest go below it, each on lines of its own; but of two columns the
-//! second has the rest of the width. Without a terminal a row is one line.
+//! Where the columns of a row do not fit side by side, the widest go below it, each on lines of its own; but
+//! of two columns the second has the rest of the width. Without a terminal a row is one line.
 
 use std::fmt::{Display, Formatter, Result};
 
@@ -106,7 +106,8 @@ impl Table {
         self.widest(column, UnicodeWidthStr::width)
     }
 
-    /// The widths of these columns side by side, if they fit: the widest give way, as far as they stay readable.
+    /// The widths of these columns side by side, if they fit: the widest give way, as far as they stay
+    /// readable.
     fn widths(&self, columns: &[usize]) -> Option<Vec<usize>> {
         let room = self.width.saturating_sub(GAP * columns.len().saturating_sub(1));
         let mut widths: Vec<usize> = columns.iter().map(|column| self.natural(*column)).collect();
@@ -215,8 +216,8 @@ pub(crate) fn wrap(text: &str, width: usize) -> Vec<&str> {
     lines
 }
 
-/// The pieces that a line may end after: words with the white space behind them, and single wide characters, as Chinese and
-/// Japanese have them between words that are not apart.
+/// The pieces that a line may end after: words with the white space behind them, and single wide characters,
+/// as Chinese and Japanese have them between words that are not apart.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {

@@ -103,7 +103,8 @@ fn examine_files(world: &World, right: &[&str]) {
     with(&named, &[], &["new.dump, is 0 hours old"]);
 }
 
-/// Output of the program without root's capability to write whatever the mode of a file says (capabilities(7)).
+/// Output of the program without root's capability to write whatever the mode of a file says
+/// (capabilities(7)).
 fn without_rights(arguments: &[&str]) -> String {
     let is_root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
     let program = env!("CARGO_BIN_EXE_norma");

@@ -23,8 +23,8 @@ fn counts(report: &Value) -> Vec<(String, Value)> {
     items.iter().map(of_item).collect()
 }
 
-/// Gives the lines of the audit in a folder other times, a millisecond apart, within an hour: how long the reads took, and over which hour
-/// or month, is nothing that the counts may depend on. Gives the lines.
+/// Gives the lines of the audit in a folder other times, a millisecond apart, within an hour: how long the
+/// reads took, and over which hour or month, is nothing that the counts may depend on. Gives the lines.
 fn moved(folder: &Path) -> Vec<Value> {
     let name =
         |number: usize| format!("audit.jsonl.20261007T0900{:02}.{:03}000000Z", number / 1000, number % 1000);
@@ -86,7 +86,8 @@ async fn reads_of_a_running_service_are_counted_by_their_kind() {
     })
     .await;
 
-    // Two requests, one of them a double click; an investigation; a HEAD, a failure and a list, which count nothing.
+    // Two requests, one of them a double click; an investigation; a HEAD, a failure and a list, which count
+    // nothing.
     for path in [of(STANDARD, "/content"), of(STANDARD, "/metadata"), of(STANDARD, "/sections")] {
         assert_eq!(get(&path).await, 200, "{path}");
     }
@@ -119,7 +120,8 @@ async fn reads_of_a_running_service_are_counted_by_their_kind() {
         "Unique_Item_Investigations": 1, "Unique_Item_Requests": 1,
     });
     let expected = [
-        // Sections while the grants were waited for and the comparison are one double click; the refusals as well.
+        // Sections while the grants were waited for and the comparison are one double click; the refusals as
+        // well.
         (OLDER, json!({ "Total_Item_Investigations": 1, "Unique_Item_Investigations": 1, "No_License": 1 })),
         (NEWER, json!({ "Total_Item_Investigations": 1, "Unique_Item_Investigations": 1 })),
         (STANDARD, one_of_each.clone()),

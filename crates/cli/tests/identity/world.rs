@@ -38,7 +38,8 @@ pub(crate) fn norma(arguments: &[&str]) -> Said {
 }
 
 impl World {
-    /// A service that knows the caller's tenant, a client with consent and role, and a grant for the standard.
+    /// A service that knows the caller's tenant, a client with consent and role, and a grant for the
+    /// standard.
     pub(crate) async fn start(arguments: &[&str]) -> Self {
         Self::with(Settings::ephemeral(), arguments).await
     }
@@ -118,8 +119,8 @@ impl World {
         (status, problem["code"].as_str().unwrap_or_default().to_owned())
     }
 
-    /// Reads until the answer has this status, as what the operator changed is seen within a second; longer only on
-    /// a machine that is busy.
+    /// Reads until the answer has this status, as what the operator changed is seen within a second; longer
+    /// only on a machine that is busy.
     pub(crate) async fn until(&self, token: &str, status: u16) {
         eventually(Duration::from_secs(20), async || {
             let (found, code) = self.read(token).await;

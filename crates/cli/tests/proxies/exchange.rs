@@ -55,7 +55,8 @@ pub(crate) async fn requests(caller: &Caller<'_>, base: &str) -> Vec<Request> {
     Operation::ALL.iter().map(request).collect()
 }
 
-/// Sends the request to both addresses, in all codings, methods and under all conditions that it may have; gives how often.
+/// Sends the request to both addresses, in all codings, methods and under all conditions that it may have;
+/// gives how often.
 pub(crate) async fn expect_equal(name: &str, request: &Request, token: &str, bases: [&str; 2]) -> usize {
     let methods = if request.body.is_some() { &[Method::POST][..] } else { &[Method::GET, Method::HEAD] };
     let mut exchanges = 0;
@@ -180,7 +181,8 @@ fn compare(request: &Request, label: &str, straight: &Answer, proxied: &Answer) 
     }
     let coding = |answer: &Answer| answer.text(&header::CONTENT_ENCODING);
     let tag = proxied.text(&header::ETAG);
-    // A proxy that compresses weakens the tag or adds the coding to it, also where it answers HEAD without a coding.
+    // A proxy that compresses weakens the tag or adds the coding to it, also where it answers HEAD without a
+    // coding.
     let has_own_tag = tag.as_ref().is_some_and(|tag| tag.starts_with("W/") || tag.ends_with("-gzip\""));
     let is_changed = has_own_tag || coding(straight) != coding(proxied);
     if !is_changed && straight.status != 304 {

@@ -1,4 +1,5 @@
-//! Reverse proxies as Debian packages them, each before the same service twice, so that it has another instance to try.
+//! Reverse proxies as Debian packages them, each before the same service twice, so that it has another
+//! instance to try.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -27,7 +28,8 @@ impl Drop for Proxy {
     }
 }
 
-/// What is before and behind a proxy. Its configuration has lines that begin with the words of a case, as in `#tls listen`.
+/// What is before and behind a proxy. Its configuration has lines that begin with the words of a case, as in
+/// `#tls listen`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Case {
     /// The service twice.
@@ -72,8 +74,8 @@ pub(crate) struct Program {
     configuration: &'static str,
     /// Whether it speaks TLS to the service where its callers use TLS.
     pub(crate) reaches_tls: bool,
-    /// How many of the early answers to [`REQUESTS`] may be lost between proxy and caller. Caddy closes connections
-    /// whose body it does not read to its end, and half of these bodies are large.
+    /// How many of the early answers to [`REQUESTS`] may be lost between proxy and caller. Caddy closes
+    /// connections whose body it does not read to its end, and half of these bodies are large.
     pub(crate) may_lose: usize,
 }
 

@@ -1,4 +1,5 @@
-//! Requests that an instance breaks off, and which of them a proxy sends to another instance (docs/operations.md).
+//! Requests that an instance breaks off, and which of them a proxy sends to another instance
+//! (docs/operations.md).
 
 use norma_api::Operation;
 use reqwest::StatusCode;

@@ -1,5 +1,5 @@
-//! Shared parts of the program's tests: a running demonstration and a caller of it; engines, their faults, and instances of
-//! the service on them.
+//! Shared parts of the program's tests: a running demonstration and a caller of it; engines, their faults,
+//! and instances of the service on them.
 
 #![allow(clippy::unwrap_used, unreachable_pub, reason = "this is test code")]
 #![allow(dead_code, reason = "each test program uses what it needs")]
@@ -102,7 +102,8 @@ impl Demo {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// `norma get` as the caller of the demonstration. All but the arguments is in the environment, and the secret in a file.
+    /// `norma get` as the caller of the demonstration. All but the arguments is in the environment, and the
+    /// secret in a file.
     pub fn get(&self, arguments: &[&str]) -> Command {
         let text = |member: &str| self.ready[member].as_str().unwrap();
         let secret = self.folder().join("secret");

@@ -14,6 +14,15 @@ use self::source::sources;
 /// Lines that a file may have, its tests included.
 const MOST_LINES: usize = 500;
 
+/// Characters that a line of prose may have.
+const MOST_COLUMNS: usize = 110;
+
+/// Where the last word of a longer line may begin: it is a link or an address that cannot be divided.
+const FIRST_OF_LONG_WORD: usize = 90;
+
+/// Pages that tests make of the texts of the program.
+const MADE: [&str; 2] = ["docs/problems.md", "docs/diagnostics.md"];
+
 /// First words of a sentence that defines by a pronoun instead of a term.
 const PRONOUNS: [&str; 8] = ["What", "Who", "Whoever", "Whether", "Why", "How", "When", "Where"];
 
@@ -55,6 +64,40 @@ fn no_file_is_too_long() {
         .map(|file| format!("{}: {} lines", file.path, file.text.lines().count()))
         .collect::<Vec<_>>();
     expect_none(&format!("A file has at most {MOST_LINES} lines; split by responsibility:"), &wrong);
+}
+
+/// Whether a line is longer than prose may be. Tables, and lines that end in a link, are not counted.
+fn is_long(line: &str) -> bool {
+    let prose = line.trim_start_matches(['/', '!', ' ']);
+    let words_end = line.rfind(' ').map_or(0, |at| line[..at].chars().count());
+    line.chars().count() > MOST_COLUMNS && !prose.starts_with('|') && words_end > FIRST_OF_LONG_WORD
+}
+
+#[test]
+fn every_line_of_prose_is_short() {
+    let mut wrong = Vec::new();
+    for file in sources() {
+        let comments = file.text.lines().enumerate().filter(|(_, line)| line.trim_start().starts_with("//"));
+        let long = comments.filter(|(_, line)| is_long(line));
+        wrong.extend(long.map(|(at, _)| format!("{}:{}", file.path, at + 1)));
+    }
+    for entry in walkdir::WalkDir::new(root()).into_iter().filter_entry(|entry| {
+        let name = entry.file_name().to_string_lossy();
+        !name.starts_with('.') && name != "target" && name != "node_modules"
+    }) {
+        let path = entry.unwrap().into_path();
+        if path.extension().is_none_or(|e| e != "md") || MADE.iter().any(|made| path.ends_with(made)) {
+            continue;
+        }
+        let mut is_code = false;
+        for (at, line) in std::fs::read_to_string(&path).unwrap().lines().enumerate() {
+            is_code ^= line.trim_start().starts_with("```");
+            if !is_code && is_long(line) {
+                wrong.push(format!("{}:{}", path.display(), at + 1));
+            }
+        }
+    }
+    expect_none(&format!("A line of prose has at most {MOST_COLUMNS} characters:"), &wrong);
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Messages that callers and operators see, in one list that can be read in one go. Problems and diagnostics have pages of their own
-//! (docs/problems.md, docs/diagnostics.md).
+//! Messages that callers and operators see, in one list that can be read in one go. Problems and diagnostics
+//! have pages of their own (docs/problems.md, docs/diagnostics.md).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,6 +60,7 @@ fn messages() -> BTreeMap<String, BTreeSet<String>> {
 }
 
 #[test]
+#[allow(clippy::disallowed_methods, reason = "tests take no settings")]
 fn the_list_of_messages_is_up_to_date() {
     let crates = messages()
         .into_iter()

@@ -1,4 +1,5 @@
-//! Terms of `docs/decisions/0017-terms-not-used.md`: what is not to be used in names, comments, strings and documents.
+//! Terms of `docs/decisions/0017-terms-not-used.md`: what is not to be used in names, comments, strings and
+//! documents.
 
 use crate::source::{Lexeme, lexemes, sources};
 use crate::{expect_none, read, root};

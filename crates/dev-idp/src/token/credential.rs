@@ -28,7 +28,8 @@ enum Kind {
 }
 
 impl Credential {
-    /// Reads the credential from the form or from HTTP Basic (RFC 6749, section 2.3.1; RFC 7521, section 4.2).
+    /// Reads the credential from the form or from HTTP Basic (RFC 6749, section 2.3.1; RFC 7521, section
+    /// 4.2).
     pub(super) fn find(form: &Params, headers: &HeaderMap) -> Result<Credential, Refusal> {
         let basic = basic(headers);
         let mut client_id = form.get("client_id").map(str::to_owned);

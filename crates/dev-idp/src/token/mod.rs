@@ -154,8 +154,8 @@ impl Issued {
 }
 
 impl DevIdp {
-    /// The token that the endpoint would issue for the service API to a client app with a secret; a shortcut for
-    /// tests.
+    /// The token that the endpoint would issue for the service API to a client app with a secret; a shortcut
+    /// for tests.
     ///
     /// # Errors
     /// [`Error::UnknownClient`], or [`Error::Refused`] with the endpoint's message.

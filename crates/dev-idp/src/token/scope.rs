@@ -2,8 +2,8 @@
 
 use crate::{Guid, params::Params, refusal::Refusal};
 
-/// The resource that the scope names: an application ID URI or a client id. A slash at its end is kept, because
-/// tokens of version 1.0 repeat it.
+/// The resource that the scope names: an application ID URI or a client id. A slash at its end is kept,
+/// because tokens of version 1.0 repeat it.
 pub(super) fn resource(form: &Params) -> Result<&str, Refusal> {
     if form.get("resource").is_some() {
         return Err(Refusal::ResourceParameter);

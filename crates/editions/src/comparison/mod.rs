@@ -1,5 +1,5 @@
-//! Comparisons of stored editions: read from the store, or made of the units in both packs. Those of neighbours in their document are
-//! stored when lineages are updated, and no others.
+//! Comparisons of stored editions: read from the store, or made of the units in both packs. Those of
+//! neighbours in their document are stored when lineages are updated, and no others.
 
 mod stored_form;
 
@@ -90,7 +90,8 @@ fn other_version(edition: &EditionHandle) -> ComparisonError {
     ComparisonError::OtherVersion { urn: edition.entry().summary.urn.clone() }
 }
 
-/// The stored comparison of two editions in a language. `older` is the edition that comes first in the order of the document.
+/// The stored comparison of two editions in a language. `older` is the edition that comes first in the order
+/// of the document.
 ///
 /// # Errors
 /// The store cannot be read.
@@ -106,8 +107,8 @@ pub async fn stored(
     read.await.map_err(|_| failed([older, newer]))
 }
 
-/// The comparison of two neighbouring editions of a document: the stored one, or a new one, which is stored. `older` is the edition that
-/// comes first in the order of the document.
+/// The comparison of two neighbouring editions of a document: the stored one, or a new one, which is stored.
+/// `older` is the edition that comes first in the order of the document.
 ///
 /// # Errors
 /// Names the limit that is exceeded, or what cannot be read.
@@ -134,7 +135,8 @@ pub(crate) async fn of_neighbours(
             Ok(_) | Err(norma_store::Error::ReadOnly) => {}
             Err(error) => return Err(error.into()),
         }
-        // A table that came before the record was stored could not remove the record; one that comes now does.
+        // A table that came before the record was stored could not remove the record; one that comes now
+        // does.
         match older.correspondences(newer).await? {
             now if now == table => return Ok(record),
             now => table = now,
@@ -142,7 +144,8 @@ pub(crate) async fn of_neighbours(
     }
 }
 
-/// Compares two editions of which a publisher says `table`, on a thread that may work long. `most`: units of an edition.
+/// Compares two editions of which a publisher says `table`, on a thread that may work long. `most`: units of
+/// an edition.
 ///
 /// # Errors
 /// Names the limit that is exceeded, or what cannot be read.
@@ -160,7 +163,8 @@ pub async fn make(
     compared_by([older, newer], language, most, compare).await
 }
 
-/// Says what changed between two editions in the pairs of provisions with these ordinals, which the lineages of their document give.
+/// Says what changed between two editions in the pairs of provisions with these ordinals, which the lineages
+/// of their document give.
 ///
 /// # Errors
 /// Names what cannot be read.
@@ -223,14 +227,16 @@ fn units_in(
     Ok((units, ordinals))
 }
 
-/// Bytes of memory that comparing two editions with so many provisions takes, at most: their units, the matcher's work and the result.
+/// Bytes of memory that comparing two editions with so many provisions takes, at most: their units, the
+/// matcher's work and the result.
 pub fn memory(editions: [&Entry; 2], provisions: usize) -> u64 {
     stored_bytes(editions)
         .saturating_mul(MADE)
         .saturating_add((provisions as u64).saturating_mul(MADE_OF_PROVISION))
 }
 
-/// Bytes of memory that the sections and tables of a first page take, at most: as values, as JSON and in gzip.
+/// Bytes of memory that the sections and tables of a first page take, at most: as values, as JSON and in
+/// gzip.
 pub fn memory_of_parts(editions: [&Entry; 2]) -> u64 {
     bytes_of(editions, &[Part::Sections, Part::Tables]).saturating_mul(MADE)
 }

@@ -1,4 +1,5 @@
-//! The stored form of a comparison: its record in postcard, compressed, without the ids of units, which the catalogue has.
+//! The stored form of a comparison: its record in postcard, compressed, without the ids of units, which the
+//! catalogue has.
 
 use std::io::{Read, Write};
 use std::mem;
@@ -16,7 +17,8 @@ use super::FoundComparison;
 /// A record as it is stored: ids of units are empty.
 #[derive(Serialize, Deserialize)]
 struct StoredRecord {
-    /// How far the ordinal of each unit in its whole edition is from that of the unit before; of the older and the newer edition.
+    /// How far the ordinal of each unit in its whole edition is from that of the unit before; of the older
+    /// and the newer edition.
     steps: [Vec<u32>; 2],
     record: Record,
 }
@@ -40,8 +42,8 @@ pub(super) fn encode(FoundComparison { mut record, ordinals }: FoundComparison) 
     (stored.record, bytes.into(), plain.len() as u64)
 }
 
-/// Reads the stored form; `None` where it is damaged, larger than the limit in force, of another version of the matcher, or names a
-/// provision that is not there.
+/// Reads the stored form; `None` where it is damaged, larger than the limit in force, of another version of
+/// the matcher, or names a provision that is not there.
 pub(super) fn decode(
     StoredComparison { record, provisions }: &StoredComparison,
     limit: u64,

@@ -1,4 +1,5 @@
-//! Tables of correspondence of publishers: CSV rows that say which provision of an older edition became which of a newer one.
+//! Tables of correspondence of publishers: CSV rows that say which provision of an older edition became which
+//! of a newer one.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -132,8 +133,8 @@ fn row<'a>(line: u64, cell: impl Fn(usize) -> &'a str) -> Result<TableRow, Impor
     Ok(TableRow { line, older_urn, older, newer_urn, newer, relation })
 }
 
-/// Imports a table: all of its rows, or none. They take the place of earlier rows for the same two editions. The partitions of the
-/// documents are to be updated then.
+/// Imports a table: all of its rows, or none. They take the place of earlier rows for the same two editions.
+/// The partitions of the documents are to be updated then.
 ///
 /// # Errors
 /// Names line and column of the first row that names nothing, or that cannot be.

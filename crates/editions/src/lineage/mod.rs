@@ -1,7 +1,9 @@
-//! Lineages of stored documents: made of the comparisons of neighbouring editions, after each change of a document.
+//! Lineages of stored documents: made of the comparisons of neighbouring editions, after each change of a
+//! document.
 //!
-//! The store counts the changes of a document in the transaction that makes them, so that the next reader or writer finds what is left to
-//! do: an ingest that was stopped after its commit leaves a document whose partition is made by the next ingest, rebuild or request.
+//! The store counts the changes of a document in the transaction that makes them, so that the next reader or
+//! writer finds what is left to do: an ingest that was stopped after its commit leaves a document whose
+//! partition is made by the next ingest, rebuild or request.
 
 mod import;
 mod refresh;
@@ -28,9 +30,10 @@ use crate::pack;
 /// How often a document is begun again that others change meanwhile.
 const ATTEMPTS: u32 = 8;
 
-/// Makes the partition of a document into lineages where it is not that of its present editions, with the comparisons that it follows
-/// from. Two at once are safe: what the document changed to meanwhile decides whose result is stored. Gives, for people, which
-/// neighbours cannot be compared and why; no lineage reaches across them.
+/// Makes the partition of a document into lineages where it is not that of its present editions, with the
+/// comparisons that it follows from. Two at once are safe: what the document changed to meanwhile decides
+/// whose result is stored. Gives, for people, which neighbours cannot be compared and why; no lineage reaches
+/// across them.
 ///
 /// # Errors
 /// Those of the store.
@@ -58,8 +61,9 @@ pub async fn update(
     Err(norma_store::Error::Contended(format!("{stem} changes again and again")))
 }
 
-/// Updates all documents that changed since their partition was made; with `renew` also those whose partition is of another version of
-/// the matcher. Gives, for people, what could not be done and why: one document stops no other, and the next update tries again.
+/// Updates all documents that changed since their partition was made; with `renew` also those whose partition
+/// is of another version of the matcher. Gives, for people, what could not be done and why: one document
+/// stops no other, and the next update tries again.
 pub async fn update_changed(store: &Store, limits: &IngestSettings, renew: bool) -> Vec<String> {
     let (mut problems, mut after) = (Vec::new(), String::new());
     loop {
@@ -182,8 +186,9 @@ pub struct FormerName {
     pub ids: Vec<ProvisionId>,
 }
 
-/// The ids of an edition's stored provisions that a new derivation of the same edition gives no more, each with the id that
-/// carries its lineage on: found by comparing the two derivations. An edition that had another name before changes all its ids.
+/// The ids of an edition's stored provisions that a new derivation of the same edition gives no more, each
+/// with the id that carries its lineage on: found by comparing the two derivations. An edition that had
+/// another name before changes all its ids.
 pub async fn successors(
     store: &Store,
     new: &norma_model::EditionParts,
@@ -234,7 +239,8 @@ pub async fn successors(
     Ok(successors)
 }
 
-/// The ids of stored provisions that are not present, each with that of a new provision that is not among `carried`.
+/// The ids of stored provisions that are not present, each with that of a new provision that is not among
+/// `carried`.
 fn changed_ids(
     stored: &Units,
     new: &Units,

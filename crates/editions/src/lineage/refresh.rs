@@ -47,9 +47,10 @@ impl Refresher {
         (Self { waiting: sender, is_read_only }, task)
     }
 
-    /// Has the partition of a document made again where it is not that of its present editions. Does not wait: the catalogue's state
-    /// changes when it is done, and remembered answers go with the old one. False where the request is not taken: the store is
-    /// read-only, or too many wait, and a later request asks again.
+    /// Has the partition of a document made again where it is not that of its present editions. Does not
+    /// wait: the catalogue's state changes when it is done, and remembered answers go with the old one. False
+    /// where the request is not taken: the store is read-only, or too many wait, and a later request asks
+    /// again.
     pub fn request(&self, document: &str) -> bool {
         !self.is_read_only.load(Ordering::Relaxed) && self.waiting.try_send(document.to_owned()).is_ok()
     }

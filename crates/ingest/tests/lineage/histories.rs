@@ -1,5 +1,5 @@
-//! Histories of a document: whatever came, changed and went in which order, partition and ids are those of the
-//! editions that are there, and an id that was answered once goes on leading somewhere.
+//! Histories of a document: whatever came, changed and went in which order, partition and ids are those of
+//! the editions that are there, and an id that was answered once goes on leading somewhere.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;

@@ -1,11 +1,13 @@
-//! Slices of a text by offsets in Unicode scalar values, with an index so that counting does not start from 0 each time.
+//! Slices of a text by offsets in Unicode scalar values, with an index so that counting does not start from 0
+//! each time.
 
 use crate::whitespace::is_collapsed;
 
 /// Bytes between two entries of the index.
 const STEP: usize = 64;
 
-/// A text and the number of scalar values before every [`STEP`]th byte; `None` for ASCII, where the two counts are equal.
+/// A text and the number of scalar values before every [`STEP`]th byte; `None` for ASCII, where the two
+/// counts are equal.
 pub(super) struct Characters<'t> {
     text: &'t str,
     index: Option<Vec<usize>>,

@@ -29,7 +29,8 @@ pub(super) fn resolve(items: &[Item], outline: &Outline) -> Result<ResolvedSelec
 }
 
 impl Outline {
-    /// Indices of the tables that a name means in a selection: those of this number, or in a group of this number, else of this id.
+    /// Indices of the tables that a name means in a selection: those of this number, or in a group of this
+    /// number, else of this id.
     pub fn tables_named(&self, name: &str) -> Vec<usize> {
         let resolver = Resolver { outline: self, index: self.index() };
         resolver.parts_named(Kind::Table, name).into_iter().map(|at| at as usize).collect()
@@ -186,7 +187,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// The end of a range whose last section is this one: of its subtree, or after the provision that the item names.
+    /// The end of a range whose last section is this one: of its subtree, or after the provision that the
+    /// item names.
     fn end(&self, item: &Item, section: u32) -> Option<u32> {
         match item.ordinals {
             Some((ordinal, _)) => {

@@ -6,7 +6,8 @@ use super::*;
 use crate::outline::{OutlineFigure, OutlineProvision, OutlineSection, OutlineTable, OutlineTerm};
 use crate::{ProvisionId, ProvisionKind, SectionId, TableId, TermId};
 
-/// An outline from lines `level number id count`: sections with so many provisions of their own; `-` for a section without number.
+/// An outline from lines `level number id count`: sections with so many provisions of their own; `-` for a
+/// section without number.
 fn outline(sections: &[(u16, &str, &str, u32)], tables: &[&str], terms: &[&str]) -> Outline {
     let mut built: Vec<OutlineSection> = Vec::new();
     let mut provisions = Vec::new();

@@ -1,4 +1,5 @@
-//! Aliases: other forms of URNs that publishers write, in RFC 5141's own order, Metanorma's, IEC's and NEN's fields, IETF's (RFC 2648).
+//! Aliases: other forms of URNs that publishers write, in RFC 5141's own order, Metanorma's, IEC's and NEN's
+//! fields, IETF's (RFC 2648).
 
 use super::identifier::is_published;
 use super::{PartialUrn, UrnError, UrnParts, grammar};
@@ -29,7 +30,8 @@ impl AliasForm {
                 format!("`{}` is not allowed there: {reason}", c.escape_debug()),
             ));
         }
-        // An adjunct belongs to an edition but has no canonical form; only its source identifies the document.
+        // An adjunct belongs to an edition but has no canonical form; only its source identifies the
+        // document.
         let base = alias.split(['|', '_', '+']).next().unwrap_or_default();
         let mut segments = base.trim_end_matches(':').split(':');
         let mut form = Self { beyond: base.len() < alias.len(), ..Self::default() };

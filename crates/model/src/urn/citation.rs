@@ -93,7 +93,8 @@ impl PartialUrn {
             true => Cow::Borrowed(text),
             false => text.chars().take(super::MAX_URN_LENGTH).filter_map(plain).collect(),
         };
-        // The label of a list may come before the designation, `[3] ISO 712`, or be the designation, `[OGC 07-036]`.
+        // The label of a list may come before the designation, `[3] ISO 712`, or be the designation,
+        // `[OGC 07-036]`.
         let words = match plain.trim_start().strip_prefix('[').and_then(|p| p.split_once(']')) {
             Some((label, after)) if after.trim().is_empty() => label.trim(),
             Some((_, after)) => after.trim(),

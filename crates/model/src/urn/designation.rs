@@ -241,7 +241,8 @@ impl Designation {
         by_id(self.bodies.last()?)
     }
 
-    /// `G.729 Annex A (11/1996)`: an annex that ITU publishes as a document of its own, with a date of its own.
+    /// `G.729 Annex A (11/1996)`: an annex that ITU publishes as a document of its own, with a date of its
+    /// own.
     fn read_annex<'t>(&mut self, text: &'t str) -> &'t str {
         let is_itu = self.issuer().is_some_and(|issuer| issuer.namespace() == "itu");
         let annex = text.strip_prefix(" Annex ").filter(|_| is_itu);
@@ -364,7 +365,8 @@ fn is_unknown_body(word: &str, lower: &str) -> bool {
         && !NO_PUBLISHERS.contains(&lower)
 }
 
-/// The ids of the bodies of a word: `ISO`, `UNE-EN`. Bodies are written in capitals, since `une` and `as` are words too.
+/// The ids of the bodies of a word: `ISO`, `UNE-EN`. Bodies are written in capitals, since `une` and `as` are
+/// words too.
 fn known_bodies(word: &str) -> Option<Vec<String>> {
     let word = if matches!(word, "Ecma" | "CalConnect") { word.to_uppercase() } else { word.to_owned() };
     if word.starts_with('-') || word.chars().any(|c| c.is_lowercase() || !c.is_alphanumeric() && c != '-') {

@@ -28,8 +28,8 @@ impl Identifier {
     /// - IETF's: `urn:ietf:rfc:8141` (RFC 2648).
     ///
     /// # Errors
-    /// Names the part that none of these forms allows. A clause, table or term of a standard (`:clause:4`, `#sec-4`)
-    /// is refused: it is asked for as a selection.
+    /// Names the part that none of these forms allows. A clause, table or term of a standard (`:clause:4`,
+    /// `#sec-4`) is refused: it is asked for as a selection.
     pub fn parse(text: &str) -> Result<Self, UrnError> {
         let lower = grammar::fold(text.trim())?;
         let canonical = match PartialUrn::from_lower(&lower) {
@@ -43,7 +43,8 @@ impl Identifier {
         let alias = lower.strip_prefix("urn:").unwrap_or(&lower).trim_end_matches(':');
         match AliasForm::read(alias) {
             Ok(_) => Ok(Self::Alias(alias.to_owned())),
-            // Both grammars refuse: the canonical one knows better what is wrong at the end, the other at the head.
+            // Both grammars refuse: the canonical one knows better what is wrong at the end, the other at the
+            // head.
             Err(refusal) if lower.starts_with("urn:") && refusal.part == "segment" => {
                 Err(canonical.filter(|c| !matches!(c.part, "originator" | "type")).unwrap_or(refusal))
             }
@@ -51,9 +52,10 @@ impl Identifier {
         }
     }
 
-    /// The canonical or partial URN of this identifier in the normal form of its publisher ([`super::UrnParts::normalized`]),
-    /// or `None` when its text alone is not sufficient. Names that no source has stated resolve by it. A document version is
-    /// dropped, a year is not taken for an edition, and a published stage is ignored next to an edition.
+    /// The canonical or partial URN of this identifier in the normal form of its publisher
+    /// ([`super::UrnParts::normalized`]), or `None` when its text alone is not sufficient. Names that no
+    /// source has stated resolve by it. A document version is dropped, a year is not taken for an edition,
+    /// and a published stage is ignored next to an edition.
     pub fn to_urn(&self) -> Option<PartialUrn> {
         let urn = match self {
             Self::Urn(urn) => urn.as_partial().clone(),

@@ -1,12 +1,12 @@
-//! Normal form of the parts of a URN by the table of publishers, so that a designation, metadata and a publisher's own URN
-//! give the same name.
+//! Normal form of the parts of a URN by the table of publishers, so that a designation, metadata and a
+//! publisher's own URN give the same name.
 
 use super::publishers::{COMMON, Numbers, Publisher, Reach, by_id, find_publisher};
 use super::{PartialUrn, UrnError, UrnParts, grammar};
 
 impl UrnParts {
-    /// The parts as the publishers' table has them: `bipm-jcgm`, type `guide`, number `106` is JCGM's `106`. Parts without
-    /// originator are left as they are.
+    /// The parts as the publishers' table has them: `bipm-jcgm`, type `guide`, number `106` is JCGM's `106`.
+    /// Parts without originator are left as they are.
     pub fn normalized(mut self) -> Self {
         let Some(originator) = self.originator.take() else { return self };
         let mut bodies = bodies(&originator);
@@ -150,8 +150,9 @@ impl UrnParts {
 }
 
 impl PartialUrn {
-    /// Whether one of the bodies that the document is named by drafts its documents by the ISO/IEC Directives, Part 2, or by the adoption
-    /// of them that CEN and CENELEC have; `din-en-iso` does, `din` alone does not.
+    /// Whether one of the bodies that the document is named by drafts its documents by the ISO/IEC
+    /// Directives, Part 2, or by the adoption of them that CEN and CENELEC have; `din-en-iso` does, `din`
+    /// alone does not.
     pub fn follows_directives(&self) -> bool {
         let originator = self.originator().unwrap_or(self.publisher());
         bodies(originator).iter().filter_map(|body| by_id(body)).any(|body| body.follows_directives)

@@ -7,10 +7,10 @@ use super::{PartialUrn, Urn, UrnError, grammar};
 
 /// Pattern of the URNs that a grant covers. In canonical, lower-case form one of
 /// - a canonical URN: that edition in that language only;
-/// - a URN without language: that edition in all languages; without edition: all editions of that document, but
-///   neither its other parts nor its supplements;
-/// - leading segments and `*` as the last whole segment, `urn:iso:std:*`: every URN that begins so and goes on.
-///   `*` alone is every URN.
+/// - a URN without language: that edition in all languages; without edition: all editions of that document,
+///   but neither its other parts nor its supplements;
+/// - leading segments and `*` as the last whole segment, `urn:iso:std:*`: every URN that begins so and goes
+///   on. `*` alone is every URN.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UrnPattern {
     text: Box<str>,

@@ -24,7 +24,8 @@ pub struct Publisher {
     pub(super) kinds: &'static [&'static str],
     /// Whether its documents are named by it alone, also where other bodies are named with it.
     pub(super) alone: bool,
-    /// Beginnings of the numbers of its update series: several states of one edition are held next to each other.
+    /// Beginnings of the numbers of its update series: several states of one edition are held next to each
+    /// other.
     updates: &'static [&'static str],
     /// Letters of its series by the kind of document that metadata may say in their place.
     pub(super) letters: &'static [(&'static str, &'static str)],
@@ -38,8 +39,9 @@ pub struct Publisher {
     pub(super) meant: fn(&str, Option<&str>) -> Option<&'static str>,
     /// Whether its numbers have the form of ISO and IEC: digits first, and the part after a hyphen.
     pub(super) splits_parts: bool,
-    /// Whether its documents are drafted by the ISO/IEC Directives, Part 2, or by the CEN/CENELEC Internal Regulations, Part 3. What a
-    /// national body adopts carries the name of one of these too; what it drafts alone follows rules of its own.
+    /// Whether its documents are drafted by the ISO/IEC Directives, Part 2, or by the CEN/CENELEC Internal
+    /// Regulations, Part 3. What a national body adopts carries the name of one of these too; what it drafts
+    /// alone follows rules of its own.
     pub(super) follows_directives: bool,
 }
 
@@ -59,7 +61,8 @@ pub enum Reach {
 pub(super) enum Numbers {
     /// Digits, then parts: `9999-1`.
     Parts,
-    /// A letter, perhaps written apart, then digits and parts: `R 60-1`, `S-44`, `X50-200`. The URN has `r-60`.
+    /// A letter, perhaps written apart, then digits and parts: `R 60-1`, `S-44`, `X50-200`. The URN has
+    /// `r-60`.
     Series,
     /// A letter that is not written apart in the URN: `D1234`, `C37.118`, `J 1939`.
     Glued,
@@ -75,7 +78,8 @@ pub(super) enum Numbers {
     Yearly,
 }
 
-/// Kinds with which ISO, IEC and those who adopt from them name documents (ISO/IEC Directives, Part 1; RFC 5141, 2.4).
+/// Kinds with which ISO, IEC and those who adopt from them name documents (ISO/IEC Directives, Part 1; RFC
+/// 5141, 2.4).
 pub(super) const COMMON: &[&str] = &[
     "cwa",
     "data",
@@ -128,7 +132,8 @@ const fn european(id: &'static str) -> Publisher {
     Publisher { after: &["cen", "cenelec"], ..drafted(id, &[], Regional) }
 }
 
-/// The sector of ITU of a number: series of ITU-R have letters of their own, those of one letter are more often of ITU-T.
+/// The sector of ITU of a number: series of ITU-R have letters of their own, those of one letter are more
+/// often of ITU-T.
 fn sector(number: &str, _: Option<&str>) -> Option<&'static str> {
     const ITU_R: &[&str] = &["bo", "br", "bs", "bt", "ra", "rs", "sa", "sf", "sm", "sng", "tf"];
     let letters = &number[..number.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(number.len())];
@@ -157,8 +162,8 @@ const fn metre(id: &'static str, names: &'static [&'static str]) -> Publisher {
 use Numbers::{Glued, Grouped, Named, Parts, Revised, Series, Whole, Yearly};
 use Reach::{International, National, Regional};
 
-/// The publishers that are known by name. Sources: the body's own rules for designations where they are published (named in the
-/// line), else its catalogue.
+/// The publishers that are known by name. Sources: the body's own rules for designations where they are
+/// published (named in the line), else its catalogue.
 #[rustfmt::skip]
 pub(super) const PUBLISHERS: &[Publisher] = &[
     // ISO/IEC Directives, Part 1, Annex SC, and IEC's URI model of 2020; RFC 5141. `CEI` is IEC in French.
@@ -169,7 +174,8 @@ pub(super) const PUBLISHERS: &[Publisher] = &[
     body("idf", &["international-dairy-federation"], International, Parts),
     body("cie", &["international-commission-on-illumination"], International, Glued),
     body("hl7", &["health-level-seven-international"], International, Parts),
-    // ITU-T A.11 and A.12 (letter and number), ITU-R Resolution 1 (`BT.500-14` is revision 14), both also in Recommendation A.5.
+    // ITU-T A.11 and A.12 (letter and number), ITU-R Resolution 1 (`BT.500-14` is revision 14), both also in
+    // Recommendation A.5.
     Publisher { kinds: ITU, ..body("itu-t", &["uit-t", "ccitt", "itu-telecommunication-standardization-sector"], International, Whole) },
     Publisher { kinds: ITU, ..body("itu-r", &["uit-r", "ccir", "itu-radiocommunication-sector"], International, Revised) },
     Publisher { kinds: ITU, ..body("itu-d", &["uit-d"], International, Whole) },
@@ -181,8 +187,8 @@ pub(super) const PUBLISHERS: &[Publisher] = &[
     Publisher { kinds: &["resolution"], ..body("iho", &["ohi", "international-hydrographic-organization", "organisation-hydrographique-internationale"], International, Series) },
     // JCGM's list of guides. BIPM publishes them, and some tools name BIPM as their publisher.
     Publisher { kinds: &[], alone: true, ..body("jcgm", &["joint-committee-for-guides-in-metrology"], International, Parts) },
-    // BIPM's list of publications: brochure, mises en pratique (SI MEP), practical guides (-GD-). All of them are updated
-    // between editions.
+    // BIPM's list of publications: brochure, mises en pratique (SI MEP), practical guides (-GD-). All of them
+    // are updated between editions.
     Publisher { kinds: &["report", "monograph", "resolution"], meant: guide, updates: &["si-brochure", "si-mep", "ccem-gd", "ccl-gd", "ccm-gd", "ccpr-gd", "ccqm-gd", "ccri-gd", "cct-gd", "cctf-gd", "ccu-gd"],
         ..body("bipm", &["bureau-international-des-poids-et-mesures", "international-bureau-of-weights-and-measures"], International, Named) },
     // The outcomes of the meetings, on BIPM's pages: Resolution 1 of 2018.
@@ -216,7 +222,8 @@ pub(super) const PUBLISHERS: &[Publisher] = &[
     // ETSI drafting rules: the type is part of the name, the number has six digits in two groups.
     Publisher { kinds: &["ts", "tr", "es", "en", "eg", "sr", "gs", "gr", "ets", "etr", "tbr"],
         ..body("etsi", &["european-telecommunications-standards-institute"], Regional, Grouped) },
-    // National bodies: DIN 820, BS 0, AFNOR, ÖNORM A 1080, SN, NEN, UNE, UNI, SS, NS, DS, SFS, PN, ČSN, GOST 1.5, GB/T 1.1, JIS Z 8301.
+    // National bodies: DIN 820, BS 0, AFNOR, ÖNORM A 1080, SN, NEN, UNE, UNI, SS, NS, DS, SFS, PN, ČSN, GOST
+    // 1.5, GB/T 1.1, JIS Z 8301.
     iso_like("din", &["deutsches-institut-fur-normung"], National),
     body("vde", &[], National, Parts), body("vdi", &[], National, Parts), body("dke", &[], National, Parts), body("dguv", &[], National, Parts),
     body("trbs", &[], National, Parts), body("trgs", &[], National, Parts), body("tra", &[], National, Parts), body("asr", &[], National, Series),
@@ -250,7 +257,8 @@ pub(super) const PUBLISHERS: &[Publisher] = &[
 
 const ITU: &[&str] = &["resolution", "report", "handbook", "question", "opinion", "decision"];
 
-/// Words for kinds of documents, as [`segment`] writes them, and their code in URNs. The first word is the code itself.
+/// Words for kinds of documents, as [`segment`] writes them, and their code in URNs. The first word is the
+/// code itself.
 #[rustfmt::skip]
 const KINDS: &[&[&str]] = &[
     &["ts", "technical-specification"],
@@ -305,7 +313,8 @@ impl Publisher {
     }
 }
 
-/// The publisher of that abbreviation or name, in any case: `ISO`, `Bureau International des Poids et Mesures`.
+/// The publisher of that abbreviation or name, in any case: `ISO`,
+/// `Bureau International des Poids et Mesures`.
 pub fn find_publisher(name: &str) -> Option<&'static Publisher> {
     BY_NAME.get(segment(name).as_str()).copied()
 }
@@ -321,7 +330,8 @@ static BY_NAME: LazyLock<HashMap<&str, &Publisher>> = LazyLock::new(|| {
     PUBLISHERS.iter().flat_map(named).chain(ids).collect()
 });
 
-/// The code of a kind of document by its word in a designation or in metadata: `technical-specification` is `ts`.
+/// The code of a kind of document by its word in a designation or in metadata: `technical-specification` is
+/// `ts`.
 pub fn document_type(word: &str) -> Option<&'static str> {
     KIND_BY_WORD.get(segment(word).as_str()).copied()
 }

@@ -1,4 +1,5 @@
-//! Quantities of cells: a cell that holds one value and nothing else, with the unit that it prints, or its column, row or table.
+//! Quantities of cells: a cell that holds one value and nothing else, with the unit that it prints, or its
+//! column, row or table.
 
 mod heads;
 
@@ -17,7 +18,8 @@ const ANY_UNIT: &str = "kg";
 /// Words behind the number of a cell that are its unit, where the column repeats them: “36,0 Rockwell units”.
 const MOST_UNIT_WORDS: usize = 2;
 
-/// Reads the quantities of a table: `around` are its caption and the sentences at it, and `language` that of its section.
+/// Reads the quantities of a table: `around` are its caption and the sentences at it, and `language` that of
+/// its section.
 pub fn read_cells(grid: &mut Grid, around: &[&str], language: &Lang) {
     let table = &Anatomy::of(language).unwrap_or(&ENGLISH).quantities;
     let cells = || grid.rows.iter().flatten().map(|cell| &*cell.text);
@@ -130,8 +132,8 @@ impl Reader<'_> {
         Context { takes: self.may_have(of_table, &all), names, is_label, limit }
     }
 
-    /// The quantity that a cell holds and nothing else. `is_label`: a plain number names the row, and does not count. `words` are the
-    /// unit of the cell and of others of its column.
+    /// The quantity that a cell holds and nothing else. `is_label`: a plain number names the row, and does
+    /// not count. `words` are the unit of the cell and of others of its column.
     fn quantity(
         &self,
         cell: &Cell,
@@ -255,7 +257,8 @@ pub fn has_number(text: &str) -> bool {
     text.char_indices().any(begins)
 }
 
-/// Whether a text has a number whose decimals follow this sign: not exactly three of them, or after a single zero.
+/// Whether a text has a number whose decimals follow this sign: not exactly three of them, or after a single
+/// zero.
 fn has_decimals(text: &str, sign: char) -> bool {
     text.match_indices(sign).any(|(at, _)| {
         let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();

@@ -1,4 +1,5 @@
-//! Quantities of a sentence: values with units, limits, ranges and tolerances, and counts, as far as they are certain.
+//! Quantities of a sentence: values with units, limits, ranges and tolerances, and counts, as far as they are
+//! certain.
 
 mod combined;
 mod limits;
@@ -140,7 +141,8 @@ struct Scan<'a> {
     thousands: Option<char>,
 }
 
-/// The quantities of a text, which is also given in lower case, in order; no number in an excluded stretch (a reference) is one.
+/// The quantities of a text, which is also given in lower case, in order; no number in an excluded stretch (a
+/// reference) is one.
 pub(super) fn quantities(
     text: &str,
     lower: &str,

@@ -87,7 +87,8 @@ fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\u{a0}' | '\u{202f}')
 }
 
-/// The code of the unit that a text is and nothing else, where it is one. A blank between symbols multiplies: `kg m^2`.
+/// The code of the unit that a text is and nothing else, where it is one. A blank between symbols multiplies:
+/// `kg m^2`.
 pub(super) fn whole_unit(text: &str, names: &BTreeMap<String, String>) -> Option<Option<String>> {
     let whole = |text: &str| unit_at(text, 0, names).filter(|unit| unit.range.end == text.len());
     let product = || {

@@ -76,9 +76,9 @@ impl Reader<'_> {
         words >= FEWEST_WORDS && !own.last().is_some_and(hangs)
     }
 
-    /// The provisions that an item without a verbal form makes together with its lead-in, each with the index of its
-    /// first sentence. Sentences of the item that have a verbal form are provisions of their own; after them the lead-in
-    /// goes on only when it announces a row of steps (“as follows:”).
+    /// The provisions that an item without a verbal form makes together with its lead-in, each with the index
+    /// of its first sentence. Sentences of the item that have a verbal form are provisions of their own;
+    /// after them the lead-in goes on only when it announces a row of steps (“as follows:”).
     pub(super) fn completed(
         &self,
         index: usize,

@@ -9,9 +9,9 @@ use norma_model::urn::find_publisher;
 use super::Atom;
 use crate::expressions::Expressions;
 
-/// A word in capitals that may be a publisher, perhaps more of them and a kind of document, and a number: the longest writing
-/// that may be one designation. Only publishers of the table count, because much else is capitals and a number (`RAL 9005`); their
-/// names have the capitals of few languages.
+/// A word in capitals that may be a publisher, perhaps more of them and a kind of document, and a number: the
+/// longest writing that may be one designation. Only publishers of the table count, because much else is
+/// capitals and a number (`RAL 9005`); their names have the capitals of few languages.
 static DESIGNATION: LazyLock<Expressions> = LazyLock::new(|| {
     let body = r"[A-ZČÖŠ][A-ZČÖŠ0-9]+(?:-[TR](?-u:\b))?";
     let kind = "TS|TR|PAS|ISP|IWA|R|RFC|V|SPEC|EN|ES|EG|SP|DIS|FDIS|CD|WD|prEN|pr|[Gg]uide|GUIDE|Std|Rec\\.?|International|Recommendation|No\\.|Report";

@@ -1,4 +1,5 @@
-//! Grammar of references in plain words: `Clause 4 and Annex A`, `Tabelle 3`, `see 4.2`, `b) above`, `this document`.
+//! Grammar of references in plain words: `Clause 4 and Annex A`, `Tabelle 3`, `see 4.2`, `b) above`,
+//! `this document`.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -25,19 +26,20 @@ pub(super) struct Locality {
 /// What a stretch of text refers to without markup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Plain {
-    /// Places of a document, as one list: `announced` by a word such as `Clause` or `see`; `sure` unless it is a mere number
-    /// that may be a value.
+    /// Places of a document, as one list: `announced` by a word such as `Clause` or `see`; `sure` unless it
+    /// is a mere number that may be a value.
     Localities { localities: Vec<Locality>, sure: bool, announced: bool },
     /// A table or figure by where it is.
     Near { kind: PartKind, above: bool },
     /// The document itself.
     Itself,
-    /// A word for a part, with white space to the end of the stretch after it; its number may be a marked reference.
+    /// A word for a part, with white space to the end of the stretch after it; its number may be a marked
+    /// reference.
     Word,
 }
 
-/// Words that announce a part, in regular expressions. English, French and German are read together: no word of one announces
-/// something else in another.
+/// Words that announce a part, in regular expressions. English, French and German are read together: no word
+/// of one announces something else in another.
 const WORDS: [(PartKind, &str); 6] = [
     (
         PartKind::Annex,
@@ -110,8 +112,8 @@ enum Start {
     Dotted,
 }
 
-/// Where a reference may begin, and as what. White space in the phrases is any. Words and phrases end before a character with which
-/// a number may begin, which is part of the match: few of them are followed by one.
+/// Where a reference may begin, and as what. White space in the phrases is any. Words and phrases end before
+/// a character with which a number may begin, which is part of the match: few of them are followed by one.
 static START: LazyLock<(Vec<Start>, Expressions)> = LazyLock::new(|| {
     const NUMBER: &str = r"\s+(?:[A-Z0-9(]|$)";
     let of_item = NUMBER.replace("A-Z0-9(", "a-z0-9");
@@ -195,7 +197,8 @@ static PARAGRAPH_OF: LazyLock<Expressions> = LazyLock::new(|| {
 static ITEMS_OF: LazyLock<Expressions> =
     LazyLock::new(|| Expressions::new(&[r"\s+(?:of|in|von|des|de|du|de\s+l[’'])\s+"]));
 
-/// What joins a document to a place after it: `ISO 9001, Clause 4`, `ISO 9001 (Abschnitt 4)`; the first is a comma.
+/// What joins a document to a place after it: `ISO 9001, Clause 4`, `ISO 9001 (Abschnitt 4)`; the first is a
+/// comma.
 static TAIL: LazyLock<Expressions> =
     LazyLock::new(|| Expressions::new(&[r",\s*(?:(?:in|see|dans|voir|siehe)\s+)?", r"\s*[:(]\s*|\s+"]));
 
@@ -328,7 +331,8 @@ fn paragraph_of(text: &str, at: usize) -> Option<Vec<Locality>> {
     Some(holder)
 }
 
-/// A list of places whose first number begins at `at`, announced by a word (empty for a bare number) that begins at `start`.
+/// A list of places whose first number begins at `at`, announced by a word (empty for a bare number) that
+/// begins at `start`.
 fn list(text: &str, mut kind: PartKind, word: &str, start: usize, mut at: usize) -> Option<Vec<Locality>> {
     let mut localities: Vec<Locality> = Vec::new();
     let (mut begin, mut ends_range) = (start, false);

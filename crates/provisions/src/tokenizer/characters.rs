@@ -23,8 +23,8 @@ pub(super) static CLASSES: [u8; 256] = {
     classes
 };
 
-/// Whether it is a no-break space or of the block of general punctuation, as most characters outside ASCII are in
-/// English: then it is neither a letter nor a number, and no table need be asked.
+/// Whether it is a no-break space or of the block of general punctuation, as most characters outside ASCII
+/// are in English: then it is neither a letter nor a number, and no table need be asked.
 pub(super) fn is_sign(c: char) -> bool {
     matches!(c, '\u{a0}' | '\u{2000}'..='\u{206f}')
 }

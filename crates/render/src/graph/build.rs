@@ -149,8 +149,9 @@ struct CitedNode<'a> {
     document: Option<&'a str>,
 }
 
-/// The documents that the edition cites, each once, and its own. The node of a document has the name that all its editions share, that
-/// of one edition the name and date as printed: so the graphs of several editions do not contradict each other.
+/// The documents that the edition cites, each once, and its own. The node of a document has the name that all
+/// its editions share, that of one edition the name and date as printed: so the graphs of several editions do
+/// not contradict each other.
 fn cited(w: &mut Writer<'_>, views: &Views<'_>, names: &Names<'_>) {
     let own = undated(&views.edition.metadata.reference);
     let mut nodes = CitedNodes::default();

@@ -1,8 +1,9 @@
-//! The knowledge graph of an edition: one set of nodes. Those of provisions, which are most of it, are made of the stored provisions when
-//! the graph is read; the others are stored in JSON-LD. Turtle is written from JSON-LD, node by node.
+//! The knowledge graph of an edition: one set of nodes. Those of provisions, which are most of it, are made
+//! of the stored provisions when the graph is read; the others are stored in JSON-LD. Turtle is written from
+//! JSON-LD, node by node.
 //!
-//! Every node has a name of its own, made of the edition's URN and a fragment, so there are no blank nodes and
-//! no host names. What common vocabularies cannot say is said in Norma's own; see [`vocabulary`].
+//! Every node has a name of its own, made of the edition's URN and a fragment, so there are no blank nodes
+//! and no host names. What common vocabularies cannot say is said in Norma's own; see [`vocabulary`].
 
 mod build;
 mod language;
@@ -92,8 +93,8 @@ enum Name<'a> {
     Only(&'static str),
     /// A part by its kind and id.
     Part(Kind, &'a str),
-    /// What the edition cites at this place, counted from 1, where a URN of a document does not name it: one edition of another
-    /// document, or a work without a URN.
+    /// What the edition cites at this place, counted from 1, where a URN of a document does not name it: one
+    /// edition of another document, or a work without a URN.
     Reference(usize),
     /// A concept of the vocabulary: the property that it is a value of, and its notation.
     Concept(&'static str, &'static str),

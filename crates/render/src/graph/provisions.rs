@@ -11,13 +11,15 @@ use super::objects::Objects;
 use super::write::Writer;
 use super::{Kind, Name, Turtle, Value};
 
-/// What the nodes of an edition's provisions need that its provisions do not say, and how long these nodes are.
+/// What the nodes of an edition's provisions need that its provisions do not say, and how long these nodes
+/// are.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct ProvisionNodes {
     urn: String,
     /// Language of the text, as a tag that every RDF processor takes.
     language: String,
-    /// Ids of parts that provisions refer to, in ascending order, with the part that each means; none where there is none.
+    /// Ids of parts that provisions refer to, in ascending order, with the part that each means; none where
+    /// there is none.
     targets: Vec<(String, Option<(Kind, String)>)>,
     /// Bytes of the nodes in JSON-LD.
     pub(crate) json_ld: u64,
@@ -44,7 +46,8 @@ impl ProvisionNodes {
                 targets[at].1 = Some((kind, part.to_owned()));
             }
         };
-        // Sections come last: where a section shares its id with something else, the reference means the section.
+        // Sections come last: where a section shares its id with something else, the reference means the
+        // section.
         edition.terms.iter().map(|t| t.id.as_str()).for_each(|id| name(id, Kind::Term, id));
         edition.tables.iter().map(|t| t.id.as_str()).for_each(|id| name(id, Kind::Table, id));
         for graphic in &edition.graphics {
@@ -67,7 +70,8 @@ impl ProvisionNodes {
         postcard::to_stdvec(self).expect("texts and numbers only")
     }
 
-    /// What a reference with this target and date means, which may be a part, another document, or one edition of that.
+    /// What a reference with this target and date means, which may be a part, another document, or one
+    /// edition of that.
     fn target<'a>(&'a self, target: &'a str, date: Option<&str>) -> Option<Name<'a>> {
         let find = |name: &str| self.targets.binary_search_by(|(id, _)| (**id).cmp(name));
         let dated = date.and_then(|date| find(&dated_name(target, date)).ok());
@@ -77,8 +81,8 @@ impl ProvisionNodes {
         }
     }
 
-    /// Takes the nodes of one more provision into account, which is the one with this number in document order, from 1; `scratch` is
-    /// overwritten.
+    /// Takes the nodes of one more provision into account, which is the one with this number in document
+    /// order, from 1; `scratch` is overwritten.
     pub(crate) fn count(&mut self, provision: &Provision<'_>, order: u32, scratch: &mut Vec<u8>) {
         scratch.clear();
         let longer = self.write(provision, order, scratch);
@@ -87,7 +91,8 @@ impl ProvisionNodes {
         self.turtle += json_ld.checked_add_signed(longer).expect("what is left out was written before");
     }
 
-    /// Appends the nodes of a provision in JSON-LD, with a comma in front of each. Gives by how many bytes they are longer in Turtle.
+    /// Appends the nodes of a provision in JSON-LD, with a comma in front of each. Gives by how many bytes
+    /// they are longer in Turtle.
     fn write(&self, provision: &Provision<'_>, order: u32, out: &mut Vec<u8>) -> i64 {
         let tagged = |text| Value::Tagged(text, &self.language);
         let class = match provision.kind {
@@ -148,7 +153,8 @@ impl ProvisionNodes {
     }
 }
 
-/// The names of the editions that relations cite by a date, each with the number of the first relation that cites it.
+/// The names of the editions that relations cite by a date, each with the number of the first relation that
+/// cites it.
 fn dated(edition: &EditionParts) -> impl Iterator<Item = (String, Option<(Kind, String)>)> {
     (1..).zip(&edition.relations).filter_map(|(number, relation)| {
         let name = dated_name(relation.urn.as_ref()?.as_str(), relation.date.as_deref()?);
@@ -177,7 +183,8 @@ impl Nodes {
         Self { names, provisions: Objects::default(), count: 0, turtle }
     }
 
-    /// Appends the nodes of the provisions that end in the next stretch; `None` where they are not provisions of this version.
+    /// Appends the nodes of the provisions that end in the next stretch; `None` where they are not provisions
+    /// of this version.
     pub(crate) fn write(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> Option<()> {
         let Self { names, provisions, count, turtle } = self;
         let mut scratch = Vec::new();

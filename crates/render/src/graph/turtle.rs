@@ -1,8 +1,9 @@
 //! The graph in Turtle, written from the graph in JSON-LD.
 //!
-//! It reads the very form that [`write`](super::write) gives: no white space, one type before all properties, values that
-//! are strings, numbers, booleans or typed literals. A JSON string (RFC 8259, section 7) is also a quoted literal of Turtle
-//! (RDF 1.1 Turtle, section 6.4: `ECHAR`, `UCHAR`), so that texts are copied as they are.
+//! It reads the very form that [`write`](super::write) gives: no white space, one type before all properties,
+//! values that are strings, numbers, booleans or typed literals. A JSON string (RFC 8259, section 7) is also
+//! a quoted literal of Turtle (RDF 1.1 Turtle, section 6.4: `ECHAR`, `UCHAR`), so that texts are copied as
+//! they are.
 
 use std::fmt::Write as _;
 

@@ -1,7 +1,7 @@
 //! A graph in JSON-LD 1.1, or some nodes of it, written in one pass.
 //!
-//! It is written by hand, since an edition has thousands of triples: names hold nothing that would be escaped. Tests read
-//! it back with parsers of others.
+//! It is written by hand, since an edition has thousands of triples: names hold nothing that would be
+//! escaped. Tests read it back with parsers of others.
 
 use std::io::Write as _;
 
@@ -50,7 +50,8 @@ pub(super) struct Writer<'a, O> {
     out: &'a mut O,
     has_nodes: bool,
     in_node: bool,
-    /// By how many bytes what is written is longer in Turtle. To write it in Turtle for its length takes 2.4 % of an ingest.
+    /// By how many bytes what is written is longer in Turtle. To write it in Turtle for its length takes 2.4
+    /// % of an ingest.
     longer_in_turtle: i64,
 }
 
@@ -193,8 +194,8 @@ impl<'a, O: Output> Writer<'a, O> {
         json::write(text, self.out.bytes());
     }
 
-    /// The name of a part is the edition's URN and a fragment (RFC 8141, 2.3.3). Classes of the ICS are the same whatever
-    /// edition names them, so their names hold no edition.
+    /// The name of a part is the edition's URN and a fragment (RFC 8141, 2.3.3). Classes of the ICS are the
+    /// same whatever edition names them, so their names hold no edition.
     fn spell(&mut self, name: Name<'_>) {
         let urn = self.urn.as_bytes();
         match name {

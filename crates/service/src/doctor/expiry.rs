@@ -1,5 +1,5 @@
-//! Ends of validity: certificates of TLS, certificates of providers' keys, grants, the key that signs asset URLs; and whether the
-//! certificate of the API is of its address.
+//! Ends of validity: certificates of TLS, certificates of providers' keys, grants, the key that signs asset
+//! URLs; and whether the certificate of the API is of its address.
 
 use std::path::Path;
 use std::time::Duration;
@@ -50,7 +50,8 @@ pub(super) fn certificates(settings: &Settings, now: Timestamp) -> Vec<Finding> 
     findings
 }
 
-/// Whether callers refuse the certificate of the API, since it is not of the host that they call. Behind a proxy they see the proxy's.
+/// Whether callers refuse the certificate of the API, since it is not of the host that they call. Behind a
+/// proxy they see the proxy's.
 fn other_name(settings: &Settings) -> Option<Finding> {
     let http = &settings.http;
     if !http.trusted_proxies.is_empty() {
@@ -107,8 +108,8 @@ fn invalidity(der: &[u8], (notice, now): (Duration, Timestamp)) -> Option<String
     }
 }
 
-/// The keys of a provider whose certificates end. A token is verified by the key alone; the end says when the provider will use
-/// another key.
+/// The keys of a provider whose certificates end. A token is verified by the key alone; the end says when the
+/// provider will use another key.
 pub(super) fn keys(settings: &Settings, examination: &Examination, now: Timestamp) -> Vec<Finding> {
     let when = (settings.doctor.expiry_notice.std(), now);
     let fix = "ask the provider's operator to publish the next key before: Norma fetches it by itself";
@@ -118,7 +119,8 @@ pub(super) fn keys(settings: &Settings, examination: &Examination, now: Timestam
     invalid.map(|(kid, why)| problem("keys", format!("{issuer}: key `{kid}`: {why}"), fix)).collect()
 }
 
-/// Grants that end within the time of the notice and that no other one continues; and whether any is in force.
+/// Grants that end within the time of the notice and that no other one continues; and whether any is in
+/// force.
 pub(super) fn grants(settings: &Settings, policy: &Policy, now: Timestamp) -> Vec<Finding> {
     let today = day_of(now);
     let notice =

@@ -186,7 +186,8 @@ pub(super) fn backup(settings: &Settings, now: Timestamp) -> Finding {
     well("backup", format!("the last one, {shown}, is {hours} hours old"))
 }
 
-/// The newest file of a folder, or the file itself, with its time and size; a folder in it counts as one backup.
+/// The newest file of a folder, or the file itself, with its time and size; a folder in it counts as one
+/// backup.
 fn newest(path: &Path) -> std::io::Result<Option<(PathBuf, Timestamp, u64)>> {
     let about = |path: PathBuf| {
         let about = path.metadata()?;

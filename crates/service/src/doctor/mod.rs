@@ -1,5 +1,5 @@
-//! Diagnosis of an installation: settings, files, store, blobs, tenants, grants, certificates, the key of asset URLs, and the keys and clock of each
-//! provider.
+//! Diagnosis of an installation: settings, files, store, blobs, tenants, grants, certificates, the key of
+//! asset URLs, and the keys and clock of each provider.
 
 mod expiry;
 mod files;
@@ -19,8 +19,8 @@ use crate::{http, identity, sockets};
 /// What one check found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The check: `settings`, `certificate`, `permissions`, `disk`, `audit`, `backup`, `store`, `blobs`, `tenants`, `grants`,
-    /// `signing-key`, `keys`, `clock`.
+    /// The check: `settings`, `certificate`, `permissions`, `disk`, `audit`, `backup`, `store`, `blobs`,
+    /// `tenants`, `grants`, `signing-key`, `keys`, `clock`.
     pub check: &'static str,
     /// What was found, in a sentence.
     pub said: String,
@@ -36,8 +36,9 @@ fn problem(check: &'static str, said: impl ToString, fix: impl Into<String>) -> 
     Finding { check, said: said.to_string(), fix: Some(fix.into()) }
 }
 
-/// Looks at everything that a service under these settings needs, and changes nothing. What does not depend on each
-/// other is looked at even when something else is wrong. `secret_files` are files with secrets that the settings come from.
+/// Looks at everything that a service under these settings needs, and changes nothing. What does not depend
+/// on each other is looked at even when something else is wrong. `secret_files` are files with secrets that
+/// the settings come from.
 pub async fn diagnose(settings: &Settings, secret_files: &[PathBuf], now: Timestamp) -> Vec<Finding> {
     let mut findings = settings_alone(settings);
     findings.extend(expiry::certificates(settings, now));

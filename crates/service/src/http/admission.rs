@@ -32,8 +32,8 @@ pub(super) struct Slot {
 }
 
 impl Admission {
-    /// At most `max` connections, of which at most `max_per_address` from one IPv4 address or IPv6 /64; those from
-    /// `exempt` networks count among all only.
+    /// At most `max` connections, of which at most `max_per_address` from one IPv4 address or IPv6 /64; those
+    /// from `exempt` networks count among all only.
     pub(crate) fn new(max: usize, max_per_address: Option<usize>, exempt: Vec<IpNet>) -> Arc<Self> {
         Arc::new(Self { max, max_per_address, exempt, open: Mutex::default() })
     }

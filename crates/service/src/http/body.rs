@@ -1,5 +1,5 @@
-//! Response bodies that are read from the store while they are sent, one piece at a time: the next is read when the client has
-//! taken the one before.
+//! Response bodies that are read from the store while they are sent, one piece at a time: the next is read
+//! when the client has taken the one before.
 
 use std::sync::Arc;
 
@@ -17,9 +17,9 @@ use super::in_flight::RequestMemory;
 /// Stored bytes beyond this size are not held whole for an answer: four pieces of the store.
 pub(super) const MAX_BUFFERED: u64 = 4 * norma_store::BlobReader::PIECE;
 
-/// Starts a body: the first piece is read now, so that damage found in it can still be answered. What is found later
-/// breaks the answer off. The request holds what the body takes until its last piece was sent. `range`: the first byte
-/// and the end; without an end, all that the pieces have.
+/// Starts a body: the first piece is read now, so that damage found in it can still be answered. What is
+/// found later breaks the answer off. The request holds what the body takes until its last piece was sent.
+/// `range`: the first byte and the end; without an end, all that the pieces have.
 pub(super) async fn stream_body(
     pieces: Arc<dyn Pieces>,
     range: (u64, Option<u64>),
@@ -49,7 +49,8 @@ struct Remaining {
     start: u64,
     /// `None`: the pieces have an end that is not known before.
     end: Option<u64>,
-    /// Room for one piece that was read and not sent. The buffers of the socket hold enough to go on with meanwhile.
+    /// Room for one piece that was read and not sent. The buffers of the socket hold enough to go on with
+    /// meanwhile.
     room: Arc<Semaphore>,
     memory: RequestMemory,
     client: Client,

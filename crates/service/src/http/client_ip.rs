@@ -8,7 +8,8 @@ use norma_settings::UnusableSetting;
 
 use super::listen::Peer;
 
-/// The caller's address: the peer's, or, when that is a trusted proxy, the last one in X-Forwarded-For that is not.
+/// The caller's address: the peer's, or, when that is a trusted proxy, the last one in X-Forwarded-For that
+/// is not.
 pub(super) fn address(trusted: &[IpNet], extensions: &Extensions, headers: &HeaderMap) -> Option<IpAddr> {
     let peer = Peer::find(extensions)?.address.ip().to_canonical();
     Some(client_ip(peer, headers, |ip| trusted.iter().any(|network| network.contains(ip))))

@@ -1,5 +1,5 @@
-//! Conditional requests (RFC 9110, section 13): from a representation to an answer with its bytes, without them, or with a
-//! range of them.
+//! Conditional requests (RFC 9110, section 13): from a representation to an answer with its bytes, without
+//! them, or with a range of them.
 
 use std::convert::Infallible;
 use std::time::SystemTime;
@@ -30,7 +30,8 @@ pub(super) struct PreparedResponse {
     body: Option<Bytes>,
 }
 
-/// Answers with a representation under a request's conditions. The second part of the result can be sent again.
+/// Answers with a representation under a request's conditions. The second part of the result can be sent
+/// again.
 pub(super) async fn answer(
     representation: Representation<'_>,
     caching: Caching,
@@ -149,7 +150,8 @@ impl PreparedResponse {
         self.body.as_ref().map_or(0, Bytes::len)
     }
 
-    /// The answer under a request's conditions; `None` when that takes bytes which are not here. `cover` gives them a reservation.
+    /// The answer under a request's conditions; `None` when that takes bytes which are not here. `cover`
+    /// gives them a reservation.
     pub(super) async fn answer(
         &self,
         conditions: &HeaderMap,
@@ -202,7 +204,8 @@ enum Condition {
     Failed,
 }
 
-/// Evaluates the conditions in the order of RFC 9110, section 13.2.2. Tags that cannot be parsed match nothing.
+/// Evaluates the conditions in the order of RFC 9110, section 13.2.2. Tags that cannot be parsed match
+/// nothing.
 fn condition(headers: &HeaderMap, tag: &headers::ETag, modified: Option<SystemTime>) -> Condition {
     if headers.contains_key(header::IF_MATCH) {
         if !headers.typed_get::<IfMatch>().is_some_and(|tags| tags.precondition_passes(tag)) {
@@ -225,7 +228,8 @@ fn condition(headers: &HeaderMap, tag: &headers::ETag, modified: Option<SystemTi
     Condition::Send
 }
 
-/// Whether `If-None-Match` names the tag, also as a proxy before the service wrote it that compressed the answer.
+/// Whether `If-None-Match` names the tag, also as a proxy before the service wrote it that compressed the
+/// answer.
 fn is_known(headers: &HeaderMap, tag: &headers::ETag) -> bool {
     let names = |tags: IfNoneMatch| !tags.precondition_passes(tag);
     headers.typed_get::<IfNoneMatch>().is_some_and(names) || {
@@ -235,7 +239,8 @@ fn is_known(headers: &HeaderMap, tag: &headers::ETag) -> bool {
     }
 }
 
-/// Entity tags without what servers add to those of answers that they compress: Apache `-gzip`, Jetty `--gzip`, others `;gzip`.
+/// Entity tags without what servers add to those of answers that they compress: Apache `-gzip`, Jetty
+/// `--gzip`, others `;gzip`.
 fn without_suffixes(tags: &HeaderValue) -> Option<HeaderValue> {
     let mut text = tags.to_str().ok()?.to_owned();
     for coding in ["gzip", "br", "deflate", "zstd"] {

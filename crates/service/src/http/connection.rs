@@ -56,7 +56,8 @@ impl Timeouts {
         }
     }
 
-    /// How often a connection is looked at: nothing is found later than a quarter of its time after it is due.
+    /// How often a connection is looked at: nothing is found later than a quarter of its time after it is
+    /// due.
     fn check_interval(&self) -> Duration {
         (self.header.min(self.idle).min(self.write) / 4)
             .clamp(Duration::from_millis(5), Duration::from_secs(15))

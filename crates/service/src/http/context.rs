@@ -1,5 +1,5 @@
-//! Request context: what becomes known of a request while it is answered, for headers, counts and audit; never for decisions
-//! about access.
+//! Request context: what becomes known of a request while it is answered, for headers, counts and audit;
+//! never for decisions about access.
 
 use std::time::Instant;
 
@@ -29,8 +29,8 @@ pub(super) struct RequestContext {
     method: Method,
     /// The template of its path, by which counts and audit distinguish requests; empty for an unknown path.
     template: &'static str,
-    /// What was asked for, with selection, provision and query; empty for assets. Only reads with known parameters are
-    /// audited, so that nothing but these gets into the audit.
+    /// What was asked for, with selection, provision and query; empty for assets. Only reads with known
+    /// parameters are audited, so that nothing but these gets into the audit.
     target: String,
     /// Tenant and client.
     pub(super) caller: Option<(String, String)>,
@@ -145,7 +145,8 @@ impl RequestContext {
         }
         if let Some(problem) = problem {
             trace.set_text("norma.problem", problem.as_str());
-            // An error of the caller is not a failure of the service (semantic conventions for HTTP spans, status).
+            // An error of the caller is not a failure of the service (semantic conventions for HTTP spans,
+            // status).
             if status.is_server_error() {
                 trace.fail(problem.as_str());
             }
@@ -172,8 +173,9 @@ fn request_id(headers: &HeaderMap) -> HeaderValue {
     })
 }
 
-/// What every answer says to a browser: not to guess at types, and of a page what it may load and that no other page may
-/// frame it. Scripts come from this service alone; what is asked for from a page goes to this service alone.
+/// What every answer says to a browser: not to guess at types, and of a page what it may load and that no
+/// other page may frame it. Scripts come from this service alone; what is asked for from a page goes to this
+/// service alone.
 pub(super) fn add_security_headers(headers: &mut HeaderMap) {
     const POLICY: HeaderValue = HeaderValue::from_static(
         "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \

@@ -60,7 +60,8 @@ pub(super) fn layer(origins: &[String]) -> Result<Option<CorsLayer>, UnusableSet
     Ok((!origins.is_empty()).then(|| layer.allow_origin(origins)))
 }
 
-/// An origin as browsers write it (RFC 6454, section 6.2): scheme, host and port where it is not the scheme's own.
+/// An origin as browsers write it (RFC 6454, section 6.2): scheme, host and port where it is not the scheme's
+/// own.
 fn origin(text: &str) -> Result<HeaderValue, UnusableSetting> {
     let written = url::Url::parse(text).ok().map(|url| url.origin()).filter(|origin| origin.is_tuple());
     let written = written.map(|origin| origin.ascii_serialization());

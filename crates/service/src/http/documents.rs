@@ -1,4 +1,5 @@
-//! Documents about the service: the same bytes for everybody, made once, in each coding, with their entity tags.
+//! Documents about the service: the same bytes for everybody, made once, in each coding, with their entity
+//! tags.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -80,8 +81,8 @@ impl Documents {
     pub(crate) fn new(settings: &Settings, public_url: &str) -> Self {
         let identity = &settings.identity;
         let auth_url = identity.auth_url.trim_end_matches('/');
-        // Not every caller's tenant may be named here, so the provider's word for all organisations is used instead: what
-        // its discovery document says has `{tenantid}` where the caller puts the own tenant.
+        // Not every caller's tenant may be named here, so the provider's word for all organisations is used
+        // instead: what its discovery document says has `{tenantid}` where the caller puts the own tenant.
         let organizations = format!("{auth_url}/organizations");
         let token_url = format!("{organizations}/oauth2/v2.0/token");
         // By convention the application ID URI is an audience that is a URI; the client id is a bare GUID.
@@ -114,7 +115,8 @@ impl Documents {
         document.representation(request)
     }
 
-    /// What no operation has the path of. Only a browser at the root finds a page, which leads it to the documentation.
+    /// What no operation has the path of. Only a browser at the root finds a page, which leads it to the
+    /// documentation.
     pub(super) fn elsewhere(&self, request: &Parts) -> Result<Representation<'static>, Failure> {
         let reads = matches!(request.method, Method::GET | Method::HEAD);
         let accept = list_of(&request.headers, header::ACCEPT);

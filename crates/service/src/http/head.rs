@@ -37,7 +37,8 @@ fn host(version: Version, headers: &HeaderMap) -> Result<(), &'static str> {
     }
 }
 
-/// `uri-host [ ":" port ]` of RFC 9110, section 7.2; the host may be empty, the port too (RFC 3986, section 3.2).
+/// `uri-host [ ":" port ]` of RFC 9110, section 7.2; the host may be empty, the port too (RFC 3986, section
+/// 3.2).
 fn is_host(text: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(text) else { return false };
     let (host_is_good, port) = match text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {

@@ -1,4 +1,5 @@
-//! Bytes in flight: a bound on what answers hold in memory until their clients have taken it, in all and for each client.
+//! Bytes in flight: a bound on what answers hold in memory until their clients have taken it, in all and for
+//! each client.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -70,8 +71,8 @@ pub(super) struct Share {
 }
 
 impl Share {
-    /// Waits until so many bytes more may be in flight. What is larger than the whole share waits for the whole share. Few bytes
-    /// need none.
+    /// Waits until so many bytes more may be in flight. What is larger than the whole share waits for the
+    /// whole share. Few bytes need none.
     async fn reserve(&self, bytes: usize) -> Reservation {
         if bytes <= UNCOUNTED {
             return Reservation::default();
@@ -131,7 +132,8 @@ pub(super) async fn reserve_whole(share: impl FnOnce() -> Share, bytes: Bytes) -
     Ok(share().reserve_within_timeout(bytes.len()).await?.with(bytes))
 }
 
-/// What one request holds in memory: an upper bound of what its answer is made of, then the answer until its client has taken it.
+/// What one request holds in memory: an upper bound of what its answer is made of, then the answer until its
+/// client has taken it.
 #[derive(Clone)]
 pub(super) struct RequestMemory(Arc<Held>);
 
@@ -146,8 +148,8 @@ impl RequestMemory {
         Self(Arc::new(Held { share, reservation: Mutex::default() }))
     }
 
-    /// Reserves so many bytes more. A request that holds nothing waits for them; one that holds some does not, as others may wait
-    /// for what it holds.
+    /// Reserves so many bytes more. A request that holds nothing waits for them; one that holds some does
+    /// not, as others may wait for what it holds.
     ///
     /// # Errors
     /// There is no room.

@@ -1,5 +1,6 @@
-//! Bodies of requests that are answered before they are read: what comes at once is read, and after the answer the connection
-//! lingers, so that a client or proxy that is still sending gets its answer in place of a reset (RFC 9112, sections 9.3 and 9.6).
+//! Bodies of requests that are answered before they are read: what comes at once is read, and after the
+//! answer the connection lingers, so that a client or proxy that is still sending gets its answer in place of
+//! a reset (RFC 9112, sections 9.3 and 9.6).
 
 use std::net::IpAddr;
 use std::pin::Pin;
@@ -72,8 +73,8 @@ impl UnreadBody {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether something of the body remains after this: what comes within `time`, up to `most` bytes, is read. Of a client that waits
-    /// for `100 Continue` nothing is: reading would ask it to send the body.
+    /// Whether something of the body remains after this: what comes within `time`, up to `most` bytes, is
+    /// read. Of a client that waits for `100 Continue` nothing is: reading would ask it to send the body.
     pub(super) async fn remains(self, expects: bool, time: Duration, most: usize) -> bool {
         let Some(mut body) = self.lock().take() else { return false };
         if expects {
@@ -112,8 +113,8 @@ impl Lingering {
         }
     }
 
-    /// Ends what is sent and discards what comes, until the client closes or the bounds are reached; where no further connection may
-    /// linger, it is closed at once.
+    /// Ends what is sent and discards what comes, until the client closes or the bounds are reached; where no
+    /// further connection may linger, it is closed at once.
     pub(super) async fn linger(&self, mut stream: TcpStream, address: IpAddr) {
         let Ok(_slot) = self.admission.admit(address) else { return };
         let discard = async {

@@ -1,4 +1,5 @@
-//! Listening: connections are taken within their limits, served over HTTP/1.1 and HTTP/2, and brought to an end.
+//! Listening: connections are taken within their limits, served over HTTP/1.1 and HTTP/2, and brought to an
+//! end.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -121,8 +122,8 @@ pub(crate) fn serve<S: Routes>(
 }
 
 impl Listener {
-    /// Takes connections and requests for as long as `drain` while it asks clients to go elsewhere, then closes what is
-    /// idle, and cuts what is not done within `grace` after that.
+    /// Takes connections and requests for as long as `drain` while it asks clients to go elsewhere, then
+    /// closes what is idle, and cuts what is not done within `grace` after that.
     pub(crate) async fn stop(self, drain: Duration, grace: Duration) {
         let Self { phase, accepting, certificate_task } = self;
         phase.send_replace(Phase::Draining);
@@ -215,12 +216,14 @@ async fn accept<S: Routes>(
     }
 }
 
-/// Lets the kernel begin no further handshake, so that those begun can end and nobody who was let in is forgotten when the
-/// socket closes. Without it, as on other systems, some microseconds are left in which that can happen.
+/// Lets the kernel begin no further handshake, so that those begun can end and nobody who was let in is
+/// forgotten when the socket closes. Without it, as on other systems, some microseconds are left in which
+/// that can happen.
 #[cfg(target_os = "linux")]
 fn refuse_new_handshakes(listener: &TcpListener) {
     use socket2::{SockFilter, SockRef};
-    // On a TCP socket a filter sees the segment from its header on; byte 13 has the flags (RFC 9293, section 3.1).
+    // On a TCP socket a filter sees the segment from its header on; byte 13 has the flags (RFC 9293, section
+    // 3.1).
     let filter = [
         SockFilter::new(0x30, 0, 0, 13),       // load it
         SockFilter::new(0x54, 0, 0, 0x12),     // SYN and ACK of it

@@ -14,10 +14,10 @@ pub(super) async fn live() -> &'static str {
     "ok\n"
 }
 
-/// Readiness: whether the store answers; with it for how many issuers of tokens keys are known, and how many standards another
-/// version derived. No tenant is named: those who reach the port need not know the customers (`norma doctor operator` and
-/// the log name them). A provider that is down does not make an instance unready: its known keys go on working, and another
-/// instance would do no better.
+/// Readiness: whether the store answers; with it for how many issuers of tokens keys are known, and how many
+/// standards another version derived. No tenant is named: those who reach the port need not know the
+/// customers (`norma doctor operator` and the log name them). A provider that is down does not make an
+/// instance unready: its known keys go on working, and another instance would do no better.
 pub(super) async fn ready(State(shared): State<Arc<Shared>>) -> Response {
     let store = shared.store.check().await.map_or_else(|error| error.to_string(), |()| "ok".to_owned());
     let issuers = shared.verifier.health(shared.now());

@@ -1,4 +1,5 @@
-//! The request pipeline: every request to the API goes through the steps of [`answer`] and [`steps`], in their order.
+//! The request pipeline: every request to the API goes through the steps of [`answer`] and [`steps`], in
+//! their order.
 
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
@@ -79,7 +80,8 @@ async fn answer(shared: Arc<Shared>, request: Request) -> Response {
     response
 }
 
-/// Puts the path of `public-url` before the one in `Content-Location`; the proxy that has it takes it away from requests.
+/// Puts the path of `public-url` before the one in `Content-Location`; the proxy that has it takes it away
+/// from requests.
 fn below(base_path: &str, headers: &mut HeaderMap) {
     if let Some(location) = headers.get(header::CONTENT_LOCATION).and_then(|value| value.to_str().ok())
         && let Ok(location) = HeaderValue::try_from(format!("{base_path}{location}"))
@@ -88,8 +90,8 @@ fn below(base_path: &str, headers: &mut HeaderMap) {
     }
 }
 
-/// The steps from a request to its answer. The first that fails ends it. Those after the response cache have a future of their own:
-/// within this one, an answer from the cache copied 17 KB for them (callgrind).
+/// The steps from a request to its answer. The first that fails ends it. Those after the response cache have
+/// a future of their own: within this one, an answer from the cache copied 17 KB for them (callgrind).
 async fn steps(
     shared: &Arc<Shared>,
     context: &mut RequestContext,

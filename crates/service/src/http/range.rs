@@ -1,6 +1,6 @@
-//! Byte ranges of assets (RFC 9110, section 14): one range at a time; several are answered with the whole. The reader of
-//! `Range` is ours: that of `headers` knows one case of the unit only, takes `+1` for a number and does not tell a range that
-//! makes no sense from one beyond the end.
+//! Byte ranges of assets (RFC 9110, section 14): one range at a time; several are answered with the whole.
+//! The reader of `Range` is ours: that of `headers` knows one case of the unit only, takes `+1` for a number
+//! and does not tell a range that makes no sense from one beyond the end.
 
 use axum::http::{HeaderMap, header};
 use headers::{HeaderMapExt, IfRange};
@@ -16,8 +16,8 @@ pub(super) enum RequestedRange {
     Nothing,
 }
 
-/// Reads `Range`, unless `If-Range` names another tag than ours. A date there never fits: an asset has no date of its
-/// own, and the tag of its bytes is the stronger validator (section 13.1.5).
+/// Reads `Range`, unless `If-Range` names another tag than ours. A date there never fits: an asset has no
+/// date of its own, and the tag of its bytes is the stronger validator (section 13.1.5).
 pub(super) fn requested_range(
     headers: &HeaderMap,
     tag: Option<&headers::ETag>,

@@ -16,7 +16,8 @@ use super::context::Standards;
 const NEGOTIATED_HEADERS: [HeaderName; 3] =
     [header::ACCEPT, header::ACCEPT_ENCODING, header::ACCEPT_LANGUAGE];
 
-/// Estimated bytes of memory of an answer in addition to its body and its key: headers, counters, the cache's entry.
+/// Estimated bytes of memory of an answer in addition to its body and its key: headers, counters, the cache's
+/// entry.
 const OVERHEAD: usize = 1024;
 
 /// Bytes of a small answer.
@@ -56,8 +57,9 @@ pub(super) struct CacheSlot<'c> {
 }
 
 impl ResponseCache {
-    /// The place of the answer that a caller gets on a day (days since 1970) to a request, while the catalogue is in this
-    /// state. The state is to be asked for before a handler reads: what that finds is of this state or of a later one.
+    /// The place of the answer that a caller gets on a day (days since 1970) to a request, while the
+    /// catalogue is in this state. The state is to be asked for before a handler reads: what that finds is of
+    /// this state or of a later one.
     pub(super) fn slot(
         &self,
         (caller, day): (&norma_auth::Caller, i64),

@@ -1,4 +1,5 @@
-//! TCP socket that reports to its connection when bytes arrive, and since when the client takes none of those sent.
+//! TCP socket that reports to its connection when bytes arrive, and since when the client takes none of those
+//! sent.
 
 use std::io::{IoSlice, Result};
 use std::pin::Pin;
@@ -10,10 +11,12 @@ use tokio::net::TcpStream;
 
 use super::connection::Activity;
 
-/// So many bytes are progress: a client that takes fewer within `write-timeout` is as good as one that takes none.
+/// So many bytes are progress: a client that takes fewer within `write-timeout` is as good as one that takes
+/// none.
 pub(super) const PROGRESS: usize = 16 * 1024;
 
-/// Bytes not yet sent that the kernel keeps of one connection; what more is written waits, and so does its memory.
+/// Bytes not yet sent that the kernel keeps of one connection; what more is written waits, and so does its
+/// memory.
 #[cfg(target_os = "linux")]
 const UNSENT: u32 = 256 * 1024;
 
@@ -57,8 +60,8 @@ impl Socket {
 }
 
 impl Drop for Socket {
-    /// A connection that is cut must not leave its unsent bytes with the kernel: the client has shown that it takes none. One whose
-    /// client may still be sending goes back to who serves it.
+    /// A connection that is cut must not leave its unsent bytes with the kernel: the client has shown that it
+    /// takes none. One whose client may still be sending goes back to who serves it.
     fn drop(&mut self) {
         match self.stream.take() {
             Some(stream) if self.activity.is_cut() => drop(stream.set_zero_linger()),

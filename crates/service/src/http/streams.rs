@@ -1,8 +1,8 @@
 //! Outgoing bodies and HTTP/2 streams: a stream is reset whose client lets it make no progress.
 //!
-//! What the socket shows is enough for HTTP/1.1. In HTTP/2 a client can read everything else and yet give one stream no
-//! window (RFC 9113, section 5.2); the socket then looks well. So bodies go out in pieces, and that the next is asked for
-//! is what progress means.
+//! What the socket shows is enough for HTTP/1.1. In HTTP/2 a client can read everything else and yet give one
+//! stream no window (RFC 9113, section 5.2); the socket then looks well. So bodies go out in pieces, and that
+//! the next is asked for is what progress means.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -40,7 +40,8 @@ impl ClientTurn {
     }
 }
 
-/// Runs each HTTP/2 stream as a task that ends when its client stops it for too long, which resets the stream.
+/// Runs each HTTP/2 stream as a task that ends when its client stops it for too long, which resets the
+/// stream.
 #[derive(Clone)]
 pub(super) struct Streams {
     write_timeout: Duration,

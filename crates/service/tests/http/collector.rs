@@ -1,4 +1,5 @@
-//! A collector of traces on loopback: it decodes what it is sent, by the protobuf definitions of OpenTelemetry.
+//! A collector of traces on loopback: it decodes what it is sent, by the protobuf definitions of
+//! OpenTelemetry.
 
 #![allow(unreachable_pub, reason = "this is test code")]
 

@@ -13,7 +13,8 @@ use crate::world::{self, World};
 pub(crate) const OLDER: &str = world::SIBLING;
 pub(crate) const NEWER: &str = world::HIDDEN_SIBLING;
 
-/// Target of a comparison of the edition in the path with another; `more` begins with `&` where there is more.
+/// Target of a comparison of the edition in the path with another; `more` begins with `&` where there is
+/// more.
 pub(crate) fn target(id: &str, with: &str, more: &str) -> String {
     format!("{}?with={with}{more}", Operation::Comparison.path_with(&[id]))
 }

@@ -1,4 +1,5 @@
-//! Connections: those that send nothing, take nothing or are too many are closed, and the others notice nothing of it.
+//! Connections: those that send nothing, take nothing or are too many are closed, and the others notice
+//! nothing of it.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};

@@ -35,7 +35,8 @@ async fn a_hidden_standard_and_one_that_is_not_there_are_answered_alike_on_every
     let world = World::new().await;
     let unknown = "prv_aaaaaaaaaaaaaaaaaaaaaaaaaa";
     let hidden_provision = world.provision_of(world::HIDDEN).await;
-    // By its URN, without its language, without its edition, and as an alias that resolves for those who see it.
+    // By its URN, without its language, without its edition, and as an alias that resolves for those who see
+    // it.
     let names = [
         (world::HIDDEN, "urn:nsb:std:nsb:ts:4251:ed-1:en"),
         ("urn:nsb:std:nsb:ts:4250:ed-1", "urn:nsb:std:nsb:ts:4251:ed-1"),
@@ -114,7 +115,8 @@ async fn the_tag_of_a_list_changes_with_rows_and_grants_of_its_caller_only() {
     let now = SystemTime::now();
     let first = tag().await;
 
-    // Another tenant comes, gets a grant and loses a client; a standard that the reader does not see comes as well.
+    // Another tenant comes, gets a grant and loses a client; a standard that the reader does not see comes as
+    // well.
     let other = Tenant { id: "other".into(), issuer: Some("https://other.test".into()), ..Tenant::default() };
     world.store.put_tenant(&other, now).await.unwrap();
     let everything = Grant {

@@ -58,7 +58,8 @@ async fn large_composed_views_are_one_gzip_member_of_the_identity_bytes() {
     world.stop().await;
 }
 
-/// Asks for a path in a coding and reads the first byte of the answer; the client's kernel holds a part of it.
+/// Asks for a path in a coding and reads the first byte of the answer; the client's kernel holds a part of
+/// it.
 pub(crate) async fn begin(world: &World, path: &str, coding: &str) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(64 << 10).unwrap();

@@ -129,7 +129,8 @@ async fn a_client_that_waits_for_100_continue_is_refused_before_it_sends_its_bod
     world.stop().await;
 }
 
-/// Sends a request that is answered early, reads the answer, and gives the connection with most of its body unsent.
+/// Sends a request that is answered early, reads the answer, and gives the connection with most of its body
+/// unsent.
 async fn answered_early(address: SocketAddr) -> TcpStream {
     let mut socket = TcpStream::connect(address).await.unwrap();
     socket.write_all(head("GET /docs", 100_000_000, "").as_bytes()).await.unwrap();
@@ -161,8 +162,8 @@ async fn a_connection_lingers_within_its_bounds_of_time_bytes_and_number() {
     bounded.stop().await;
 }
 
-/// Asks on a connection that is kept, sends a body that the answer does not need, and asks once more. Whether the early answer said
-/// that the connection closes; else the last answer came.
+/// Asks on a connection that is kept, sends a body that the answer does not need, and asks once more. Whether
+/// the early answer said that the connection closes; else the last answer came.
 async fn closes_after_early_answer(address: SocketAddr, number: usize) -> bool {
     let socket = TcpStream::connect(address).await.unwrap();
     let (mut reading, mut writing) = socket.into_split();
@@ -201,7 +202,8 @@ async fn each_of_forty_connections_is_usable_after_an_early_answer_or_announced_
     let asked = (0..40).map(|number| closes_after_early_answer(world.running.address, number));
     let closing = futures::future::join_all(asked).await.into_iter().filter(|closes| *closes).count();
     eprintln!("{closing} of 40 connections were announced as closing, {} were usable", 40 - closing);
-    // Bodies of 5 MB do not come within milliseconds up to the bound of what is read of them; those of 1 KB do.
+    // Bodies of 5 MB do not come within milliseconds up to the bound of what is read of them; those of 1 KB
+    // do.
     assert!((10..40).contains(&closing), "{closing}");
     world.stop().await;
 }

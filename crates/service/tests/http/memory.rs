@@ -16,7 +16,8 @@ const MIB: usize = 1 << 20;
 
 pub(crate) const LARGE: &str = "urn:nsb:std:nsb:9001:ed-1:en";
 
-/// A standard with so many clauses of twenty requirements, about 14 KB of provisions each, of words that do not compress.
+/// A standard with so many clauses of twenty requirements, about 14 KB of provisions each, of words that do
+/// not compress.
 fn large_standard(clauses: usize) -> String {
     let (mut body, mut random) = (String::new(), 1_u64);
     let mut word = || {

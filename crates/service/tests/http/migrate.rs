@@ -45,8 +45,8 @@ const PARTS: [&str; 2] = [
     "Each hinge shall be opened one hundred times in dry air by a tester.",
 ];
 
-/// The standard in three editions: a bound that was turned around and then another value, a hinge in two sentences, a seal that was
-/// dropped, and a section with another number.
+/// The standard in three editions: a bound that was turned around and then another value, a hinge in two
+/// sentences, a seal that was dropped, and a section with another number.
 async fn three_editions(world: &World) {
     let load = |load| format!("The box shall carry {load} for one hour.");
     let (first, second, third) = (load("at least 20 kg"), load("at most 20 kg"), load("at most 25 kg"));

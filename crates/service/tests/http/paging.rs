@@ -70,7 +70,8 @@ async fn no_row_is_lost_or_repeated_while_others_come_and_go() {
     for round in 0..18 {
         let sort = ["reference", "-reference", "published", "-published", "updated", "-updated"][round % 6];
         let limit = 1 + dice.roll(9);
-        // Every third standard stays as it is; the others are recalled, reinstated, removed and ingested again.
+        // Every third standard stays as it is; the others are recalled, reinstated, removed and ingested
+        // again.
         let stays = |n: usize| n.is_multiple_of(3);
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         let mut next = Some(format!("{}?sort={sort}&limit={limit}", Operation::Standards.path()));

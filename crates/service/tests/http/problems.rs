@@ -194,7 +194,8 @@ async fn changed_worlds(world: World) -> Vec<(Code, Response)> {
     answers.extend(late.map(|answer| (Code::Timeout, answer)));
     hasty.stop().await;
 
-    // Provisions of another edition than the one that was removed carry some of its provisions on, which the caller may read now.
+    // Provisions of another edition than the one that was removed carry some of its provisions on, which the
+    // caller may read now.
     let [removed, newer] =
         [world::SIBLING, world::HIDDEN_SIBLING].map(|urn| urn.parse::<norma_model::Urn>().unwrap());
     let scope = norma_store::Scope::List([newer].into());

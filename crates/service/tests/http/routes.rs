@@ -1,5 +1,5 @@
-//! One access test for each route, generated from the page of routes: no token 401, no role 403, hidden 404, and at
-//! each level of grant what the contract says.
+//! One access test for each route, generated from the page of routes: no token 401, no role 403, hidden 404,
+//! and at each level of grant what the contract says.
 
 use norma_api::Operation;
 use norma_api::paths::{Description, Method, Requirement, ValueFormat};
@@ -20,7 +20,8 @@ pub(crate) fn arguments<'a>(operation: Operation, urn: &'a str, provision: &'a s
         .collect()
 }
 
-/// Path and query of an operation on a standard; one that takes two editions gets one that the reader may read.
+/// Path and query of an operation on a standard; one that takes two editions gets one that the reader may
+/// read.
 pub(crate) fn target(operation: Operation, urn: &str, provision: &str) -> String {
     let path = operation.path_with(&arguments(operation, urn, provision));
     match operation {

@@ -5,7 +5,8 @@ use serde_json::Value;
 
 use crate::world::{self, World};
 
-/// A section as the hierarchy shows it: its number, and its place in document order with that of the last under it.
+/// A section as the hierarchy shows it: its number, and its place in document order with that of the last
+/// under it.
 struct Section {
     id: String,
     number: Option<String>,
@@ -23,7 +24,8 @@ fn flat(nodes: &Value, sections: &mut Vec<Section>) {
     }
 }
 
-/// Small numbers that are the same in every run (a linear congruential generator with the constants of Knuth's MMIX).
+/// Small numbers that are the same in every run (a linear congruential generator with the constants of
+/// Knuth's MMIX).
 struct Dice(u64);
 
 impl Dice {
@@ -33,8 +35,8 @@ impl Dice {
     }
 }
 
-/// One item of a selection, and whether it means a provision: given the place of its section and its own place there,
-/// counted from 1.
+/// One item of a selection, and whether it means a provision: given the place of its section and its own
+/// place there, counted from 1.
 struct Item {
     written: String,
     minus: bool,

@@ -65,8 +65,8 @@ async fn while_it_drains_it_is_not_ready_and_answers_and_asks_clients_to_go() {
     world.stop().await;
 }
 
-/// Asks again and again until nobody listens, with a new connection for each request or for as long as the other side
-/// keeps it; counts requests that were sent and not answered.
+/// Asks again and again until nobody listens, with a new connection for each request or for as long as the
+/// other side keeps it; counts requests that were sent and not answered.
 async fn ask_until_refused(address: SocketAddr, keep: bool, lost: Arc<AtomicUsize>) -> usize {
     let mut answered = 0;
     loop {

@@ -1,4 +1,5 @@
-//! Traces as a collector receives them: which requests are recorded, what is in them, and what a collector that is away changes.
+//! Traces as a collector receives them: which requests are recorded, what is in them, and what a collector
+//! that is away changes.
 
 use std::time::Duration;
 
@@ -203,7 +204,8 @@ async fn a_comparison_is_a_step_where_it_is_made_and_read_where_it_is_stored() {
     };
     world.store.add_grant(&grant, std::time::SystemTime::now()).await.unwrap().unwrap();
     let comparison = Operation::Comparison.path_with(&[SIBLING]);
-    // Neighbouring editions were compared when they were ingested; those of different documents are compared now.
+    // Neighbouring editions were compared when they were ingested; those of different documents are compared
+    // now.
     for with in [HIDDEN_SIBLING, &format!("{READ}&differentDocuments=true")] {
         assert_eq!(status(world.get(&format!("{comparison}?with={with}"))).await, 200);
     }

@@ -67,9 +67,9 @@ pub(crate) async fn present<'a>(
     Ok(there)
 }
 
-/// Numbers of the blobs with these digests, locked against the collector, and marked as used now. Those that are not there
-/// are put where their bytes are at hand, and have no number otherwise. Rows are locked in the order of the digests, by all who
-/// lock any, so that no two wait for each other.
+/// Numbers of the blobs with these digests, locked against the collector, and marked as used now. Those that
+/// are not there are put where their bytes are at hand, and have no number otherwise. Rows are locked in the
+/// order of the digests, by all who lock any, so that no two wait for each other.
 ///
 /// # Errors
 /// [`Error::Contended`] when another writer puts one of them at the same time.

@@ -30,7 +30,8 @@ pub(crate) async fn is_stored(engine: &dyn Engine, key: &ComparisonKey) -> Resul
 /// The record of a comparison, with the ids that its editions have.
 ///
 /// # Errors
-/// [`Error::Corrupt`] where ids of an edition are damaged, and those of the engine. A damaged record is left out: it is made again.
+/// [`Error::Corrupt`] where ids of an edition are damaged, and those of the engine. A damaged record is left
+/// out: it is made again.
 pub(crate) async fn comparison(engine: &dyn Engine, key: &ComparisonKey) -> Result<Option<StoredComparison>> {
     let sql = "SELECT c.record, c.checksum FROM comparisons c JOIN editions o ON o.urn = c.older AND o.revision = c.older_revision \
          JOIN editions n ON n.urn = c.newer AND n.revision = c.newer_revision WHERE c.older = $1 AND c.newer = $2 \
@@ -71,8 +72,8 @@ impl ComparisonKey {
     }
 }
 
-/// Stores the record of a comparison, where both editions are still in the state that was compared and no later version of the
-/// matcher stored one; false where it is not stored.
+/// Stores the record of a comparison, where both editions are still in the state that was compared and no
+/// later version of the matcher stored one; false where it is not stored.
 pub(crate) async fn put_comparison(
     tx: &mut dyn Transaction,
     key: &ComparisonKey,

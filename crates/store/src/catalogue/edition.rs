@@ -80,8 +80,8 @@ fn names(columns: &str) -> impl Iterator<Item = &str> {
     columns.split(", ")
 }
 
-/// The key under which the index has a provision: the first 48 of its 128 bits. The list in `edition_parts`, which has the
-/// whole ids, decides whether it is in the edition.
+/// The key under which the index has a provision: the first 48 of its 128 bits. The list in `edition_parts`,
+/// which has the whole ids, decides whether it is in the edition.
 pub(crate) fn provision_key(id: &ProvisionId) -> i64 {
     id.as_bytes().iter().take(6).fold(0, |key, byte| key << 8 | i64::from(*byte))
 }
@@ -260,8 +260,8 @@ impl EditionRows {
         ])
     }
 
-    /// Document URNs and reference keys of the editions whose status can depend on this one: those of its standard, and those that it
-    /// says to replace.
+    /// Document URNs and reference keys of the editions whose status can depend on this one: those of its
+    /// standard, and those that it says to replace.
     pub(crate) fn affects(
         &self,
         document_urns: &mut BTreeSet<String>,
@@ -316,8 +316,8 @@ pub(crate) async fn insert(
     new.iter().map(id).collect::<Option<_>>().ok_or_else(|| Error::corrupt("an inserted edition has no id"))
 }
 
-/// Replaces the row of an edition, but for what an operator said of it: withdrawal and recall stay. What is indexed of it has to
-/// be removed before and added after.
+/// Replaces the row of an edition, but for what an operator said of it: withdrawal and recall stay. What is
+/// indexed of it has to be removed before and added after.
 pub(crate) async fn update(tx: &mut dyn Transaction, id: i64, stored: &EditionRows, pack: i64) -> Result<()> {
     let mut sql = Sql::new("UPDATE editions SET pack = ");
     sql.arg(pack);
@@ -360,8 +360,8 @@ fn number(blobs: &BTreeMap<Digest, i64>, digest: &Digest) -> Result<i64> {
     blobs.get(digest).copied().ok_or_else(|| Error::corrupt(format!("the blob {digest} is missing")))
 }
 
-/// Removes everything of an edition but its own row, as it was stored. Its blobs stay, and rest from now on: readers may have
-/// begun with them.
+/// Removes everything of an edition but its own row, as it was stored. Its blobs stay, and rest from now on:
+/// readers may have begun with them.
 pub(crate) async fn clear(
     tx: &mut dyn Transaction,
     id: i64,

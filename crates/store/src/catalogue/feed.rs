@@ -6,8 +6,8 @@ use crate::catalogue::{micros, schema};
 use crate::engine::{Engine, Sql, Transaction};
 use crate::{Error, Result, random};
 
-/// A state of the catalogue, named by its last change. Equal states hold the same, also where a database was put back
-/// to an earlier moment and went on from there.
+/// A state of the catalogue, named by its last change. Equal states hold the same, also where a database was
+/// put back to an earlier moment and went on from there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// Number of the change; 0 when there was none.
@@ -32,7 +32,8 @@ pub(crate) enum Subject {
 /// So what follows in the transaction sees all changes before it.
 ///
 /// # Errors
-/// [`Error::SchemaChanged`] where another program migrated the store: nothing is written in the way of another version.
+/// [`Error::SchemaChanged`] where another program migrated the store: nothing is written in the way of
+/// another version.
 pub(crate) async fn lock(tx: &mut dyn Transaction) -> Result<()> {
     tx.read(Sql::new("SELECT seq FROM feed WHERE one = 1").and(tx.locking())).await?;
     schema::expect_unchanged_in(tx).await
@@ -82,8 +83,9 @@ pub(crate) async fn state(engine: &dyn Engine) -> Result<State> {
     }
 }
 
-/// Whether all changes since this state were changes of editions, so that who may see what is as it was then. Not where the
-/// catalogue was never in this state: the database was put back, and what is known of it may have happened nowhere.
+/// Whether all changes since this state were changes of editions, so that who may see what is as it was then.
+/// Not where the catalogue was never in this state: the database was put back, and what is known of it may
+/// have happened nowhere.
 pub(crate) async fn only_editions_changed(engine: &dyn Engine, since: State) -> Result<bool> {
     let sql = "SELECT (SELECT COUNT(*) FROM changes WHERE seq = $1 AND epoch = $2) AS states, \
          (SELECT COUNT(*) FROM changes WHERE seq > $3 AND kind <> 'edition') AS others";

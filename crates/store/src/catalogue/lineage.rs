@@ -17,7 +17,8 @@ use crate::{Error, Result};
 /// Editions that take part in lineages.
 const ELIGIBLE: &str = "e.supplement_kind IS NULL AND e.stated <>";
 
-/// Notes that the partitions of these documents are to be made again; those of one edition only that never had another have none.
+/// Notes that the partitions of these documents are to be made again; those of one edition only that never
+/// had another have none.
 pub(crate) async fn touch(tx: &mut dyn Transaction, stems: &BTreeSet<String>) -> Result<()> {
     let stems: Vec<Value> = stems.iter().map(|stem| stem.as_str().into()).collect();
     for chunk in stems.chunks(ROW_BATCH) {
@@ -34,8 +35,8 @@ pub(crate) async fn touch(tx: &mut dyn Transaction, stems: &BTreeSet<String>) ->
     Ok(())
 }
 
-/// Keeps the ids of the provisions that an edition had and, where another state takes its place, has no more. `successors` are pairs of
-/// an id and the id that carries its lineage on. Comparisons of the edition go.
+/// Keeps the ids of the provisions that an edition had and, where another state takes its place, has no more.
+/// `successors` are pairs of an id and the id that carries its lineage on. Comparisons of the edition go.
 pub(crate) async fn retire(
     tx: &mut dyn Transaction,
     stored: &EditionRows,
@@ -64,8 +65,8 @@ pub(crate) async fn retire(
     Ok(())
 }
 
-/// Lets the publisher's tables of a document name the heirs of the provisions that they named. Comparisons that were made with them are
-/// those of an edition that changed, and are gone.
+/// Lets the publisher's tables of a document name the heirs of the provisions that they named. Comparisons
+/// that were made with them are those of an edition that changed, and are gone.
 async fn follow(
     tx: &mut dyn Transaction,
     stem: &str,
@@ -132,8 +133,8 @@ fn read_retired(row: &Row) -> Result<Retired> {
     Ok(Retired { id, edition: row.text("edition")?.to_owned(), ordinal, heir: read_id(row, "heir")? })
 }
 
-/// Documents after this one that changed since their partition was made, and with `matcher` those whose partition is of an earlier
-/// version of the matcher.
+/// Documents after this one that changed since their partition was made, and with `matcher` those whose
+/// partition is of an earlier version of the matcher.
 pub(crate) async fn changed(
     engine: &dyn Engine,
     matcher: Option<u32>,
@@ -165,8 +166,8 @@ pub struct PartitionRow {
     pub(crate) partition: Partition,
 }
 
-/// Names the state of the partition of a document, which no two have alike; `None` where it is not that of the present editions by
-/// this version of the matcher or a later one.
+/// Names the state of the partition of a document, which no two have alike; `None` where it is not that of
+/// the present editions by this version of the matcher or a later one.
 pub(crate) async fn state(engine: &dyn Engine, stem: &str, least: u32) -> Result<Option<String>> {
     let sql = Sql::new("SELECT wanted, done, matcher FROM lineages WHERE stem = $1").bind(stem);
     let rows = engine.lookup(sql).await?;
@@ -198,7 +199,8 @@ impl StoredPartition {
         links.map_or(0, |links| links.len() as u64)
     }
 
-    /// Compares it with its checksum and decodes it: some milliseconds where editions have thousands of provisions.
+    /// Compares it with its checksum and decodes it: some milliseconds where editions have thousands of
+    /// provisions.
     ///
     /// # Errors
     /// [`Error::Corrupt`] where the row is not one of a partition.
@@ -214,8 +216,8 @@ impl StoredPartition {
     }
 }
 
-/// A document with its editions, correspondences and partition. The partition's row is read first: an edition that comes
-/// later is then in the count that the caller does not know of.
+/// A document with its editions, correspondences and partition. The partition's row is read first: an edition
+/// that comes later is then in the count that the caller does not know of.
 pub(crate) async fn document(engine: &dyn Engine, stem: &str) -> Result<Document> {
     let row = partition(engine, stem).await?.decode()?;
     let (wanted, done, matcher, partition) =
@@ -265,8 +267,9 @@ fn read_correspondence(row: &Row) -> Result<Correspondence> {
     })
 }
 
-/// Stores a partition and its heirs; false, and nothing done, where the document changed meanwhile, or where its partition is of a
-/// later version of the matcher. The catalogue's lock and the count let one writer at a time through, on every engine.
+/// Stores a partition and its heirs; false, and nothing done, where the document changed meanwhile, or where
+/// its partition is of a later version of the matcher. The catalogue's lock and the count let one writer at a
+/// time through, on every engine.
 pub(crate) async fn put(tx: &mut dyn Transaction, update: &LineageUpdate, now: SystemTime) -> Result<bool> {
     feed::lock(tx).await?;
     let links = columns::packed(&update.partition);
@@ -333,7 +336,8 @@ pub(crate) async fn drop_correspondences(
     Ok(count)
 }
 
-/// Writes a row in the feed for each of these editions: what instances remember of them, as their comparison, is no longer so.
+/// Writes a row in the feed for each of these editions: what instances remember of them, as their comparison,
+/// is no longer so.
 async fn record_editions(
     tx: &mut dyn Transaction,
     urns: impl IntoIterator<Item = &str>,

@@ -1,4 +1,5 @@
-//! Rows of comparisons and lineages for another store: those that follow from nothing else there. Partitions are made again.
+//! Rows of comparisons and lineages for another store: those that follow from nothing else there. Partitions
+//! are made again.
 
 use crate::catalogue::{feed, lineage};
 use crate::engine::{Engine, Row, Sql, Transaction, Value};

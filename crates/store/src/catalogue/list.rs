@@ -91,8 +91,8 @@ fn key(sort: Sort, row: &Row) -> Result<Key> {
     Ok(Key { value, urn: row.text("urn")?.to_owned() })
 }
 
-/// The rows of these ids, each with its key, in the order of the query. One that went since the ids were ordered is
-/// not there.
+/// The rows of these ids, each with its key, in the order of the query. One that went since the ids were
+/// ordered is not there.
 pub(crate) async fn rows_of(
     scan: &Scan<'_>,
     query: &Query,
@@ -111,8 +111,9 @@ pub(crate) async fn rows_of(
     scan.read(sql).await?.iter().map(|row| listed(row, query, rights)).collect()
 }
 
-/// The rows after the key `after`, at most `limit`, each with its key: scans the index of the order and leaves out what
-/// does not fit, which is quick when much fits. Where there are many rights, `None` marks a row that they do not cover.
+/// The rows after the key `after`, at most `limit`, each with its key: scans the index of the order and
+/// leaves out what does not fit, which is quick when much fits. Where there are many rights, `None` marks a
+/// row that they do not cover.
 pub(crate) async fn scan_index(
     scan: &Scan<'_>,
     query: &Query,

@@ -36,8 +36,8 @@ impl OrderedIds {
         self.ids.len()
     }
 
-    /// The ids among which are the `wanted` rows after `after`; a few before them may be there as well. True when
-    /// they reach to the end of the list.
+    /// The ids among which are the `wanted` rows after `after`; a few before them may be there as well. True
+    /// when they reach to the end of the list.
     pub(crate) fn around(
         &self,
         after: Option<&Key>,

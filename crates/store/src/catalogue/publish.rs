@@ -1,4 +1,5 @@
-//! Publishing editions: the blobs first, then the catalogue, and each reader sees the old edition or the new one.
+//! Publishing editions: the blobs first, then the catalogue, and each reader sees the old edition or the new
+//! one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::SystemTime;
@@ -31,7 +32,8 @@ pub(crate) async fn existing(
 }
 
 impl StoredEdition {
-    /// Whether there is nothing to do; refuses another document of the same name, and an edition that is to be renamed to it.
+    /// Whether there is nothing to do; refuses another document of the same name, and an edition that is to
+    /// be renamed to it.
     pub(crate) fn is_same(&self, publication: &Publication) -> Result<bool> {
         let same_source = self.source == publication.source;
         let is_other = !same_source && self.origin != publication.origin && !publication.replace;
@@ -55,11 +57,11 @@ pub(crate) fn blobs<'a>(batch: &[&'a Publication]) -> BTreeMap<Digest, &'a Blob>
     blobs.map(|blob| (blob.digest(), blob)).collect()
 }
 
-/// Publishes editions of different URNs, and says of each what came of it; one that is refused leaves nothing and undoes
-/// nothing. [`Error::Contended`] where a blob that was there is gone: put it once more.
+/// Publishes editions of different URNs, and says of each what came of it; one that is refused leaves nothing
+/// and undoes nothing. [`Error::Contended`] where a blob that was there is gone: put it once more.
 ///
-/// All writers lock in one order: blobs by digest, then the feed, then whatever they change. So they wait for each other and never
-/// in a circle.
+/// All writers lock in one order: blobs by digest, then the feed, then whatever they change. So they wait for
+/// each other and never in a circle.
 pub(crate) async fn publish(
     tx: &mut dyn Transaction,
     batch: &[&Publication],
@@ -153,7 +155,8 @@ pub(crate) async fn read_one(engine: &dyn Engine, urn: &Urn) -> Result<Option<Ed
     rows.first().map(|row| edition::read(row).map(|(_, stored)| stored)).transpose()
 }
 
-/// Writes an edition of another store in place of what is there under its URN. False, and nothing done, when a blob is missing.
+/// Writes an edition of another store in place of what is there under its URN. False, and nothing done, when
+/// a blob is missing.
 pub(crate) async fn write(
     tx: &mut dyn Transaction,
     urn: &Urn,

@@ -12,8 +12,8 @@ use crate::catalogue::lineage::PARTITION_CHECKED;
 use crate::columns;
 use crate::engine::{Sql, Transaction};
 
-/// Lets grants of this edition, publishers' tables, retired ids and partitions name it by its new URN. Its own rows, and those of
-/// its provisions, are written by the publication.
+/// Lets grants of this edition, publishers' tables, retired ids and partitions name it by its new URN. Its
+/// own rows, and those of its provisions, are written by the publication.
 pub(crate) async fn rename(
     tx: &mut dyn Transaction,
     stored: &EditionRows,
@@ -55,7 +55,8 @@ async fn grants(tx: &mut dyn Transaction, old: &str, new: &str, now: SystemTime)
     feed::record(tx, &tenants, now).await
 }
 
-/// Tables of correspondence. One that names the new URN already is of an edition that was removed: that of the renamed one counts.
+/// Tables of correspondence. One that names the new URN already is of an edition that was removed: that of
+/// the renamed one counts.
 async fn correspondences(tx: &mut dyn Transaction, old: &str, new: &str, new_stem: &str) -> Result<()> {
     for [side, other] in [["older", "newer"], ["newer", "older"]] {
         let sql = format!(
@@ -71,7 +72,8 @@ async fn correspondences(tx: &mut dyn Transaction, old: &str, new: &str, new_ste
     tx.run(Sql::new(sql).bind(new_stem).bind(new)).await.map(drop)
 }
 
-/// The partition of a document, which is made again later: heirs of ids that were removed follow from it until then.
+/// The partition of a document, which is made again later: heirs of ids that were removed follow from it
+/// until then.
 async fn partition(tx: &mut dyn Transaction, stem: &str, old: &str, new: &str) -> Result<()> {
     let sql = format!("SELECT {PARTITION_CHECKED} FROM lineages WHERE stem = $1");
     let rows = tx.read(Sql::new(&sql).bind(stem)).await?;

@@ -1,7 +1,8 @@
-//! Schema of the database: an ordered list of migrations, each applied once, also when two programs do it concurrently.
+//! Schema of the database: an ordered list of migrations, each applied once, also when two programs do it
+//! concurrently.
 //!
-//! A new store has all of them in one transaction; an older store has each in a transaction of its own, so that one that is
-//! interrupted leaves the version before it whole (docs/decisions/0015-migrations.md).
+//! A new store has all of them in one transaction; an older store has each in a transaction of its own, so
+//! that one that is interrupted leaves the version before it whole (docs/decisions/0015-migrations.md).
 
 use std::time::Duration;
 
@@ -23,11 +24,13 @@ const RETRY_INTERVAL: Duration = Duration::from_millis(50);
 /// How often a migration is tried that other writers interrupt, by a deadlock for example.
 const ATTEMPTS: u32 = 8;
 
-/// Makes the table where it is missing, which one program at a time can do, and locks its rows until the transaction ends.
+/// Makes the table where it is missing, which one program at a time can do, and locks its rows until the
+/// transaction ends.
 const LOCK: &str = "CREATE TABLE IF NOT EXISTS norma_schema (version BIGINT PRIMARY KEY); \
     UPDATE norma_schema SET version = version;";
 
-/// Waits until the writers of the catalogue have ended. Later ones wait for the migration, and then find the new version.
+/// Waits until the writers of the catalogue have ended. Later ones wait for the migration, and then find the
+/// new version.
 const LOCK_WRITERS: &str = "UPDATE feed SET seq = seq;";
 
 /// The version in force; 0 of an empty table.
@@ -88,13 +91,15 @@ pub(crate) async fn check(engine: &dyn Engine, location: &Location) -> Result<()
     }
 }
 
-/// Refuses to go on where the version, which was read now, is not the one that this program opened the store with.
+/// Refuses to go on where the version, which was read now, is not the one that this program opened the store
+/// with.
 pub(crate) fn expect_unchanged(found: i64) -> Result<()> {
     let known = number(VERSION);
     if found == known { Ok(()) } else { Err(Error::SchemaChanged { found, known }) }
 }
 
-/// As [`expect_unchanged`], of the version as a transaction reads it: that of its commit where it holds the lock of the catalogue.
+/// As [`expect_unchanged`], of the version as a transaction reads it: that of its commit where it holds the
+/// lock of the catalogue.
 pub(crate) async fn expect_unchanged_in(tx: &mut dyn Transaction) -> Result<()> {
     expect_unchanged(read_version(&tx.read(Sql::new(FOUND)).await?)?)
 }

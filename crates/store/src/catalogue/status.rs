@@ -1,4 +1,5 @@
-//! Status of editions (in force, superseded, withdrawn), recomputed for each edition that a change can affect.
+//! Status of editions (in force, superseded, withdrawn), recomputed for each edition that a change can
+//! affect.
 
 use std::collections::BTreeSet;
 use std::time::SystemTime;
@@ -48,7 +49,8 @@ impl Affected {
     }
 }
 
-/// Computes the status of these editions again, and gives the URNs of those that it changes, for the feed. The caller holds the feed's lock: what others published meanwhile counts.
+/// Computes the status of these editions again, and gives the URNs of those that it changes, for the feed.
+/// The caller holds the feed's lock: what others published meanwhile counts.
 pub(crate) async fn recompute_status(
     tx: &mut dyn Transaction,
     affected: Affected,

@@ -10,8 +10,8 @@ use crate::{Error, Result, Settings};
 /// Ends the transaction of an instance that stalls, so that others need not wait for its locks.
 const IDLE_IN_TRANSACTION: Duration = Duration::from_secs(60);
 
-/// How to connect to each host of `postgres://user:secret@host1,host2:5433/database?options`, in the order written.
-/// `target_session_attrs` is taken for granted: only a primary is ever used.
+/// How to connect to each host of `postgres://user:secret@host1,host2:5433/database?options`, in the order
+/// written. `target_session_attrs` is taken for granted: only a primary is ever used.
 pub(crate) fn candidates(address: &str, settings: &Settings) -> Result<Vec<PgConnectOptions>> {
     let (scheme, rest) = address.split_once("://").ok_or_else(|| refuse("`://` is missing"))?;
     let end = rest.find(['/', '?']).unwrap_or(rest.len());

@@ -66,7 +66,8 @@ impl PostgresEngine {
         Ok(Box::new(Self { primary: Arc::new(primary), statement_timeout: settings.statement_timeout }))
     }
 
-    /// How often a statement that changes nothing is tried when each connection of the pool may have failed with its server.
+    /// How often a statement that changes nothing is tried when each connection of the pool may have failed
+    /// with its server.
     fn max_attempts(&self) -> u32 {
         self.primary.pool.options().get_max_connections() + 1
     }
@@ -88,7 +89,8 @@ impl Primary {
         result
     }
 
-    /// Opens the circuit after a failure to connect: no caller tries again for about [`OPEN_CIRCUIT`], with jitter.
+    /// Opens the circuit after a failure to connect: no caller tries again for about [`OPEN_CIRCUIT`], with
+    /// jitter.
     fn trip(&self) {
         let until = Instant::now() + OPEN_CIRCUIT.mul_f64(0.5 + random::fraction());
         *self.open_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(until);
@@ -354,8 +356,8 @@ fn cell(row: &PgRow, index: usize) -> Result<Value> {
 fn explain(error: &sqlx::Error) -> Error {
     match error {
         sqlx::Error::Database(cause) => match cause.code().as_deref() {
-            // Serialisation, deadlock, lock; and two who insert the same row or make the same table or its type, of whom
-            // one then finds it.
+            // Serialisation, deadlock, lock; and two who insert the same row or make the same table or its
+            // type, of whom one then finds it.
             Some("40001" | "40P01" | "55P03" | "23505" | "42P07" | "42710") => {
                 Error::Contended(cause.to_string())
             }

@@ -24,8 +24,8 @@ impl Running {
         Self { connection: Some(connection), primary, backend: None, permit }
     }
 
-    /// Runs the statement. The server is asked for its process first where the statement is a scan: others take less
-    /// time than it takes to cancel them.
+    /// Runs the statement. The server is asked for its process first where the statement is a scan: others
+    /// take less time than it takes to cancel them.
     pub(super) async fn query(&mut self, sql: &Sql) -> sqlx::Result<Vec<PgRow>> {
         let Some(connection) = self.connection.as_deref_mut() else { return Err(sqlx::Error::WorkerCrashed) };
         if self.permit.is_some() {

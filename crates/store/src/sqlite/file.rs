@@ -11,8 +11,8 @@ use super::{connect, query};
 use crate::engine::Sql;
 use crate::{Error, Result, Settings};
 
-/// Makes the file, with its folders, where it is missing. SQLite gives its other files (log and index) the mode of this
-/// one.
+/// Makes the file, with its folders, where it is missing. SQLite gives its other files (log and index) the
+/// mode of this one.
 pub(super) fn make(path: &Path) -> Result<()> {
     let tried = |what: &str, path: &Path| format!("make the {what} {}", path.display());
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
@@ -60,8 +60,8 @@ pub(super) fn is_read_only(path: &Path) -> bool {
     }
 }
 
-/// How connections open a file that cannot be written: as one that never changes, unless there is a write-ahead log, in
-/// which case somebody writes, or has not finished.
+/// How connections open a file that cannot be written: as one that never changes, unless there is a
+/// write-ahead log, in which case somebody writes, or has not finished.
 pub(super) fn open_read_only(path: &Path) -> Result<impl Fn(&Settings) -> Result<Connection> + use<>> {
     let log = sibling(path, "-wal");
     let has_log = log.metadata().is_ok_and(|log| log.len() > 0);

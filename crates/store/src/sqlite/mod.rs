@@ -1,8 +1,8 @@
 //! SQLite engine: one file in WAL mode, one writer and a pool of readers.
 //!
-//! Scans run on the blocking pool. A row that is found by its key and a piece of a blob are read on the thread of their caller: with a
-//! memory map over the file that costs a few microseconds, less than the way to another thread and back. Where the disk is slow, they
-//! go to the blocking pool too.
+//! Scans run on the blocking pool. A row that is found by its key and a piece of a blob are read on the
+//! thread of their caller: with a memory map over the file that costs a few microseconds, less than the way
+//! to another thread and back. Where the disk is slow, they go to the blocking pool too.
 
 pub(crate) mod file;
 mod pace;
@@ -28,7 +28,8 @@ use crate::{Error, Result, Settings};
 /// A SQLite file.
 pub(crate) struct Sqlite {
     readers: Arc<Readers>,
-    /// None where the file cannot be written. Closed last: only a connection that writes takes the log back into the file.
+    /// None where the file cannot be written. Closed last: only a connection that writes takes the log back
+    /// into the file.
     writer: Option<Arc<Mutex<Connection>>>,
     timeout: Duration,
     pace: Arc<Pace>,
@@ -145,7 +146,8 @@ impl Engine for Sqlite {
     }
 }
 
-/// The bytes of a row of `pieces`. A statement would copy them into a value of its own before they are copied out of it.
+/// The bytes of a row of `pieces`. A statement would copy them into a value of its own before they are copied
+/// out of it.
 fn piece(reader: &Connection, key: i64) -> Result<Option<Bytes>> {
     let blob = match reader.blob_open(MAIN_DB, "pieces", "bytes", key, true) {
         Ok(blob) => blob,
@@ -249,8 +251,8 @@ fn connect(path: &Path, settings: &Settings, flags: OpenFlags) -> Result<Connect
     connection.set_prepared_statement_cache_capacity(128);
     let mmap = settings.mmap_bytes;
     // FULL: what was reported as done outlives a power cut too. Small pages: an edition puts a row at about a
-    // hundred places of the indices of digests and ids, which lie in no order, and each costs a page of the log and one of
-    // the file. The page size counts for a new file only.
+    // hundred places of the indices of digests and ids, which lie in no order, and each costs a page of the
+    // log and one of the file. The page size counts for a new file only.
     let pragmas = if flags.contains(OpenFlags::SQLITE_OPEN_READ_ONLY) {
         format!("PRAGMA mmap_size = {mmap}; PRAGMA cache_size = -500; PRAGMA query_only = 1")
     } else {

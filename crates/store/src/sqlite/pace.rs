@@ -1,4 +1,5 @@
-//! Pace of lookups: whether the file answers from memory, so that a lookup may run on the thread of its caller.
+//! Pace of lookups: whether the file answers from memory, so that a lookup may run on the thread of its
+//! caller.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -6,7 +7,8 @@ use std::time::{Duration, Instant};
 /// A lookup that takes longer than this waits for a disk. From memory one takes some 10 µs.
 const SLOW: Duration = Duration::from_millis(5);
 
-/// How long lookups go to blocking threads after a slow one. The first lookup after that may block its thread again, once.
+/// How long lookups go to blocking threads after a slow one. The first lookup after that may block its thread
+/// again, once.
 const CAUTIOUS: Duration = Duration::from_secs(60);
 
 /// When a lookup was slow last.

@@ -13,8 +13,8 @@ use crate::{Error, Result};
 /// Instructions of SQLite's virtual machine between two looks whether the caller still waits: about 0.1 ms.
 const INTERRUPT_CHECK_INTERVAL: c_int = 10_000;
 
-/// Connections that read. The one given back last is taken first: each has a cache and a map of its own, so that only as
-/// many of them take memory as ever read at the same time.
+/// Connections that read. The one given back last is taken first: each has a cache and a map of its own, so
+/// that only as many of them take memory as ever read at the same time.
 pub(super) struct Readers {
     free: Mutex<Vec<Connection>>,
     permits: Arc<Semaphore>,

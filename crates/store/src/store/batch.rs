@@ -26,7 +26,8 @@ impl Default for Batch {
     }
 }
 
-/// Takes publications for [`Batches`], each with a tag that its outcome is reported with. Cloning gives another one.
+/// Takes publications for [`Batches`], each with a tag that its outcome is reported with. Cloning gives
+/// another one.
 pub struct Publications<T> {
     waiting: mpsc::Sender<Waiting<T>>,
     room: Arc<Semaphore>,
@@ -50,8 +51,8 @@ struct Waiting<T> {
 const BLOCK: u64 = 1 << 10;
 
 impl Batch {
-    /// Where publications go in, and where they are published. At most twice the bytes of a transaction are in memory: those
-    /// of one that is published, and those of the next.
+    /// Where publications go in, and where they are published. At most twice the bytes of a transaction are
+    /// in memory: those of one that is published, and those of the next.
     pub fn begin<T>(self) -> (Publications<T>, Batches<T>) {
         let (sender, waiting) = mpsc::channel(self.editions.max(1));
         let room = Arc::new(Semaphore::new(2 * self.blocks(self.bytes) as usize));
@@ -80,8 +81,9 @@ impl<T> Publications<T> {
 }
 
 impl<T> Batches<T> {
-    /// Publishes the next of them by one transaction, as [`Store::publish_all`] does, and says what came of each; none when
-    /// all are published and no more can come. `now` is asked for when the transaction begins.
+    /// Publishes the next of them by one transaction, as [`Store::publish_all`] does, and says what came of
+    /// each; none when all are published and no more can come. `now` is asked for when the transaction
+    /// begins.
     pub async fn publish(
         &mut self,
         store: &Store,

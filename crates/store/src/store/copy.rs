@@ -28,10 +28,11 @@ pub struct Copied {
 }
 
 impl Store {
-    /// Copies every edition with its blobs, each compared with its digest, then comparisons of neighbours, retired ids and correspondences, then
-    /// the lineage key, tenants, grants and signing keys. Partitions into lineages are to be made again in the target.
-    /// It may be stopped and started again, and then does the rest; what else the target has stays, except
-    /// the lineage key and access, which become those of the source. `progress` is called after each edition.
+    /// Copies every edition with its blobs, each compared with its digest, then comparisons of neighbours,
+    /// retired ids and correspondences, then the lineage key, tenants, grants and signing keys. Partitions
+    /// into lineages are to be made again in the target. It may be stopped and started again, and then does
+    /// the rest; what else the target has stays, except the lineage key and access, which become those of the
+    /// source. `progress` is called after each edition.
     ///
     /// # Errors
     /// [`Error::Corrupt`] when the bytes of a blob do not fit its digest.

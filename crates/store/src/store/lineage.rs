@@ -23,8 +23,8 @@ impl Store {
         lineage::document(self.engine(), stem).await
     }
 
-    /// The documents that changed since their partition was made, and with `matcher` those whose partition is of an earlier version of the
-    /// matcher, in the order of their names: those after `after`, at most 500.
+    /// The documents that changed since their partition was made, and with `matcher` those whose partition is
+    /// of an earlier version of the matcher, in the order of their names: those after `after`, at most 500.
     ///
     /// # Errors
     /// Those of the engine.
@@ -32,8 +32,8 @@ impl Store {
         lineage::changed(self.engine(), matcher, after, DOCUMENTS_AT_ONCE).await
     }
 
-    /// Stores a partition; false, and nothing done, where the document changed since it was read, or where a later version of the
-    /// matcher made its partition.
+    /// Stores a partition; false, and nothing done, where the document changed since it was read, or where a
+    /// later version of the matcher made its partition.
     ///
     /// # Errors
     /// Those of the engine.
@@ -90,8 +90,8 @@ impl Store {
         lineage_key::load(self.engine()).await
     }
 
-    /// Puts a key in place of the one in force: ids of lineages that were made with that one lead nowhere then. False where it is the
-    /// same.
+    /// Puts a key in place of the one in force: ids of lineages that were made with that one lead nowhere
+    /// then. False where it is the same.
     ///
     /// # Errors
     /// Those of the engine.

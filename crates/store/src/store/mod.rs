@@ -63,19 +63,20 @@ impl Store {
     /// # Errors
     /// [`Error::Absent`](crate::Error::Absent) where none exists and the settings say not to create it;
     /// [`Error::NewerSchema`](crate::Error::NewerSchema), [`Error::OlderSchema`](crate::Error::OlderSchema),
-    /// [`Error::EarlierSchema`](crate::Error::EarlierSchema) and [`Error::NoSchema`](crate::Error::NoSchema) when program and store
-    /// do not fit;
-    /// [`Error::Unavailable`](crate::Error::Unavailable) when the engine does not answer.
+    /// [`Error::EarlierSchema`](crate::Error::EarlierSchema) and [`Error::NoSchema`](crate::Error::NoSchema)
+    /// when program and store do not fit; [`Error::Unavailable`](crate::Error::Unavailable) when the engine
+    /// does not answer.
     pub async fn open(location: &Location, settings: &Settings) -> Result<Self> {
         Ok(Self(Reader::new(Core::open(location, settings).await?)))
     }
 
-    /// Makes the schema of a store, or brings an older one to the version of this program, without opening the store. Safe to do
-    /// twice, and by two at once; one that is interrupted goes on where it stopped. The blobs are left alone.
+    /// Makes the schema of a store, or brings an older one to the version of this program, without opening
+    /// the store. Safe to do twice, and by two at once; one that is interrupted goes on where it stopped. The
+    /// blobs are left alone.
     ///
     /// # Errors
-    /// [`Error::EarlierSchema`](crate::Error::EarlierSchema) and [`Error::NewerSchema`](crate::Error::NewerSchema) as in
-    /// [`open`](Self::open).
+    /// [`Error::EarlierSchema`](crate::Error::EarlierSchema) and
+    /// [`Error::NewerSchema`](crate::Error::NewerSchema) as in [`open`](Self::open).
     pub async fn migrate(location: &Location, settings: &Settings) -> Result<Migrated> {
         schema::migrate(&*core::engine(location, settings).await?, location).await
     }

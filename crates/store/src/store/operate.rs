@@ -50,8 +50,8 @@ impl Store {
         transact!(self, |tx| maintain::change_edition(tx, urn, change, now))
     }
 
-    /// Puts this word in place of the version that derived these editions, in one step: what says that they are to
-    /// be derived again. No caller sees it.
+    /// Puts this word in place of the version that derived these editions, in one step: what says that they
+    /// are to be derived again. No caller sees it.
     pub async fn set_deriver(&self, urns: &[Urn], deriver: &str) -> Result<()> {
         transact!(self, |tx| maintain::set_deriver(tx, urns, deriver))
     }
@@ -69,7 +69,8 @@ impl Store {
         transact!(self, |tx| admin::remove_tenant(tx, id, now))
     }
 
-    /// Stops serving one client of a tenant, or serves it again. A GUID counts in any case, another name letter for letter.
+    /// Stops serving one client of a tenant, or serves it again. A GUID counts in any case, another name
+    /// letter for letter.
     ///
     /// # Errors
     /// [`Error::Invalid`](crate::Error::Invalid) when the client's name is empty or has white space.
@@ -86,8 +87,8 @@ impl Store {
     /// Adds a grant and gives its id; `None` when its tenant is unknown.
     ///
     /// # Errors
-    /// [`Error::Invalid`](crate::Error::Invalid) for a client's name as in [`suspend_client`](Self::suspend_client), and for
-    /// a last day before the first.
+    /// [`Error::Invalid`](crate::Error::Invalid) for a client's name as in
+    /// [`suspend_client`](Self::suspend_client), and for a last day before the first.
     pub async fn add_grant(&self, grant: &Grant, now: SystemTime) -> Result<Option<i64>> {
         transact!(self, |tx| admin::add_grant(tx, grant, now))
     }
@@ -102,8 +103,8 @@ impl Store {
         transact!(self, |tx| admin::rotate_signing_key(tx, now))
     }
 
-    /// Removes blobs that nothing refers to and that nobody put or used for this long; and objects of that age that
-    /// no catalogue entry names, left by a program that stopped between the two.
+    /// Removes blobs that nothing refers to and that nobody put or used for this long; and objects of that
+    /// age that no catalogue entry names, left by a program that stopped between the two.
     pub async fn gc(&self, grace_period: Duration, now: SystemTime) -> Result<Collected> {
         let cutoff = now.checked_sub(grace_period).unwrap_or(SystemTime::UNIX_EPOCH);
         let mut collected = Collected::default();

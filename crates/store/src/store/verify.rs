@@ -1,4 +1,5 @@
-//! Verification of all blobs against their digests and of the catalogue against its checksums, for a backup, a copy or a bucket.
+//! Verification of all blobs against their digests and of the catalogue against its checksums, for a backup,
+//! a copy or a bucket.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -26,9 +27,9 @@ pub struct Verified {
 }
 
 impl Store {
-    /// Reads every blob that an edition refers to and compares it with its digest, then the rows of the edition, with its directory
-    /// and its list of ids, and those of comparisons and lineages, with their checksums. `progress` is called after each edition, and for
-    /// each damage.
+    /// Reads every blob that an edition refers to and compares it with its digest, then the rows of the
+    /// edition, with its directory and its list of ids, and those of comparisons and lineages, with their
+    /// checksums. `progress` is called after each edition, and for each damage.
     ///
     /// # Errors
     /// Those of the engine; a damage is counted and reported, and stops nothing.

@@ -21,9 +21,10 @@ impl Store {
         outcome.unwrap_or_else(|| Err(Error::corrupt("a publication came to nothing")))
     }
 
-    /// Publishes editions, as many in one transaction as have different URNs, and says of each what came of it: each is published
-    /// as a whole or not at all, and one that is refused undoes none of the others. Other writers wait until such a
-    /// transaction has ended: the caller sees to it that there are not too many, nor too large ones.
+    /// Publishes editions, as many in one transaction as have different URNs, and says of each what came of
+    /// it: each is published as a whole or not at all, and one that is refused undoes none of the others.
+    /// Other writers wait until such a transaction has ended: the caller sees to it that there are not too
+    /// many, nor too large ones.
     pub async fn publish_all(&self, publications: &[Publication], now: SystemTime) -> Vec<Result<Outcome>> {
         let mut outcomes = Vec::with_capacity(publications.len());
         while outcomes.len() < publications.len() {
@@ -46,7 +47,8 @@ impl Store {
         outcomes
     }
 
-    /// Publishes editions of different URNs, in one transaction but for those whose blobs are collected meanwhile.
+    /// Publishes editions of different URNs, in one transaction but for those whose blobs are collected
+    /// meanwhile.
     async fn publish_together(
         &self,
         batch: &[&Publication],
@@ -91,7 +93,8 @@ impl Store {
         transact!(self, |tx| publish::publish(tx, batch, staged, now))
     }
 
-    /// Whether just this is published already. Of the publication, only name, source, derivation and origin count.
+    /// Whether just this is published already. Of the publication, only name, source, derivation and origin
+    /// count.
     ///
     /// # Errors
     /// [`Error::Conflict`] as in [`publish`](Self::publish), which asks the same before all else.
@@ -106,9 +109,10 @@ impl Store {
         Ok(is_there)
     }
 
-    /// Puts pictures for a publication that will name them soon, so that not all of them need be in memory at once.
-    /// Until then they are unused: a collector that waits for nothing may take them, and [`publish`](Self::publish)
-    /// then ends with [`Error::Contended`]. With `repair`, those are put again that are lost or damaged.
+    /// Puts pictures for a publication that will name them soon, so that not all of them need be in memory at
+    /// once. Until then they are unused: a collector that waits for nothing may take them, and
+    /// [`publish`](Self::publish) then ends with [`Error::Contended`]. With `repair`, those are put again
+    /// that are lost or damaged.
     pub async fn stage_blobs(&self, blobs: &[Blob], repair: bool, now: SystemTime) -> Result<()> {
         let blobs: BTreeMap<Digest, &Blob> = blobs.iter().map(|blob| (blob.digest(), blob)).collect();
         let digests = &blobs.keys().copied().collect::<BTreeSet<_>>();

@@ -232,12 +232,13 @@ const NUMBERS: [(&str, &str); 13] = [
     ("lineages", "checksum"),
 ];
 
-/// Statements that flip some bits of a column, one after the other: each is undone by running it again. Rows that would collide with
-/// others, as by a number that two have then, are left alone by the engine's refusal.
+/// Statements that flip some bits of a column, one after the other: each is undone by running it again. Rows
+/// that would collide with others, as by a number that two have then, are left alone by the engine's refusal.
 fn flips(is_postgres: bool) -> Vec<String> {
     let mut all = Vec::new();
     for (table, column) in BYTES {
-        // The first byte, one in the middle and the last one; each has an integer division of its own on both engines.
+        // The first byte, one in the middle and the last one; each has an integer division of its own on both
+        // engines.
         for at in ["0", "length({c}) / 3", "length({c}) / 2", "length({c}) - 1"] {
             let at = at.replace("{c}", column);
             all.push(match is_postgres {

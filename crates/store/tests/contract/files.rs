@@ -1,5 +1,5 @@
-//! Files of a store: for their owner only, and served where they cannot be written. The tests run themselves again, under
-//! another umask and as another user.
+//! Files of a store: for their owner only, and served where they cannot be written. The tests run themselves
+//! again, under another umask and as another user.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Comparisons and lineages: kept for the state that they were made of, by however many writers, and shown as far as grants go.
+//! Comparisons and lineages: stored for one state of a document, shown as far as grants go.
 
 use bytes::Bytes;
 use norma_model::lineage::{Asked, Fate};
@@ -44,7 +44,7 @@ fn published(n: u8) -> Publication {
     publication
 }
 
-/// The partition in which provisions of the same number in neighbouring editions are one lineage, but for the last one.
+/// The partition in which provisions of one number in neighbouring editions are one lineage, but the last.
 async fn link(store: &Store, stem: &str) -> bool {
     link_with(store, stem, Vec::new()).await
 }
@@ -415,7 +415,7 @@ async fn an_id_of_a_lineage_leads_to_it_whatever_became_of_its_oldest_member(wor
     let last = of_newest().await;
     assert_ne!(last, first, "the oldest member is another one");
     assert_eq!(leads(last).await, [Some(Fate::Provision(0))]);
-    // A key that was put in force by an operator: ids of the earlier one lead nowhere, as ids that were never made.
+    // An operator put another key in force: ids of the earlier one lead nowhere, as invented ids do.
     assert!(world.store.put_lineage_key(&norma_store::LineageKey::new([7; 16]), at(4)).await.unwrap());
     assert!(!world.store.put_lineage_key(&norma_store::LineageKey::new([7; 16]), at(4)).await.unwrap());
     world.store.state().await.unwrap();

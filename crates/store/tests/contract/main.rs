@@ -1,7 +1,7 @@
 //! Contract tests, run on each engine.
 //!
-//! SQLite, alone and with a folder for its blobs, always. PostgreSQL where `NORMA_TEST_POSTGRES` holds the URL of a
-//! server on which databases may be made; with it an S3 server where `NORMA_TEST_S3` names one
+//! SQLite, alone and with a folder for its blobs, always. PostgreSQL where `NORMA_TEST_POSTGRES` holds the
+//! URL of a server on which databases may be made; with it an S3 server where `NORMA_TEST_S3` names one
 //! (`s3://bucket/prefix?endpoint=…`). Azure Blob where `AZURITE_BLOB_STORAGE_URL` and `NORMA_TEST_AZURE`
 //! (`az://container/prefix`) are set. What is left out is said on stderr; where `CI=true`, it is a failure.
 

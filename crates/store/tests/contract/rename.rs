@@ -1,4 +1,5 @@
-//! Renames: all that names an edition by its old URN follows it to the new one, in the transaction of the publication.
+//! Renames: all that names an edition by its old URN follows it to the new one, in the transaction of the
+//! publication.
 
 use std::collections::BTreeSet;
 

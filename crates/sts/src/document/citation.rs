@@ -46,8 +46,8 @@ fn without_mark(text: &str) -> &str {
     mark.find([',', ';', ' ']).map_or("", |end| &mark[end..])
 }
 
-/// The designation at the start of an entry, also after its publisher (`IETF: RFC 3986`) or its authors (`A. Doe, RFC 3986`), and
-/// where it begins.
+/// The designation at the start of an entry, also after its publisher (`IETF: RFC 3986`) or its authors
+/// (`A. Doe, RFC 3986`), and where it begins.
 fn designation_in(words: &str) -> Option<(usize, norma_model::Citation)> {
     if let Some(citation) = PartialUrn::from_reference(words) {
         return Some((0, citation));
@@ -208,7 +208,8 @@ pub(crate) fn from_words(citation: Node<'_>) -> Option<Cited> {
     text.map(|text| with_year(parse_entry(text, title(citation)), citation))
 }
 
-/// The title of the cited work: that of an article or chapter, else its source where that is not a designation.
+/// The title of the cited work: that of an article or chapter, else its source where that is not a
+/// designation.
 fn title(citation: Node<'_>) -> Option<String> {
     let named =
         |n: &Node<'_>| matches!(n.name(), Name::Article | Name::ChapterTitle | Name::StdTitle | Name::Title);
@@ -221,7 +222,8 @@ fn title(citation: Node<'_>) -> Option<String> {
     })
 }
 
-/// The form of a citation that is read of several: in the language of the document, with words between its elements.
+/// The form of a citation that is read of several: in the language of the document, with words between its
+/// elements.
 pub(crate) fn best_citation<'t>(node: Node<'t>, language: &str) -> Option<Node<'t>> {
     alternatives(node, language).into_iter().next()
 }

@@ -101,8 +101,8 @@ impl<'t> DocumentIndex<'t> {
         document
     }
 
-    /// The part that a node is, else the smallest one around it: a formula, an item of a list or a footnote is
-    /// found in its table or section.
+    /// The part that a node is, else the smallest one around it: a formula, an item of a list or a footnote
+    /// is found in its table or section.
     fn target(&self, node: Node<'t>) -> Option<Target> {
         let (holder, id) = std::iter::once(node).chain(node.ancestors()).find_map(|node| {
             let at = node.id();
@@ -137,7 +137,8 @@ impl<'t> DocumentIndex<'t> {
         generated(list_type(list), number).filter(|label| label.contains(char::is_alphanumeric))
     }
 
-    /// The numbered formulae, and the groups of figures, tables and formulae with those of their members, in document order.
+    /// The numbered formulae, and the groups of figures, tables and formulae with those of their members, in
+    /// document order.
     pub(crate) fn numbered(&self) -> Vec<Numbered> {
         let nodes = self.tree.root().descendants();
         let numbered = nodes.filter_map(|node| {

@@ -1,8 +1,10 @@
-//! Language detection: which languages a document's text is in, by samples of its paragraphs, and which one a section is in.
+//! Language detection: which languages a document's text is in, by samples of its paragraphs, and which one a
+//! section is in.
 //!
-//! whatlang compares the trigrams and the alphabet of a text with those of the languages in [`CODES`]; a text full of the function words
-//! of a language that has rules needs no such comparison. To be reliable enough for the name of an edition, it takes many samples
-//! spread over the document, of which the sure ones are counted.
+//! whatlang compares the trigrams and the alphabet of a text with those of the languages in [`CODES`]; a text
+//! full of the function words of a language that has rules needs no such comparison. To be reliable enough
+//! for the name of an edition, it takes many samples spread over the document, of which the sure ones are
+//! counted.
 
 use std::sync::LazyLock;
 
@@ -14,8 +16,8 @@ use whatlang::{Detector, Lang as Code};
 const SAMPLE_BYTES: usize = 600;
 /// Samples of a document, spread evenly over its text.
 const MAX_SAMPLES: usize = 24;
-/// Samples that are classified first. Where all of them are in one language, no other has [`MIN_SHARE`] of the text in one stretch, and the
-/// others are skipped.
+/// Samples that are classified first. Where all of them are in one language, no other has [`MIN_SHARE`] of
+/// the text in one stretch, and the others are skipped.
 const FIRST_SAMPLES: usize = 8;
 /// Bytes of text below which no language is detected.
 const MIN_BYTES: usize = 250;
@@ -94,12 +96,12 @@ fn samples<'a>(texts: impl Iterator<Item = &'a str>, size: usize, most: usize) -
     samples
 }
 
-/// The language of a sample, when it is certain. Function words take a fiftieth of the time of trigrams, which is two thirds
-/// of the instructions of a document of 12 KB (callgrind).
+/// The language of a sample, when it is certain. Function words take a fiftieth of the time of trigrams,
+/// which is two thirds of the instructions of a document of 12 KB (callgrind).
 fn detect(detector: &Detector, sample: &str) -> Option<Code> {
     /// Fewest words of a sample that is in running text.
     const FEWEST: usize = 30;
-    /// Least share of function words, in percent: running text has 20 to 30, text in a related language up to 6.
+    /// Least share of function words, in percent: text has 20 to 30, of a related language up to 6.
     const SHARE: usize = 12;
     let (mut letters, mut characters) = (0, 0);
     let (mut words, mut counts) = (0, [(Code::Eng, 0), (Code::Fra, 0), (Code::Deu, 0)]);
@@ -143,7 +145,8 @@ fn is_syllable_or_ideograph(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
 }
 
-/// The languages that are distinguished, those in which standards are published: codes of ISO 639-3 and ISO 639-1.
+/// The languages that are distinguished, those in which standards are published: codes of ISO 639-3 and ISO
+/// 639-1.
 const CODES: &str = "\
     eng-en fra-fr deu-de spa-es ita-it por-pt nld-nl swe-sv dan-da nob-no fin-fi pol-pl ces-cs slk-sk slv-sl \
     hun-hu ron-ro hrv-hr srp-sr bul-bg mkd-mk rus-ru ukr-uk bel-be ell-el tur-tr aze-az lit-lt lav-lv est-et \

@@ -39,7 +39,8 @@ fn listed(table: &[(SectionKind, &str)], text: &str) -> Option<SectionKind> {
     table.iter().find(|(_, texts)| texts.split(", ").any(|listed| listed == text)).map(|(kind, _)| *kind)
 }
 
-/// Words of which the title of a terms clause has one at least: “Terminology”, “Terms, definitions and abbreviated terms”.
+/// Words of which the title of a terms clause has one at least: “Terminology”, “Terms, definitions and
+/// abbreviated terms”.
 const TERMS: &str = "terms definitions terminology glossary vocabulary termes définitions terminologie glossaire vocabulaire \
     begriffe begriffsbestimmungen definitionen glossar benennungen";
 
@@ -69,7 +70,8 @@ fn names_terms(title: &str) -> bool {
         && others.split(|c: char| !c.is_alphabetic()).any(|word| is_in(TERMS, word))
 }
 
-/// Whether the section is in a clause too late in the document to define the document's terms: a rule for writing standards.
+/// Whether the section is in a clause too late in the document to define the document's terms: a rule for
+/// writing standards.
 fn is_about_terms(section: Node<'_>) -> bool {
     let clause = section.ancestors().filter(|n| n.name() == Name::Sec).last();
     clause.and_then(clause_number).is_some_and(|number| number > LAST_PRELIMINARY_CLAUSE)
@@ -155,8 +157,8 @@ fn by_id(node: Node<'_>) -> Option<SectionKind> {
     }
 }
 
-/// The kind that a title names. A rule for writing standards has clauses *about* forewords and scopes under these
-/// titles: their numbers are too high.
+/// The kind that a title names. A rule for writing standards has clauses *about* forewords and scopes under
+/// these titles: their numbers are too high.
 fn by_title(node: Node<'_>) -> Option<SectionKind> {
     let title = words(node.child(Name::Title)?)?.to_lowercase().replace('’', "'");
     let kind = listed(TITLES, &title).or_else(|| names_terms(&title).then_some(Terms))?;
@@ -169,7 +171,8 @@ fn by_title(node: Node<'_>) -> Option<SectionKind> {
     fits.then_some(kind)
 }
 
-/// Scope, normative references and terms are clauses 1 to 3 (ISO/IEC Directives, Part 2), with other publishers a little later.
+/// Scope, normative references and terms are clauses 1 to 3 (ISO/IEC Directives, Part 2), with other
+/// publishers a little later.
 const LAST_PRELIMINARY_CLAUSE: u32 = 5;
 
 /// Whether a section is normative.
@@ -188,7 +191,8 @@ pub(crate) fn is_normative(extent: Extent<'_>, kind: SectionKind, parent: Option
     }
 }
 
-/// Words that say that an annex is informative, in lower case: as they begin, or as they are within words that have no spaces.
+/// Words that say that an annex is informative, in lower case: as they begin, or as they are within words
+/// that have no spaces.
 const INFORMATIVE: &str = "inform, 資料, 资料, 参考, 參考, справоч, рекоменд";
 
 /// Words that say that an annex is normative. `normal` is not one of them.
@@ -199,7 +203,8 @@ const NORMATIVE: &str = "normativ, normatif, norm., normatyw, 规范, 規範, �
 /// Words that turn such a statement into its contrary.
 const NEGATIONS: &str = "not non no nicht kein keine niet geen pas ne не ikke inte nie";
 
-/// Whether words say that something is normative or informative; `None` where they say neither. A negation anywhere among them counts.
+/// Whether words say that something is normative or informative; `None` where they say neither. A negation
+/// anywhere among them counts.
 fn stated(text: &str) -> Option<bool> {
     let text = text.to_lowercase();
     let names = |words: &str| words.split(", ").any(|word| text.contains(word));
@@ -227,7 +232,8 @@ pub(crate) fn annex_type(annex: Node<'_>) -> Option<bool> {
         .or_else(|| annex.attr("content-type").and_then(stated))
         .or_else(|| words(Name::Label).and_then(|t| stated(&t)))
         .or_else(|| {
-            // `Annex A (informative) Tests`, `Annex A (not normative) Tests`, but no such word among others in brackets.
+            // `Annex A (informative) Tests`, `Annex A (not normative) Tests`, but no such word among others
+            // in brackets.
             let title = words(Name::Title)?;
             title.split('(').skip(1).filter_map(|b| b.split(')').next()).find_map(|bracket| {
                 let is_type = !bracket.contains(' ') || is_negated(&bracket.to_lowercase());

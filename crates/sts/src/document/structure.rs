@@ -215,7 +215,8 @@ impl<'t> Structure<'t> {
         self.inside(node, section);
     }
 
-    /// Whether a definition list in a section of terms defines some: the key of a table, figure or formula does not.
+    /// Whether a definition list in a section of terms defines some: the key of a table, figure or formula
+    /// does not.
     fn defines(&self, item: Node<'_>, section: usize) -> bool {
         let element = self.sections[section].extent.element();
         let keys = [Name::TableWrap, Name::Table, Name::Array, Name::Fig, Name::Legend, Name::DispFormula];
@@ -256,8 +257,8 @@ impl<'t> Structure<'t> {
     }
 }
 
-/// The layer of a document or adoption: how many adoptions are around the innermost document in it, itself included. `None` for other elements
-/// and for an adoption that holds no document.
+/// The layer of a document or adoption: how many adoptions are around the innermost document in it, itself
+/// included. `None` for other elements and for an adoption that holds no document.
 fn layer_of(node: Node<'_>) -> Option<u8> {
     match node.name() {
         Name::Standard | Name::StandardsDocument => Some(0),
@@ -298,7 +299,8 @@ fn typed_number(section: Node<'_>, parent: Option<&str>) -> Option<String> {
     fits.then_some(number)
 }
 
-/// A number of clauses at the start of a title, before a word with a capital: `4.2 Loads`, but not `3.5 mm plugs`.
+/// A number of clauses at the start of a title, before a word with a capital: `4.2 Loads`, but not
+/// `3.5 mm plugs`.
 fn leading_number(section: Node<'_>) -> Option<String> {
     let title = words(title(section)?)?;
     let (number, rest) = title.split_once(char::is_whitespace)?;

@@ -15,8 +15,8 @@ use crate::xml::tree::Node;
 /// Bytes that a cell counts in addition to its text.
 const CELL: usize = 128;
 
-/// The tables of a document, with these ids, by what was written of them. Those that would take more than `most` bytes together, cells
-/// that span repeated, are without cells.
+/// The tables of a document, with these ids, by what was written of them. Those that would take more than
+/// `most` bytes together, cells that span repeated, are without cells.
 pub(crate) fn tables(
     document: &DocumentIndex<'_>,
     ids: Vec<String>,
@@ -260,7 +260,8 @@ impl<'a> TableText<'a> {
         footnotes
     }
 
-    /// How many of the first rows are heads of columns: those that the source marks, else one that has the form of heads.
+    /// How many of the first rows are heads of columns: those that the source marks, else one that has the
+    /// form of heads.
     fn heads(&self) -> Heads {
         let rows = &self.written.rows;
         let of_columns = |row: &'a WrittenRow| {
@@ -283,7 +284,8 @@ impl<'a> TableText<'a> {
         Heads { rows: reach + usize::from(goes_on), derived: has_form || goes_on }
     }
 
-    /// Whether all cells of the first of these rows are bold, and not all below; or it has no number, and most rows below have one.
+    /// Whether all cells of the first of these rows are bold, and not all below; or it has no number, and
+    /// most rows below have one.
     fn has_form_of_heads(&self, rows: &'a [WrittenRow]) -> bool {
         let Some((first, below)) = rows.split_first().filter(|(_, below)| !below.is_empty()) else {
             return false;
@@ -301,8 +303,8 @@ impl<'a> TableText<'a> {
                 && 2 * with_values > below.len()
     }
 
-    /// Whether the first of these rows goes on with the heads above: it parts columns that a head spans, or it has the units of columns;
-    /// and it has words where the rows below have values.
+    /// Whether the first of these rows goes on with the heads above: it parts columns that a head spans, or
+    /// it has the units of columns; and it has words where the rows below have values.
     fn goes_on(&self, heads: &'a [WrittenRow], rows: &'a [WrittenRow]) -> bool {
         let Some((first, below)) = rows.split_first().filter(|(_, below)| !below.is_empty()) else {
             return false;

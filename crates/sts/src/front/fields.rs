@@ -20,8 +20,8 @@ pub(super) fn values<'t>(block: Node<'t>, name: Name) -> impl Iterator<Item = St
         .filter(|words| !words.eq_ignore_ascii_case("n/a") && words.chars().any(char::is_alphanumeric))
 }
 
-/// The elements of that name in a block, but those that speak of other documents. Where the block has none, those of the `std-doc-meta`
-/// next to it: it has for all documents of a standard what the block has for one.
+/// The elements of that name in a block, but those that speak of other documents. Where the block has none,
+/// those of the `std-doc-meta` next to it: it has for all documents of a standard what the block has for one.
 pub(super) fn nodes<'t>(block: Node<'t>, name: Name) -> impl Iterator<Item = Node<'t>> {
     let mut own = own_nodes(block, name).peekable();
     let adjacent = own.peek().is_none().then(|| adjacent_doc_meta(block)).flatten();

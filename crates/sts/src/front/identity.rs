@@ -1,4 +1,5 @@
-//! Identity: the parts of a document's URN, as stated or derived from its reference; each derived part is reported.
+//! Identity: the parts of a document's URN, as stated or derived from its reference; each derived part is
+//! reported.
 
 mod body;
 mod designation;

@@ -295,8 +295,8 @@ impl<'t> Writer<'_, 't> {
 
     /// The mark that a source sets on an element to say that it is a provision.
     pub(super) fn mark(&mut self, node: Node<'t>) -> Option<Rc<Authored<'t>>> {
-        // Authoring tools write tests and classes of requirements as the same elements, distinguished by `type`; a table in
-        // one states it.
+        // Authoring tools write tests and classes of requirements as the same elements, distinguished by
+        // `type`; a table in one states it.
         let general = || {
             let tables = || node.descendants().any(|n| matches!(n.name(), Name::TableWrap | Name::Table));
             node.attr("type").is_none_or(|sort| sort == "general") && !tables()

@@ -5,7 +5,8 @@ use std::ops::Range;
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 
-/// A table of XHTML, or one group of columns of a CALS table: its rows as printed, the head first and the foot last.
+/// A table of XHTML, or one group of columns of a CALS table: its rows as printed, the head first and the
+/// foot last.
 pub(super) struct Grid<'t> {
     pub(super) parts: Vec<Part<'t>>,
 }

@@ -91,7 +91,8 @@ impl<'t> Writer<'_, 't> {
         }
     }
 
-    /// Writes a character that Unicode does not have: its description, else a sign for it. Its data are a drawing.
+    /// Writes a character that Unicode does not have: its description, else a sign for it. Its data are a
+    /// drawing.
     fn private_character(&mut self, node: Node<'t>) {
         let picture =
             || node.descendants().find(|n| n.name() == Name::InlineGraphic).and_then(alternative_text);
@@ -319,8 +320,8 @@ impl<'t> Writer<'_, 't> {
         node.parent().is_none_or(|p| !matches!(p.name(), Name::FnGroup | Name::TableWrapFoot | Name::Legend))
     }
 
-    /// Whether the mark of a footnote is shown where it is: not where a reference next to it shows the mark, nor where it
-    /// is collected with others and only referred to.
+    /// Whether the mark of a footnote is shown where it is: not where a reference next to it shows the mark,
+    /// nor where it is collected with others and only referred to.
     fn shows_mark(&self, node: Node<'t>) -> bool {
         /// Footnotes and references to footnotes that are looked at around one.
         const MOST_ADJACENT: usize = 16;

@@ -251,8 +251,8 @@ fn is_sign(words: &str) -> bool {
     words.chars().count() == 1 && SPACED.contains(words)
 }
 
-/// Whether an identifier or text is the unit of the number before it: upright, as units are set (ISO 80000-1, 7.1.1). A single
-/// italic letter is a quantity.
+/// Whether an identifier or text is the unit of the number before it: upright, as units are set (ISO 80000-1,
+/// 7.1.1). A single italic letter is a quantity.
 fn is_unit(node: Node<'_>, words: &str, before: &str) -> bool {
     const LETTERS: &str = "mgsAKVWNJLlhtTHΩSFCBM";
     let letters = words.chars().all(|c| c.is_alphabetic() || matches!(c, '°' | '%' | '‰'));
@@ -310,8 +310,9 @@ fn parts<const N: usize>(node: Node<'_>) -> [String; N] {
     std::array::from_fn(|_| children.next().map(linear_of).unwrap_or_default())
 }
 
-/// A matrix, `[a, b; c, d]`, or the lines of an equation, `y = a + b; = c`: those that no fence encloses and whose cells are
-/// parted at a relation, or of which a line is labelled. The label of a row is not an element.
+/// A matrix, `[a, b; c, d]`, or the lines of an equation, `y = a + b; = c`: those that no fence encloses and
+/// whose cells are parted at a relation, or of which a line is labelled. The label of a row is not an
+/// element.
 fn table_text(table: Node<'_>) -> String {
     let relates = |c: char| "=≠≈≃≅≡∼∝<>≤≥≪≫⩽⩾→⇒⇔≔≝".contains(c);
     let labelled = |row: &Node<'_>| row.name() == Name::Mlabeledtr;

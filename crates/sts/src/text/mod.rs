@@ -50,8 +50,8 @@ impl BlockList<'_> {
     }
 }
 
-/// A short text in one line, as a label, title, caption or designation: without footnotes, their marks and notes. `None` where it
-/// is empty. Without a document, a cross-reference that has no words says nothing.
+/// A short text in one line, as a label, title, caption or designation: without footnotes, their marks and
+/// notes. `None` where it is empty. Without a document, a cross-reference that has no words says nothing.
 pub(crate) fn line<'t>(document: Option<&dyn Lookups<'t>>, node: Node<'t>) -> Option<String> {
     if is_plain(node) {
         return node.normalized_text();
@@ -135,7 +135,8 @@ struct WriteContext<'t> {
     cell: bool,
     /// White space counts.
     verbatim: bool,
-    /// In running text: a display formula belongs to it, and so does each element that is not known as a block.
+    /// In running text: a display formula belongs to it, and so does each element that is not known as a
+    /// block.
     paragraph: bool,
     /// In an entry of terms.
     entry: bool,
@@ -152,8 +153,8 @@ struct Open {
     spans: Vec<Span>,
 }
 
-/// Whether a character has no visible effect: invisible operators of formulae, a zero-width space, a byte order
-/// mark. Joiners shape the letters of some scripts and are not among them.
+/// Whether a character has no visible effect: invisible operators of formulae, a zero-width space, a byte
+/// order mark. Joiners shape the letters of some scripts and are not among them.
 pub(crate) fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
 }
@@ -251,7 +252,8 @@ impl<'b, 't> Writer<'b, 't> {
         self.context.paragraph = paragraph;
     }
 
-    /// The label of a node as the next block shows it, with the marks of its footnotes, which follow the section.
+    /// The label of a node as the next block shows it, with the marks of its footnotes, which follow the
+    /// section.
     fn label_of(&mut self, node: Node<'t>) -> Option<String> {
         let label = node.child(Name::Label)?;
         if is_plain(label) {
@@ -411,7 +413,8 @@ impl<'b, 't> Writer<'b, 't> {
         let from = self.out.len();
         write(self);
         let Some(open) = &mut self.open else { return };
-        // What the token began with may be the space or the label before it, or the end of a block that is cut off.
+        // What the token began with may be the space or the label before it, or the end of a block that is
+        // cut off.
         let from = if before == Some(self.block_count) { from } else { open.start };
         let start = from + (self.out[from..].len() - self.out[from..].trim_start().len());
         if start < self.out.len() && open.spans.last().is_none_or(|s| s.range.end <= start) {

@@ -1,4 +1,5 @@
-//! Tables of requirements: identifier, dependencies and statements as rows, as OGC's authoring tools lay out a requirement.
+//! Tables of requirements: identifier, dependencies and statements as rows, as OGC's authoring tools lay out
+//! a requirement.
 
 use std::cell::RefCell;
 use std::rc::Rc;

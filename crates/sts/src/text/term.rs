@@ -128,7 +128,8 @@ impl<'t> Writer<'_, 't> {
     }
 }
 
-/// Whether the text of a note or example begins with its own label: “NOTE 1 The lid …”, “Note 1 to entry: …”, “EXAMPLE – …”.
+/// Whether the text of a note or example begins with its own label: “NOTE 1 The lid …”, “Note 1 to entry: …”,
+/// “EXAMPLE – …”.
 pub(super) fn begins_with_label(part: Node<'_>) -> bool {
     const LABELS: &[&str] = &["note", "anmerkung", "example", "exemple", "beispiel", "注", "示例"];
     let Some(words) = part.normalized_text() else { return false };

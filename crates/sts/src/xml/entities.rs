@@ -1,7 +1,7 @@
 //! Named characters: the text of `&mdash;` and other entity references, without any DTD.
 //!
-//! The table is the union of the HTML and MathML names (which hold the ISO 8879 and ISO 9573-13 sets but the Greek
-//! ones) and ISO 8879's Greek letter sets.
+//! The table is the union of the HTML and MathML names (which hold the ISO 8879 and ISO 9573-13 sets but the
+//! Greek ones) and ISO 8879's Greek letter sets.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

@@ -1,4 +1,5 @@
-//! XML layer: bytes to a tree of elements with positions in the source. Of standards it knows only the element names.
+//! XML layer: bytes to a tree of elements with positions in the source. Of standards it knows only the
+//! element names.
 
 pub(crate) mod decode;
 mod entities;

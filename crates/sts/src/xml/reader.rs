@@ -1,10 +1,10 @@
 //! Reading: from a text to its tree in one pass, as XML 1.0 and Namespaces in XML 1.0 have it, without a DTD.
 //!
-//! quick-xml finds the ends of tags, attributes, comments, CDATA, instructions and the meaning of references. Here they become
-//! a tree, and what quick-xml accepts but XML 1.0 forbids is refused: invalid names and characters, a second
-//! root.
-//! Tokens that are rare (a reference, a carriage return) are searched once in the whole text, not once per part. The
-//! reader reports the offset of an error; the reason of a malformed tag or character another parser gives.
+//! quick-xml finds the ends of tags, attributes, comments, CDATA, instructions and the meaning of references.
+//! Here they become a tree, and what quick-xml accepts but XML 1.0 forbids is refused: invalid names and
+//! characters, a second root. Tokens that are rare (a reference, a carriage return) are searched once in the
+//! whole text, not once per part. The reader reports the offset of an error; the reason of a malformed tag or
+//! character another parser gives.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -353,7 +353,8 @@ fn is_space(byte: &u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\t' | b'\r')
 }
 
-/// Ranges of the names and values of attributes, in a part of a text that begins with a name of so many bytes.
+/// Ranges of the names and values of attributes, in a part of a text that begins with a name of so many
+/// bytes.
 fn attribute_ranges(
     text: &str,
     within: Range<usize>,
@@ -373,7 +374,8 @@ fn attribute_ranges(
     })
 }
 
-/// The prefix of a name, which may be empty, and its local name. Whether the prefix is one shows when it is looked up.
+/// The prefix of a name, which may be empty, and its local name. Whether the prefix is one shows when it is
+/// looked up.
 fn split_qualified_name(name: &str) -> Option<(&str, &str)> {
     match name.bytes().position(|b| b == b':') {
         Some(0) => None,

@@ -1,7 +1,8 @@
 //! Repair: a decoded source made readable for any XML parser, with a way back to the source's positions.
 //!
-//! The document type declaration goes, named characters and entities of the internal subset become text, relative
-//! namespace names become the well-known ones, and prefixes that only a DTD would declare are declared.
+//! The document type declaration goes, named characters and entities of the internal subset become text,
+//! relative namespace names become the well-known ones, and prefixes that only a DTD would declare are
+//! declared.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -31,7 +32,8 @@ pub(crate) struct Repaired<'a> {
     lines: Lines<'a>,
 }
 
-/// A range of the source and the range of [`Repaired::replacement`] that replaces it. A document may have a million.
+/// A range of the source and the range of [`Repaired::replacement`] that replaces it. A document may have a
+/// million.
 struct Change {
     source: Range<u32>,
     replacement: Range<u32>,
@@ -180,8 +182,9 @@ impl<'a> Repaired<'a> {
         Ok(())
     }
 
-    /// Repairs the namespaces that the tag at `tag` declares: their names have to be absolute URIs (Namespaces in
-    /// XML 1.0, section 2.1, and Canonical XML). Stops at malformed attributes, which the parser refuses.
+    /// Repairs the namespaces that the tag at `tag` declares: their names have to be absolute URIs
+    /// (Namespaces in XML 1.0, section 2.1, and Canonical XML). Stops at malformed attributes, which the
+    /// parser refuses.
     fn repair_namespaces(&mut self, tag: usize) {
         let source = self.source;
         let mut at = tag + 1;

@@ -1,5 +1,5 @@
-//! Property tests that nothing of a document is lost: generated documents, compared with a second reading of the source
-//! that has no part in the first.
+//! Property tests that nothing of a document is lost: generated documents, compared with a second reading of
+//! the source that has no part in the first.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -16,7 +16,8 @@ pub(crate) struct Reading {
     pub(crate) sections: Vec<Vec<String>>,
     /// The href of each graphic, empty where it has none.
     pub(crate) hrefs: Vec<String>,
-    /// Designations, definitions, notes, examples, sources and subject fields of each entry, with their languages.
+    /// Designations, definitions, notes, examples, sources and subject fields of each entry, with their
+    /// languages.
     pub(crate) terms: Vec<[Vec<String>; 6]>,
     /// Designations of cited documents.
     pub(crate) references: Vec<String>,

@@ -1,4 +1,5 @@
-//! Oddities of who publishes what: adoptions with and without inner metadata, amendments, consolidations, IEEE.
+//! Oddities of who publishes what: adoptions with and without inner metadata, amendments, consolidations,
+//! IEEE.
 
 use norma_model::{RelationKind, StandardType, Status};
 use norma_sts::Extraction;

@@ -1,4 +1,5 @@
-//! Oddities of names: how a document's URN is derived, rule by rule, and what is reported about derived parts.
+//! Oddities of names: how a document's URN is derived, rule by rule, and what is reported about derived
+//! parts.
 
 use norma_sts::{Extraction, Options, extract};
 

@@ -1,4 +1,5 @@
-//! Oddities of short texts and of the elements within a sentence: what is part of a label, a caption or a sentence, and what is not.
+//! Oddities of short texts and of the elements within a sentence: what is part of a label, a caption or a
+//! sentence, and what is not.
 
 use crate::common::{META, document, read, text};
 

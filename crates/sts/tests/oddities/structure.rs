@@ -1,4 +1,5 @@
-//! Oddities of structure: sections without label, title or id, repeated ids, collections, annexes of adoptions.
+//! Oddities of structure: sections without label, title or id, repeated ids, collections, annexes of
+//! adoptions.
 
 use norma_model::SectionKind;
 

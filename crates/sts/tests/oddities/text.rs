@@ -1,4 +1,5 @@
-//! Oddities of what is read: footnotes of all kinds, figures, tables, lists, formulae in places one does not expect.
+//! Oddities of what is read: footnotes of all kinds, figures, tables, lists, formulae in places one does not
+//! expect.
 
 use crate::common::{document, read, text};
 

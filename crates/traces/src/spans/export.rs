@@ -129,8 +129,8 @@ impl Sending {
         }
     }
 
-    /// Waits for a span, and for others that come soon after it. No span is lost where this is not awaited to its end. The batch stays
-    /// empty when there will be no more.
+    /// Waits for a span, and for others that come soon after it. No span is lost where this is not awaited to
+    /// its end. The batch stays empty when there will be no more.
     async fn fill(&mut self) {
         let Self { waiting, batch, interval, .. } = self;
         if batch.is_empty() && waiting.recv_many(batch, BATCH).await == 0 {

@@ -1,8 +1,9 @@
-//! Traces of requests and of ingested documents for an OpenTelemetry collector: which step of which request takes the time.
+//! Traces of requests and of ingested documents for an OpenTelemetry collector: which step of which request
+//! takes the time.
 //!
-//! Whether a trace is recorded is decided before anything of it is made: of a request that is not, the cost is one look at its
-//! header fields and a random number. Finished spans wait in a bounded queue for a task that sends them, so that a collector
-//! that is slow or away delays nothing; spans that are lost are counted.
+//! Whether a trace is recorded is decided before anything of it is made: of a request that is not, the cost
+//! is one look at its header fields and a random number. Finished spans wait in a bounded queue for a task
+//! that sends them, so that a collector that is slow or away delays nothing; spans that are lost are counted.
 
 mod export;
 
@@ -34,7 +35,8 @@ const MAX_TEXT: usize = 1024;
 /// Header field of W3C Trace Context, section 3.2.
 const TRACEPARENT: &str = "traceparent";
 
-/// The way of spans to a collector; nothing is recorded unless the settings name one. Cloning gives another handle.
+/// The way of spans to a collector; nothing is recorded unless the settings name one. Cloning gives another
+/// handle.
 #[derive(Clone, Default)]
 pub struct Traces(Option<Arc<Recorder>>);
 
@@ -87,8 +89,9 @@ impl Traces {
         recorder.lost.0.load(Ordering::Relaxed)
     }
 
-    /// The trace of a request, if it is to be recorded. `route` is the template of its path, empty for an unknown path; `path` the
-    /// path itself, where it may be shown. Names of attributes: OpenTelemetry's semantic conventions for HTTP servers, 1.23.
+    /// The trace of a request, if it is to be recorded. `route` is the template of its path, empty for an
+    /// unknown path; `path` the path itself, where it may be shown. Names of attributes: OpenTelemetry's
+    /// semantic conventions for HTTP servers, 1.23.
     pub fn request(
         &self,
         head: &Parts,
@@ -133,8 +136,8 @@ impl Traces {
 }
 
 impl Recorder {
-    /// The caller's span that a request belongs to, if it has a valid one. Their `tracestate` is left out: it may be as long as
-    /// a head, and would be in memory with each span.
+    /// The caller's span that a request belongs to, if it has a valid one. Their `tracestate` is left out: it
+    /// may be as long as a head, and would be in memory with each span.
     fn caller(&self, headers: &HeaderMap) -> Option<SpanContext> {
         if !self.follow_callers || !headers.contains_key(TRACEPARENT) {
             return None;
@@ -145,7 +148,8 @@ impl Recorder {
         Some(span.span_context()).filter(|caller| caller.is_valid()).cloned()
     }
 
-    /// The ids of a trace and of the span above it, where it is to be recorded: as the caller's flag says, or else by the ratio.
+    /// The ids of a trace and of the span above it, where it is to be recorded: as the caller's flag says, or
+    /// else by the ratio.
     fn sample(&self, caller: Option<SpanContext>) -> Option<(TraceId, SpanId)> {
         if let Some(caller) = caller {
             return caller.is_sampled().then(|| (caller.trace_id(), caller.span_id()));
@@ -245,7 +249,7 @@ impl Trace {
         }))
     }
 
-    /// Sets an attribute of the first span to a text, of which at most [`MAX_TEXT`] bytes are recorded.
+    /// Sets an attribute of the first span to a text, of which at most `MAX_TEXT` bytes are recorded.
     pub fn set_text(&self, name: &'static str, text: &str) {
         if self.0.is_some() {
             self.set(name, text[..text.floor_char_boundary(MAX_TEXT)].to_owned());

@@ -17,7 +17,8 @@ pub(crate) struct Compare {
     /// Another edition, named likewise; where it is the older one, the two are exchanged.
     #[arg(value_name = "NEWER")]
     pub newer: Option<String>,
-    /// File with the units of both editions in place of two editions: `{"a": [unit], "b": [unit]}`; see crates/compare/README.md.
+    /// File with the units of both editions in place of two editions: `{"a": [unit], "b": [unit]}`; see
+    /// crates/compare/README.md.
     #[cfg(feature = "evaluation")]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["older", "newer", "language", "different_documents"])]
     pub units: Option<PathBuf>,
@@ -27,7 +28,8 @@ pub(crate) struct Compare {
     /// File that receives the result instead of standard output: `.html` and `.json` say its format.
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Language that is compared, where the editions have several in common [default: the one that the older edition uses most].
+    /// Language that is compared, where the editions have several in common [default: the one that the older
+    /// edition uses most].
     #[arg(long, value_name = "TAG")]
     pub language: Option<Lang>,
     /// Compare editions of two different documents.

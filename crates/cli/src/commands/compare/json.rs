@@ -1,4 +1,5 @@
-//! A comparison as JSON: the answer of the API's operation `comparison` with `include=text`, to a caller who may read both editions.
+//! A comparison as JSON: the answer of the API's operation `comparison` with `include=text`, to a caller who
+//! may read both editions.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,6 @@
-//! A comparison as one self-contained page: a summary, an outline, and both editions side by side with the changed words marked. It loads
-//! nothing. Without its script it can be read, folded and printed; the script filters, searches and steps from change to change.
+//! A comparison as one self-contained page: a summary, an outline, and both editions side by side with the
+//! changed words marked. It loads nothing. Without its script it can be read, folded and printed; the script
+//! filters, searches and steps from change to change.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -77,7 +77,8 @@ impl<'a> Compared<'a> {
         unit.label.as_ref().unwrap_or(&unit.id).to_string()
     }
 
-    /// All rows in the order of the newer edition; what is in the older one alone comes after the unit that was in front of it.
+    /// All rows in the order of the newer edition; what is in the older one alone comes after the unit that
+    /// was in front of it.
     pub(crate) fn groups(&self) -> Vec<Group<'a>> {
         let Comparison { sections, links, older_unmatched, newer_unmatched, .. } = self.comparison;
         let mut newer: Vec<Option<Row<'a>>> = vec![None; self.newer.units.len()];
@@ -133,7 +134,8 @@ impl<'a> Compared<'a> {
                 }
             }
         }
-        // What a section came from is best said by what came from there: a hanging paragraph moves into a first subsection "General".
+        // What a section came from is best said by what came from there: a hanging paragraph moves into a
+        // first subsection "General".
         for group in &mut groups {
             let pair = group.rows.iter().find_map(|row| match row {
                 Row::Pair(link) if link.facets.moved.is_none() => Some(link.older),

@@ -16,7 +16,8 @@ const KINDS: [(Facet, &str, &str); 7] = [
     (Facet::Terms, "redefined term", "redefined terms"),
 ];
 
-/// Counts of a comparison: `9 reworded: 2 stricter, 4 quantities; 3 the same words but a changed table; 22 new; 3 removed; 45 unchanged`.
+/// Counts of a comparison: `9 reworded: 2 stricter, 4 quantities; 3 the same words but a changed table; 22
+/// new; 3 removed; 45 unchanged`.
 pub(crate) fn sentence(comparison: &Comparison) -> String {
     let of = |relation| comparison.links.iter().filter(move |link| link.relation == relation);
     let mut parts: Vec<String> = Vec::new();

@@ -36,8 +36,9 @@ const DIMENSIONS: &[&str] =
 const MOST_WORDS: usize = 8;
 /// Bytes of a symbol of what is measured, with its index: `C_S`.
 const LONGEST_SYMBOL: usize = 6;
-/// What is measured: the dimension of its units by one of them, those of its units that are one letter, and how it is called. A letter
-/// that ends a head is a unit of what the head says: `Mass g`; in `Mass m` it is a symbol of what is measured.
+/// What is measured: the dimension of its units by one of them, those of its units that are one letter, and
+/// how it is called. A letter that ends a head is a unit of what the head says: `Mass g`; in `Mass m` it is a
+/// symbol of what is measured.
 const MEASURES: &[(&str, &[&str], &[&str])] = &[
     (
         "m",
@@ -179,7 +180,8 @@ impl Reader<'_> {
         (is_short && (!is_letter(&unit.text) || measures(text, &unit.text))).then_some(unit)
     }
 
-    /// The unit at the end of a head: “Mass (kg)”, “Length in mm”, “t, °C”, “Mass kg”, “p/kPa”. `all` are the heads around it.
+    /// The unit at the end of a head: “Mass (kg)”, “Length in mm”, “t, °C”, “Mass kg”, “p/kPa”. `all` are the
+    /// heads around it.
     fn unit_at_end(&self, head: &str, all: &str) -> Option<Unit> {
         let head = self.without_limit(head);
         let last = head.rsplit(char::is_whitespace).next()?;
@@ -299,7 +301,8 @@ impl Reader<'_> {
         Some(Unit { text: text.into(), ucum: ucum.map(Into::into) })
     }
 
-    /// Whether the plain numbers under a head name clauses, classes or rows: “Clause”, “Item no.”, “Type of test”.
+    /// Whether the plain numbers under a head name clauses, classes or rows: “Clause”, “Item no.”, “Type of
+    /// test”.
     pub(super) fn numbers_rows(&self, head: &str) -> bool {
         let head = head.to_lowercase();
         let words: Vec<&str> = head.split(|c: char| c.is_whitespace() || matches!(c, '’' | '\'')).collect();
@@ -318,7 +321,8 @@ impl Reader<'_> {
                 || matches!(&*head, "#" | "№" | "n°" | "nº"))
     }
 
-    /// Whether a head says that the numbers below are counts, or measures in the unit of the table, and no names of rows.
+    /// Whether a head says that the numbers below are counts, or measures in the unit of the table, and no
+    /// names of rows.
     pub(super) fn is_measured(&self, unit: Option<&Unit>, heads: &str) -> bool {
         let of_table = || dimension(heads).is_some() || is_short_symbol(heads);
         is_count(&heads.to_lowercase()) || unit.is_some() && of_table() && self.may_have(unit, heads)

@@ -44,8 +44,8 @@ impl<'a> Scan<'a> {
     }
 
     /// The end of the clause from `nicht` on, whose verb limits the last value before it that says no
-    /// circumstance: “darf 5 mm bei 20 °C nicht überschreiten”, also behind an inserted phrase: “darf 5 mm, gemessen
-    /// bei 20 °C, nicht überschreiten”.
+    /// circumstance: “darf 5 mm bei 20 °C nicht überschreiten”, also behind an inserted phrase: “darf 5 mm,
+    /// gemessen bei 20 °C, nicht überschreiten”.
     fn verb_at_end<'t>(&self, before: &str, rest: &'t str) -> Option<&'t str> {
         let circumstance =
             |before: &str| self.table.adverbial.iter().any(|word| Self::ends_with(before.trim_end(), word));

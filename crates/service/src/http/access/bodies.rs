@@ -1,4 +1,5 @@
-//! Bodies of views: stored bytes as they are, and what is composed of stored parts, made whole or while it is sent.
+//! Bodies of views: stored bytes as they are, and what is composed of stored parts, made whole or while it is
+//! sent.
 
 use std::sync::Arc;
 
@@ -15,8 +16,8 @@ use crate::http::body::MAX_BUFFERED;
 use crate::http::failed::failed;
 
 impl Authorized {
-    /// What makes the identity bytes of a view, after `front` where it has members of the catalogue; or of those members among
-    /// `fields`, after `front`, that list items.
+    /// What makes the identity bytes of a view, after `front` where it has members of the catalogue; or of
+    /// those members among `fields`, after `front`, that list items.
     pub(super) async fn plan(&self, view: View, fields: Fields<'_>, front: Bytes) -> Result<Plan, Failure> {
         let directory = self.directory()?;
         Ok(match (Part::of(view), fields) {
@@ -73,7 +74,8 @@ impl Authorized {
         Body::Pieces { size: Some(size), open: Box::pin(open) }
     }
 
-    /// A view that is made while it is sent, and how many bytes of memory that takes for what its plan is made of.
+    /// A view that is made while it is sent, and how many bytes of memory that takes for what its plan is
+    /// made of.
     pub(super) async fn streamed(
         &self,
         view: View,

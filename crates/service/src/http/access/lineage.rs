@@ -55,7 +55,8 @@ impl Authorized {
         Ok(state)
     }
 
-    /// As [`AuthorizedMigration::fates`](norma_handlers::AuthorizedMigration::fates), with the edition whose members of lineages are sources.
+    /// As [`AuthorizedMigration::fates`](norma_handlers::AuthorizedMigration::fates), with the edition whose
+    /// members of lineages are sources.
     pub(super) async fn find_fates(
         &self,
         asked: &[Asked],

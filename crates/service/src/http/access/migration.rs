@@ -1,4 +1,5 @@
-//! Migration: what the lineages of a document say of ids in one edition, and what changed since the edition of each.
+//! Migration: what the lineages of a document say of ids in one edition, and what changed since the edition
+//! of each.
 
 use std::sync::Arc;
 
@@ -26,7 +27,8 @@ pub(in crate::http) struct Migration<'s> {
 const ITEM: u64 = 4096;
 
 impl<'s> Migration<'s> {
-    /// Into `edition`, with the memory that the answer takes. `from` is the edition of labels and of members of lineages.
+    /// Into `edition`, with the memory that the answer takes. `from` is the edition of labels and of members
+    /// of lineages.
     ///
     /// # Errors
     /// There is no room.

@@ -1,5 +1,6 @@
-//! The access step: from a bearer token to a caller, and from a caller and a call to what the store shows them. No handler
-//! has another way to an edition: [`Authorized`](edition::Authorized) is made in this module only.
+//! The access step: from a bearer token to a caller, and from a caller and a call to what the store shows
+//! them. No handler has another way to an edition: [`Authorized`](edition::Authorized) is made in this module
+//! only.
 
 mod bodies;
 mod catalogue;
@@ -144,7 +145,8 @@ async fn authorize_caller<'s>(
 /// The published provision that an id of a provision or lineage names.
 ///
 /// # Errors
-/// There is none that the caller may see. To a caller who may know of it, the answer says what became of one that was published.
+/// There is none that the caller may see. To a caller who may know of it, the answer says what became of one
+/// that was published.
 async fn provision(
     view: &CatalogueView<'_>,
     asked: &Asked,
@@ -251,13 +253,14 @@ fn required_level(operation: Operation, call: &Call) -> Level {
     }
 }
 
-/// Whether a call asks for those members of an answer alone that the table of operations opens to who may only discover the edition.
+/// Whether a call asks for those members of an answer alone that the table of operations opens to who may
+/// only discover the edition.
 fn is_discoverable(operation: Operation, call: &Call) -> bool {
     matches!(call, Call::Edition(_, Part::Fields(_, fields)) if FieldsQuery::is_discoverable(operation, fields))
 }
 
-/// What the caller of a signed URL may have: we signed it, it has not expired, its caller is not suspended and may still
-/// read the edition. Grants and recalls may have changed since it was signed.
+/// What the caller of a signed URL may have: we signed it, it has not expired, its caller is not suspended
+/// and may still read the edition. Grants and recalls may have changed since it was signed.
 async fn authorize_ticket<'s>(
     shared: &'s Arc<Shared>,
     context: &mut RequestContext,

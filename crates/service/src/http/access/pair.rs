@@ -38,8 +38,8 @@ pub(in crate::http) struct Pair<'s> {
 }
 
 impl<'s> Pair<'s> {
-    /// The pair of the edition in the path and the other one, where their caller may read one of them and they can be compared.
-    /// `exact`: both were asked for by their canonical URNs.
+    /// The pair of the edition in the path and the other one, where their caller may read one of them and
+    /// they can be compared. `exact`: both were asked for by their canonical URNs.
     ///
     /// # Errors
     /// The caller may read neither, or the editions cannot be compared.
@@ -115,7 +115,8 @@ impl<'s> Pair<'s> {
         })
     }
 
-    /// Reserves what making a page takes at most, at once: nothing of it is waited for while the comparison is held.
+    /// Reserves what making a page takes at most, at once: nothing of it is waited for while the comparison
+    /// is held.
     async fn reserve(&self, PageSize { items, reads_editions, has_parts }: PageSize) -> Result<(), Failure> {
         let items = items.min(self.provisions) as u64;
         let entries = self.granted.each_ref().map(|one| &**one.entry());
@@ -132,8 +133,9 @@ impl<'s> Pair<'s> {
         }
     }
 
-    /// The comparison as it is stored, and true; else what changed between the pairs that the lineages of the document give. Then it is
-    /// true as well where the two are not compared by and by: they are no neighbours.
+    /// The comparison as it is stored, and true; else what changed between the pairs that the lineages of the
+    /// document give. Then it is true as well where the two are not compared by and by: they are no
+    /// neighbours.
     pub(super) async fn stored_or_followed(&self) -> Result<(Arc<Cached>, bool), Failure> {
         let [older, newer] = &self.compared;
         if older.has_comparison(newer, &self.language, norma_compare::VERSION).await.map_err(failed)? {
@@ -152,7 +154,8 @@ impl<'s> Pair<'s> {
         Ok((self.cached(&state, make).await?, !are_neighbours))
     }
 
-    /// The comparison that is kept in memory, or what `make` gives. `state` tells comparisons of the same states of both editions apart.
+    /// The comparison that is kept in memory, or what `make` gives. `state` tells comparisons of the same
+    /// states of both editions apart.
     async fn cached<M>(&self, state: &str, make: M) -> Result<Arc<Cached>, Failure>
     where
         M: Future<Output = Result<Compared, Failure>> + Send + 'static,
@@ -260,7 +263,8 @@ async fn rows_of(granted: &GrantedEdition) -> Result<Comparable, Failure> {
     rows.ok_or_else(|| failed(norma_store::Error::Contended(granted.entry().summary.urn.to_string())))
 }
 
-/// Whether two editions are of documents that are one document, or of which one adopts the other or both the same.
+/// Whether two editions are of documents that are one document, or of which one adopts the other or both the
+/// same.
 fn share_a_document(urns: [&Urn; 2], rows: &[Comparable; 2]) -> bool {
     let [older, newer] = [0, 1].map(|side| {
         let adopted = rows[side].adopted.iter().filter_map(|urn| urn.parse::<PartialUrn>().ok());
@@ -316,7 +320,8 @@ fn not_comparable(detail: String) -> Failure {
     Failure::new(Code::NotComparable, detail).because(cause)
 }
 
-/// The answer where a comparison would be larger than a limit. Of an edition that the caller may only discover it says no more than that.
+/// The answer where a comparison would be larger than a limit. Of an edition that the caller may only
+/// discover it says no more than that.
 fn too_large(urns: &[&str], limit: String) -> Failure {
     Failure::new(Code::ComparisonTooLarge, format!("{}: expected at most {limit}.", urns.join(", ")))
 }

@@ -61,8 +61,8 @@ impl Assembled {
     /// The next bytes; `None` at the end.
     ///
     /// # Errors
-    /// Those of the store, also where stored bytes do not inflate to what is stated for them; provisions in the form of another version of
-    /// Norma.
+    /// Those of the store, also where stored bytes do not inflate to what is stated for them; provisions in
+    /// the form of another version of Norma.
     pub(super) async fn next(&mut self) -> Result<Option<Bytes>, Failure> {
         // Without an assembly, the call before this one was given up, and its answer was.
         while let Some(mut assembly) = self.assembly.take() {
@@ -128,8 +128,8 @@ pub(super) struct Sequence {
 }
 
 impl Sequence {
-    /// Bytes of memory that a sequence takes, where what its plan is made of takes `parsed`. Some pieces are larger than they were planned:
-    /// nodes of the graph become more bytes than they are made of.
+    /// Bytes of memory that a sequence takes, where what its plan is made of takes `parsed`. Some pieces are
+    /// larger than they were planned: nodes of the graph become more bytes than they are made of.
     pub(super) fn memory_with(parsed: u64) -> u64 {
         parsed.saturating_add((Assembly::MEMORY + 2 * Assembly::CHUNK) as u64)
     }
@@ -158,8 +158,8 @@ pub(super) struct Fragments<'a> {
     segment: Option<(Segment, Bytes)>,
 }
 
-/// Bytes of a segment that are reserved before its size is known. Most segments are a little longer than the distance of restart
-/// points, 16 KiB.
+/// Bytes of a segment that are reserved before its size is known. Most segments are a little longer than the
+/// distance of restart points, 16 KiB.
 pub(super) const SEGMENT: u64 = 128 << 10;
 
 /// Bytes of segments that are filtered in one turn of a slot: about 2 ms.
@@ -190,7 +190,8 @@ impl<'a> Fragments<'a> {
     /// The identity bytes of a fragment of a part.
     ///
     /// # Errors
-    /// Those of the store, also where stored bytes do not inflate to what is stated for them; there is no room in memory.
+    /// Those of the store, also where stored bytes do not inflate to what is stated for them; there is no
+    /// room in memory.
     pub(super) async fn read(&mut self, part: Part, fragment: Range<u64>) -> Result<Bytes, Failure> {
         let known = self.segment.take().filter(|(segment, _)| segment.holds(part, &fragment));
         let (segment, bytes) = match known {
@@ -209,7 +210,8 @@ impl<'a> Fragments<'a> {
         Ok(found)
     }
 
-    /// Those of the provisions, by their indexes in ascending order, that fit. One segment at a time is inflated.
+    /// Those of the provisions, by their indexes in ascending order, that fit. One segment at a time is
+    /// inflated.
     ///
     /// # Errors
     /// As of [`read`](Self::read).

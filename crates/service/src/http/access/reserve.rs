@@ -30,8 +30,8 @@ impl Authorized {
         self.reserve_work_with(&[], 0).await
     }
 
-    /// Reserves what work on this edition and on others takes at most, and so many bytes more, at once: nothing waits while the request
-    /// holds a part of it.
+    /// Reserves what work on this edition and on others takes at most, and so many bytes more, at once:
+    /// nothing waits while the request holds a part of it.
     ///
     /// # Errors
     /// There is no room.

@@ -1,5 +1,5 @@
-//! URLs of assets: edition, digest, tenant, client and expiry, sealed with a key that is kept with the store, so that a URL that is
-//! passed on cannot be changed and tells nothing of who asked for it.
+//! URLs of assets: edition, digest, tenant, client and expiry, sealed with a key that is kept with the store,
+//! so that a URL that is passed on cannot be changed and tells nothing of who asked for it.
 
 use aws_lc_rs::aead::{AES_256_GCM_SIV, Aad, NONCE_LEN, Nonce, RandomizedNonceKey};
 use axum::http::header;

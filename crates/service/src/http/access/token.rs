@@ -119,8 +119,9 @@ fn refused(shared: &Shared, request: &Parts, reject: Reject) -> Failure {
     }
 }
 
-/// What is wrong with the token, as its sender may know it. What depends on which issuers are registered here, and on their keys, is
-/// one sentence: until the signature is verified, the sender may be a stranger who looks for the operator's customers.
+/// What is wrong with the token, as its sender may know it. What depends on which issuers are registered
+/// here, and on their keys, is one sentence: until the signature is verified, the sender may be a stranger
+/// who looks for the operator's customers.
 fn reason(reject: &Reject, role: &str) -> Cow<'static, str> {
     match reject {
         Reject::Missing => "The request has no `Authorization: Bearer` with an access token.".into(),

@@ -50,7 +50,8 @@ const NEXT: &str = "ALTER TABLE tenants ADD COLUMN colour TEXT; UPDATE tenants S
 /// One whose second statement fails.
 const BROKEN: &str = "ALTER TABLE tenants ADD COLUMN colour TEXT; UPDATE tenants SET shape = 'round';";
 
-/// One that asks for a table that is there already, which PostgreSQL reports as it does a race of two programs.
+/// One that asks for a table that is there already, which PostgreSQL reports as it does a race of two
+/// programs.
 const REPEATED: &str = "ALTER TABLE tenants ADD COLUMN colour TEXT; CREATE TABLE grants (id BIGINT);";
 
 /// A database, dropped with it.

@@ -26,8 +26,8 @@ pub(super) fn with_body(block: Node<'_>, text: &str) -> Option<UrnParts> {
 }
 
 impl Identity {
-    /// The bodies by which the document names itself: those of its designation, which are also those of its citations; else
-    /// those that the metadata states, else an abbreviation that the document prints.
+    /// The bodies by which the document names itself: those of its designation, which are also those of its
+    /// citations; else those that the metadata states, else an abbreviation that the document prints.
     pub(super) fn read_bodies(&mut self, source: &mut Source<'_, '_>) {
         let block = source.block;
         let body = stated_body(block);
@@ -77,8 +77,8 @@ fn names(chain: &str, body: &str) -> bool {
         || chain == body
 }
 
-/// The abbreviation of the publisher that the document prints: the holder of the rights by the table of publishers, in one word,
-/// or with its abbreviation (`Widget Board (WB)`); else one in a title.
+/// The abbreviation of the publisher that the document prints: the holder of the rights by the table of
+/// publishers, in one word, or with its abbreviation (`Widget Board (WB)`); else one in a title.
 fn printed(block: Node<'_>) -> Option<String> {
     let root = block.ancestors().last().unwrap_or(block);
     let texts = || root.descendants().map(Node::characters).filter(|text| text.contains('('));
@@ -103,7 +103,8 @@ fn printed(block: Node<'_>) -> Option<String> {
     known.or_else(spelled).filter(|body| !body.is_empty())
 }
 
-/// `TRBS` of “Technische Regel für Betriebssicherheit (TRBS)”: capitals whose letters come one after the other in the name.
+/// `TRBS` of “Technische Regel für Betriebssicherheit (TRBS)”: capitals whose letters come one after the
+/// other in the name.
 fn abbreviation(name: &str, after: &str) -> Option<String> {
     let (word, _) = after.split_once(')')?;
     let capitals = word.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
@@ -124,8 +125,8 @@ fn without_repeats(body: &str) -> String {
     bodies.join("/")
 }
 
-/// Where in a chain of bodies each layer of an adoption begins: `din-en-iso-iec` has 0, 1 and 2. Bodies of one
-/// rank publish together, and so do those that name a higher one last.
+/// Where in a chain of bodies each layer of an adoption begins: `din-en-iso-iec` has 0, 1 and 2. Bodies of
+/// one rank publish together, and so do those that name a higher one last.
 pub(super) fn layers(chain: &str) -> Vec<usize> {
     let rank = |body: &str| find_publisher(body).map_or(Reach::National, |known| known.reach);
     let mut layers = vec![0];
@@ -140,8 +141,8 @@ pub(super) fn layers(chain: &str) -> Vec<usize> {
 }
 
 impl Identity {
-    /// The documents that the designation says are adopted, outermost first: `DIN EN ISO 9999-1:2008-12` adopts
-    /// `EN ISO 9999-1` and `ISO 9999-1`, both without a date.
+    /// The documents that the designation says are adopted, outermost first: `DIN EN ISO 9999-1:2008-12`
+    /// adopts `EN ISO 9999-1` and `ISO 9999-1`, both without a date.
     pub(in super::super) fn implied_adoptions(&self) -> Vec<String> {
         let Some(reference) = &self.reference else { return Vec::new() };
         let undated = reference.split([':', '+', '(']).next().unwrap_or_default().trim_end();

@@ -70,8 +70,8 @@ impl Identity {
         }
     }
 
-    /// A number with the annex of the designation, where the document is one: the annexes of a recommendation are documents of their
-    /// own.
+    /// A number with the annex of the designation, where the document is one: the annexes of a recommendation
+    /// are documents of their own.
     fn with_annex(&self, number: String, designation: Option<&Designation>) -> String {
         let is_annex = self.type_label.as_deref().is_some_and(|label| segment(label).ends_with("-annex"));
         let has_annex = |text: &str| segment(text).contains("annex");
@@ -117,7 +117,8 @@ fn is_annex_of(number: &str, designated: &str) -> bool {
     designated.strip_prefix(number).is_some_and(|rest| rest.starts_with("-annex-"))
 }
 
-/// Whether a number is the designation's without the letter of its series (`8` of `a.8`), or without the year of a resolution.
+/// Whether a number is the designation's without the letter of its series (`8` of `a.8`), or without the year
+/// of a resolution.
 fn is_tail(number: &str, designated: &str) -> bool {
     let head = designated.strip_suffix(number).and_then(|head| head.strip_suffix(['-', '.']));
     let year = |head: &str| head.len() == 4 && head.bytes().all(|b| b.is_ascii_digit());
@@ -132,7 +133,8 @@ fn without_language(number: &str) -> &str {
     head.filter(|(_, language)| mark(language)).map_or(number, |(number, _)| number.trim_end())
 }
 
-/// The part of a designation between its publisher and its date; `None` where only a date is left, as in `:8 Ap`.
+/// The part of a designation between its publisher and its date; `None` where only a date is left, as in
+/// `:8 Ap`.
 fn bare_number(reference: &str, publisher: Option<&str>) -> Option<String> {
     let rest = publisher.and_then(|p| reference.strip_prefix(p)).unwrap_or(reference);
     let number = rest.trim_matches([' ', '/', '\u{a0}']).split(':').next()?.trim();
