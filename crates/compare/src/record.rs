@@ -100,7 +100,8 @@ impl Record {
             // The last 13 bits of a multiple of 1/1024 are zero, so that it compresses.
             *similarity = (*similarity * 1024.0).round() / 1024.0;
         }
-        record
+        // Lists that were moved have the capacity with which they were made, those of a clone what they need.
+        record.clone()
     }
 
     /// How many bytes of memory it takes, with what the allocator adds to each value, about.

@@ -76,8 +76,8 @@ impl FileIndex {
     /// The files that `href`, as written in `document`, may mean, the likeliest first: by path, by name, by
     /// stem with another extension; letters of either case. A file that is hidden or belongs to another
     /// document is never among them. `is_document` tells whether an XML file is a standard. Each is looked
-    /// for when it is asked for: many folders may hold a file of one name. Then the reason, for where there
-    /// is none.
+    /// for when it is asked for: many folders may hold a file of one name. Then the reason, where nothing is
+    /// found.
     pub(crate) fn find<'a>(
         &'a self,
         document: &'a str,

@@ -33,10 +33,9 @@ impl FieldsQuery {
     pub fn shows_text(operation: Operation, query: &str) -> bool {
         let view = if operation == Operation::Standard { View::Complete } else { View::Metadata };
         let parameters = Parameters::parse(operation, query, QueryLimits::default());
-        let fields = parameters.and_then(|parameters| Self::from_parameters(view, &parameters));
-        fields.is_ok_and(|read| {
-            read.fields.is_none_or(|fields| fields.iter().any(|field| TEXT.contains(field)))
-        })
+        let read = parameters.and_then(|parameters| Self::from_parameters(view, &parameters));
+        let fields = read.ok().and_then(|read| read.fields);
+        fields.is_none_or(|fields| fields.iter().any(|field| TEXT.contains(field)))
     }
 
     /// Whether level `discover` suffices for these members of the operation's answer.

@@ -19,7 +19,7 @@ fn assert_refused(what: &str, (status, body): (u16, Value), expected: (u16, &str
     let members: Vec<_> = body.as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(
         members,
-        ["correlation_id", "error", "error_codes", "error_description", "timestamp", "trace_id"],
+        ["error", "error_description", "error_codes", "timestamp", "trace_id", "correlation_id"],
         "{what}"
     );
     let text = |name: &str| body[name].as_str().unwrap().to_owned();
