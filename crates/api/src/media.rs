@@ -188,6 +188,9 @@ impl ContentCoding {
     }
 }
 
+/// The members of a composed view that a pack stores as its head: bibliographic data.
+pub const HEAD_MEMBERS: [&str; 3] = ["metadata", "ics", "relations"];
+
 /// A rendering of an edition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum View {

@@ -73,7 +73,7 @@ impl Record {
     /// # Panics
     /// Where the comparison is not one of these two editions and names a unit, section or term that is not
     /// there.
-    pub fn new(older: &Units, newer: &Units, comparison: Comparison) -> Self {
+    pub fn new(older: &Units, newer: &Units, comparison: &Comparison) -> Self {
         let units = |list: &[Unit]| {
             let named = |Unit { id, label, kind, .. }: &Unit| UnitName {
                 id: id.clone(),
@@ -88,11 +88,16 @@ impl Record {
             language: older.languages.first().cloned(),
             older: units(&older.units),
             newer: units(&newer.units),
-            links: comparison.links.into_iter().map(|link| editions.link(link)).collect(),
-            older_unmatched: comparison.older_unmatched,
-            newer_unmatched: comparison.newer_unmatched,
-            outline: comparison.outline.into_iter().map(|change| editions.section_change(change)).collect(),
-            tables: comparison.tables.into_iter().map(|change| editions.table_change(change)).collect(),
+            links: comparison.links.iter().cloned().map(|link| editions.link(link)).collect(),
+            older_unmatched: comparison.older_unmatched.clone(),
+            newer_unmatched: comparison.newer_unmatched.clone(),
+            outline: comparison
+                .outline
+                .iter()
+                .cloned()
+                .map(|change| editions.section_change(change))
+                .collect(),
+            tables: comparison.tables.iter().cloned().map(|change| editions.table_change(change)).collect(),
         };
         let unmatched = record.older_unmatched.iter_mut().chain(&mut record.newer_unmatched);
         let candidates = unmatched.flat_map(|one| &mut one.candidates).map(|near| &mut near.similarity);
@@ -100,20 +105,12 @@ impl Record {
             // The last 13 bits of a multiple of 1/1024 are zero, so that it compresses.
             *similarity = (*similarity * 1024.0).round() / 1024.0;
         }
-        // Lists that were moved have the capacity with which they were made, those of a clone what they need.
-        record.clone()
+        record
     }
 
     /// How many bytes of memory it takes, with what the allocator adds to each value, about.
     pub fn memory(&self) -> usize {
-        let Self { version: _, language: _, older, newer, links, outline, tables, .. } = self;
-        older.heap()
-            + newer.heap()
-            + links.heap()
-            + self.older_unmatched.heap()
-            + self.newer_unmatched.heap()
-            + outline.heap()
-            + tables.heap()
+        self.heap()
     }
 }
 
@@ -236,6 +233,7 @@ macro_rules! heap {
 }
 
 heap! {
+    Record: older newer links older_unmatched newer_unmatched outline tables;
     UnitName: id label;
     Name: id label;
     Heading: id label title;

@@ -56,7 +56,7 @@ fn units_and_records_are_read_as_they_were_written() {
     let newer = edition(&["en", "fr"], &["Bags shall hold five kilograms of grain.", "Nothing like it."]);
     let bytes = postcard::to_allocvec(&older).unwrap();
     assert_eq!(postcard::from_bytes::<Units>(&bytes).unwrap(), older);
-    let record = Record::new(&older, &newer, compare(&older, &newer));
+    let record = Record::new(&older, &newer, &compare(&older, &newer));
     let bytes = postcard::to_allocvec(&record).unwrap();
     assert_eq!(postcard::from_bytes::<Record>(&bytes).unwrap(), record);
     let stored = String::from_utf8_lossy(&bytes).into_owned();

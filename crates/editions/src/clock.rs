@@ -1,8 +1,9 @@
-//! Clock of updates: when lineages and tables of correspondence are stored.
+//! Clock of what is stored: editions, lineages and tables of correspondence.
 
 use std::time::SystemTime;
 
-#[allow(clippy::disallowed_methods, reason = "this is the one place")]
-pub(crate) fn now() -> SystemTime {
+/// The present time.
+#[allow(clippy::disallowed_methods, reason = "the clock of this crate and of ingest")]
+pub fn now() -> SystemTime {
     SystemTime::now()
 }

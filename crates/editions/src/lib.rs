@@ -1,7 +1,7 @@
 //! Stored editions: opening of the store, parts of packs, comparisons of editions, and lineages with their
 //! refresh.
 
-mod clock;
+pub mod clock;
 pub mod comparison;
 pub mod lineage;
 pub mod pack;

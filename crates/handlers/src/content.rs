@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use norma_api::media::{Media, View};
+use norma_api::media::{HEAD_MEMBERS, Media, View};
 use norma_api::problem::Code;
 use norma_api::shapes::open_list;
 use norma_model::Outline;
@@ -113,8 +113,7 @@ pub(crate) fn find_sections(outline: &Outline, section: &str) -> Vec<Range<usize
 pub fn members_of_head(head: &[u8], fields: &[&str]) -> Option<String> {
     let head: BTreeMap<&str, &RawValue> = serde_json::from_slice(head).ok()?;
     let always = ["urn", "revision"].into_iter();
-    let members =
-        always.chain(["metadata", "ics", "relations"].into_iter().filter(|name| fields.contains(name)));
+    let members = always.chain(HEAD_MEMBERS.into_iter().filter(|name| fields.contains(name)));
     let members = members.map(|name| Some(format!("\"{name}\":{}", head.get(name)?)));
     members.collect::<Option<Vec<_>>>().map(|members| members.join(","))
 }

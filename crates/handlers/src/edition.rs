@@ -34,29 +34,17 @@ pub trait AuthorizedEdition: Send + Sync {
     fn asset(&self, digest: &Digest) -> Option<&Asset>;
     /// The codings in which a view is available, the smallest first.
     fn codings(&self, view: View) -> Vec<ContentCoding>;
-    /// A view in one of its codings; `live_fields` is put in front where the view is sent with members of the
-    /// catalogue.
+    /// A view in one of its codings, or of a composed view these members besides those that are always there.
+    /// `live_fields` is put in front where the view is sent with members of the catalogue.
     ///
     /// # Errors
-    /// The view is not in the store.
-    fn view(
-        &self,
-        view: View,
-        coding: ContentCoding,
-        live_fields: Option<Vec<u8>>,
-    ) -> Result<Coded<'_>, Failure>;
-    /// Members of a composed view, besides those that are always there, in one coding; `live_fields` as for
-    /// the whole view.
-    ///
-    /// # Errors
-    /// The caller may only discover the edition and asks for more than may be discovered; or the view is not
-    /// in the store.
-    fn fields<'e>(
+    /// The view is not in the store; or the caller may only discover the edition and asks for more than that.
+    fn view<'e>(
         &'e self,
         view: View,
-        fields: &'e [&'static str],
+        fields: Option<&'e [&'static str]>,
         coding: ContentCoding,
-        live_fields: Vec<u8>,
+        live_fields: Option<Vec<u8>>,
     ) -> Result<Coded<'e>, Failure>;
     /// The section hierarchy in JSON, so many levels of it.
     fn hierarchy(&self, depth: u32) -> BoxFuture<'_, Result<Bytes, Failure>>;

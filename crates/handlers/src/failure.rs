@@ -101,6 +101,13 @@ impl Failure {
             .caused_by(format!("{cause}; run `norma rebuild`"))
     }
 
+    /// The edition was stored by an earlier version of Norma, without what is asked for.
+    pub fn before_rebuild(what: &str) -> Self {
+        let detail =
+            format!("The operator has to rebuild this standard (`norma rebuild`) before its {what}.");
+        Self::new(Code::Unavailable, detail)
+    }
+
     /// Its status.
     pub fn status(&self) -> StatusCode {
         StatusCode::from_u16(self.0.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)

@@ -82,9 +82,7 @@ pub(crate) async fn selected<'e>(
 ) -> Result<Representation<'e>, Failure> {
     let index = edition.index().await?;
     if selection.names_figures() && index.outline().figures().is_none() {
-        let detail =
-            "The operator has to rebuild this standard (`norma rebuild`) before its figures can be selected.";
-        return Err(Failure::new(Code::Unavailable, detail));
+        return Err(Failure::before_rebuild("figures can be selected"));
     }
     let named = selection.resolve(index.outline())?;
     if named.matched.is_empty() {

@@ -44,10 +44,7 @@ fn stored<'e>(
         let live_fields = CatalogueMembers { status: edition.status(), related_editions };
         live_fields.json_prefix()
     });
-    let coded = match fields {
-        None => edition.view(view, coding, live_fields)?,
-        Some(fields) => edition.fields(view, fields, coding, live_fields.unwrap_or_default())?,
-    };
+    let coded = edition.view(view, fields, coding, live_fields)?;
     let mut representation = Representation::view(edition, request, view.media(), coding, coded)?;
     if view.has_live_fields() {
         // Other editions and grants change these members; no one date tells when.

@@ -1,6 +1,5 @@
 //! Ingest: from files to published editions, document by document, and a report of each.
 
-mod clock;
 mod derive;
 pub mod diagnostics;
 mod file_index;

@@ -54,7 +54,8 @@ impl Publisher<'_> {
         match self.prepare(derived, source, origin, file)? {
             Prepared::Finished(outcome, changed) => Ok((outcome, changed)),
             Prepared::Pending(publication) => {
-                let outcome = self.runtime.block_on(self.store.publish(&publication, crate::clock::now()))?;
+                let outcome =
+                    self.runtime.block_on(self.store.publish(&publication, norma_editions::clock::now()))?;
                 Ok((outcome, publication.successors))
             }
         }
@@ -101,7 +102,8 @@ impl Publisher<'_> {
         publication.pack = Blob::in_pieces(pack.bytes, pack.cuts);
         publication.directory = pack.directory;
         if staged {
-            let outcome = self.runtime.block_on(self.store.publish(&publication, crate::clock::now()))?;
+            let outcome =
+                self.runtime.block_on(self.store.publish(&publication, norma_editions::clock::now()))?;
             return Ok(Prepared::Finished(outcome, publication.successors));
         }
         Ok(Prepared::Pending(Box::new(publication)))
@@ -131,7 +133,11 @@ impl Publisher<'_> {
             publication.pictures.push(blob);
             if held >= STAGE_THRESHOLD {
                 let pictures = std::mem::take(&mut publication.pictures);
-                self.runtime.block_on(self.store.stage_blobs(&pictures, self.repair, crate::clock::now()))?;
+                self.runtime.block_on(self.store.stage_blobs(
+                    &pictures,
+                    self.repair,
+                    norma_editions::clock::now(),
+                ))?;
                 (held, staged) = (0, true);
             }
         }
@@ -196,10 +202,8 @@ mod tests {
     fn a_picture_that_changes_meanwhile_is_refused_and_nothing_is_published() {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("norma.db").display().to_string();
-        let layers = norma_settings::Layers::default();
-        let settings =
-            layers.set("store", &path, norma_settings::Origin::Command).unwrap().settings().unwrap();
+        let mut settings = norma_settings::Settings::defaults();
+        settings.store.store = folder.path().join("norma.db").display().to_string();
         let store = runtime.block_on(norma_editions::stores::open_store(&settings.store)).unwrap();
         let limits = settings.ingest;
         let publisher = Publisher {

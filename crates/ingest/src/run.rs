@@ -93,7 +93,7 @@ pub async fn ingest(
 /// Publishes what workers rendered, and reports each document when it is in the store.
 async fn publish(store: Store, mut batches: Batches<Pending>, reports: mpsc::Sender<Report>) {
     loop {
-        let batch = batches.publish(&store, crate::clock::now).await;
+        let batch = batches.publish(&store, norma_editions::clock::now).await;
         if batch.is_empty() {
             return;
         }

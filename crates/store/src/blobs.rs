@@ -55,8 +55,8 @@ impl Weighter<(Digest, usize), Bytes> for BySize {
 pub struct BlobReader {
     core: Arc<Core>,
     row: Arc<BlobRow>,
-    /// The bytes that it gives.
-    windows: Vec<Range<u64>>,
+    /// The bytes that it gives; `None`: all.
+    windows: Option<Vec<Range<u64>>>,
 }
 
 impl BlobReader {
@@ -64,19 +64,18 @@ impl BlobReader {
     pub const PIECE: u64 = PIECE as u64;
 
     pub(crate) fn new(core: &Arc<Core>, row: Arc<BlobRow>) -> Self {
-        let whole = 0..row.layout.size();
-        let windows = Vec::from([whole]);
-        Self { core: Arc::clone(core), row, windows }
+        Self { core: Arc::clone(core), row, windows: None }
     }
 
     /// The same blob, of which it gives only the bytes of these ranges. Offsets stay those of the blob.
     pub(crate) fn within(self, windows: Vec<Range<u64>>) -> Self {
-        Self { windows, ..self }
+        Self { windows: Some(windows), ..self }
     }
 
     /// The end of the bytes from `at` that it gives; `at` where it gives none.
     fn end_from(&self, at: u64) -> u64 {
-        self.windows.iter().find(|window| window.contains(&at)).map_or(at, |window| window.end)
+        let Some(windows) = &self.windows else { return self.size().max(at) };
+        windows.iter().find(|window| window.contains(&at)).map_or(at, |window| window.end)
     }
 
     /// The digest of the whole blob.

@@ -37,11 +37,6 @@ impl FieldsQuery {
         let fields = read.ok().and_then(|read| read.fields);
         fields.is_none_or(|fields| fields.iter().any(|field| TEXT.contains(field)))
     }
-
-    /// Whether level `discover` suffices for these members of the operation's answer.
-    pub fn is_discoverable(operation: Operation, fields: &[&str]) -> bool {
-        fields.iter().all(|field| operation.describe().discoverable.contains(field))
-    }
 }
 
 /// The query of a standard's content.

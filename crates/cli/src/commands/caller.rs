@@ -50,10 +50,10 @@ pub(crate) async fn get(options: args::Get) -> anyhow::Result<ExitCode> {
             (Operation::Standards, vec![], query(&parameters)?, Media::Json)
         }
         Resource::Standard { urn, fields } => {
-            (Operation::Standard, vec![urn], fields_query(fields), Media::Json)
+            (Operation::Standard, vec![urn], query(&fields_parameter(fields))?, Media::Json)
         }
         Resource::Metadata { urn, fields } => {
-            (Operation::Metadata, vec![urn], fields_query(fields), Media::Json)
+            (Operation::Metadata, vec![urn], query(&fields_parameter(fields))?, Media::Json)
         }
         Resource::Sections { urn } => (Operation::Sections, vec![urn], String::new(), Media::Json),
         Resource::Content { urn, section, form } => {
@@ -176,9 +176,8 @@ fn show(operation: Operation, value: &Value, format: GetFormat) -> anyhow::Resul
     Ok(())
 }
 
-fn fields_query(fields: Option<String>) -> String {
-    let mut query = url::form_urlencoded::Serializer::new(String::new());
-    query.extend_pairs(fields.map(|fields| ("fields", fields))).finish()
+fn fields_parameter(fields: Option<String>) -> Vec<String> {
+    fields.map(|fields| format!("fields={fields}")).into_iter().collect()
 }
 
 /// `name=value` arguments as a query string.

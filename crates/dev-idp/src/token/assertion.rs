@@ -23,7 +23,7 @@ pub(super) fn check(
     };
     let header = object(header_text).ok_or(malformed("its header is not base64url of a JSON object"))?;
     let claims = object(claims_text).ok_or(malformed("its claims are not base64url of a JSON object"))?;
-    let signature = base64url(signature).ok_or(malformed("its signature is not base64url"))?;
+    let signature = from_base64url(signature).ok_or(malformed("its signature is not base64url"))?;
 
     let algorithm = algorithm(&header)?;
     let names_key = key_names(&header)?;
@@ -66,12 +66,12 @@ pub(super) fn check(
 /// Tolerance for `nbf` in seconds: client libraries round up, and clocks differ.
 const EARLY_SECONDS: f64 = 60.0;
 
-fn base64url(text: &str) -> Option<Vec<u8>> {
+fn from_base64url(text: &str) -> Option<Vec<u8>> {
     BASE64URL_NOPAD.decode(text.as_bytes()).ok()
 }
 
 fn object(part: &str) -> Option<Map<String, Value>> {
-    serde_json::from_slice(&base64url(part)?).ok()
+    serde_json::from_slice(&from_base64url(part)?).ok()
 }
 
 fn algorithm(header: &Map<String, Value>) -> Result<&'static RsaParameters, Refusal> {
@@ -89,7 +89,7 @@ fn key_names(header: &Map<String, Value>) -> Result<impl Fn(&Certificate) -> boo
     let text = |name: &str| header.get(name).and_then(Value::as_str).map(str::to_owned);
     let named = text("x5t#S256").or_else(|| text("x5t")).or_else(|| text("kid"));
     let named = named.ok_or(Refusal::AssertionKeyUnnamed)?;
-    let decoded = base64url(&named.trim_end_matches('=').replace('+', "-").replace('/', "_"));
+    let decoded = from_base64url(&named.trim_end_matches('=').replace('+', "-").replace('/', "_"));
     Ok(move |certificate: &Certificate| {
         [&certificate.sha1[..], &certificate.sha256[..]].into_iter().any(|thumbprint| {
             decoded.as_deref() == Some(thumbprint) || named.eq_ignore_ascii_case(&HEXLOWER.encode(thumbprint))

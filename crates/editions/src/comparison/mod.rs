@@ -202,7 +202,7 @@ async fn compared_by(
         let (older, older_ordinals) = units_in(a, &language, most)?;
         let (newer, newer_ordinals) = units_in(b, &language, most)?;
         let compared = compare([&older, &newer], [&older_ordinals, &newer_ordinals]);
-        let record = Record::new(&older, &newer, compared);
+        let record = Record::new(&older, &newer, &compared);
         Ok(FoundComparison { record, ordinals: [older_ordinals, newer_ordinals] })
     });
     compared.await.map_err(|_| failed([older, newer]))?

@@ -51,10 +51,10 @@ impl Resolver<'_> {
         if let Some(provision) = self.provision(item) {
             return Ok(Some(vec![(provision, provision + 1)]));
         }
-        let parts_named = self.parts_named(item.kind, &item.name);
         if let Some(to) = &item.to {
             return self.between_labels(item, to);
         }
+        let parts_named = self.parts_named(item.kind, &item.name);
         if let Some((first, last)) = item.ordinals {
             if parts_named.is_empty() && item.kind == Kind::Clause && first == last {
                 return self.range(item);

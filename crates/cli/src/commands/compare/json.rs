@@ -18,7 +18,7 @@ pub(crate) fn of(
     compared: &Compared<'_>,
 ) -> anyhow::Result<Vec<u8>> {
     let Compared { older, newer, comparison } = compared;
-    let record = Record::new(older, newer, (*comparison).clone());
+    let record = Record::new(older, newer, comparison);
     let mut items = whole(&record);
     let [from, to] = [older, newer].map(|units| by_id(units));
     for item in &mut items {

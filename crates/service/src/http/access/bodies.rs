@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use futures::future::BoxFuture;
-use norma_api::media::View;
+use norma_api::media::{ContentCoding, HEAD_MEMBERS, View};
 use norma_handlers::{Body, Failure, Pieces};
 use norma_render::{Part, Plan, Stored};
 use norma_store::BlobReader;
 
 use super::edition::Authorized;
-use super::pieces::{Assembled, Raw, Sequence};
+use super::pieces::{Raw, Sequence};
 use crate::http::body::MAX_BUFFERED;
 use crate::http::failed::failed;
 
@@ -50,62 +50,51 @@ impl Authorized {
         Box::pin(async move { Ok(Arc::new(Raw { blob, start }) as Arc<dyn Pieces>) })
     }
 
-    /// The identity bytes of a view, made while they are sent where they are many.
-    pub(super) fn identity<'e>(
-        &'e self,
-        view: View,
-        fields: Fields<'e>,
-        front: Bytes,
-        size: u64,
-    ) -> Body<'e> {
-        if size <= MAX_BUFFERED {
-            return Body::lazy_sized(size, async move {
-                self.services.memory.add(self.memory_of(view)?.saturating_add(size)).await?;
-                match Part::of(view) {
-                    Some(part) => self.part(part).await,
-                    None => self.assemble(self.plan(view, fields, front).await?, size).await,
-                }
-            });
+    /// Begin of an answer with these members: members of the catalogue, then those of the stored head.
+    pub(super) async fn front(&self, fields: &[&str], live_fields: Bytes) -> Result<Bytes, Failure> {
+        let mut memory = self.directory()?.part(Part::Head).size.saturating_mul(2);
+        if !are_in_head(fields) {
+            memory = memory.saturating_add(self.parsed_memory(&[Part::Offsets])?);
         }
-        let open = async move {
-            let (assembled, parsed) = self.streamed(view, fields, front, size).await?;
-            Ok(Arc::new(Sequence::new(assembled, parsed)) as Arc<dyn Pieces>)
-        };
-        Body::Pieces { size: Some(size), open: Box::pin(open) }
+        self.services.memory.add(memory).await?;
+        let members = norma_handlers::members_of_head(&self.part(Part::Head).await?, fields);
+        let members = members.ok_or_else(|| self.unreadable("the head"))?;
+        Ok([&*live_fields, members.as_bytes()].concat().into())
     }
 
-    /// A view that is made while it is sent, and how many bytes of memory that takes for what its plan is
-    /// made of.
-    pub(super) async fn streamed(
-        &self,
-        view: View,
-        fields: Fields<'_>,
-        front: Bytes,
-        size: u64,
-    ) -> Result<(Assembled, u64), Failure> {
-        let parsed = if Part::of(view).is_some() { 0 } else { self.parsed_memory(&[Part::Offsets])? };
-        self.services.memory.add(Sequence::memory_with(parsed)).await?;
-        Ok((self.assembled(self.plan(view, fields, front).await?, size)?, parsed))
-    }
-
-    /// A composed view in gzip, compressed while it is sent where it is large.
-    pub(super) fn compressed<'e>(
+    /// So many identity bytes of a view, in a coding. They are made, and a composed view is compressed, while
+    /// they are sent where they are many.
+    pub(super) fn made<'e>(
         &'e self,
         view: View,
         fields: Fields<'e>,
         front: Bytes,
         size: u64,
+        coding: ContentCoding,
     ) -> Body<'e> {
+        let is_gzip = coding == ContentCoding::Gzip;
         if size > MAX_BUFFERED {
             let open = async move {
-                let (assembled, parsed) = self.streamed(view, fields, front, size).await?;
-                Ok(Arc::new(Sequence::new(assembled.in_gzip(), parsed)) as Arc<dyn Pieces>)
+                let parsed = if Part::of(view).is_some() { 0 } else { self.parsed_memory(&[Part::Offsets])? };
+                self.services.memory.add(Sequence::memory_with(parsed)).await?;
+                let assembled = self.assembled(self.plan(view, fields, front).await?, size)?;
+                let assembled = if is_gzip { assembled.in_gzip() } else { assembled };
+                Ok(Arc::new(Sequence::new(assembled, parsed)) as Arc<dyn Pieces>)
             };
-            return Body::Pieces { size: None, open: Box::pin(open) };
+            return Body::Pieces { size: (!is_gzip).then_some(size), open: Box::pin(open) };
+        }
+        let identity = async move |sizes: u64| {
+            self.services.memory.add(self.memory_of(view)?.saturating_add(sizes)).await?;
+            match Part::of(view) {
+                Some(part) => self.part(part).await,
+                None => self.assemble(self.plan(view, fields, front).await?, size).await,
+            }
+        };
+        if !is_gzip {
+            return Body::lazy_sized(size, async move { identity(size).await });
         }
         Body::lazy(async move {
-            self.services.memory.add(self.memory_of(view)?.saturating_add(2 * size)).await?;
-            let identity = self.assemble(self.plan(view, fields, front).await?, size).await?;
+            let identity = identity(2 * size).await?;
             let _step = self.services.trace.step("compress");
             self.services.slots.run_sized(size, move || norma_handlers::gzip(&identity)).await
         })
@@ -117,5 +106,5 @@ pub(super) type Fields<'e> = Option<&'e [&'static str]>;
 
 /// Whether these members come from the head of the pack, which tells nothing of the text.
 pub(super) fn are_in_head(fields: &[&str]) -> bool {
-    fields.iter().all(|field| ["relatedEditions", "metadata", "ics", "relations"].contains(field))
+    fields.iter().all(|field| *field == "relatedEditions" || HEAD_MEMBERS.contains(field))
 }

@@ -7,7 +7,6 @@ use data_encoding::HEXLOWER;
 use futures::future::BoxFuture;
 use jiff::Timestamp;
 use norma_api::media::{ContentCoding, View};
-use norma_api::problem::Code;
 use norma_api::shapes::{RelatedEdition, StandardSummary, Status};
 use norma_editions::pack;
 use norma_handlers::{
@@ -18,7 +17,7 @@ use norma_render::{Directory, Index, MIN_COMPRESSED, Offsets, Part, Plan, Stored
 use norma_store::{BlobReader, EditionHandle, GrantedEdition};
 use tokio::sync::OnceCell;
 
-use super::bodies::are_in_head;
+use super::bodies::{Fields, are_in_head};
 use super::convert;
 use super::found::Found;
 use super::pieces::{Assembled, Fragments, Raw, SEGMENT, Sequence};
@@ -63,10 +62,7 @@ impl Authorized {
     /// Refuses tables where the edition was stored before they were data.
     fn expect_tables(&self) -> Result<(), Failure> {
         match self.directory()?.part(Part::Tables).size {
-            0 => {
-                let detail = "The operator has to rebuild this standard (`norma rebuild`) before its tables can be read.";
-                Err(Failure::new(Code::Unavailable, detail))
-            }
+            0 => Err(Failure::before_rebuild("tables can be read")),
             _ => Ok(()),
         }
     }
@@ -197,13 +193,14 @@ impl AuthorizedEdition for Authorized {
         gzip.into_iter().chain([ContentCoding::Identity]).collect()
     }
 
-    fn view(
-        &self,
+    fn view<'e>(
+        &'e self,
         view: View,
+        fields: Fields<'e>,
         coding: ContentCoding,
         live_fields: Option<Vec<u8>>,
-    ) -> Result<Coded<'_>, Failure> {
-        if view != View::Sections {
+    ) -> Result<Coded<'e>, Failure> {
+        if view != View::Sections && !fields.is_some_and(are_in_head) {
             self.expect_readable()?;
         }
         if view == View::Tables {
@@ -216,51 +213,29 @@ impl AuthorizedEdition for Authorized {
             let (checksum, body) = match coding {
                 ContentCoding::Gzip => (stored.tag, self.stored(stored)),
                 ContentCoding::Identity => {
-                    (stored.identity_tag, self.identity(view, None, front, stored.size))
+                    (stored.identity_tag, self.made(view, None, front, stored.size, coding))
                 }
             };
             let tag = [&*HEXLOWER.encode(&checksum.to_be_bytes()), ".", coding.name()].concat();
             return Ok(Coded { tag, body });
         }
         let (pack, coded) = (&self.granted.entry().pack.hex()[..TAG_DIGITS], coding.name());
-        let made_of = [norma_handlers::VERSION.as_bytes(), &front].concat();
+        let picked = fields.map(|fields| fields.join(",")).unwrap_or_default();
+        let made_of = [norma_handlers::VERSION.as_bytes(), picked.as_bytes(), &front].concat();
         let tag = format!("{pack}.{}.{}.{coded}", view.name(), norma_handlers::digest(&made_of));
-        // The opening brace is one byte of both.
-        let replaced = if view.has_live_fields() { front.len() as u64 - 1 } else { 0 };
-        let size = directory.size(view).saturating_add(replaced);
-        let body = match coding {
-            ContentCoding::Gzip => self.compressed(view, None, front, size),
-            ContentCoding::Identity => self.identity(view, None, front, size),
+        let body = match fields {
+            None => {
+                // The opening brace is one byte of both.
+                let replaced = if view.has_live_fields() { front.len() as u64 - 1 } else { 0 };
+                let size = directory.size(view).saturating_add(replaced);
+                self.made(view, None, front, size, coding)
+            }
+            Some(picked) => Body::deferred(async move {
+                let front = self.front(picked, front).await?;
+                let size = self.plan(view, fields, front.clone()).await?.size();
+                Ok(self.made(view, fields, front, size, coding))
+            }),
         };
-        Ok(Coded { tag, body })
-    }
-
-    fn fields<'e>(
-        &'e self,
-        view: View,
-        fields: &'e [&'static str],
-        coding: ContentCoding,
-        live_fields: Vec<u8>,
-    ) -> Result<Coded<'e>, Failure> {
-        if !are_in_head(fields) {
-            self.expect_readable()?;
-        }
-        let (pack, coded) = (&self.granted.entry().pack.hex()[..TAG_DIGITS], coding.name());
-        let made_of =
-            [norma_handlers::VERSION.as_bytes(), fields.join(",").as_bytes(), &live_fields].concat();
-        let tag = format!("{pack}.{}.{}.{coded}", view.name(), norma_handlers::digest(&made_of));
-        let body = Body::deferred(async move {
-            let head = self.directory()?.part(Part::Head).size;
-            self.services.memory.add(head.saturating_mul(2)).await?;
-            let members = norma_handlers::members_of_head(&self.part(Part::Head).await?, fields);
-            let members = members.ok_or_else(|| self.unreadable("the head"))?;
-            let front = Bytes::from([live_fields, members.into_bytes()].concat());
-            let size = self.plan(view, Some(fields), front.clone()).await?.size();
-            Ok(match coding {
-                ContentCoding::Gzip => self.compressed(view, Some(fields), front, size),
-                ContentCoding::Identity => self.identity(view, Some(fields), front, size),
-            })
-        });
         Ok(Coded { tag, body })
     }
 

@@ -24,7 +24,7 @@ use norma_api::Operation;
 use norma_api::paths::Requirement;
 use norma_api::problem::Code;
 use norma_api::quality::parse_quality_list;
-use norma_api::query::{ComparisonQuery, FieldsQuery, ListQuery};
+use norma_api::query::{ComparisonQuery, ListQuery};
 use norma_api::shapes::Lineage;
 use norma_audit::AuditedStandard;
 use norma_handlers::{Call, Document, Failure, Part, list_of, nothing_here, provision_not_found};
@@ -256,7 +256,8 @@ fn required_level(operation: Operation, call: &Call) -> Level {
 /// Whether a call asks for those members of an answer alone that the table of operations opens to who may
 /// only discover the edition.
 fn is_discoverable(operation: Operation, call: &Call) -> bool {
-    matches!(call, Call::Edition(_, Part::Fields(_, fields)) if FieldsQuery::is_discoverable(operation, fields))
+    let Call::Edition(_, Part::Fields(_, fields)) = call else { return false };
+    fields.iter().all(|field| operation.describe().discoverable.contains(field))
 }
 
 /// What the caller of a signed URL may have: we signed it, it has not expired, its caller is not suspended

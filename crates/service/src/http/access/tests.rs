@@ -110,11 +110,12 @@ async fn content_of_an_edition_that_may_only_be_discovered_is_refused_three_time
     );
     for &view in View::ALL {
         let expected = if view == View::Sections { None } else { refused };
-        assert_eq!(code(edition.view(view, ContentCoding::Identity, None)), expected, "{view:?}");
+        assert_eq!(code(edition.view(view, None, ContentCoding::Identity, None)), expected, "{view:?}");
     }
     for member in View::Metadata.members() {
         let of_head = ["relatedEditions", "metadata", "ics", "relations"].contains(member);
-        let given = code(edition.fields(View::Metadata, &[member], ContentCoding::Identity, vec![]));
+        let fields = [*member];
+        let given = code(edition.view(View::Metadata, Some(&fields), ContentCoding::Identity, Some(vec![])));
         assert_eq!(given, if of_head { None } else { refused }, "{member}");
     }
     let id = store.provisions(&urn).await.unwrap().unwrap()[0];
