@@ -83,7 +83,9 @@ impl Cluster {
         let pid = pid.lines().next().unwrap().to_owned();
         let children = Command::new("ps").args(["-o", "pid=", "--ppid", &pid]).output().unwrap();
         let children = String::from_utf8(children.stdout).unwrap();
-        run(Command::new("kill").arg("-9").arg(&pid).args(children.split_whitespace()));
+        run(Command::new("kill").arg("-9").arg(&pid));
+        // A session may have ended since it was listed: `kill` fails for it and goes on with the others.
+        drop(Command::new("kill").arg("-9").args(children.split_whitespace()).output().unwrap());
     }
 
     /// Makes a standby the primary.
