@@ -8,7 +8,7 @@ use norma_api::shapes::{
     ProvisionType, Quantity, ReferenceChange, ReferenceChangeType, RowOrColumnChange, SectionChange,
     SectionRef, Strength, TableChange,
 };
-use norma_compare::{Amount, DependencyKind, Heading, Name, PartKind, ReferenceChangeKind, Words};
+use norma_compare::{Amount, DependencyKind, Heading, Name, PartKind, Record, ReferenceChangeKind, Words};
 
 /// A value of both sides, each in its shape.
 fn both<'a, T, U>(change: &'a norma_compare::Change<T>, shape: impl Fn(&'a T) -> U) -> Change<U> {
@@ -35,8 +35,20 @@ fn quantity(amount: &Amount) -> Quantity<'_> {
     Quantity::with_text(&amount.quantity, &amount.text)
 }
 
-/// The facets of a pair.
-pub(crate) fn facets(facets: &norma_compare::Facets<Name>) -> Facets<'_> {
+/// A section of one edition. A record has the headings of its sections once, in its outline.
+fn section<'a>(name: &'a Name, mut headings: impl Iterator<Item = &'a Heading>) -> SectionRef<'a> {
+    match headings.find(|heading| heading.id == name.id) {
+        Some(heading) => section_ref(heading),
+        None => SectionRef {
+            id: (*name.id).into(),
+            number: name.label.as_deref().map(Cow::Borrowed),
+            title: None,
+        },
+    }
+}
+
+/// The facets of a pair of a record.
+pub(crate) fn facets<'a>(facets: &'a norma_compare::Facets<Name>, record: &'a Record) -> Facets<'a> {
     Facets {
         strength: facets.strength.as_deref().map(|change| {
             both(change, |one| Strength {
@@ -97,7 +109,10 @@ pub(crate) fn facets(facets: &norma_compare::Facets<Name>) -> Facets<'_> {
                 counts: DependencyCounts { changed: one.changed, new: one.new, removed: one.removed },
             })
             .collect(),
-        moved: facets.moved.as_ref().map(|change| both(change, name)),
+        moved: facets.moved.as_ref().map(|change| Change {
+            older: section(&change.older, record.outline.iter().filter_map(|one| one.older.as_ref())),
+            newer: section(&change.newer, record.outline.iter().filter_map(|one| one.newer.as_ref())),
+        }),
     }
 }
 
@@ -112,18 +127,21 @@ pub(crate) fn kind(relation: norma_compare::PartRelation) -> PartChangeType {
     }
 }
 
+fn section_ref(heading: &Heading) -> SectionRef<'_> {
+    SectionRef {
+        id: (*heading.id).into(),
+        number: heading.label.as_deref().map(Cow::Borrowed),
+        title: heading.title.as_deref().map(Cow::Borrowed),
+    }
+}
+
 /// What became of a section.
 pub(crate) fn section_change(change: &norma_compare::SectionChange<Heading>) -> SectionChange<'_> {
-    let heading = |heading: &'_ Heading| SectionRef {
-        id: heading.id.to_string().into(),
-        number: heading.label.as_ref().map(|label| label.to_string().into()),
-        title: heading.title.as_ref().map(|title| title.to_string().into()),
-    };
     let [same, changed, new, removed] = change.provisions;
     SectionChange {
         kind: kind(change.relation),
-        older: change.older.as_ref().map(heading),
-        newer: change.newer.as_ref().map(heading),
+        older: change.older.as_ref().map(section_ref),
+        newer: change.newer.as_ref().map(section_ref),
         counts: ProvisionCounts { same, changed, new, removed },
     }
 }

@@ -407,7 +407,7 @@ fn linked<'a>(link: &'a Link<Name>, record: &'a Record) -> ProvisionChange<'a> {
         likelihood: Some(likelihood(link.confidence)),
         origin: (link.origin == norma_compare::Origin::Authored).then_some(Origin::Authored),
         similarity: (link.relation != Relation::Same).then_some(link.similarity),
-        facets: facets_of(link),
+        facets: facets_of(link, record),
         difference: (is_pair && !(link.lead_in.is_empty() && link.text.is_empty()))
             .then(|| Difference { lead_in_edits: edits(&link.lead_in), text_edits: edits(&link.text) }),
         ..item(relation(link.relation), sides, changed(&link.facets))
@@ -437,8 +437,8 @@ pub(crate) fn likelihood(confidence: Confidence) -> norma_api::shapes::Likelihoo
 }
 
 /// The facets of a link, where something changed.
-pub(crate) fn facets_of(link: &Link<Name>) -> Option<Facets<'_>> {
-    Some(facets(&link.facets)).filter(|facets| *facets != Facets::default())
+pub(crate) fn facets_of<'a>(link: &'a Link<Name>, record: &'a Record) -> Option<Facets<'a>> {
+    Some(facets(&link.facets, record)).filter(|facets| *facets != Facets::default())
 }
 
 /// The units of the other edition that are near one without counterpart.

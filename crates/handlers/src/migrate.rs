@@ -265,7 +265,7 @@ impl<'a> Draft<'a> {
             self.ordinals.extend(parts.iter().filter_map(|link| ordinal_of(link)));
         }
         if let Some(link) = main {
-            (self.item.changed, self.item.facets) = (changed(&link.facets), facets_of(link));
+            (self.item.changed, self.item.facets) = (changed(&link.facets), facets_of(link, record));
         }
         if self.item.outcome == MigrationOutcome::Absent {
             // A pair of low confidence unites no lineages.

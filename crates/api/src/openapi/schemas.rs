@@ -73,6 +73,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("Change_Passage", "SubjectChange", "Passage"),
     ("Change_ComparedPart", "PartChange", "ComparedPart"),
     ("Change_ComparedText", "TextChange", "ComparedText"),
+    ("Change_SectionRef", "SectionMove", "SectionRef"),
 ];
 
 /// Gives instances of generic shapes their names, and has them refer to the shape that the macro copies into

@@ -264,15 +264,15 @@ pub struct Facets<'a> {
     pub depends_on: Vec<Dependency<'a>>,
     /// Sections that do not correspond.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub moved: Option<Change<ComparedPart<'a>>>,
+    pub moved: Option<Change<SectionRef<'a>>>,
 }
 
-/// A section, table, figure, formula or term of one of the editions.
+/// A clause, table, figure, formula or term of one of the editions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ComparedPart<'a> {
     /// Its id. Of a formula that of its section.
     pub id: Cow<'a, str>,
-    /// Label, for people. Of a section its number, `4.2.1`; of a term its preferred designation; else as
+    /// Label, for people. Of a clause its number, `4.2.1`; of a term its preferred designation; else as
     /// printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<Cow<'a, str>>,
