@@ -1,5 +1,5 @@
-//! Rules by which providers say that a token was issued to an application and not for a user, and forms of
-//! the claim with roles.
+//! Rules by which providers mark a token as issued to an application, not to a user; forms of the claim with
+//! roles.
 
 use std::{fmt, str::FromStr};
 
@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 
 use crate::Error;
 
-/// How a provider says that a token was issued to an application (client credentials, RFC 6749, 4.4) and not
-/// for a user.
+/// The rule by which a provider marks a token as issued to an application (client credentials, RFC 6749,
+/// 4.4).
 ///
 /// The list is closed, and none of the rules accepts every token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -17,10 +17,10 @@ pub enum AppRule {
     Entra,
     /// Okta: `cid` is also the `sub`, and there is no `uid`.
     Okta,
-    /// Keycloak: the `client_id` of a service account (before version 25 `clientId`) is also the `azp`, and
+    /// Keycloak: the `client_id` of a service account (before version 25 `clientId`) is also the `azp`.
     /// `preferred_username` is that of the client's service account.
     Keycloak,
-    /// Auth0: `sub` is the client with `@clients` behind it; `gty` is absent or `client-credentials`.
+    /// Auth0: `sub` is the client followed by `@clients`; `gty` is absent or `client-credentials`.
     Auth0,
     /// Zitadel: `client_id` is the name of a service user. That of an application, for which people sign in,
     /// is a number.
@@ -152,8 +152,8 @@ impl FromStr for RoleForm {
     }
 }
 
-/// The claim of this name, or at this path of names with full stops between them, as `realm_access.roles`. A
-/// claim of the whole name goes first: names that are URLs have full stops, too.
+/// Finds the claim with this name, or at this path of names separated by full stops, such as
+/// `realm_access.roles`. A claim of the whole name goes first: names that are URLs have full stops, too.
 pub(crate) fn find<'c>(claims: &'c Map<String, Value>, path: &str) -> Option<&'c Value> {
     let below = |at: usize| find(claims.get(&path[..at])?.as_object()?, &path[at + 1..]);
     claims.get(path).or_else(|| path.match_indices('.').find_map(|(at, _)| below(at)))

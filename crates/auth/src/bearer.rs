@@ -2,7 +2,7 @@
 
 use crate::Reject;
 
-/// The token of a request, given the value of each of its `Authorization` headers.
+/// Finds the token of a request in the values of its `Authorization` headers.
 ///
 /// The scheme is compared without regard to case. Of the token only the alphabet is checked; everything else,
 /// its length too, is checked by [`Verifier::verify`](crate::Verifier::verify).
@@ -41,12 +41,12 @@ pub fn bearer<'a>(values: impl IntoIterator<Item = &'a [u8]>) -> Result<&'a str,
     Ok(token)
 }
 
-/// A character of an HTTP token, which a scheme is (RFC 9110, 5.6.2).
+/// Whether a byte may be in an HTTP token, such as a scheme (RFC 9110, 5.6.2).
 fn is_tchar(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
 }
 
-/// A character of a b64token before its padding (RFC 6750, 2.1).
+/// Whether a byte may be in a b64token before its padding (RFC 6750, 2.1).
 fn is_b64token(byte: u8) -> bool {
     matches!(byte, b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'+' | b'/')
 }

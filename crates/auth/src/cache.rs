@@ -28,7 +28,7 @@ impl Weighter<Fingerprint, Arc<VerifiedToken>> for Weight {
     }
 }
 
-/// Verified tokens, bounded in memory; the seldom used go first.
+/// Verified tokens, bounded in memory; the least used are evicted first.
 pub(crate) struct TokenCache(Option<Cache<Fingerprint, Arc<VerifiedToken>, Weight>>);
 
 impl TokenCache {

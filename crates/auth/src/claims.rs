@@ -1,4 +1,4 @@
-//! Claims of a token: each rule is one small check; the verifier applies them in a fixed order.
+//! Claims of a token: each rule is one small check, and the verifier applies them in a fixed order.
 
 use std::time::Duration;
 
@@ -13,8 +13,8 @@ use crate::{
 /// The claims of a token, not yet verified.
 pub(crate) struct Claims(pub(crate) Map<String, Value>);
 
-/// The latest valid NumericDate, in seconds: `Timestamp::MAX`, which is 9999-12-30T22:00:00Z, so that a local
-/// time in any zone stays within the year 9999.
+/// The latest valid NumericDate, in seconds: `Timestamp::MAX`, 9999-12-30T22:00:00Z. A local time in any zone
+/// then stays within the year 9999.
 const LAST_SECOND: f64 = 253_402_207_200.0;
 
 impl Claims {
@@ -22,7 +22,7 @@ impl Claims {
         self.0.get("iss").and_then(Value::as_str).ok_or(Rule::IssuerType)
     }
 
-    /// The tenant claim must name the tenant whose issuer this is.
+    /// Checks that the tenant claim names the tenant of the issuer.
     pub(crate) fn tenant(&self, profile: &Profile, tenant: &TenantId) -> Result<(), Rule> {
         match &profile.tenant_claim {
             Some(name) if self.0.get(name).and_then(Value::as_str) != Some(tenant.as_str()) => {
@@ -32,7 +32,7 @@ impl Claims {
         }
     }
 
-    /// `aud` must be an accepted audience, or an array of strings that has one (RFC 7519, 4.1.3).
+    /// Checks that `aud` is an accepted audience, or an array of strings with one (RFC 7519, 4.1.3).
     pub(crate) fn audience(&self, profile: &Profile, rules: &Rules) -> Result<(), Rule> {
         let accepted = profile.audiences.as_ref().unwrap_or(&rules.audiences);
         let ours = |named: &str| accepted.iter().any(|own| same_audience(own, named, profile.audience_slash));
@@ -43,14 +43,15 @@ impl Claims {
         if found { Ok(()) } else { Err(Rule::Audience) }
     }
 
-    /// `exp` is required, `nbf` and `iat` are optional; all must be NumericDates.
+    /// Reads `exp`, which is required, and `nbf` and `iat`, which are optional; all must be NumericDates.
     pub(crate) fn lifetime(&self) -> Result<Lifetime, Rule> {
         let date = |name| self.0.get(name).map(|value| numeric_date(value).ok_or(Rule::Date)).transpose();
         date("iat")?;
         Ok(Lifetime { from: date("nbf")?, until: date("exp")?.ok_or(Rule::Date)? })
     }
 
-    /// The token was issued to an application, by the rule of its issuer or else that of the settings.
+    /// Checks that the token was issued to an application, by the rule of its issuer or else that of the
+    /// settings.
     pub(crate) fn app_only(&self, profile: &Profile, rules: &Rules) -> Result<(), Rule> {
         let rule = profile.app_only.or(rules.app_only);
         if rule.is_none_or(|rule| rule.accepts(&self.0)) { Ok(()) } else { Err(Rule::Delegated) }
@@ -65,7 +66,7 @@ impl Claims {
         }
     }
 
-    /// All roles of the caller; none when the claim is absent, as it is when nothing was granted.
+    /// All roles of the caller; none when the claim is absent, as it is without a granted role.
     pub(crate) fn roles(&self, profile: &Profile) -> Result<Vec<String>, Rule> {
         match app_rule::find(&self.0, &profile.role_claim) {
             None => Ok(Vec::new()),
@@ -73,7 +74,7 @@ impl Claims {
         }
     }
 
-    /// The audiences that the token names, for the operator: at most 200 characters of them.
+    /// At most 200 characters of the audiences that the token names, for the operator.
     pub(crate) fn named_audiences(&self) -> String {
         let named = match self.0.get("aud") {
             Some(Value::String(one)) => one.clone(),
@@ -92,8 +93,8 @@ pub(crate) struct Lifetime {
 }
 
 impl Lifetime {
-    /// A token is valid from `nbf` until just before `exp` (RFC 7519, 4.1.4 and 4.1.5), with a tolerance of
-    /// `skew`.
+    /// Checks that `now` is from `nbf` until just before `exp` (RFC 7519, 4.1.4 and 4.1.5), with a tolerance
+    /// of `skew`.
     pub(crate) fn check(&self, now: Timestamp, skew: Duration) -> Result<(), Reject> {
         if now >= later(self.until, skew) {
             return Err(Reject::Expired);

@@ -1,17 +1,17 @@
-//! Per-connection cache of the last accepted `Authorization` header: callers keep their connections and send
-//! the same one.
+//! Per-connection cache of the last accepted `Authorization` header, which callers send again on the same
+//! connection.
 
 use std::sync::{Mutex, PoisonError};
 
 use crate::cache::Fingerprint;
 
-/// The `Authorization` header that was accepted last on one connection, so that the next request with the
-/// same one costs a comparison instead of a hash. Whether the token is still valid is checked each time.
+/// The last accepted `Authorization` header of one connection. The next request with it costs a comparison
+/// instead of a hash. Whether the token is still valid is checked each time.
 #[derive(Default)]
 pub struct ConnectionToken(Mutex<Option<(Box<[u8]>, Fingerprint)>>);
 
 impl ConnectionToken {
-    /// The fingerprint of the token in this header, when it is the one that was accepted last.
+    /// The fingerprint of the token in this header, if the header was the last accepted one.
     pub(crate) fn fingerprint(&self, header: &[u8]) -> Option<Fingerprint> {
         let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         last.as_ref().filter(|(last, _)| same(last, header)).map(|(_, fingerprint)| *fingerprint)
@@ -22,8 +22,8 @@ impl ConnectionToken {
     }
 }
 
-/// Constant-time comparison: callers of one proxy may share a connection, and must not learn from the time
-/// how many bytes are right.
+/// Compares in constant time. Callers of one proxy may share a connection, and must not learn from the time
+/// how many bytes match.
 fn same(one: &[u8], other: &[u8]) -> bool {
     one.len() == other.len() && one.iter().zip(other).fold(0, |differing, (a, b)| differing | (a ^ b)) == 0
 }

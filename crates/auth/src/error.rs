@@ -32,7 +32,7 @@ pub enum Error {
     /// A provider's discovery document or key set could not be fetched or parsed.
     #[error("{url}: {reason}")]
     Document {
-        /// Where it was asked for.
+        /// The requested URL.
         url: String,
         /// What happened.
         reason: String,

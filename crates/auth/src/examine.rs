@@ -13,14 +13,14 @@ use crate::{Error, Fetch, Profile, Rules, SkippedKey, TenantId, fetch::locate, k
 pub struct Examination {
     /// The issuer.
     pub issuer: String,
-    /// Where its key set is, as configured or discovered.
+    /// The URL of its key set, as configured or discovered.
     pub jwks_uri: Option<String>,
     /// The `kid` of each usable key, sorted.
     pub keys: Vec<String>,
     /// The keys that are not used, and reason.
     pub skipped: Vec<SkippedKey>,
-    /// Certificates (X.509, DER) of usable keys by `kid`, as far as the key set has them (`x5c`, RFC 7517,
-    /// section 4.7). No token is verified by them.
+    /// Certificates (X.509, DER) of usable keys by `kid`, for keys with one (`x5c`, RFC 7517, section 4.7).
+    /// No token is verified by them.
     pub certificates: Vec<(String, Vec<u8>)>,
     /// The provider's clock, by the `Date` of its answer.
     pub date: Option<Timestamp>,
@@ -70,7 +70,7 @@ impl Examination {
         Ok(())
     }
 
-    /// What is wrong with the keys, a sentence each; empty when tokens of this issuer can be verified.
+    /// The problems of the keys, a sentence each; empty when tokens of this issuer can be verified.
     pub fn problems(&self) -> Vec<String> {
         let mut problems: Vec<String> = self.error.iter().map(Error::to_string).collect();
         if self.error.is_none() && self.keys.is_empty() {
@@ -85,13 +85,12 @@ impl Examination {
         problems
     }
 
-    /// By how much the provider's clock differs from ours; `None` where it did not answer with its time.
+    /// The difference between the provider's clock and ours; `None` if its answer has no time.
     pub fn clock_difference(&self, now: Timestamp) -> Option<Duration> {
         self.date.map(|date| now.duration_since(date).unsigned_abs())
     }
 
-    /// What is wrong with the clocks, in a sentence; `None` where they differ by no more than the settings
-    /// allow.
+    /// The problem of the clocks, in a sentence; `None` if they differ by at most what the settings allow.
     pub fn clock_problem(&self, now: Timestamp) -> Option<String> {
         let (off, skew) = (self.clock_difference(now)?, self.skew);
         (off > skew).then(|| {

@@ -1,4 +1,4 @@
-//! Documents of identity providers: discovery and key sets, from whatever fetches them.
+//! Documents of identity providers: discovery and key sets, from any fetcher.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -16,7 +16,7 @@ use crate::{
 pub struct Document {
     /// The body, JSON in UTF-8.
     pub body: Vec<u8>,
-    /// When the provider says it was sent, by its own clock (RFC 9110, 6.6.1).
+    /// The time at which the provider sent it, by its own clock (RFC 9110, 6.6.1).
     pub date: Option<Timestamp>,
 }
 
@@ -30,14 +30,15 @@ pub trait Fetch: Send + Sync + 'static {
     async fn get(&self, url: &str) -> Result<Document, Error>;
 }
 
-/// The members of a discovery document that matter here (OpenID Connect Discovery, 3).
+/// The members of a discovery document that Norma uses (OpenID Connect Discovery, 3).
 #[derive(Deserialize)]
 struct Discovery {
     issuer: String,
     jwks_uri: String,
 }
 
-/// URL of the key set of a profile: as configured, else from the issuer's discovery document.
+/// Finds the URL of the key set of a profile: the configured one, or else that of the issuer's discovery
+/// document.
 pub(crate) async fn locate(tenant: &TenantId, profile: &Profile, fetch: &dyn Fetch) -> Result<String, Error> {
     if let Some(configured) = &profile.jwks_uri {
         return Ok(configured.clone());
@@ -62,7 +63,7 @@ pub(crate) async fn locate(tenant: &TenantId, profile: &Profile, fetch: &dyn Fet
     Ok(found.jwks_uri)
 }
 
-/// Fetches the key set of a profile, with its discovery document where that is needed.
+/// Fetches the key set of a profile, with its discovery document if that is needed.
 pub(crate) async fn load(
     tenant: &TenantId,
     profile: &Profile,

@@ -9,7 +9,7 @@ use url::Url;
 use crate::address::{check, is_loopback};
 use crate::{Document, Error, Fetch, Rules};
 
-/// Fetches by HTTPS; by plain HTTP from this machine only.
+/// Fetcher by HTTPS, and by plain HTTP from this machine only.
 #[derive(Debug, Clone)]
 pub struct Https {
     outer: Client,

@@ -31,9 +31,9 @@ pub(crate) struct Context {
     pub(crate) fetch: Arc<dyn Fetch>,
 }
 
-/// Limiter of the refetches that unknown `kid`s cause: one per tenant and
-/// [`KeyRules::refetch_gap`](crate::KeyRules::refetch_gap), of the key sets of all its issuers, so that a
-/// flood of tokens of one issuer cannot keep out a new key of another.
+/// The limiter of refetches caused by unknown `kid`s: one refetch per tenant and
+/// [`KeyRules::refetch_gap`](crate::KeyRules::refetch_gap). It covers the key sets of all issuers of the
+/// tenant, so that a flood of tokens of one issuer cannot keep out a new key of another.
 #[derive(Default)]
 pub(crate) struct RefetchLimiter(Mutex<LimiterState>);
 
@@ -44,12 +44,12 @@ struct LimiterState {
 }
 
 impl RefetchLimiter {
-    /// From now on these are the tenant's issuers.
+    /// Sets the issuers of the tenant.
     pub(crate) fn set_issuers(&self, issuers: &[Arc<IssuerKeys>]) {
         lock(&self.0).issuers = issuers.iter().map(Arc::downgrade).collect();
     }
 
-    /// All issuers to ask now, if the last refetch was long enough ago.
+    /// All issuers to refetch now, if the last refetch was long enough ago.
     fn acquire(&self, now: Timestamp, rules: &Rules) -> Option<Vec<Arc<IssuerKeys>>> {
         let mut state = lock(&self.0);
         let allowed = state.last.is_none_or(|last| age(last, now) >= rules.keys.refetch_gap);
@@ -83,16 +83,16 @@ struct FetchState {
     due: Option<Timestamp>,
     failures: u32,
     last_error: Option<String>,
-    /// `kid`s that a good answer did not hold, and when.
+    /// `kid`s that a good answer did not contain, each with the time of the answer.
     missing: HashMap<String, Timestamp>,
 }
 
-/// Most unknown `kid`s that are remembered; the time between two refetches is kept without it.
+/// Most unknown `kid`s that are remembered; the gap between two refetches does not depend on them.
 const MAX_MISSING_KIDS: usize = 64;
 
 enum Action {
     Use(Arc<Key>),
-    /// Someone else's fetch, which may have been answered before this key was published.
+    /// A running fetch of another request, which may have been answered before this key was published.
     Join(watch::Receiver<()>),
     Start(watch::Receiver<()>),
     Refuse(Reject),
@@ -167,7 +167,7 @@ impl IssuerKeys {
         }
     }
 
-    /// Starts a fetch where none is under way.
+    /// Starts a fetch unless one is running.
     fn refetch(self: &Arc<Self>, now: Timestamp, context: &Arc<Context>) {
         let mut state = lock(&self.state);
         if state.running().is_none() {
@@ -188,7 +188,7 @@ impl IssuerKeys {
         Some(self.start(&mut state, now, context))
     }
 
-    /// Starts a fetch as a task of its own, so that it ends even when no request waits any more.
+    /// Starts a fetch as a separate task, so that it ends even when no request waits any longer.
     fn start(
         self: &Arc<Self>,
         state: &mut FetchState,
@@ -233,7 +233,7 @@ impl IssuerKeys {
         state.running = None;
     }
 
-    /// Whether exactly this key is in use at this time.
+    /// Whether exactly this key is valid at this time.
     pub(crate) fn has_key(&self, key: &Key, now: Timestamp, rules: &Rules) -> bool {
         let cached = self.cached.load();
         cached.as_ref().is_some_and(|cached| {
@@ -320,7 +320,7 @@ pub(crate) async fn wait_for_fetch(mut wait: watch::Receiver<()>) {
     while wait.changed().await.is_ok() {}
 }
 
-/// Time to the next refresh: at most `refresh`, reduced by random jitter so that tenants and instances do not
+/// Time to the next refresh: at most `refresh`, minus random jitter, so that tenants and instances do not
 /// refresh at the same time.
 fn jittered_refresh(rules: &Rules) -> Duration {
     let keys = &rules.keys;
@@ -333,7 +333,7 @@ fn age(since: Timestamp, now: Timestamp) -> Duration {
     Duration::try_from(now.duration_since(since)).unwrap_or(Duration::ZERO)
 }
 
-/// Ignores poisoning: a panic elsewhere leaves these few fields consistent.
+/// Locks, ignoring poisoning: a panic elsewhere leaves these few fields consistent.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -3,7 +3,7 @@
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// How deep values may nest; the object itself is the first level.
+/// Most levels of nested values; the object itself is the first level.
 const MAX_DEPTH: usize = 8;
 
 /// One JSON object and nothing after it. Names are compared after unescaping, so `"\u0061lg"` repeats

@@ -1,4 +1,4 @@
-//! JWS compact serialisation: three strictly encoded parts, and a header that may name a key but not contain
+//! JWS compact serialisation: three strictly encoded parts, with a header that may name a key but not contain
 //! one.
 
 use data_encoding::BASE64URL_NOPAD;
@@ -91,12 +91,12 @@ impl Header {
 /// Longest id of a key, in bytes.
 const MAX_KID: usize = 256;
 
-/// Whether a text can be the id of a key, in a token as in a key set.
+/// Whether a text can be the id of a key, in a token or in a key set.
 pub(crate) fn is_kid(text: &str) -> bool {
     (1..=MAX_KID).contains(&text.len())
 }
 
-/// `typ` leaves out `application/` where nothing else has a slash (RFC 7515, 4.1.9).
+/// Removes `application/` from `typ`: a sender may omit it if the rest has no slash (RFC 7515, 4.1.9).
 fn media_type(typ: &str) -> &str {
     match typ.split_at_checked("application/".len()) {
         Some((prefix, rest)) if prefix.eq_ignore_ascii_case("application/") => rest,

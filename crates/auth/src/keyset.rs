@@ -45,14 +45,14 @@ impl PartialEq for Key {
     }
 }
 
-/// A key that is not used, and reason. One such key never hides the others.
+/// A key that is not used, with the reason. One such key never hides the others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SkippedKey {
     /// Its index in the set, from 0.
     pub index: usize,
     /// Its `kid`, where it has one.
     pub kid: Option<String>,
-    /// Why it is not used.
+    /// The reason why it is not used.
     pub reason: &'static str,
 }
 
@@ -175,7 +175,8 @@ fn significant(number: &[u8]) -> &[u8] {
     &number[number.iter().take_while(|byte| **byte == 0).count()..]
 }
 
-/// At least 2048 bits (RFC 7518, 3.3), and an odd exponent above 2^16 of at most 33 bits (FIPS 186-5, A.1.1).
+/// Parses an RSA key with a modulus of at least 2048 bits (RFC 7518, 3.3), and an odd exponent above 2^16 of
+/// at most 33 bits (FIPS 186-5, A.1.1).
 fn rsa(
     n: &[u8],
     e: &[u8],
@@ -210,7 +211,7 @@ fn p256(x: Option<&[u8]>, y: Option<&[u8]>) -> Option<ParsedPublicKey> {
 mod tests {
     use super::*;
 
-    /// The example that `signed` and `signature` are from, by its key.
+    /// Checks the example in `signed` and `signature` with its key.
     fn check(algorithm: Algorithm, jwk: &str, signed: &str, signature: &str) -> Result<(), Rule> {
         let mut rules = Rules::new(["a"], "r");
         rules.algorithms = vec![algorithm];

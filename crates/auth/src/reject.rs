@@ -10,7 +10,7 @@ use crate::Caller;
 /// an issuer signed, so that a `Reject` may be logged as it is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Reject {
-    /// No credentials, or those of another scheme: 401 without an error code (RFC 6750, 3.1).
+    /// No credentials, or credentials of another scheme: 401 without an error code (RFC 6750, 3.1).
     #[error("no bearer token was sent")]
     Missing,
     /// Several `Authorization` headers, or one that is not `Bearer` and a b64token: 400 `invalid_request`.
@@ -19,22 +19,21 @@ pub enum Reject {
     /// The token breaks a rule: 401 `invalid_token`.
     #[error("the token is invalid: {0}")]
     Invalid(Rule),
-    /// A registered issuer signed the token, for these audiences, none of which is accepted: 401
-    /// `invalid_token`.
+    /// A registered issuer signed the token, but none of its audiences is accepted: 401 `invalid_token`.
     #[error(
         "the token is invalid: it is for another audience, `{0}`; `audience` must name one of those, if it means this service"
     )]
     OtherAudience(String),
-    /// The token was good, and is past its `exp`: 401 `invalid_token`.
+    /// The token was valid until its `exp`, which is past: 401 `invalid_token`.
     #[error("the token has expired")]
     Expired,
-    /// The token is good, but does not hold the required role: 403 `insufficient_scope`.
+    /// The token is valid, but does not have the required role: 403 `insufficient_scope`.
     #[error("client {} of tenant {} does not have the required role", .0.client, .0.tenant)]
     RoleMissing(Arc<Caller>),
-    /// The token is good, but its tenant or its client is suspended: 403.
+    /// The token is valid, but its tenant or its client is suspended: 403.
     #[error("client {} of tenant {} is suspended", .0.client, .0.tenant)]
     Suspended(Arc<Caller>),
-    /// The provider's keys cannot be fetched, so that the token cannot be verified: 503.
+    /// The provider's keys cannot be fetched, so the token cannot be verified: 503.
     #[error("the provider's keys are unavailable; next attempt in {} s", .retry_after.as_secs())]
     KeysUnavailable {
         /// Time until the next attempt, in whole seconds, at least one.
@@ -67,7 +66,7 @@ pub enum Rule {
     /// `typ` is absent or not accepted for this issuer.
     #[error("its `typ` is not accepted from this issuer")]
     Type,
-    /// `crit` or `b64` is present: no extension is understood (RFC 7515, 4.1.11).
+    /// `crit` or `b64` is present: extensions are not supported (RFC 7515, 4.1.11).
     #[error("its header has a `crit` or `b64` member")]
     Critical,
     /// `jwk`, `jku`, `x5u` or `x5c` is present: a token must not contain its own key.
@@ -88,7 +87,7 @@ pub enum Rule {
     /// The issuer has no usable key of that `kid`.
     #[error("its issuer has no usable key of that `kid`")]
     KeyUnknown,
-    /// The key is not of the type, or not for the algorithm, that `alg` names.
+    /// The type or algorithm of the key is not that of `alg`.
     #[error("its key is not for that `alg`")]
     KeyAlgorithm,
     /// The signature is not that of the key.
@@ -112,7 +111,7 @@ pub enum Rule {
     /// The token was not issued to an application, by the rule of its issuer.
     #[error("it is a delegated token, or not one of an application by the rule of its issuer")]
     Delegated,
-    /// The role claim is present, but not of the form that its issuer has.
+    /// The role claim is present, but does not have the form of its issuer.
     #[error("its role claim is not of the form that was registered for its issuer")]
     RoleType,
     /// No client claim, or one that is not a non-empty string.

@@ -58,8 +58,8 @@ pub struct Rules {
     pub role: String,
     /// Signature algorithms accepted from any issuer; a profile may narrow them. Default: RS256 only.
     pub algorithms: Vec<Algorithm>,
-    /// How a token says that it was issued to an application, where the profile of its issuer does not say
-    /// so; `None` accepts tokens issued for users too. Default: Entra's rule.
+    /// The rule by which a token shows that it was issued to an application, unless the profile of its issuer
+    /// has one. `None` also accepts tokens issued to users. Default: Entra's rule.
     pub app_only: Option<AppRule>,
     /// Tolerated difference between the provider's clock and ours. Default 60 s, at most 5 min.
     pub skew: Duration,
@@ -77,17 +77,18 @@ pub struct Rules {
 pub struct KeyRules {
     /// Longest time between two background refreshes. Default 1 h.
     pub refresh: Duration,
-    /// By how much of `refresh` a refresh may come early, in percent, so that tenants do not move in step.
+    /// Largest random reduction of `refresh`, in percent, so that tenants do not refresh at the same time.
     /// Default 10.
     pub jitter_percent: u32,
-    /// How long the last good keys are used while the provider is down. Default 24 h, at most 7 days.
+    /// Time for which the last good keys are used while the provider is down. Default 24 h, at most 7 days.
     pub lifetime: Duration,
-    /// Shortest time between two refetches that unknown `kid`s cause, per tenant: each asks for the key sets
-    /// of all its issuers. Default 10 s, at most 60 s. With `unknown_key_ttl`, `fetch_timeout` and the
-    /// longest pause after failed fetches (20 s) it bounds how long a key that was published is refused: 30 s
-    /// with the defaults, whatever tokens strangers send.
+    /// Shortest time between two refetches caused by unknown `kid`s, per tenant: each fetches the key sets of
+    /// all its issuers. Default 10 s, at most 60 s. With `unknown_key_ttl`, `fetch_timeout` and the longest
+    /// pause after failed fetches (20 s) it bounds how long a key that was published is refused: 30 s with
+    /// the defaults, whatever tokens strangers send.
     pub refetch_gap: Duration,
-    /// For how long a `kid` that was missing after a refetch causes no other one. Default 10 s, at most 60 s.
+    /// Time for which a `kid` that was missing after a refetch causes no other refetch. Default 10 s, at most
+    /// 60 s.
     pub unknown_key_ttl: Duration,
     /// Time for one request to the provider. Default 5 s.
     pub fetch_timeout: Duration,

@@ -50,14 +50,14 @@ fn is_guid(text: &str) -> bool {
         })
 }
 
-/// One shape of a tenant's tokens: who signs them, where the keys are, and which claims say what.
+/// One shape of a tenant's tokens: their issuer, the location of its keys, and the names of claims.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Profile {
     /// The value of `iss`, letter for letter.
     pub issuer: String,
-    /// Where the key set is; without it the issuer's discovery document is asked (OpenID Connect Discovery,
-    /// 4).
+    /// The URL of the key set; without it, the issuer's discovery document gives it (OpenID Connect
+    /// Discovery, 4).
     pub jwks_uri: Option<String>,
     /// Accepted `typ` values, compared as media types are: without regard to case or to `application/`.
     /// Default: `JWT` and `at+jwt`.
@@ -73,7 +73,7 @@ pub struct Profile {
     pub role_claim: String,
     /// The form of that claim. Default: an array.
     pub role_form: RoleForm,
-    /// How a token says that it was issued to an application, in place of
+    /// The rule by which a token shows that it was issued to an application, in place of
     /// [`Rules::app_only`](crate::Rules::app_only). Default: `None`.
     pub app_only: Option<AppRule>,
     /// Narrows [`Rules::algorithms`](crate::Rules::algorithms) for this issuer; it cannot widen it. Default:
@@ -82,8 +82,7 @@ pub struct Profile {
     /// Names under which this issuer's tokens address the service, in place of
     /// [`Rules::audiences`](crate::Rules::audiences). Default: `None`.
     pub audiences: Option<Vec<String>>,
-    /// Whether an audience that is a URI may come with one final slash more or less, as v1 tokens do.
-    /// Default: no.
+    /// Whether an audience that is a URI may have one final slash more or less, as in v1 tokens. Default: no.
     pub audience_slash: bool,
 }
 
@@ -123,8 +122,8 @@ impl Profile {
         })
     }
 
-    /// Tokens of any other provider, with the claims of RFC 9068 and a tenant claim `tid`; change what
-    /// differs.
+    /// Tokens of any other provider, with the claims of RFC 9068 and a tenant claim `tid`; change the members
+    /// that differ.
     ///
     /// # Errors
     /// [`Error::Url`] when neither `jwks_uri` nor `issuer` is a provider URL.

@@ -108,7 +108,7 @@ impl Verifier {
         self.verify_with_fingerprint(token, now).await.map(|(caller, _)| caller)
     }
 
-    /// Verifies the values of a request's `Authorization` headers by [`bearer`] and [`Self::verify`]; both
+    /// Verifies the values of a request's `Authorization` headers by [`bearer`] and [`Self::verify`]. Both
     /// are skipped when the connection sent the same header before and its token is cached.
     ///
     /// # Errors
@@ -247,7 +247,7 @@ impl Verifier {
     }
 
     /// Refreshes the key sets that are due, the longest overdue first and at most
-    /// [`KeyRules::max_parallel`](crate::KeyRules::max_parallel) of them; returns when these fetches have
+    /// [`KeyRules::max_parallel`](crate::KeyRules::max_parallel) of them. Returns when these fetches have
     /// ended. Call it about every second.
     pub async fn refresh_due(&self, now: Timestamp) {
         let mut due: Vec<Arc<IssuerKeys>> =

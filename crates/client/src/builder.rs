@@ -17,7 +17,7 @@ use crate::transport::{ByteWeighter, ResponseCache, Transport};
 const CACHE_BYTES: u64 = 32 << 20;
 /// Default timeout of a request, in seconds.
 const TIMEOUT: u64 = 60;
-/// Typical size of a response, from which the number of cache entries is estimated.
+/// Typical size of a response, used to estimate the number of cache entries.
 const TYPICAL_RESPONSE_BYTES: u64 = 32 << 10;
 
 /// Builder of a client; see [`Client::builder`].
@@ -73,12 +73,13 @@ impl ClientBuilder {
         Self { scope: scope.into(), ..self }
     }
 
-    /// Client id of the service, if known: used only to report it when it is given as the caller's.
+    /// Client id of the service, if known: used only to report when it was given as the caller's.
     pub fn service_client_id(self, id: impl Into<String>) -> Self {
         Self { service_client_id: Some(id.into()), ..self }
     }
 
-    /// Certificates in PEM that are trusted in addition to the system's, for a private service or provider.
+    /// Certificates in PEM that are trusted in addition to the system's ones, for a private service or
+    /// provider.
     pub fn extra_roots(self, pem: impl Into<Vec<u8>>) -> Self {
         Self { roots: pem.into(), ..self }
     }
@@ -88,8 +89,8 @@ impl ClientBuilder {
         Self { retries, ..self }
     }
 
-    /// Size in bytes of the cache of responses, which are revalidated by conditional requests; 0 disables it,
-    /// 32 MiB by default.
+    /// Size in bytes of the cache of responses, which conditional requests revalidate. 0 disables it; the
+    /// default is 32 MiB.
     pub fn cache_bytes(self, bytes: u64) -> Self {
         Self { cache_bytes: bytes, ..self }
     }

@@ -53,7 +53,7 @@ impl Client {
         self.part(Operation::Metadata, urn).await
     }
 
-    /// Metadata, ICS codes and relations, which need a grant to discover the standard only.
+    /// Metadata, ICS codes and relations, for which a grant to discover the standard is enough.
     pub async fn bibliographic_data(&self, urn: &str) -> Result<BibliographicData<'static>, Error> {
         read(&self.fetch(Operation::Metadata, &[urn], "fields=metadata,ics,relations", Media::Json).await?)
     }
@@ -152,9 +152,9 @@ impl Client {
         text(&self.fetch(Operation::KnowledgeGraph, &[urn], "", media).await?)
     }
 
-    /// The comparison of an edition with another, whichever of the two is older: the items of all pages from
-    /// the one that the query asks for, fetched `limit` at a time. Counts alone to a caller who may read only
-    /// one of the two.
+    /// The comparison of an edition with another, whichever is older. Gets the items of all pages from the
+    /// one that the query names, `limit` at a time. Counts alone to a caller who may read only one of the
+    /// two.
     pub async fn comparison(
         &self,
         urn: &str,
@@ -180,8 +180,7 @@ impl Client {
         read(&self.fetch(Operation::Comparison, &[urn], &query, Media::Json).await?)
     }
 
-    /// What became of provisions and lineages by their ids, or of provisions and sections by their labels, in
-    /// an edition.
+    /// Finds provisions and lineages by their ids, or provisions and sections by their labels, in an edition.
     pub async fn migrate(
         &self,
         urn: &str,

@@ -21,7 +21,7 @@ pub struct Finding {
     pub check: &'static str,
     /// The result as a sentence.
     pub message: String,
-    /// What to do about it; `None` when the step succeeded.
+    /// The remedy; `None` when the step succeeded.
     pub fix: Option<String>,
 }
 
@@ -39,8 +39,8 @@ impl Finding {
 const SKEW: u64 = 60;
 
 impl ClientBuilder {
-    /// Tests this configuration against provider and service, as far as each step is meaningful after the
-    /// previous ones. When the configuration itself has errors, nothing is sent.
+    /// Tests this configuration against provider and service; skips steps that have no meaning after a
+    /// failure. When the configuration itself has errors, nothing is sent.
     pub async fn diagnose(self) -> Vec<Finding> {
         let errors = self.config_errors();
         if !errors.is_empty() {
@@ -109,7 +109,7 @@ impl Diagnosis {
         }
     }
 
-    /// Whether the service publishes its metadata (RFC 9728), and whether the scope is one of them.
+    /// Checks that the service publishes its metadata (RFC 9728), and that the scope is one of its scopes.
     async fn service(&self) -> Vec<Finding> {
         let base = &self.client.0.service;
         let url = format!("{base}{}", Operation::ProtectedResource.path());
@@ -222,7 +222,7 @@ impl Diagnosis {
     }
 }
 
-/// What to do about an error in the configuration.
+/// The remedy for an error in the configuration.
 fn remedy(mistake: &ConfigError) -> &'static str {
     match mistake {
         ConfigError::Missing(_) => {

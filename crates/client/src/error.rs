@@ -57,7 +57,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// The problem's code, where it is a problem whose code this version knows.
+    /// The problem's code, if the error is a problem with a code that this version knows.
     pub fn code(&self) -> Option<Code> {
         match self {
             Self::Problem { problem, .. } => problem.known_code(),

@@ -24,11 +24,11 @@ pub(crate) struct Transport {
     pub(crate) service: String,
     pub(crate) tokens: Tokens,
     pub(crate) retries: RetryPolicy,
-    /// Responses by URL and media type; `None` when nothing is to be kept.
+    /// Responses by URL and media type; `None` when nothing is to be cached.
     pub(crate) answers: Option<ResponseCache>,
 }
 
-/// Responses by URL and media type, at most so many bytes together.
+/// Responses by URL and media type, bounded in their total bytes.
 pub(crate) type ResponseCache = Cache<(String, Media), RawResponse, ByteWeighter>;
 
 /// Weighs an answer by its bytes.
@@ -110,7 +110,7 @@ impl Transport {
         fetched(url, response).await
     }
 
-    /// Sends a request with a token, and retries it by the policy.
+    /// Sends a request with a token, and retries it as the policy says.
     async fn send(
         &self,
         method: Method,
@@ -182,7 +182,7 @@ fn jitter() -> f64 {
     f64::from(getrandom::u32().unwrap_or_default()) / f64::from(u32::MAX)
 }
 
-/// The problem of a response, or an error about its form.
+/// Reads the problem of a response, or makes an error about its form.
 async fn failure(url: &str, response: Response) -> Error {
     let status = response.status().as_u16();
     let retry_after =

@@ -22,7 +22,7 @@ use wiremock::{Match, Mock, MockServer, Request, ResponseTemplate};
 const URN: &str = "urn:nsb:std:nsb:4210:ed-1:en";
 const PATH: &str = "/api/content/v1/standards/urn%3Ansb%3Astd%3Ansb%3A4210%3Aed-1%3Aen";
 
-/// A provider that issues tokens, so many at most, and a client that waits for nothing.
+/// A provider that issues at most this number of tokens, and a client without delays.
 async fn start(tokens: u64) -> (MockServer, Client) {
     let server = MockServer::start().await;
     let token = json!({ "token_type": "Bearer", "expires_in": 3600, "access_token": "t0ken" });
@@ -47,7 +47,7 @@ async fn start(tokens: u64) -> (MockServer, Client) {
     (server, client)
 }
 
-/// The request has no such header.
+/// Matches a request without this header.
 struct Without(&'static str);
 
 impl Match for Without {

@@ -1,4 +1,4 @@
-//! Clock of what is stored: editions, lineages and tables of correspondence.
+//! Clock for stored rows: editions, lineages and tables of correspondence.
 
 use std::time::SystemTime;
 

@@ -5,7 +5,7 @@ use norma_compare::Units;
 use norma_render::{Damaged, Directory, PARTS_OF_UNITS, Part};
 use norma_store::{BlobReader, EditionHandle, Error};
 
-/// Stored bytes that are not what the directory or the offsets say.
+/// Error for stored bytes that are not what the directory or the offsets say.
 pub fn corrupt(pack: &BlobReader, damaged: Damaged) -> Error {
     Error::Corrupt(format!("the pack {}: {damaged}", pack.digest()))
 }
@@ -20,7 +20,7 @@ async fn part_of(pack: &BlobReader, directory: &Directory, part: Part) -> Result
     identity(pack, directory, part, stored)
 }
 
-/// The identity bytes of a part, of the stored ones.
+/// The identity bytes of a part, inflated from the stored ones.
 ///
 /// # Errors
 /// [`Error::Corrupt`] where these do not inflate to what is stated for them.
@@ -28,8 +28,8 @@ pub fn identity(pack: &BlobReader, directory: &Directory, part: Part, stored: By
     directory.identity(part, stored).map_err(|damaged| corrupt(pack, damaged))
 }
 
-/// The identity bytes of a part of an edition, empty where an earlier version of Norma wrote its pack and had
-/// no such part; `None` when a later version wrote it.
+/// The identity bytes of a part of an edition. Empty where an earlier version of Norma wrote the pack without
+/// this part; `None` when a later version wrote it.
 ///
 /// # Errors
 /// Those of the store, and [`Error::Corrupt`] for a damaged pack.

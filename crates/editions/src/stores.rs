@@ -21,9 +21,8 @@ pub async fn migrate_store(settings: &StoreSettings) -> Result<Migrated, norma_s
     Store::migrate(&location, &how).await
 }
 
-/// Opens the store as a command does that works on it and ends: with little memory for bytes, none of which
-/// is asked for twice. Where none exists, it is created, and an older one is migrated, only if `make` says
-/// so.
+/// Opens the store for a command that works on it and ends: with little memory for bytes, since none are read
+/// twice. Where none exists, it is created, and an older one is migrated, only if `make` says so.
 pub async fn open_store_to_work(settings: &StoreSettings, make: bool) -> Result<Store, norma_store::Error> {
     let (location, mut how) = store_settings(settings)?;
     how.make = make;

@@ -4,14 +4,13 @@ use norma_store::{MAX_ASSET_URL_LIFETIME, MAX_PAGE_ROWS};
 
 use crate::Settings;
 
-/// No head is larger: the limits behind it are 32 bits wide, and each connection may hold one.
+/// Largest head of a request: the limits that use it have 32 bits, and each connection may hold one.
 const LARGEST_HEAD: u64 = 16 << 20;
 
-/// No fewer bytes may be in flight: a client has a quarter of them, which holds one piece of a blob.
+/// Fewest bytes in flight: a client may have a quarter of them, enough for one piece of a blob.
 const LEAST_IN_FLIGHT: u64 = 4 * norma_store::BlobReader::PIECE;
 
-/// Each value of a query makes its SQL deeper by up to four steps, and each word by one; SQLite goes no
-/// deeper than 1,000.
+/// Most values of a query: each adds up to four levels to its SQL, and each word one; SQLite allows 1,000.
 const MOST_VALUES: usize = 200;
 
 /// A setting that cannot be used.
@@ -20,7 +19,7 @@ const MOST_VALUES: usize = 200;
 pub struct UnusableSetting {
     /// The setting.
     pub setting: &'static str,
-    /// What is wrong and what to do.
+    /// The error, with what to do.
     pub why: String,
 }
 
@@ -98,7 +97,7 @@ pub(super) fn check(settings: &Settings) -> Result<(), UnusableSetting> {
     }
 }
 
-/// Settings of which 0 would mean that nothing is ever taken, waited for or answered.
+/// Settings for which 0 would mean that nothing is ever accepted, awaited or answered.
 fn zeros(settings: &Settings) -> Result<(), UnusableSetting> {
     let Settings { http, store, identity, limits, ingest, log, traces, doctor } = settings;
     let times = [
@@ -182,7 +181,7 @@ fn is_collector(text: &str) -> bool {
 mod tests {
     use crate::{Layers, Origin};
 
-    /// What is said of settings typed on the command line.
+    /// The refusal of settings typed on the command line.
     fn refusal(typed: &[(&str, &str)]) -> String {
         let layers = typed
             .iter()

@@ -38,7 +38,7 @@ pub struct IngestSettings {
 }
 
 impl IngestSettings {
-    /// How much goes into one transaction.
+    /// The limits of one transaction.
     pub fn batch(&self) -> Batch {
         Batch { editions: self.batch_documents, bytes: self.batch_size.bytes(), time: self.batch_time.std() }
     }

@@ -9,7 +9,7 @@ pub struct Key {
     pub section: String,
     /// Name in the file and, after `--`, on the command line.
     pub name: String,
-    /// What it means, from the comment above it.
+    /// Its meaning, from the comment above it.
     pub doc: String,
     /// Its default.
     pub default: toml::Value,
@@ -41,7 +41,7 @@ impl Key {
     }
 }
 
-/// Settings that installations set, out of all those that there are.
+/// The settings that most installations set, out of all settings.
 const COMMON: [&str; 40] = [
     "listen",
     "ops-listen",

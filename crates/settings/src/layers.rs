@@ -77,7 +77,7 @@ pub enum ConfigError {
     },
 }
 
-/// Values laid over each other, with the origin of each.
+/// Layers of values, with the origin of each value.
 pub struct Layers {
     keys: Vec<Key>,
     values: BTreeMap<String, (Value, Origin)>,
@@ -128,7 +128,7 @@ impl Layers {
         Ok(self)
     }
 
-    /// Lays the environment on top: `NORMA_<KEY>`, or `NORMA_<KEY>_FILE` with the name of a file.
+    /// Adds the environment as the top layer: `NORMA_<KEY>`, or `NORMA_<KEY>_FILE` with the name of a file.
     pub fn environment(self, variable: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
         let mut layers = self;
         for name in layers.keys.iter().map(|k| k.name.clone()).collect::<Vec<_>>() {
@@ -150,8 +150,8 @@ impl Layers {
         Ok(layers)
     }
 
-    /// Variables that begin as those of settings do and are neither one nor in `others`, each with the
-    /// nearest that is. Those of Norma's own tests, and those that Kubernetes sets for a service named
+    /// Variables that begin like those of settings but are not known, nor in `others`, each with the most
+    /// similar known one. Those of Norma's own tests, and those that Kubernetes sets for a service named
     /// `norma`, are left out.
     pub fn unknown_variables(
         &self,
@@ -205,8 +205,8 @@ impl Layers {
         self.values.get(name).map(|(_, origin)| origin)
     }
 
-    /// Files with secrets: those that variables `NORMA_…_FILE` name, and a configuration file with a password
-    /// in an address or with `traces-headers`.
+    /// Files with secrets: those in variables `NORMA_…_FILE`, and a configuration file with a password in an
+    /// address or with `traces-headers`.
     pub fn secret_files(&self) -> &[PathBuf] {
         &self.secret_files
     }
@@ -233,7 +233,7 @@ impl Layers {
         Ok(settings)
     }
 
-    /// Finds the value that does not fit: the one whose default in its place would.
+    /// Finds the invalid value: the one that, replaced by its default, makes the settings valid.
     fn blame(&self, whole: &toml::de::Error) -> ConfigError {
         let fault = self.dump().find_map(|(key, value, origin)| {
             let mut alone: Table = crate::DEFAULTS.parse().expect("the defaults are TOML");
@@ -262,7 +262,7 @@ impl Layers {
     }
 }
 
-/// The name that is most like another one, if one is.
+/// The name that is most similar to another one, if any is similar.
 fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let likeness = known.map(|known| (strsim::jaro_winkler(name, known), known));
     let nearest = likeness.max_by(|a, b| a.0.total_cmp(&b.0))?;

@@ -1,4 +1,4 @@
-//! Settings: what an operator can choose, from which source each value comes, and its documented default.
+//! Settings: what an operator can choose, the source of each value, and its documented default.
 
 mod check;
 mod doctor;
@@ -53,12 +53,12 @@ pub struct Settings {
     pub doctor: DoctorSettings,
 }
 
-/// Bytes of memory that an instance takes beyond what settings bound: the program, its connections and what
-/// one request is while it is read.
+/// Bytes of memory that an instance uses beyond what settings bound: for the program, its connections and
+/// each request while it is read.
 const UNBOUND_BY_SETTINGS: u64 = 120 << 20;
 
 impl Settings {
-    /// Bytes of memory that an instance takes at most, and how they come together.
+    /// Most bytes of memory that an instance uses, with the parts of the sum.
     pub fn memory_bound(&self) -> (u64, String) {
         let bounds = [
             ("cache-size", self.store.cache_size),

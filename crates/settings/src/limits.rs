@@ -31,7 +31,7 @@ pub struct LimitSettings {
 }
 
 impl LimitSettings {
-    /// How large a query may be.
+    /// The limits of a query.
     pub fn queries(&self) -> QueryLimits {
         QueryLimits {
             page_size: self.page_size,

@@ -18,7 +18,7 @@ pub struct LogSettings {
     pub audit_keep: Duration,
 }
 
-/// How a line of the log looks.
+/// The form of a line of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LogFormat {

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 
-/// Longer times are typing errors, and clocks of some systems cannot count them.
+/// Longest time: longer ones are typing errors, and clocks of some systems cannot count them.
 const LONGEST: std::time::Duration = std::time::Duration::from_secs(10 * 366 * 24 * 3600);
 
 /// A length of time, written `250ms`, `10s`, `5m`, `1h`, `30d`.
@@ -28,7 +28,7 @@ impl<'de> Deserialize<'de> for Duration {
     }
 }
 
-/// A day is 24 hours here; a library's days depend on a calendar.
+/// Parses a duration; a day has 24 hours here, while a library's days depend on a calendar.
 fn duration(text: &str) -> Option<std::time::Duration> {
     let days = text.strip_suffix('d').and_then(|days| days.parse::<u64>().ok());
     match days {
@@ -47,7 +47,7 @@ impl Size {
         self.0
     }
 
-    /// Bytes, as far as memory on this machine can be addressed.
+    /// The bytes as a size in memory, at most what this machine can address.
     pub fn in_memory(self) -> usize {
         usize::try_from(self.0).unwrap_or(usize::MAX)
     }

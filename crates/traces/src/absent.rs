@@ -1,5 +1,5 @@
-//! Replacement of traces in a build without the Cargo feature `otlp`: nothing is recorded, and a collector is
-//! refused.
+//! Replacement for traces in a build without the Cargo feature `otlp`: nothing is recorded, and a collector
+//! is refused.
 
 #![expect(missing_docs, reason = "`spans` explains them")]
 

@@ -1,5 +1,4 @@
-//! Issuer of the tests: it signs any token, valid or not, and shares nothing with the code under
-//! test.
+//! Issuer of the tests, which signs any token, valid or not, and shares nothing with the code under test.
 
 use std::{
     collections::HashMap,
@@ -68,7 +67,8 @@ impl Rsa {
         (parts.n, parts.e)
     }
 
-    /// What an attacker has: the public key in the forms that a careless verifier takes for an HMAC secret.
+    /// The forms of the public key that an attacker has, and that a careless verifier accepts as an HMAC
+    /// secret.
     pub(crate) fn public_forms(&self) -> Vec<Vec<u8>> {
         let der = AsDer::as_der(self.0.public_key()).unwrap().as_ref().to_vec();
         let body = BASE64.encode(der.as_ref());
@@ -122,7 +122,7 @@ pub(crate) static K3: LazyLock<Rsa> = LazyLock::new(Rsa::new);
 pub(crate) static EC: LazyLock<P256> =
     LazyLock::new(|| P256(EcdsaKeyPair::generate(&ECDSA_P256_SHA256_FIXED_SIGNING).unwrap()));
 
-/// The members of a JSON object as text, so that it can be wrong in any way.
+/// The members of a JSON object as text, so that tests can make any error in it.
 #[derive(Clone, Default)]
 pub(crate) struct Members(Vec<(String, String)>);
 
@@ -216,7 +216,7 @@ pub(crate) fn key_set(keys: &[Members]) -> String {
     format!("{{\"keys\":[{}]}}", keys.join(","))
 }
 
-/// A provider that answers what the test says, counts how often it was asked, and can be made to wait.
+/// A provider with the answers of the test, which counts requests and can be made to wait.
 #[derive(Default)]
 pub(crate) struct Provider {
     documents: Mutex<HashMap<String, String>>,
@@ -250,7 +250,7 @@ impl Provider {
     }
 }
 
-/// So that a test can go on playing with the provider that the verifier asks.
+/// The provider of a verifier, shared so that a test can still change it.
 pub(crate) struct Shared(pub(crate) Arc<Provider>);
 
 #[async_trait::async_trait]
@@ -268,7 +268,7 @@ impl Fetch for Shared {
     }
 }
 
-/// The rules of all tests: the defaults, but no chance in when keys are refreshed.
+/// The rules of all tests: the defaults, without random times of refreshes.
 pub(crate) fn rules() -> Rules {
     let mut rules = Rules::new([AUDIENCE, AUDIENCE_URI], ROLE);
     rules.keys.jitter_percent = 0;

@@ -1,5 +1,5 @@
-//! Tests of the HTTP client, against a real listener on loopback: what it sends, and what it does not
-//! swallow.
+//! Tests of the HTTP client against a real listener on loopback: its requests, and the answers that it
+//! refuses.
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
@@ -11,7 +11,7 @@ use tokio::{
     sync::mpsc,
 };
 
-/// Answers each connection with the next of these texts, passes on what was asked, and never hangs up.
+/// Answers each connection with the next of these texts, passes on the request, and never closes.
 async fn serve(answers: Vec<String>) -> (SocketAddr, mpsc::UnboundedReceiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();

@@ -145,14 +145,14 @@ async fn an_unknown_key_during_an_outage_is_503_because_nobody_can_know_it() {
     );
 }
 
-/// A token of tenant A whose key nobody has; its signature is never looked at.
+/// A token of tenant A with a key that does not exist; its signature is never read.
 fn bogus(claims: &Members, kid: &str) -> String {
     let claims = claims.clone().set("exp", &(NOW + 864_000).to_string());
     let header = header().text("kid", kid);
     format!("{}.{}.{}", b64(header.to_string()), b64(claims.to_string()), b64([7; 256]))
 }
 
-/// How often the key set of tenant A's tokens in that shape was asked for.
+/// Number of requests for the key set of tenant A's tokens in that shape.
 fn fetches(provider: &Provider, url: &str) -> usize {
     provider.asked_for().iter().filter(|request_count| *request_count == url).count()
 }
@@ -209,7 +209,7 @@ async fn a_kid_that_a_refetch_did_not_bring_causes_no_other_one_for_ten_seconds(
     );
 }
 
-/// A flood of tokens of v2, v1 or both, in seconds that are so far apart, some kids again and again.
+/// A flood of tokens of v2, v1 or both, at these intervals in seconds, some kids repeatedly.
 #[tokio::test]
 async fn a_key_is_accepted_thirty_seconds_after_it_was_published_whatever_strangers_send() {
     let rotated = long(&K2, "k2");

@@ -14,7 +14,7 @@ async fn look(document: &str, rules: &Rules) -> Examination {
     examine(&id, &Profile::v2(HOST, &id).unwrap(), rules, &Shared(provider)).await
 }
 
-/// The reason for which a key is skipped while the valid one next to it is used.
+/// The reason why a key is skipped while the valid one next to it is used.
 async fn skipped(key: &str, rules: &Rules) -> String {
     let document = format!("{{\"keys\":[{key},{}]}}", K1.jwk("good"));
     let examination = look(&document, rules).await;

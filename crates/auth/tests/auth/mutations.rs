@@ -1,4 +1,4 @@
-//! Mutations: a valid token that was changed anywhere, by any rule, is rejected.
+//! Mutations: a valid token with any change, by any rule, is rejected.
 
 use std::sync::LazyLock;
 
@@ -98,7 +98,7 @@ fn bytes() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(any::<u8>(), 0..300)
 }
 
-/// Objects made of the names and values that matter, in any combination.
+/// Objects made from the names and values with a meaning, in any combination.
 fn json() -> impl Strategy<Value = String> {
     let name = prop::sample::select(vec![
         "alg",

@@ -25,7 +25,7 @@ fn verifier(rule: &str, role_claim: &str, form: RoleForm) -> Verifier {
     verifier
 }
 
-/// The name of the verdict on a token with these claims and those that every token has.
+/// The name of the verdict on a token with these claims in addition to those of every token.
 async fn verdict(verifier: &Verifier, own: &Value) -> String {
     let mut claims = json!({ "iss": ISSUER, "aud": AUDIENCE, "exp": NOW + 600 });
     claims.as_object_mut().unwrap().extend(own.as_object().unwrap().clone());
@@ -34,7 +34,7 @@ async fn verdict(verifier: &Verifier, own: &Value) -> String {
     verdict.as_ref().map_or_else(|_| name(&verdict), |caller| caller.client.clone())
 }
 
-/// `token` with members in place of its own; null takes one away.
+/// `token` with these members in place of its own; null removes one.
 fn but(token: &Value, changes: Value) -> Value {
     let mut token = token.clone();
     for (name, value) in changes.as_object().unwrap() {

@@ -1,4 +1,4 @@
-//! Tests of tokens: a valid one, and many that are wrong in one way each, rejected for that reason.
+//! Tests of tokens: a valid one, and many with one error each, rejected for that error.
 
 use std::{
     io::Write,

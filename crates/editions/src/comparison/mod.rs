@@ -1,4 +1,4 @@
-//! Comparisons of stored editions: read from the store, or made of the units in both packs. Those of
+//! Comparisons of stored editions: read from the store, or made from the units in both packs. Those of
 //! neighbours in their document are stored when lineages are updated, and no others.
 
 mod stored_form;
@@ -144,7 +144,7 @@ pub(crate) async fn of_neighbours(
     }
 }
 
-/// Compares two editions of which a publisher says `table`, on a thread that may work long. `most`: units of
+/// Compares two editions with the rows of a publisher's `table`, on a thread for long work. `most`: units of
 /// an edition.
 ///
 /// # Errors
@@ -163,8 +163,8 @@ pub async fn make(
     compared_by([older, newer], language, most, compare).await
 }
 
-/// Says what changed between two editions in the pairs of provisions with these ordinals, which the lineages
-/// of their document give.
+/// Finds what changed between two editions in given pairs of provisions: those with these ordinals, from the
+/// lineages of their document.
 ///
 /// # Errors
 /// Names what cannot be read.
@@ -180,7 +180,7 @@ pub async fn follow(
     compared_by(editions, language, usize::MAX, compare).await
 }
 
-/// Compares the units of two editions, of which `compare` gets the ordinals as well.
+/// Compares the units of two editions with `compare`, which also gets the ordinals.
 async fn compared_by(
     [older, newer]: [&EditionHandle; 2],
     language: &Lang,
@@ -227,15 +227,15 @@ fn units_in(
     Ok((units, ordinals))
 }
 
-/// Bytes of memory that comparing two editions with so many provisions takes, at most: their units, the
-/// matcher's work and the result.
+/// Upper bound in bytes of the memory for comparing two editions with this number of provisions: their units,
+/// the matcher's work and the result.
 pub fn memory(editions: [&Entry; 2], provisions: usize) -> u64 {
     stored_bytes(editions)
         .saturating_mul(MADE)
         .saturating_add((provisions as u64).saturating_mul(MADE_OF_PROVISION))
 }
 
-/// Bytes of memory that the sections and tables of a first page take, at most: as values, as JSON and in
+/// Upper bound in bytes of the memory for the sections and tables of a first page: as values, as JSON and in
 /// gzip.
 pub fn memory_of_parts(editions: [&Entry; 2]) -> u64 {
     bytes_of(editions, &[Part::Sections, Part::Tables]).saturating_mul(MADE)
@@ -255,10 +255,10 @@ fn bytes_of(editions: [&Entry; 2], parts: &[Part]) -> u64 {
     editions.into_iter().filter_map(bytes).sum()
 }
 
-/// Bytes of memory that a byte of stored units becomes while two editions are compared, at most.
+/// Most bytes of memory for each byte of stored units while two editions are compared.
 const MADE: u64 = 3;
 
-/// Bytes of memory that a provision takes meanwhile, whatever its length, at most.
+/// Most bytes of memory for each provision meanwhile, whatever its length.
 const MADE_OF_PROVISION: u64 = 768;
 
 /// The error where a comparison ended early.
@@ -267,7 +267,7 @@ fn failed(editions: [&EditionHandle; 2]) -> ComparisonError {
     ComparisonError::Failed { older, newer }
 }
 
-/// The rows of a publisher's table whose provisions the editions have now, in the language of the units.
+/// The rows of a publisher's table for provisions that the editions have now, in the language of the units.
 fn stated(table: &[Correspondence], [older, newer]: [&Units; 2]) -> Vec<norma_compare::Correspondence> {
     let indices = |units: &Units| -> HashMap<String, usize> {
         units.units.iter().enumerate().map(|(index, unit)| (unit.id.to_string(), index)).collect()

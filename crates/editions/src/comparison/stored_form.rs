@@ -17,13 +17,13 @@ use super::FoundComparison;
 /// A record as it is stored: ids of units are empty.
 #[derive(Serialize, Deserialize)]
 struct StoredRecord {
-    /// How far the ordinal of each unit in its whole edition is from that of the unit before; of the older
-    /// and the newer edition.
+    /// Differences between the ordinals of consecutive units in the whole edition; of the older and the newer
+    /// edition.
     steps: [Vec<u32>; 2],
     record: Record,
 }
 
-/// The record of a comparison, its stored form, and how many bytes that has before compression.
+/// The record of a comparison, its stored form, and the size of that in bytes before compression.
 pub(super) fn encode(FoundComparison { mut record, ordinals }: FoundComparison) -> (Record, Bytes, u64) {
     let sides = [&mut record.older, &mut record.newer];
     let ids = sides.map(|units| units.iter_mut().map(|unit| mem::take(&mut unit.id)).collect::<Vec<_>>());
@@ -42,8 +42,8 @@ pub(super) fn encode(FoundComparison { mut record, ordinals }: FoundComparison) 
     (stored.record, bytes.into(), plain.len() as u64)
 }
 
-/// Reads the stored form; `None` where it is damaged, larger than the limit in force, of another version of
-/// the matcher, or names a provision that is not there.
+/// Reads the stored form; `None` if it is damaged, larger than the limit, of another version of the matcher,
+/// or names a provision that does not exist.
 pub(super) fn decode(
     StoredComparison { record, provisions }: &StoredComparison,
     limit: u64,

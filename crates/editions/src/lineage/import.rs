@@ -52,7 +52,7 @@ impl From<norma_store::Error> for ImportError {
     }
 }
 
-/// A row as it reads, with what can be known without a store.
+/// A row as it is written, with what is known without a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableRow {
     /// The line where it begins, counted from 1.

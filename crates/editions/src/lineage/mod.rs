@@ -1,4 +1,4 @@
-//! Lineages of stored documents: made of the comparisons of neighbouring editions, after each change of a
+//! Lineages of stored documents: made from the comparisons of neighbouring editions after each change of a
 //! document.
 //!
 //! The store counts the changes of a document in the transaction that makes them, so that the next reader or
@@ -27,13 +27,12 @@ pub use self::show::{Shown, show};
 use crate::comparison::{self, ComparisonError};
 use crate::pack;
 
-/// How often a document is begun again that others change meanwhile.
+/// Most attempts at a document that others change meanwhile.
 const ATTEMPTS: u32 = 8;
 
-/// Makes the partition of a document into lineages where it is not that of its present editions, with the
-/// comparisons that it follows from. Two at once are safe: what the document changed to meanwhile decides
-/// whose result is stored. Gives, for people, which neighbours cannot be compared and why; no lineage reaches
-/// across them.
+/// Makes the partition of a document into lineages, unless it is that of its present editions. Makes the
+/// comparisons for it too. Two at once are safe: what the document changed to meanwhile decides whose result
+/// is stored. Gives, for people, which neighbours cannot be compared and why; no lineage reaches across them.
 ///
 /// # Errors
 /// Those of the store.
@@ -61,9 +60,9 @@ pub async fn update(
     Err(norma_store::Error::Contended(format!("{stem} changes again and again")))
 }
 
-/// Updates all documents that changed since their partition was made; with `renew` also those whose partition
-/// is of another version of the matcher. Gives, for people, what could not be done and why: one document
-/// stops no other, and the next update tries again.
+/// Updates all documents that changed since their partition was made. With `renew`, also those with a
+/// partition of another version of the matcher. Gives, for people, what could not be done and why: one
+/// document stops no other, and the next update tries again.
 pub async fn update_changed(store: &Store, limits: &IngestSettings, renew: bool) -> Vec<String> {
     let (mut problems, mut after) = (Vec::new(), String::new());
     loop {
@@ -89,7 +88,7 @@ pub async fn update_changed(store: &Store, limits: &IngestSettings, renew: bool)
     }
 }
 
-/// The partition of a document as it was read; `None` where it changed meanwhile.
+/// The partition of a document as it was read; `None` if the document changed meanwhile.
 async fn derive(
     store: &Store,
     document: &Document,
@@ -186,9 +185,9 @@ pub struct FormerName {
     pub ids: Vec<ProvisionId>,
 }
 
-/// The ids of an edition's stored provisions that a new derivation of the same edition gives no more, each
-/// with the id that carries its lineage on: found by comparing the two derivations. An edition that had
-/// another name before changes all its ids.
+/// The ids of an edition's stored provisions that a new derivation of it no longer gives, each with the id
+/// that continues its lineage. A comparison of the two derivations finds them. An edition that had another
+/// name before changes all its ids.
 pub async fn successors(
     store: &Store,
     new: &norma_model::EditionParts,
@@ -239,8 +238,8 @@ pub async fn successors(
     Ok(successors)
 }
 
-/// The ids of stored provisions that are not present, each with that of a new provision that is not among
-/// `carried`.
+/// The ids of stored provisions that are no longer present, each with that of a new provision that is not
+/// among `carried`.
 fn changed_ids(
     stored: &Units,
     new: &Units,

@@ -1,4 +1,4 @@
-//! Partitions that a request found to be out of date, made again by a running service, one after the other.
+//! Refresh of partitions that a request found out of date, by a running service, one after the other.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,19 +10,19 @@ use tokio::task::JoinHandle;
 
 use super::update;
 
-/// Documents that wait; a request for more is left to the next one.
+/// Most documents that wait; requests for more are dropped, and the next request repeats them.
 const WAITING: usize = 64;
 
-/// Takes requests for documents whose partition is to be made again.
+/// Receiver of requests for documents with a partition to be made again.
 #[derive(Clone)]
 pub struct Refresher {
     waiting: mpsc::Sender<String>,
-    /// Set when the store turns out to be read-only: nothing is made then, since it could not be kept.
+    /// Set when the store turns out to be read-only: no partition is made then, since it could not be stored.
     is_read_only: Arc<AtomicBool>,
 }
 
 impl Refresher {
-    /// Starts the task that does it, which ends with the refresher.
+    /// Starts the task that makes partitions; it ends with the refresher.
     pub fn start(store: Store, limits: IngestSettings) -> (Self, JoinHandle<()>) {
         let (sender, mut waiting) = mpsc::channel::<String>(WAITING);
         let is_read_only = Arc::new(AtomicBool::new(false));
@@ -47,10 +47,9 @@ impl Refresher {
         (Self { waiting: sender, is_read_only }, task)
     }
 
-    /// Has the partition of a document made again where it is not that of its present editions. Does not
-    /// wait: the catalogue's state changes when it is done, and remembered answers go with the old one. False
-    /// where the request is not taken: the store is read-only, or too many wait, and a later request asks
-    /// again.
+    /// Requests the partition of a document, unless it is that of its present editions. Does not wait: the
+    /// catalogue's state changes when it is done, and remembered answers go with the old one. False where the
+    /// request is not taken: the store is read-only, or too many wait, and a later request asks again.
     pub fn request(&self, document: &str) -> bool {
         !self.is_read_only.load(Ordering::Relaxed) && self.waiting.try_send(document.to_owned()).is_ok()
     }

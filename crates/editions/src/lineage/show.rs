@@ -1,4 +1,4 @@
-//! One lineage, for the operator of the store: no grant is asked for.
+//! One lineage, for the operator of the store, without a check of grants.
 
 use std::collections::HashSet;
 
@@ -11,15 +11,15 @@ use norma_store::{Document, Retired, Store};
 pub struct Shown {
     /// The document.
     pub document: String,
-    /// Its id; none where it has no member any more.
+    /// Its id; `None` where it no longer has a member.
     pub id: Option<LineageId>,
     /// Its members, oldest first.
     pub members: Vec<(Urn, ProvisionId)>,
-    /// Ids of provisions that are not published any more and that lead to it.
+    /// Ids of provisions that are no longer published and that lead to it.
     pub retired: Vec<Retired>,
 }
 
-/// The lineage that an id means; `None` where no document has it, or had it.
+/// The lineage that an id means; `None` if no document has or had it.
 ///
 /// # Errors
 /// Those of the store.

@@ -12,7 +12,7 @@ use opentelemetry_sdk::trace::{SpanData, SpanExporter as _};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
-/// Spans that are sent at once, at most: OpenTelemetry's default (OTEL_BSP_MAX_EXPORT_BATCH_SIZE).
+/// Most spans in one export: OpenTelemetry's default (OTEL_BSP_MAX_EXPORT_BATCH_SIZE).
 const BATCH: usize = 512;
 
 /// Number of spans that did not reach the collector.
@@ -88,7 +88,7 @@ impl Exporter {
     }
 }
 
-/// Says in each export which service and which instance of it sends it.
+/// Adds to each export which service, and which instance of it, sends it.
 fn with_resource(mut exporter: SpanExporter, service: &str) -> SpanExporter {
     // Not the variables that the library knows: all settings are those of the service.
     let resource = Resource::builder_empty()

@@ -1,5 +1,5 @@
-//! Traces of requests and of ingested documents for an OpenTelemetry collector: which step of which request
-//! takes the time.
+//! Traces of requests and of ingested documents for an OpenTelemetry collector, to show which step takes the
+//! time.
 //!
 //! Whether a trace is recorded is decided before anything of it is made: of a request that is not, the cost
 //! is one look at its header fields and a random number. Finished spans wait in a bounded queue for a task
@@ -29,13 +29,13 @@ use url::Url;
 
 use self::export::{Exporter, Lost};
 
-/// Longest text of an attribute, in bytes: it bounds the memory of spans that wait.
+/// Longest text of an attribute, in bytes: it bounds the memory of waiting spans.
 const MAX_TEXT: usize = 1024;
 
 /// Header field of W3C Trace Context, section 3.2.
 const TRACEPARENT: &str = "traceparent";
 
-/// The way of spans to a collector; nothing is recorded unless the settings name one. Cloning gives another
+/// The sender of spans to a collector; it records nothing unless the settings name one. Cloning gives another
 /// handle.
 #[derive(Clone, Default)]
 pub struct Traces(Option<Arc<Recorder>>);
@@ -89,8 +89,8 @@ impl Traces {
         recorder.lost.0.load(Ordering::Relaxed)
     }
 
-    /// The trace of a request, if it is to be recorded. `route` is the template of its path, empty for an
-    /// unknown path; `path` the path itself, where it may be shown. Names of attributes: OpenTelemetry's
+    /// Begins the trace of a request, if it is to be recorded. `route` is the template of its path, empty for
+    /// an unknown path; `path` the path itself, where it may be shown. Names of attributes: OpenTelemetry's
     /// semantic conventions for HTTP servers, 1.23.
     pub fn request(
         &self,
@@ -125,7 +125,7 @@ impl Traces {
         trace
     }
 
-    /// The trace of a document that is ingested, if it is to be recorded.
+    /// Begins the trace of a document that is ingested, if it is to be recorded.
     pub fn document(&self, path: &Path) -> Trace {
         let Some(recorder) = &self.0 else { return Trace::default() };
         let Some((id, parent)) = recorder.sample(None) else { return Trace::default() };
@@ -148,7 +148,7 @@ impl Recorder {
         Some(span.span_context()).filter(|caller| caller.is_valid()).cloned()
     }
 
-    /// The ids of a trace and of the span above it, where it is to be recorded: as the caller's flag says, or
+    /// The ids of a trace and of the span above it, if the trace is to be recorded: by the caller's flag, or
     /// else by the ratio.
     fn sample(&self, caller: Option<SpanContext>) -> Option<(TraceId, SpanId)> {
         if let Some(caller) = caller {

@@ -1,4 +1,4 @@
-//! Tokens that are wrong in one way each, and the verdict that each must meet.
+//! Tokens with one error each, and the verdict on each.
 
 mod contents;
 mod headers;
@@ -9,7 +9,7 @@ mod signatures;
 
 use crate::forge::*;
 
-/// What is wrong with it, the token, and its verdict.
+/// The error, the token, and its verdict.
 pub(crate) type Wrong = (String, String, &'static str);
 
 pub(crate) fn all() -> Vec<Wrong> {
