@@ -18,10 +18,10 @@ use norma_settings::LogSettings;
 use crate::terminal::escaped;
 use crate::{count_lost, now};
 
-/// Form of the time at which a file was rotated, in its name (UTC): `20261007T120000.123456789Z`.
+/// The form of a time of rotation in the name of a file (UTC): `20261007T120000.123456789Z`.
 const STAMP: &str = "%Y%m%dT%H%M%S.%9fZ";
 
-/// The file that is written now.
+/// The file that lines are appended to.
 pub(crate) struct AuditFile {
     path: PathBuf,
     rotation: Rotation,
@@ -32,7 +32,7 @@ pub(crate) struct AuditFile {
     failing: bool,
 }
 
-/// When a file is rotated, and when a rotated one is removed.
+/// The rules by which a file is rotated, and a rotated one removed.
 struct Rotation {
     size: u64,
     files: usize,
@@ -70,8 +70,8 @@ impl AuditFile {
         Ok(())
     }
 
-    /// Gives the file its name for good and begins another one. Where that fails, the lines go on to the file
-    /// that is open, whatever its name: none is lost.
+    /// Renames the file to its final name and begins another one. Where that fails, the lines go on to the
+    /// file that is open, whatever its name: none is lost.
     fn rotate(&mut self) {
         match rename_to_time(&self.path).and_then(|()| open(&self.path)) {
             Ok((file, size)) => (self.file, self.size) = (file, size),
@@ -108,8 +108,8 @@ impl AuditFile {
         }
     }
 
-    /// Never fails, so that reads are answered while a disk is full: lines that are lost are counted, and
-    /// standard error tells when that begins and ends.
+    /// Writes lines without ever failing, so that reads are answered while a disk is full. Lost lines are
+    /// counted, and standard error says when the loss begins and ends.
     pub(crate) fn write_lines(&mut self, lines: &[u8]) {
         match self.write(lines) {
             Ok(()) if self.failing => {
@@ -127,9 +127,8 @@ impl AuditFile {
     }
 }
 
-/// The files that an audit file was rotated to, each with the time of that, oldest first; also those that
-/// were compressed since (`.gz`). Of a file that is there in both forms, as while it is compressed, the plain
-/// one counts.
+/// The files that an audit file was rotated to, each with its time, oldest first; compressed ones (`.gz`) are
+/// included. Of a file that is there in both forms, as while it is compressed, the plain one counts.
 ///
 /// # Errors
 /// The folder cannot be listed.
@@ -192,7 +191,7 @@ fn open(path: &Path) -> io::Result<(File, u64)> {
     Ok((file, size))
 }
 
-/// Tells the operator, also where the log is elsewhere or off.
+/// Reports to the operator, also where the log is elsewhere or off.
 fn report_to_stderr(text: &str) {
     eprintln!("norma: {}", escaped(text));
 }
@@ -224,7 +223,7 @@ mod tests {
         std::fs::read_to_string(path).unwrap().lines().map(str::to_owned).collect()
     }
 
-    /// All lines that are there, in the order of rotation.
+    /// All present lines, in the order of rotation.
     fn all_lines(path: &Path) -> Vec<String> {
         let rotated = rotated_files(path).unwrap().into_iter().map(|(_, path)| path);
         rotated.chain([path.to_owned()]).flat_map(|path| lines(&path)).collect()

@@ -21,7 +21,7 @@ pub use file::{folder_of, rotated_files};
 /// Target of audit events: one for each read of content.
 const AUDIT: &str = "norma::audit";
 
-/// One read of content: who, which standard and part of it, how it ended.
+/// One read of content: its caller, the standard and part, and the result.
 pub struct Read<'a> {
     /// The request's id.
     pub request: &'a str,
@@ -31,17 +31,17 @@ pub struct Read<'a> {
     pub client: &'a str,
     /// The edition.
     pub standard: &'a AuditedStandard,
-    /// The other edition, where two were named.
+    /// The other edition, if two were named.
     pub other: Option<&'a AuditedStandard>,
     /// The method.
     pub method: &'a str,
     /// The route.
     pub part: &'a str,
-    /// What was asked for in full; empty for assets.
+    /// The path and query as requested; empty for assets.
     pub path: &'a str,
     /// Status of the answer.
     pub status: u16,
-    /// Length of the answer's body; none where it is compressed while it is sent.
+    /// Length of the answer's body; `None` where it is compressed while it is sent.
     pub bytes: Option<u64>,
 }
 
@@ -50,7 +50,7 @@ pub struct Read<'a> {
 pub struct AuditedStandard {
     /// Its URN.
     pub urn: Arc<str>,
-    /// Whether the caller may discover it and not read it: the line then has `"access":"discover"`, or
+    /// Whether the caller may discover it but not read it: the line then has `"access":"discover"`, or
     /// `withAccess` of the other edition. A refused read says by it what was not licensed, a comparison of
     /// which edition it had no text.
     pub only_discovered: bool,
@@ -126,10 +126,10 @@ struct Buffer {
     closed: bool,
 }
 
-/// How long a line may wait for others.
+/// Longest time that a line waits for others.
 const FLUSH_DELAY: Duration = Duration::from_millis(50);
 
-/// Bytes that may wait; a disk that takes no more for so long loses lines, which are counted.
+/// Most bytes that wait; when the disk accepts none for longer, lines are lost and counted.
 const MAX_BUFFERED: usize = 64 << 20;
 
 impl Audit {
@@ -186,7 +186,7 @@ impl Pipe {
         self.buffer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The lines of the last moment, once there are some; `None` when it is over.
+    /// The lines of the last moment, when there are some; `None` when the audit has ended.
     fn next(&self) -> Option<Vec<u8>> {
         let idle = |buffer: &mut Buffer| buffer.lines.is_empty() && !buffer.closed;
         let buffer = self.changed.wait_while(self.lock(), idle).unwrap_or_else(PoisonError::into_inner);

@@ -1,16 +1,16 @@
-//! Escapes for characters that act on a terminal or on a log: what documents, tokens and callers say is
-//! printed through here, so that it can neither hide nor forge a line.
+//! Escapes for characters that act on a terminal or on a log. Texts of documents, tokens and callers are
+//! printed through here, so that they can neither hide nor forge a line.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
 /// The text on one line, with each control character (C0, DEL, C1), line separator and bidirectional mark as
-/// an escape: `\n`, `\t`, `\r`, else `\u001b`, which is the same text in a JSON string.
+/// an escape. An escape is `\n`, `\t`, `\r`, or else `\u001b`, as in a JSON string.
 pub fn escaped(text: &str) -> Cow<'_, str> {
     escape(text, acts)
 }
 
-/// The same for text that is laid out in lines: `\n` stays.
+/// The same for text with several lines: `\n` stays.
 pub fn escaped_lines(text: &str) -> Cow<'_, str> {
     escape(text, |character| character != '\n' && acts(character))
 }

@@ -90,7 +90,7 @@ impl DevIdp {
         self.change_app(tenant, client_id, |app| app.disabled = disabled)
     }
 
-    /// Consents to the service API for a tenant: its service principal exists there from now on.
+    /// Consents to the service API for a tenant, which creates its service principal there.
     pub fn consent(&self, tenant: Guid) -> Result<(), Error> {
         self.change(|state| {
             state.directory.tenant_mut(tenant)?.set_consent(true);
@@ -98,7 +98,7 @@ impl DevIdp {
         })
     }
 
-    /// Withdraws a tenant's consent, and with it the grants of the role. The operator's own tenant keeps its
+    /// Withdraws a tenant's consent, and the grants of the role with it. The operator's own tenant keeps its
     /// consent.
     pub fn withdraw_consent(&self, tenant: Guid) -> Result<(), Error> {
         self.change(|state| {
@@ -140,7 +140,7 @@ impl DevIdp {
         self.change_app(tenant, client_id, |app| app.role = RoleGrant::Absent)
     }
 
-    /// Signs with the next key, which is already published, and publishes another one. The old key stays
+    /// Makes the next key, already published, the signing key, and publishes another one. The old key stays
     /// published for `overlap`.
     pub async fn rotate_keys(&self, overlap: Duration) -> Result<(), Error> {
         let fresh = blocking(Key::generate).await?;
@@ -161,7 +161,7 @@ impl DevIdp {
         })
     }
 
-    /// Sets the shape of tokens for the service API from now on; not stored over a restart.
+    /// Sets the shape of tokens for the service API; not stored over a restart.
     pub fn set_token_version(&self, version: TokenVersion) {
         self.state().service.token_version = version;
     }
@@ -171,18 +171,18 @@ impl DevIdp {
         self.state().service.assignment_required = required;
     }
 
-    /// Sets the lifetime of tokens from now on; not stored over a restart.
+    /// Sets the lifetime of new tokens; not stored over a restart.
     pub fn set_token_lifetime(&self, seconds: u32) {
         self.state().token_lifetime_seconds = seconds;
     }
 
-    /// Sets the difference of the provider's clock to the system's in seconds, to test skew and expiry.
+    /// Sets the difference between the provider's clock and the system's in seconds, to test skew and expiry.
     pub fn set_clock_ahead(&self, seconds: i64) {
         self.state().clock_ahead = SignedDuration::from_secs(seconds);
     }
 
-    /// Signs `claims` with the current key under the header of `version`: a token with a valid signature and
-    /// the content that a test needs.
+    /// Signs `claims` with the current key under the header of `version`, for tests that need a valid
+    /// signature over any content.
     ///
     /// # Errors
     /// [`Error::Settings`] when the claims cannot be written as JSON.

@@ -1,4 +1,4 @@
-//! Changes by scripts while the provider runs: roles of apps, and signing keys.
+//! Changes by scripts to a running provider: roles of apps, and signing keys.
 
 use std::time::Duration;
 

@@ -21,8 +21,8 @@ use crate::{
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem}\
 code{overflow-wrap:anywhere}button,input{font:inherit;padding:.25rem .75rem}fieldset{margin:1rem 0}";
 
-/// `GET /{tenant}/adminconsent?client_id&redirect_uri&state`: asks which tenant's administrator accepts. Its
-/// form posts the same with `as_tenant` and `decision` (`accept` or `refuse`).
+/// `GET /{tenant}/adminconsent?client_id&redirect_uri&state`: asks for the tenant whose administrator
+/// accepts. Its form posts the same with `as_tenant` and `decision` (`accept` or `refuse`).
 ///
 /// A script adds these to the query and gets the result at once; in a browser `as_tenant` is only a
 /// preselection, because a link must not consent by itself.
@@ -63,7 +63,7 @@ pub(crate) async fn endpoint(
 /// A valid consent request.
 struct Request {
     client_id: Guid,
-    /// The only tenant that can accept, when the app is a tenant's own.
+    /// The only tenant that can accept, if the app belongs to a tenant.
     home: Option<Guid>,
     app_name: String,
     redirect: Option<Url>,
@@ -158,7 +158,7 @@ impl Request {
         if app.role == RoleGrant::Absent { Ok(()) } else { idp.grant_added_role(tenant, self.client_id) }
     }
 
-    /// The redirect with `answers`, or `answers` as JSON where none was asked for.
+    /// The redirect with `answers`, or `answers` as JSON without a redirect URI.
     fn result(&self, answers: [(&str, &str); 2]) -> Response {
         let Some(mut to) = self.redirect.clone() else {
             return Json(std::collections::BTreeMap::from(answers)).into_response();
@@ -170,7 +170,7 @@ impl Request {
     }
 }
 
-/// A redirect URI that the registration allows; one without a list allows any web address.
+/// A redirect URI that the registration allows; a registration without a list allows any web address.
 fn redirect(allowed: &[String], uri: &str) -> Result<Url, Refusal> {
     let wrong = || Refusal::RedirectUri(uri.to_owned());
     if !allowed.is_empty() && !allowed.iter().any(|known| known == uri) {

@@ -49,11 +49,11 @@ pub(crate) struct SecretRecord {
     /// SHA-256 in base64url.
     sha256: String,
     expires: Option<Timestamp>,
-    /// Whether it is from the configuration, and so is removed when it is removed there.
+    /// Whether it comes from the configuration, so that removing it there removes it here.
     pub(crate) configured: bool,
 }
 
-/// A certificate that was read once when it was added.
+/// A certificate that was parsed when it was added.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CertificateRecord {

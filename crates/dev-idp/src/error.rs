@@ -16,7 +16,7 @@ pub enum Error {
          {address}: use a loopback address such as 127.0.0.1:8400 or [::1]:8400"
     )]
     NotLoopback {
-        /// The address that was asked for.
+        /// The requested address.
         address: SocketAddr,
     },
     /// The address could not be bound.
@@ -24,7 +24,7 @@ pub enum Error {
         "cannot listen on {address}: {source}; choose another `listen` address, or port 0 for a free one"
     )]
     Listen {
-        /// The address that was asked for.
+        /// The requested address.
         address: SocketAddr,
         /// The system's reason.
         source: io::Error,
@@ -73,7 +73,7 @@ pub enum Error {
     /// The service API has no service principal in the tenant yet.
     #[error("tenant {0} has not consented to the service API: consent first, then add and grant its role")]
     NotConsented(Guid),
-    /// The role was to be granted to an application to which it was not added.
+    /// The role cannot be granted to an application to which it was not added.
     #[error("the role was not added to application {0}: add it first, then grant it")]
     RoleNotAdded(Guid),
     /// The token endpoint would refuse it with this message.

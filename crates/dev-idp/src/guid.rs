@@ -28,7 +28,7 @@ impl Guid {
         Guid(uuid::Uuid::from_u128(bits))
     }
 
-    /// One derived from `bytes` alone, so that it is the same after each start.
+    /// A GUID derived from `bytes` alone, so that it is the same after each start.
     pub(crate) fn derived(bytes: [u8; 16]) -> Guid {
         Guid(uuid::Builder::from_random_bytes(bytes).into_uuid())
     }

@@ -36,7 +36,8 @@ pub(crate) fn router(idp: DevIdp) -> Router {
         .with_state(idp)
 }
 
-/// Also the answer of the interactive endpoint, which the metadata lists because clients expect it.
+/// The answer for unknown paths, also for the interactive endpoint, which the metadata lists because clients
+/// expect it.
 const UNKNOWN_PATH: &str = "Nothing is served at this path: this provider has the token endpoint for client \
                             credentials, metadata, keys and admin consent, but no interactive sign-in.";
 
@@ -77,8 +78,8 @@ async fn guard(State(idp): State<DevIdp>, mut request: Request, next: Next) -> R
     response
 }
 
-/// The called host, or why the request is refused: a name rebound to loopback (DNS rebinding), or a page of
-/// another site that posts in a browser. Programs send neither `Origin` nor `Sec-Fetch-Site`.
+/// The called host, or why the request is refused: a name rebound to loopback (DNS rebinding), or a browser's
+/// POST from a page of another site. Programs send neither `Origin` nor `Sec-Fetch-Site`.
 fn called_here(request: &Request) -> Result<Authority, &'static str> {
     let headers = request.headers();
     let authority = match text(headers, &HOST) {

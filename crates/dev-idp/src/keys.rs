@@ -1,4 +1,4 @@
-//! Signing keys: the current one, the next one, published in advance, and retired ones, published for an
+//! Signing keys: the current one, the next one, already published, and retired ones, still published for an
 //! overlap.
 
 use aws_lc_rs::{rand::SystemRandom, rsa, signature::RSA_PKCS1_SHA256};
@@ -106,7 +106,7 @@ impl Keys {
         self.0.iter().map(|key| key.record.clone()).collect()
     }
 
-    /// Makes the published second key the signing key, publishes `fresh` as the next one, and keeps the old
+    /// Makes the published second key the signing key and publishes `fresh` as the next one. Keeps the old
     /// signing key until `withdrawn_at`.
     pub(crate) fn rotate(&mut self, fresh: Key, now: Timestamp, withdrawn_at: Timestamp) {
         let mut old = self.0.remove(0);

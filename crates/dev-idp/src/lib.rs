@@ -79,7 +79,7 @@ pub use settings::{
     ClientSettings, RoleGrant, Secret, SecretSettings, ServiceApi, Settings, TenantSettings, TokenVersion,
 };
 
-/// Time that a client may take to send its request head, and to finish a TLS handshake.
+/// Time for a client to send its request head, and to finish a TLS handshake.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
 
 impl DevIdp {
@@ -156,7 +156,7 @@ impl DevIdp {
     }
 }
 
-/// Runs blocking work on another thread than those that serve requests.
+/// Runs blocking work on a thread that serves no requests.
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Error> + Send + 'static,
 ) -> Result<T, Error> {

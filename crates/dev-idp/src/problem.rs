@@ -1,4 +1,4 @@
-//! JSON errors of other endpoints than those of tokens and metadata.
+//! JSON errors of the endpoints other than those of tokens and metadata.
 
 use axum::{
     Json,

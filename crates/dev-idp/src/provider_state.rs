@@ -16,7 +16,7 @@ pub(crate) struct ProviderState {
     pub(crate) directory: Directory,
     pub(crate) keys: Keys,
     pub(crate) token_lifetime_seconds: u32,
-    /// How far the provider's clock is ahead of the system's.
+    /// The difference by which the provider's clock is ahead of the system's.
     pub(crate) clock_ahead: SignedDuration,
     /// `None` when replays are accepted.
     replays: Option<Replays>,

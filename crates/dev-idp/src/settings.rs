@@ -16,7 +16,7 @@ pub struct Settings {
     pub listen: SocketAddr,
     /// Serve HTTPS with a self-signed certificate made at each start. Default `false`.
     pub tls: bool,
-    /// Where that certificate is written (PEM), for clients to trust. Default: a temporary file.
+    /// File for that certificate (PEM), for clients to trust. Default: a temporary file.
     pub certificate_file: Option<PathBuf>,
     /// File in which keys and registrations are stored over a restart (JSON, mode 0600). Default: none.
     pub state_file: Option<PathBuf>,
@@ -27,7 +27,7 @@ pub struct Settings {
     pub refuse_replayed_assertions: bool,
     /// Seconds that open connections get to finish at shutdown. Default 5.
     pub shutdown_seconds: u32,
-    /// The service API application that tokens are meant for.
+    /// The service API application for which tokens are issued.
     pub service: ServiceApi,
     /// Tenants. The service's own tenant always exists.
     pub tenants: Vec<TenantSettings>,

@@ -21,7 +21,7 @@ impl Trace {
         trace.named_in(query)
     }
 
-    /// The same, with the caller's id from a form or query, where official client libraries put it.
+    /// The same, with the caller's id from a form or query, where official client libraries send it.
     pub(crate) fn named_in(&self, params: &Params) -> Trace {
         let given = params.get(CORRELATION).and_then(|id| id.parse().ok());
         Trace { correlation_id: given.unwrap_or(self.correlation_id), ..*self }

@@ -1,4 +1,4 @@
-//! Tests of the provider's log, in a process of their own, because a log is global to a process.
+//! Tests of the provider's log, in a separate process, because a log is global to a process.
 
 #![allow(clippy::disallowed_methods, reason = "this is not production code")]
 

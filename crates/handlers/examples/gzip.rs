@@ -1,6 +1,6 @@
-//! Measurement of gzip for answers: `cargo run --release -p norma-handlers --example gzip -- FILE…` prints
-//! for the bytes of each file their number, how many they become at once and in pieces of 64 KiB, and the
-//! time that each takes.
+//! Measurement of gzip for answers: `cargo run --release -p norma-handlers --example gzip -- FILE…`. For each
+//! file it prints the number of bytes, their number after compression at once and in pieces of 64 KiB, and
+//! the time of each.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "this is a measurement")]
 

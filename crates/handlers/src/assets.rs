@@ -79,7 +79,8 @@ fn resolve_one(
     })
 }
 
-/// An SVG picture can hold script: in this sandbox it cannot run, and it can load nothing.
+/// Headers for pictures: an SVG picture can contain script, which cannot run or load anything in this
+/// sandbox.
 const GUARDS: [(HeaderName, &str); 4] = [
     (
         header::CONTENT_SECURITY_POLICY,
@@ -90,8 +91,8 @@ const GUARDS: [(HeaderName, &str); 4] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"),
 ];
 
-/// The bytes of an asset, whole or in part, which the caller may keep for so many seconds, under headers that
-/// prevent a browser from running anything in it.
+/// The bytes of an asset, whole or in part, which the caller may cache for this number of seconds. Its
+/// headers prevent a browser from running anything in it.
 ///
 /// # Errors
 /// The edition has no asset with this digest.
@@ -116,7 +117,7 @@ pub fn asset<'e>(
     Ok(representation)
 }
 
-/// Pictures that browsers show are shown; anything else is saved.
+/// The disposition of a picture: shown if browsers can show it, saved otherwise.
 fn disposition(asset: &Asset) -> String {
     let shown = asset.media_type.starts_with("image/");
     let extension =

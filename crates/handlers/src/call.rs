@@ -1,5 +1,5 @@
-//! A call: what a request asks for, read from its target and its `Accept` as the table of operations declares
-//! them. What cannot be read goes no further.
+//! A call: the operation and arguments of a request, read from its target and its `Accept` as the table of
+//! operations declares them. What cannot be read goes no further.
 
 use http::header;
 use norma_api::media::{Media, View};
@@ -16,7 +16,7 @@ use percent_encoding::percent_decode_str;
 use crate::failure::provision_not_found;
 use crate::{Failure, list_of, nothing_here};
 
-/// What a request asks for.
+/// The operation that a request names, with its arguments.
 #[derive(Debug)]
 pub enum Call {
     /// The list of standards.
@@ -29,7 +29,8 @@ pub enum Call {
     Provision(Asked),
     /// The comparison of the edition in the path with another.
     Comparison(Identifier, Identifier, ComparisonQuery),
-    /// What became of ids in the edition in the path, or of labels of another; with texts or without.
+    /// The counterparts of ids in the edition in the path, or of labels of another edition; with texts or
+    /// without.
     Migrate(Identifier, Option<Identifier>, bool),
     /// The limits in force.
     Limits,
@@ -46,7 +47,7 @@ pub enum Document {
     OpenApi,
     /// The documentation for people.
     Docs,
-    /// Where to ask for tokens, and for what (RFC 9728).
+    /// The issuers and scopes of tokens (RFC 9728).
     ProtectedResource,
     /// The vocabulary of the knowledge graph.
     Vocabulary,
@@ -57,11 +58,11 @@ pub enum Document {
 /// Part of an edition.
 #[derive(Debug)]
 pub enum Part {
-    /// A view as it is kept.
+    /// A view as it is stored.
     View(View),
-    /// Members of a composed view, besides those that are always there.
+    /// Members of a composed view, in addition to those that are always included.
     Fields(View, Vec<&'static str>),
-    /// So many levels of the section hierarchy.
+    /// This number of levels of the section hierarchy.
     Hierarchy(u32),
     /// Sections of the content, in a view of it.
     Sections(View, String),
@@ -187,7 +188,7 @@ fn identifier(arguments: &Arguments<'_>) -> Result<Identifier, Failure> {
     })
 }
 
-/// What is wrong with a URN that is still percent-encoded after it was decoded.
+/// The error of a URN that is still percent-encoded after it was decoded.
 fn encoded_twice(urn: &str) -> Option<String> {
     let encoded = urn.to_ascii_lowercase().contains("%3a");
     encoded.then(|| "it was percent-encoded twice: send `%3A` for a colon, not `%253A`".to_owned())

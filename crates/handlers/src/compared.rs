@@ -15,7 +15,7 @@ fn both<'a, T, U>(change: &'a norma_compare::Change<T>, shape: impl Fn(&'a T) ->
     Change { older: shape(&change.older), newer: shape(&change.newer) }
 }
 
-/// The same of a value that may be on one side alone.
+/// The same for a value that one side may not have.
 fn partial<'a, T, U>(
     change: &'a norma_compare::Change<Option<T>>,
     shape: impl Fn(&'a T) -> U,
@@ -116,7 +116,7 @@ pub(crate) fn facets<'a>(facets: &'a norma_compare::Facets<Name>, record: &'a Re
     }
 }
 
-/// What became of a part in the words of the contract.
+/// The change of a part, in the words of the contract.
 pub(crate) fn kind(relation: norma_compare::PartRelation) -> PartChangeType {
     match relation {
         norma_compare::PartRelation::Same => PartChangeType::Same,
@@ -135,7 +135,7 @@ fn section_ref(heading: &Heading) -> SectionRef<'_> {
     }
 }
 
-/// What became of a section.
+/// The change of a section.
 pub(crate) fn section_change(change: &norma_compare::SectionChange<Heading>) -> SectionChange<'_> {
     let [same, changed, new, removed] = change.provisions;
     SectionChange {
@@ -146,7 +146,7 @@ pub(crate) fn section_change(change: &norma_compare::SectionChange<Heading>) -> 
     }
 }
 
-/// What became of a table.
+/// The change of a table.
 pub(crate) fn table_change(change: &norma_compare::TableChange<Name>) -> TableChange<'_> {
     TableChange {
         kind: kind(change.relation),

@@ -1,4 +1,4 @@
-//! Comparisons: what became of each provision of an older edition in a newer one, in pages.
+//! Comparisons: what happened to each provision of an older edition in a newer one, in pages.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -26,12 +26,12 @@ use crate::pair::{changed, relation};
 use crate::representation::{Body, VERSION, digest, json, parsed, tag};
 use crate::{AuthorizedEdition, AuthorizedPair, Compared, Failure, PageSize, Representation, Request, Side};
 
-/// A comparison of fewer provisions, and one without items, are sent as they are: such an answer is not much
-/// more than the names of the editions and the counts, for which gzip saves no packet.
+/// Fewest provisions of a comparison that is compressed. Smaller comparisons and those without items are not:
+/// they are little more than names of editions and counts, and gzip saves no packet.
 const MIN_COMPRESSED: usize = 4;
 
-/// A page of the comparison of two editions, of the items that the query leaves; its counts alone for a
-/// caller who may read only one of the two. Nothing is made before the bytes are needed.
+/// A page of the comparison of two editions, with the items that match the query. A caller who may read only
+/// one of the two gets the counts alone. Nothing is made before the bytes are needed.
 ///
 /// # Errors
 /// The query asks for items that the caller may not have, or its cursor is of another state of the
@@ -200,7 +200,7 @@ async fn whole_body(
     .await?
 }
 
-/// What work gives that takes long.
+/// Does work that takes long, and returns its result.
 async fn in_turn<T: Send + 'static>(
     pair: &dyn AuthorizedPair,
     work: impl FnOnce() -> T + Send + 'static,
@@ -218,7 +218,7 @@ fn coded(shape: &impl serde::Serialize, coding: ContentCoding) -> Result<Bytes, 
     }
 }
 
-/// An item of a comparison, by its index in the record.
+/// The index of an item of a comparison in the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ItemIndex {
     Link(u32),
@@ -308,7 +308,7 @@ pub fn whole(record: &Record) -> Vec<ProvisionChange<'_>> {
     item_indices(record).into_iter().map(|index| item_at(index, record)).collect()
 }
 
-/// How many provisions have which relation, and how many pairs which kind of change.
+/// Numbers of provisions for each relation, and of pairs for each kind of change.
 pub fn whole_counts(record: &Record) -> ComparisonCounts {
     let mut counts = ComparisonCounts {
         new: number(record.newer_unmatched.len()),
@@ -342,7 +342,7 @@ pub fn whole_counts(record: &Record) -> ComparisonCounts {
     counts
 }
 
-/// How many there are of each relation.
+/// Number of items for each relation.
 fn counted(relations: impl Iterator<Item = PartChangeType>) -> PartCounts {
     let mut counts = PartCounts::default();
     for relation in relations {
@@ -441,13 +441,13 @@ pub(crate) fn facets_of<'a>(link: &'a Link<Name>, record: &'a Record) -> Option<
     Some(facets(&link.facets, record)).filter(|facets| *facets != Facets::default())
 }
 
-/// The units of the other edition that are near one without counterpart.
+/// The units of the other edition that are similar to one without counterpart.
 pub(crate) fn candidates<'a>(unmatched: &Unmatched, others: &'a [UnitName]) -> Vec<ComparisonCandidate<'a>> {
     let near = unmatched.candidates.iter();
     near.filter_map(|near| Some(candidate(others.get(near.unit)?, near.similarity))).collect()
 }
 
-/// A unit that is near another.
+/// A unit that is similar to another.
 pub(crate) fn candidate(unit: &UnitName, similarity: f32) -> ComparisonCandidate<'_> {
     let label = unit.label.as_deref().map(Cow::Borrowed);
     ComparisonCandidate { id: (*unit.id).into(), label, similarity }
@@ -458,7 +458,7 @@ fn edits(edits: &[norma_compare::Edit]) -> Vec<Edit> {
     edits.iter().map(|edit| Edit { older: slice(edit.older), newer: slice(edit.newer) }).collect()
 }
 
-/// What a fragment holds of a provision's text.
+/// The members of a fragment that make up a provision's text.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Texts<'a> {

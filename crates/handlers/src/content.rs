@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use crate::representation::{Body, head};
 use crate::{AuthorizedEdition, Failure, Representation, Request};
 
-/// The sections that `section` names with those below them, cut out of a view of the content.
+/// The sections that `section` names and their subsections, cut out of a view of the content.
 pub(crate) async fn sections<'e>(
     edition: &'e dyn AuthorizedEdition,
     view: View,
@@ -43,7 +43,7 @@ pub(crate) async fn sections<'e>(
     )
 }
 
-/// The ordinals of the provisions in these subtrees of sections.
+/// The ordinals of the provisions in these sections and their subsections.
 pub(crate) fn provisions_in(outline: &Outline, sections: &Range<usize>) -> Range<u32> {
     let sections = &outline.sections[sections.clone()];
     match (sections.first(), sections.last()) {
@@ -52,7 +52,7 @@ pub(crate) fn provisions_in(outline: &Outline, sections: &Range<usize>) -> Range
     }
 }
 
-/// So many levels of the section hierarchy.
+/// This number of levels of the section hierarchy.
 pub(crate) fn hierarchy<'e>(
     edition: &'e dyn AuthorizedEdition,
     depth: u32,
@@ -63,8 +63,7 @@ pub(crate) fn hierarchy<'e>(
     Representation::generated(edition, request, Media::Json, (&parts, &[edition.urn()]), body)
 }
 
-/// The bytes of a hierarchy without the sections below a level: what is in the lists of this depth is left
-/// out.
+/// The bytes of a hierarchy down to a level: lists at this depth are emptied.
 pub fn of_depth(hierarchy: &[u8], depth: u32) -> Vec<u8> {
     // The view and each section around has two brackets: its own, and that of its list.
     let around = 2 * depth as usize + 1;
@@ -93,7 +92,7 @@ pub fn of_depth(hierarchy: &[u8], depth: u32) -> Vec<u8> {
     rest
 }
 
-/// The subtrees that an id or a number names: one section by its id, else all that have the number.
+/// The subtrees that an id or a number names: one section by its id, or else all with the number.
 pub(crate) fn find_sections(outline: &Outline, section: &str) -> Vec<Range<usize>> {
     let subtree = |first: usize| first..outline.sections[first].end as usize;
     if let Some(first) = outline.sections.iter().position(|s| s.id.as_str() == section) {
@@ -109,7 +108,7 @@ pub(crate) fn find_sections(outline: &Outline, section: &str) -> Vec<Range<usize
     ranges
 }
 
-/// The members of the stored head of a standard that are always there or among `fields`, without braces.
+/// The members of the stored head of a standard that are always included or among `fields`, without braces.
 pub fn members_of_head(head: &[u8], fields: &[&str]) -> Option<String> {
     let head: BTreeMap<&str, &RawValue> = serde_json::from_slice(head).ok()?;
     let always = ["urn", "revision"].into_iter();

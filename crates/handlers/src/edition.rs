@@ -1,5 +1,5 @@
-//! Traits that handlers work on: an edition that its caller may use, and the catalogue as the caller may see
-//! it. Only the access step of the service implements them.
+//! Traits that handlers work on: an edition for which the caller has the access that is needed, and the
+//! catalogue as the caller may see it. Only the access step of the service implements them.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use norma_model::{Asset, Digest, LineageId, Outline, ProvisionId};
 use crate::Failure;
 use crate::representation::Body;
 
-/// An edition that the caller of this request may use in the way that the operation needs.
+/// An edition for which the caller of this request has the access that the operation needs.
 pub trait AuthorizedEdition: Send + Sync {
     /// Its canonical URN.
     fn urn(&self) -> &str;
@@ -22,19 +22,19 @@ pub trait AuthorizedEdition: Send + Sync {
     fn revision(&self) -> &str;
     /// Whether it is in force.
     fn status(&self) -> Status;
-    /// When the catalogue last changed what it says of it.
+    /// The time when the catalogue last changed for this edition.
     fn updated(&self) -> Option<Timestamp>;
-    /// The line that a list has of it, with the caller's access level.
+    /// The item of a list for this edition, with the caller's access level.
     fn summary(&self) -> StandardSummary<'_>;
-    /// Other editions that it has relations to, as far as the caller may see them.
+    /// Related editions that the caller may see.
     fn related(&self) -> Vec<RelatedEdition<'static>>;
-    /// Whether it was asked for by its canonical URN. Else the answer says which edition was meant.
+    /// Whether the request names its canonical URN. Else the answer says which edition was meant.
     fn is_exact(&self) -> bool;
     /// The asset with this digest.
     fn asset(&self, digest: &Digest) -> Option<&Asset>;
     /// The codings in which a view is available, the smallest first.
     fn codings(&self, view: View) -> Vec<ContentCoding>;
-    /// A view in one of its codings, or of a composed view these members besides those that are always there.
+    /// A view in one of its codings; of a composed view, these members and those that are always included.
     /// `live_fields` is put in front where the view is sent with members of the catalogue.
     ///
     /// # Errors
@@ -46,7 +46,7 @@ pub trait AuthorizedEdition: Send + Sync {
         coding: ContentCoding,
         live_fields: Option<Vec<u8>>,
     ) -> Result<Coded<'e>, Failure>;
-    /// The section hierarchy in JSON, so many levels of it.
+    /// This number of levels of the section hierarchy, in JSON.
     fn hierarchy(&self, depth: u32) -> BoxFuture<'_, Result<Bytes, Failure>>;
     /// Where sections, provisions and graphics are found.
     fn index(&self) -> BoxFuture<'_, Result<Arc<dyn Index>, Failure>>;
@@ -61,20 +61,20 @@ pub trait AuthorizedEdition: Send + Sync {
         indexes: Vec<u32>,
         lineages: Option<Vec<LineageId>>,
     ) -> BoxFuture<'_, Result<Body<'_>, Failure>>;
-    /// Those of the provisions, by their indexes in ascending order, whose JSON fits.
+    /// The provisions among these whose JSON matches, by their indexes in ascending order.
     fn matching(&self, indexes: Vec<u32>, fits: Fits) -> BoxFuture<'_, Result<Vec<u32>, Failure>>;
     /// The JSON of a few provisions, by their indexes.
     fn fragments<'a>(&'a self, indexes: &'a [u32]) -> BoxFuture<'a, Result<Vec<Bytes>, Failure>>;
-    /// The JSON of the table at this place of the document order.
+    /// The JSON of the table at this index of the document order.
     fn table(&self, index: usize) -> BoxFuture<'_, Result<Bytes, Failure>>;
-    /// The provision at this place of the document order, with what is around it and with this lineage.
+    /// The provision at this index of the document order, with its context and with this lineage.
     fn provision<'a>(
         &'a self,
         index: usize,
         lineage: Option<&'a dyn ProvisionLineage>,
     ) -> BoxFuture<'a, Result<Context, Failure>>;
-    /// The lineage of the provision with this id, which has this ordinal, as far as the caller may read the
-    /// editions of its document; `None` while the document waits for its lineages to be updated.
+    /// The lineage of the provision with this id and ordinal, with the members in editions that the caller
+    /// may read. `None` while the document waits for its lineages to be updated.
     fn lineage(
         &self,
         id: ProvisionId,
@@ -91,13 +91,13 @@ pub trait AuthorizedEdition: Send + Sync {
 /// Whether the JSON of a provision fits.
 pub type Fits = Arc<dyn Fn(&[u8]) -> bool + Send + Sync>;
 
-/// A provision and what is around it, each as JSON.
+/// A provision and its context, each as JSON.
 pub struct Context {
     /// The provision.
     pub provision: Bytes,
     /// Its section, as in the content.
     pub section: Bytes,
-    /// How the sections around that are named, outermost first.
+    /// The names of the sections around it, outermost first.
     pub ancestors: Vec<String>,
     /// Its lineage.
     pub lineage: Option<Lineage<'static>>,
@@ -105,7 +105,7 @@ pub struct Context {
 
 /// The lineages of the provisions of an edition.
 pub struct Lineages {
-    /// The state of the lineages of its document that they are of.
+    /// The state of the lineages of the document.
     pub state: String,
     /// Their ids, in document order.
     pub ids: Vec<LineageId>,
@@ -113,15 +113,15 @@ pub struct Lineages {
 
 /// The lineage of a provision, before the labels of its members are read.
 pub trait ProvisionLineage: Send + Sync {
-    /// Names the state of its members: where it is the same, the answer is.
+    /// Name of the state of its members: the same state gives the same answer.
     fn state(&self) -> String;
-    /// Bytes of memory that reading the labels takes, at most.
+    /// Most bytes of memory for reading the labels.
     fn memory(&self) -> u64;
     /// The lineage with the labels of its members.
     fn labelled(&self) -> BoxFuture<'_, Lineage<'static>>;
 }
 
-/// What is found in an edition by id, number and reference.
+/// The index of an edition, which finds by id, number and reference.
 pub trait Index: Send + Sync {
     /// Sections, provisions, tables and terms.
     fn outline(&self) -> &Outline;
@@ -130,9 +130,9 @@ pub trait Index: Send + Sync {
     fn pictures(&self, reference: &str) -> Vec<Option<Digest>>;
 }
 
-/// A view in one coding, before anybody needed its bytes.
+/// A view in one coding, whose bytes are not read yet.
 pub struct Coded<'e> {
-    /// Names these bytes: the text of a strong entity tag without quotes.
+    /// The text of a strong entity tag for these bytes, without quotes.
     pub tag: String,
     /// The bytes.
     pub body: Body<'e>,
@@ -140,9 +140,9 @@ pub struct Coded<'e> {
 
 /// Stored bytes that are read piece by piece.
 pub trait Pieces: Send + Sync {
-    /// Bytes of memory that reading and sending them takes, at most.
+    /// Most bytes of memory for reading and sending them.
     fn memory(&self) -> usize;
-    /// The bytes from `at` to the end of the piece that holds it; never empty where there are any.
+    /// The bytes from `at` to the end of their piece; empty only at the end.
     fn piece_from(&self, at: u64) -> BoxFuture<'_, Result<Bytes, Failure>>;
 }
 
@@ -158,6 +158,6 @@ pub trait Page: Send {
     fn items(&self) -> Vec<StandardSummary<'_>>;
     /// Where the next page begins; `None` at the end.
     fn next(&self) -> Option<&Position>;
-    /// How many standards the filters leave.
+    /// Number of standards that match the filters.
     fn total(&self) -> u64;
 }

@@ -14,7 +14,7 @@ use norma_model::SelectionError;
 #[derive(Clone, Debug)]
 pub struct Failure(Box<Parts>);
 
-/// Apart and boxed: every handler's result has room for a failure, and hardly any is one.
+/// The parts of a failure, boxed: every handler's result has room for one, and few requests fail.
 #[derive(Clone, Debug)]
 struct Parts {
     code: Code,
@@ -26,7 +26,7 @@ struct Parts {
     cause: Option<String>,
 }
 
-/// What carries on a provision that is not published any more.
+/// The successors of a provision that is no longer published.
 #[derive(Clone, Debug)]
 struct Replaced {
     successors: Vec<RelatedProvision<'static>>,
@@ -34,19 +34,19 @@ struct Replaced {
 }
 
 impl Failure {
-    /// A failure with a sentence about this very request; it shows nothing of the inside.
+    /// A failure with a sentence about this request, which reveals nothing about the implementation.
     pub fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
         let (detail, headers) = (detail.into(), HeaderMap::new());
         Self(Box::new(Parts { code, detail, errors: Vec::new(), replaced: None, headers, cause: None }))
     }
 
-    /// Names the parameter, header or place that is wrong.
+    /// Adds the name of the wrong parameter, header or member.
     pub fn because(mut self, error: ProblemError<'static>) -> Self {
         self.0.errors.push(error);
         self
     }
 
-    /// Names the provisions that carry on the one that was asked for, and their lineage.
+    /// Adds the provisions that continue the requested one, and their lineage.
     pub fn replaced_by(
         mut self,
         successors: Vec<RelatedProvision<'static>>,
@@ -64,7 +64,7 @@ impl Failure {
         self
     }
 
-    /// Tells the log why; it is written there once, with the request's id.
+    /// Adds the cause for the log, which is written there once, with the request's id.
     pub fn caused_by(mut self, cause: impl Into<String>) -> Self {
         self.0.cause = Some(cause.into());
         self
@@ -75,7 +75,7 @@ impl Failure {
         Self::broken(chain(cause))
     }
 
-    /// A handler that panicked: the request fails, the service does not.
+    /// The failure of a handler that panicked: the request fails, the service continues.
     pub fn panicked(panic: &(dyn std::any::Any + Send)) -> Self {
         let said = panic.downcast_ref::<String>().map(String::as_str);
         let said = said.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
@@ -94,14 +94,14 @@ impl Failure {
             .caused_by(chain(cause))
     }
 
-    /// Something stored is not in the form that this version reads, because another version derived it.
+    /// The failure for stored bytes in a form that another version derived and this version does not read.
     pub fn unreadable(cause: impl std::fmt::Display) -> Self {
         Self::new(Code::Unavailable, "This view of the standard has to be rebuilt by the operator.")
             .with(header::RETRY_AFTER, "60")
             .caused_by(format!("{cause}; run `norma rebuild`"))
     }
 
-    /// The edition was stored by an earlier version of Norma, without what is asked for.
+    /// The failure for an edition that an earlier version of Norma stored without the requested part.
     pub fn before_rebuild(what: &str) -> Self {
         let detail =
             format!("The operator has to rebuild this standard (`norma rebuild`) before its {what}.");
@@ -187,7 +187,7 @@ pub fn nothing_here() -> Failure {
     Failure::new(Code::NotFound, "No operation has this path.")
 }
 
-/// The answer for a provision that is not there, and for one that the caller may not see: the same.
+/// The failure for a provision that does not exist or that the caller may not see; both are the same.
 pub fn provision_not_found() -> Failure {
     Failure::new(Code::ProvisionNotFound, "There is no provision with this id that you may see.")
 }

@@ -1,4 +1,4 @@
-//! Gzip (RFC 1952) of bytes that are composed for a request: at once, or piece by piece while they are sent.
+//! Gzip (RFC 1952) of bytes that are composed for a request: at once, or piece by piece as they are sent.
 
 use std::io::Write;
 
@@ -8,7 +8,7 @@ use flate2::{Compress, Compression, Crc, FlushCompress};
 
 use crate::Failure;
 
-/// Level of gzip for answers that are composed for a request: of whole packs, 1.39 times the size of level 6
+/// Level of gzip for answers that are composed for a request: for whole packs, 1.39 times the size of level 6
 /// in 0.47 of its time.
 const QUICK: u32 = 1;
 
@@ -28,7 +28,7 @@ pub fn gzip(bytes: &[u8]) -> Result<Bytes, Failure> {
     done.map(Bytes::from).map_err(|error| Failure::internal(&error))
 }
 
-/// A gzip member that is made of pieces. Each piece is compressed without those before it: only a checksum is
+/// A gzip member that is made in pieces. Each piece is compressed without those before it: only a checksum is
 /// kept between two of them, where the state of a compressor takes 370 KB. Pieces of 64 KiB become 5 to 6 %
 /// more bytes for it.
 #[derive(Default)]
@@ -38,7 +38,7 @@ pub struct GzipPieces {
 }
 
 impl GzipPieces {
-    /// The bytes of the member that the next piece becomes.
+    /// Compresses the next piece of the member.
     pub fn piece(&mut self, identity: &[u8]) -> Vec<u8> {
         self.checksum.update(identity);
         let mut out = Vec::with_capacity(HEADER.len() + identity.len());
@@ -58,7 +58,7 @@ impl GzipPieces {
         }
     }
 
-    /// The end of the member, after at least one piece; `None` where the pieces are not so many bytes. The
+    /// Ends the member, after at least one piece; `None` if the pieces do not have this number of bytes. The
     /// member has their number modulo 2^32 (RFC 1952, section 2.3.1).
     pub fn end(&self, size: u64) -> Option<Vec<u8>> {
         let (sum, amount) = (self.checksum.sum().to_le_bytes(), self.checksum.amount());

@@ -38,7 +38,7 @@ pub use views::part;
 
 use norma_api::Operation;
 
-/// The head of a request whose target and media type were checked against the table of operations.
+/// The head of a request with a target and media type that match the table of operations.
 #[derive(Clone, Copy)]
 pub struct Request<'r> {
     /// The operation.
@@ -57,13 +57,13 @@ impl Request<'_> {
         self.head.uri.query().unwrap_or_default()
     }
 
-    /// The values of a header, joined as a list; `None` where it was not sent.
+    /// The values of a header, joined as a list; `None` if it was not sent.
     fn list(&self, name: http::HeaderName) -> Option<String> {
         list_of(&self.head.headers, name)
     }
 }
 
-/// The values of a header that is a list, joined; `None` where it was not sent.
+/// The values of a header that is a list, joined; `None` if it was not sent.
 pub fn list_of(headers: &http::HeaderMap, name: http::HeaderName) -> Option<String> {
     let values: Vec<&str> = headers.get_all(name).iter().filter_map(|value| value.to_str().ok()).collect();
     (!values.is_empty()).then(|| values.join(","))

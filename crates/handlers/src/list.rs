@@ -7,7 +7,7 @@ use norma_api::shapes::StandardList;
 
 use crate::{Catalogue, Failure, Representation};
 
-/// A page of the list; `public_url` is what links begin with.
+/// A page of the list; links begin with `public_url`.
 ///
 /// # Errors
 /// Those of the catalogue.

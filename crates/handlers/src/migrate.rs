@@ -1,4 +1,4 @@
-//! Migration: what each of many ids and labels is in an edition, and what changed.
+//! Migration: the counterparts of many ids and labels in an edition, and what changed.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -22,30 +22,30 @@ use crate::pair::{changed, relation};
 use crate::representation::{Body, json, parsed};
 use crate::{AuthorizedEdition, Compared, Failure, Representation, Side};
 
-/// An edition that the caller of this request may read, with what its document's lineages say of ids in it.
+/// An edition that the caller of this request may read, with the lineages of its document.
 pub trait AuthorizedMigration: Send + Sync {
     /// The edition.
     fn edition(&self) -> &dyn AuthorizedEdition;
-    /// The edition of labels, and of the members of lineages that are compared.
+    /// The edition of the labels, and of the lineage members that are compared.
     fn from(&self) -> Option<&dyn AuthorizedEdition>;
-    /// What became of these in the edition, in their order; `None` for what is not there, or only in editions
-    /// that the caller may not read.
+    /// The fates of these in the edition, in their order. `None` for those that do not exist, or only in
+    /// editions that the caller may not read.
     fn fates<'a>(&'a self, asked: &'a [Asked]) -> BoxFuture<'a, Result<Vec<Option<Followed>>, Failure>>;
-    /// What changed between the edition and another one that the caller may read.
+    /// The comparisons between the edition and another one that the caller may read.
     fn comparisons<'a>(&'a self, urn: &'a str) -> BoxFuture<'a, Result<PairComparisons, Failure>>;
 }
 
-/// What changed between the edition and another one, in each language that both have.
+/// The comparisons between the edition and another one, for each language that both have.
 pub struct PairComparisons {
-    /// Which of the two the other edition is.
+    /// The side of the other edition.
     pub other: Side,
-    /// One for each language; fewer where two editions cannot be compared.
+    /// One for each language; fewer if two editions cannot be compared.
     pub all: Vec<Arc<dyn AsRef<Compared> + Send + Sync>>,
-    /// Whether the matcher is still to compare the two, so that candidates are missing.
+    /// Whether the matcher has not compared the two yet, so that candidates are missing.
     pub is_pending: bool,
 }
 
-/// What an id or label names.
+/// The thing that an id or label names.
 enum Named {
     Asked(Asked),
     Section(NamedSection),
@@ -57,7 +57,7 @@ enum Named {
 struct NamedSection {
     id: String,
     number: Option<String>,
-    /// How many provisions it has, with its subsections.
+    /// Number of provisions in it and its subsections.
     provisions: u32,
 }
 
@@ -67,8 +67,8 @@ struct Draft<'a> {
     ordinals: Vec<u32>,
 }
 
-/// Says what became of the ids in a body, or of the labels in it, which are those of the edition `from`; at
-/// most `most` of them. With `texts`, provisions have their texts.
+/// Finds the ids in a body, or the labels, which are those of the edition `from`; at most `most` of them.
+/// With `texts`, provisions have their texts.
 ///
 /// # Errors
 /// The body is not of the shape that the contract has, or labels come without their edition.
@@ -197,7 +197,7 @@ fn nothing(reason: Option<String>) -> Draft<'static> {
     draft
 }
 
-/// What became of a provision or lineage in the edition with this URN.
+/// Follows a provision or lineage into the edition with this URN.
 fn followed<'a>(
     followed: Option<&'a Followed>,
     own: &str,
@@ -233,7 +233,7 @@ impl<'a> Draft<'a> {
         Self { item: MigrateItem::new("", outcome), ordinals: Vec::new() }
     }
 
-    /// Adds what a comparison says of the provision with this ordinal in the other edition.
+    /// Adds what a comparison says about the provision with this ordinal in the other edition.
     fn compare(&mut self, urn: &'a str, ordinal: usize, pair: &'a PairComparisons) {
         let (from, to) = match pair.other {
             Side::Older => (0, 1),
@@ -283,7 +283,7 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// What became of a section of the edition `from`; without comparisons that is the edition itself.
+/// Follows a section of the edition `from`; without comparisons, that is the edition itself.
 fn of_section<'a>(section: &NamedSection, pair: Option<&'a PairComparisons>) -> Draft<'a> {
     let Some(pair) = pair else {
         let heading = SectionRef {

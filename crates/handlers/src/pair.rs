@@ -1,4 +1,4 @@
-//! Pairs of editions that are compared, as handlers get them.
+//! Pairs of editions to compare, as handlers get them.
 
 use std::sync::Arc;
 
@@ -19,37 +19,37 @@ pub enum Side {
     Newer,
 }
 
-/// Two editions that the caller of this request may discover, and of which they may read at least one.
+/// Two editions that the caller of this request may discover, and of which the caller may read at least one.
 pub trait AuthorizedPair: Send + Sync {
-    /// What the answer says of an edition: what a caller who may discover it may know.
+    /// The description of an edition in the answer, for a caller who may discover it.
     fn edition(&self, side: Side) -> ComparedEdition<'static>;
     /// Both editions, the older one first, where the caller may read both.
     fn readable(&self) -> Option<[&dyn AuthorizedEdition; 2]>;
-    /// Which of the two the path names, and whether path and parameter are the canonical URNs. Where they are
+    /// The side that the path names, and whether path and parameter have the canonical URNs. Where they are
     /// not, the answer says which editions were meant.
     fn named(&self) -> (Side, bool);
     /// Number of provisions of both editions, in all their languages.
     fn provisions(&self) -> usize;
     /// The language that is compared.
     fn language(&self) -> &Lang;
-    /// A digest of what the publisher says of the two, which changes their comparison and no revision.
+    /// A digest of the publisher's table for the two, which changes their comparison but not a revision.
     fn table(&self) -> &str;
-    /// The comparison, kept or made now, with the memory for a page of it. A caller who may not read both
+    /// The comparison, cached or made now, with the memory for a page of it. A caller who may not read both
     /// editions gets its counts only.
     fn comparison(
         &self,
         page: PageSize,
     ) -> BoxFuture<'_, Result<Arc<dyn AsRef<Compared> + Send + Sync>, Failure>>;
-    /// Does work that takes long where it delays no others.
+    /// Does work that takes long, without delaying other requests.
     fn work(&self, work: Box<dyn FnOnce() + Send>) -> BoxFuture<'_, ()>;
 }
 
-/// How large a page may be.
+/// The limits of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PageSize {
     /// Most items.
     pub items: usize,
-    /// Whether it has texts, or items of one section: what both editions are read for.
+    /// Whether it has texts, or items of one section: both need the editions.
     pub reads_editions: bool,
     /// Whether it has sections and tables.
     pub has_parts: bool,
@@ -67,14 +67,14 @@ pub struct Compared {
 }
 
 impl Compared {
-    /// Of a record, and the ordinals that its units have in their whole editions.
+    /// Makes it from a record, and the ordinals of its units in their whole editions.
     pub fn new(record: Record, ordinals: [Vec<u32>; 2]) -> Self {
         let (mut items, counts) = (item_indices(&record), whole_counts(&record));
         items.shrink_to_fit();
         Self { record, ordinals, items, counts }
     }
 
-    /// How many bytes of memory it takes, about.
+    /// Approximate number of bytes of memory.
     pub fn memory(&self) -> usize {
         let ordinals: usize = self.ordinals.iter().map(Vec::len).sum();
         self.record.memory() + 4 * ordinals + size_of::<ItemIndex>() * self.items.len()

@@ -39,7 +39,7 @@ pub(crate) async fn filtered<'e>(
     Ok(representation)
 }
 
-/// The state of the lineages that are asked for; `None` where none are, or none can be said.
+/// The state of the requested lineages; `None` if none are requested or known.
 async fn lineage_state(
     edition: &dyn AuthorizedEdition,
     filters: &ProvisionsQuery,
@@ -62,7 +62,7 @@ async fn lineages(
     }
 }
 
-/// Other editions change lineages; no one date tells when.
+/// Removes the date: other editions change lineages, so no single date applies.
 fn undated(representation: &mut Representation<'_>, filters: &ProvisionsQuery) {
     if filters.lineage {
         representation.modified = None;
@@ -73,7 +73,7 @@ fn replaced_meanwhile(detail: &'static str) -> Failure {
     Failure::new(Code::Unavailable, detail).with(header::RETRY_AFTER, "1")
 }
 
-/// The provisions that a selection names and the filters leave.
+/// The provisions that a selection names and that match the filters.
 pub(crate) async fn selected<'e>(
     edition: &'e dyn AuthorizedEdition,
     selection: &Selection,
@@ -155,13 +155,13 @@ pub async fn provision<'e>(
     Ok(representation)
 }
 
-/// The JSON of a shape, which becomes a part of other JSON as it is.
+/// The JSON of a shape, to be included in other JSON as it is.
 fn raw(shape: &impl Serialize) -> Result<Box<RawValue>, Failure> {
     to_raw_value(shape).map_err(|error| Failure::internal(&error))
 }
 
-/// A section of the content as a [`SectionContext`](norma_api::shapes::SectionContext); the markup, which is
-/// most of one, is passed over.
+/// A section of the content as a [`SectionContext`](norma_api::shapes::SectionContext), without the markup,
+/// which is most of it.
 #[derive(Serialize, Deserialize)]
 struct Section<'a> {
     #[serde(borrow)]
@@ -201,7 +201,7 @@ struct InContext<'a> {
     lineage: Option<Lineage<'static>>,
 }
 
-/// The provisions that the filters leave: types and norm come from the index, words from the provisions.
+/// The provisions that match the filters: types and norm come from the index, words from the provisions.
 async fn matching(
     edition: &dyn AuthorizedEdition,
     filters: &ProvisionsQuery,

@@ -1,4 +1,4 @@
-//! Representations: headers, entity tag and body of an answer; the bytes are made when a caller needs them.
+//! Representations: headers, entity tag and body of an answer; the bytes are made when they are needed.
 
 use std::sync::Arc;
 
@@ -14,16 +14,17 @@ use sha2::{Digest, Sha256};
 use crate::edition::{Coded, Pieces};
 use crate::{AuthorizedEdition, Failure, Request};
 
-/// What is sent under a request's conditions.
+/// The headers and body of an answer, before the conditions of the request are checked.
 pub struct Representation<'e> {
-    /// Its strong entity tag, quotes included; `None`: it is made for this request and has no conditions.
+    /// Its strong entity tag, quotes included; `None` if it is made for this request and conditions do not
+    /// apply.
     pub tag: Option<HeaderValue>,
     /// When it last changed.
     pub modified: Option<Timestamp>,
     /// `Content-Type` and further headers. Those of caching come from the table of operations where they are
     /// not here.
     pub headers: HeaderMap,
-    /// Whether a range of its bytes can be asked for.
+    /// Whether a range of its bytes can be requested.
     pub has_ranges: bool,
     /// Its bytes.
     pub body: Body<'e>,
@@ -33,21 +34,22 @@ pub struct Representation<'e> {
 pub enum Body<'e> {
     /// Few enough to be in memory.
     Whole {
-        /// How many there are, where that is known before they are made.
+        /// Their number, if it is known before they are made.
         size: Option<u64>,
         /// Makes them when they are needed.
         make: BoxFuture<'e, Result<Bytes, Failure>>,
     },
-    /// Few enough to be in memory, and costly: not made for HEAD, whose answer has no `Content-Length` then.
+    /// Few enough to be in memory, but costly: HEAD does not make them, and its answer then has no
+    /// `Content-Length`.
     OfGet(BoxFuture<'e, Result<Bytes, Failure>>),
     /// Read while they are sent.
     Pieces {
-        /// How many there are; `None` where only their end tells.
+        /// Their number; `None` if it is known only at the end.
         size: Option<u64>,
         /// Opens them.
         open: BoxFuture<'e, Result<Arc<dyn Pieces>, Failure>>,
     },
-    /// How many there are is found out when they are needed.
+    /// Number and form are known only when the bytes are needed.
     Deferred(BoxFuture<'e, Result<Body<'e>, Failure>>),
 }
 
@@ -62,7 +64,7 @@ impl<'e> Body<'e> {
         Self::OfGet(Box::pin(make))
     }
 
-    /// So many bytes that `make` gives when they are needed.
+    /// This number of bytes, which `make` gives when they are needed.
     pub fn lazy_sized(size: u64, make: impl Future<Output = Result<Bytes, Failure>> + Send + 'e) -> Self {
         Self::Whole { size: Some(size), make: Box::pin(make) }
     }
@@ -96,7 +98,7 @@ impl<'e> Representation<'e> {
         Ok(Self::new(content_type, Some(tag(&digest(&body))?), Body::from_bytes(body)))
     }
 
-    /// A view of an edition as it is kept.
+    /// A view of an edition as it is stored.
     pub(crate) fn view(
         edition: &'e dyn AuthorizedEdition,
         request: Request<'_>,
@@ -112,8 +114,8 @@ impl<'e> Representation<'e> {
         Ok(representation)
     }
 
-    /// JSON or text made for this request out of an edition and what `parts` name; under the path of
-    /// `arguments`, with the same query, the canonical URN gives the same.
+    /// JSON or text made for this request from an edition and what `parts` name. The canonical URN gives the
+    /// same under the path of `arguments`, with the same query.
     pub(crate) fn generated(
         edition: &'e dyn AuthorizedEdition,
         request: Request<'_>,
@@ -129,7 +131,7 @@ impl<'e> Representation<'e> {
         Ok(representation)
     }
 
-    /// Says which edition was meant, where the request did not.
+    /// Adds which edition was meant, if the request did not name it.
     fn locate(
         &mut self,
         edition: &dyn AuthorizedEdition,
@@ -145,7 +147,7 @@ impl<'e> Representation<'e> {
         self.set(header::CONTENT_LOCATION, &location)
     }
 
-    /// Says how the bytes are coded.
+    /// Adds the coding of the bytes.
     pub fn coded(&mut self, coding: ContentCoding) {
         if coding != ContentCoding::Identity {
             self.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding.name()));
@@ -163,8 +165,8 @@ impl<'e> Representation<'e> {
     }
 }
 
-/// The version of the program, which is in the tags of answers that it composes: another one may make other
-/// bytes of the same parts.
+/// The version of the program, in the tags of answers that it composes: another version may make other bytes
+/// from the same parts.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The members that every view of an edition begins with.
@@ -180,7 +182,7 @@ pub fn tag(name: &str) -> Result<HeaderValue, Failure> {
     HeaderValue::try_from(["\"", name, "\""].concat()).map_err(|error| Failure::internal(&error))
 }
 
-/// Sixteen hexadecimal digits of the SHA-256 digest: 64 bits tell the states of one resource apart.
+/// Sixteen hexadecimal digits of the SHA-256 digest: 64 bits distinguish the states of one resource.
 pub fn digest(bytes: &[u8]) -> String {
     HEXLOWER.encode(&Sha256::digest(bytes)[..8])
 }

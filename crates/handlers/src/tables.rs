@@ -10,10 +10,10 @@ use norma_model::outline::OutlineTable;
 use crate::representation::{Body, head, json, parsed};
 use crate::{AuthorizedEdition, Failure, Representation, Request};
 
-/// How many tables an answer names where the one that was asked for is not there.
+/// Most tables that an answer names when the requested one does not exist.
 const MOST_NAMED: usize = 20;
 
-/// A table by its number or id; a group of tables by its own.
+/// A table by its number or id, or a group of tables by the group's.
 pub(crate) async fn one<'e>(
     edition: &'e dyn AuthorizedEdition,
     table: &str,
@@ -50,8 +50,8 @@ pub(crate) async fn one<'e>(
     Representation::generated(edition, request, media, (&inputs, &[edition.urn(), table]), body)
 }
 
-/// The tables of the group with this id, which only stored tables say. Tables of groups have numbers with a
-/// letter.
+/// The tables of the group with this id; only the stored tables name their group. Tables of groups have
+/// numbers with a letter.
 async fn members(
     edition: &dyn AuthorizedEdition,
     outline: &Outline,
@@ -68,12 +68,12 @@ async fn members(
     Ok(found)
 }
 
-/// Whether a table is one of several with a letter behind the number that was asked for: `2A` for `2`.
+/// Whether a table is one of several with a letter after the requested number: `2A` for `2`.
 fn is_lettered_part(table: &Table<'_>, name: &str) -> bool {
     table.number.as_ref().is_some_and(|number| number.len() == name.len() + 1)
 }
 
-/// The group of a table and of those among others that are in the same one.
+/// The group of a table, with the other tables in it.
 fn group<'t>(first: Table<'t>, rest: Vec<Table<'t>>, number: &str) -> Table<'t> {
     let own = first.group.clone();
     let same = rest.into_iter().filter(|table| table.group == own);
@@ -120,7 +120,7 @@ fn not_found(edition: &dyn AuthorizedEdition, outline: &Outline, table: &str) ->
     Failure::new(Code::TableNotFound, format!("{} has no table `{table}`. {known}", edition.urn()))
 }
 
-/// A table as CSV (RFC 4180): one line of heads, those of a column with a blank between them, then the rows.
+/// A table as CSV (RFC 4180): one line of heads, joined by a blank where a column has several, then the rows.
 /// A cell that fills several columns or rows is repeated in each of them; `max-table-size` counts it so.
 fn csv(table: &Table<'_>, urn: &str) -> Result<Bytes, Failure> {
     let refused =
@@ -155,8 +155,8 @@ fn csv(table: &Table<'_>, urn: &str) -> Result<Bytes, Failure> {
     writer.into_inner().map(Bytes::from).map_err(|error| Failure::internal(&error))
 }
 
-/// The text of a cell, behind an apostrophe where a spreadsheet would take it for a formula (CWE-1236), as it
-/// takes neither numbers with a sign nor dashes.
+/// The text of a cell, after an apostrophe if a spreadsheet would read it as a formula (CWE-1236). Numbers
+/// with a sign and dashes are not formulas.
 fn without_formula(text: &str) -> String {
     let harmless = |rest: &str| {
         let plain = |c: char| c.is_alphanumeric() || c.is_whitespace() || ".,%°µ·".contains(c);

@@ -1,4 +1,4 @@
-//! Handler of the parts of an edition: stored views, and what is made of them.
+//! Handler of the parts of an edition: stored views, and answers made from them.
 
 use http::header;
 use norma_api::media::{ContentCoding, View};
@@ -29,7 +29,7 @@ pub async fn part<'e>(
     }
 }
 
-/// A view, or members of it, in the coding that the caller would rather have.
+/// A stored view, or members of it, in the coding that the caller prefers.
 fn stored<'e>(
     edition: &'e dyn AuthorizedEdition,
     view: View,

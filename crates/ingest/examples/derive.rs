@@ -1,7 +1,7 @@
-//! CPU time of ingest by step: reads the named documents, finds their provisions and renders their packs, as
-//! ingest does, without files of graphics and store, and prints the sums as JSON, in seconds and bytes:
-//! `cargo run --release -p norma-ingest --example derive -- [--rounds N] FILE…`. One thread, so that on an
-//! idle core wall time is CPU time.
+//! CPU time of ingest by step: `cargo run --release -p norma-ingest --example derive -- [--rounds N] FILE…`.
+//! It reads the named documents, finds their provisions and renders their packs as ingest does, without files
+//! of graphics and store. It prints the sums as JSON, in seconds and bytes. One thread, so that on an idle
+//! core wall time is CPU time.
 
 use std::time::{Duration, Instant};
 

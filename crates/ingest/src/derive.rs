@@ -1,4 +1,4 @@
-//! Derivation: one document of a package and the files of its graphics become all that will be published.
+//! Derivation: from one document of a package, with the files of its graphics, to all that will be published.
 //! Everything of ingest but the store; `norma check` ends here.
 
 use bytes::Bytes;
@@ -13,27 +13,27 @@ use crate::file_index::NotTaken;
 use crate::package::PackageError;
 use crate::{diagnostics, sniff};
 
-/// Changes whenever the same source would come out as another edition or as other bytes: stored editions of
-/// another version are stale.
+/// The version of the deriving code. It changes whenever the same source would give another edition or other
+/// bytes: stored editions of another version are stale.
 pub const DERIVER_VERSION: u32 = norma_sts::DERIVER_VERSION * 1000 + norma_render::VERSION;
 
-/// What one document came to.
+/// The result of deriving one document.
 pub struct Derived {
     /// The edition.
     pub edition: Edition,
-    /// Parallel to the edition's graphics: the picture of each, where there is one.
+    /// Parallel to the edition's graphics: the picture of each, if there is one.
     pub assets: Vec<Option<Asset>>,
-    /// What is flawed in the document or its package.
+    /// Flaws of the document or its package.
     pub diagnostics: Vec<Diagnostic>,
     /// Names the state of source, pictures and deriving code.
     pub revision: String,
-    /// Whether the URN was given; else it is the document's.
+    /// Whether the URN was given; otherwise it is the document's.
     pub urn_given: bool,
-    /// The name that the edition had before, where it has another one now.
+    /// The earlier name of the edition, if it has another one now.
     pub former: Option<FormerName>,
 }
 
-/// URNs of a document that are known before it is read.
+/// URNs that are known before a document is read.
 #[derive(Clone, Copy, Default)]
 pub struct KnownUrns<'a> {
     /// The one that it gets, whatever it says itself.
@@ -43,7 +43,7 @@ pub struct KnownUrns<'a> {
 }
 
 impl<'a> KnownUrns<'a> {
-    /// The URN that a document gets, where one is given.
+    /// The URN that a document is given, if any.
     pub fn given(given: Option<&'a Urn>) -> Self {
         Self { given, stored: None }
     }
@@ -58,7 +58,7 @@ pub enum Refusal {
     /// It cannot become an edition.
     #[error(transparent)]
     Document(#[from] norma_sts::Error),
-    /// Its root element is that of another kind of XML.
+    /// Its root element is not that of a standard.
     #[error("expected the root element of a standard ({}), found `{root}`", norma_sts::ROOT_ELEMENTS.join(", "))]
     NotAStandard {
         /// Name of the root element, without prefix.
@@ -70,7 +70,7 @@ pub enum Refusal {
         /// What the graphic names.
         reference: String,
     },
-    /// What the store held of it, and what nothing else tells, cannot be read any more.
+    /// Values that only the store held can no longer be read.
     #[error("its {what} is lost or damaged; ingest the document again: `norma ingest --repair {origin}`")]
     Lost {
         /// What is lost.
@@ -87,13 +87,13 @@ pub enum Refusal {
         /// Where the document came from.
         origin: String,
     },
-    /// The store holds another document with its URN, or cannot be reached.
+    /// The store has another document with its URN, or cannot be reached.
     #[error(transparent)]
     Store(#[from] norma_store::Error),
 }
 
 impl Refusal {
-    /// What to do about it, where its text does not say that.
+    /// The remedy, if the error's text does not say it.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Document(error) => Some(error.hint),
@@ -109,10 +109,10 @@ impl Refusal {
     }
 }
 
-/// Name and bytes of the file that an href means, or why the graphic gets no file.
+/// Name and bytes of the file that an href means, or the reason why the graphic gets no file.
 pub(crate) type File = Result<(String, Bytes), NotTaken>;
 
-/// Extracts one document and matches its graphics with files: `file` gives the file that an href means. The
+/// Extracts one document and matches its graphics with files: `file` finds the file that an href means. The
 /// bytes are looked at and not stored: all pictures of a document may be far larger than it is.
 pub fn derive(
     source: &[u8],

@@ -35,14 +35,15 @@ const URN_TAKEN: DiagnosticKind = DiagnosticKind {
     hint: "remove one of the two editions, then rebuild the other one",
 };
 
-/// An edition keeps its URN, because another edition has the one that the document gives now.
+/// The diagnostic of an edition that keeps its URN, because another edition has the one that the document
+/// gives now.
 pub(crate) fn urn_taken(stored: &Urn, given: &Urn) -> Diagnostic {
     let message =
         format!("the document gives {given}, which another edition has; the edition keeps {stored}");
     diagnostic(URN_TAKEN, (1, 1), message)
 }
 
-/// The message of [`urn_taken`], where it is among these.
+/// The message of [`urn_taken`], if it is among these.
 pub(crate) fn message_of_urn_taken(diagnostics: &[Diagnostic]) -> Option<&str> {
     diagnostics.iter().find(|diagnostic| diagnostic.code == URN_TAKEN.code).map(|found| &*found.message)
 }
@@ -74,7 +75,7 @@ pub(crate) fn not_taken(graphic: &Graphic, position: (u32, u32), reason: &NotTak
     diagnostic(entry, position, message)
 }
 
-/// The file of a graphic is not what its name says.
+/// The diagnostic of a graphic whose file is of another kind than its name says.
 pub(crate) fn other_kind(
     graphic: &Graphic,
     position: (u32, u32),
@@ -93,7 +94,7 @@ fn diagnostic(
     Diagnostic { code, severity, line, column, message, hint }
 }
 
-/// What is stored of a diagnostic; its severity and hint follow from the code.
+/// The stored members of a diagnostic; its severity and hint follow from the code.
 type StoredDiagnostic = (String, u32, u32, String);
 
 /// The stored form of diagnostics (postcard).
@@ -103,7 +104,7 @@ pub(crate) fn to_bytes(diagnostics: &[Diagnostic]) -> Vec<u8> {
     postcard::to_stdvec(&stored).expect("diagnostics hold text and numbers only")
 }
 
-/// Reads the stored form; a code that this version does not know any more is left out.
+/// Reads the stored form, without codes that this version no longer knows.
 pub(crate) fn from_bytes(bytes: &[u8]) -> Vec<Diagnostic> {
     let stored: Vec<StoredDiagnostic> = postcard::from_bytes(bytes).unwrap_or_default();
     let known = entries();

@@ -9,7 +9,7 @@ use crate::names::{Name, Names};
 /// Why a graphic gets no file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotTaken {
-    /// The package holds no file of that name.
+    /// The package has no file with that name.
     Missing,
     /// The name of this file, or of a folder around it, begins with a dot.
     Hidden(String),
@@ -19,17 +19,17 @@ pub enum NotTaken {
     NotAPicture(String),
 }
 
-/// The files of a package by the ways in which a graphic may name them.
+/// The files of a package by the forms in which a graphic may name them.
 pub(crate) struct FileIndex {
     names: Arc<Names>,
     by_path: Forms,
     by_name: Forms,
     by_base_name: Forms,
-    /// XML files, in the order of the folders that hold them.
+    /// XML files, in the order of their folders.
     xml: Vec<Name>,
 }
 
-/// Names in the order of one of their forms, which is made again when names are looked up by it.
+/// Names in the order of one of their forms, which is computed again for each lookup.
 struct Forms {
     form: fn(&str) -> String,
     ordered: Vec<Name>,
@@ -51,12 +51,12 @@ impl Forms {
     }
 }
 
-/// Where several files share a stem: vector before lossless before lossy before what no browser shows.
+/// Order of preference of files that share a stem: vector, lossless, lossy, then those that no browser shows.
 const PREFERRED: [&str; 12] =
     ["svg", "png", "jpg", "jpeg", "webp", "gif", "bmp", "tif", "tiff", "eps", "emf", "wmf"];
 
 impl FileIndex {
-    /// Indexes the names of a package; `is_xml` tells by its name whether a file may be a document.
+    /// Indexes the names of a package; `is_xml` says by its name whether a file may be a document.
     pub(crate) fn new(names: &Arc<Names>, is_xml: impl Fn(&str) -> bool) -> Self {
         let visible = names.all().iter().copied().filter(|&name| !is_hidden(&names[name]));
         let (mut xml, other): (Vec<Name>, Vec<Name>) = visible.partition(|&name| is_xml(&names[name]));
@@ -73,11 +73,11 @@ impl FileIndex {
         }
     }
 
-    /// The files that `href`, as written in `document`, may mean, the likeliest first: by path, by name, by
-    /// stem with another extension; letters of either case. A file that is hidden or belongs to another
-    /// document is never among them. `is_document` tells whether an XML file is a standard. Each is looked
-    /// for when it is asked for: many folders may hold a file of one name. Then the reason, where nothing is
-    /// found.
+    /// The files that `href`, as written in `document`, may mean, the likeliest first. They match by path, by
+    /// name, or by stem with another extension, with letters in either case. A file that is hidden or belongs
+    /// to another document is never among them. `is_document` tells whether an XML file is a standard. Each
+    /// is looked for when it is asked for: many folders may hold a file of one name. Then the reason, where
+    /// nothing is found.
     pub(crate) fn find<'a>(
         &'a self,
         document: &'a str,
@@ -103,7 +103,7 @@ impl FileIndex {
         (exact.into_iter().chain(similar), reason)
     }
 
-    /// The folders that hold XML files, from `first` on, each with these.
+    /// The folders with XML files, from `first` on, each with its files.
     fn folders_from(&self, first: &str) -> impl Iterator<Item = (&str, &[Name])> {
         let folder = |&name: &Name| folder_of(&self.names[name]);
         let start = self.xml.partition_point(|name| folder(name) < first);
@@ -112,16 +112,14 @@ impl FileIndex {
     }
 }
 
-/// The folder of a document, which tells what files its documents own: those to which it is the nearest
-/// folder at or above them that holds documents. Files with no such folder above them (`images/fig.png` of
-/// `xml/a.xml`) belong to the documents below the nearest folder that has any below it, if all of these are
-/// in one folder.
+/// The folder of a document. It owns the files for which it is the nearest folder with documents, at or above
+/// them. Files with no such folder above them (`images/fig.png` of `xml/a.xml`) belong to the documents below
+/// the nearest folder that has any below it, if all of these are in one folder.
 struct Owner<'a, F> {
     index: &'a FileIndex,
     is_document: F,
     home: &'a str,
-    /// The highest folder at or above `home` that holds no documents but those of `home`: their files are in
-    /// it.
+    /// The highest folder at or above `home` whose only documents are those of `home`: their files are in it.
     top: &'a str,
 }
 
@@ -142,7 +140,7 @@ impl<'a, F: Fn(&str) -> bool> Owner<'a, F> {
         self.folders_in(folder).eq([self.home])
     }
 
-    /// The folders at and below `folder` that hold documents.
+    /// The folders with documents at and below `folder`.
     fn folders_in<'f>(&'f self, folder: &'f str) -> impl Iterator<Item = &'f str> {
         let inside =
             self.index.folders_from(folder).take_while(move |(inside, _)| inside.starts_with(folder));
@@ -153,12 +151,12 @@ impl<'a, F: Fn(&str) -> bool> Owner<'a, F> {
     }
 }
 
-/// A folder and those around it, to the package's own.
+/// A folder and those around it, up to the package's own.
 fn at_or_above(folder: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(folder), |folder| folder.strip_suffix('/').map(folder_of))
 }
 
-/// The file of the best kind; of several, the one whose path is most like the href's.
+/// The file of the best kind; of several, the one with the path that is most similar to the href's.
 fn nearest<'a>(path: &str, files: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let order = |file: &&'a str| {
         let folded = fold(file);
@@ -170,7 +168,7 @@ fn nearest<'a>(path: &str, files: impl Iterator<Item = &'a str>) -> Option<&'a s
     files.min_by_key(order)
 }
 
-/// A name in the form in which names are compared: Unicode normalization form C, lower case.
+/// A name in the form for comparison: Unicode normalization form C, lower case.
 pub(crate) fn fold(name: &str) -> String {
     name.nfc().flat_map(char::to_lowercase).collect()
 }
@@ -198,8 +196,7 @@ fn resolve(folder: &str, href: &str) -> Option<String> {
     (!path.is_empty() && !decoded.ends_with('/')).then_some(path)
 }
 
-/// The folder of a file or folder, with the `/` after it, so that what is in and below a folder begins with
-/// it.
+/// The folder of a file or folder, ending in `/`, so that everything in and below a folder begins with it.
 fn folder_of(path: &str) -> &str {
     &path[..path.len() - name_of(path).len()]
 }
@@ -208,7 +205,7 @@ fn name_of(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
-/// A name without its extension, where that is one of a picture: a name may have a dot and no extension.
+/// A name without its extension, if that is one of a picture: a name may have a dot and no extension.
 fn base_name_of(path: &str) -> &str {
     let name = name_of(path);
     let (base_name, extension) = split_extension(name);

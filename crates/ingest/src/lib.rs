@@ -1,4 +1,4 @@
-//! Ingest: from files to published editions, document by document, and a report of each.
+//! Ingest: from files to published editions, document by document, with a report on each.
 
 mod derive;
 pub mod diagnostics;

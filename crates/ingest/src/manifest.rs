@@ -1,4 +1,4 @@
-//! Manifest of a package: URNs of documents that cannot state them themselves.
+//! Manifest of a package: URNs of documents that do not state them.
 
 use std::collections::{BTreeMap, HashMap};
 

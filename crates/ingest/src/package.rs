@@ -1,4 +1,4 @@
-//! Packages: a file, folder or zip archive opened under limits, as documents and the files next to them.
+//! Packages: a file, folder or zip archive, opened under limits as documents and the files near them.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -23,10 +23,10 @@ pub struct Package {
     bytes: Bytes,
 }
 
-/// Pictures of files named one by one are looked for in their own folder and the folders in that.
+/// Levels of folders, from its own, in which the pictures of a file that was named directly are searched.
 const SIBLING_DEPTH: usize = 2;
 
-/// What a path leads to.
+/// The kind of a package, by its path.
 pub(crate) enum PackageKind {
     Folder,
     Archive,
@@ -66,7 +66,7 @@ impl PackageError {
         Self { path: path.into(), what: what.into(), hint }
     }
 
-    /// The refusal of a package that holds nothing to read.
+    /// The refusal of a package without a document.
     pub(crate) fn without_document(path: &Path) -> Self {
         let hint = "documents are files that end in .xml".to_owned();
         Self::new(path, "there is no document in it", Some(hint))
@@ -82,8 +82,8 @@ impl PackageError {
 }
 
 impl Package {
-    /// Opens an XML file (with the files next to it), a folder or a zip archive, and checks what can be
-    /// checked without unpacking: names, links, counts, sizes, ratios.
+    /// Opens an XML file (with the files near it), a folder or a zip archive. Checks what does not need
+    /// unpacking: names, links, counts, sizes, ratios.
     pub fn open(path: &Path, limits: &IngestSettings) -> Result<Self, PackageError> {
         match PackageKind::detect(path)? {
             PackageKind::Folder => Self::folder(path),
@@ -92,7 +92,7 @@ impl Package {
         }
     }
 
-    /// Documents of one folder, with the files next to them.
+    /// Documents of one folder, with the files near them.
     pub(crate) fn files(paths: &[PathBuf]) -> Result<Self, PackageError> {
         let folder = paths.first().and_then(|path| path.parent()).unwrap_or(Path::new(""));
         let name = |path: &PathBuf| {
@@ -110,7 +110,7 @@ impl Package {
         Ok(Self { documents, of_files: true, ..package })
     }
 
-    /// A folder with all that is below it.
+    /// A folder with everything below it.
     pub(crate) fn folder(path: &Path) -> Result<Self, PackageError> {
         Ok(Self::new(path, walk(path, usize::MAX)?, Bytes::Folder(path.to_owned())))
     }
@@ -120,7 +120,7 @@ impl Package {
         &self.origin
     }
 
-    /// Whether its documents were named one by one, and the other files are only next to them.
+    /// Whether its documents were named directly, and its other files are only near them.
     pub fn is_of_files(&self) -> bool {
         self.of_files
     }
@@ -130,7 +130,7 @@ impl Package {
         &self.documents
     }
 
-    /// Names of the zip archives in a folder: packages of their own.
+    /// Names of the zip archives in a folder, which are packages of their own.
     pub fn archives(&self) -> impl Iterator<Item = &str> {
         let folder = matches!(self.bytes, Bytes::Folder(_)) && !self.of_files;
         self.names().filter(move |name| folder && extension(name) == "zip")
@@ -155,7 +155,7 @@ impl Package {
         })
     }
 
-    /// Reads the first bytes of one file, at most so many.
+    /// Reads at most this number of bytes from the start of one file.
     pub(crate) fn head(&self, name: &str, most: usize) -> Result<Vec<u8>, PackageError> {
         self.open_file(name, |file, _| {
             let mut bytes = Vec::new();
@@ -309,7 +309,7 @@ fn is_zip(path: &Path) -> io::Result<bool> {
     Ok(matches!(start.as_slice(), b"PK\x03\x04" | b"PK\x05\x06"))
 }
 
-/// Reads a file that is said to have so many bytes.
+/// Reads a file whose size is stated as `said`; `None` if it has more than `limit` bytes.
 fn read_at_most(file: &mut dyn Read, said: u64, limit: u64) -> io::Result<Option<Vec<u8>>> {
     // One more byte, so that the end is seen without asking for more room.
     let mut bytes = Vec::with_capacity(usize::try_from(said.min(limit) + 1).unwrap_or_default());

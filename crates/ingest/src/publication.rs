@@ -13,11 +13,11 @@ use tokio::runtime::Handle;
 use crate::derive::{DERIVER_VERSION, Derived, File, Refusal};
 use crate::diagnostics;
 
-/// Bytes of pictures that are held before they go to the store: those of a small document go with its
-/// publication, in one transaction; of a large one only so much is in memory at a time.
+/// Bytes of pictures that are held before they are staged. Those of a small document go into the transaction
+/// of its publication; of a large one only this many bytes are in memory at a time.
 const STAGE_THRESHOLD: u64 = 2 << 20;
 
-/// How often the pictures of a document are put when a collector that waits for nothing takes them away
+/// Most attempts to put the pictures of a document, when a collector without a grace period removes them
 /// again.
 const MAX_ATTEMPTS: u32 = 4;
 
@@ -30,12 +30,12 @@ pub(crate) struct Publisher<'a> {
     pub(crate) repair: bool,
 }
 
-/// Ids of provisions that an edition has no more, each with the id that carries its lineage on.
+/// Ids of provisions that an edition no longer has, each with the id that continues its lineage.
 pub(crate) type ChangedIds = Vec<(ProvisionId, ProvisionId)>;
 
 /// A document that was rendered.
 pub(crate) enum Prepared {
-    /// There is nothing left to do.
+    /// The document needs no further step.
     Finished(Outcome, ChangedIds),
     /// It waits for a transaction.
     Pending(Box<Publication>),
@@ -61,7 +61,7 @@ impl Publisher<'_> {
         }
     }
 
-    /// Renders a document for a transaction that takes others as well. One with so many pictures that some of
+    /// Renders a document for a transaction with several documents. One with so many pictures that some of
     /// them went to the store before is published at once.
     pub(crate) fn prepare(
         &self,
@@ -145,7 +145,7 @@ impl Publisher<'_> {
     }
 }
 
-/// All that the store keeps of a document but its pack and its pictures.
+/// The stored values of a document, except its pack and its pictures.
 fn publication(derived: &Derived, source: &[u8], origin: &str, how: &Publisher<'_>) -> Publication {
     let edition = &derived.edition;
     let metadata = &edition.metadata;

@@ -60,7 +60,7 @@ impl QueuedDocument {
         self.context.package.origin().join(self.name())
     }
 
-    /// Whether the operator named this very file, and no folder or archive that it is in.
+    /// Whether the operator named this file itself, not a folder or archive with it.
     pub(crate) fn is_named(&self) -> bool {
         self.context.package.is_of_files()
     }
@@ -76,7 +76,7 @@ impl QueuedDocument {
         Ok(self.context.package.read(self.name(), limit, "max-document-size")?.into())
     }
 
-    /// The file that an href in it means: the likeliest that is a picture.
+    /// The file that an href in it means: the likeliest one that is a picture.
     pub(crate) fn picture(&self, href: &str, limits: &IngestSettings) -> Result<File, Refusal> {
         let Context { package, index, .. } = &*self.context;
         let (files, mut reason) = index.find(self.name(), href, |xml| self.context.is_standard(xml));
@@ -93,7 +93,7 @@ impl QueuedDocument {
     }
 }
 
-/// What is still to do.
+/// The documents that are still to be read.
 pub(crate) struct Queue {
     sources: VecDeque<PathBuf>,
     limits: IngestSettings,
@@ -108,7 +108,7 @@ impl Queue {
         Mutex::new(Self { known: sources.len(), sources, limits, open: None })
     }
 
-    /// How many documents are known so far, those that are done included.
+    /// Number of documents known so far, with those that are done.
     pub(crate) fn known(queue: &Mutex<Self>) -> usize {
         queue.lock().unwrap_or_else(|e| e.into_inner()).known
     }
@@ -164,7 +164,7 @@ impl Queue {
         Ok(Context { package, index, manifest, standards: Mutex::default() })
     }
 
-    /// A file and those after it in the same folder: the folder is then read once for all of them.
+    /// A file and the next ones in the same folder, so that the folder is read once for all of them.
     fn neighbours(&mut self, first: PathBuf) -> Vec<PathBuf> {
         let mut files = vec![first];
         while let Some(next) = self.sources.pop_front_if(|next| {

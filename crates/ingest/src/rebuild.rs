@@ -19,14 +19,14 @@ use crate::file_index::NotTaken;
 use crate::publication::Publisher;
 use crate::{diagnostics, renaming};
 
-/// What a rebuild did to the provisions of one edition.
+/// The changes of a rebuild to the provisions of one edition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rebuilt {
     /// The edition.
     pub urn: Urn,
-    /// The URN that it had before, where it has another one now.
+    /// The URN that it had before, if it has another one now.
     pub former_urn: Option<Urn>,
-    /// Why it keeps its URN, where its document gives another one that another edition has.
+    /// The reason why it keeps its URN, when another edition has the one that its document gives.
     pub urn_taken: Option<String>,
     /// Ids that were not there before.
     pub came: Vec<ProvisionId>,
@@ -34,20 +34,20 @@ pub struct Rebuilt {
     pub went: Vec<ProvisionId>,
     /// How many ids stayed.
     pub stayed: usize,
-    /// Ids that are not there any more, each with the new id that carries its lineage on.
+    /// Ids that no longer exist, each with the new id that continues its lineage.
     pub changed: Vec<(ProvisionId, ProvisionId)>,
 }
 
 /// Editions read from the catalogue at once.
 const PAGE: u32 = 500;
 
-/// What an edition that is to be derived again is said to be derived by: not the present version. Of a
-/// rebuild that is stopped, those with this marker are left, and the next one continues with them.
+/// The deriver of an edition that is to be derived again: not the present version. Of a rebuild that is
+/// stopped, those with this marker are left, and the next one continues with them.
 fn rebuild_marker() -> String {
     format!("{DERIVER_VERSION}, again")
 }
 
-/// The same of one that could not be derived again, so that it counts as stale and holds up no other rebuild.
+/// The same for one that could not be derived again: it counts as stale and does not delay other rebuilds.
 const FAILED: &str = "none: the rebuild failed";
 
 /// Rebuilds the editions named, or all of them, or all that the present version did not derive. What the
@@ -87,8 +87,8 @@ pub async fn rebuild(
     Ok(lineage::update_changed(store, settings, true).await)
 }
 
-/// What is to be done: with names or with `all` it is noted first, unless a rebuild of all was stopped in the
-/// middle.
+/// The editions to rebuild. With names or with `all`, they are marked first, unless a rebuild of all was
+/// interrupted.
 async fn stale(store: &Store, urns: &[Urn], all: bool) -> Result<Vec<StoredEdition>, norma_store::Error> {
     let mut stored = stored_editions(store).await?;
     if let Some(unknown) = urns.iter().find(|urn| !stored.iter().any(|stored| stored.urn == **urn)) {
@@ -176,7 +176,7 @@ fn rederive(
 }
 
 /// Derives an edition under the URN that its source gives, unless another one was given, or another edition
-/// has that one.
+/// has it.
 fn derive_again(
     store: &Store,
     runtime: &Handle,
@@ -202,8 +202,7 @@ fn derive_again(
     with_stored_urn(settings, stored, source, taken, file)
 }
 
-/// Derives an edition under the URN that it has: one that was given, or the old one of a source that gives
-/// one that is `taken`.
+/// Derives an edition under its present URN: one that was given, or the old one if the new one is `taken`.
 fn with_stored_urn(
     settings: &IngestSettings,
     stored: &StoredEdition,
@@ -219,7 +218,7 @@ fn with_stored_urn(
     Ok(derived)
 }
 
-/// The stored files of an edition's graphics, by the reference that the source makes to each.
+/// The stored files of an edition's graphics, by the references in the source.
 async fn pictures(store: &Store, stored: &StoredEdition) -> Result<HashMap<String, Digest>, Refusal> {
     match store.entry(&stored.urn).await? {
         Some(entry) if !entry.assets.is_empty() => {
@@ -229,7 +228,7 @@ async fn pictures(store: &Store, stored: &StoredEdition) -> Result<HashMap<Strin
     }
 }
 
-/// What is needed of the view of the graphics, as any version wrote it.
+/// The members of the view of the graphics that are needed, as any version wrote it.
 #[derive(Deserialize)]
 struct StoredGraphics {
     items: Vec<StoredGraphic>,
@@ -243,8 +242,7 @@ struct StoredGraphic {
     digest: Option<String>,
 }
 
-/// Which picture each reference means: by the index, or by the view of the graphics where that cannot be
-/// read.
+/// The picture for each reference: by the index, or by the view of the graphics if that cannot be read.
 async fn references(
     store: &Store,
     entry: &Arc<Entry>,
@@ -269,7 +267,7 @@ async fn references(
     }
 }
 
-/// The source, if it is there and is what it was.
+/// The source, if it is there and undamaged.
 async fn source(store: &Store, stored: &StoredEdition) -> Result<Bytes, Refusal> {
     let Some(entry) = store.entry(&stored.urn).await? else { return Err(lost("source", stored)) };
     let found = match pack::part(&store.handle(&entry), Part::Source).await {
@@ -280,7 +278,7 @@ async fn source(store: &Store, stored: &StoredEdition) -> Result<Bytes, Refusal>
     found.filter(same).ok_or_else(|| lost("source", stored))
 }
 
-/// The bytes with this digest, if they are there and are what they were.
+/// The bytes with this digest, if they are there and undamaged.
 async fn verified_blob(
     store: &Store,
     digest: &Digest,

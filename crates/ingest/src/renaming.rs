@@ -1,10 +1,10 @@
-//! Rename of stored editions whose source gives another URN than it gave before.
+//! Rename of stored editions, when their source gives another URN than before.
 
 use norma_model::{Lang, Urn};
 use norma_store::{Store, StoredEdition, UrnSource};
 
-/// Whether a stored edition gets this URN, which its source gives now: where the source gave the stored one,
-/// too, and no other edition has the new one.
+/// Whether a stored edition gets this URN, which its source gives now. It does if the source also gave the
+/// stored one, and no other edition has the new one.
 pub(crate) async fn may_rename(
     store: &Store,
     stored: &StoredEdition,

@@ -16,28 +16,28 @@ pub struct Report {
     pub document: PathBuf,
     /// Its name, when it could be known.
     pub urn: Option<Urn>,
-    /// Its title in the main language, when it could be known.
+    /// Its title in the main language, if it is known.
     pub title: Option<String>,
     /// What was done.
     pub verdict: Verdict,
     /// What it holds.
     pub tally: Tally,
-    /// What is flawed in it.
+    /// Flaws of it.
     pub diagnostics: Vec<Diagnostic>,
-    /// Ids of provisions that the edition had and has no more, each with the id that carries its lineage on.
+    /// Ids of provisions that the edition no longer has, each with the id that continues its lineage.
     pub changed_ids: Vec<(ProvisionId, ProvisionId)>,
 }
 
-/// What was done with a document.
+/// The result for a document.
 #[derive(Debug)]
 pub enum Verdict {
     /// It is new in the store.
     Created,
-    /// It took the place of an earlier state of itself.
+    /// It replaced an earlier state of the same edition.
     Replaced,
     /// It was there already, the same.
     Unchanged,
-    /// It is XML of another kind among the documents; its root element.
+    /// It is XML of another kind; its root element.
     Skipped(String),
     /// It was refused.
     Refused(Refusal),
@@ -66,7 +66,7 @@ impl From<Outcome> for Verdict {
     }
 }
 
-/// Counts of what an edition holds.
+/// Counts of the parts of an edition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Bytes of the source.
@@ -79,7 +79,7 @@ pub struct Tally {
     pub terms: usize,
     /// Graphics.
     pub graphics: usize,
-    /// Graphics whose file is there.
+    /// Graphics with a file.
     pub available: usize,
     /// Tables.
     pub tables: usize,
@@ -154,7 +154,7 @@ impl Report {
         }
     }
 
-    /// The report of a document that nothing is known of but why.
+    /// The report of a document without an edition, with the reason.
     pub(crate) fn without_edition(document: PathBuf, verdict: Verdict) -> Self {
         Self {
             document,

@@ -1,4 +1,4 @@
-//! Ingest of many documents: in parallel, in bounded memory; a broken one stops no other.
+//! Ingest of many documents: in parallel and in bounded memory; a failed document does not stop the others.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -26,19 +26,19 @@ use crate::{diagnostics, sniff};
 pub struct Options {
     /// Limits and workers.
     pub settings: IngestSettings,
-    /// The URN, where the one document cannot tell it.
+    /// The URN, if the only document does not state it.
     pub urn: Option<Urn>,
-    /// Whether a document may take the place of another one from another origin.
+    /// Whether a document may replace another one from another origin.
     pub replace: bool,
-    /// Whether unchanged documents are ingested again, and lost or damaged blobs put back.
+    /// Whether unchanged documents are ingested again, and lost or damaged blobs are put back.
     pub repair: bool,
-    /// Where the trace of each document goes.
+    /// The destination of the trace of each document.
     pub traces: Traces,
 }
 
 impl Options {
-    /// Within these limits; with the URN that each document gives, replacing and repairing nothing, without
-    /// traces.
+    /// An ingest within these limits, with the URN that each document gives. It replaces and repairs nothing,
+    /// and records no traces.
     pub fn new(settings: IngestSettings) -> Self {
         Self { settings, urn: None, replace: false, repair: false, traces: Traces::default() }
     }
@@ -90,7 +90,7 @@ pub async fn ingest(
     lineage::update_changed(store, &options.settings, false).await
 }
 
-/// Publishes what workers rendered, and reports each document when it is in the store.
+/// Publishes documents that workers rendered, and reports each when it is in the store.
 async fn publish(store: Store, mut batches: Batches<Pending>, reports: mpsc::Sender<Report>) {
     loop {
         let batch = batches.publish(&store, norma_editions::clock::now).await;
@@ -126,7 +126,8 @@ fn complete(trace: &Trace, report: &Report) {
     }
 }
 
-/// Does all of ingest but store, one document after the other. No verdict is `Replaced` or `Unchanged` then.
+/// Does an ingest without a store, one document after the other. No verdict is `Replaced` or `Unchanged`
+/// then.
 pub fn check(sources: Vec<PathBuf>, urn: Option<&Urn>, limits: &IngestSettings, mut on: impl FnMut(Report)) {
     let queue = Queue::new(sources, limits.clone());
     while let Some(job) = Queue::next(&queue) {
@@ -139,7 +140,7 @@ pub fn check(sources: Vec<PathBuf>, urn: Option<&Urn>, limits: &IngestSettings, 
     }
 }
 
-/// What a job comes to; none where that is reported later. XML of another kind among the documents is passed
+/// The report of a job; `None` if it is reported later. XML of another kind among the documents is passed
 /// over, unless it was named itself.
 fn report(
     job: Job,
@@ -158,7 +159,7 @@ fn report(
     Some(Report::without_edition(path, verdict))
 }
 
-/// Derives a document under the URN that it is given, or under its own.
+/// Derives a document under the URN that it is given, or under its own one.
 pub(crate) fn read(
     document: &QueuedDocument,
     source: &[u8],
@@ -176,13 +177,13 @@ pub(crate) fn read(
     })
 }
 
-/// What the store knows of a document before it is read.
+/// The state in the store of a document that is not read yet.
 enum StoredState {
-    /// Nothing, or another state of it.
+    /// Absent, or stored in another state.
     New,
-    /// All of it, as it is.
+    /// Stored completely in the same state.
     Unchanged(Box<Report>),
-    /// It is there, and what is stored of it cannot be read.
+    /// Stored, but its stored bytes cannot be read.
     Damaged,
 }
 
@@ -194,7 +195,7 @@ struct Worker {
 }
 
 impl Worker {
-    /// What a job comes to; none where that is reported later.
+    /// The report of a job; `None` if it is reported later.
     fn report(&self, job: Job) -> Option<Report> {
         let trace = match &job {
             Job::Document(document) => self.options.traces.document(&document.path()),
@@ -204,7 +205,7 @@ impl Worker {
         report.inspect(|report| complete(&trace, report))
     }
 
-    /// Takes a document in; none where it waits for its transaction.
+    /// Ingests a document; `None` while it waits for its transaction.
     fn ingest_one(&self, document: &QueuedDocument, trace: &Trace) -> Result<Option<Report>, Refusal> {
         let limits = &self.options.settings;
         let step = trace.step("read");
@@ -246,8 +247,8 @@ impl Worker {
         }
     }
 
-    /// What the store knows of a document, found without reading it: unchanged is one whose source and
-    /// pictures are there, derived by this version.
+    /// Finds the state in the store of a document without reading it. It is unchanged if its source and
+    /// pictures are stored and this version derived it.
     fn stored_state(
         &self,
         document: &QueuedDocument,
@@ -287,7 +288,7 @@ impl Worker {
         Ok(StoredState::New)
     }
 
-    /// The edition that is stored of this source under a name that the source gave.
+    /// The edition that is stored from this source under a name that the source gave.
     fn named_by_source(&self, source: &Bytes, urn: Option<&Urn>) -> Result<Option<StoredEdition>, Refusal> {
         if urn.is_some() {
             return Ok(None);

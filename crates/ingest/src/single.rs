@@ -1,5 +1,5 @@
-//! Derivation of the one document of a file, folder or archive, without a store: what a command works on that
-//! takes editions as files.
+//! Derivation of the only document of a file, folder or archive, without a store, for commands that accept
+//! editions as files.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::package::PackageError;
 use crate::queue::{Job, Queue};
 use crate::run::read;
 
-/// Derives the one document of a package, under the limits of an ingest. XML of another kind is passed over
+/// Derives the only document of a package, under the limits of an ingest. XML of another kind is passed over
 /// where it was not named itself.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! Kind and size of a picture, from its bytes; nothing is decoded.
+//! Kind and size of a picture, from its bytes, without decoding it.
 
 /// Names of the kinds of pictures that are served, for messages.
 pub(crate) const KINDS: &str = "PNG, JPEG, GIF, WebP, BMP, TIFF, SVG, EPS, EMF or WMF";
@@ -33,8 +33,8 @@ pub(crate) fn picture(bytes: &[u8]) -> Option<&'static str> {
     })
 }
 
-/// Sizes in bytes of the headers that follow a BMP's file header, from OS/2 1.x to BITMAPV5HEADER: two
-/// letters alone would let text pass.
+/// Sizes in bytes of the headers that follow a BMP's file header, from OS/2 1.x to BITMAPV5HEADER. Checking
+/// the two letters alone would accept text.
 const BMP_HEADERS: [u8; 7] = [12, 16, 40, 52, 56, 108, 124];
 
 /// Whether the first line is that of an EPS file: `%!PS-Adobe-3.0 EPSF-3.0` (Adobe technical note 5002).
@@ -72,7 +72,7 @@ pub(crate) fn dimensions(bytes: &[u8]) -> Option<(u32, u32)> {
     }
 }
 
-/// How far into a file its root element is looked for.
+/// Bytes at the start of a file in which its root element is searched.
 pub(crate) const HEAD: usize = 16 * 1024;
 
 /// The start tag of an SVG picture's root, without `<svg`.

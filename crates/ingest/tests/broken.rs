@@ -1,4 +1,4 @@
-//! Verdicts of the broken samples, compared with what samples/README.md states of each.
+//! Verdicts on the broken samples, compared with those in samples/README.md.
 
 #![allow(clippy::unwrap_used, reason = "this is test code")]
 
@@ -14,7 +14,7 @@ fn samples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples")
 }
 
-/// File names and the outcome that the tables of the README state for them.
+/// File names with the outcome in the tables of the README.
 fn stated() -> Vec<(Vec<String>, String)> {
     let text = std::fs::read_to_string(samples().join("README.md")).unwrap();
     let broken = text.split("## Broken files").nth(1).unwrap();
@@ -53,7 +53,7 @@ fn each_broken_sample_comes_to_what_the_readme_says() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// How a report contradicts the stated outcome.
+/// The difference between a report and the stated outcome.
 fn contradiction(outcome: &str, report: &Report) -> Option<String> {
     let refused = matches!(report.verdict, Verdict::Refused(_));
     if refused != outcome.starts_with("refused") {

@@ -62,7 +62,7 @@ async fn taken_in(document: &Path) -> (Report, Store, tempfile::TempDir) {
     (reports.remove(0), store, folder)
 }
 
-/// Texts of the provisions as they are served, without white space, each with its lead-in before it.
+/// Texts of the provisions in answers, without white space, each with its lead-in before it.
 async fn provisions(store: &Store, report: &Report) -> Vec<String> {
     let entry = store.entry(report.urn.as_ref().unwrap()).await.unwrap().unwrap();
     let bytes = pack::part(&store.handle(&entry), Part::Provisions).await.unwrap().unwrap();

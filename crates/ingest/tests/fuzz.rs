@@ -1,5 +1,5 @@
-//! The properties of `fuzz/properties` hold for all that is kept in `fuzz/corpus`, for the samples, and for
-//! some seconds of changed copies of both; libFuzzer looks further (`script/fuzz`).
+//! The properties of `fuzz/properties` on all files of `fuzz/corpus`, on the samples, and for some seconds on
+//! changed copies of both. libFuzzer searches further (`script/fuzz`).
 
 use std::path::{Path, PathBuf};
 
@@ -25,14 +25,14 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The files of a folder and the folders in it, small ones only: a changed copy of a large one says no more.
+/// The small files of a folder and the folders in it: a changed copy of a large one would find no more.
 fn seeds(folder: &Path) -> Vec<Vec<u8>> {
     let files = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().filter_map(Result::ok);
     let small = files.filter(|f| f.file_type().is_file() && f.metadata().is_ok_and(|m| m.len() < 20_000));
     small.filter_map(|file| std::fs::read(file.path()).ok()).collect()
 }
 
-/// Holds a property to each seed and to copies that are changed a little, the same ones in each run.
+/// Checks a property with each seed and with slightly changed copies, the same ones in each run.
 fn hold(target: &str, more: &[&str], property: fn(&[u8])) {
     let mut seeds = seeds(&root().join("fuzz/corpus").join(target));
     assert!(!seeds.is_empty(), "nothing is kept for {target}");

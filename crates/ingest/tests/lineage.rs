@@ -1,4 +1,5 @@
-//! Lineages across editions: the same partition and ids for the same set of editions, however it came about.
+//! Lineages across editions: the same set of editions has the same partition and ids, in whatever order it
+//! arrived.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
@@ -123,7 +124,7 @@ impl World {
         lineage::show(&self.store, Asked::Provision(id)).await.unwrap().and_then(|shown| shown.id)
     }
 
-    /// The lineage that an id of a lineage leads to; the outer `None` where nothing is known of it.
+    /// The lineage that an id of a lineage leads to; the outer `None` if the id is unknown.
     async fn resolved(&self, id: LineageId) -> Option<Option<LineageId>> {
         lineage::show(&self.store, Asked::Lineage(id)).await.unwrap().map(|shown| shown.id)
     }

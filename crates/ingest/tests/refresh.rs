@@ -1,4 +1,4 @@
-//! Refresh of lineages: a document that changed is made again when it is asked for.
+//! Refresh of lineages: those of a changed document are made again when they are requested.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 

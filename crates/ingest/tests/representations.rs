@@ -15,7 +15,8 @@ use norma_render::{Assembly, Compression, Directory, Offsets, PARTS_OF_UNITS, Pa
 use norma_settings::{Layers, Settings};
 use sha2::{Digest, Sha256};
 
-/// That of a real ingest changes with the version of the deriving code, and all digests with it.
+/// A fixed revision: that of a real ingest changes with the version of the deriving code, and all digests
+/// with it.
 const REVISION: &str = "0123456789abcdef";
 
 fn samples() -> PathBuf {

@@ -1,5 +1,5 @@
-//! Grids of tables of the samples, and of real documents where they are there, compared with pandas; and the
-//! targets of their references.
+//! Grids of tables of the samples, and of real documents if present, compared with pandas; and the targets of
+//! their references.
 //!
 //! Documents are in the folder that `NORMA_CORPUS` names, else in `../shared/corpus` next to the checkout.
 //! Without a Python with pandas in `NORMA_VENV`, the test on grids says so and proves nothing.

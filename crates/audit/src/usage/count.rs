@@ -14,18 +14,18 @@ pub(super) const DOUBLE_CLICK: i64 = 30_000_000_000;
 /// 7.3).
 const HOUR: i64 = 3_600_000_000_000;
 
-/// What is counted of a standard.
+/// The counts of a standard.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Reads of it or about it.
+    /// Reads of its content or about it.
     pub total_item_investigations: u32,
     /// Reads of its content.
     pub total_item_requests: u32,
-    /// Sessions with a read of it or about it.
+    /// Sessions with a read of its content or about it.
     pub unique_item_investigations: u32,
     /// Sessions with a read of its content.
     pub unique_item_requests: u32,
-    /// Reads that were refused to callers who may discover it.
+    /// Reads that were refused to callers who may discover the standard.
     pub no_license: u32,
 }
 
@@ -50,7 +50,7 @@ impl Counter {
         Ok(Self { month, clicks, next, sessions: HashSet::new() })
     }
 
-    /// The counts of the next tenant and standard with any, in the order of their names.
+    /// The counts of the next tenant and standard with any, sorted by name.
     ///
     /// # Errors
     /// A temporary file cannot be read.
@@ -101,7 +101,7 @@ mod tests {
     use super::super::sort::Sorter;
     use super::*;
 
-    /// The counts of clicks in October, at seconds after its begin, of clients.
+    /// The counts of these clients' clicks, in seconds after the begin of October.
     fn counted(clicks: &[(f64, u32, Metric)]) -> Counts {
         let month: Month = "2026-10".parse().unwrap();
         let mut names = Names::default();

@@ -1,5 +1,5 @@
-//! Audit files of one instance in the order of time: those that were rotated, compressed or not, then the one
-//! that is written.
+//! Audit files of one instance in the order of time: the rotated ones, compressed or not, then the current
+//! one.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _, Seek};
@@ -24,30 +24,30 @@ const LONGEST_LINE: u64 = 1 << 20;
 /// First bytes of a gzip file (RFC 1952, section 2.3.1).
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// How much later than the end of the month a line may be: a read counts not when another follows within the
-/// time of a double click, and lines of several threads are not exactly in order.
+/// Time after the end of the month for which lines are read. A read does not count when another follows
+/// within the time of a double click, and lines of several threads are not exactly in order.
 const AFTER_THE_END: i64 = 2 * DOUBLE_CLICK;
 
-/// The lines of one audit file and of those that it was rotated to.
+/// The lines of one audit file and of its rotated files.
 pub(super) struct Sequence<'t> {
     path: PathBuf,
     tenant: Option<&'t str>,
-    /// From the first moment of the month to the last one that matters, in nanoseconds since 1970.
+    /// From the first moment of the month to the end of the time that is read, in nanoseconds since 1970.
     time: std::ops::Range<i64>,
-    /// Files that were not read yet, the last one first.
+    /// Files that are not read yet, the last one first.
     files: Vec<Source>,
-    /// The file that is read, with the number of its last line.
+    /// The file that is being read, with the number of its last line.
     reader: Option<(Box<dyn BufRead>, PathBuf, u64)>,
     buffer: Vec<u8>,
-    /// Time of the first line, where no file before the month is there.
+    /// Time of the first line, if there is no file from before the month.
     first: Option<i64>,
     is_complete: bool,
-    /// Number of lines that could not be read, and where the first was.
+    /// Number of lines that could not be read, and the location of the first.
     unreadable: Option<(u64, PathBuf, u64)>,
 }
 
-/// A file to be read: by its name, which a rotated file keeps, or open, since the present file loses its name
-/// by a rotation.
+/// A file to be read: by its name, which a rotated file keeps; or open, since a rotation renames the current
+/// file.
 enum Source {
     Rotated(PathBuf),
     Open(File, PathBuf),
@@ -94,7 +94,7 @@ impl<'t> Sequence<'t> {
         })
     }
 
-    /// What counts of the next line of the month, or of the seconds after it; `None` at the end.
+    /// The clicks of the next line of the month, or of the seconds after it; `None` at the end.
     pub(super) fn next(&mut self, names: &mut Names) -> Result<Option<[Option<Click>; 2]>, UsageError> {
         loop {
             let Some((reader, path, number)) = &mut self.reader else {
@@ -131,7 +131,7 @@ impl<'t> Sequence<'t> {
         }
     }
 
-    /// Why what was read may not be all of the month.
+    /// Reasons why the lines may not be all of the month.
     pub(super) fn notices(&self) -> impl Iterator<Item = Notice> {
         let first = self.first.filter(|first| !self.is_complete && *first >= self.time.start);
         let first = first.and_then(|first| Timestamp::from_nanosecond(first.into()).ok());
@@ -143,7 +143,7 @@ impl<'t> Sequence<'t> {
 }
 
 impl Source {
-    /// Opens the file, with the number of lines that were read of it.
+    /// Opens the file, and gives it with the number of lines read so far.
     fn open(self) -> Result<(Box<dyn BufRead>, PathBuf, u64), UsageError> {
         let (file, path) = match self {
             Self::Open(file, path) => (Ok(file), path),
@@ -164,7 +164,7 @@ impl Source {
     }
 }
 
-/// The bytes of a file, decompressed where it is in gzip, whatever its name.
+/// The bytes of a file, decompressed if it is in gzip, whatever its name.
 fn inflated(mut file: File) -> io::Result<Box<dyn BufRead>> {
     let mut first = Vec::new();
     (&mut file).take(GZIP.len() as u64).read_to_end(&mut first)?;
@@ -188,7 +188,7 @@ fn read_line(reader: &mut Box<dyn BufRead>, line: &mut Vec<u8>) -> io::Result<Op
     Ok(Some(false))
 }
 
-/// Whether an open file is the one of this name.
+/// Whether an open file is the one with this name.
 fn is_same(file: &File, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;
     let identity = |about: std::fs::Metadata| (about.dev(), about.ino());

@@ -1,4 +1,4 @@
-//! Lines of the audit, parsed as far as a report needs them, with their names as numbers.
+//! Lines of the audit: the members that a report needs, with names as numbers.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -19,7 +19,7 @@ pub(super) enum Line<'l> {
     Audit(i64, AuditLine<'l>),
     /// A line of the log, or an empty one.
     Other,
-    /// A line that was cut, or changed since it was written.
+    /// A line that was cut or changed after it was written.
     Unreadable,
 }
 
@@ -54,7 +54,7 @@ pub(super) struct AuditLine<'l> {
     status: u16,
 }
 
-/// The member by which messages of the log are distinguished.
+/// The member that distinguishes messages of the log.
 #[derive(Deserialize)]
 struct Target<'l> {
     #[serde(borrow, default)]
@@ -81,12 +81,12 @@ pub(super) fn parse(bytes: &[u8]) -> Line<'_> {
 }
 
 impl AuditLine<'_> {
-    /// Whether it is of this tenant.
+    /// Whether the line is of this tenant.
     pub(super) fn is_of(&self, tenant: &str) -> bool {
         self.tenant == tenant
     }
 
-    /// What counts of it: use of a standard, or of the two of a comparison.
+    /// Reads that a report counts: one standard, or the two of a comparison.
     pub(super) fn clicks(&self, time: i64, names: &mut Names) -> [Option<Click>; 2] {
         let operation = Operation::ALL.iter().find(|operation| operation.path() == self.part);
         // HEAD is answered without a body: nothing was read.
@@ -101,12 +101,12 @@ impl AuditLine<'_> {
     }
 }
 
-/// Names of tenants, clients and standards, each once, as numbers.
+/// Names of tenants, clients and standards as numbers, each name once.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     tenants: Table,
     standards: Table,
-    /// Tenant and client, with a line end between them, which neither has.
+    /// Tenant and client, separated by a line end, which neither contains.
     clients: Table,
     key: String,
 }
@@ -148,7 +148,7 @@ impl Names {
         &self.tenants.names
     }
 
-    /// The URNs of the standards, each at the place of its number.
+    /// The URNs of the standards, each at the index of its number.
     pub(super) fn standards(&self) -> &[Arc<str>] {
         &self.standards.names
     }

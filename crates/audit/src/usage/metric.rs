@@ -3,21 +3,23 @@
 use norma_api::Operation;
 use norma_api::query::{ComparisonQuery, FieldsQuery};
 
-/// How a read of a standard counts. Each request is an investigation as well (COUNTER R5.1, Appendix A).
+/// The kind of use that a read of a standard is. Each request is an investigation as well (COUNTER R5.1,
+/// Appendix A).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Metric {
     /// Any other read of the standard: `Total_Item_Investigations`, `Unique_Item_Investigations`.
     Investigation,
-    /// A read that shows text, tables or pictures of it (whole provisions, sections, definitions, cells, the
-    /// bytes of an image): `Total_Item_Requests`, `Unique_Item_Requests` and those of an investigation.
+    /// A read that shows text, tables or pictures of the standard (whole provisions, sections, definitions,
+    /// cells, the bytes of an image). It counts in `Total_Item_Requests`, `Unique_Item_Requests` and those of
+    /// an investigation.
     Request,
     /// A read that was refused to a caller who may discover the standard: `No_License`.
     NoLicense,
 }
 
 impl Metric {
-    /// The kind of use of a standard by an operation that was answered with this status; `None` where it
-    /// counts nothing. `target`: path and query, whose parameters choose what some operations show.
+    /// The kind of use that an operation with this status is; `None` if it does not count. `target`: path and
+    /// query, whose parameters choose what some operations show.
     ///
     /// 200 and 304 are the statuses that COUNTER counts (R5.1, section 7.1), 206 is a part of a 200.
     /// `only_discovered`: the caller may discover the standard and not read it.

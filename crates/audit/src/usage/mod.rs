@@ -1,5 +1,5 @@
-//! Usage reports: from the lines of the audit to the counts of a month, in the shape of COUNTER's Item
-//! Report, Release 5.1 (<https://cop5.countermetrics.org/>). COUNTER-shaped, not audited.
+//! Usage reports: the lines of the audit become the counts of a month, in the shape of COUNTER's Item Report,
+//! Release 5.1 (<https://cop5.countermetrics.org/>). COUNTER-shaped, not audited.
 //!
 //! A read of a standard is an investigation, a request or a refusal, by its operation (`metric.rs`);
 //! docs/operations.md has the table. Lines come from any number of audit files (`files.rs`) and are sorted by
@@ -36,7 +36,7 @@ pub enum UsageError {
          norma usage --month {0} FILE…"
     )]
     NoFile(Month),
-    /// An audit file is not there, nor a file that it was rotated to.
+    /// Neither an audit file nor a rotated file of it exists.
     #[error(
         "there is no audit file {}: check `audit-file`, and that `norma serve` runs with the same setting and on this machine",
         .0.display()
@@ -75,11 +75,11 @@ pub struct Usage {
     counter: Counter,
     /// The first row of the next report.
     next: Option<(u32, u32, Counts)>,
-    /// The tenant that was asked for, until it has its report.
+    /// The requested tenant, until its report is made.
     tenant: Option<String>,
 }
 
-/// What all reports are made with.
+/// The values that all reports have in common.
 struct Facts {
     month: Month,
     names: Names,
@@ -91,7 +91,7 @@ struct Facts {
 pub enum Notice {
     /// The audit of a file begins within or after the month, at this time (RFC 3339).
     BeginsLate(PathBuf, String),
-    /// So many lines could not be read, the first of them in this file at this line, from 1.
+    /// This number of lines could not be read, the first of them in this file at this line, from 1.
     Unreadable(u64, PathBuf, u64),
 }
 
@@ -108,7 +108,7 @@ impl std::fmt::Display for Notice {
     }
 }
 
-/// Counts the usage of one month (UTC) in audit files, each with the files that it was rotated to; of several
+/// Counts the usage of one month (UTC) in audit files, each with its rotated files. If there are several
 /// instances, name the file of each. With a tenant, only the reads of this one.
 ///
 /// # Errors
@@ -148,18 +148,18 @@ impl Usage {
         self.facts.names.standards().iter().map(|urn| &**urn)
     }
 
-    /// Why the counts may not be all of the month.
+    /// Reasons why the counts may not be all of the month.
     pub fn notices(&self) -> &[Notice] {
         &self.facts.notices
     }
 
-    /// Whether no tenant read anything that has no report yet.
+    /// Whether each tenant that read something has its report.
     pub fn is_empty(&self) -> bool {
         self.next.is_none()
     }
 
-    /// The report of the next tenant that read something, in the order of their names; where one tenant was
-    /// asked for, its report, which may be empty. `None` after the last one.
+    /// The report of the next tenant that read something, sorted by name. If one tenant was requested, its
+    /// report, which may be empty. `None` after the last one.
     ///
     /// # Errors
     /// A temporary file cannot be read.
@@ -181,7 +181,7 @@ impl Usage {
     }
 }
 
-/// The audit files of a command: those that it names, or else the one that the settings name.
+/// The audit files for a command: those that it names, or else the one in the settings.
 pub fn audit_files(named: Vec<PathBuf>, configured: &str) -> Vec<PathBuf> {
     match (named.is_empty(), configured) {
         (true, "") => Vec::new(),

@@ -1,4 +1,4 @@
-//! A month of the calendar in UTC, which a report is made of.
+//! A month of the calendar in UTC, for which a report is made.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use jiff::{Timestamp, ToSpan};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Month(Date);
 
-/// What is not a month.
+/// Error for a text that is not a month.
 #[derive(Debug, thiserror::Error)]
 #[error("`{0}` is not a month: write YYYY-MM, as in 2026-10")]
 pub struct ParseMonthError(String);
@@ -54,7 +54,7 @@ impl Month {
     }
 }
 
-/// A time in nanoseconds since 1970; the nearest that there is, before the year 1678 and after 2262.
+/// A time in nanoseconds since 1970, or the nearest one that fits for years before 1678 and after 2262.
 pub(super) fn nanoseconds(time: Timestamp) -> i64 {
     i64::try_from(time.as_nanosecond()).unwrap_or(if time.as_second() < 0 { i64::MIN } else { i64::MAX })
 }

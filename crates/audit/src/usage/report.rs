@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 
 use super::{Counts, Facts, Notice};
 
-/// What every report says of itself. COUNTER leaves messages of the code 0 to those who make reports
+/// The exception that every report states. COUNTER leaves messages of the code 0 to those who make reports
 /// (Appendix D).
 const NOT_AUDITED: &str = "COUNTER-shaped, not audited";
 
@@ -21,7 +21,7 @@ pub struct UsageReport<'u> {
     items: Vec<(u32, Counts)>,
 }
 
-/// What the store knows of the ids in audit lines. What it does not know is reported by its id.
+/// Titles and names from the store, for the ids in audit lines. What it does not know is reported by its id.
 #[derive(Clone, Debug, Default)]
 pub struct Titles {
     /// Names of tenants.
@@ -30,12 +30,12 @@ pub struct Titles {
     pub standards: HashMap<String, (String, String)>,
 }
 
-/// By whom and when a report is made, and the names in it.
+/// The author and time of a report, and the names in it.
 #[derive(Clone, Copy, Debug)]
 pub struct ReportContext<'o> {
     /// Names of tenants and titles of standards.
     pub titles: &'o Titles,
-    /// The name of the service to its readers, such as the host of its public URL.
+    /// The name of the service for its readers, such as the host of its public URL.
     pub platform: &'o str,
     /// The program and its version.
     pub created_by: &'o str,
@@ -80,7 +80,7 @@ struct Header<'r> {
     Exceptions: Vec<Exception>,
 }
 
-/// What differs from what a reader may expect (COUNTER R5.1, Appendix D).
+/// A difference from what a reader may expect (COUNTER R5.1, Appendix D).
 #[derive(Serialize)]
 #[expect(non_snake_case, reason = "the names of COUNTER")]
 struct Exception {
@@ -90,14 +90,14 @@ struct Exception {
     Data: String,
 }
 
-/// Items without a parent: a standard is not a part of another publication.
+/// The parent of an item, always empty: a standard is not a part of another publication.
 #[derive(Serialize)]
 #[expect(non_snake_case, reason = "the names of COUNTER")]
 struct Parent<'r> {
     Items: Items<'r>,
 }
 
-/// The items of a report, each made when it is written: there may be hundreds of thousands.
+/// The items of a report, each made when it is written: a report may have hundreds of thousands.
 struct Items<'r> {
     report: &'r UsageReport<'r>,
     context: &'r ReportContext<'r>,
@@ -283,7 +283,7 @@ impl<'u> UsageReport<'u> {
     }
 }
 
-/// Column headings of the Item Report (COUNTER R5.1, Table 4.p); that of the month follows.
+/// Column headings of the Item Report (COUNTER R5.1, Table 4.p), without the last one, the month.
 const COLUMNS: [&str; 13] = [
     "Item",
     "Publisher",

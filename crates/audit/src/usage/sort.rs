@@ -1,5 +1,5 @@
-//! Clicks in the order of tenant, standard, client, kind and time, however many there are: sorted runs wait
-//! in temporary files.
+//! Any number of clicks in the order of tenant, standard, client, kind and time: sorted runs wait in
+//! temporary files.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -16,7 +16,7 @@ const RUN: usize = 1 << 20;
 /// Bytes of a click in a file.
 const STORED: usize = 21;
 
-/// Bytes of a file that are read or written at once.
+/// Bytes of a file that are read or written in one call.
 const BUFFER: usize = 64 << 10;
 
 /// A read of a standard. Tenant and standard are numbers of names, or their ranks in the order of names.
@@ -128,7 +128,7 @@ struct Order {
 }
 
 impl Order {
-    /// The order of names, each at the place of its number.
+    /// The order of names, each at the index of its number.
     fn of(names: &[Arc<str>]) -> Self {
         let mut numbers: Vec<u32> = (0..).take(names.len()).collect();
         numbers.sort_unstable_by_key(|number| &names[*number as usize]);
@@ -180,7 +180,7 @@ impl Sorted {
         Ok(Some(self.ranks.to_numbers(click)))
     }
 
-    /// Puts the next click of a run among the heads.
+    /// Adds the next click of a run to the heads.
     fn read(&mut self, run: usize) -> io::Result<()> {
         let click = match &mut self.runs[run] {
             Run::Memory(clicks) => clicks.next(),

@@ -83,8 +83,9 @@ fn algorithm(header: &Map<String, Value>) -> Result<&'static RsaParameters, Refu
     }
 }
 
-/// Whether a certificate is the one that the header names: by `x5t#S256`, `x5t`, or a thumbprint as `kid`
-/// (in base64 of either alphabet, with or without padding, or in hexadecimal: client libraries differ).
+/// Whether a certificate is the one that the header names: by `x5t#S256`, `x5t`, or a thumbprint as `kid`.
+/// Client libraries write the thumbprint in base64 of either alphabet, with or without padding, or in
+/// hexadecimal.
 fn key_names(header: &Map<String, Value>) -> Result<impl Fn(&Certificate) -> bool + use<>, Refusal> {
     let text = |name: &str| header.get(name).and_then(Value::as_str).map(str::to_owned);
     let named = text("x5t#S256").or_else(|| text("x5t")).or_else(|| text("kid"));

@@ -1,4 +1,4 @@
-//! Access tokens: the requested application, and the claims in the two versions of the real provider.
+//! Access tokens: the application that is requested, and the claims in the two versions of the real provider.
 
 use serde_json::{Value, json};
 

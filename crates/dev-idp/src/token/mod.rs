@@ -82,8 +82,8 @@ struct Request<'a> {
 }
 
 impl Request<'_> {
-    /// The checks in the order of the real provider: missing credential, grant type, tenant, client, proof,
-    /// then scope and resource.
+    /// Checks a request in the order of the real provider: missing credential, grant type, tenant, client,
+    /// proof, then scope and resource.
     fn answer(&self, form: Result<Params, Refusal>, state: &mut ProviderState) -> Result<Issued, Refusal> {
         if self.parts.method != Method::POST {
             return Err(Refusal::Method(self.parts.method.to_string()));

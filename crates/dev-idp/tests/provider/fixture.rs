@@ -28,7 +28,7 @@ impl Fixture {
         Fixture { http: http(), idp, tenant, client }
     }
 
-    /// The fields of a request that is right in every way.
+    /// The fields of a valid request.
     pub(crate) fn fields(&self) -> Vec<(&'static str, String)> {
         vec![
             ("grant_type", "client_credentials".to_owned()),
@@ -38,7 +38,7 @@ impl Fixture {
         ]
     }
 
-    /// The same with some fields replaced, added, or (`None`) left out.
+    /// The same with some fields replaced, added, or (`None`) removed.
     pub(crate) fn fields_but(&self, changes: &[(&'static str, Option<&str>)]) -> Vec<(&'static str, String)> {
         let mut fields = self.fields();
         for &(name, value) in changes {

@@ -25,7 +25,7 @@ fn folder(variable: &str) -> Option<PathBuf> {
     Some(folder.into())
 }
 
-/// Runs a script with its case in the environment, and checks what it got in each `way`.
+/// Runs a script with its case in the environment, and checks its result in each `way`.
 async fn assert_tokens(mut script: Command, ways: &[(&str, &str)]) {
     let f = Fixture::with(Settings { tls: true, ..Settings::ephemeral() }).await;
     let certificate = f.idp.make_certificate(f.tenant, f.client.client_id).unwrap();

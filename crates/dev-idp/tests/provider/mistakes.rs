@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use crate::fixture::{Fixture, answer};
 
-/// What it is, the fields that are changed, and status, error and code of the answer.
+/// The mistake, the changed fields, and status, error and code of the answer.
 type Row<'a> = (&'a str, &'a [(&'static str, Option<&'a str>)], (u16, &'a str, u64));
 
-/// Asserts status, error and code of one answer, and everything that holds for each refusal.
+/// Asserts status, error and code of one answer, and the properties of every refusal.
 fn assert_refused(what: &str, (status, body): (u16, Value), expected: (u16, &str, u64)) {
     assert_eq!(
         (status, body["error"].as_str(), body["error_codes"][0].as_u64()),

@@ -1,5 +1,5 @@
-//! Histories of a document: whatever came, changed and went in which order, partition and ids are those of
-//! the editions that are there, and an id that was answered once goes on leading somewhere.
+//! Histories of a document: after any changes in any order, partition and ids depend only on the present
+//! editions, and an id that was answered once still resolves.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
@@ -14,7 +14,7 @@ use proptest::test_runner::{Config, TestRunner};
 
 use crate::{EDITIONS, World, source};
 
-/// A change of one edition, by its number, or of none.
+/// A change of one edition, by its number, or no change.
 #[derive(Clone, Copy, Debug)]
 enum Change {
     Ingest(usize),
@@ -53,9 +53,9 @@ fn urn(edition: usize) -> Urn {
 /// A document with its history.
 struct History {
     world: World,
-    /// The editions that are there, and whether a word of each was corrected.
+    /// The present editions, each with whether a word of it was corrected.
     present: BTreeMap<usize, bool>,
-    /// Every id that was answered, and the provisions that it led to last.
+    /// Every id that was answered, with the last provisions for it.
     answered: BTreeMap<String, (Asked, BTreeSet<ProvisionId>)>,
 }
 
@@ -101,7 +101,7 @@ impl History {
         }
     }
 
-    /// An edition that is there, as a tenant sees it.
+    /// A present edition, as a tenant sees it.
     async fn granted(&self, tenant: &str, edition: usize) -> GrantedEdition {
         let viewer = Viewer::verified(tenant, "c", Day::from_time(SystemTime::now()));
         let view = self.world.store.view_for(&viewer).await.unwrap();
@@ -111,7 +111,7 @@ impl History {
         }
     }
 
-    /// Takes up what a reader of all is answered now: the id of each provision, and of its lineage.
+    /// Records the present answer for a reader of all: the id of each provision, and of its lineage.
     async fn answer(&mut self) {
         for &edition in self.present.keys() {
             let granted = self.granted(ALL, edition).await;
@@ -169,7 +169,7 @@ impl History {
     }
 }
 
-/// Expects of a history what is to hold of each.
+/// Checks the properties that each history must have.
 async fn expect_history(address: Option<&str>, changes: &[Change]) -> Result<(), TestCaseError> {
     let mut history = History::new(address).await;
     for change in changes {
@@ -188,7 +188,7 @@ async fn expect_history(address: Option<&str>, changes: &[Change]) -> Result<(),
     Ok(())
 }
 
-/// Tries so many histories, each in a store at an address of its own.
+/// Tries this number of histories, each in a store at an address of its own.
 fn try_histories(cases: u32, mut address: impl FnMut() -> Option<Database>) {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let config = Config { cases, failure_persistence: None, max_shrink_iters: 100, ..Config::default() };
