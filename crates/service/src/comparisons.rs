@@ -1,5 +1,5 @@
-//! Comparisons of a running service: made a few at a time, and kept within `comparison-memory` while their
-//! pages are read.
+//! Comparisons of a running service: a few are made at a time, and they are cached within `comparison-memory`
+//! while their pages are read.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::pin::pin;
@@ -16,10 +16,10 @@ use tokio::time::{Instant, timeout_at};
 
 use norma_settings::LimitSettings;
 
-/// Pairs of fewer provisions than this have turns of their own: matching them takes less than 0.1 s.
+/// Comparisons of fewer provisions than this have turns of their own: matching them takes less than 0.1 s.
 const SMALL: usize = 2000;
 
-/// Memory is counted in steps of so many bytes.
+/// Bytes of a step in which memory is counted.
 const STEP: u64 = 1024;
 
 /// The comparisons of a running service.
@@ -32,7 +32,7 @@ pub(crate) struct Comparisons {
     large: Arc<Semaphore>,
     timeout: Duration,
     state: Mutex<State>,
-    /// Requests that wait for memory: nothing is kept meanwhile.
+    /// Requests that wait for memory: nothing is cached meanwhile.
     waiting: AtomicUsize,
     /// How many were made.
     made: AtomicU64,
@@ -43,7 +43,7 @@ pub(crate) struct Comparisons {
 #[derive(Default)]
 struct State {
     cached: HashMap<Arc<str>, Arc<Cached>>,
-    /// Keys of kept comparisons, the oldest first.
+    /// Keys of cached comparisons, the oldest first.
     order: VecDeque<Arc<str>>,
     /// Keys of those that are made now.
     in_progress: HashSet<Arc<str>>,
@@ -73,7 +73,7 @@ impl AsRef<Compared> for Cached {
     }
 }
 
-/// What becomes of a request for a comparison.
+/// The next step of a request for a comparison.
 enum Next {
     Take(Arc<Cached>),
     WaitForOther,
@@ -116,7 +116,8 @@ impl Comparisons {
         Self::new(limits.comparison_memory.bytes(), limits.max_comparisons, limits.comparison_timeout.std())
     }
 
-    /// With so many bytes of memory, and turns for so many small and as many large comparisons at once.
+    /// A cache with this much memory in bytes, and turns for these numbers of small and of large comparisons
+    /// at once.
     fn new(memory: u64, turns: usize, timeout: Duration) -> Arc<Self> {
         let bound = steps(memory);
         Arc::new(Self {
@@ -132,12 +133,12 @@ impl Comparisons {
         })
     }
 
-    /// How many comparisons were made since the start; those that are stored or kept are not made.
+    /// Number of comparisons made since the start, without stored or cached ones.
     pub(crate) fn made(&self) -> u64 {
         self.made.load(Ordering::Relaxed)
     }
 
-    /// Counts one that is made.
+    /// Counts a comparison that is made.
     pub(crate) fn count_made(&self) {
         self.made.fetch_add(1, Ordering::Relaxed);
     }
@@ -148,9 +149,8 @@ impl Comparisons {
         (self.bound as usize - self.memory.available_permits()) as u64 * STEP
     }
 
-    /// The comparison that is wanted: a kept one, or one that `make` makes when it is its turn. What was
-    /// begun is finished and kept, whether or not its caller still waits; requests for the same one wait for
-    /// it.
+    /// The requested comparison: a cached one, or one that `make` makes when it is its turn. What was begun
+    /// is finished and kept, whether or not its caller still waits; requests for the same one wait for it.
     ///
     /// # Errors
     /// Its turn or the memory did not come soon, or those of `make`.
@@ -203,7 +203,7 @@ impl Comparisons {
         Box::new(turn.expect("turns are never closed"))
     }
 
-    /// Waits for so many steps of memory. Comparisons that were not used for longest go.
+    /// Waits for this many steps of memory. Comparisons that were not used for longest go.
     async fn reserve(&self, steps: u32) -> OwnedSemaphorePermit {
         let _waits = Waits::new(&self.waiting);
         loop {
@@ -217,7 +217,7 @@ impl Comparisons {
         room.expect("the memory is never closed")
     }
 
-    /// Keeps a comparison that was made, unless others wait for its room.
+    /// Caches a comparison that was made, unless others wait for its memory.
     fn keep(&self, key: &Arc<str>, compared: Compared, mut room: OwnedSemaphorePermit) -> Arc<Cached> {
         let spare = room.num_permits().saturating_sub(steps(compared.memory() as u64) as usize);
         drop(room.split(spare));
@@ -251,7 +251,7 @@ impl State {
         }
     }
 
-    /// False where nothing is kept.
+    /// Drops the oldest cached comparison; false if there is none.
     fn forget_oldest(&mut self) -> bool {
         let Some(key) = self.order.pop_front() else { return false };
         self.cached.remove(&key);
@@ -263,7 +263,7 @@ fn steps(bytes: u64) -> u32 {
     u32::try_from(bytes.div_ceil(STEP)).unwrap_or(u32::MAX).max(1)
 }
 
-/// The answer where the turn of a comparison or its memory does not come soon.
+/// The failure when a comparison gets no turn or no memory soon.
 fn busy() -> Failure {
     metrics::counter!("norma_comparisons_refused_total").increment(1);
     let detail = "Other comparisons are being made. Retry after the time in `Retry-After`.";
@@ -277,7 +277,7 @@ mod tests {
 
     use super::*;
 
-    /// Comparisons with this much memory, whose requests wait for nothing.
+    /// Comparisons with this much memory, whose requests do not wait.
     fn hasty(memory: u64) -> Arc<Comparisons> {
         Comparisons::new(memory, 1, Duration::ZERO)
     }
@@ -291,7 +291,7 @@ mod tests {
         Wanted { key: key.into(), provisions, memory, client }
     }
 
-    /// A comparison that takes some 60 KiB of memory.
+    /// A comparison that uses about 60 KiB of memory.
     fn compared() -> Compared {
         let unit = UnitName { id: "prv_a".into(), label: None, kind: None };
         let (links, older_unmatched, newer_unmatched) = Default::default();
@@ -312,7 +312,7 @@ mod tests {
         Compared::new(record, [Vec::new(), Vec::new()])
     }
 
-    /// Asks for a comparison, which is counted when it is made.
+    /// Requests a comparison, which is counted when it is made.
     async fn get(all: &Arc<Comparisons>, wanted: &Wanted) -> Result<Arc<Cached>, Failure> {
         let counted = Arc::clone(all);
         let make = async move {
@@ -322,7 +322,7 @@ mod tests {
         all.get(wanted, make).await
     }
 
-    /// A request whose comparison is made when the sender is used; the receiver says that it was begun.
+    /// A request whose comparison is made when the sender is used; the receiver reports that it began.
     fn gated(
         all: &Arc<Comparisons>,
         wanted: Wanted,

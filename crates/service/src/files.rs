@@ -1,9 +1,9 @@
-//! Open files: their limit, raised to what the system allows, and the share of it that connections may use.
+//! Open files: their limit, raised to the system's, and the share of it for connections.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// Raises the number of files that this process may open to what the system allows it (`RLIMIT_NOFILE`, its
-/// soft limit to the hard one), and gives that number; `None` where the system has no such limit.
+/// Raises the number of files that this process may open to the hard limit of the system (`RLIMIT_NOFILE`),
+/// and returns it. `None` where the system has no such limit.
 fn raise() -> Option<u64> {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     match setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }) {
@@ -15,8 +15,8 @@ fn raise() -> Option<u64> {
     }
 }
 
-/// How many connections may be open of `wanted`: at most half of the files, so that the other half is there
-/// for the store, the operator and the log.
+/// Number of connections that may be open, at most `wanted` and at most half of the files: the store, the
+/// operator and the log use the other half.
 pub(crate) fn connections(wanted: usize) -> usize {
     let most = raise().map_or(usize::MAX, |files| usize::try_from(files / 2).unwrap_or(usize::MAX));
     if most < wanted {

@@ -16,15 +16,15 @@ use tokio::net::TcpStream;
 
 use crate::sockets::reachable;
 
-/// Bytes of a refusal that an error quotes at most; a longer one is left out.
+/// Most bytes of a refusal that an error quotes; a longer one is left out.
 const MAX_QUOTED: usize = 4096;
 
-/// The endpoint that is asked.
+/// The endpoint of a health request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Probe {
     /// `/livez`: the process answers.
     Live,
-    /// `/readyz`: its store answers as well, and it is not stopping.
+    /// `/readyz`: its store also answers, and it is not stopping.
     Ready,
 }
 
@@ -62,8 +62,7 @@ pub enum HealthError {
     },
 }
 
-/// Asks the service whose setting `ops-listen` has this value; an address of all interfaces is asked by
-/// loopback.
+/// Asks the service with this value of `ops-listen`; an address of all interfaces is replaced by loopback.
 ///
 /// # Errors
 ///

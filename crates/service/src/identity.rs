@@ -24,7 +24,7 @@ pub enum Error {
     },
 }
 
-/// A verifier under these settings, which knows no tenant yet.
+/// A verifier with these settings, without tenants yet.
 pub(crate) fn verifier(settings: &IdentitySettings) -> Result<Verifier, Error> {
     let rules = rules(settings)?;
     let fetch = fetch(settings, &rules)?;
@@ -65,7 +65,7 @@ pub(crate) fn rules(settings: &IdentitySettings) -> Result<Rules, norma_auth::Er
     Ok(rules)
 }
 
-/// What tokens of Entra ID carry as their audience, and which of the two names `audience` does not have.
+/// The audiences in tokens of Entra ID, and which of the two names `audience` does not have.
 pub(crate) fn audiences(settings: &IdentitySettings) -> String {
     let (ids, uris): (Vec<_>, Vec<_>) =
         settings.audience.iter().partition(|name| uuid::Uuid::try_parse(name).is_ok());
@@ -92,8 +92,7 @@ pub(crate) fn tenants(settings: &IdentitySettings, policy: &Policy) -> Tenants {
     Tenants::new(usable).unwrap_or_default()
 }
 
-/// Whether a tenant can be used under these settings together with those of the policy, before it is
-/// registered.
+/// Checks whether a tenant can be used with these settings and those of the policy, before it is registered.
 ///
 /// # Errors
 /// [`Error::Unusable`] when its settings cannot be used, or another tenant has one of its issuers.
@@ -116,8 +115,7 @@ pub fn check(
     Err(norma_auth::Error::Tenant { tenant: tenant.id.clone(), reason }.into())
 }
 
-/// Issuers that several tenants have, letter for letter as tokens are compared with them, and the ids of
-/// those tenants.
+/// Issuers that several tenants have, compared letter for letter as in tokens, and the ids of those tenants.
 pub(crate) fn shared_issuers(settings: &IdentitySettings, policy: &Policy) -> BTreeMap<String, Vec<String>> {
     let mut tenants: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for stored in &policy.tenants {
@@ -129,8 +127,8 @@ pub(crate) fn shared_issuers(settings: &IdentitySettings, policy: &Policy) -> BT
     tenants
 }
 
-/// A tenant of the provider has its two shapes of tokens, whose tenant and client claims are fixed; one with
-/// an issuer of its own has the claims that it was registered with, or else those that the settings name.
+/// The profiles of a tenant. A tenant of the provider has its two shapes of tokens, with fixed tenant and
+/// client claims. One with an issuer of its own has its registered claims, or else those in the settings.
 pub(crate) fn tenant(
     settings: &IdentitySettings,
     stored: &norma_store::Tenant,

@@ -1,4 +1,4 @@
-//! Rate limits: requests of a client and refused tokens of an address, as token buckets.
+//! Rate limits: token buckets for requests of a client and for refused tokens of an address.
 
 use std::hash::Hash;
 use std::net::IpAddr;
@@ -24,7 +24,7 @@ pub(crate) struct Rates<C: Clock = DefaultClock> {
     clock: C,
 }
 
-/// What is left to a client after this request.
+/// The remaining rate of a client after this request.
 #[derive(Clone, Copy)]
 pub(crate) struct Rate {
     /// Size of the bucket; `None` when there is no limit.
@@ -44,7 +44,7 @@ pub(crate) struct Refusal {
 }
 
 impl Rates {
-    /// Buckets as the settings say; a rate of 0 means unlimited.
+    /// Buckets with the rates of the settings; a rate of 0 means unlimited.
     pub(crate) fn new(settings: &LimitSettings) -> Self {
         Self::with_clock(DefaultClock::default(), settings)
     }
@@ -65,7 +65,7 @@ impl<C: Clock + Clone> Rates<C> {
         }
     }
 
-    /// Takes one request of a client out of its bucket.
+    /// Takes one request from a client's bucket.
     pub(crate) fn take(&self, tenant: &str, client: &str) -> Rate {
         let Some(clients) = &self.clients else {
             return Rate { limit: None, remaining: 0, reset: 0, refused: None };
@@ -84,8 +84,7 @@ impl<C: Clock + Clone> Rates<C> {
         }
     }
 
-    /// Notes a refused token; says when the address, or the IPv6 network of 64 bits that it is in, brought
-    /// too many.
+    /// Records a refused token, and says whether the address, or its IPv6 network of 64 bits, had too many.
     pub(crate) fn refuse(&self, address: IpAddr) -> Option<Refusal> {
         let early = self.refusals.as_ref()?.check_key(&network(address)).err()?;
         Some(Refusal { retry_after: seconds(early.wait_time_from(self.clock.now())) })
@@ -107,7 +106,7 @@ fn buckets<K: Clone + Eq + Hash, C: Clock + Clone>(quota: Quota, clock: &C) -> B
 }
 
 impl Rate {
-    /// The headers with a client's limit, what is left of it, and its reset.
+    /// The headers with a client's limit, the remaining rate, and its reset.
     pub(crate) fn headers(&self) -> impl Iterator<Item = (HeaderName, u64)> {
         let Self { limit, remaining, reset, refused: _ } = self;
         let values = limit.map(|limit| {
@@ -121,7 +120,8 @@ impl Rate {
     }
 }
 
-/// What an address is counted by: one side may have all addresses of an IPv6 /64 (RFC 4291, section 2.5.1).
+/// The network that an address counts for: one client may have all addresses of an IPv6 /64 (RFC 4291,
+/// section 2.5.1).
 pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(v6) => IpAddr::V6((u128::from(v6) >> 64 << 64).into()),

@@ -11,10 +11,10 @@ pub(crate) struct Requests {
     clients: Mutex<HashMap<Box<str>, Clients>>,
 }
 
-/// How many each client of a tenant has.
+/// Number of requests in progress for each client of a tenant.
 type Clients = HashMap<Box<str>, Arc<AtomicU32>>;
 
-/// The slot of one request; free again when this is dropped.
+/// The slot of one request, which is freed when this is dropped.
 pub(crate) struct Slot(Arc<AtomicU32>);
 
 impl Drop for Slot {
@@ -44,7 +44,7 @@ impl Requests {
         tenants.entry(tenant.into()).or_default().entry(client.into()).or_default().clone()
     }
 
-    /// Forgets clients without a request; to be called now and then.
+    /// Removes clients without a request; called from time to time.
     pub(crate) fn forget_idle(&self) {
         let mut tenants = self.clients.lock().unwrap_or_else(|e| e.into_inner());
         tenants.retain(|_, clients| {

@@ -41,7 +41,7 @@ pub struct Running {
     comparisons: Arc<Comparisons>,
 }
 
-/// How often keys are compared with their age.
+/// Interval between checks of the age of keys.
 const KEY_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Starts the listeners and tasks of a service on a store. `deriver`: the version of the program that derives
@@ -50,7 +50,7 @@ pub async fn start(settings: Settings, store: Store, deriver: u32) -> Result<Run
     start_on(Sockets::bind(&settings)?, settings, store, deriver).await
 }
 
-/// The same on sockets that were bound before, from these settings.
+/// The same on sockets that were already bound, from these settings.
 pub async fn start_on(
     sockets: Sockets,
     settings: Settings,
@@ -135,13 +135,13 @@ pub async fn start_on(
 }
 
 impl Running {
-    /// How many comparisons were made for requests; those that are stored or kept in memory are not made.
+    /// Number of comparisons made for requests, without stored or cached ones.
     pub fn comparisons_made(&self) -> u64 {
         self.comparisons.made()
     }
 
-    /// Says that it is not ready, takes requests for `drain-time`, lets those in flight finish within
-    /// `shutdown-grace`, then stops. Traces are sent in what is left of that time.
+    /// Reports that it is not ready, accepts requests for `drain-time`, waits at most `shutdown-grace` for
+    /// those in flight, then stops. Traces are sent in what is left of that time.
     pub async fn stop(self) {
         let deadline = Instant::now() + self.drain + self.grace;
         self.stopping.store(true, Ordering::Relaxed);
@@ -158,7 +158,7 @@ impl Running {
 /// Keeps tenants and counts as the store has them.
 struct StoreFollower {
     shared: Arc<Shared>,
-    /// The policy whose tenants are in force.
+    /// The policy with the tenants that are accepted.
     policy: Option<Arc<Policy>>,
     /// The version that derives editions now.
     deriver: String,
@@ -186,7 +186,7 @@ impl StoreFollower {
         }
     }
 
-    /// Takes over the tenants of the store as it is now; true when they could be read.
+    /// Reads the tenants of the store again; true if they could be read.
     async fn update_tenants(&mut self) -> bool {
         let Shared { store, verifier, settings, .. } = &*self.shared;
         match store.policy_now().await {
@@ -207,8 +207,8 @@ impl StoreFollower {
         }
     }
 
-    /// Counts the standards that another version derived, and tells the operator when there come to be some
-    /// or none.
+    /// Counts the standards that another version derived, and reports to the operator when the first appears
+    /// or the last is gone.
     async fn count_stale(&self) {
         let stale = match self.shared.store.derived_by_others(&self.deriver).await {
             Ok(stale) => stale,

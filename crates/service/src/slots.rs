@@ -8,7 +8,7 @@ use norma_store::{Client, Turns};
 
 use norma_settings::LimitSettings;
 
-/// Inflating, parsing and filtering of so many bytes takes less than a millisecond, at least 128 MB/s.
+/// Most bytes whose inflating, parsing and filtering takes less than a millisecond, at 128 MB/s or more.
 const QUICK: u64 = 128 << 10;
 
 /// The slots of a running service.
@@ -28,18 +28,18 @@ impl Slots {
         Self(Turns::new(slots, per_tenant))
     }
 
-    /// The slots as a client of a tenant uses them.
+    /// The slots for a client of a tenant.
     pub(crate) fn of_client(&self, client: Client) -> ClientSlots {
         ClientSlots { slots: Arc::clone(&self.0), client }
     }
 
-    /// How many requests wait for a slot.
+    /// Number of requests that wait for a slot.
     pub(crate) fn waiting(&self) -> usize {
         self.0.waiting()
     }
 }
 
-/// How many slots there are, and how many of them one tenant has at most.
+/// Number of slots, and the most that one tenant may have.
 fn sizes(limits: &LimitSettings) -> (usize, usize) {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let slots = if limits.work_slots == 0 { cores.saturating_sub(1) } else { limits.work_slots };
@@ -49,7 +49,7 @@ fn sizes(limits: &LimitSettings) -> (usize, usize) {
     (slots, per_tenant)
 }
 
-/// How many slots one tenant has at most.
+/// Most slots of one tenant.
 pub(crate) fn slots_per_tenant(limits: &LimitSettings) -> usize {
     let (slots, per_tenant) = sizes(limits);
     per_tenant.min(slots)
@@ -87,7 +87,7 @@ impl ClientSlots {
         }
     }
 
-    /// Runs `work` over so many bytes: here where they are few, else in a slot.
+    /// Runs `work` on this many bytes: at once if they are few, else in a slot.
     ///
     /// # Panics
     /// As `work` does.

@@ -1,4 +1,4 @@
-//! Addresses: where a service listens, and the URL under which callers reach it.
+//! Addresses: those on which a service listens, and the URL for callers.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 
@@ -6,7 +6,8 @@ use norma_settings::{HttpSettings, Settings};
 
 use crate::error::StartError;
 
-/// Where a service will listen: bound before the long work of starting, so that a busy port is found at once.
+/// The sockets on which a service will listen, bound before the long work of starting, so that a busy port is
+/// found at once.
 pub struct Sockets {
     pub(crate) api: TcpListener,
     pub(crate) ops: TcpListener,
@@ -33,9 +34,9 @@ pub(crate) fn local(listener: &TcpListener) -> SocketAddr {
     listener.local_addr().expect("a bound listener has an address")
 }
 
-/// What links begin with: `public-url`, or the listener's own address. A listener on all addresses has none
-/// that others could use, and what a request says of its host is its sender's word; so links then name
-/// loopback, and the log says so.
+/// The begin of links: `public-url`, or the listener's own address. A listener on all addresses has none that
+/// others could use, and what a request says of its host is its sender's word; so links then name loopback,
+/// and the log says so.
 pub(crate) fn public_url(settings: &HttpSettings, listening: SocketAddr) -> String {
     let url = settings.public_url.trim_end_matches('/');
     if !url.is_empty() {
@@ -57,7 +58,7 @@ pub(crate) fn public_url(settings: &HttpSettings, listening: SocketAddr) -> Stri
     format!("{scheme}://{address}")
 }
 
-/// What is wrong where a proxy is named and its address is not.
+/// The warning when a proxy is named but no public URL.
 pub(crate) fn proxies_without_url(settings: &HttpSettings) -> Option<&'static str> {
     (settings.public_url.is_empty() && !settings.trusted_proxies.is_empty()).then_some(
         "trusted-proxies names a proxy and public-url is not set: links in answers lead past it; set public-url to the URL that \
@@ -65,13 +66,13 @@ pub(crate) fn proxies_without_url(settings: &HttpSettings) -> Option<&'static st
     )
 }
 
-/// The path of a public URL, which gateways put before all paths: `/standards`; empty where there is none.
+/// The path of a public URL, which gateways put before all paths: `/standards`; empty if it has none.
 pub(crate) fn base_path(public_url: &str) -> String {
     let path = url::Url::parse(public_url).map(|url| url.path().trim_end_matches('/').to_owned());
     path.unwrap_or_default()
 }
 
-/// An address that leads to a listener from its own machine.
+/// An address at which a listener can be reached from its own machine.
 pub(crate) fn reachable(listening: SocketAddr) -> SocketAddr {
     let ip = match listening.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),

@@ -29,12 +29,12 @@ pub(crate) struct Shared {
     pub(crate) rates: Rates,
     pub(crate) requests: Requests,
     pub(crate) public_url: String,
-    /// Its path, without slash at the end; references that begin with a path begin with it.
+    /// Its path, without slash at the end: the begin of references without a host.
     pub(crate) base_path: String,
     pub(crate) trusted_proxies: Vec<IpNet>,
     pub(crate) documents: Documents,
     pub(crate) metrics: PrometheusHandle,
-    /// How many standards another version derived, as last counted. They are served as they are.
+    /// Number of standards that another version derived, as last counted. They are served as they are.
     pub(crate) stale: AtomicU64,
     pub(crate) stopping: Arc<AtomicBool>,
     pub(crate) counts: RequestCounts,
@@ -46,7 +46,7 @@ pub(crate) struct Shared {
     pub(crate) in_flight: Arc<BytesInFlight>,
     /// Threads for long work of requests.
     pub(crate) slots: Slots,
-    /// Comparisons that are made and kept.
+    /// Comparisons that are being made or cached.
     pub(crate) comparisons: Arc<Comparisons>,
     /// Makes lineages again that requests find out of date.
     pub(crate) lineages: Refresher,
@@ -59,12 +59,12 @@ impl Shared {
         Timestamp::now()
     }
 
-    /// How many standards another version derived, as last counted.
+    /// Number of standards that another version derived, as last counted.
     pub(crate) fn stale(&self) -> u64 {
         self.stale.load(Ordering::Relaxed)
     }
 
-    /// Whether it was asked to stop.
+    /// Whether the service was asked to stop.
     pub(crate) fn is_stopping(&self) -> bool {
         self.stopping.load(Ordering::Relaxed)
     }

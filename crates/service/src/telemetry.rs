@@ -25,7 +25,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use norma_audit::terminal::{escaped, escaped_lines};
 use norma_settings::{LogFormat, LogSettings};
 
-/// Upper bounds in seconds of the buckets that durations of requests are counted in.
+/// Upper bounds in seconds of the buckets for durations of requests.
 const DURATION_BUCKETS: [f64; 9] = [0.0001, 0.000_5, 0.001, 0.005, 0.01, 0.05, 0.1, 1.0, 10.0];
 
 /// Why the log cannot be set up.
@@ -70,7 +70,7 @@ fn json<S: tracing::Subscriber + for<'a> LookupSpan<'a>>(
     layer.map_writer(EscapedLines)
 }
 
-/// Writes lines with those characters escaped that act on a terminal; an event comes in one piece.
+/// Writes lines with escapes for characters that act on a terminal; an event arrives as a whole.
 struct EscapedLines<W>(W);
 
 impl<'a, M: MakeWriter<'a>> MakeWriter<'a> for EscapedLines<M> {
@@ -92,7 +92,7 @@ impl<W: io::Write> io::Write for EscapedLines<W> {
     }
 }
 
-/// Fields of the text log: what documents and callers say in them stays on its line and moves no cursor.
+/// Fields of the text log: texts of documents and callers stay on one line and cannot move the cursor.
 struct EscapedFields;
 
 impl<'w> FormatFields<'w> for EscapedFields {
@@ -103,8 +103,8 @@ impl<'w> FormatFields<'w> for EscapedFields {
     }
 }
 
-/// A kind of line of the log that strangers can cause: bounded in number, so that they do not fill a disk.
-/// Those left out are counted.
+/// A kind of log line that strangers can cause, bounded in number so that it does not fill a disk. Those left
+/// out are counted.
 pub(crate) struct BoundedLines<C: Clock = DefaultClock> {
     /// None: all lines.
     bound: Option<RateLimiter<NotKeyed, InMemoryState, C, NoOpMiddleware<C::Instant>>>,
@@ -112,7 +112,7 @@ pub(crate) struct BoundedLines<C: Clock = DefaultClock> {
 }
 
 impl BoundedLines {
-    /// So many lines a minute; 0: all.
+    /// At most this many lines a minute; 0 for all.
     pub(crate) fn per_minute(lines: u32) -> Self {
         Self::with_clock(DefaultClock::default(), NonZeroU32::new(lines).map(Quota::per_minute))
     }
@@ -129,7 +129,7 @@ impl<C: Clock> BoundedLines<C> {
         Self { bound, left_out: AtomicU64::new(0) }
     }
 
-    /// Whether to write a line now: then the number of lines left out since the last one.
+    /// The number of lines left out since the last one, if a line may be written now.
     pub(crate) fn line(&self) -> Option<u64> {
         if self.has_room() {
             return Some(self.left_out.swap(0, Ordering::Relaxed));
@@ -138,8 +138,8 @@ impl<C: Clock> BoundedLines<C> {
         None
     }
 
-    /// How many lines were left out since the last one, once there is room to say so; to be called now and
-    /// then.
+    /// The number of lines left out since the last one, if a line may be written now; called from time to
+    /// time.
     pub(crate) fn left_out(&self) -> Option<u64> {
         let is_due = self.left_out.load(Ordering::Relaxed) > 0 && self.has_room();
         is_due.then(|| self.left_out.swap(0, Ordering::Relaxed))
@@ -158,7 +158,7 @@ pub(crate) struct RequestCounts(RwLock<HashMap<(&'static str, u16), Routes>>);
 type Routes = HashMap<String, (Counter, Histogram)>;
 
 impl RequestCounts {
-    /// One request, by its method and route, which are of known sets, and how it ended.
+    /// Records one request: its method and route, which are from known sets, and its result.
     pub(crate) fn request(&self, method: &'static str, route: &str, status: u16, took: Duration) {
         let count = |(requests, seconds): &(Counter, Histogram)| {
             requests.increment(1);
@@ -180,7 +180,7 @@ impl RequestCounts {
     }
 }
 
-/// Starts counting; the handle prints the counts in Prometheus' text format. Services in one process, as in
+/// Starts counting; the handle prints the metrics in Prometheus' text format. Services in one process, as in
 /// tests, count together.
 pub fn metrics() -> PrometheusHandle {
     static HANDLE: LazyLock<PrometheusHandle> = LazyLock::new(|| {
@@ -214,7 +214,7 @@ mod tests {
         }
     }
 
-    /// What the log says in text and in JSON of what happens in `action`.
+    /// The log of `action`, in text and in JSON.
     fn logged(action: impl Fn()) -> [String; 2] {
         let written = [Written::default(), Written::default()];
         let [for_text, for_json] = written.clone();

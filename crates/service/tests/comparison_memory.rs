@@ -1,4 +1,4 @@
-//! Memory of a comparison: what is reserved for it is enough, and not much more than enough.
+//! Memory of a comparison: the reservation is enough, and not much more than enough.
 
 #![allow(clippy::unwrap_used, reason = "this is test code")]
 
@@ -25,7 +25,7 @@ async fn new_store(folder: &Path) -> (Settings, Store) {
     (settings, store)
 }
 
-/// A standard with so many provisions; `text` gives the words of each.
+/// A standard with this number of provisions; `text` gives the words of each.
 fn standard(number: u32, provisions: u32, text: &mut dyn FnMut(u32) -> String) -> String {
     let mut body = String::new();
     for clause in 0..provisions / 20 {

@@ -1,5 +1,5 @@
-//! Ends of validity: certificates of TLS, certificates of providers' keys, grants, the key that signs asset
-//! URLs; and whether the certificate of the API is of its address.
+//! Expiry of certificates of TLS, certificates of providers' keys, grants, and the key that signs asset URLs;
+//! and whether the certificate of the API is for its address.
 
 use std::path::Path;
 use std::time::Duration;
@@ -20,7 +20,7 @@ use x509_parser::prelude::FromDer;
 use super::{Finding, problem, well};
 use crate::http;
 
-/// The certificate that the API is served with, and the root certificates of `auth-ca`.
+/// Checks the certificate of the API, and the root certificates of `auth-ca`.
 pub(super) fn certificates(settings: &Settings, now: Timestamp) -> Vec<Finding> {
     let notice = settings.doctor.expiry_notice.std();
     let mut findings = Vec::new();
@@ -50,7 +50,7 @@ pub(super) fn certificates(settings: &Settings, now: Timestamp) -> Vec<Finding> 
     findings
 }
 
-/// Whether callers refuse the certificate of the API, since it is not of the host that they call. Behind a
+/// Whether callers refuse the certificate of the API, since it is not for the host that they call. Behind a
 /// proxy they see the proxy's.
 fn other_name(settings: &Settings) -> Option<Finding> {
     let http = &settings.http;
@@ -71,7 +71,7 @@ fn other_name(settings: &Settings) -> Option<Finding> {
     Some(problem("certificate", said, fix))
 }
 
-/// The certificates of a PEM file that are not valid, or not for long.
+/// The certificates of a PEM file that are not valid, or expire soon.
 fn in_file(setting: &str, path: &str, fix: &str, when: (Duration, Timestamp)) -> Vec<Finding> {
     let whole = CertificateDer::pem_file_iter(path).and_then(Iterator::collect::<Result<Vec<_>, _>>);
     let certificates = match whole {
@@ -85,7 +85,7 @@ fn in_file(setting: &str, path: &str, fix: &str, when: (Duration, Timestamp)) ->
     invalid.map(|why| problem("certificate", format!("`{setting}`: {path}: {why}"), fix)).collect()
 }
 
-/// Why a certificate (DER) is not valid now, or not for the time of the notice.
+/// The reason why a certificate (DER) is not valid now, or not for the whole notice period.
 fn invalidity(der: &[u8], (notice, now): (Duration, Timestamp)) -> Option<String> {
     let (_, certificate) = match X509Certificate::from_der(der) {
         Ok(parsed) => parsed,
@@ -108,8 +108,8 @@ fn invalidity(der: &[u8], (notice, now): (Duration, Timestamp)) -> Option<String
     }
 }
 
-/// The keys of a provider whose certificates end. A token is verified by the key alone; the end says when the
-/// provider will use another key.
+/// The keys of a provider with certificates that expire. A token is verified by the key alone; the end says
+/// when the provider will use another key.
 pub(super) fn keys(settings: &Settings, examination: &Examination, now: Timestamp) -> Vec<Finding> {
     let when = (settings.doctor.expiry_notice.std(), now);
     let fix = "ask the provider's operator to publish the next key before: Norma fetches it by itself";
@@ -119,7 +119,7 @@ pub(super) fn keys(settings: &Settings, examination: &Examination, now: Timestam
     invalid.map(|(kid, why)| problem("keys", format!("{issuer}: key `{kid}`: {why}"), fix)).collect()
 }
 
-/// Grants that end within the time of the notice and that no other one continues; and whether any is in
+/// Grants that end within the notice period without another one that continues them; and whether any is in
 /// force.
 pub(super) fn grants(settings: &Settings, policy: &Policy, now: Timestamp) -> Vec<Finding> {
     let today = day_of(now);
@@ -172,7 +172,7 @@ pub(super) fn signing_key(settings: &Settings, policy: &Policy, now: Timestamp) 
     well("signing-key", said)
 }
 
-/// Whether a grant gives at least what another one gave, without a day between them.
+/// Whether a grant gives at least the rights of another one, without a day between them.
 fn continues(next: &Grant, grant: &Grant, until: Date) -> bool {
     next.tenant == grant.tenant
         && (next.client.is_none() || next.client == grant.client)
@@ -205,7 +205,7 @@ mod tests {
 
     const DAY: Duration = Duration::from_secs(24 * 3600);
 
-    /// A key as a provider publishes it, with a certificate that is valid for so many days.
+    /// A key as a provider publishes it, with a certificate that is valid for this number of days.
     fn published(kid: &str, days: u32) -> serde_json::Value {
         let key = KeyPair::generate().unwrap();
         let mut parameters = CertificateParams::new(["id.test".to_owned()]).unwrap();

@@ -1,4 +1,4 @@
-//! Files of an installation: who may read them, room for them, the audit file, the last backup.
+//! Files of an installation: their permissions, free space, the audit file, the last backup.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -10,10 +10,10 @@ use rustix::fs::{Access, access, statvfs};
 
 use super::{Finding, problem, well};
 
-/// A file or folder of the installation, with what it is for people.
+/// A file or folder of the installation, with its purpose in words.
 type Named = (&'static str, PathBuf);
 
-/// The file of an embedded store; `None` where a server keeps the store.
+/// The file of an embedded store; `None` for a store on a server.
 pub(super) fn store_file(settings: &Settings) -> Option<PathBuf> {
     let store = &settings.store.store;
     let path = store.strip_prefix("sqlite:").map_or(store.as_str(), |path| path.trim_start_matches("//"));
@@ -25,12 +25,13 @@ fn blobs_folder(settings: &Settings) -> Option<PathBuf> {
     url::Url::parse(&settings.store.blobs).ok().filter(|url| url.scheme() == "file")?.to_file_path().ok()
 }
 
-/// The audit file; `None` where none is set.
+/// The audit file; `None` if none is set.
 fn audit_file(settings: &Settings) -> Option<&Path> {
     Some(settings.log.audit_file.as_str()).filter(|path| !path.is_empty()).map(Path::new)
 }
 
-/// A path for messages: a mistyped address of a database, which is taken for a path, may have a password.
+/// A path for messages, without a password: a mistyped address of a database may have one, and is read as a
+/// path.
 fn shown(path: &Path) -> String {
     norma_store::redacted(&path.to_string_lossy())
 }
@@ -43,7 +44,7 @@ fn written_folders(settings: &Settings) -> Vec<Named> {
     [store, blobs, audit].into_iter().flatten().filter(|(_, folder)| folder.is_dir()).collect()
 }
 
-/// Whether other users of the machine can read content or secrets, or put files in the way of the service.
+/// Checks whether other users of the machine can read content or secrets, or replace files of the service.
 pub(super) fn permissions(settings: &Settings, secret_files: &[PathBuf]) -> Vec<Finding> {
     let mut private: Vec<Named> =
         secret_files.iter().map(|path| ("a file with a secret", path.clone())).collect();
@@ -87,7 +88,7 @@ pub(super) fn permissions(settings: &Settings, secret_files: &[PathBuf]) -> Vec<
     findings
 }
 
-/// Whether there is room in the file systems that the service writes to.
+/// Checks whether there is space in the file systems that the service writes to.
 pub(super) fn disk(settings: &Settings) -> Vec<Finding> {
     let least = settings.doctor.min_free_space;
     let mut findings = Vec::new();
@@ -123,7 +124,7 @@ fn mebibytes(bytes: u64) -> String {
     format!("{} MiB", bytes >> 20)
 }
 
-/// Whether this user could write the audit file and rotate it.
+/// Checks whether this user could write the audit file and rotate it.
 pub(super) fn audit(settings: &Settings) -> Finding {
     let Some(file) = audit_file(settings) else {
         return well(
@@ -186,7 +187,7 @@ pub(super) fn backup(settings: &Settings, now: Timestamp) -> Finding {
     well("backup", format!("the last one, {shown}, is {hours} hours old"))
 }
 
-/// The newest file of a folder, or the file itself, with its time and size; a folder in it counts as one
+/// The newest file of a folder, or the file itself, with its time and size. A folder in it counts as one
 /// backup.
 fn newest(path: &Path) -> std::io::Result<Option<(PathBuf, Timestamp, u64)>> {
     let about = |path: PathBuf| {

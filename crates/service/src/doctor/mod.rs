@@ -22,9 +22,9 @@ pub struct Finding {
     /// The check: `settings`, `certificate`, `permissions`, `disk`, `audit`, `backup`, `store`, `blobs`,
     /// `tenants`, `grants`, `signing-key`, `keys`, `clock`.
     pub check: &'static str,
-    /// What was found, in a sentence.
+    /// The finding, in a sentence.
     pub said: String,
-    /// What to do about it; `None` where all is well.
+    /// The remedy; `None` if nothing is wrong.
     pub fix: Option<String>,
 }
 
@@ -36,9 +36,9 @@ fn problem(check: &'static str, said: impl ToString, fix: impl Into<String>) -> 
     Finding { check, said: said.to_string(), fix: Some(fix.into()) }
 }
 
-/// Looks at everything that a service under these settings needs, and changes nothing. What does not depend
-/// on each other is looked at even when something else is wrong. `secret_files` are files with secrets that
-/// the settings come from.
+/// Checks everything that a service with these settings needs, without changing anything. What does not
+/// depend on each other is looked at even when something else is wrong. `secret_files` are files with secrets
+/// that the settings come from.
 pub async fn diagnose(settings: &Settings, secret_files: &[PathBuf], now: Timestamp) -> Vec<Finding> {
     let mut findings = settings_alone(settings);
     findings.extend(expiry::certificates(settings, now));
@@ -66,7 +66,7 @@ pub async fn diagnose(settings: &Settings, secret_files: &[PathBuf], now: Timest
     findings
 }
 
-/// What can be said of the settings without looking elsewhere.
+/// Checks the settings without reading anything else.
 fn settings_alone(settings: &Settings) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut note = |said: String, fix: &str| findings.push(problem("settings", said, fix));
@@ -109,7 +109,7 @@ fn settings_alone(settings: &Settings) -> Vec<Finding> {
     findings
 }
 
-/// Opens the store as it is: neither made nor migrated.
+/// Opens the store as it is, without making or migrating it.
 async fn open(settings: &Settings) -> Result<Store, Finding> {
     let mut how = settings.store.clone();
     how.migrate = false;
@@ -131,7 +131,7 @@ async fn open(settings: &Settings) -> Result<Store, Finding> {
     })
 }
 
-/// Whether the blobs' place answers, and what lies there is what was put there.
+/// Checks whether the storage of blobs answers, and returns the bytes that were put there.
 async fn blobs(store: &Store) -> Finding {
     let fix = "see that the object store answers, and that the service may read and write there";
     let look = async {
@@ -153,7 +153,7 @@ async fn blobs(store: &Store) -> Finding {
     }
 }
 
-/// Tenants with their providers, and whether anybody may read anything.
+/// Checks tenants with their providers, and whether anybody may read anything.
 async fn access(whole: &Settings, policy: &Policy, now: Timestamp) -> Vec<Finding> {
     let settings = &whole.identity;
     let mut findings = Vec::new();
@@ -214,7 +214,7 @@ fn spawn_examination(
     }
 }
 
-/// What a provider answered for one issuer.
+/// Checks the answer of a provider for one issuer.
 fn keys(examination: &Examination) -> Vec<Finding> {
     let fix = "check `auth-url`, the tenant's id, issuer and key set URL, and the way out to the provider; a key that the \
                provider publishes badly must be corrected by the provider";
@@ -234,7 +234,7 @@ fn keys(examination: &Examination) -> Vec<Finding> {
 struct Clock {
     /// The largest difference, in seconds.
     off: Option<u64>,
-    /// The issuer and the sentence of the largest difference that is too large.
+    /// The issuer with the largest difference that is too large, and the sentence about it.
     problem: Option<String>,
 }
 

@@ -11,7 +11,7 @@ use crate::limits::network;
 /// The connections of one listener.
 pub(crate) struct Admission {
     max: usize,
-    /// `None`: an address may have as many as there are.
+    /// Most connections from one address; `None` for no limit of its own.
     max_per_address: Option<usize>,
     /// Addresses that speak for many.
     exempt: Vec<IpNet>,
@@ -24,21 +24,21 @@ struct Open {
     by_network: HashMap<IpAddr, usize>,
 }
 
-/// The slot of one connection; free again when this is dropped.
+/// The slot of one connection, which is freed when this is dropped.
 pub(super) struct Slot {
     admission: Arc<Admission>,
-    /// The network whose connections it is counted with.
+    /// The network that the connection counts for.
     network: Option<IpAddr>,
 }
 
 impl Admission {
-    /// At most `max` connections, of which at most `max_per_address` from one IPv4 address or IPv6 /64; those
-    /// from `exempt` networks count among all only.
+    /// Limits of `max` connections, and `max_per_address` from one IPv4 address or IPv6 /64. Those from
+    /// `exempt` networks count only for `max`.
     pub(crate) fn new(max: usize, max_per_address: Option<usize>, exempt: Vec<IpNet>) -> Arc<Self> {
         Arc::new(Self { max, max_per_address, exempt, open: Mutex::default() })
     }
 
-    /// The networks whose connections count among all only.
+    /// The networks whose connections have no limit per address.
     pub(super) fn exempt(&self) -> &[IpNet] {
         &self.exempt
     }

@@ -1,5 +1,5 @@
 //! Response bodies that are read from the store while they are sent, one piece at a time: the next is read
-//! when the client has taken the one before.
+//! when the client has received the one before.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::in_flight::RequestMemory;
 
-/// Stored bytes beyond this size are not held whole for an answer: four pieces of the store.
+/// Most stored bytes that are held whole for an answer: four pieces of the store.
 pub(super) const MAX_BUFFERED: u64 = 4 * norma_store::BlobReader::PIECE;
 
 /// Starts a body: the first piece is read now, so that damage found in it can still be answered. What is
@@ -43,13 +43,13 @@ pub(super) async fn stream_body(
     Ok(Body::from_stream(futures::StreamExt::chain(stream::iter([Ok(first)]), rest)))
 }
 
-/// What is still to be read.
+/// The rest that is still to be read.
 struct Remaining {
     pieces: Arc<dyn Pieces>,
     start: u64,
-    /// `None`: the pieces have an end that is not known before.
+    /// The end; `None` if it is not known in advance.
     end: Option<u64>,
-    /// Room for one piece that was read and not sent. The buffers of the socket hold enough to go on with
+    /// A permit for one piece that was read and not sent. The buffers of the socket hold enough to go on with
     /// meanwhile.
     room: Arc<Semaphore>,
     memory: RequestMemory,
@@ -57,7 +57,7 @@ struct Remaining {
 }
 
 impl Remaining {
-    /// The next bytes, up to the end of a piece, once there is room for them; `None` at the end.
+    /// The next bytes, up to the end of a piece, once a piece may be read; `None` at the end.
     async fn read(&mut self) -> Result<Option<Bytes>, Failure> {
         if self.end.is_some_and(|end| self.start >= end) {
             return Ok(None);

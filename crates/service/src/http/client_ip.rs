@@ -1,4 +1,4 @@
-//! The address that a request came from, through proxies that are trusted.
+//! The address that a request came from, behind trusted proxies.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -8,15 +8,15 @@ use norma_settings::UnusableSetting;
 
 use super::listen::Peer;
 
-/// The caller's address: the peer's, or, when that is a trusted proxy, the last one in X-Forwarded-For that
-/// is not.
+/// The caller's address: the peer's, or, if that is a trusted proxy, the last untrusted one in
+/// X-Forwarded-For.
 pub(super) fn address(trusted: &[IpNet], extensions: &Extensions, headers: &HeaderMap) -> Option<IpAddr> {
     let peer = Peer::find(extensions)?.address.ip().to_canonical();
     Some(client_ip(peer, headers, |ip| trusted.iter().any(|network| network.contains(ip))))
 }
 
-/// Walks X-Forwarded-For from its end, where the nearest proxy wrote, for as long as the writers are trusted.
-/// A value that is not an address ends the walk: what comes before it cannot be trusted.
+/// Reads X-Forwarded-For from its end, where the nearest proxy wrote, as long as the writers are trusted. A
+/// value that is not an address ends the walk: what comes before it cannot be trusted.
 fn client_ip(peer: IpAddr, headers: &HeaderMap, trusted: impl Fn(&IpAddr) -> bool) -> IpAddr {
     let values = headers.get_all("x-forwarded-for").iter().map(|value| value.to_str().unwrap_or_default());
     let chain: Vec<&str> = values.flat_map(|value| value.split(',')).map(str::trim).collect();
@@ -32,7 +32,7 @@ fn client_ip(peer: IpAddr, headers: &HeaderMap, trusted: impl Fn(&IpAddr) -> boo
     nearest
 }
 
-/// The networks of the setting `trusted-proxies`: each an address or a network.
+/// The networks of the setting `trusted-proxies`, each given as an address or a network.
 pub(crate) fn networks(proxies: &[String]) -> Result<Vec<IpNet>, UnusableSetting> {
     let network = |text: &String| {
         let one = || text.parse::<std::net::IpAddr>().map(IpNet::from);

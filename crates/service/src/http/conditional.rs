@@ -1,4 +1,4 @@
-//! Conditional requests (RFC 9110, section 13): from a representation to an answer with its bytes, without
+//! Conditional requests (RFC 9110, section 13): a representation becomes an answer with its bytes, without
 //! them, or with a range of them.
 
 use std::convert::Infallible;
@@ -18,10 +18,10 @@ use super::body::{self, MAX_BUFFERED};
 use super::in_flight::RequestMemory;
 use super::range::{RequestedRange, requested_range};
 
-/// What a handler's representation becomes.
+/// The result of a handler's representation.
 pub(super) type HandlerResult = Result<Response, Failure>;
 
-/// A representation as it goes out: its head, and its bytes once somebody needed them. It can be given again.
+/// A representation ready to send: its head, and its bytes once they were needed. It can be given again.
 pub(super) struct PreparedResponse {
     tag: Option<headers::ETag>,
     modified: Option<SystemTime>,
@@ -145,12 +145,12 @@ impl PreparedResponse {
         Self { tag: strong, modified, headers, is_public: caching == Caching::Public, body: None }
     }
 
-    /// How many bytes the body has in memory.
+    /// Number of bytes that the body has in memory.
     pub(super) fn size(&self) -> usize {
         self.body.as_ref().map_or(0, Bytes::len)
     }
 
-    /// The answer under a request's conditions; `None` when that takes bytes which are not here. `cover`
+    /// The answer under a request's conditions; `None` if it needs bytes that are not in memory. `cover`
     /// gives them a reservation.
     pub(super) async fn answer(
         &self,
@@ -173,7 +173,7 @@ impl PreparedResponse {
         }))
     }
 
-    /// The answer where a request's conditions lead to one without the bytes.
+    /// The answer if a request's conditions need no bytes.
     fn without_body(&self, conditions: &HeaderMap) -> Option<HandlerResult> {
         match condition(conditions, self.tag.as_ref()?, self.modified) {
             Condition::Failed => {
@@ -193,7 +193,7 @@ impl PreparedResponse {
     }
 }
 
-/// What the conditions of a GET or HEAD come to.
+/// The result of the conditions of a GET or HEAD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Condition {
     /// Send the representation.
@@ -228,8 +228,7 @@ fn condition(headers: &HeaderMap, tag: &headers::ETag, modified: Option<SystemTi
     Condition::Send
 }
 
-/// Whether `If-None-Match` names the tag, also as a proxy before the service wrote it that compressed the
-/// answer.
+/// Whether `If-None-Match` names the tag, also with the suffix of a proxy that compressed the answer.
 fn is_known(headers: &HeaderMap, tag: &headers::ETag) -> bool {
     let names = |tags: IfNoneMatch| !tags.precondition_passes(tag);
     headers.typed_get::<IfNoneMatch>().is_some_and(names) || {
@@ -239,8 +238,8 @@ fn is_known(headers: &HeaderMap, tag: &headers::ETag) -> bool {
     }
 }
 
-/// Entity tags without what servers add to those of answers that they compress: Apache `-gzip`, Jetty
-/// `--gzip`, others `;gzip`.
+/// Entity tags without the suffixes that servers add when they compress: Apache `-gzip`, Jetty `--gzip`,
+/// others `;gzip`.
 fn without_suffixes(tags: &HeaderValue) -> Option<HeaderValue> {
     let mut text = tags.to_str().ok()?.to_owned();
     for coding in ["gzip", "br", "deflate", "zstd"] {

@@ -1,4 +1,4 @@
-//! Activity and timeouts of one connection: what happens on it, and when the service closes it.
+//! Activity and timeouts of one connection, and when the service closes it.
 
 use std::convert::Infallible;
 use std::pin::pin;
@@ -23,27 +23,27 @@ use tokio::time::{Interval, MissedTickBehavior};
 use super::streams::Streams;
 use crate::requests::Slot;
 
-/// How far a listener is on its way to its end.
+/// The phase of a listener between its start and its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Phase {
     /// It serves.
     Serving,
-    /// It still takes connections and requests, and asks clients to go elsewhere.
+    /// It still accepts connections and requests, and asks clients to use another instance.
     Draining,
-    /// It takes no new connection; what is idle is closed.
+    /// It accepts no new connection; idle ones are closed.
     Closing,
-    /// Whatever is left is cut.
+    /// All remaining connections are cut.
     Ended,
 }
 
-/// How long a connection may wait for its client.
+/// Longest times that a connection waits for its client.
 #[derive(Clone, Copy)]
 pub(super) struct Timeouts {
     /// For the first request, and for the rest of a head that has begun.
     pub(super) header: Duration,
     /// For the next request.
     pub(super) idle: Duration,
-    /// For the client to take some of what is sent.
+    /// For the client to receive some of the bytes that are sent.
     pub(super) write: Duration,
 }
 
@@ -56,24 +56,23 @@ impl Timeouts {
         }
     }
 
-    /// How often a connection is looked at: nothing is found later than a quarter of its time after it is
-    /// due.
+    /// Interval between checks of a connection: a timeout is found at most a quarter of its length late.
     fn check_interval(&self) -> Duration {
         (self.header.min(self.idle).min(self.write) / 4)
             .clamp(Duration::from_millis(5), Duration::from_secs(15))
     }
 }
 
-/// When a listener closes, a connection whose first request is on its way gets this time for it.
+/// Time for a connection whose first request is arriving when its listener closes.
 const FIRST_REQUEST_GRACE: Duration = Duration::from_secs(1);
 
-/// A client that does not answer GOAWAY and its PING is waited for no longer once its requests are answered.
+/// Time to wait for a client that does not answer GOAWAY and its PING, after its requests are answered.
 const GOAWAY_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// How often a connection is looked at once its listener stops.
+/// Interval between checks of a connection once its listener stops.
 const STOPPING_TICK: Duration = Duration::from_millis(50);
 
-/// Milliseconds since the first call; never 0, which means "not".
+/// Milliseconds since the first call; never 0, which means "unset".
 pub(super) fn now() -> u64 {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     u64::try_from(START.elapsed().as_millis()).unwrap_or(u64::MAX).saturating_add(1)
@@ -83,16 +82,16 @@ fn since(moment: u64) -> Duration {
     Duration::from_millis(now().saturating_sub(moment))
 }
 
-/// What happens on a connection, as its socket and its requests note it. Moments are those of [`now`].
+/// The activity of a connection, as its socket and its requests record it. Moments are those of [`now`].
 pub(super) struct Activity {
     in_flight: AtomicUsize,
     has_requested: AtomicBool,
     http_2: AtomicBool,
-    /// When it began to wait for a request: at its opening, or when the last one was done with.
+    /// The time when it began to wait for a request: at its start, or after the last one.
     idle_since: AtomicU64,
     /// When the first bytes after that came; 0: none.
     received_at: AtomicU64,
-    /// Since when the client takes nothing of what is written; 0: all was taken.
+    /// The time since when the client receives nothing of the bytes sent; 0: it received all.
     blocked_since: AtomicU64,
     stopping: AtomicBool,
     cut: AtomicBool,
@@ -102,15 +101,15 @@ pub(super) struct Activity {
     left: Mutex<Option<TcpStream>>,
 }
 
-/// A request on its way, from its head to the last byte of its answer.
+/// A request in progress, from its head to the last byte of its answer.
 pub(super) struct RequestGuard {
     connection: Arc<Activity>,
-    /// Its place among the requests of its client, once that is known.
+    /// Its slot among the requests of its client, once that is known.
     slot: OnceLock<Slot>,
 }
 
 impl RequestGuard {
-    /// Keeps the place among the requests of a client until this request is done with.
+    /// Holds a slot among the requests of a client until this request has ended.
     pub(super) fn hold(&self, slot: Slot) {
         // Who asks is found out once.
         drop(self.slot.set(slot));
@@ -140,12 +139,12 @@ impl Activity {
         })
     }
 
-    /// A request was answered that the client may still be sending.
+    /// Notes that a request was answered while the client may still be sending it.
     pub(super) fn answered_early(&self) {
         self.is_sending.store(true, Relaxed);
     }
 
-    /// Keeps the socket of a connection that ended, where it is to linger.
+    /// Keeps the socket of an ended connection if it is to linger.
     pub(super) fn leave(&self, stream: TcpStream) {
         if self.is_sending.load(Relaxed) {
             *self.left.lock().unwrap_or_else(PoisonError::into_inner) = Some(stream);
@@ -192,7 +191,7 @@ impl Activity {
         }
     }
 
-    /// Whether the client is to be asked to go elsewhere.
+    /// Whether the client is to be asked to use another instance.
     pub(super) fn is_stopping(&self) -> bool {
         self.stopping.load(Relaxed)
     }
@@ -202,7 +201,7 @@ impl Activity {
         self.cut.load(Relaxed)
     }
 
-    /// What is to be done with the connection.
+    /// The next action for the connection.
     fn verdict(&self, timeouts: &Timeouts, phase: Phase) -> Verdict {
         let http_2 = self.http_2.load(Relaxed);
         let blocked = self.blocked_since.load(Relaxed);
@@ -240,13 +239,13 @@ impl Activity {
 #[derive(Debug, PartialEq, Eq)]
 enum Verdict {
     Keep,
-    /// Close it as the protocol says: HTTP/2 by GOAWAY, HTTP/1.1 between two requests.
+    /// Close it by the protocol: HTTP/2 by GOAWAY, HTTP/1.1 between two requests.
     Finish,
     /// Break it off, and why.
     Cut(&'static str),
 }
 
-/// Serves one connection until either side is done with it.
+/// Serves one connection until either side ends it.
 pub(super) async fn serve<I, S, B>(
     io: I,
     builder: &Builder<Streams>,
@@ -297,7 +296,7 @@ pub(super) async fn serve<I, S, B>(
     }
 }
 
-/// Notes that a connection is broken off; dropping it does the rest.
+/// Records that a connection is cut; dropping it does the rest.
 pub(super) fn cut(activity: &Activity, why: &'static str) {
     activity.cut.store(true, Relaxed);
     tracing::debug!(why, "a connection was cut");

@@ -1,5 +1,4 @@
-//! Request context: what becomes known of a request while it is answered, for headers, counts and audit;
-//! never for decisions about access.
+//! Request context: facts about a request for headers, counts and audit, which never decide about access.
 
 use std::time::Instant;
 
@@ -17,33 +16,33 @@ use super::route::Route;
 use crate::limits::Rate;
 use crate::telemetry::RequestCounts;
 
-/// The request's id, taken from the caller or made here.
+/// The request's id, from the caller or made here.
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 const MAX_REQUEST_ID: usize = 128;
 
-/// What is known of a request.
+/// The known facts about a request.
 pub(super) struct RequestContext {
     id: HeaderValue,
     started: Instant,
     method: Method,
     /// The template of its path, by which counts and audit distinguish requests; empty for an unknown path.
     template: &'static str,
-    /// What was asked for, with selection, provision and query; empty for assets. Only reads with known
-    /// parameters are audited, so that nothing but these gets into the audit.
+    /// The path and query, with selection and provision; empty for assets. Only reads with known parameters
+    /// are audited, so that nothing but these gets into the audit.
     target: String,
     /// Tenant and client.
     pub(super) caller: Option<(String, String)>,
-    /// The standards that content was asked for of.
+    /// The standards whose content was requested.
     pub(super) standards: Standards,
-    /// What is left to the caller: the answer says so, whatever it is.
+    /// The caller's remaining rate, which every answer states.
     pub(super) rate: Option<Rate>,
-    /// The trace of the request, where it is recorded.
+    /// The trace of the request, if it is recorded.
     pub(super) trace: Trace,
     memory: Option<RequestMemory>,
 }
 
-/// The standards that content was asked for of, as far as the caller may see them.
+/// The standards whose content was requested, if the caller may see them.
 #[derive(Clone, Default)]
 pub(super) struct Standards {
     /// The one that the path names.
@@ -81,19 +80,19 @@ impl RequestContext {
         self.id.to_str().expect("an id is visible ASCII")
     }
 
-    /// What the caller, as far as one is known, may have in flight.
+    /// The caller's share of the bytes in flight, if there is a caller.
     pub(super) fn share(&self, in_flight: &BytesInFlight) -> Share {
         in_flight.share(self.caller.clone().unwrap_or_default())
     }
 
-    /// What the request holds in memory, once its caller is known.
+    /// The memory of the request, once its caller is known.
     pub(super) fn memory(&mut self, in_flight: &BytesInFlight) -> RequestMemory {
         let caller = &self.caller;
         let new = || RequestMemory::new(in_flight.share(caller.clone().unwrap_or_default()));
         self.memory.get_or_insert_with(new).clone()
     }
 
-    /// Completes an answer: the headers that every answer has, and none of the body where HEAD asked.
+    /// Completes an answer: adds the headers that every answer has, and removes the body for HEAD.
     pub(super) fn complete(&self, response: &mut Response) {
         let size = response.body().size_hint().exact();
         let headers = response.headers_mut();
@@ -110,7 +109,7 @@ impl RequestContext {
         }
     }
 
-    /// One line for the audit when content was asked for.
+    /// Writes one line for the audit if content was requested.
     pub(super) fn audit(&self, audit: &Audit, response: &Response) {
         let (Some((tenant, client)), Some(standard)) = (&self.caller, &self.standards.standard) else {
             return;
@@ -131,7 +130,7 @@ impl RequestContext {
         });
     }
 
-    /// Completes the trace: how the request ended, and what its lines in log and audit name it by.
+    /// Completes the trace: the result of the request, and the ids of its lines in log and audit.
     pub(super) fn complete_trace(&self, response: &Response, problem: Option<Code>) {
         let (trace, status) = (&self.trace, response.status());
         trace.set_number("http.response.status_code", status.as_u16().into());
@@ -173,7 +172,7 @@ fn request_id(headers: &HeaderMap) -> HeaderValue {
     })
 }
 
-/// What every answer says to a browser: not to guess at types, and of a page what it may load and that no
+/// Adds the headers for browsers: they must not guess types; a page may load only listed sources, and no
 /// other page may frame it. Scripts come from this service alone; what is asked for from a page goes to this
 /// service alone.
 pub(super) fn add_security_headers(headers: &mut HeaderMap) {
@@ -187,7 +186,7 @@ pub(super) fn add_security_headers(headers: &mut HeaderMap) {
     }
 }
 
-/// What a stranger may make up must not become a label.
+/// The label for a method: a method that a stranger invents must not become one.
 fn method_label(method: &Method) -> &'static str {
     match method.as_str() {
         "GET" => "GET",

@@ -46,7 +46,7 @@ const EXPOSED_HEADERS: [HeaderName; 16] = [
     REQUEST_ID,
 ];
 
-/// How long a browser may remember the permission.
+/// Time for which a browser may remember the permission.
 const PREFLIGHT_MAX_AGE: Duration = Duration::from_secs(3600);
 
 /// The layer for these origins; `None` without origins.
@@ -60,8 +60,8 @@ pub(super) fn layer(origins: &[String]) -> Result<Option<CorsLayer>, UnusableSet
     Ok((!origins.is_empty()).then(|| layer.allow_origin(origins)))
 }
 
-/// An origin as browsers write it (RFC 6454, section 6.2): scheme, host and port where it is not the scheme's
-/// own.
+/// An origin as browsers write it (RFC 6454, section 6.2): scheme, host, and port unless it is the scheme's
+/// default.
 fn origin(text: &str) -> Result<HeaderValue, UnusableSetting> {
     let written = url::Url::parse(text).ok().map(|url| url.origin()).filter(|origin| origin.is_tuple());
     let written = written.map(|origin| origin.ascii_serialization());

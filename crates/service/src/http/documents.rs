@@ -1,4 +1,4 @@
-//! Documents about the service: the same bytes for everybody, made once, in each coding, with their entity
+//! Documents about the service: the same bytes for all callers, made once, in each coding, with their entity
 //! tags.
 
 use std::collections::HashMap;
@@ -68,7 +68,7 @@ impl Document {
     }
 }
 
-/// What the service says of itself to everybody; it depends on the settings.
+/// The public documents about the service, which depend on the settings.
 pub(crate) struct Documents {
     openapi: Document,
     protected_resource: Document,
@@ -115,8 +115,8 @@ impl Documents {
         document.representation(request)
     }
 
-    /// What no operation has the path of. Only a browser at the root finds a page, which leads it to the
-    /// documentation.
+    /// The problem for a path that no operation has. Only a browser at the root finds a page, which leads it
+    /// to the documentation.
     pub(super) fn elsewhere(&self, request: &Parts) -> Result<Representation<'static>, Failure> {
         let reads = matches!(request.method, Method::GET | Method::HEAD);
         let accept = list_of(&request.headers, header::ACCEPT);

@@ -5,7 +5,7 @@ use norma_handlers::Failure;
 use norma_model::Urn;
 use norma_store::Error;
 
-/// The answer to a request that an error of the store ended.
+/// The failure for an error of the store.
 pub(super) fn failed(error: Error) -> Failure {
     match &error {
         Error::Unavailable { .. } | Error::Contended(_) | Error::SchemaChanged { .. } => {
@@ -16,7 +16,7 @@ pub(super) fn failed(error: Error) -> Failure {
     }
 }
 
-/// The answer where content of an edition that the caller may only discover is asked for.
+/// The failure for content of an edition that the caller may only discover.
 pub(super) fn unlicensed(urn: &Urn) -> Failure {
     let detail = format!("You may discover {urn}, but its content needs a grant at level `read`.");
     Failure::new(Code::ContentNotLicensed, detail)

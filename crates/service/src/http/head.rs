@@ -1,4 +1,4 @@
-//! Checks of a request head: what is refused for its form, before anything is looked up.
+//! Checks of the form of a request head, before anything is looked up.
 
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Version, header};
@@ -24,7 +24,8 @@ pub(super) fn check(request: &Parts, limits: &HttpSettings) -> Result<(), Failur
     host(request.version, &request.headers).map_err(|detail| Failure::new(Code::InvalidRequest, detail))
 }
 
-/// RFC 9112, section 3.2: HTTP/1.1 needs one `Host`; nothing may have two, or one that is not a valid host.
+/// Checks `Host` by RFC 9112, section 3.2: HTTP/1.1 needs one, and a request may have neither two nor an
+/// invalid one.
 fn host(version: Version, headers: &HeaderMap) -> Result<(), &'static str> {
     let mut hosts = headers.get_all(header::HOST).iter();
     match (hosts.next(), hosts.next()) {

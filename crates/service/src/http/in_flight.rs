@@ -1,4 +1,4 @@
-//! Bytes in flight: a bound on what answers hold in memory until their clients have taken it, in all and for
+//! Bytes in flight: a bound on the memory of answers until their clients have received them, in total and for
 //! each client.
 
 use std::collections::HashMap;
@@ -12,17 +12,17 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use norma_settings::Settings;
 
-/// Answers of so few bytes are not counted: the number of connections bounds them.
+/// Answers with at most this many bytes are not counted: the number of connections bounds them.
 const UNCOUNTED: usize = 64 << 10;
 
-/// One client may have this part of all bytes in flight.
+/// One client may have one of this many shares of all bytes in flight.
 pub(super) const CLIENT_SHARES: usize = 4;
 
-/// How many bytes there are, of all clients and of each that has some.
+/// Counts of bytes in flight, of all clients and of each that has some.
 pub(crate) struct BytesInFlight {
     all: Arc<Semaphore>,
     bound: usize,
-    /// How long the beginning of an answer waits for room.
+    /// Longest time that the begin of an answer waits for memory.
     timeout: Duration,
     clients: Mutex<HashMap<(String, String), Weak<Semaphore>>>,
 }
@@ -34,7 +34,7 @@ impl BytesInFlight {
         Arc::new(Self::new(bytes, settings.store.store_timeout.std()))
     }
 
-    /// Takes so many bytes at most, and lets the beginning of an answer wait this long for room.
+    /// Allows at most this many bytes; the begin of an answer waits at most this long.
     fn new(bytes: u64, timeout: Duration) -> Self {
         let bound = usize::try_from(bytes).unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS);
         Self { all: Arc::new(Semaphore::new(bound)), bound, timeout, clients: Mutex::default() }
@@ -60,7 +60,7 @@ impl BytesInFlight {
     }
 }
 
-/// What one client may have in flight.
+/// The bytes that one client may have in flight.
 #[derive(Clone)]
 pub(super) struct Share {
     own: Arc<Semaphore>,
@@ -71,7 +71,7 @@ pub(super) struct Share {
 }
 
 impl Share {
-    /// Waits until so many bytes more may be in flight. What is larger than the whole share waits for the
+    /// Waits until this many more bytes may be in flight. What is larger than the whole share waits for the
     /// whole share. Few bytes need none.
     async fn reserve(&self, bytes: usize) -> Reservation {
         if bytes <= UNCOUNTED {
@@ -84,12 +84,12 @@ impl Share {
         Reservation { bytes, own: own.ok(), all: all.ok() }
     }
 
-    /// The same for the beginning of an answer, which does not wait for ever.
+    /// The same for the begin of an answer, which waits for a limited time.
     pub(super) async fn reserve_within_timeout(&self, bytes: usize) -> Result<Reservation, Failure> {
         tokio::time::timeout(self.timeout, self.reserve(bytes)).await.map_err(|_| full())
     }
 
-    /// Makes a reservation one of so many bytes, where that needs no waiting; else it stays as it is.
+    /// Grows a reservation to this many bytes if that needs no waiting; otherwise it stays as it is.
     fn try_grow(&self, held: &mut Reservation, bytes: usize) -> bool {
         let (own, all) = self.permits(bytes);
         let grow = |held: &mut Option<OwnedSemaphorePermit>, from: &Arc<Semaphore>, permits: u32| {
@@ -110,21 +110,21 @@ impl Share {
         true
     }
 
-    /// The permits of so many bytes: of the client's share, and of all.
+    /// The permits for this many bytes: from the client's share, and from all.
     fn permits(&self, bytes: usize) -> (u32, u32) {
         let permits = |bound: usize| u32::try_from(bytes.min(bound)).unwrap_or(u32::MAX);
         (permits(self.max), permits(self.bound))
     }
 }
 
-/// The answer where there is no room.
+/// The failure when no memory is free.
 fn full() -> Failure {
     metrics::counter!("norma_unavailable_total", "reason" => "memory").increment(1);
     let detail = "Too many response bytes are in flight. Read pending responses, then retry.";
     Failure::new(Code::Unavailable, detail).with(axum::http::header::RETRY_AFTER, "2")
 }
 
-/// Bytes of a whole body, which are counted while anybody holds them, unless they are few.
+/// Bytes of a whole body, which count while they are referenced, unless they are few.
 pub(super) async fn reserve_whole(share: impl FnOnce() -> Share, bytes: Bytes) -> Result<Bytes, Failure> {
     if bytes.len() <= UNCOUNTED {
         return Ok(bytes);
@@ -132,8 +132,8 @@ pub(super) async fn reserve_whole(share: impl FnOnce() -> Share, bytes: Bytes) -
     Ok(share().reserve_within_timeout(bytes.len()).await?.with(bytes))
 }
 
-/// What one request holds in memory: an upper bound of what its answer is made of, then the answer until its
-/// client has taken it.
+/// The memory of one request: first an upper bound for making its answer, then the answer until its client
+/// has received it.
 #[derive(Clone)]
 pub(super) struct RequestMemory(Arc<Held>);
 
@@ -143,12 +143,12 @@ struct Held {
 }
 
 impl RequestMemory {
-    /// Memory of a request of a client, which holds nothing yet.
+    /// The memory of a client's request, still empty.
     pub(super) fn new(share: Share) -> Self {
         Self(Arc::new(Held { share, reservation: Mutex::default() }))
     }
 
-    /// Reserves so many bytes more. A request that holds nothing waits for them; one that holds some does
+    /// Reserves this many more bytes. A request that holds nothing waits for them; one that holds some does
     /// not, as others may wait for what it holds.
     ///
     /// # Errors
@@ -168,7 +168,7 @@ impl RequestMemory {
         Ok(())
     }
 
-    /// Holds so many bytes: gives back the rest, or reserves what is missing.
+    /// Changes the reservation to this many bytes: returns the rest, or reserves the missing ones.
     ///
     /// # Errors
     /// There is no room.
@@ -181,7 +181,8 @@ impl RequestMemory {
         if missing == 0 { Ok(()) } else { self.add(missing as u64).await }
     }
 
-    /// A whole body, which keeps room for its own bytes while anybody holds it. All else is given back.
+    /// A whole body, which holds the reservation for its bytes while it is referenced. All else is given
+    /// back.
     ///
     /// # Errors
     /// There is no room.
@@ -197,7 +198,7 @@ impl RequestMemory {
     }
 }
 
-/// Reservation for bytes in flight; it is given back when they are dropped.
+/// A reservation for bytes in flight, which is returned when it is dropped.
 #[derive(Default)]
 pub(super) struct Reservation {
     bytes: usize,
@@ -206,7 +207,7 @@ pub(super) struct Reservation {
 }
 
 impl Reservation {
-    /// Bytes that keep this room for as long as anybody holds them.
+    /// Bytes that hold this reservation while they are referenced.
     fn with(self, bytes: Bytes) -> Bytes {
         if self.own.is_none() {
             return bytes;
@@ -214,7 +215,7 @@ impl Reservation {
         Bytes::from_owner(ReservedBytes { bytes, _reservation: self })
     }
 
-    /// Gives back what is more than so many bytes. Few bytes need no room.
+    /// Returns what exceeds this many bytes. Few bytes need no room.
     fn shrink(&mut self, bytes: usize) {
         if bytes >= self.bytes {
             return;

@@ -1,6 +1,6 @@
-//! Bodies of requests that are answered before they are read: what comes at once is read, and after the
-//! answer the connection lingers, so that a client or proxy that is still sending gets its answer in place of
-//! a reset (RFC 9112, sections 9.3 and 9.6).
+//! Bodies of requests that are answered before they are read. Bytes that have arrived are read, and the
+//! connection lingers after the answer. So a client or proxy that is still sending gets its answer, not a
+//! reset (RFC 9112, sections 9.3 and 9.6).
 
 use std::net::IpAddr;
 use std::pin::Pin;
@@ -18,7 +18,7 @@ use tokio::net::TcpStream;
 
 use super::admission::Admission;
 
-/// The body of a request over HTTP/1.1; where its reader drops it before its end, [`UnreadBody`] has it.
+/// The body of a request over HTTP/1.1; if its reader drops it before its end, [`UnreadBody`] has it.
 pub(crate) struct RequestBody {
     /// Present until this is dropped.
     body: Option<Incoming>,
@@ -26,7 +26,7 @@ pub(crate) struct RequestBody {
     unread_body: UnreadBody,
 }
 
-/// What was left of the body of a request.
+/// The rest of the body of a request.
 #[derive(Clone, Default)]
 pub(super) struct UnreadBody(Arc<Mutex<Option<Incoming>>>);
 
@@ -73,8 +73,8 @@ impl UnreadBody {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether something of the body remains after this: what comes within `time`, up to `most` bytes, is
-    /// read. Of a client that waits for `100 Continue` nothing is: reading would ask it to send the body.
+    /// Reads what arrives within `time`, up to `most` bytes, and says whether some of the body remains. Of a
+    /// client that waits for `100 Continue` nothing is: reading would ask it to send the body.
     pub(super) async fn remains(self, expects: bool, time: Duration, most: usize) -> bool {
         let Some(mut body) = self.lock().take() else { return false };
         if expects {
@@ -95,7 +95,7 @@ impl UnreadBody {
     }
 }
 
-/// Connections that linger after their answer, and for how long.
+/// Connections that linger after their answer, with their longest time.
 pub(super) struct Lingering {
     admission: Arc<Admission>,
     time: Duration,
@@ -113,7 +113,7 @@ impl Lingering {
         }
     }
 
-    /// Ends what is sent and discards what comes, until the client closes or the bounds are reached; where no
+    /// Ends sending and discards received bytes until the client closes or the bounds are reached. If no
     /// further connection may linger, it is closed at once.
     pub(super) async fn linger(&self, mut stream: TcpStream, address: IpAddr) {
         let Ok(_slot) = self.admission.admit(address) else { return };

@@ -1,5 +1,4 @@
-//! Listening: connections are taken within their limits, served over HTTP/1.1 and HTTP/2, and brought to an
-//! end.
+//! Listening: connections are accepted within their limits, served over HTTP/1.1 and HTTP/2, and ended.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -34,14 +33,14 @@ use crate::telemetry::BoundedLines;
 pub(super) struct Peer {
     /// The other end of its connection.
     pub(super) address: SocketAddr,
-    /// What was presented on that connection before.
+    /// The token that was last accepted on that connection.
     pub(super) connection_token: Arc<ConnectionToken>,
     /// The request itself, until the last byte of its answer.
     pub(super) request: Arc<RequestGuard>,
 }
 
 impl Peer {
-    /// The one that sent a request; of a request that came through no listener, nobody.
+    /// The connection of a request; none for a request that came through no listener.
     pub(super) fn find(extensions: &Extensions) -> Option<&Self> {
         extensions.get::<Self>()
     }
@@ -73,25 +72,25 @@ impl<S> Routes for S where
 {
 }
 
-/// What holds for each connection of a listener.
+/// Values for each connection of a listener.
 struct ListenerContext<S> {
     routes: S,
     builder: Builder<Streams>,
     timeouts: Timeouts,
     admission: Arc<Admission>,
     lingering: Lingering,
-    /// How long, and up to how many bytes, the rest of a body is read before an answer that does not need it.
+    /// Longest time and most bytes for reading the rest of a body before an answer that does not need it.
     unread_bounds: (Duration, usize),
     certificate: Option<Certificate>,
 }
 
-/// After an error of the listening socket itself, such as no free file descriptor, accepting waits this long.
+/// Pause after an error of the listening socket itself, such as no free file descriptor.
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(100);
 
-/// A handshake that has begun when the listener closes gets this time for its end.
+/// Time for a handshake that has begun when the listener closes.
 const HANDSHAKE_GRACE: Duration = Duration::from_millis(200);
 
-/// Serves `routes`; over TLS where `public` and the settings name a certificate.
+/// Serves `routes`, over TLS if it is `public` and the settings name a certificate.
 pub(crate) fn serve<S: Routes>(
     listener: std::net::TcpListener,
     routes: S,
@@ -122,8 +121,8 @@ pub(crate) fn serve<S: Routes>(
 }
 
 impl Listener {
-    /// Takes connections and requests for as long as `drain` while it asks clients to go elsewhere, then
-    /// closes what is idle, and cuts what is not done within `grace` after that.
+    /// Accepts connections and requests for `drain` while asking clients to use another instance. Then closes
+    /// idle connections, and cuts the others after `grace`.
     pub(crate) async fn stop(self, drain: Duration, grace: Duration) {
         let Self { phase, accepting, certificate_task } = self;
         phase.send_replace(Phase::Draining);
@@ -143,7 +142,8 @@ impl Listener {
     }
 }
 
-/// Our own limits come first and answer with a problem; the library's lie above them as a backstop.
+/// The limits of the HTTP library, above our own ones, which answer with a problem: the library's are a
+/// backstop.
 fn builder(settings: &HttpSettings) -> Builder<Streams> {
     let head = settings.max_header_size.in_memory().saturating_add(settings.max_uri_size.in_memory());
     let mut builder = Builder::new(Streams::new(settings.write_timeout.std()));
@@ -216,9 +216,8 @@ async fn accept<S: Routes>(
     }
 }
 
-/// Lets the kernel begin no further handshake, so that those begun can end and nobody who was let in is
-/// forgotten when the socket closes. Without it, as on other systems, some microseconds are left in which
-/// that can happen.
+/// Stops new handshakes in the kernel, so that begun ones can end and no accepted client is lost when the
+/// socket closes. Without it, as on other systems, some microseconds are left in which that can happen.
 #[cfg(target_os = "linux")]
 fn refuse_new_handshakes(listener: &TcpListener) {
     use socket2::{SockFilter, SockRef};
@@ -239,13 +238,13 @@ fn refuse_new_handshakes(listener: &TcpListener) {
 #[cfg(not(target_os = "linux"))]
 fn refuse_new_handshakes(_: &TcpListener) {}
 
-/// Errors that a client makes by going before it is accepted; the next is there to be accepted.
+/// Whether a client caused the error by closing before it was accepted; the next one can be accepted.
 fn is_connection_error(error: &std::io::Error) -> bool {
     use std::io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
 }
 
-/// One connection from its first byte, or its handshake, to its end.
+/// Serves one connection from its first byte, or its handshake, to its end.
 async fn serve_connection<S: Routes>(
     stream: TcpStream,
     address: SocketAddr,

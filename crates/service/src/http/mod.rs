@@ -1,4 +1,4 @@
-//! HTTP: listeners, the request pipeline, and what its steps need.
+//! HTTP: listeners, the request pipeline, and the state of its steps.
 
 mod access;
 mod admission;
@@ -47,7 +47,7 @@ use crate::error::StartError;
 use crate::state::Shared;
 use pipeline::Pipeline;
 
-/// What answers on the API's listener.
+/// The service of the API's listener.
 pub(crate) fn api(shared: Arc<Shared>) -> Result<Either<Cors<Pipeline>, Pipeline>, StartError> {
     let cors = cors::layer(&shared.settings.http.cors_origins)?;
     Ok(option_layer(cors).layer(Pipeline::new(shared)))

@@ -14,7 +14,7 @@ pub(super) async fn live() -> &'static str {
     "ok\n"
 }
 
-/// Readiness: whether the store answers; with it for how many issuers of tokens keys are known, and how many
+/// Readiness: whether the store answers, for how many issuers of tokens keys are known, and how many
 /// standards another version derived. No tenant is named: those who reach the port need not know the
 /// customers (`norma doctor operator` and the log name them). A provider that is down does not make an
 /// instance unready: its known keys go on working, and another instance would do no better.

@@ -60,7 +60,7 @@ where
     }
 }
 
-/// Answers one request, whatever becomes of it: context, steps, audit, trace.
+/// Answers one request, however it ends: context, steps, audit, trace.
 async fn answer(shared: Arc<Shared>, request: Request) -> Response {
     let (request, body) = request.into_parts();
     let route = Route::of(request.uri.path());
@@ -80,8 +80,7 @@ async fn answer(shared: Arc<Shared>, request: Request) -> Response {
     response
 }
 
-/// Puts the path of `public-url` before the one in `Content-Location`; the proxy that has it takes it away
-/// from requests.
+/// Adds the path of `public-url` to `Content-Location`; the proxy with this path removes it from requests.
 fn below(base_path: &str, headers: &mut HeaderMap) {
     if let Some(location) = headers.get(header::CONTENT_LOCATION).and_then(|value| value.to_str().ok())
         && let Ok(location) = HeaderValue::try_from(format!("{base_path}{location}"))
@@ -147,7 +146,7 @@ async fn steps(
     Ok(response)
 }
 
-/// The steps that read the store, of what no cache answers.
+/// The steps that read the store, when no cache has the answer.
 async fn authorized(
     shared: &Arc<Shared>,
     context: &mut RequestContext,

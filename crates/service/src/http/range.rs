@@ -5,7 +5,7 @@
 use axum::http::{HeaderMap, header};
 use headers::{HeaderMapExt, IfRange};
 
-/// What a `Range` header comes to for a body of a known length.
+/// The result of a `Range` header for a body of a known length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RequestedRange {
     /// All of it: 200.
@@ -49,7 +49,7 @@ pub(super) fn requested_range(
     if start < end { RequestedRange::Part(start, end) } else { RequestedRange::Nothing }
 }
 
-/// The ranges, when their unit is bytes; units know no case (section 14.1).
+/// The ranges, if their unit is bytes; the case of units does not count (section 14.1).
 fn bytes<'r>((unit, ranges): (&str, &'r str)) -> Option<&'r str> {
     unit.trim().eq_ignore_ascii_case("bytes").then_some(ranges)
 }

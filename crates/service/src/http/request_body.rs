@@ -1,4 +1,4 @@
-//! The body of a request, where its operation has one: JSON, as it is, within the limit.
+//! The body of a request, if its operation has one: JSON, without a coding, within the limit.
 
 use axum::body::{Body, HttpBody};
 use axum::http::{HeaderMap, header};
@@ -10,7 +10,7 @@ use norma_handlers::Failure;
 
 use norma_settings::HttpSettings;
 
-/// Reads the body; of an operation that has none, nothing is read.
+/// Reads the body; for an operation without one, nothing is read.
 ///
 /// # Errors
 /// It is not JSON by its `Content-Type`, is encoded, is larger than the settings allow, or breaks off.

@@ -12,18 +12,19 @@ use super::body::MAX_BUFFERED;
 use super::conditional::PreparedResponse;
 use super::context::Standards;
 
-/// What answers are negotiated by.
+/// Request headers that negotiate an answer.
 const NEGOTIATED_HEADERS: [HeaderName; 3] =
     [header::ACCEPT, header::ACCEPT_ENCODING, header::ACCEPT_LANGUAGE];
 
-/// Estimated bytes of memory of an answer in addition to its body and its key: headers, counters, the cache's
-/// entry.
+/// Estimated bytes of memory for an answer in addition to its body and its key: headers, counters, the
+/// cache's entry.
 const OVERHEAD: usize = 1024;
 
 /// Bytes of a small answer.
 const SMALL_ANSWER: u64 = 4 << 10;
 
-/// Answers by all that they depend on: caller, day, state of the catalogue, target and negotiated headers.
+/// Answers by everything that they depend on: caller, day, state of the catalogue, target and negotiated
+/// headers.
 pub(crate) struct ResponseCache(Option<Cache<Vec<u8>, CachedResponse, Weight>>);
 
 /// An answer that can be given again.
@@ -44,22 +45,22 @@ impl Weighter<Vec<u8>, CachedResponse> for Weight {
 }
 
 impl ResponseCache {
-    /// Room for so many bytes; 0: nothing is remembered.
+    /// A cache of this many bytes; 0 stores nothing.
     pub(crate) fn new(bytes: u64) -> Self {
         Self((bytes > 0).then(|| cache_of_bytes(bytes, SMALL_ANSWER, MAX_BUFFERED, Weight)))
     }
 }
 
-/// Where the answer to a request is kept, or would be.
+/// The slot for the answer to a request, whether it is stored or not.
 pub(super) struct CacheSlot<'c> {
     cache: &'c ResponseCache,
     key: Vec<u8>,
 }
 
 impl ResponseCache {
-    /// The place of the answer that a caller gets on a day (days since 1970) to a request, while the
-    /// catalogue is in this state. The state is to be asked for before a handler reads: what that finds is of
-    /// this state or of a later one.
+    /// The slot for the answer to a caller's request on a day (days since 1970), in this state of the
+    /// catalogue. The state is to be asked for before a handler reads: what that finds is of this state or of
+    /// a later one.
     pub(super) fn slot(
         &self,
         (caller, day): (&norma_auth::Caller, i64),
@@ -72,7 +73,7 @@ impl ResponseCache {
 }
 
 impl CacheSlot<'_> {
-    /// The answer that is kept there.
+    /// The answer in the slot.
     pub(super) fn get(&self) -> Option<CachedResponse> {
         self.cache.0.as_ref()?.get(&self.key)
     }
@@ -85,7 +86,7 @@ impl CacheSlot<'_> {
     }
 }
 
-/// Each part with its length before it, so that no two requests share a key.
+/// The key: each part after its length, so that no two requests share a key.
 fn key(([tenant, client], day): ([&str; 2], i64), state: State, request: &Parts) -> Vec<u8> {
     let target = request.uri.path_and_query().map_or("", |target| target.as_str());
     let mut key = Vec::with_capacity(256);

@@ -9,7 +9,7 @@ use norma_api::paths;
 use norma_api::problem::Code;
 use norma_handlers::Failure;
 
-/// What a path leads to.
+/// The target of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target {
     /// An operation of the table.

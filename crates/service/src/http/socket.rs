@@ -1,5 +1,4 @@
-//! TCP socket that reports to its connection when bytes arrive, and since when the client takes none of those
-//! sent.
+//! TCP socket that records when bytes arrive, and since when the client receives none of those sent.
 
 use std::io::{IoSlice, Result};
 use std::pin::Pin;
@@ -11,12 +10,11 @@ use tokio::net::TcpStream;
 
 use super::connection::Activity;
 
-/// So many bytes are progress: a client that takes fewer within `write-timeout` is as good as one that takes
-/// none.
+/// Fewest bytes that count as progress: a client that receives fewer within `write-timeout` counts as
+/// stalled.
 pub(super) const PROGRESS: usize = 16 * 1024;
 
-/// Bytes not yet sent that the kernel keeps of one connection; what more is written waits, and so does its
-/// memory.
+/// Most unsent bytes in the kernel for one connection; further bytes wait, and so does their memory.
 #[cfg(target_os = "linux")]
 const UNSENT: u32 = 256 * 1024;
 
@@ -42,7 +40,7 @@ impl Socket {
         Pin::new(self.stream.as_mut().expect("a socket has its stream until it is dropped"))
     }
 
-    /// Notes how a write went.
+    /// Records the result of a write.
     fn wrote(&mut self, result: Poll<Result<usize>>) -> Poll<Result<usize>> {
         match &result {
             Poll::Pending => self.activity.blocked(),
@@ -60,8 +58,8 @@ impl Socket {
 }
 
 impl Drop for Socket {
-    /// A connection that is cut must not leave its unsent bytes with the kernel: the client has shown that it
-    /// takes none. One whose client may still be sending goes back to who serves it.
+    /// Discards the unsent bytes of a cut connection in the kernel: the client has shown that it receives
+    /// none. One whose client may still be sending goes back to who serves it.
     fn drop(&mut self) {
         match self.stream.take() {
             Some(stream) if self.activity.is_cut() => drop(stream.set_zero_linger()),

@@ -1,4 +1,4 @@
-//! Outgoing bodies and HTTP/2 streams: a stream is reset whose client lets it make no progress.
+//! Outgoing bodies and HTTP/2 streams: a stream is reset when its client stops its progress.
 //!
 //! What the socket shows is enough for HTTP/1.1. In HTTP/2 a client can read everything else and yet give one
 //! stream no window (RFC 9113, section 5.2); the socket then looks well. So bodies go out in pieces, and that
@@ -22,12 +22,12 @@ tokio::task_local! {
     static STREAM: Arc<ClientTurn>;
 }
 
-/// Since when it is the client's turn to let a stream go on; 0: it is the service's.
+/// The time since when a stream waits for its client; 0: it waits for the service.
 #[derive(Default)]
 pub(super) struct ClientTurn(AtomicU64);
 
 impl ClientTurn {
-    /// Returns when the client has had its turn for longer than `write_timeout`.
+    /// Returns when the stream has waited for its client for longer than `write_timeout`.
     async fn stalled(&self, write_timeout: Duration) {
         let mut ticks = tokio::time::interval(write_timeout / 4);
         loop {
@@ -40,8 +40,7 @@ impl ClientTurn {
     }
 }
 
-/// Runs each HTTP/2 stream as a task that ends when its client stops it for too long, which resets the
-/// stream.
+/// Runs each HTTP/2 stream as a task that ends when its client stops it for too long; this resets the stream.
 #[derive(Clone)]
 pub(super) struct Streams {
     write_timeout: Duration,
@@ -73,7 +72,7 @@ impl<F: Future<Output = ()> + Send + 'static> hyper::rt::Executor<F> for Streams
 /// The body of an answer. Its request is in flight until this is dropped.
 pub(super) struct ResponseBody<B> {
     body: B,
-    /// What was taken from the body and not yet sent.
+    /// The part of the body that is read and not yet sent.
     rest: Bytes,
     /// None in HTTP/1.1.
     turn: Option<Arc<ClientTurn>>,

@@ -16,7 +16,7 @@ use norma_settings::{HttpSettings, UnusableSetting};
 pub(super) struct Certificate(Arc<ArcSwap<ServerConfig>>);
 
 impl Certificate {
-    /// The one that the settings name; `None` where they name none.
+    /// Loads the certificate of the settings; `None` if they name none.
     pub(super) fn load(settings: &HttpSettings) -> Result<Option<Self>, UnusableSetting> {
         if settings.tls_cert.is_empty() {
             return Ok(None);
@@ -28,12 +28,12 @@ impl Certificate {
         Ok(Some(Self(Arc::new(ArcSwap::from_pointee(config)))))
     }
 
-    /// What takes a handshake with the certificate in force.
+    /// The acceptor of handshakes with the current certificate.
     pub(super) fn acceptor(&self) -> TlsAcceptor {
         TlsAcceptor::from(self.0.load_full())
     }
 
-    /// Reads the certificate again whenever its file has changed; a broken one leaves the old one in force.
+    /// Reads the certificate again whenever its file has changed; an invalid one leaves the old one in use.
     pub(super) async fn follow(self, settings: HttpSettings) {
         let stamp = || {
             let of = |path: &str| std::fs::metadata(path).and_then(|m| m.modified()).ok();
@@ -60,7 +60,7 @@ impl Certificate {
     }
 }
 
-/// Whether certificate and key can be read and belong to each other.
+/// Checks that certificate and key can be read and match.
 ///
 /// # Errors
 /// Why not.

@@ -1,5 +1,4 @@
-//! A collector of traces on loopback: it decodes what it is sent, by the protobuf definitions of
-//! OpenTelemetry.
+//! A collector of traces on loopback, which decodes requests by the protobuf definitions of OpenTelemetry.
 
 #![allow(unreachable_pub, reason = "this is test code")]
 
@@ -75,7 +74,7 @@ impl Collector {
         (roots[0].clone(), self.steps(&roots[0]))
     }
 
-    /// The spans below a span, as paths of their names from it on, sorted.
+    /// The spans below a span, as paths of their names, sorted.
     pub fn steps(&self, root: &Span) -> Vec<String> {
         let mut paths = self.below(root, "");
         paths.sort();
@@ -93,7 +92,7 @@ impl Collector {
         paths
     }
 
-    /// An address that redirects to it, from another host as clients see it: another port.
+    /// An address that redirects to the collector from another host, as clients see it: another port.
     pub async fn redirecting(&self) -> String {
         let to = self.endpoint.clone();
         let redirect = post(async move || axum::response::Redirect::temporary(&to));

@@ -1,4 +1,4 @@
-//! Comparisons of two editions: what each grant shows of them, what is refused, and what is stored.
+//! Comparisons of two editions: the parts that each grant shows, refusals, and stored rows.
 
 use std::io::Read;
 use std::time::SystemTime;
@@ -24,7 +24,7 @@ pub(crate) async fn answer(world: &World, target: &str) -> (u16, Value) {
     (answer.status().as_u16(), answer.json().await.unwrap())
 }
 
-/// Gives the reader these grants for an edition, and no others; none: it is hidden.
+/// Gives the reader these grants for an edition, and no others; without any, it is hidden.
 pub(crate) async fn grant(world: &World, urn: &str, level: Option<Level>) {
     let now = SystemTime::now();
     let scope = Scope::List([urn.parse().unwrap()].into());
@@ -40,7 +40,7 @@ pub(crate) async fn grant(world: &World, urn: &str, level: Option<Level>) {
     }
 }
 
-/// The provisions of an edition as the store has them, asked for by a caller who may read it.
+/// The provisions of an edition in the store, read by a caller who may read it.
 async fn provisions(world: &World, urn: &str) -> Vec<Value> {
     grant(world, urn, Some(Level::Read)).await;
     let answer = world.get(&Operation::Provisions.path_with(&[urn])).send().await.unwrap();
@@ -214,7 +214,8 @@ async fn each_combination_of_grants_shows_what_it_allows_and_nothing_of_the_othe
     world.stop().await;
 }
 
-/// No id, label or text of provisions that may not be read, unless the other edition has the same.
+/// Asserts that no id, label or text of unreadable provisions is shown, unless the other edition has the
+/// same.
 fn shows_nothing_of(provisions: &[Value], other: &[Value], body: &str, what: &str) {
     let mut readable = Vec::new();
     other.iter().for_each(|provision| texts(provision, &mut readable));

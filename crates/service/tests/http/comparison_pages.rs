@@ -1,4 +1,4 @@
-//! Comparisons in pages: what they cost, what their cursors carry, and what they leave in the store.
+//! Comparisons in pages: their cost, the content of their cursors, and the rows that they leave in the store.
 
 use norma_store::Level;
 use serde_json::{Value, json};

@@ -1,5 +1,5 @@
-//! Connections: those that send nothing, take nothing or are too many are closed, and the others notice
-//! nothing of it.
+//! Connections: those that send nothing, receive nothing or are too many are closed, and the others are not
+//! affected.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -17,13 +17,14 @@ use crate::world::{self, World, eventually};
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
 /// A PING frame (section 6.7).
 const PING: &[u8] = b"\0\0\x08\x06\0\0\0\0\0norma-01";
-/// GET / on stream 1, of fields that HPACK has in its static table but `:authority: n` (RFC 7541, section 6).
+/// GET / on stream 1, with fields of HPACK's static table and `:authority: n` (RFC 7541, section 6).
 const GET: &[u8] = b"\0\0\x06\x01\x05\0\0\0\x01\x82\x86\x84\x41\x01n";
 
-/// What must happen soon enough on the slowest machine, and takes for ever where it does not happen.
+/// Time for events that are quick on the slowest machine, and never happen if there is a defect.
 const DEADLINE: Duration = Duration::from_secs(30);
 
-/// Sends `first`, then `again` every few milliseconds, until the other side closes; everything that it said.
+/// Sends `first`, then `again` every few milliseconds, until the other side closes; returns all received
+/// bytes.
 async fn until_closed<S>(mut socket: S, first: &[u8], again: &[u8]) -> Vec<u8>
 where
     S: AsyncReadExt + AsyncWriteExt + Unpin,
@@ -44,7 +45,7 @@ fn http_1(path: &str) -> Vec<u8> {
     format!("GET {path} HTTP/1.1\r\nHost: n\r\n\r\n").into_bytes()
 }
 
-/// The sum of a metric, as the operator's listener tells it.
+/// The sum of a metric, from the operator's listener.
 async fn metric(service: &Running, name: &str) -> u64 {
     let text = reqwest::get(format!("http://{}/metrics", service.ops_address)).await.unwrap();
     let text = text.text().await.unwrap();

@@ -28,7 +28,7 @@ fn query(operation: Operation) -> String {
     }
 }
 
-/// Has what is another in each run the same value, and lists few items.
+/// Gives values that differ between runs the same value, and shortens lists.
 fn shorten(value: &mut Value) {
     match value {
         Value::Object(members) => {

@@ -1,4 +1,4 @@
-//! Members of composed views that `fields` picks, held against the whole views.
+//! Members of composed views that `fields` selects, compared with the whole views.
 
 use indexmap::IndexMap;
 use norma_api::Operation;

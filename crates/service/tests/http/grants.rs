@@ -1,4 +1,4 @@
-//! Changes of grants: each makes a new catalogue state, so that no earlier answer is given again.
+//! Changes of grants: each makes a new catalogue state, so that no earlier answer is sent again.
 
 use std::time::{Duration, SystemTime};
 

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::routes::{body, target};
 use crate::world::{self, World};
 
-/// Status, headers and body of an answer, without what is another each time.
+/// Status, headers and body of an answer, without values that differ each time.
 async fn answer(world: &World, operation: Operation, path: &str, token: &str) -> (u16, Vec<String>, Value) {
     let url = format!("{}{path}", world.running.public_url);
     let request = match operation.describe().body {

@@ -13,7 +13,7 @@ use crate::answers::ask;
 use crate::memory::{LARGE, MEMORY, with_large_standard};
 use crate::world::World;
 
-/// The composed views, with the media types by which they are asked for.
+/// The composed views, with their media types.
 fn composed() -> [(String, &'static str); 4] {
     let path = |operation: Operation| operation.path_with(&[LARGE]);
     [
@@ -58,7 +58,7 @@ async fn large_composed_views_are_one_gzip_member_of_the_identity_bytes() {
     world.stop().await;
 }
 
-/// Asks for a path in a coding and reads the first byte of the answer; the client's kernel holds a part of
+/// Requests a path in a coding and reads the first byte of the answer; the client's kernel holds a part of
 /// it.
 pub(crate) async fn begin(world: &World, path: &str, coding: &str) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
@@ -73,7 +73,7 @@ pub(crate) async fn begin(world: &World, path: &str, coding: &str) -> TcpStream 
     stream
 }
 
-/// Reads the rest; how many bytes there were.
+/// Reads the rest, and returns the number of bytes.
 async fn finish(mut stream: TcpStream) -> usize {
     let (mut sum, mut buffer) = (0, [0; 16 << 10]);
     loop {

@@ -63,7 +63,7 @@ async fn a_provision_names_its_lineage_in_the_editions_that_its_reader_may_read(
     world.stop().await;
 }
 
-/// Takes the sample of the older edition in again, with another word in the provision that has this id.
+/// Ingests the sample of the older edition again, with another word in the provision with this id.
 async fn correct(world: &World, id: &Value) {
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/bicycle-anchors-ed1/document.xml");
     let text = std::fs::read_to_string(sample).unwrap();

@@ -9,7 +9,7 @@ use tokio::net::TcpStream;
 use crate::sockets::{trusting_tls, write_certificate};
 use crate::world::{READ, World, eventually};
 
-/// The head of a request with a body of so many bytes.
+/// The head of a request with a body of this many bytes.
 fn head(request: &str, length: usize, more: &str) -> String {
     format!("{request} HTTP/1.1\r\nHost: n\r\nContent-Length: {length}\r\n{more}\r\n")
 }
@@ -58,7 +58,7 @@ async fn a_body_that_comes_with_its_head_is_read_and_the_connection_goes_on() {
     world.stop().await;
 }
 
-/// Sends a body of 5 MB whose end the service does not wait for, and gives the head of the answer.
+/// Sends a body of 5 MB whose end the service does not wait for, and returns the head of the answer.
 async fn send_all(socket: impl AsyncRead + AsyncWrite + Unpin, request: &str, more: &str) -> String {
     const LENGTH: usize = 5_000_000;
     let (mut reading, mut writing) = tokio::io::split(socket);
@@ -129,7 +129,7 @@ async fn a_client_that_waits_for_100_continue_is_refused_before_it_sends_its_bod
     world.stop().await;
 }
 
-/// Sends a request that is answered early, reads the answer, and gives the connection with most of its body
+/// Sends a request that is answered early, reads the answer, and returns the connection with most of its body
 /// unsent.
 async fn answered_early(address: SocketAddr) -> TcpStream {
     let mut socket = TcpStream::connect(address).await.unwrap();
@@ -138,7 +138,7 @@ async fn answered_early(address: SocketAddr) -> TcpStream {
     socket
 }
 
-/// Whether the other side has closed the connection for good: what is sent meets a reset.
+/// Whether the other side has closed the connection completely: sending causes a reset.
 async fn is_reset(socket: &mut TcpStream) -> Option<()> {
     socket.write_all(b"x").await.err().map(drop)
 }
@@ -162,8 +162,8 @@ async fn a_connection_lingers_within_its_bounds_of_time_bytes_and_number() {
     bounded.stop().await;
 }
 
-/// Asks on a connection that is kept, sends a body that the answer does not need, and asks once more. Whether
-/// the early answer said that the connection closes; else the last answer came.
+/// Sends a request on a kept connection with a body that the answer does not need, then one more request.
+/// Whether the early answer said that the connection closes; else the last answer came.
 async fn closes_after_early_answer(address: SocketAddr, number: usize) -> bool {
     let socket = TcpStream::connect(address).await.unwrap();
     let (mut reading, mut writing) = socket.into_split();

@@ -1,4 +1,4 @@
-//! Memory of answers: what requests at once take stays below the settings that bound it.
+//! Memory of answers: concurrent requests stay below the settings that bound their memory.
 
 use std::fmt::Write as _;
 
@@ -16,8 +16,8 @@ const MIB: usize = 1 << 20;
 
 pub(crate) const LARGE: &str = "urn:nsb:std:nsb:9001:ed-1:en";
 
-/// A standard with so many clauses of twenty requirements, about 14 KB of provisions each, of words that do
-/// not compress.
+/// A standard with this many clauses of twenty requirements, about 14 KB of provisions each, with words that
+/// do not compress.
 fn large_standard(clauses: usize) -> String {
     let (mut body, mut random) = (String::new(), 1_u64);
     let mut word = || {
@@ -47,7 +47,7 @@ pub(crate) async fn with_large_standard(clauses: usize, settings: &[(&str, &str)
     world
 }
 
-/// Sends requests for these paths at once; the most bytes of memory that they took.
+/// Sends requests for these paths at once, and returns the most bytes of memory that they used.
 async fn most_memory(world: &World, paths: impl IntoIterator<Item = String>) -> usize {
     let paths: Vec<String> = paths.into_iter().collect();
     let requests: Vec<_> = paths.iter().map(|path| world.get(path)).collect();
@@ -84,7 +84,7 @@ async fn filters_of_a_large_standard_take_no_more_memory_than_the_settings_say()
     world.stop().await;
 }
 
-/// How often the service answered 503 for this reason, as `/metrics` says.
+/// Number of 503 answers for this reason, as in `/metrics`.
 async fn unavailable(world: &World, reason: &str) -> u64 {
     let metrics = world.http.get(format!("http://{}/metrics", world.running.ops_address));
     let metrics = metrics.send().await.unwrap().text().await.unwrap();

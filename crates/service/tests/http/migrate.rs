@@ -1,4 +1,4 @@
-//! Migration over HTTP: where ids and labels lead, and what changed on the way.
+//! Migration over HTTP: the counterparts of ids and labels, and what changed.
 
 use std::time::SystemTime;
 
@@ -45,7 +45,7 @@ const PARTS: [&str; 2] = [
     "Each hinge shall be opened one hundred times in dry air by a tester.",
 ];
 
-/// The standard in three editions: a bound that was turned around and then another value, a hinge in two
+/// The standard in three editions: a bound that was reversed and then got another value, a hinge in two
 /// sentences, a seal that was dropped, and a section with another number.
 async fn three_editions(world: &World) {
     let load = |load| format!("The box shall carry {load} for one hour.");

@@ -88,7 +88,7 @@ fn provocations(world: &World) -> Vec<Provocation> {
     ]
 }
 
-/// The answer must be a problem of this code, in every member.
+/// Asserts that the answer is a problem with this code, in every member.
 async fn expect(code: Code, answer: Response) -> Value {
     assert_eq!(answer.status().as_u16(), code.status(), "{code}");
     assert_eq!(answer.headers()["content-type"], "application/problem+json", "{code}");
@@ -135,7 +135,7 @@ async fn every_problem_of_the_contract_can_be_met_and_has_a_page() {
     assert!(missing.is_empty(), "no request provokes {missing:?}");
 }
 
-/// Problems that need a world of their own: other settings, a changed catalogue, a damaged store.
+/// Problems that need other settings, a changed catalogue or a damaged store.
 async fn changed_worlds(world: World) -> Vec<(Code, Response)> {
     let mut answers = Vec::new();
     let now = SystemTime::now();

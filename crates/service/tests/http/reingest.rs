@@ -1,4 +1,4 @@
-//! Reads during a repeated ingest: each answer is of the old edition or of the new one.
+//! Reads during a repeated ingest: each answer is from the old edition or from the new one.
 
 use std::collections::BTreeSet;
 use std::path::Path;

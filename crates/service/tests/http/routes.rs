@@ -1,5 +1,5 @@
-//! One access test for each route, generated from the page of routes: no token 401, no role 403, hidden 404,
-//! and at each level of grant what the contract says.
+//! One access test for each route, generated from the page of routes: without token 401, without role 403,
+//! hidden 404, and at each level of grant the answer of the contract.
 
 use norma_api::Operation;
 use norma_api::paths::{Description, Method, Requirement, ValueFormat};
@@ -20,8 +20,7 @@ pub(crate) fn arguments<'a>(operation: Operation, urn: &'a str, provision: &'a s
         .collect()
 }
 
-/// Path and query of an operation on a standard; one that takes two editions gets one that the reader may
-/// read.
+/// Path and query of an operation on a standard; the second edition of an operation on two is readable.
 pub(crate) fn target(operation: Operation, urn: &str, provision: &str) -> String {
     let path = operation.path_with(&arguments(operation, urn, provision));
     match operation {
@@ -30,7 +29,7 @@ pub(crate) fn target(operation: Operation, urn: &str, provision: &str) -> String
     }
 }
 
-/// A body that an operation takes, where it takes one.
+/// A body for an operation that accepts one.
 pub(crate) fn body(operation: Operation) -> Option<serde_json::Value> {
     operation.describe().body.map(|shape| match shape {
         "MigrateRequest" => serde_json::json!({ "ids": ["prv_aaaaaaaaaaaaaaaaaaaaaaaaaa"] }),

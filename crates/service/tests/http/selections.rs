@@ -1,12 +1,11 @@
-//! Selections made by a program, asked of the service, and held against its own sections and provisions.
+//! Generated selections: the answers of the service, compared with its own sections and provisions.
 
 use norma_api::Operation;
 use serde_json::Value;
 
 use crate::world::{self, World};
 
-/// A section as the hierarchy shows it: its number, and its place in document order with that of the last
-/// under it.
+/// A section of the hierarchy: its number, its index in document order, and that of its last subsection.
 struct Section {
     id: String,
     number: Option<String>,
@@ -35,8 +34,8 @@ impl Dice {
     }
 }
 
-/// One item of a selection, and whether it means a provision: given the place of its section and its own
-/// place there, counted from 1.
+/// One item of a selection, and whether it means a provision, given the index of its section and its own
+/// index there, counted from 1.
 struct Item {
     written: String,
     minus: bool,

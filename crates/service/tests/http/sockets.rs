@@ -13,7 +13,7 @@ use tokio::net::TcpStream;
 
 use crate::world::{self, World, eventually};
 
-/// Writes a new certificate for loopback, and its key; gives the certificate.
+/// Writes a new certificate for loopback, and its key; returns the certificate.
 pub(crate) fn write_certificate(folder: &Path) -> Certificate {
     let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
     std::fs::write(folder.join("key.pem"), made.signing_key.serialize_pem()).unwrap();

@@ -1,4 +1,4 @@
-//! A stop: clients are asked to go elsewhere while they are still served, and no request is lost.
+//! A stop: clients are asked to use another instance while they are still served, and no request is lost.
 
 use std::io::ErrorKind;
 use std::net::SocketAddr;
@@ -22,7 +22,7 @@ async fn exchange(socket: &mut TcpStream) -> std::io::Result<String> {
     Ok(String::from_utf8_lossy(&head).to_lowercase())
 }
 
-/// One request on a new HTTP/2 connection, and the end of that connection.
+/// Sends one request on a new HTTP/2 connection, and waits for the end of that connection.
 async fn asked_over_http_2(
     address: SocketAddr,
 ) -> (u16, tokio::task::JoinHandle<Result<(), h2::Error>>, h2::client::SendRequest<bytes::Bytes>) {
@@ -65,8 +65,8 @@ async fn while_it_drains_it_is_not_ready_and_answers_and_asks_clients_to_go() {
     world.stop().await;
 }
 
-/// Asks again and again until nobody listens, with a new connection for each request or for as long as the
-/// other side keeps it; counts requests that were sent and not answered.
+/// Repeats requests until the listener is closed, with a new connection for each or for as long as the other
+/// side keeps it. Counts requests that were sent and not answered.
 async fn ask_until_refused(address: SocketAddr, keep: bool, lost: Arc<AtomicUsize>) -> usize {
     let mut answered = 0;
     loop {

@@ -38,7 +38,7 @@ async fn a_table_is_had_by_id_and_by_number_and_as_csv() {
 
 const LIDS: &str = "urn:nsb:std:nsb:9002:ed-1:en";
 
-/// Cells that programs for spreadsheets read in ways of their own.
+/// Cells that spreadsheet programs read as something else.
 const CELLS: [&str; 7] = ["=1+1", "@sum", "a, \"b\"", "Öl – ∅ 5", "-18 °C", "−3", "0,5"];
 
 /// A standard with a group of two tables, and two tables after it.

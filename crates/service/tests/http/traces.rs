@@ -1,5 +1,5 @@
-//! Traces as a collector receives them: which requests are recorded, what is in them, and what a collector
-//! that is away changes.
+//! Traces as a collector receives them: which requests are recorded, with which content, and what changes
+//! while a collector is down.
 
 use std::time::Duration;
 
@@ -38,7 +38,7 @@ async fn status(request: reqwest::RequestBuilder) -> u16 {
     status
 }
 
-/// Asserts the attributes of a span, with those given by name only left to the caller.
+/// Asserts the attributes of a span, leaving those given by name only to the caller.
 fn assert_attributes(span: &Span, expected: &[(&str, &str)]) {
     let found: Vec<_> = span.attributes.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     assert_eq!(found, expected, "{span:?}");

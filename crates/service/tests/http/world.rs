@@ -1,4 +1,4 @@
-//! A service on a store of its own, with the samples in it, a real provider, and callers at each level.
+//! A service on its own store, with the samples in it, a real provider, and callers at each level.
 
 #![allow(unreachable_pub, reason = "this is test code")]
 
@@ -16,18 +16,18 @@ use norma_store::{Grant, Level, Scope, Store, Tenant};
 
 use crate::routes;
 
-/// The reader may read this one,
+/// An edition that the reader may read.
 pub const READ: &str = "urn:nsb:std:nsb:4230:-1:ed-1:en";
-/// only discover this one,
+/// An edition that the reader may only discover.
 pub const DISCOVERED: &str = "urn:nsb:std:nsb:4220:ed-1:en";
-/// and does not see this one,
+/// An edition that the reader does not see.
 pub const HIDDEN: &str = "urn:nsb:std:nsb:ts:4250:ed-1:en";
-/// nor the edition after one that they may read.
+/// A hidden edition, which follows one that the reader may read.
 pub const HIDDEN_SIBLING: &str = "urn:nsb:std:nsb:4210:ed-2:en";
-/// The one before it.
+/// The edition before it.
 pub const SIBLING: &str = "urn:nsb:std:nsb:4210:ed-1:en";
 
-/// All of it. The folder goes when it goes.
+/// A service with its store, provider and callers. Dropping it removes the folder.
 pub struct World {
     pub store: Store,
     pub running: Running,
@@ -101,7 +101,7 @@ impl World {
         self.http.get(format!("{}{path}", self.running.public_url)).bearer_auth(self.reader())
     }
 
-    /// What a reference resolves to.
+    /// The result of resolving a reference.
     pub async fn resolve(&self, urn: &str, reference: &str) -> serde_json::Value {
         let path = Operation::ResolveAssets.path_with(&[urn]);
         let request = self.http.post(format!("{}{path}", self.running.public_url));
@@ -121,7 +121,7 @@ impl World {
         self.idp.access_token(self.tenant, self.clients[1]).unwrap()
     }
 
-    /// A token of a client that nobody gave the role.
+    /// A token of a client without the role.
     pub fn roleless(&self) -> String {
         self.idp.access_token(self.tenant, self.clients[2]).unwrap()
     }
@@ -132,7 +132,7 @@ impl World {
         ids[0].to_string()
     }
 
-    /// Asks an operation at a path: status, problem code, challenge.
+    /// Requests a path with an operation: status, problem code, challenge.
     pub async fn ask(&self, operation: Operation, path: &str, token: Option<&str>) -> (u16, String, String) {
         self.sent(operation.describe().method, routes::body(operation), path, token).await
     }
@@ -215,10 +215,10 @@ async fn register(store: &Store, tenant: Guid, reader: Guid) {
     }
 }
 
-/// How long a test waits for what must happen soon on the slowest machine.
+/// Longest time to wait for an event that is quick on the slowest machine.
 const DEADLINE: Duration = Duration::from_secs(30);
 
-/// Polls until there is a value, every 20 milliseconds; fails after 30 seconds and names what was `expected`.
+/// Polls every 20 milliseconds until there is a value; fails after 30 seconds with what was `expected`.
 pub async fn eventually<T>(expected: &str, mut poll: impl AsyncFnMut() -> Option<T>) -> T {
     let started = Instant::now();
     loop {

@@ -1,4 +1,4 @@
-//! Bodies of views: stored bytes as they are, and what is composed of stored parts, made whole or while it is
+//! Bodies of views: stored bytes as they are, or composed from stored parts, as a whole or while they are
 //! sent.
 
 use std::sync::Arc;
@@ -16,8 +16,8 @@ use crate::http::body::MAX_BUFFERED;
 use crate::http::failed::failed;
 
 impl Authorized {
-    /// What makes the identity bytes of a view, after `front` where it has members of the catalogue; or of
-    /// those members among `fields`, after `front`, that list items.
+    /// The plan for the identity bytes of a view, after `front` where it has members from the catalogue. With
+    /// `fields`, only those members that list items, after `front`.
     pub(super) async fn plan(&self, view: View, fields: Fields<'_>, front: Bytes) -> Result<Plan, Failure> {
         let directory = self.directory()?;
         Ok(match (Part::of(view), fields) {
@@ -50,7 +50,7 @@ impl Authorized {
         Box::pin(async move { Ok(Arc::new(Raw { blob, start }) as Arc<dyn Pieces>) })
     }
 
-    /// Begin of an answer with these members: members of the catalogue, then those of the stored head.
+    /// The begin of an answer with these members: members from the catalogue, then those of the stored head.
     pub(super) async fn front(&self, fields: &[&str], live_fields: Bytes) -> Result<Bytes, Failure> {
         let mut memory = self.directory()?.part(Part::Head).size.saturating_mul(2);
         if !are_in_head(fields) {
@@ -62,8 +62,8 @@ impl Authorized {
         Ok([&*live_fields, members.as_bytes()].concat().into())
     }
 
-    /// So many identity bytes of a view, in a coding. They are made, and a composed view is compressed, while
-    /// they are sent where they are many.
+    /// This number of identity bytes of a view, in a coding. They are made, and a composed view is
+    /// compressed, while they are sent where they are many.
     pub(super) fn made<'e>(
         &'e self,
         view: View,
@@ -101,10 +101,10 @@ impl Authorized {
     }
 }
 
-/// The members of a composed view that are asked for; `None`: all of them.
+/// The requested members of a composed view; `None` for all of them.
 pub(super) type Fields<'e> = Option<&'e [&'static str]>;
 
-/// Whether these members come from the head of the pack, which tells nothing of the text.
+/// Whether these members come from the head of the pack, which reveals nothing of the text.
 pub(super) fn are_in_head(fields: &[&str]) -> bool {
     fields.iter().all(|field| *field == "relatedEditions" || HEAD_MEMBERS.contains(field))
 }

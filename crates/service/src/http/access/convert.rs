@@ -73,7 +73,7 @@ pub(super) fn level(level: AccessLevel) -> Level {
     }
 }
 
-/// How another edition is related to one.
+/// The relation of another edition to one.
 pub(super) fn related(kind: RelatedKind) -> RelatedEditionType {
     match kind {
         RelatedKind::ReplacedBy => RelatedEditionType::ReplacedBy,

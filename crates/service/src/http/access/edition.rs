@@ -1,4 +1,4 @@
-//! Authorized edition: its catalogue entry, and its views, read from its pack.
+//! Authorized edition: its catalogue entry and its views, which are read from its pack.
 
 use std::sync::Arc;
 
@@ -25,16 +25,16 @@ use super::services::RequestServices;
 use crate::http::body::MAX_BUFFERED;
 use crate::http::failed::{failed, unlicensed};
 
-/// An edition that the access step let its caller use.
+/// An edition that the access step allows its caller to use.
 pub(in crate::http) struct Authorized {
     pub(super) granted: GrantedEdition,
-    /// Whether it was asked for by its canonical URN.
+    /// Whether the request names its canonical URN.
     exact: bool,
     /// `None`: a later version of Norma wrote the pack.
     pub(super) directory: Option<Directory>,
     offsets: OnceCell<Arc<Offsets>>,
     index: OnceCell<Arc<Found>>,
-    /// Set once the request holds what working on fragments takes.
+    /// Set once the request has reserved memory for working on fragments.
     pub(super) reserved: OnceCell<()>,
     pub(super) services: RequestServices,
 }
@@ -54,12 +54,12 @@ impl Authorized {
         }
     }
 
-    /// Refuses content to who may only discover the edition, whatever its operation declares.
+    /// Refuses content to a caller who may only discover the edition, whatever its operation declares.
     pub(super) fn expect_readable(&self) -> Result<EditionHandle, Failure> {
         self.granted.readable().ok_or_else(|| unlicensed(&self.granted.entry().summary.urn))
     }
 
-    /// Refuses tables where the edition was stored before they were data.
+    /// Refuses tables of an edition that was stored before tables were data.
     fn expect_tables(&self) -> Result<(), Failure> {
         match self.directory()?.part(Part::Tables).size {
             0 => Err(Failure::before_rebuild("tables can be read")),
@@ -75,14 +75,14 @@ impl Authorized {
         self.granted.pack()
     }
 
-    /// The JSON of the provision with this ordinal, whose memory is reserved.
+    /// The JSON of the provision with this ordinal; its memory is already reserved.
     pub(super) async fn fragment(&self, ordinal: usize) -> Result<Bytes, Failure> {
         self.expect_readable()?;
         let range = self.offsets().await?.item(ordinal).ok_or_else(|| self.unreadable("a provision"))?;
         self.reader().await?.read(Part::Provisions, range).await
     }
 
-    /// A plan on the way, of which so many bytes come.
+    /// The bytes of a plan, in this number.
     pub(super) fn assembled(&self, plan: Plan, size: u64) -> Result<Assembled, Failure> {
         Ok(Assembled::new(self.pack(), (plan, size), self.directory()?, self.services.slots.clone()))
     }
@@ -102,7 +102,7 @@ impl Authorized {
         self.read_part(part, Ok).await?.map_err(failed)
     }
 
-    /// What `read` makes of the identity bytes of a part.
+    /// The result of `read` for the identity bytes of a part.
     async fn parsed<T: Send + 'static>(
         &self,
         part: Part,
@@ -114,7 +114,7 @@ impl Authorized {
         read.map(Arc::new).ok_or_else(|| self.unreadable(part.name()))
     }
 
-    /// Inflates a part and works on it, in a slot where it is large.
+    /// Inflates a part and works on it, in a slot if it is large.
     async fn read_part<T: Send + 'static>(
         &self,
         part: Part,
@@ -138,7 +138,7 @@ impl Authorized {
         self.index.get_or_try_init(|| self.parsed(Part::Index, read)).await
     }
 
-    /// A pack that a later version of Norma wrote, or a damaged store.
+    /// The failure for a pack that a later version of Norma wrote, or for a damaged store.
     pub(super) fn unreadable(&self, what: &str) -> Failure {
         Failure::unreadable(format_args!("{what} of {} cannot be read", self.granted.entry().summary.urn))
     }
@@ -393,5 +393,5 @@ impl AuthorizedEdition for Authorized {
     }
 }
 
-/// Digits of a digest in an entity tag: 64 bits tell the states of one resource apart.
+/// Digits of a digest in an entity tag: 64 bits distinguish the states of one resource.
 const TAG_DIGITS: usize = 16;

@@ -1,4 +1,4 @@
-//! Index of an edition: what handlers find in it by id, number and reference.
+//! Index of an edition, in which handlers find parts by id, number and reference.
 
 use norma_model::{Digest, Outline};
 use norma_render::Index;

@@ -1,4 +1,4 @@
-//! Lineages of provisions as their reader may see them: members in other editions with their labels.
+//! Lineages of provisions as their reader may see them, with the labels of members in other editions.
 
 use std::borrow::Cow;
 
@@ -55,8 +55,8 @@ impl Authorized {
         Ok(state)
     }
 
-    /// As [`AuthorizedMigration::fates`](norma_handlers::AuthorizedMigration::fates), with the edition whose
-    /// members of lineages are sources.
+    /// As [`AuthorizedMigration::fates`](norma_handlers::AuthorizedMigration::fates), with the edition in
+    /// which the members of lineages are sources.
     pub(super) async fn find_fates(
         &self,
         asked: &[Asked],
@@ -73,7 +73,7 @@ impl Authorized {
         Ok(fates)
     }
 
-    /// Has the lineages of the document updated where they wait for it.
+    /// Requests an update of the document's lineages, if they wait for one.
     fn request_update(&self, is_due: bool) {
         if is_due {
             self.services.lineages.request(self.granted.entry().summary.urn.document_urn());
@@ -98,7 +98,7 @@ impl Found {
     }
 }
 
-/// Provisions of other editions with their labels.
+/// Provisions of other editions, with their labels.
 ///
 /// # Errors
 /// There is no room for reading these.
@@ -154,12 +154,12 @@ impl ProvisionLineage for Found {
     }
 }
 
-/// The edition of a provision that a lineage has, which the caller may read.
+/// The edition of a provision in a lineage, which the caller may read.
 fn edition(relative: &Relative, services: &RequestServices) -> Authorized {
     Authorized::new(relative.edition.clone(), true, services)
 }
 
-/// A provision of another edition, with its label where that can be read.
+/// A provision of another edition, with its label if that can be read.
 async fn related(relative: &Relative, edition: &Authorized) -> RelatedProvision<'static> {
     let label = label(edition, relative.ordinal, &relative.id).await.unwrap_or_else(|failure| {
         let cause = failure.cause().unwrap_or(failure.detail());
@@ -177,7 +177,7 @@ async fn related(relative: &Relative, edition: &Authorized) -> RelatedProvision<
     }
 }
 
-/// The label of the provision with this ordinal, where it has the id still.
+/// The label of the provision with this ordinal, if it still has the id.
 async fn label(edition: &Authorized, ordinal: usize, id: &ProvisionId) -> Result<Option<String>, Failure> {
     #[derive(Deserialize)]
     struct Labelled<'a> {

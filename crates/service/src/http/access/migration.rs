@@ -1,5 +1,5 @@
-//! Migration: what the lineages of a document say of ids in one edition, and what changed since the edition
-//! of each.
+//! Migration: what the lineages of a document say about ids in one edition, and what changed since the
+//! edition of each id.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub(in crate::http) struct Migration<'s> {
     pub(in crate::http) texts: bool,
 }
 
-/// Bytes of memory that an item of the answer takes while it is made: as values and as JSON.
+/// Bytes of memory for an item of the answer while it is made: as values and as JSON.
 const ITEM: u64 = 4096;
 
 impl<'s> Migration<'s> {

@@ -1,6 +1,6 @@
-//! The access step: from a bearer token to a caller, and from a caller and a call to what the store shows
-//! them. No handler has another way to an edition: [`Authorized`](edition::Authorized) is made in this module
-//! only.
+//! The access step: from a bearer token to a caller, and from a caller and a call to the parts of the store
+//! that they may use. No handler has another way to an edition: [`Authorized`](edition::Authorized) is made
+//! in this module only.
 
 mod bodies;
 mod catalogue;
@@ -43,9 +43,9 @@ use services::RequestServices;
 use ticket::{Signer, Ticket};
 pub(super) use token::{Caller, authenticate};
 
-/// What a caller may have: what a handler is given.
+/// The values that a caller may use, as a handler gets them.
 pub(super) enum Granted<'s> {
-    /// The list of standards, as far as they may see them.
+    /// The list of standards that they may see.
     List(GrantedCatalogue<'s>, ListQuery),
     /// Part of an edition.
     Edition(Authorized, Part),
@@ -53,11 +53,11 @@ pub(super) enum Granted<'s> {
     Provision(Authorized, ProvisionId, ProvisionPosition),
     /// The comparison of two editions.
     Comparison(Pair<'s>, ComparisonQuery),
-    /// What became of ids in an edition, or of labels of another.
+    /// The counterparts of ids in an edition, or of labels of another.
     Migrate(Migration<'s>),
     /// URLs of the assets of an edition.
     Resolve(Authorized, Signer),
-    /// The bytes of an asset, for so many seconds.
+    /// The bytes of an asset, for this number of seconds.
     Asset(Authorized, Digest, i64),
     /// The limits in force.
     Limits,
@@ -65,7 +65,7 @@ pub(super) enum Granted<'s> {
     Document(Document),
 }
 
-/// Gives what the call asks for, as far as its caller may have it at the level that the operation needs.
+/// Authorizes a call: gives its values if the caller may use them at the level that the operation needs.
 ///
 /// # Errors
 /// It is not there, or the caller may not see or read it.
@@ -88,7 +88,7 @@ pub(super) async fn authorize<'s>(
     authorize_ticket(shared, context, &signed).await
 }
 
-/// What a caller with a token may have.
+/// Authorizes a caller with a token.
 async fn authorize_caller<'s>(
     shared: &'s Arc<Shared>,
     context: &mut RequestContext,
@@ -142,7 +142,7 @@ async fn authorize_caller<'s>(
     })
 }
 
-/// The published provision that an id of a provision or lineage names.
+/// The published provision for an id of a provision or lineage.
 ///
 /// # Errors
 /// There is none that the caller may see. To a caller who may know of it, the answer says what became of one
@@ -191,7 +191,7 @@ async fn provision(
     })
 }
 
-/// What editions use of the service while they answer this request.
+/// The services for editions that answer this request.
 fn services(shared: &Shared, context: &mut RequestContext, viewer: &Viewer) -> RequestServices {
     RequestServices {
         memory: context.memory(&shared.in_flight),
@@ -201,7 +201,7 @@ fn services(shared: &Shared, context: &mut RequestContext, viewer: &Viewer) -> R
     }
 }
 
-/// A client that takes turns with others.
+/// A client for turns with others.
 pub(super) fn client(tenant: &str, name: &str) -> Client {
     Client { tenant: tenant.into(), name: name.into() }
 }
@@ -216,12 +216,12 @@ async fn view_for<'s>(shared: &'s Shared, viewer: &Viewer) -> Result<CatalogueVi
     Ok(view)
 }
 
-/// Whether an edition was asked for by its canonical URN.
+/// Whether a request names an edition by its canonical URN.
 fn is_exact(id: &Identifier, granted: &GrantedEdition) -> bool {
     matches!(id, Identifier::Urn(urn) if *urn == granted.entry().summary.urn)
 }
 
-/// The edition that was found, where the caller may use it at this level. `name` is what the audit will say.
+/// The found edition, if the caller may use it at this level. `name` is what the audit will say.
 fn require_level(
     name: &mut Option<AuditedStandard>,
     found: Lookup,
@@ -243,7 +243,7 @@ fn require_level(
     Ok(granted)
 }
 
-/// The level that a call of an operation needs for an edition that it names.
+/// The level that a call of an operation needs for its edition.
 fn required_level(operation: Operation, call: &Call) -> Level {
     match operation.describe().requirement {
         Requirement::Read if is_discoverable(operation, call) => Level::Discover,
@@ -253,15 +253,14 @@ fn required_level(operation: Operation, call: &Call) -> Level {
     }
 }
 
-/// Whether a call asks for those members of an answer alone that the table of operations opens to who may
-/// only discover the edition.
+/// Whether a call asks only for members of an answer that the table of operations opens at level `discover`.
 fn is_discoverable(operation: Operation, call: &Call) -> bool {
     let Call::Edition(_, Part::Fields(_, fields)) = call else { return false };
     fields.iter().all(|field| operation.describe().discoverable.contains(field))
 }
 
-/// What the caller of a signed URL may have: we signed it, it has not expired, its caller is not suspended
-/// and may still read the edition. Grants and recalls may have changed since it was signed.
+/// Authorizes a signed URL: we signed it, it has not expired, its caller is not suspended and may still read
+/// the edition. Grants and recalls may have changed since it was signed.
 async fn authorize_ticket<'s>(
     shared: &'s Arc<Shared>,
     context: &mut RequestContext,
@@ -294,12 +293,12 @@ async fn authorize_ticket<'s>(
     }
 }
 
-/// The answer for a standard that is not there, and for one that the caller may not see: the same.
+/// The failure for a standard that does not exist or that the caller may not see; both are the same.
 fn standard_not_found() -> Failure {
     Failure::new(Code::StandardNotFound, "There is no standard with this identifier that you may see.")
 }
 
-/// The languages of `Accept-Language`, the most wanted first; refused ones and `*` are left out.
+/// The languages of `Accept-Language`, the preferred one first, without refused ones and `*`.
 fn languages(request: &Parts) -> Vec<Lang> {
     let accept = list_of(&request.headers, header::ACCEPT_LANGUAGE).unwrap_or_default();
     let mut ranges: Vec<_> = parse_quality_list(&accept).filter(|range| range.quality > 0).collect();

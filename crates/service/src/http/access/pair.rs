@@ -22,13 +22,13 @@ use crate::state::Shared;
 pub(in crate::http) struct Pair<'s> {
     shared: &'s Shared,
     granted: [GrantedEdition; 2],
-    /// What their comparison is made of.
+    /// The editions for their comparison.
     compared: [EditionHandle; 2],
     /// The editions, where the caller may read both.
     readable: Option<Box<[Authorized; 2]>>,
     named: (Side, bool),
     language: Lang,
-    /// What the publisher says of the two, and a digest of it.
+    /// The publisher's table for the two, and a digest of it.
     table: (Vec<Correspondence>, String),
     /// Number of provisions of both.
     provisions: usize,
@@ -38,8 +38,8 @@ pub(in crate::http) struct Pair<'s> {
 }
 
 impl<'s> Pair<'s> {
-    /// The pair of the edition in the path and the other one, where their caller may read one of them and
-    /// they can be compared. `exact`: both were asked for by their canonical URNs.
+    /// The pair of the edition in the path and the other one, if their caller may read one of them and they
+    /// can be compared. `exact`: both were asked for by their canonical URNs.
     ///
     /// # Errors
     /// The caller may read neither, or the editions cannot be compared.
@@ -115,8 +115,8 @@ impl<'s> Pair<'s> {
         })
     }
 
-    /// Reserves what making a page takes at most, at once: nothing of it is waited for while the comparison
-    /// is held.
+    /// Reserves all memory for making a page at once, so that no request waits for memory while it holds the
+    /// comparison.
     async fn reserve(&self, PageSize { items, reads_editions, has_parts }: PageSize) -> Result<(), Failure> {
         let items = items.min(self.provisions) as u64;
         let entries = self.granted.each_ref().map(|one| &**one.entry());
@@ -133,9 +133,8 @@ impl<'s> Pair<'s> {
         }
     }
 
-    /// The comparison as it is stored, and true; else what changed between the pairs that the lineages of the
-    /// document give. Then it is true as well where the two are not compared by and by: they are no
-    /// neighbours.
+    /// The stored comparison, and true; or the changes between the pairs that the lineages of the document
+    /// give. Then it is true as well where the two are not compared by and by: they are no neighbours.
     pub(super) async fn stored_or_followed(&self) -> Result<(Arc<Cached>, bool), Failure> {
         let [older, newer] = &self.compared;
         if older.has_comparison(newer, &self.language, norma_compare::VERSION).await.map_err(failed)? {
@@ -154,8 +153,8 @@ impl<'s> Pair<'s> {
         Ok((self.cached(&state, make).await?, !are_neighbours))
     }
 
-    /// The comparison that is kept in memory, or what `make` gives. `state` tells comparisons of the same
-    /// states of both editions apart.
+    /// The comparison from memory, or the result of `make`. `state` tells comparisons of the same states of
+    /// both editions apart.
     async fn cached<M>(&self, state: &str, make: M) -> Result<Arc<Cached>, Failure>
     where
         M: Future<Output = Result<Compared, Failure>> + Send + 'static,
@@ -175,7 +174,7 @@ impl<'s> Pair<'s> {
         self.shared.comparisons.get(&Wanted { key, provisions, memory, client }, make).await
     }
 
-    /// The comparison as it is stored, or made now.
+    /// The stored comparison, or one that is made now.
     fn found(&self) -> impl Future<Output = Result<Compared, Failure>> + Send + 'static {
         let [older, newer] = self.compared.clone();
         let (language, table) = (self.language.clone(), self.table.0.clone());
@@ -250,21 +249,20 @@ impl AuthorizedPair for Pair<'_> {
     }
 }
 
-/// Bytes of memory that an item of a page takes while the page is made: as values, as JSON and in gzip.
+/// Bytes of memory for an item of a page while the page is made: as values, as JSON and in gzip.
 const ITEM: u64 = 2048;
 
 /// The same, of an item with texts.
 const ITEM_WITH_TEXTS: u64 = 4096;
 
-/// What the catalogue says of whether an edition may be compared.
+/// The values in the catalogue that decide whether an edition may be compared.
 async fn rows_of(granted: &GrantedEdition) -> Result<Comparable, Failure> {
     let rows = granted.comparable().await.map_err(failed)?;
     // It changed since it was looked up.
     rows.ok_or_else(|| failed(norma_store::Error::Contended(granted.entry().summary.urn.to_string())))
 }
 
-/// Whether two editions are of documents that are one document, or of which one adopts the other or both the
-/// same.
+/// Whether two editions are of one document, or of documents of which one adopts the other or both the same.
 fn share_a_document(urns: [&Urn; 2], rows: &[Comparable; 2]) -> bool {
     let [older, newer] = [0, 1].map(|side| {
         let adopted = rows[side].adopted.iter().filter_map(|urn| urn.parse::<PartialUrn>().ok());
@@ -281,7 +279,7 @@ fn index(side: Side) -> usize {
     }
 }
 
-/// The language that is compared: the one that was asked for, or the first that both editions have.
+/// The language that is compared: the requested one, or the first that both editions have.
 fn language([older, newer]: &[GrantedEdition; 2], asked: Option<&Lang>) -> Result<Lang, Failure> {
     let [older, newer] = [older, newer].map(|granted| &granted.entry().summary);
     let common = norma_compare::languages_of_both(&older.languages, &newer.languages);
@@ -320,7 +318,7 @@ fn not_comparable(detail: String) -> Failure {
     Failure::new(Code::NotComparable, detail).because(cause)
 }
 
-/// The answer where a comparison would be larger than a limit. Of an edition that the caller may only
+/// The failure when a comparison would be larger than a limit. Of an edition that the caller may only
 /// discover it says no more than that.
 fn too_large(urns: &[&str], limit: String) -> Failure {
     Failure::new(Code::ComparisonTooLarge, format!("{}: expected at most {limit}.", urns.join(", ")))

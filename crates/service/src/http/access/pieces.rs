@@ -1,4 +1,4 @@
-//! Pieces of a pack that answers are made of: stored bytes, the results of plans, and single fragments.
+//! Pieces of a pack for answers: stored bytes, the results of plans, and single fragments.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -31,19 +31,19 @@ impl Pieces for Raw {
     }
 }
 
-/// A plan that is carried out on a pack in the store.
+/// A plan that is run on a pack in the store.
 pub(super) struct Assembled {
     pack: BlobReader,
     /// `None` while a step is carried out.
     assembly: Option<Box<Assembly>>,
-    /// What its bytes are compressed with, in the slot in which they are made.
+    /// The compressor for its bytes, in the slot in which they are made.
     gzip: Option<GzipPieces>,
     size: u64,
     slots: ClientSlots,
 }
 
 impl Assembled {
-    /// `size`: the number of bytes that come of the plan.
+    /// A plan whose result has `size` bytes.
     pub(super) fn new(
         pack: BlobReader,
         (plan, size): (Plan, u64),
@@ -120,16 +120,16 @@ impl Assembled {
     }
 }
 
-/// Assembled bytes as they are asked for: from the start on, one stretch after the other.
+/// Assembled bytes in the order of requests: from the start on, one piece after the other.
 pub(super) struct Sequence {
     assembled: Mutex<Assembled>,
-    /// Bytes of memory of what the plan is made of.
+    /// Bytes of memory for the inputs of the plan.
     parsed: u64,
 }
 
 impl Sequence {
-    /// Bytes of memory that a sequence takes, where what its plan is made of takes `parsed`. Some pieces are
-    /// larger than they were planned: nodes of the graph become more bytes than they are made of.
+    /// Bytes of memory for a sequence, when the inputs of its plan use `parsed`. Some pieces are larger than
+    /// they were planned: nodes of the graph become more bytes than they are made of.
     pub(super) fn memory_with(parsed: u64) -> u64 {
         parsed.saturating_add((Assembly::MEMORY + 2 * Assembly::CHUNK) as u64)
     }
@@ -149,7 +149,7 @@ impl Pieces for Sequence {
     }
 }
 
-/// Reader of fragments of a pack; those that follow one another in a segment cost one inflation.
+/// Reader of fragments of a pack; consecutive ones in a segment cost one inflation.
 pub(super) struct Fragments<'a> {
     pack: BlobReader,
     directory: &'a Directory,
@@ -175,7 +175,7 @@ impl<'a> Fragments<'a> {
         Self { pack, directory, offsets, services, segment: None }
     }
 
-    /// The segment that holds a fragment of a part, with its stored bytes.
+    /// The segment with a fragment of a part, with its stored bytes.
     async fn stored(&self, part: Part, fragment: &Range<u64>) -> Result<(Segment, Bytes), Failure> {
         let segment = Segment::find(self.directory, self.offsets, part, fragment)
             .map_err(|damaged| failed(corrupt(&self.pack, damaged)))?;
@@ -210,7 +210,7 @@ impl<'a> Fragments<'a> {
         Ok(found)
     }
 
-    /// Those of the provisions, by their indexes in ascending order, that fit. One segment at a time is
+    /// The provisions among these that match, by their indexes in ascending order. One segment at a time is
     /// inflated.
     ///
     /// # Errors

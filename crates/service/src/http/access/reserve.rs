@@ -1,4 +1,4 @@
-//! Reservations of memory: upper bounds of what answers about an edition take while they are made.
+//! Reservations of memory: upper bounds for answers about an edition while they are made.
 
 use norma_api::media::View;
 use norma_handlers::Failure;
@@ -9,14 +9,14 @@ use super::pieces::{FILTERED, SEGMENT};
 use crate::http::body::MAX_BUFFERED;
 
 impl Authorized {
-    /// Bytes of memory that parts take once they are parsed, at most.
+    /// Most bytes of memory for parts once they are parsed.
     pub(super) fn parsed_memory(&self, parts: &[Part]) -> Result<u64, Failure> {
         let directory = self.directory()?;
         let stored: u64 = parts.iter().map(|&part| directory.part(part).size).sum();
         Ok(stored.saturating_mul(PARSED))
     }
 
-    /// Bytes of memory that finding, filtering and sending items takes, at most.
+    /// Most bytes of memory for finding, filtering and sending items.
     fn working_memory(&self) -> Result<u64, Failure> {
         let directory = self.directory()?;
         let largest = [Part::Content, Part::Provisions, Part::Tables].map(|part| directory.part(part).size);
@@ -30,8 +30,8 @@ impl Authorized {
         self.reserve_work_with(&[], 0).await
     }
 
-    /// Reserves what work on this edition and on others takes at most, and so many bytes more, at once:
-    /// nothing waits while the request holds a part of it.
+    /// Reserves the memory for work on this edition and on others, and this many bytes more, at once: a
+    /// request never waits while it holds a part of it.
     ///
     /// # Errors
     /// There is no room.
@@ -46,13 +46,13 @@ impl Authorized {
         Ok(())
     }
 
-    /// Bytes of memory that reading one provision takes, at most.
+    /// Most bytes of memory for reading one provision.
     pub(super) fn fragment_memory(&self) -> Result<u64, Failure> {
         let segment = self.directory()?.part(Part::Provisions).size.min(SEGMENT);
         Ok(self.parsed_memory(&[Part::Offsets])?.saturating_add(segment))
     }
 
-    /// Bytes of memory that making the identity bytes of a view takes beyond these, at most.
+    /// Most bytes of memory for making the identity bytes of a view, in addition to these.
     pub(super) fn memory_of(&self, view: View) -> Result<u64, Failure> {
         match Part::of(view) {
             Some(part) => {
@@ -64,5 +64,5 @@ impl Authorized {
     }
 }
 
-/// Bytes of memory that a byte of a stored index or of stored offsets becomes, at most.
+/// Most bytes of memory for each byte of a stored index or of stored offsets.
 const PARSED: u64 = 16;

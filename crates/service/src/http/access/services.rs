@@ -6,7 +6,7 @@ use norma_traces::Trace;
 use crate::http::in_flight::RequestMemory;
 use crate::slots::ClientSlots;
 
-/// What an edition uses of the service while it answers one request.
+/// The services for an edition while it answers one request.
 #[derive(Clone)]
 pub(super) struct RequestServices {
     pub(super) memory: RequestMemory,

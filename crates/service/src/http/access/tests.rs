@@ -71,7 +71,7 @@ fn languages_come_in_order_of_preference() {
     assert_eq!(found, ["fr-ca", "en", "de"]);
 }
 
-/// Each of the checks alone: over HTTP the first one refuses what the others let through.
+/// Each of the checks alone: over HTTP the first one refuses, so the others are not reached.
 #[tokio::test(flavor = "multi_thread")]
 async fn content_of_an_edition_that_may_only_be_discovered_is_refused_three_times() {
     let folder = tempfile::tempdir().unwrap();
@@ -190,11 +190,11 @@ async fn a_large_partition_is_decoded_in_a_slot_and_a_small_one_without() {
     busy.await.unwrap().1.unwrap();
 }
 
-/// Names the store to this test when it runs as a child.
+/// The variable with the store's name when this test runs as a child.
 #[cfg(unix)]
 const CHILD: &str = "NORMA_TEST_CHILD_OF";
 
-/// The test runs itself again: root writes whatever the mode says, unless it has given that capability up
+/// The test runs itself again: root writes whatever the mode says, unless it has dropped that capability
 /// (capabilities(7)).
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]

@@ -1,5 +1,5 @@
-//! URLs of assets: edition, digest, tenant, client and expiry, sealed with a key that is kept with the store,
-//! so that a URL that is passed on cannot be changed and tells nothing of who asked for it.
+//! URLs of assets: edition, digest, tenant, client and expiry, sealed with a key from the store. So a URL
+//! that is passed on cannot be changed and does not reveal the caller.
 
 use aws_lc_rs::aead::{AES_256_GCM_SIV, Aad, NONCE_LEN, Nonce, RandomizedNonceKey};
 use axum::http::header;
@@ -58,7 +58,8 @@ impl AssetUrls for Signer {
     }
 }
 
-/// What a URL says: postcard, sealed by AES-256-GCM-SIV (RFC 8452) with the nonce before it, in base64url.
+/// The content of a URL: postcard, sealed by AES-256-GCM-SIV (RFC 8452) with the nonce before it, in
+/// base64url.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Ticket {
     pub(super) urn: String,
@@ -80,12 +81,13 @@ impl Ticket {
         BASE64URL_NOPAD.encode(&[nonce.as_ref(), bytes.as_slice()].concat())
     }
 
-    /// The caller for whom it was sealed, at this time.
+    /// The caller for whom the URL was sealed, at this time.
     pub(super) fn viewer(&self, now: Timestamp) -> Viewer {
         Viewer::verified(&self.tenant, &self.client, Day::from_time(now.into()))
     }
 
-    /// Reads what one of the keys sealed; `None` too where a replaced key sealed for longer than it may.
+    /// Opens a ticket that one of the keys sealed; `None` also if a replaced key sealed it for longer than it
+    /// may.
     pub(super) fn open(text: &str, keys: &[SigningKey]) -> Option<Self> {
         let bytes = BASE64URL_NOPAD.decode(text.as_bytes()).ok()?;
         let (nonce, sealed) = bytes.split_at_checked(NONCE_LEN)?;

@@ -1,4 +1,4 @@
-//! Authentication: from a bearer token to a caller who is within their limits.
+//! Authentication: from a bearer token to a caller within their limits.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -19,13 +19,13 @@ use crate::http::listen::Peer;
 use crate::limits::Refusal;
 use crate::state::Shared;
 
-/// A caller whose token was accepted, who is not suspended and within their rate.
+/// A caller with an accepted token, who is not suspended and within their rate.
 pub(in crate::http) struct Caller {
     who: Arc<norma_auth::Caller>,
     now: Timestamp,
 }
 
-/// The caller of an operation; `None` where the operation asks for no token.
+/// The caller of an operation; `None` if the operation needs no token.
 ///
 /// # Errors
 /// The token is refused, or the caller has used up the rate or the requests in flight that a client may have.
@@ -70,18 +70,18 @@ pub(in crate::http) async fn authenticate(
 }
 
 impl Caller {
-    /// Who asks, as their token says.
+    /// The caller's name, as the token gives it.
     pub(in crate::http) fn who(&self) -> &norma_auth::Caller {
         &self.who
     }
 
-    /// Who asks, on which day.
+    /// The viewer: the caller and the day.
     pub(super) fn viewer(&self) -> Viewer {
         let Self { who, now } = self;
         Viewer::verified(who.tenant.as_str(), &who.client, Day::from_time((*now).into()))
     }
 
-    /// Days since 1970 in UTC: what access depends on of the time.
+    /// Days since 1970 in UTC, on which access depends.
     pub(in crate::http) fn day(&self) -> i64 {
         self.now.as_second().div_euclid(86_400)
     }
@@ -119,9 +119,9 @@ fn refused(shared: &Shared, request: &Parts, reject: Reject) -> Failure {
     }
 }
 
-/// What is wrong with the token, as its sender may know it. What depends on which issuers are registered
-/// here, and on their keys, is one sentence: until the signature is verified, the sender may be a stranger
-/// who looks for the operator's customers.
+/// The error of the token, as its sender may know it. What depends on which issuers are registered here, and
+/// on their keys, is one sentence: until the signature is verified, the sender may be a stranger who looks
+/// for the operator's customers.
 fn reason(reject: &Reject, role: &str) -> Cow<'static, str> {
     match reject {
         Reject::Missing => "The request has no `Authorization: Bearer` with an access token.".into(),
@@ -152,7 +152,7 @@ fn reason(reject: &Reject, role: &str) -> Cow<'static, str> {
     }
 }
 
-/// RFC 6750, section 3, with the metadata of RFC 9728, section 5.1.
+/// The challenge of RFC 6750, section 3, with the metadata of RFC 9728, section 5.1.
 fn challenge(shared: &Shared, error: Option<&str>) -> String {
     let metadata = format!("{}{}", shared.public_url, Operation::ProtectedResource.path());
     let error = error.map(|e| format!(", error=\"{e}\"")).unwrap_or_default();
