@@ -124,7 +124,7 @@ async fn fill(
     Ok(())
 }
 
-/// Two editions of each number; parts up to 9; two publishers.
+/// The URN of an edition: two editions of each number; parts up to 9; two publishers.
 fn urn(n: u32) -> Urn {
     let (publisher, number, part, edition) =
         (["iso", "bsi"][n as usize % 2], n / 36 + 1, n / 4 % 9 + 1, n / 2 % 2 + 1);
@@ -188,7 +188,7 @@ fn id(n: u32, p: u32) -> ProvisionId {
     ProvisionId::from_bytes(std::array::from_fn(|i| digest.as_bytes()[i]))
 }
 
-/// Bytes that this process wrote into files and sockets, on Linux.
+/// Bytes that this process wrote to files and sockets, on Linux.
 fn written() -> u64 {
     let text = std::fs::read_to_string("/proc/self/io").unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix("wchar: "));

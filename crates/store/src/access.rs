@@ -11,10 +11,10 @@ use sha2::{Digest as _, Sha256};
 use crate::entry::Summary;
 use crate::{Error, Result};
 
-/// How far a grant reaches; a higher one includes a lower one.
+/// The level of a grant; a higher one includes a lower one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Level {
-    /// To know that the standard exists: lists, bibliographic data and the section hierarchy.
+    /// Use of lists, bibliographic data and the section hierarchy.
     Discover,
     /// Everything.
     Read,
@@ -65,7 +65,7 @@ pub enum Scope {
     List(BTreeSet<Urn>),
 }
 
-/// What a tenant, or one client of it, is given.
+/// The rights that a tenant, or one client of it, is given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grant {
     /// The tenant.
@@ -84,29 +84,29 @@ pub struct Grant {
 }
 
 impl Grant {
-    /// Whether the day is one of those that the grant is for.
+    /// Whether the grant is valid on the day.
     pub fn holds_on(&self, day: &Day) -> bool {
         self.from.as_ref().is_none_or(|from| from <= day)
             && self.until.as_ref().is_none_or(|until| until >= day)
     }
 }
 
-/// How the tokens of one tenant differ from what the settings say; what is `None` is as they say.
+/// The differences between the tokens of one tenant and the settings; `None` means as in the settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TokenShape {
     /// Accepted values of `typ`.
     pub types: Option<Vec<String>>,
     /// Whether `typ` may be absent.
     pub type_optional: Option<bool>,
-    /// The claim that names the tenant; empty where none does.
+    /// The claim that names the tenant; empty if no claim does.
     pub tenant_claim: Option<String>,
     /// The claims that name the client.
     pub client_claims: Option<Vec<String>>,
-    /// The claim with the roles, or the path of one.
+    /// The claim with the roles, or its path.
     pub role_claim: Option<String>,
     /// The form of that claim.
     pub role_form: Option<String>,
-    /// The rule by which its tokens are those of applications.
+    /// The rule by which its tokens show that they were issued to applications.
     pub app_only: Option<String>,
     /// The names under which its tokens address the service.
     pub audiences: Option<Vec<String>>,
@@ -121,11 +121,11 @@ pub struct Tenant {
     pub id: String,
     /// Its name, for people.
     pub name: String,
-    /// Issuer of its tokens, where it is not the one that the configured template gives.
+    /// Issuer of its tokens, if it is not that of the configured template.
     pub issuer: Option<String>,
-    /// Address of its key set, where it is not the one that the configured template gives.
+    /// Address of its key set, if it is not that of the configured template.
     pub jwks_uri: Option<String>,
-    /// What its tokens look like.
+    /// The form of its tokens.
     pub tokens: TokenShape,
     /// None of its callers is served.
     pub suspended: bool,
@@ -146,8 +146,8 @@ pub struct Viewer {
 }
 
 impl Viewer {
-    /// The caller whom a verified token or an opened ticket names, on the day of the request. In a service
-    /// only the access step calls this (`crates/cli/tests/imports.rs`).
+    /// The caller of a verified token or an opened ticket, on the day of the request. In a service only the
+    /// access step calls this (`crates/cli/tests/imports.rs`).
     pub fn verified(tenant: impl Into<String>, client: impl Into<String>, today: Day) -> Self {
         Self { tenant: tenant.into(), client: client.into(), today }
     }
@@ -163,7 +163,7 @@ impl Viewer {
     }
 }
 
-/// The longest time that an asset URL may work, and that a signing key counts after another one replaced it.
+/// The longest time that an asset URL is valid, and that a signing key counts after another one replaced it.
 pub const MAX_ASSET_URL_LIFETIME: Duration = Duration::from_secs(15 * 60);
 
 /// A secret by which asset URLs are signed.
@@ -173,13 +173,13 @@ pub struct SigningKey {
     pub secret: [u8; 32],
     /// When it was made.
     pub made: SystemTime,
-    /// When the next key replaced it; `None` for the current one.
+    /// The time when the next key replaced it; `None` for the current one.
     pub replaced: Option<SystemTime>,
 }
 
 impl SigningKey {
-    /// Whether a URL with this expiry that the key signed counts: a replaced key signs no URL that works
-    /// longer than those it signed before. Instances that have not seen the rotation yet get some seconds.
+    /// Whether a URL with this expiry, signed by the key, is valid: a replaced key signs no URL for longer
+    /// than before. Instances that have not seen the rotation yet get some seconds.
     pub fn may_sign_until(&self, expiry: SystemTime) -> bool {
         self.replaced.is_none_or(|replaced| expiry <= replaced + MAX_ASSET_URL_LIFETIME + ROTATION_TAKES)
     }
@@ -199,9 +199,9 @@ impl fmt::Debug for SigningKey {
 pub struct Policy {
     /// The tenants, by id.
     pub tenants: Vec<Tenant>,
-    /// Suspended clients, with their tenant; a GUID in lower case.
+    /// Suspended clients with their tenants; a GUID in lower case.
     pub suspended: BTreeSet<(String, String)>,
-    /// The grants with their ids, in the order they were given.
+    /// The grants with their ids, in the order in which they were given.
     pub grants: Vec<(i64, Grant)>,
     /// The keys of asset URLs, the current one first.
     pub signing_keys: Vec<SigningKey>,
@@ -213,7 +213,7 @@ impl Policy {
         self.tenants.binary_search_by(|t| t.id.as_str().cmp(id)).ok().map(|index| &self.tenants[index])
     }
 
-    /// Whether this client, or its whole tenant, is not to be served; an unknown tenant is not.
+    /// Whether this client, or its whole tenant, is refused, as is an unknown tenant.
     pub fn is_suspended(&self, tenant: &str, client: &str) -> bool {
         self.tenant(tenant).is_none_or(|t| t.suspended)
             || self.suspended.contains(&(tenant.to_owned(), canonical_client(client)))
@@ -224,7 +224,7 @@ impl Policy {
         self.suspended.iter().filter(move |(t, _)| t == tenant).map(|(_, client)| client.as_str())
     }
 
-    /// What the grants that fit give together, for an operator's lists: no caller is served by it.
+    /// The rights of all matching grants together, for an operator's lists; no caller is served by it.
     pub fn given_by(&self, fits: impl Fn(i64, &Grant) -> bool) -> GivenRights {
         let mut rights = Rights::default();
         for (id, grant) in self.grants.iter().filter(|(id, grant)| fits(*id, grant)) {
@@ -233,7 +233,7 @@ impl Policy {
         GivenRights(rights)
     }
 
-    /// What the viewer may see.
+    /// The rights of a viewer.
     pub(crate) fn rights(&self, viewer: &Viewer) -> Rights {
         let is_suspended = self.is_suspended(&viewer.tenant, &viewer.client);
         let mut rights = Rights { is_suspended, ..Rights::default() };
@@ -250,7 +250,7 @@ impl Policy {
     }
 }
 
-/// What some grants give together: see [`Policy::given_by`].
+/// The rights of some grants together: see [`Policy::given_by`].
 pub struct GivenRights(Rights);
 
 impl GivenRights {
@@ -260,11 +260,10 @@ impl GivenRights {
     }
 }
 
-/// The rules that hold for one viewer. Each kind is indexed, so a lookup does not slow down with their
-/// number.
+/// The rights of one viewer. Each kind is indexed, so a lookup does not slow down with their number.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rights {
-    /// URNs that begin so; each beginning is one of [`prefixes_of`].
+    /// Prefixes of URNs; each is one of [`prefixes_of`].
     pub(crate) prefixes: BTreeMap<String, Level>,
     pub(crate) exact: BTreeMap<String, Level>,
     pub(crate) classes: BTreeMap<String, Level>,
@@ -291,8 +290,7 @@ impl Rights {
         *known = level.max(*known);
     }
 
-    /// Names the rules in few bytes, however many they are: what was found by them is remembered by this
-    /// name.
+    /// A short name of the rights, however many there are, under which results for them are cached.
     pub(crate) fn name(&self) -> [u8; 32] {
         self.name
     }
@@ -304,7 +302,7 @@ impl Rights {
         Sha256::digest(format!("{:?}", (prefixes, exact, classes, lists))).into()
     }
 
-    /// The highest level that the rules give for this edition.
+    /// The highest level for this edition.
     pub(crate) fn level<S: AsRef<str>>(&self, urn: &str, ics: &[S]) -> Option<Level> {
         let prefixes = prefixes_of(urn).filter_map(|beginning| self.prefixes.get(beginning));
         let classes =
@@ -320,8 +318,8 @@ impl Rights {
     }
 }
 
-/// What a URN, or a prefix of URNs, begins with, as far as patterns can name it: nothing, all up to a colon,
-/// all up to the `ed-` of an edition; the shortest first.
+/// The prefixes of a URN, or of a prefix of URNs, that patterns can name: nothing, each up to a colon, that
+/// up to the `ed-` of an edition; the shortest first.
 fn prefixes_of(urn: &str) -> impl Iterator<Item = &str> {
     let colons = urn.match_indices(':').flat_map(move |(at, _)| {
         let edition = urn[at + 1..].starts_with("ed-").then(|| &urn[..at + 4]);
@@ -330,13 +328,13 @@ fn prefixes_of(urn: &str) -> impl Iterator<Item = &str> {
     std::iter::once("").chain(colons)
 }
 
-/// An ICS code and the classes that it belongs to.
+/// An ICS code and the classes above it.
 fn classes(code: &str) -> impl Iterator<Item = &str> {
     code.match_indices('.').map(|(at, _)| &code[..at]).chain(std::iter::once(code))
 }
 
-/// The form in which clients are stored and compared, as the verifier of tokens compares them: a GUID in
-/// lower case, another name as it is.
+/// The form in which clients are stored and compared, as in the verifier of tokens: a GUID in lower case,
+/// another name as it is.
 pub(crate) fn canonical_client(client: &str) -> String {
     let is_guid = client.len() == 36
         && client.bytes().enumerate().all(|(at, byte)| match at {
@@ -346,7 +344,7 @@ pub(crate) fn canonical_client(client: &str) -> String {
     if is_guid { client.to_ascii_lowercase() } else { client.to_owned() }
 }
 
-/// Refuses the name of a client that no token has.
+/// Refuses the name of a client that cannot be in a token.
 pub(crate) fn check_client(client: &str) -> Result<()> {
     if client.is_empty() || client.contains(char::is_whitespace) {
         let hint = "expected the client's id; leave it out to mean all clients of the tenant";

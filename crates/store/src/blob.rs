@@ -1,4 +1,4 @@
-//! Blobs as values: bytes with their digest, their row in the catalogue, and what a transaction puts.
+//! Blobs as values: bytes with their digest, their row in the catalogue, and the blobs of a transaction.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::pieces::Layout;
 
-/// Bytes, their SHA-256 digest, and the places where they are cut into pieces.
+/// Bytes, their SHA-256 digest, and the offsets at which they are cut into pieces.
 #[derive(Clone, Debug)]
 pub struct Blob {
     digest: Digest,
@@ -22,15 +22,15 @@ impl Blob {
         Self::in_pieces(bytes, [])
     }
 
-    /// Hashes the bytes and cuts them at these places, in ascending order: a piece that begins there is read
-    /// without those before it. Pieces larger than 256 KiB are cut further.
+    /// Hashes the bytes and cuts them at these offsets, in ascending order, so that a piece is read without
+    /// those before it. Pieces larger than 256 KiB are cut further.
     pub fn in_pieces(bytes: impl Into<Bytes>, cuts: impl IntoIterator<Item = u32>) -> Self {
         let bytes = bytes.into();
         let digest = Digest::from_bytes(Sha256::digest(&bytes).into());
         Self { digest, bytes, cuts: cuts.into_iter().collect() }
     }
 
-    /// Bytes that were hashed before, with what came of it.
+    /// Bytes that are already hashed, with their digest.
     pub(crate) fn verified(digest: Digest, bytes: Bytes, cuts: Vec<u32>) -> Self {
         Self { digest, bytes, cuts }
     }
@@ -71,18 +71,18 @@ impl PartialEq for Blob {
 
 impl Eq for Blob {}
 
-/// A blob in the catalogue: where its pieces are, and their checksums.
+/// A blob in the catalogue: its storage, and the lengths and checksums of its pieces.
 #[derive(Clone, Debug)]
 pub(crate) struct BlobRow {
-    /// Its number, which the keys of its pieces begin with.
+    /// Its number, the begin of the keys of its pieces.
     pub(crate) id: i64,
     pub(crate) digest: Digest,
-    /// The name of its object; none where its pieces are in the engine.
+    /// The name of its object; `None` if its pieces are in the engine.
     pub(crate) object: Option<String>,
     pub(crate) layout: Layout,
 }
 
-/// Rows are equal where the blob is the same, also when it is in another store.
+/// Rows are equal if the blob is the same, also when it is in another store.
 impl PartialEq for BlobRow {
     fn eq(&self, other: &Self) -> bool {
         (&self.digest, &self.layout) == (&other.digest, &other.layout)
@@ -91,17 +91,17 @@ impl PartialEq for BlobRow {
 
 impl Eq for BlobRow {}
 
-/// Blobs that go into the catalogue with the next transaction.
+/// Blobs for the catalogue in the next transaction.
 #[derive(Default)]
 pub(crate) struct StagedBlobs<'a> {
     pub(crate) blobs: BTreeMap<Digest, &'a Blob>,
-    /// Names of their objects; none where the bytes go into the engine.
+    /// Names of their objects; `None` if the bytes are put into the engine.
     pub(crate) objects: Option<BTreeMap<Digest, String>>,
     pub(crate) rewritten: BTreeSet<Digest>,
 }
 
 impl<'a> StagedBlobs<'a> {
-    /// The blob of this digest, where its bytes are at hand, with the name of its object.
+    /// The blob with this digest, if its bytes are available, with the name of its object.
     pub(crate) fn get(&self, digest: &Digest) -> Option<(&'a Blob, Option<&str>)> {
         let blob = *self.blobs.get(digest)?;
         match &self.objects {
@@ -110,7 +110,7 @@ impl<'a> StagedBlobs<'a> {
         }
     }
 
-    /// Whether the blob is written also where it is there.
+    /// Whether the blob is written even if it exists.
     pub(crate) fn is_rewritten(&self, digest: &Digest) -> bool {
         self.rewritten.contains(digest)
     }

@@ -24,19 +24,19 @@ use crate::{Error, Location, Result, Settings};
 /// Bytes of a small piece.
 const SMALL_PIECE: u64 = 2 << 10;
 
-/// Blobs of more bytes than this are not kept in memory.
+/// Most bytes of a blob that is cached in memory.
 const MAX_CACHED_BLOB: u64 = 4 << 20;
 
 /// Objects that are written at once, at most.
 const MAX_CONCURRENT_PUTS: usize = 8;
 
-/// Where blobs are kept, with the hot pieces in memory.
+/// The storage of blobs, with often used pieces in memory.
 pub(crate) struct Blobs {
     pub(crate) objects: Option<Objects>,
     hot: Cache<(Digest, usize), Bytes, BySize>,
 }
 
-/// A cache of pieces with room for so many bytes.
+/// A cache of pieces with this size in bytes.
 fn hot_pieces(bytes: u64) -> Cache<(Digest, usize), Bytes, BySize> {
     cache_of_bytes(bytes, SMALL_PIECE, PIECE as u64, BySize)
 }
@@ -67,12 +67,12 @@ impl BlobReader {
         Self { core: Arc::clone(core), row, windows: None }
     }
 
-    /// The same blob, of which it gives only the bytes of these ranges. Offsets stay those of the blob.
+    /// The same blob, limited to the bytes of these ranges. Offsets stay those of the blob.
     pub(crate) fn within(self, windows: Vec<Range<u64>>) -> Self {
         Self { windows: Some(windows), ..self }
     }
 
-    /// The end of the bytes from `at` that it gives; `at` where it gives none.
+    /// The end of the readable bytes from `at`; `at` if there are none.
     fn end_from(&self, at: u64) -> u64 {
         let Some(windows) = &self.windows else { return self.size().max(at) };
         windows.iter().find(|window| window.contains(&at)).map_or(at, |window| window.end)
@@ -88,8 +88,8 @@ impl BlobReader {
         self.row.layout.size()
     }
 
-    /// Some bytes, all of them in memory; fewer where they end before, none where they begin outside of what
-    /// may be read. Only the pieces that hold them are read.
+    /// Reads some bytes, all of them into memory; fewer if the end comes before, none if they begin outside
+    /// the readable ranges. Only the pieces that hold them are read.
     ///
     /// # Errors
     /// [`Error::Corrupt`] when the bytes of a piece do not match their checksum, or are gone.
@@ -114,8 +114,8 @@ impl BlobReader {
         Ok(all.freeze())
     }
 
-    /// The bytes from `at` to the end of the piece that holds it, at most 256 KiB, as far as they may be
-    /// read. For streams.
+    /// The bytes from `at` to the end of their piece, at most 256 KiB, within the readable ranges. For
+    /// streams.
     ///
     /// # Errors
     /// As of [`read`](Self::read).
@@ -138,8 +138,8 @@ impl Blobs {
         })
     }
 
-    /// A piece of a blob, from memory where it is kept there. Those who ask for the same one at the same time
-    /// share one read.
+    /// A piece of a blob, from memory if it is cached. Those who ask for the same one at the same time share
+    /// one read.
     async fn piece(&self, engine: &dyn Engine, row: &BlobRow, n: usize) -> Result<Bytes> {
         let load = self.load(engine, row, n);
         if row.layout.size() > MAX_CACHED_BLOB {
@@ -148,7 +148,7 @@ impl Blobs {
         self.hot.get_or_insert_async(&(row.digest, n), load).await
     }
 
-    /// A piece from where it is kept, checked. Where that fails, and the blob was put elsewhere since the
+    /// Loads a piece from storage and checks it. Where that fails, and the blob was put elsewhere since the
     /// catalogue was asked, from there.
     async fn load(&self, engine: &dyn Engine, row: &BlobRow, n: usize) -> Result<Bytes> {
         let damage = match self.fetch(engine, row, n).await {
@@ -178,7 +178,7 @@ impl Blobs {
         row.layout.checked(digest, n, bytes)
     }
 
-    /// Reads each piece, not from memory, gives it to `each`, and compares the whole with its digest.
+    /// Reads each piece from storage, gives it to `each`, and compares the whole with its digest.
     pub(crate) async fn verify(
         &self,
         engine: &dyn Engine,
@@ -198,7 +198,7 @@ impl Blobs {
         Ok(())
     }
 
-    /// All bytes of a blob, not from memory, and compared with its digest.
+    /// Reads all bytes of a blob from storage and compares them with its digest.
     pub(crate) async fn read_verified(&self, engine: &dyn Engine, row: &BlobRow) -> Result<Blob> {
         let mut all = Vec::with_capacity(usize::try_from(row.layout.size()).unwrap_or(0));
         self.verify(engine, row, |piece| all.extend_from_slice(piece)).await?;
@@ -230,9 +230,8 @@ impl Blobs {
         Ok(damaged)
     }
 
-    /// Puts blobs where their bytes belong: what is kept in the engine waits for the transaction; an object
-    /// is there before any row names it, and none is put for a blob that the catalogue has already, but for
-    /// those to be `rewritten`.
+    /// Stages blobs: those for the engine wait for the transaction, while an object is stored before any row
+    /// names it. Blobs that the catalogue already has are skipped, unless they are to be `rewritten`.
     pub(crate) async fn stage<'a>(
         &self,
         engine: &dyn Engine,

@@ -5,8 +5,7 @@ use std::hash::Hash;
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 
-/// A cache with room for so many bytes, of values of which the small ones have `small` bytes and the largest
-/// `large`.
+/// A cache with this size in bytes, for values of about `small` bytes for small ones and at most `large`.
 ///
 /// It remembers the keys of values that it gave up, half as many as small values would fit: one of these that
 /// is asked for again is kept, so that small values supersede large ones that nobody asks for any more

@@ -7,22 +7,22 @@ use serde::{Deserialize, Serialize};
 use crate::engine::{Row, Value};
 use crate::{Error, Result};
 
-/// A checksum of a row that an earlier version stored: nothing is known.
+/// A checksum of a row that an earlier version stored without one.
 const UNKNOWN: i64 = -1;
 
-/// The columns that a list shows and that only a publication changes; column `listed_checksum` is of them.
+/// The columns that a list shows and that only a publication changes; column `listed_checksum` covers them.
 pub(crate) const LISTED_CHECKED: &str = "urn, reference, title, publisher, number, part, supplement_kind, supplement_number, \
      supplement_year, languages, kind, published_on, ics, revision";
 
-/// What a read of an edition begins with; column `head_checksum` is of them. `pack` is the digest of the
-/// pack.
+/// The columns that each read of an edition uses; column `head_checksum` covers them. `pack` is the digest of
+/// the pack.
 pub(crate) const HEAD_CHECKED: &str = "urn, revision, source, source_size, pack, directory, assets";
 
-/// The ids of an edition with its name; column `provisions_checksum` is of them.
+/// The ids of an edition with its name; column `provisions_checksum` covers them.
 pub(crate) const PROVISIONS_CHECKED: &str = "urn, provisions";
 
-/// CRC-32C (RFC 9260, appendix A) of values, each with its length before it: it finds bits that flipped, and
-/// values of another row.
+/// CRC-32C (RFC 9260, appendix A) of values, each after its length: it finds flipped bits, and values of
+/// another row.
 pub(crate) fn checksum<'a>(values: impl IntoIterator<Item = &'a Value>) -> i64 {
     let mut sum = crc_fast::Digest::new(crc_fast::CrcAlgorithm::Crc32Iscsi);
     for value in values {
@@ -46,7 +46,7 @@ pub(crate) fn checksum<'a>(values: impl IntoIterator<Item = &'a Value>) -> i64 {
     i64::try_from(sum.finalize()).unwrap_or(i64::MAX)
 }
 
-/// Compares values with the checksum that was stored with them. `what` names them.
+/// Compares values with their stored checksum. `what` names them.
 ///
 /// # Errors
 /// [`Error::Corrupt`] where they are not what was stored.
@@ -67,7 +67,7 @@ pub(crate) fn expect_row(row: &Row, stored: &str, columns: &str, what: &dyn std:
     expect_checksum(row.int(stored)?, values, what)
 }
 
-/// The ids of an edition, of a row with its `urn`, its `provisions` and `provisions_checksum`.
+/// The ids of an edition, from a row with `urn`, `provisions` and `provisions_checksum`.
 ///
 /// # Errors
 /// [`Error::Corrupt`] where they are not what was stored.
@@ -76,7 +76,7 @@ pub(crate) fn read_provisions(row: &Row) -> Result<Vec<ProvisionId>> {
     Ok(unpack_provisions(row.bytes("provisions")?))
 }
 
-/// What a message calls the ids of an edition; written only where there is one.
+/// The name of an edition's ids in a message, which is written only if there is one.
 struct Ids<'a>(&'a str);
 
 impl std::fmt::Display for Ids<'_> {

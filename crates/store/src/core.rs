@@ -25,7 +25,7 @@ pub(crate) struct Core {
     scans: Scans,
     settings: Settings,
     current: RwLock<CurrentSnapshot>,
-    /// Held during a check; the last failure, and when it was.
+    /// The last failure and its time, locked during a check.
     last_failure: Mutex<Option<(Instant, Error)>>,
     refreshing: AtomicBool,
 }
@@ -77,7 +77,7 @@ impl Core {
         self.scans.begin(self.engine(), viewer).await
     }
 
-    /// The current snapshot, not older than the setting `max_staleness` allows.
+    /// The current snapshot, at most as old as the setting `max_staleness` allows.
     pub(crate) async fn snapshot(self: &Arc<Self>) -> Result<Arc<Snapshot>> {
         let (snapshot, age) = {
             let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
@@ -98,7 +98,7 @@ impl Core {
         Ok(snapshot)
     }
 
-    /// Checks whether the catalogue changed; concurrent callers share the check, and its failure.
+    /// Checks whether the catalogue changed; concurrent callers share the check and its failure.
     pub(crate) async fn refresh(&self) -> Result<Arc<Snapshot>> {
         let started = Instant::now();
         let mut failure = self.last_failure.lock().await;

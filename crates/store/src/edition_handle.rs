@@ -12,7 +12,7 @@ use crate::lineage::{ComparisonKey, Correspondence, StoredComparison};
 use crate::transact::transact;
 use crate::{BlobReader, Error, Result};
 
-/// An edition, in the state in which it was read, with the way to its pack, its assets and its comparisons.
+/// An edition in the state in which it was read, with access to its pack, its assets and its comparisons.
 #[derive(Clone)]
 pub struct EditionHandle {
     core: Arc<Core>,
@@ -28,7 +28,7 @@ impl EditionHandle {
         &self.core
     }
 
-    /// What the catalogue holds of it.
+    /// Its values in the catalogue.
     pub fn entry(&self) -> &Arc<Entry> {
         &self.entry
     }
@@ -38,7 +38,7 @@ impl EditionHandle {
         BlobReader::new(&self.core, Arc::clone(&self.entry.pack_row))
     }
 
-    /// Its asset with this digest, to be read piece by piece; none where it has no such asset.
+    /// Its asset with this digest, to be read piece by piece; `None` if it has no such asset.
     ///
     /// # Errors
     /// [`Error::Corrupt`] where the asset is lost, and those of the engine.
@@ -51,8 +51,8 @@ impl EditionHandle {
         Ok(Some(BlobReader::new(&self.core, Arc::new(row))))
     }
 
-    /// The stored record of the comparison of this edition, as the older one, with another; `None` where
-    /// there is none of these revisions by this version of the matcher.
+    /// The stored record of the comparison of this edition, as the older one, with another. `None` if no
+    /// record of these revisions by this version of the matcher is stored.
     ///
     /// # Errors
     /// Those of the engine.
@@ -65,7 +65,7 @@ impl EditionHandle {
         comparison::comparison(self.core.engine(), &self.key(newer, language, matcher)).await
     }
 
-    /// Whether there is a stored record as [`comparison`](Self::comparison) gives it. It is not read.
+    /// Whether [`comparison`](Self::comparison) would give a record. It is not read.
     ///
     /// # Errors
     /// Those of the engine.
@@ -89,7 +89,7 @@ impl EditionHandle {
         transact!(self, |tx| comparison::put_comparison(tx, key, record))
     }
 
-    /// What a publisher says became of the provisions of this edition, as the older one, in another.
+    /// The publisher's correspondences for the provisions of this edition, as the older one, in another.
     ///
     /// # Errors
     /// Those of the engine.

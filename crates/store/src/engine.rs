@@ -26,15 +26,15 @@ pub(crate) trait Engine: Send + Sync {
         self.read(sql).await
     }
 
-    /// As [`read`](Self::read), before others who wait.
+    /// As [`read`](Self::read), but before other waiting clients.
     async fn read_at_once(&self, sql: Sql) -> Result<Vec<Row>> {
         self.read(sql).await
     }
 
-    /// Reads the piece of a blob under this key: the hot path, in the engine's quickest way.
+    /// Reads the piece of a blob under this key, in the engine's quickest way, since this is frequent.
     async fn piece(&self, key: i64) -> Result<Option<Bytes>>;
 
-    /// Starts a transaction that may write; it is undone unless committed.
+    /// Starts a transaction that may write, which is rolled back unless committed.
     async fn begin(&self) -> Result<Box<dyn Transaction>>;
 
     /// Whether nothing can be written.
@@ -58,9 +58,8 @@ pub(crate) trait Transaction: Send {
     /// Runs a query.
     async fn read(&mut self, sql: Sql) -> Result<Vec<Row>>;
 
-    /// Adds rows of these columns to a table, all of them by one statement that stays the same, however many
-    /// they are; gives what the end of the statement says. A value that is missing is one of a column of
-    /// text.
+    /// Adds rows with these columns to a table, by one statement that is the same for any number of rows.
+    /// Returns the result of the statement's end. A value that is missing is one of a column of text.
     async fn insert(
         &mut self,
         table: &'static str,
@@ -69,10 +68,10 @@ pub(crate) trait Transaction: Send {
         end: &'static str,
     ) -> Result<Vec<Row>>;
 
-    /// Runs a statement and says how many rows it changed.
+    /// Runs a statement and returns the number of rows that it changed.
     async fn run(&mut self, sql: Sql) -> Result<u64>;
 
-    /// What a SELECT ends with so that the rows it finds stay as they are until the end of the transaction.
+    /// The end of a SELECT by which the found rows stay unchanged until the end of the transaction.
     fn locking(&self) -> &'static str;
 
     /// Runs a script of several statements without parameters.
@@ -87,7 +86,7 @@ pub(crate) trait Transaction: Send {
 pub(crate) struct Sql {
     pub(crate) text: String,
     pub(crate) args: Vec<Value>,
-    /// Of a statement that scans the catalogue; held until it has ended.
+    /// The permit of a statement that scans the catalogue, held until it has ended.
     #[cfg_attr(not(feature = "postgres"), expect(dead_code, reason = "held until the statement has ended"))]
     pub(crate) permit: Option<Arc<Permit>>,
 }
@@ -109,7 +108,7 @@ pub(crate) enum Value {
     Bytes(Option<Bytes>),
 }
 
-/// A row of a result, read by the names of its columns.
+/// A row of a result, with values by column name.
 #[derive(Debug)]
 pub(crate) struct Row {
     pub(crate) names: Arc<[Box<str>]>,
@@ -131,7 +130,7 @@ impl Sql {
         Self { text: text.to_owned(), ..Self::default() }
     }
 
-    /// Gives the next `$n` its value: for statements that write their parameters out.
+    /// Binds a value to the next `$n`, for statements with their parameters written out.
     pub(crate) fn bind(mut self, value: impl Into<Value>) -> Self {
         self.args.push(value.into());
         self
@@ -149,7 +148,7 @@ impl Sql {
         self
     }
 
-    /// Appends a parameter with its value: for statements that are put together.
+    /// Appends a parameter with its value, for statements that are composed.
     pub(crate) fn arg(&mut self, value: impl Into<Value>) -> &mut Self {
         self.args.push(value.into());
         let index = self.args.len();

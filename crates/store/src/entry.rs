@@ -1,4 +1,4 @@
-//! Publications and catalogue entries: the values that a store takes and returns.
+//! Publications and catalogue entries: the input and output values of a store.
 
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -11,7 +11,7 @@ use norma_model::{
 
 use crate::blob::{Blob, BlobRow};
 
-/// What a list shows of an edition, as its source states it.
+/// The fields of an edition in a list, as its source states them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
     /// The edition's name; its part after `ed-` is the edition.
@@ -26,7 +26,7 @@ pub struct Summary {
     pub number: String,
     /// Part.
     pub part: Option<String>,
-    /// Which supplement it is, where it is one.
+    /// The supplement, if it is one.
     pub supplement: Option<Supplement>,
     /// Languages of the text, the main one first; never empty.
     pub languages: Vec<Lang>,
@@ -43,14 +43,15 @@ pub struct Summary {
 pub struct Publication {
     /// What lists show.
     pub summary: Summary,
-    /// Whether the source was a draft, published or withdrawn when it was made.
+    /// The status of the source when it was made: draft, published or withdrawn.
     pub status: Status,
-    /// Whether the text is in a language it was written in, as far as the source tells (else a translation).
+    /// Whether the text is in a language in which it was written, as far as the source says; otherwise it is
+    /// a translation.
     pub original: bool,
-    /// Whether an operator gave the URN; else the source gives it.
+    /// Whether an operator gave the URN; otherwise the source does.
     pub urn_given: bool,
-    /// The URN under which the edition is stored, where that is another one. In the same transaction it
-    /// becomes an alias, and grants, tables of correspondence and retired ids name the new URN.
+    /// The URN under which the edition is stored, if it is another one. In the same transaction it becomes an
+    /// alias, and grants, tables of correspondence and retired ids name the new URN.
     pub former_urn: Option<Urn>,
     /// Digest of the document as it came.
     pub source: Digest,
@@ -58,30 +59,32 @@ pub struct Publication {
     pub source_size: u64,
     /// Version of the program that made the pack.
     pub deriver: String,
-    /// Names this state of source and derivation; part of every ETag.
+    /// Name of this state of source and derivation; part of every ETag.
     pub revision: String,
-    /// Where the document came from, for people: a path or an address.
+    /// The origin of the document, for people: a path or an address.
     pub origin: String,
     /// Other names that resolve to this edition.
     pub aliases: Vec<Identifier>,
-    /// What it says of other documents; replacements, amendments and adoptions are looked up in reverse.
+    /// Its relations to other documents; replacements, amendments and adoptions are also found in reverse.
     pub relations: Vec<Relation>,
     /// Its provisions in document order.
     pub provisions: Vec<ProvisionId>,
-    /// Where it takes the place of another state of the edition: ids of provisions that it has no more, with
-    /// the ids of its own provisions that carry their lineages on.
+    /// Ids of provisions that it no longer has when it replaces another state of the edition. Each has the id
+    /// of its own provision that continues its lineage.
     pub successors: Vec<(ProvisionId, ProvisionId)>,
-    /// All that was derived from the document, in one blob, which the store does not look into.
+    /// Everything derived from the document, in one blob, which the store does not parse.
     pub pack: Blob,
-    /// What the reader of the pack needs first: kept in the catalogue, and there with the entry.
+    /// The values that the reader of the pack needs first, stored in the catalogue with the entry.
     pub directory: Bytes,
-    /// Its assets: the digest of each is that of its bytes.
+    /// Its assets, each with the digest of its bytes.
     pub assets: Vec<Asset>,
-    /// Their bytes, but of those that [`Store::stage_blobs`](crate::Store::stage_blobs) put before.
+    /// The bytes of the assets, except those that [`Store::stage_blobs`](crate::Store::stage_blobs) already
+    /// put.
     pub pictures: Vec<Blob>,
-    /// Take the place of a document from another origin under the same URN.
+    /// Whether it may replace a document from another origin under the same URN.
     pub replace: bool,
-    /// Publish also what is published just so, and put each blob again that is lost or damaged.
+    /// Whether to publish it even if it is already published unchanged, and to put lost or damaged blobs
+    /// again.
     pub repair: bool,
 }
 
@@ -120,7 +123,7 @@ pub struct Entry {
     pub status: Status,
     /// State of source and derivation.
     pub revision: String,
-    /// When the catalogue last changed what it says of it.
+    /// The time when the catalogue last changed for it.
     pub updated: SystemTime,
     /// Digest of the document as it came.
     pub source: Digest,
@@ -132,7 +135,7 @@ pub struct Entry {
     pub origin: String,
     /// Digest of the pack.
     pub pack: Digest,
-    /// What the reader of the pack needs first.
+    /// The values that the reader of the pack needs first.
     pub directory: Bytes,
     /// Its assets, by digest.
     pub assets: Vec<Asset>,
@@ -161,7 +164,7 @@ pub struct ProvisionPosition {
 }
 
 impl ProvisionPosition {
-    /// That of the provision with this index in a list of ids, and its id.
+    /// The position of the provision with this index in a list of ids, and its id.
     pub(crate) fn of(ids: &[ProvisionId], index: usize) -> Option<(ProvisionId, Self)> {
         let at = |index: usize| ids.get(index).copied();
         let position = Self { index, previous: index.checked_sub(1).and_then(at), next: at(index + 1) };
@@ -172,11 +175,11 @@ impl ProvisionPosition {
 /// The relation of one edition of the catalogue to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RelatedKind {
-    /// The other takes its place.
+    /// The other replaces it.
     ReplacedBy,
     /// The other changes it in part.
     AmendedBy,
-    /// The other takes it over as its own.
+    /// The other adopts it.
     AdoptedAs,
     /// The other is another edition of the same standard.
     Edition,
@@ -205,7 +208,7 @@ pub(crate) fn reverse(kind: RelationKind) -> Option<RelatedKind> {
     }
 }
 
-/// An entry as the cache holds it, with the relations that it takes part in, not yet filtered by grants.
+/// An entry as it is cached, with its relations, not yet filtered by grants.
 #[derive(Debug)]
 pub(crate) struct Record {
     pub(crate) entry: Arc<Entry>,

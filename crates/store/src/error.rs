@@ -1,4 +1,4 @@
-//! Errors of a store, distinguished as far as a caller acts on them.
+//! Errors of a store, distinguished as callers need.
 
 use norma_model::Urn;
 
@@ -7,7 +7,7 @@ use crate::redact::redacted_text;
 /// Result of a store's operation.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Why a store did not do what was asked. What does not exist is `None` and not an error.
+/// The reason why a store did not do what was requested. What does not exist is `None` and not an error.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -20,10 +20,10 @@ pub enum Error {
         /// What the engine said.
         cause: String,
     },
-    /// Other writers were in the way at each attempt; a later one may do.
+    /// Other writers interfered with each attempt; a later one may succeed.
     #[error("other writers were in the way: {0}")]
     Contended(String),
-    /// What is stored contradicts itself, or a digest does not fit its bytes.
+    /// Stored values contradict each other, or a digest does not match its bytes.
     #[error("the store is damaged: {0}")]
     Corrupt(String),
     /// Another document from another origin already has this URN.
@@ -36,7 +36,7 @@ pub enum Error {
         /// Origin of the refused document.
         offered: String,
     },
-    /// There is no store where one was looked for, and none was to be made.
+    /// The location has no store, and none was to be made.
     #[error("there is no store in {location}: name another one with `--store`, or make it by `norma ingest`")]
     Absent {
         /// The location, without credentials.
@@ -47,7 +47,7 @@ pub enum Error {
         "the store {location} has schema {found}, this program needs {known}: back it up, then run `norma store migrate`"
     )]
     OlderSchema {
-        /// Where the store is, without credentials.
+        /// The location of the store, without credentials.
         location: String,
         /// Version of the stored schema.
         found: i64,
@@ -57,7 +57,7 @@ pub enum Error {
     /// The store was made by a later version of Norma.
     #[error("the store {location} has schema {found}, this program knows {known}: use the newer program")]
     NewerSchema {
-        /// Where the store is, without credentials.
+        /// The location of the store, without credentials.
         location: String,
         /// Version of the stored schema.
         found: i64,
@@ -70,13 +70,13 @@ pub enum Error {
          then ingest the documents and add tenants and grants once more"
     )]
     EarlierSchema {
-        /// Where the store is, without credentials.
+        /// The location of the store, without credentials.
         location: String,
     },
-    /// There is a database without a schema, and none was to be made.
+    /// The database has no schema, and none was to be made.
     #[error("the store {location} has no schema: make it with `norma store migrate`")]
     NoSchema {
-        /// Where the store is, without credentials.
+        /// The location of the store, without credentials.
         location: String,
     },
     /// Another program migrated the store while this one ran, or a backup of another version was restored.
@@ -89,12 +89,12 @@ pub enum Error {
         /// Version that this program knows.
         known: i64,
     },
-    /// Something was to be written into a store that can only be read.
+    /// A write to a store that can only be read.
     #[error(
         "the store can only be read: its file or folder cannot be written; change their modes, or copy the store"
     )]
     ReadOnly,
-    /// What the caller asked for cannot be: a location, a setting or a value of an operation.
+    /// The request of the caller is not valid: a location, a setting or a value of an operation.
     #[error("{0}")]
     Invalid(String),
 }

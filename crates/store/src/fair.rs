@@ -21,12 +21,12 @@ tokio::task_local! {
     static CLIENT: Client;
 }
 
-/// Does something for a client, who takes turns with others at the connections of stores.
+/// Runs a future for a client, who takes turns with others at the connections of stores.
 pub async fn for_client<T>(client: Client, work: impl Future<Output = T>) -> T {
     CLIENT.scope(client, work).await
 }
 
-/// The client that something is done for at present; the one without a name, where it is done for none.
+/// The client of the running future; the one without a name if there is none.
 pub fn current_client() -> Client {
     static NOBODY: LazyLock<Client> =
         LazyLock::new(|| Client { tenant: Arc::default(), name: Arc::default() });

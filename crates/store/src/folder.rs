@@ -9,10 +9,10 @@ use std::sync::{Mutex, PoisonError};
 use crate::sqlite::file::make_folder;
 use crate::{Error, Result};
 
-/// The folder that a store's objects lie in, each in a folder of a few below it.
+/// The folder with a store's objects, each in a subfolder.
 pub(crate) struct Folder {
     pub(crate) path: PathBuf,
-    /// The folders below it whose own entries this process has synced.
+    /// The subfolders whose own entries this process has synced.
     synced: Mutex<HashSet<PathBuf>>,
 }
 
@@ -26,9 +26,9 @@ impl Folder {
         Ok(Self { path, synced: Mutex::default() })
     }
 
-    /// Writes a new file under a name that nobody else uses, and returns when the file and its folder are on
-    /// the disk. A write that is interrupted leaves a file that no row of the catalogue names; `gc` removes
-    /// it after a while.
+    /// Writes a new file under a unique name, and returns when the file and its folder are on the disk. A
+    /// write that is interrupted leaves a file that no row of the catalogue names; `gc` removes it after a
+    /// while.
     pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let path = self.path.join(name);
         let within = path.parent().unwrap_or(&self.path);
@@ -54,7 +54,7 @@ fn private(options: &mut OpenOptions) -> &mut OpenOptions {
     options
 }
 
-/// Puts the entries of a folder on the disk, where the system can.
+/// Syncs the entries of a folder to the disk, if the system can.
 fn sync(folder: &Path) -> io::Result<()> {
     match cfg!(unix) {
         true => File::open(folder)?.sync_all(),

@@ -1,5 +1,5 @@
-//! Ids of provisions and lineages that name no published provision by themselves: what became of one, and
-//! which is the newest.
+//! Ids of provisions and lineages that do not name a published provision themselves: their successors, and
+//! the newest one.
 
 use norma_model::lineage::{Asked, ProvisionPosition as Position};
 use norma_model::{LineageId, ProvisionId};
@@ -14,10 +14,10 @@ use crate::lineage_view::{CHAIN, Readable, Relative, is_fresh, oldest, position}
 use crate::view::{CatalogueView, Lookup};
 use crate::{Result, columns};
 
-/// What became of a provision that is not published any more, as far as a viewer may know.
+/// The fate of a provision that is no longer published, as far as a viewer may know it.
 #[derive(Debug)]
 pub enum Former {
-    /// Other provisions carry it on.
+    /// Other provisions continue it.
     Replaced {
         /// Those that the viewer may read, the nearest first; one or more.
         successors: Vec<Relative>,
@@ -26,17 +26,17 @@ pub enum Former {
     },
     /// No provision carries it on.
     Gone,
-    /// Whether one does follows from an update of the lineages for which the document waits.
+    /// An update of the lineages, for which the document waits, will show whether another continues it.
     Pending,
 }
 
-/// Where an id of a provision or lineage leads that names no published provision by itself.
+/// The result of resolving an id of a provision or lineage that does not name a published provision itself.
 pub struct ResolvedId {
     /// The document, named by the URN of an edition without edition and language.
     document: String,
-    /// The edition that had it, where it is the id of a provision that is not published any more.
+    /// The edition that had it, if it is the id of a provision that is no longer published.
     edition: Option<String>,
-    /// The published provision that carries it on, or that the lineage has.
+    /// The published provision that continues it, or that the lineage has.
     carried: Option<Carried>,
 }
 
@@ -55,8 +55,8 @@ struct Carried {
 }
 
 impl CatalogueView<'_> {
-    /// Where the id of a provision that is not published any more leads, or that of a lineage; `None` where
-    /// it was never given.
+    /// Resolves the id of a lineage, or of a provision that is no longer published; `None` if it was never
+    /// given.
     ///
     /// # Errors
     /// Those of the engine.
@@ -77,7 +77,7 @@ impl CatalogueView<'_> {
         }
     }
 
-    /// The stored partition of the document into which an id leads.
+    /// The stored partition of the document of an id.
     ///
     /// # Errors
     /// Those of the engine.
@@ -85,8 +85,8 @@ impl CatalogueView<'_> {
         lineage::partition(self.core.engine(), &resolved.document).await
     }
 
-    /// What became of a provision that is not published any more, by the decoded
-    /// [`partition`](Self::partition); `None` where the viewer may not know.
+    /// The fate of a provision that is no longer published, by the decoded [`partition`](Self::partition);
+    /// `None` if the viewer may not know it.
     ///
     /// # Errors
     /// Those of the engine.
@@ -134,7 +134,7 @@ impl CatalogueView<'_> {
     }
 
     /// The newest provision of a lineage that the viewer may read, by the decoded
-    /// [`partition`](Self::partition); else the newest one of an edition that they may see; `None` where
+    /// [`partition`](Self::partition), or else the newest one in an edition that they may see. `None` if
     /// there is none.
     ///
     /// # Errors
@@ -182,7 +182,7 @@ impl CatalogueView<'_> {
     }
 }
 
-/// The published provision that an id leads to: its own, or that of its heir.
+/// The published provision for an id: its own, or that of its heir.
 async fn carried(engine: &dyn Engine, mut id: ProvisionId) -> Result<Option<Carried>> {
     for _ in 0..CHAIN {
         if let Some((urn, position)) = of_provision(engine, &id).await? {

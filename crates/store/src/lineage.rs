@@ -1,4 +1,4 @@
-//! Comparisons and lineages as the store keeps them: the values that go in and come out.
+//! Comparisons and lineages in the store: its input and output values.
 
 use bytes::Bytes;
 use norma_model::{Lang, Partition, ProvisionId, Urn};
@@ -26,12 +26,12 @@ pub(crate) struct ComparisonKey {
 pub struct StoredComparison {
     /// What was put.
     pub record: Bytes,
-    /// The ids of all provisions of the older and of the newer edition, in order: a record names them by
+    /// The ids of all provisions of the older and of the newer edition, in order. A record names them by
     /// ordinal, since ids do not compress and were more than half of it.
     pub provisions: [Vec<ProvisionId>; 2],
 }
 
-/// What the catalogue says of whether an edition may be compared.
+/// The values in the catalogue that decide whether an edition may be compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Comparable {
     /// Number of its provisions, in all languages.
@@ -47,7 +47,7 @@ pub struct Document {
     pub stem: String,
     /// Its editions that take part in lineages, oldest first: no drafts and no supplements.
     pub editions: Vec<DocumentEdition>,
-    /// What publishers say became of which provision.
+    /// The publishers' correspondences.
     pub correspondences: Vec<Correspondence>,
     /// Number of changes of editions and correspondences; 0 where it has no row.
     pub wanted: i64,
@@ -55,9 +55,9 @@ pub struct Document {
     pub done: i64,
     /// Version of the matcher that the partition is of.
     pub matcher: u32,
-    /// The stored partition; empty where there is none.
+    /// The stored partition, or an empty one.
     pub partition: Partition,
-    /// Ids that are not published any more and that no provision carries on yet.
+    /// Ids that are no longer published and that no provision continues yet.
     pub without_heir: Vec<Retired>,
 }
 
@@ -87,17 +87,17 @@ pub struct DocumentEdition {
 pub struct Correspondence {
     /// The older edition.
     pub older: Urn,
-    /// The provision of the older edition; none where the newer one is new.
+    /// The provision of the older edition; `None` if the newer one is new.
     pub older_id: Option<ProvisionId>,
     /// The newer edition.
     pub newer: Urn,
-    /// The provision of the newer edition; none where the older one was removed.
+    /// The provision of the newer edition; `None` if the older one was removed.
     pub newer_id: Option<ProvisionId>,
     /// The relation, in the word of the table.
     pub relation: String,
 }
 
-/// The id of a provision that was published and is so no more.
+/// The id of a provision that is no longer published.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Retired {
     /// The id.
@@ -115,7 +115,7 @@ pub struct Retired {
 pub struct LineageUpdate {
     /// The document.
     pub stem: String,
-    /// The number of changes that it is of; where another number is wanted meanwhile, it is not stored.
+    /// The number of changes that it includes; if another number is wanted meanwhile, it is not stored.
     pub wanted: i64,
     /// Version of the matcher.
     pub matcher: u32,

@@ -1,5 +1,5 @@
-//! Key of lineage ids: the id of a lineage is its oldest member, encrypted, so that an id tells nothing about
-//! editions that its reader may not see, and leads back to a provision without an index.
+//! Key of lineage ids. The id of a lineage is its oldest member, encrypted: it reveals nothing about editions
+//! that its reader may not see, and needs no index to find the member.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,8 +13,8 @@ use crate::{Error, Result};
 /// Bytes of the key of AES-128, and of one block.
 const BLOCK: usize = 16;
 
-/// The key of a catalogue by which ids of lineages are made and read: AES-128 (FIPS 197) of one block. Stores
-/// with the same key and the same documents give the same ids.
+/// The key of a catalogue that makes and reads ids of lineages: AES-128 (FIPS 197) of one block. Stores with
+/// the same key and the same documents give the same ids.
 pub struct LineageKey {
     secret: [u8; BLOCK],
     encrypting: EncryptingKey,
@@ -43,7 +43,7 @@ impl LineageKey {
         HEXLOWER_PERMISSIVE.encode(&self.secret)
     }
 
-    /// The id of the lineage whose oldest member this provision is.
+    /// The id of the lineage with this oldest member.
     pub fn id_of(&self, oldest: &ProvisionId) -> LineageId {
         let mut block = *oldest.as_bytes();
         let context = self.encrypting.encrypt(&mut block);
@@ -51,8 +51,8 @@ impl LineageKey {
         LineageId::from_bytes(block)
     }
 
-    /// The provision that was the oldest member when the id was made; an id that was never made gives an id
-    /// that no provision has.
+    /// The provision that was the oldest member when the id was made; for an invented id, an id that no
+    /// provision has.
     pub fn member(&self, lineage: &LineageId) -> ProvisionId {
         let mut block = *lineage.as_bytes();
         let plain = self.decrypting.decrypt(&mut block, DecryptionContext::None);

@@ -15,21 +15,21 @@ use crate::lineage_key::LineageKey;
 use crate::view::{GrantedEdition, Lookup, VisibleEditions};
 use crate::{Result, columns};
 
-/// Most ids that a chain of heirs may have; a longer one is of a damaged catalogue.
+/// Most ids in a chain of heirs; a longer one shows a damaged catalogue.
 pub(crate) const CHAIN: usize = 1_000;
 
-/// The lineage of one provision, as far as a viewer may read its editions.
+/// The lineage of one provision, with the editions that a viewer may read.
 #[derive(Clone, Debug)]
 pub struct Lineage {
-    /// Its id: that of its present oldest member, whether the viewer may read that one or not.
+    /// Its id: that of its present oldest member, even if the viewer may not read that one.
     pub id: LineageId,
     /// Ids that the provision had in earlier revisions of its own edition.
     pub earlier_ids: Vec<ProvisionId>,
-    /// The older members, the nearest first, then provisions that this one was possibly split from or merged
-    /// of.
+    /// The older members, the nearest first, then provisions from which this one was possibly split or
+    /// merged.
     pub predecessors: Vec<Relative>,
-    /// The newer members, the nearest first, then provisions that this one was possibly split into or merged
-    /// with.
+    /// The newer members, the nearest first, then provisions into which this one was possibly split or
+    /// merged.
     pub successors: Vec<Relative>,
 }
 
@@ -63,11 +63,10 @@ impl GrantedEdition {
         lineage::partition(self.core().engine(), self.entry().summary.urn.document_urn()).await
     }
 
-    /// The lineage of the provision with this id, which has this ordinal in the edition, by the decoded
-    /// [`partition`](Self::partition): its members in editions that the viewer may read, the nearest first.
-    /// `None` where the partition is not that of the present editions by version `matcher` of the matcher or
-    /// a later one: an id that is another one a moment later tells that an edition came which the viewer may
-    /// not see.
+    /// The lineage of the provision with this id and ordinal, by the decoded [`partition`](Self::partition):
+    /// its members in editions that the viewer may read, the nearest first. `None` where the partition is not
+    /// that of the present editions by version `matcher` of the matcher or a later one: an id that is another
+    /// one a moment later tells that an edition came which the viewer may not see.
     ///
     /// # Errors
     /// Those of the engine.
@@ -113,9 +112,9 @@ impl GrantedEdition {
         Ok(Some(found))
     }
 
-    /// The lineage ids of all provisions of the edition, in document order, and [the
-    /// state](Self::lineage_state) that they are of; `None` as of [`GrantedEdition::lineage`], and where the
-    /// edition is not in the state in which it was read.
+    /// The lineage ids of all provisions of the edition, in document order, and [their
+    /// state](Self::lineage_state). `None` as in [`GrantedEdition::lineage`], and if the edition is no longer
+    /// in the state in which it was read.
     ///
     /// # Errors
     /// Those of the engine.
@@ -151,8 +150,8 @@ impl GrantedEdition {
         Ok(Some((state, members.iter().map(|member| key.id_of(member)).collect())))
     }
 
-    /// Names the state of the lineages of the edition's document: while it is the same, so are their ids.
-    /// `None` as of [`GrantedEdition::lineage`].
+    /// A name of the state of the document's lineages: while it is the same, so are their ids. `None` as of
+    /// [`GrantedEdition::lineage`].
     ///
     /// # Errors
     /// Those of the engine.
@@ -160,10 +159,10 @@ impl GrantedEdition {
         lineage::state(self.core().engine(), self.entry().summary.urn.document_urn(), matcher).await
     }
 
-    /// What became of provisions and lineages in this edition, in the order in which they are asked for. Of a
-    /// lineage the member in the edition `from` is its source. `None` for what is not known in this document,
-    /// or only in editions that the viewer may not read: the two look alike. Then whether they are of a fresh
-    /// partition, as of [`GrantedEdition::lineage`].
+    /// The fates of provisions and lineages in this edition, in the order of the request. Of a lineage the
+    /// member in the edition `from` is its source. `None` for what is not known in this document, or only in
+    /// editions that the viewer may not read: the two look alike. Then whether they are of a fresh partition,
+    /// as of [`GrantedEdition::lineage`].
     ///
     /// # Errors
     /// Those of the engine.
@@ -209,8 +208,8 @@ impl GrantedEdition {
         Ok(Some(granted).filter(|one| one.level() >= Level::Read))
     }
 
-    /// The ordinals of all provisions of this edition and a newer one of its document that are in one
-    /// lineage, by the decoded [`partition`](Self::partition), and whether the two are neighbours.
+    /// The ordinals of provisions of this edition and a newer one of its document that share a lineage, by
+    /// the decoded [`partition`](Self::partition). Also whether the two are neighbours.
     pub fn lineage_pairs(&self, newer: &Self, row: Option<&PartitionRow>) -> (Vec<(u32, u32)>, bool) {
         let Some(PartitionRow { partition, .. }) = row else { return Default::default() };
         let [a, b] = [self, newer].map(|one| (one.entry().summary.urn.as_str(), &*one.entry().revision));
@@ -247,9 +246,9 @@ impl<'a> Ids<'a> {
     }
 }
 
-/// What became of provisions in one edition.
+/// The fates of provisions in one edition.
 struct Fates<'a> {
-    /// Provisions of this edition and of others of the document in which one was found, by URN and ordinal.
+    /// The found provisions of this edition and of others of the document, by URN and ordinal.
     found: HashMap<ProvisionId, (Arc<str>, usize)>,
     partition: Partition,
     previous: HashMap<Position, Position>,
@@ -261,8 +260,8 @@ struct Fates<'a> {
 }
 
 impl Fates<'_> {
-    /// The fate of a provision, which is known where its edition is; with `by_lineage`, where that of any
-    /// member of its lineage is.
+    /// The fate of a provision, which is known if its edition is; with `by_lineage`, that of any member of
+    /// its lineage.
     async fn of(&mut self, asked: ProvisionId, by_lineage: bool) -> Result<Option<Followed>> {
         let viewed = self.ids.viewed;
         let engine = viewed.core().engine();
@@ -343,7 +342,7 @@ impl Fates<'_> {
         Ok(id.map(|id| self.key.id_of(id)))
     }
 
-    /// The member of the lineage of a provision in the edition `from`.
+    /// The member in the edition `from` of the lineage of a provision.
     fn member_of_from(&self, urn: &str, ordinal: usize) -> Option<(Box<str>, usize)> {
         let from = self.from?;
         if urn == from {
@@ -399,15 +398,15 @@ pub(crate) async fn oldest(
     }
 }
 
-/// Provisions of a partition as far as a viewer may read their editions.
+/// Provisions of a partition in editions that a viewer may read.
 pub(crate) struct Readable<'a> {
     pub(crate) visible: VisibleEditions<'a>,
     pub(crate) partition: &'a Partition,
 }
 
 impl Readable<'_> {
-    /// The first of these provisions that is in an edition that the viewer may read, which is related to
-    /// another without being the same.
+    /// The first of these provisions in an edition that the viewer may read, related to another without being
+    /// the same.
     async fn nearest(&self, positions: impl Iterator<Item = Position>) -> Result<Option<Relative>> {
         for position in positions {
             if let Some(found) = self.relative(position, false).await? {
@@ -417,7 +416,7 @@ impl Readable<'_> {
         Ok(None)
     }
 
-    /// The provision at a position, where the viewer may read its edition, in the state of the partition.
+    /// The provision at a position, if the viewer may read its edition, in the state of the partition.
     pub(crate) async fn relative(
         &self,
         (edition, ordinal): Position,

@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::Error;
 use crate::redact::redacted;
 
-/// Where the catalogue lies, and the blobs where they do not lie with it.
+/// The location of the catalogue, and of the blobs if it is another one.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Location {
     pub(crate) engine: EngineLocation,
@@ -22,7 +22,7 @@ pub(crate) enum EngineLocation {
 }
 
 impl Location {
-    /// Keeps the blobs in an object store instead: `file:///folder`, `s3://bucket/prefix`,
+    /// Puts the blobs into an object store instead: `file:///folder`, `s3://bucket/prefix`,
     /// `az://container/prefix` or `gs://bucket/prefix`. Credentials come from the environment, by the names
     /// that each provider documents.
     pub fn with_blobs(mut self, address: impl Into<String>) -> Self {
@@ -30,7 +30,7 @@ impl Location {
         self
     }
 
-    /// Whether it names a file that is not there; a server is asked only when it is connected to.
+    /// Whether it names a file that does not exist; a server is asked only on connection.
     pub(crate) fn is_missing_file(&self) -> bool {
         matches!(&self.engine, EngineLocation::Sqlite(path) if !path.exists())
     }
@@ -82,26 +82,26 @@ impl std::fmt::Debug for Location {
     }
 }
 
-/// How a store is used. Each has a default that suits one machine.
+/// Settings for the use of a store. Each has a default that suits one machine.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Settings {
-    /// Create the store where none exists; otherwise it is [`Error::Absent`]. Default: true.
+    /// Whether to create the store if none exists; otherwise it is [`Error::Absent`]. Default: true.
     pub make: bool,
-    /// With `make`: make the schema when opening a database that has none, and migrate an older one;
-    /// otherwise it is refused. Default: true.
+    /// With `make`: whether to make the schema in a database without one, and migrate an older one; otherwise
+    /// they are refused. Default: true.
     pub migrate: bool,
     /// Connections for reading (SQLite) or in all (PostgreSQL). Default: 8.
     pub connections: u32,
-    /// How long to wait for a connection or for another writer. Default: 5 s.
+    /// Longest wait for a connection or for another writer. Default: 5 s.
     pub acquire_timeout: Duration,
-    /// How long PostgreSQL may take for one statement. Default: 15 s.
+    /// Longest time that PostgreSQL may take for one statement. Default: 15 s.
     pub statement_timeout: Duration,
-    /// How long an object store may take for one object, with repetitions. Default: 15 s.
+    /// Longest time that an object store may take for one object, with repetitions. Default: 15 s.
     pub object_timeout: Duration,
-    /// How often a transaction is tried when others are in its way. Default: 8.
+    /// Most attempts at a transaction when others interfere. Default: 8.
     pub attempts: u32,
-    /// After this time a read checks in the background whether the catalogue changed. Default: 200 ms.
+    /// Time after which a read checks in the background whether the catalogue changed. Default: 200 ms.
     pub refresh_interval: Duration,
     /// Maximum age of a snapshot; a read of an older one waits for the engine. Default: 900 ms.
     pub max_staleness: Duration,

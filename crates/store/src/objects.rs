@@ -26,7 +26,7 @@ use crate::{Error, Result, Settings, random};
 /// Repetitions of a request that failed, within the setting `object_timeout`.
 const RETRIES: usize = 4;
 
-/// Where the environment names an endpoint, for Amazon's protocol and for Microsoft's emulator.
+/// Variables with an endpoint, for Amazon's protocol and for Microsoft's emulator.
 const ENDPOINTS: [&str; 3] = ["AWS_ENDPOINT_URL", "AWS_ENDPOINT", "AZURITE_BLOB_STORAGE_URL"];
 
 /// Below this name lies no blob.
@@ -35,7 +35,7 @@ const NOTHING: &str = "readiness";
 /// Objects of one store under one prefix.
 pub(crate) struct Objects {
     store: Arc<dyn ObjectStore>,
-    /// Where it is a folder of this machine.
+    /// The folder, if the store is one on this machine.
     folder: Option<Arc<Folder>>,
     prefix: Path,
 }
@@ -122,8 +122,8 @@ impl Objects {
         Ok(key)
     }
 
-    /// Some bytes of the object of this name, if it is there; fewer where it ends before. They are not
-    /// compared with anything.
+    /// Some bytes of the object with this name, if it exists; fewer if it ends before. They are not compared
+    /// with anything.
     pub(crate) async fn get_range(&self, key: &str, range: Range<u64>) -> Result<Option<Bytes>> {
         if range.is_empty() {
             return Ok(Some(Bytes::new()));
@@ -135,7 +135,7 @@ impl Objects {
         }
     }
 
-    /// Deletes the object of this name; an object that is already gone is not an error.
+    /// Deletes the object with this name; an object that is already gone is not an error.
     pub(crate) async fn delete(&self, key: &str) -> Result<()> {
         match self.store.delete(&self.path(key)).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),

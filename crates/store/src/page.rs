@@ -7,20 +7,20 @@ use norma_model::{Identifier, Lang, PartialDate, StandardType, Status};
 use crate::access::Level;
 use crate::entry::Summary;
 
-/// Highest number of rows that a page of a list may have.
+/// Most rows of a page of a list.
 pub const MAX_PAGE_ROWS: u32 = 500;
 
-/// What a list is asked for. Values of one member are alternatives, members add up; an empty member asks
-/// nothing.
+/// The filters and order of a list. Values of one member are alternatives, members add up; an empty member
+/// asks nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Query {
     /// The order.
     pub sort: Sort,
     /// The order turned round.
     pub descending: bool,
-    /// Texts, one of which must be there: each of its words begins a word of reference or title.
+    /// Texts, one of which must match: each of its words begins a word of reference or title.
     pub words: Vec<String>,
-    /// These editions; a partial URN means all editions that it fits.
+    /// These editions; a partial URN means all editions that it matches.
     pub identifiers: Vec<Identifier>,
     /// Publishers, in any case.
     pub publishers: Vec<String>,
@@ -38,7 +38,7 @@ pub struct Query {
     pub languages: Vec<Lang>,
     /// ICS codes that begin so.
     pub ics: Vec<String>,
-    /// Only editions that no later one follows, among those that the viewer may see; drafts do not count.
+    /// Only editions without a later one, among those that the viewer may see; drafts do not count.
     pub latest: bool,
     /// Published then or later.
     pub published_from: Option<PartialDate>,
@@ -50,7 +50,7 @@ pub struct Query {
     pub level: Option<Level>,
 }
 
-/// The order of a list; equals are in the order of their URNs.
+/// The order of a list; equal rows are ordered by URN.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Sort {
     /// By designation, as people count: ISO 9 before ISO 10.
@@ -62,8 +62,8 @@ pub enum Sort {
     Updated,
 }
 
-/// A position in a list: after the row that it was made from. It holds for the sort that it came from only,
-/// and stays right while editions are added and removed.
+/// A position in a list: after the row that gave the key. It holds for the sort that it came from only, and
+/// stays right while editions are added and removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
     /// Value of the sort's column.
@@ -81,9 +81,9 @@ pub struct ListRow {
     pub status: Status,
     /// State of source and derivation.
     pub revision: String,
-    /// When the catalogue last changed what it says of it.
+    /// The time when the catalogue last changed for it.
     pub updated: SystemTime,
-    /// How far the viewer may use it.
+    /// The level at which the viewer may use it.
     pub level: Level,
 }
 

@@ -27,7 +27,7 @@ struct Piece {
 }
 
 impl Layout {
-    /// Cuts bytes where one of `cuts` says, and where a piece would be larger than [`PIECE`].
+    /// Cuts bytes at each of `cuts`, and where a piece would be larger than [`PIECE`].
     pub(crate) fn new(bytes: &[u8], cuts: &[u32]) -> Self {
         let size = bytes.len();
         let mut pieces = Vec::with_capacity(cuts.len() + 1);
@@ -85,7 +85,7 @@ impl Layout {
         start..self.0.get(n).map_or(start, |piece| piece.end)
     }
 
-    /// Where each piece but the first begins.
+    /// The begin of each piece except the first.
     pub(crate) fn cuts(&self) -> Vec<u32> {
         (1..self.count()).filter_map(|n| u32::try_from(self.range(n).start).ok()).collect()
     }
@@ -95,7 +95,7 @@ impl Layout {
         (offset < self.size()).then(|| self.0.partition_point(|piece| piece.end <= offset))
     }
 
-    /// The bytes read as piece `n` of this blob, if they are what was written.
+    /// The bytes read as piece `n` of this blob, if they match its checksum.
     ///
     /// # Errors
     /// [`Error::Corrupt`] where they are not.

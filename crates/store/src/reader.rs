@@ -8,8 +8,8 @@ use crate::core::Core;
 use crate::view::CatalogueView;
 use crate::{Result, State};
 
-/// A store that is served: it gives editions and their bytes only as one [`Viewer`] may see them. Cloning
-/// gives another handle on the same one.
+/// A store that is served: it gives editions and their bytes only as a [`Viewer`] may see them. Cloning gives
+/// another handle on the same one.
 ///
 /// ```
 /// use std::time::SystemTime;
@@ -41,14 +41,14 @@ impl Reader {
         &self.0
     }
 
-    /// The catalogue as this viewer may see it, not older than the setting `max_staleness` allows.
+    /// The catalogue as this viewer may see it, at most as old as the setting `max_staleness` allows.
     pub async fn view_for(&self, viewer: &Viewer) -> Result<CatalogueView<'_>> {
         let snapshot = self.0.snapshot().await?;
         let rights = snapshot.rights(viewer);
         Ok(CatalogueView { core: &self.0, snapshot, rights, viewer: viewer.clone() })
     }
 
-    /// Tenants, suspensions, grants and signing keys, not older than the setting `max_staleness` allows.
+    /// Tenants, suspensions, grants and signing keys, at most as old as the setting `max_staleness` allows.
     pub async fn policy(&self) -> Result<Arc<Policy>> {
         Ok(Arc::clone(&self.0.snapshot().await?.policy))
     }
@@ -58,8 +58,8 @@ impl Reader {
         Ok(Arc::clone(&self.0.refresh().await?.policy))
     }
 
-    /// The state of the catalogue that a read would know of now: what was read of the same state is still
-    /// true.
+    /// The state of the catalogue that a read would use now: values that were read in the same state are
+    /// still valid.
     pub async fn known_state(&self) -> Result<State> {
         Ok(self.0.snapshot().await?.state)
     }
@@ -69,7 +69,7 @@ impl Reader {
         feed::state(self.0.engine()).await
     }
 
-    /// How many stored editions another version of the deriving program made.
+    /// Number of stored editions that another version of the deriving code made.
     pub async fn derived_by_others(&self, deriver: &str) -> Result<u64> {
         maintain::derived_by_others(self.0.engine(), deriver).await
     }

@@ -1,5 +1,5 @@
-//! Addresses of stores and blobs as they may be printed. What is known to be harmless is shown and all else
-//! is left out, so that a secret under a new name is left out too.
+//! Addresses of stores and blobs in the form in which they may be printed. What is known to be harmless is
+//! shown and all else is left out, so that a secret under a new name is left out too.
 
 /// Parameters whose values are shown.
 const HARMLESS: [&str; 16] = [
@@ -21,7 +21,7 @@ const HARMLESS: [&str; 16] = [
     "virtual_hosted_style_request",
 ];
 
-/// Replaces what is left out.
+/// Replacement for omitted parts.
 const LEFT_OUT: &str = "…";
 
 /// An address without user, password and the values of parameters that may be secret. A path stays as it is.
@@ -43,7 +43,7 @@ pub fn redacted(address: &str) -> String {
     format!("{scheme}{shown}{parameters}")
 }
 
-/// A text in which addresses may be quoted, as errors of libraries are.
+/// A text with redacted addresses, such as errors of libraries.
 pub(crate) fn redacted_text(text: &str) -> String {
     let ends = |character: char| character.is_whitespace() || "\"'`<>".contains(character);
     let piece = |piece: &str| {
@@ -53,7 +53,7 @@ pub(crate) fn redacted_text(text: &str) -> String {
     text.split_inclusive(ends).map(piece).collect()
 }
 
-/// The name of a parameter, unless it may be something else.
+/// The name of a parameter, unless it may be a secret.
 pub(crate) fn parameter_name(parameter: &str) -> &str {
     let plain = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
     match parameter.split_once('=') {

@@ -1,5 +1,5 @@
-//! Permits for catalogue scans: lists take at most half of the connections and one client at most a quarter,
-//! so that a client that lists much delays only itself.
+//! Permits for catalogue scans: lists use at most half of the connections and one client at most a quarter,
+//! so that a client with many lists delays only itself.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -15,7 +15,7 @@ use crate::{Error, Result, Settings};
 pub(crate) struct Scans {
     all: Arc<Semaphore>,
     per_client: usize,
-    /// By tenant and client; those who scan nothing are forgotten.
+    /// By tenant and client; those without a scan are removed.
     clients: Mutex<HashMap<(String, String), Weak<Semaphore>>>,
     timeout: Duration,
 }
@@ -37,7 +37,7 @@ impl Scans {
         }
     }
 
-    /// Waits for this client's turn, and then for that among all clients.
+    /// Waits for this client's turn, then for that among all clients.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the turn does not come within the setting `acquire_timeout`.

@@ -22,13 +22,13 @@ const CACHED_VIEWERS: usize = 1_000;
 /// Cached ordered lists.
 const CACHED_LISTS: usize = 100;
 
-/// Editions whose catalogue entry is kept in memory.
+/// Editions whose catalogue entry is cached.
 const CACHED_EDITIONS: usize = 2_000;
 
-/// Rows that lists keep in memory, in all, about 20 bytes each.
+/// Rows that all lists together cache, about 20 bytes each.
 const CACHED_ROWS: u64 = 400_000;
 
-/// A state of the catalogue, and what was read of it so far.
+/// A state of the catalogue, with the values read from it so far.
 pub(crate) struct Snapshot {
     pub(crate) state: State,
     pub(crate) policy: Arc<Policy>,
@@ -48,7 +48,7 @@ impl Weighter<(Sort, QueryKey), Arc<OrderedIds>> for ByRows {
     }
 }
 
-/// The present snapshot, and when it was last compared with the catalogue.
+/// The present snapshot, and the time when it was last compared with the catalogue.
 pub(crate) struct CurrentSnapshot {
     pub(crate) snapshot: Arc<Snapshot>,
     pub(crate) checked_at: Instant,
@@ -60,7 +60,7 @@ impl Snapshot {
         Ok(Self::new(state, Arc::new(catalogue::admin::policy(engine).await?), lineage_key))
     }
 
-    /// The state after changes from this one on; who may see what is read again only where it changed.
+    /// The state after changes to this one; access is read again only if it changed.
     pub(crate) async fn next(&self, engine: &dyn Engine, state: State) -> Result<Self> {
         if !feed::only_editions_changed(engine, self.state).await? {
             return Self::load(engine, state).await;
@@ -81,7 +81,7 @@ impl Snapshot {
         }
     }
 
-    /// The edition of this URN; concurrent callers share one query.
+    /// The edition with this URN; concurrent callers share one query.
     pub(crate) async fn record(&self, engine: &dyn Engine, urn: &str) -> Result<Option<Arc<Record>>> {
         let load = async { Ok(catalogue::entry::load(engine, urn).await?.map(Arc::new)) };
         self.records.get_or_insert_async(urn, load).await
@@ -104,7 +104,7 @@ impl Snapshot {
         self.ordered_ids.get_or_insert_async(&list::ordered_ids_key(query, rights), load).await
     }
 
-    /// What this viewer may see.
+    /// The rights of this viewer.
     pub(crate) fn rights(&self, viewer: &Viewer) -> Arc<Rights> {
         let rights = || Ok::<_, std::convert::Infallible>(Arc::new(self.policy.rights(viewer)));
         let Ok(rights) = self.rights.get_or_insert_with(viewer, rights);

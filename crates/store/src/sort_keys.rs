@@ -3,8 +3,8 @@
 use norma_model::{PartialDate, Urn};
 use unicode_normalization::UnicodeNormalization;
 
-/// Whether an edition comes before another, each with its date of publication: of one document by edition,
-/// then date, then URN, as lineages have them; of different documents by date first.
+/// Whether an edition comes before another, each with its date of publication. Editions of one document are
+/// compared by edition, then date, then URN, as in lineages; those of different documents by date first.
 pub fn precedes(a: &(Urn, Option<PartialDate>), b: &(Urn, Option<PartialDate>)) -> bool {
     let date = |(_, date): &(Urn, Option<PartialDate>)| date.as_ref().map(|date| date.as_str().to_owned());
     let edition = |(urn, _): &(Urn, Option<PartialDate>)| natural(urn.edition());
@@ -14,7 +14,7 @@ pub fn precedes(a: &(Urn, Option<PartialDate>), b: &(Urn, Option<PartialDate>)) 
     }
 }
 
-/// A text whose order by code points is the natural one: `ISO 9` before `ISO 10`, `ISO 9` before `ISO 9-1`.
+/// A text whose order by code points is the natural order: `ISO 9` before `ISO 10`, `ISO 9` before `ISO 9-1`.
 pub(crate) fn natural(text: &str) -> String {
     let mut key = String::with_capacity(text.len() + 4);
     let mut digits = String::new();

@@ -24,7 +24,7 @@ macro_rules! transact {
 pub(crate) use transact;
 
 impl Core {
-    /// Runs one transaction, again when others were in its way, and lets this store see what it did.
+    /// Runs one transaction, repeats it when others interfered, and updates this store's state from it.
     pub(crate) async fn write<T, F>(&self, work: impl Fn(Box<dyn Transaction>) -> F) -> Result<T>
     where
         F: Future<Output = Result<(Box<dyn Transaction>, T)>>,
@@ -57,7 +57,7 @@ impl Core {
     }
 }
 
-/// How long to wait before the next attempt: longer each time, and not the same for all.
+/// The pause before the next attempt: longer each time, and not the same for all.
 fn pause(attempt: u32) -> Duration {
     Duration::from_millis(5 << attempt.min(8)).mul_f64(0.5 + random::fraction())
 }

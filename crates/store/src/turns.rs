@@ -1,4 +1,4 @@
-//! Turns: which request goes on next where many wait for a few of something, such as threads or connections.
+//! Turns: the order of requests that wait for a few resources, such as threads or connections.
 //!
 //! Tenants take turns, and within a tenant its clients do: a client that asks for much waits for itself, and
 //! a tenant with many clients gets no more turns than one with a single client.
@@ -17,7 +17,7 @@ pub struct Client {
     pub name: Arc<str>,
 }
 
-/// So many turns at once.
+/// A limited number of turns at once.
 pub struct Turns {
     per_tenant: usize,
     state: Mutex<State>,
@@ -39,14 +39,14 @@ struct Tenant {
     order: VecDeque<Arc<str>>,
 }
 
-/// A turn until this is dropped; the next in order gets it then.
+/// A turn; when this is dropped, the next in order gets it.
 pub struct Turn {
     turns: Arc<Turns>,
     tenant: Arc<str>,
 }
 
 impl Turns {
-    /// So many turns, of which one tenant has at most `per_tenant` at once.
+    /// This number of turns, of which one tenant has at most `per_tenant` at once.
     pub fn new(turns: usize, per_tenant: usize) -> Arc<Self> {
         let state = State { free: turns, tenants: HashMap::new(), order: VecDeque::new() };
         Arc::new(Self { per_tenant, state: Mutex::new(state) })
@@ -72,7 +72,7 @@ impl Turns {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Gives free turns to those who are next.
+    /// Gives free turns to the next requests.
     fn assign(self: &Arc<Self>) {
         loop {
             let Some((tenant, waiter)) = self.state().next(self.per_tenant) else { return };
@@ -83,8 +83,8 @@ impl Turns {
 }
 
 impl State {
-    /// Takes a free turn for the request that is next, if there are both. Requests that ended while they
-    /// waited are passed over.
+    /// Gives a free turn to the next request, if there are both. Requests that ended while they waited are
+    /// passed over.
     fn next(&mut self, per_tenant: usize) -> Option<(Arc<str>, oneshot::Sender<Turn>)> {
         while self.free > 0 {
             let next = self.order.iter().position(|name| self.tenants[name].running < per_tenant)?;
@@ -117,7 +117,8 @@ impl State {
         }
     }
 
-    /// Takes a free turn where nobody waits (`None`), else puts the request behind the others of its client.
+    /// Takes a free turn if no request waits (`None`), else queues the request behind the others of its
+    /// client.
     fn enqueue(&mut self, client: &Client, per_tenant: usize) -> Option<oneshot::Receiver<Turn>> {
         let is_first = self.order.is_empty() && self.free > 0;
         let tenant = self.tenants.entry(Arc::clone(&client.tenant)).or_default();
@@ -165,7 +166,7 @@ mod tests {
         Client { tenant: tenant.into(), name: client.into() }
     }
 
-    /// Requests of clients, each written as "tenant/client", that wait in this order.
+    /// Requests of clients, each written as "tenant/client", in this order of waiting.
     fn waiting(turns: &Arc<Turns>, clients: &[&str]) -> Vec<(String, BoxFuture<'static, Turn>)> {
         let request = |name: &&str| {
             let (tenant, client) = name.split_once('/').unwrap();
@@ -177,7 +178,7 @@ mod tests {
         clients.iter().map(request).collect()
     }
 
-    /// The names of those that have a turn now, with it.
+    /// The names of those with a turn now, each with its turn.
     fn served(requests: &mut Vec<(String, BoxFuture<'static, Turn>)>) -> Vec<(String, Turn)> {
         let mut served = Vec::new();
         requests.retain_mut(|(name, turn)| match turn.now_or_never() {
@@ -190,7 +191,7 @@ mod tests {
         served
     }
 
-    /// The order in which requests are served, one after the other, once the turn `held` ends.
+    /// The order in which requests get turns, once the turn `held` ends.
     fn order(held: Turn, mut requests: Vec<(String, BoxFuture<'static, Turn>)>) -> Vec<String> {
         drop(held);
         let mut order = Vec::new();

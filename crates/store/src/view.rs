@@ -1,4 +1,4 @@
-//! Catalogue view: all that one viewer may see, and nothing else.
+//! Catalogue view: everything that one viewer may see, and nothing else.
 
 use std::cmp::{Ordering, Reverse};
 use std::sync::Arc;
@@ -18,11 +18,11 @@ use crate::snapshot::Snapshot;
 use crate::sort_keys::precedes;
 use crate::{BlobReader, EditionHandle, Error, Result, State};
 
-/// A list of at most so many rows is put in order once for each state of the catalogue. A longer one is
-/// walked by the index of its order: of 100,000 rows that walk passes over 4 on average for each that fits.
+/// Most rows of a list that is ordered once for each state of the catalogue. A longer one is walked by the
+/// index of its order: of 100,000 rows that walk passes over 4 on average for each that fits.
 const MAX_ORDERED_ROWS: u64 = 25_000;
 
-/// The catalogue as one viewer sees it, as of one moment.
+/// The catalogue as one viewer sees it, at one moment.
 pub struct CatalogueView<'a> {
     pub(crate) core: &'a Arc<Core>,
     pub(crate) snapshot: Arc<Snapshot>,
@@ -38,7 +38,7 @@ pub(crate) struct VisibleEditions<'a> {
 }
 
 impl VisibleEditions<'_> {
-    /// The edition with this URN, as far as the viewer may use it.
+    /// The edition with this URN, at the level of the viewer.
     pub(crate) async fn granted(&self, urn: &str) -> Result<Option<Lookup>> {
         let Some(record) = self.snapshot.record(self.core.engine(), urn).await? else { return Ok(None) };
         let Some(level) = self.rights.level(urn, &record.entry.summary.ics) else { return Ok(None) };
@@ -50,7 +50,7 @@ impl VisibleEditions<'_> {
         Ok(Some(Lookup::Edition(GrantedEdition { core, record, rights, level })))
     }
 
-    /// Whether the viewer may read an edition, or might if it were not recalled or removed.
+    /// Whether the viewer may read an edition, or could if it were not recalled or removed.
     pub(crate) async fn reads(&self, urn: &str) -> Result<bool> {
         let record = self.snapshot.record(self.core.engine(), urn).await?;
         let ics = record.as_ref().map_or(&[][..], |record| &record.entry.summary.ics);
@@ -61,9 +61,9 @@ impl VisibleEditions<'_> {
 /// Result of a lookup.
 #[derive(Debug)]
 pub enum Lookup {
-    /// An edition that may be used as far as its level goes.
+    /// An edition that may be used at its level.
     Edition(GrantedEdition),
-    /// An edition that the viewer has a grant for, and that nobody may use any more.
+    /// A recalled edition that the viewer has a grant for.
     Recalled {
         /// Its name.
         urn: Urn,
@@ -118,18 +118,18 @@ impl GrantedEdition {
         &self.core
     }
 
-    /// What else its viewer may use, as of now.
+    /// The catalogue as its viewer sees it now.
     pub(crate) async fn visible(&self) -> Result<VisibleEditions<'_>> {
         let snapshot = self.core.snapshot().await?;
         Ok(VisibleEditions { core: &self.core, snapshot, rights: &self.rights })
     }
 
-    /// What the catalogue holds of it.
+    /// Its values in the catalogue.
     pub fn entry(&self) -> &Arc<Entry> {
         &self.record.entry
     }
 
-    /// How far the viewer may use it.
+    /// The level at which the viewer may use it.
     pub fn level(&self) -> Level {
         self.level
     }
@@ -151,12 +151,12 @@ impl GrantedEdition {
         self.level >= Level::Read
     }
 
-    /// The edition with its pack, its assets and its comparisons, where the viewer may read it.
+    /// The edition with its pack, its assets and its comparisons, if the viewer may read it.
     pub fn readable(&self) -> Option<EditionHandle> {
         self.is_readable().then(|| self.handle())
     }
 
-    /// Its pack as far as the viewer's level goes. At level `discover` these are the ranges of
+    /// Its pack, limited to the viewer's level. At level `discover` these are the ranges of
     /// [`Settings::discoverable`](crate::Settings::discoverable), and no other byte is read.
     pub fn pack(&self) -> BlobReader {
         let pack = self.handle().pack();
@@ -167,13 +167,13 @@ impl GrantedEdition {
         pack.within(discoverable(&self.entry().directory))
     }
 
-    /// Both editions for their comparison, where the viewer may read one of them. Of the other edition,
-    /// answers show counts of the whole comparison only.
+    /// Both editions for their comparison, if the viewer may read one of them. Of the other edition, answers
+    /// show counts of the whole comparison only.
     pub fn compared_with(&self, other: &Self) -> Option<[EditionHandle; 2]> {
         (self.is_readable() || other.is_readable()).then(|| [self, other].map(Self::handle))
     }
 
-    /// What the catalogue says of whether it may be compared; `None` where it is not in the state in which it
+    /// The values that decide whether it may be compared; `None` if it is no longer in the state in which it
     /// was read.
     ///
     /// # Errors
@@ -183,7 +183,7 @@ impl GrantedEdition {
         comparison::comparable(self.core.engine(), entry.summary.urn.as_str(), &entry.revision).await
     }
 
-    /// The editions that have a relation to it, as far as the viewer may see them, by kind and URN.
+    /// The related editions that the viewer may see, by kind and URN.
     pub fn related(&self) -> Vec<Related> {
         let visible_relations =
             self.record.related.iter().filter(|(r, ics)| self.rights.level(r.urn.as_str(), ics).is_some());
@@ -249,13 +249,13 @@ impl CatalogueView<'_> {
         VisibleEditions { core: self.core, snapshot: Arc::clone(&self.snapshot), rights: &self.rights }
     }
 
-    /// The edition that holds this provision, and its position there.
+    /// The edition with this provision, and its position there.
     pub async fn provision(&self, id: &ProvisionId) -> Result<Option<(Lookup, ProvisionPosition)>> {
         let Some((urn, position)) = of_provision(self.core.engine(), id).await? else { return Ok(None) };
         Ok(self.granted(&urn).await?.map(|found| (found, position)))
     }
 
-    /// A page of what the viewer may see: at most `limit` rows after the key `after`, or from the start. At
+    /// A page of the list for the viewer: at most `limit` rows after the key `after`, or from the start. At
     /// most a quarter of the connections work for one client's lists, and half of them for all lists.
     ///
     /// # Errors
@@ -282,7 +282,7 @@ impl CatalogueView<'_> {
         Ok(Page { rows, next, total })
     }
 
-    /// A page of the remembered rows; `None` when some of them went meanwhile.
+    /// A page of the cached rows; `None` if some of them were removed meanwhile.
     async fn page_by_ids(
         &self,
         scan: &Scan<'_>,
@@ -307,7 +307,7 @@ impl CatalogueView<'_> {
         Ok(Some((rows.into_iter().filter_map(|(_, listed)| listed).collect(), next)))
     }
 
-    /// A page by the index of the order, in as many steps as it takes to fill it.
+    /// A page by the index of the order, in as many steps as it needs.
     async fn page_by_index(
         &self,
         scan: &Scan<'_>,
@@ -335,12 +335,12 @@ impl CatalogueView<'_> {
         Ok((rows.into_iter().map(|(_, listed)| listed).collect(), next))
     }
 
-    /// Whether the viewer is not to be served: suspended, or of no tenant that is known.
+    /// Whether the viewer is refused: suspended, or of an unknown tenant.
     pub fn is_suspended(&self) -> bool {
         self.rights.is_suspended
     }
 
-    /// The state of the catalogue that this is a view of.
+    /// The state of the catalogue that this view shows.
     pub fn state(&self) -> State {
         self.snapshot.state
     }
@@ -353,7 +353,7 @@ fn completed(urn: PartialUrn) -> Identifier {
     }
 }
 
-/// The candidate that a URN without language, or without edition and language, means. An edition in force
+/// The candidate that a URN means without language, or without edition and language. An edition in force
 /// comes before any other; drafts count only where the URN itself names a draft, recalled editions where
 /// there is no other.
 fn latest<'a>(candidates: &'a [Candidate], urn: &PartialUrn, preferred: &[Lang]) -> Option<&'a Candidate> {

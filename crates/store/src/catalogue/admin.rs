@@ -41,7 +41,7 @@ async fn signing_keys(engine: &dyn Engine) -> Result<Vec<SigningKey>> {
     rows.iter().map(key).collect()
 }
 
-/// The columns of a tenant, in the order in which they are read and written.
+/// The columns of a tenant, in their order in queries.
 const TENANT: &str = "id, name, issuer, jwks_uri, suspended, token_types, type_optional, tenant_claim, \
      client_claims, role_claim, role_form, app_only, audiences, algorithms";
 
@@ -147,7 +147,7 @@ pub(crate) async fn remove_tenant(tx: &mut dyn Transaction, id: &str, now: Syste
     Ok(was_there)
 }
 
-/// Stops serving one client of a tenant, or serves it again.
+/// Suspends one client of a tenant, or ends its suspension.
 pub(crate) async fn suspend_client(
     tx: &mut dyn Transaction,
     tenant: &str,
@@ -211,7 +211,7 @@ pub(crate) async fn add_grant(
     Ok(Some(id))
 }
 
-/// Takes a grant back; false when no grant has this id.
+/// Removes a grant; false when no grant has this id.
 pub(crate) async fn remove_grant(tx: &mut dyn Transaction, id: i64, now: SystemTime) -> Result<bool> {
     tx.run(Sql::new("DELETE FROM grant_urns WHERE grant_id = $1").bind(id)).await?;
     let rows = tx.read(Sql::new("DELETE FROM grants WHERE id = $1 RETURNING tenant").bind(id)).await?;
@@ -220,7 +220,8 @@ pub(crate) async fn remove_grant(tx: &mut dyn Transaction, id: i64, now: SystemT
     Ok(true)
 }
 
-/// Makes a new signing key, and deletes those that were replaced so long ago that no URL of theirs works.
+/// Makes a new signing key, and deletes those that were replaced so long ago that none of their URLs is
+/// valid.
 pub(crate) async fn rotate_signing_key(tx: &mut dyn Transaction, now: SystemTime) -> Result<()> {
     let over = now.checked_sub(MAX_ASSET_URL_LIFETIME + ROTATION_TAKES).unwrap_or(SystemTime::UNIX_EPOCH);
     let old = "DELETE FROM signing_keys WHERE id < (SELECT MAX(id) FROM signing_keys WHERE made < $1)";

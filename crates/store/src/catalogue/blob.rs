@@ -12,13 +12,13 @@ use crate::engine::{Engine, Row, Sql, Transaction, Value};
 use crate::pieces::Layout;
 use crate::{Error, Result};
 
-/// A blob that was touched in this time before is not touched again.
+/// Time within which a touched blob is not touched again.
 const TOUCH_INTERVAL: Duration = Duration::from_secs(60);
 
-/// Bytes of pieces that are sent to the engine at once, but for one larger piece.
+/// Most bytes of pieces in one statement, apart from one larger piece.
 const BYTE_BATCH: usize = 1 << 20;
 
-/// Pieces that a blob may have: the lower bits of their keys number them.
+/// Most pieces of a blob: the lower bits of their keys number them.
 const PIECES: usize = 1 << 20;
 
 /// The columns that [`row`] reads, of the row `b`.
@@ -50,7 +50,7 @@ pub(crate) async fn find(engine: &dyn Engine, digest: &Digest) -> Result<Option<
     engine.read(sql).await?.first().map(row).transpose()
 }
 
-/// Those of the digests that the catalogue has a blob of.
+/// The digests among these for which the catalogue has a blob.
 pub(crate) async fn present<'a>(
     engine: &dyn Engine,
     digests: impl Iterator<Item = &'a Digest>,
@@ -141,7 +141,7 @@ pub(crate) async fn touch(tx: &mut dyn Transaction, ids: &[i64], now: SystemTime
     Ok(())
 }
 
-/// Puts the bytes of a blob in place of those that are there.
+/// Replaces the stored bytes of a blob.
 async fn rewrite(tx: &mut dyn Transaction, id: i64, digest: &Digest, staged: &StagedBlobs<'_>) -> Result<()> {
     let Some((blob, object)) = staged.get(digest) else { return Ok(()) };
     remove_pieces(tx, &[id]).await?;
@@ -164,7 +164,7 @@ struct Pieces {
 }
 
 impl Pieces {
-    /// Adds those of a blob, and sends what there is where that is enough.
+    /// Adds the pieces of a blob, and sends the collected ones when they are enough.
     async fn add(&mut self, tx: &mut dyn Transaction, id: i64, blob: &Blob, layout: &Layout) -> Result<()> {
         if layout.count() > PIECES {
             return Err(Error::Invalid(format!(
@@ -199,7 +199,7 @@ async fn remove_pieces(tx: &mut dyn Transaction, ids: &[i64]) -> Result<()> {
     Ok(())
 }
 
-/// Blobs after this one that nothing refers to and that were last put or used before `cutoff`.
+/// Unreferenced blobs after this one that were last put or used before `cutoff`.
 pub(crate) async fn garbage(
     engine: &dyn Engine,
     after: Option<Digest>,
@@ -213,7 +213,8 @@ pub(crate) async fn garbage(
     rows.iter().map(|row| row.digest("digest")).collect()
 }
 
-/// Deletes those of the digests that are garbage still, and gives their sizes and the names of their objects.
+/// Deletes the blobs with these digests that are still garbage, and returns their sizes and the names of
+/// their objects.
 pub(crate) async fn collect(
     tx: &mut dyn Transaction,
     digests: &[Digest],
@@ -233,7 +234,7 @@ pub(crate) async fn collect(
     gone.iter().map(size_and_object).collect()
 }
 
-/// Those of the names of objects that a blob has.
+/// The names of objects among these that a blob has.
 pub(crate) async fn named<'a>(
     engine: &dyn Engine,
     keys: impl Iterator<Item = &'a str>,

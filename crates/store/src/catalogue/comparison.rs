@@ -1,4 +1,4 @@
-//! Rows of comparisons, and what rows of editions say of whether two may be compared.
+//! Rows of comparisons, and the values by which the catalogue decides whether two editions may be compared.
 
 use bytes::Bytes;
 use norma_model::Partition;
@@ -9,7 +9,7 @@ use crate::engine::{Engine, Sql, Transaction, Value};
 use crate::lineage::{Comparable, ComparisonKey, StoredComparison};
 use crate::{Error, Result, columns};
 
-/// What the rows of an edition say of its comparisons; `None` where it is not in this state.
+/// The values for comparing an edition; `None` if it is no longer in this state.
 pub(crate) async fn comparable(engine: &dyn Engine, urn: &str, revision: &str) -> Result<Option<Comparable>> {
     let sql = "SELECT LENGTH(p.provisions) AS size, p.citations FROM editions e \
          JOIN edition_parts p ON p.edition = e.id WHERE e.urn = $1 AND e.revision = $2";
@@ -27,7 +27,7 @@ pub(crate) async fn is_stored(engine: &dyn Engine, key: &ComparisonKey) -> Resul
     Ok(!engine.lookup(key.bind(Sql::new(sql))).await?.is_empty())
 }
 
-/// The record of a comparison, with the ids that its editions have.
+/// The record of a comparison, with the ids of its editions.
 ///
 /// # Errors
 /// [`Error::Corrupt`] where ids of an edition are damaged, and those of the engine. A damaged record is left
@@ -72,8 +72,8 @@ impl ComparisonKey {
     }
 }
 
-/// Stores the record of a comparison, where both editions are still in the state that was compared and no
-/// later version of the matcher stored one; false where it is not stored.
+/// Stores the record of a comparison, if both editions are still in the compared state and no later version
+/// of the matcher stored one. False if it is not stored.
 pub(crate) async fn put_comparison(
     tx: &mut dyn Transaction,
     key: &ComparisonKey,
@@ -99,7 +99,7 @@ pub(crate) async fn put_comparison(
     Ok(tx.run(sql).await? > 0)
 }
 
-/// Removes the records of comparisons of editions with others than their neighbours.
+/// Removes the records of comparisons between editions that are not neighbours.
 pub(crate) async fn keep_neighbours(tx: &mut dyn Transaction, partition: &Partition) -> Result<()> {
     for (index, edition) in partition.editions.iter().enumerate() {
         let urn = |of: &usize| Value::from(&*partition.editions[*of].urn);

@@ -11,25 +11,25 @@ use crate::engine::{Row, Sql, Transaction, Value};
 use crate::entry::{Publication, reverse};
 use crate::{Error, Result, columns, sort_keys};
 
-/// The columns of `editions` but its id and its pack.
+/// The columns of `editions` except its id and its pack.
 const EDITION: &str = "urn, stem, edition, edition_key, languages, original, stated, withdrawn, status, recalled, reference, \
      reference_key, sort_key, title, publisher, number, part, supplement_kind, supplement_number, supplement_year, kind, \
      published_on, ics, words, revision, deriver, origin, source, source_size, updated, listed_checksum, urn_given, former_urns";
 
-/// What an operator said of an edition, and what follows from the other editions: not what its document says.
+/// Columns that an operator or other editions determine, not the document.
 const OPERATED: [&str; 3] = ["withdrawn", "status", "recalled"];
 
-/// The columns of `edition_parts` but the edition.
+/// The columns of `edition_parts` except the edition.
 const PARTS: &str = "directory, assets, provisions, aliases, citations, head_checksum, provisions_checksum";
 
-/// Columns with a checksum, and the columns that it is of.
+/// Columns with a checksum, each with the columns that it covers.
 const CHECKSUMS: [(&str, &str); 3] = [
     ("listed_checksum", columns::LISTED_CHECKED),
     ("head_checksum", columns::HEAD_CHECKED),
     ("provisions_checksum", columns::PROVISIONS_CHECKED),
 ];
 
-/// The indexes: tables whose first column is the key, and whose second one is the edition.
+/// The indexes: tables with a key in the first column and the edition in the second.
 const INDEXES: [(&str, &str); 6] = [
     ("edition_ics", "code, edition"),
     ("edition_languages", "language, edition"),
@@ -39,7 +39,7 @@ const INDEXES: [(&str, &str); 6] = [
     ("provisions", "key, edition"),
 ];
 
-/// What an edition says of another document, as the index has it.
+/// A citation of another document by an edition, as in the index.
 #[derive(serde::Serialize, serde::Deserialize)]
 struct Citation {
     key: String,
@@ -48,7 +48,7 @@ struct Citation {
     is_dated: bool,
 }
 
-/// An edition as it is stored, whatever the store.
+/// The rows of an edition, the same in each store.
 #[derive(PartialEq, Eq)]
 pub(crate) struct EditionRows {
     /// The values of [`EDITION`].
@@ -59,7 +59,7 @@ pub(crate) struct EditionRows {
     pub(crate) pack: Digest,
 }
 
-/// Asks for editions; a condition on `e` follows. Read by [`read`].
+/// The query for editions; a condition on `e` follows. Read by [`read`].
 pub(crate) fn select() -> Sql {
     let (edition, parts) = (EDITION.replace(", ", ", e."), PARTS.replace(", ", ", p."));
     Sql::new(&format!(
@@ -80,13 +80,13 @@ fn names(columns: &str) -> impl Iterator<Item = &str> {
     columns.split(", ")
 }
 
-/// The key under which the index has a provision: the first 48 of its 128 bits. The list in `edition_parts`,
-/// which has the whole ids, decides whether it is in the edition.
+/// The key of a provision in the index: the first 48 of its 128 bits. The list in `edition_parts`, which has
+/// the whole ids, decides whether it is in the edition.
 pub(crate) fn provision_key(id: &ProvisionId) -> i64 {
     id.as_bytes().iter().take(6).fold(0, |key, byte| key << 8 | i64::from(*byte))
 }
 
-/// The text under which an alias is kept.
+/// The text of an alias in the index.
 pub(crate) fn alias(identifier: &Identifier) -> &str {
     match identifier {
         Identifier::Urn(urn) => urn.as_str(),
@@ -220,13 +220,13 @@ impl EditionRows {
         Ok(assets.into_iter().map(|asset| asset.digest).chain([self.pack]).collect())
     }
 
-    /// The names that the source states, and those that the edition had before.
+    /// The names that the source states, and earlier names of the edition.
     fn aliases(&self) -> BTreeSet<&str> {
         let all = self.text("aliases").split('\n').chain(self.text("former_urns").split('\n'));
         all.filter(|alias| !alias.is_empty()).collect()
     }
 
-    /// Takes over the names that another state of the edition had before.
+    /// Adds the earlier names of another state of the edition.
     pub(crate) fn keep_former_urns(&mut self, stored: &Self) {
         let all = stored.text("former_urns").split('\n').chain([self.text("former_urns")]);
         let all: BTreeSet<&str> = all.filter(|urn| !urn.is_empty() && *urn != self.text("urn")).collect();
@@ -260,8 +260,8 @@ impl EditionRows {
         ])
     }
 
-    /// Document URNs and reference keys of the editions whose status can depend on this one: those of its
-    /// standard, and those that it says to replace.
+    /// Document URNs and reference keys of the editions whose status can depend on this one: the other
+    /// editions of its standard, and those that it says to replace.
     pub(crate) fn affects(
         &self,
         document_urns: &mut BTreeSet<String>,
@@ -279,7 +279,8 @@ impl EditionRows {
     }
 }
 
-/// URNs of the documents, without edition and language, that an edition adopts, of its column of citations.
+/// URNs of the documents, without edition and language, that an edition adopts, read from its column of
+/// citations.
 pub(crate) fn adopted(citations: &[u8]) -> Result<Vec<String>> {
     let citations = columns::unpacked::<Vec<Citation>>(citations)?.into_iter();
     Ok(citations.filter(|c| c.kind == columns::ADOPTS).filter_map(|c| c.document_urn).collect())
@@ -298,7 +299,8 @@ fn citations(publication: &Publication) -> Vec<Citation> {
     all.into_values().collect()
 }
 
-/// Adds new editions, whose blobs have these numbers, and gives their numbers, in the same order.
+/// Adds new editions with the numbers of their blobs, and returns the numbers of the editions, in the same
+/// order.
 pub(crate) async fn insert(
     tx: &mut dyn Transaction,
     new: &[&EditionRows],
@@ -316,8 +318,8 @@ pub(crate) async fn insert(
     new.iter().map(id).collect::<Option<_>>().ok_or_else(|| Error::corrupt("an inserted edition has no id"))
 }
 
-/// Replaces the row of an edition, but for what an operator said of it: withdrawal and recall stay. What is
-/// indexed of it has to be removed before and added after.
+/// Replaces the row of an edition, but keeps the operator's columns: withdrawal and recall. What is indexed
+/// of it has to be removed before and added after.
 pub(crate) async fn update(tx: &mut dyn Transaction, id: i64, stored: &EditionRows, pack: i64) -> Result<()> {
     let mut sql = Sql::new("UPDATE editions SET pack = ");
     sql.arg(pack);
@@ -360,7 +362,7 @@ fn number(blobs: &BTreeMap<Digest, i64>, digest: &Digest) -> Result<i64> {
     blobs.get(digest).copied().ok_or_else(|| Error::corrupt(format!("the blob {digest} is missing")))
 }
 
-/// Removes everything of an edition but its own row, as it was stored. Its blobs stay, and rest from now on:
+/// Removes all rows of an edition except its own, as they were stored. Its blobs stay, and rest from now on:
 /// readers may have begun with them.
 pub(crate) async fn clear(
     tx: &mut dyn Transaction,

@@ -9,12 +9,12 @@ use crate::engine::{Engine, Row, Sql};
 use crate::entry::{Entry, ProvisionPosition, Record, Summary};
 use crate::{Error, Result, columns};
 
-/// The columns that [`summary`] reads, of the row `e`, and the others that a list shows.
+/// The columns that [`summary`] reads from the row `e`, and the others for a list.
 pub(crate) const LISTED: &str = "e.urn, e.reference, e.title, e.publisher, e.number, e.part, e.supplement_kind, \
      e.supplement_number, e.supplement_year, e.languages, e.kind, e.published_on, e.ics, e.status, e.revision, e.updated, \
      e.listed_checksum";
 
-/// What a list shows, as the source states it.
+/// The summary of an edition for lists, as the source states it.
 pub(crate) fn summary(row: &Row) -> Result<Summary> {
     columns::expect_row(row, "listed_checksum", columns::LISTED_CHECKED, &"the row of an edition")?;
     let supplement = match row.maybe_text("supplement_kind")? {
@@ -127,7 +127,7 @@ async fn candidates(engine: &dyn Engine, sql: Sql) -> Result<Vec<Candidate>> {
     engine.read(sql).await?.iter().map(candidate).collect()
 }
 
-/// The URN of the edition that holds this provision, and its position there.
+/// The URN of the edition with this provision, and its position there.
 pub(crate) async fn of_provision(
     engine: &dyn Engine,
     id: &ProvisionId,

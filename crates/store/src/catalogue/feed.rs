@@ -16,7 +16,7 @@ pub struct State {
     pub epoch: i64,
 }
 
-/// What a change is about.
+/// The subject of a change.
 pub(crate) enum Subject {
     /// The edition with this URN was published, replaced, withdrawn, reinstated, recalled or removed.
     Edition(String),
@@ -28,8 +28,8 @@ pub(crate) enum Subject {
     LineageKey,
 }
 
-/// Waits for the transaction that changes the catalogue now; later ones wait here until this one has ended.
-/// So what follows in the transaction sees all changes before it.
+/// Locks the feed: waits for the transaction that changes the catalogue now; later ones wait until this one
+/// has ended. So what follows in the transaction sees all changes before it.
 ///
 /// # Errors
 /// [`Error::SchemaChanged`] where another program migrated the store: nothing is written in the way of
@@ -39,7 +39,7 @@ pub(crate) async fn lock(tx: &mut dyn Transaction) -> Result<()> {
     schema::expect_unchanged_in(tx).await
 }
 
-/// Numbers changes, so that no number becomes visible before a lower one; locks as [`lock`] does.
+/// Numbers changes so that no number becomes visible before a lower one; locks as [`lock`] does.
 pub(crate) async fn record(tx: &mut dyn Transaction, subjects: &[Subject], now: SystemTime) -> Result<()> {
     if subjects.is_empty() {
         return Ok(());
@@ -83,9 +83,9 @@ pub(crate) async fn state(engine: &dyn Engine) -> Result<State> {
     }
 }
 
-/// Whether all changes since this state were changes of editions, so that who may see what is as it was then.
-/// Not where the catalogue was never in this state: the database was put back, and what is known of it may
-/// have happened nowhere.
+/// Whether all changes since this state were changes of editions, so that access has not changed. Not where
+/// the catalogue was never in this state: the database was put back, and what is known of it may have
+/// happened nowhere.
 pub(crate) async fn only_editions_changed(engine: &dyn Engine, since: State) -> Result<bool> {
     let sql = "SELECT (SELECT COUNT(*) FROM changes WHERE seq = $1 AND epoch = $2) AS states, \
          (SELECT COUNT(*) FROM changes WHERE seq > $3 AND kind <> 'edition') AS others";

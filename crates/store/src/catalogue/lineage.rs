@@ -17,8 +17,7 @@ use crate::{Error, Result};
 /// Editions that take part in lineages.
 const ELIGIBLE: &str = "e.supplement_kind IS NULL AND e.stated <>";
 
-/// Notes that the partitions of these documents are to be made again; those of one edition only that never
-/// had another have none.
+/// Marks the partitions of these documents to be made again; a document that always had one edition has none.
 pub(crate) async fn touch(tx: &mut dyn Transaction, stems: &BTreeSet<String>) -> Result<()> {
     let stems: Vec<Value> = stems.iter().map(|stem| stem.as_str().into()).collect();
     for chunk in stems.chunks(ROW_BATCH) {
@@ -35,8 +34,9 @@ pub(crate) async fn touch(tx: &mut dyn Transaction, stems: &BTreeSet<String>) ->
     Ok(())
 }
 
-/// Keeps the ids of the provisions that an edition had and, where another state takes its place, has no more.
-/// `successors` are pairs of an id and the id that carries its lineage on. Comparisons of the edition go.
+/// Stores the ids of provisions that an edition no longer has, because it is removed or another state
+/// replaces it. `successors` are pairs of an id and the id that carries its lineage on. Comparisons of the
+/// edition go.
 pub(crate) async fn retire(
     tx: &mut dyn Transaction,
     stored: &EditionRows,
@@ -65,7 +65,7 @@ pub(crate) async fn retire(
     Ok(())
 }
 
-/// Lets the publisher's tables of a document name the heirs of the provisions that they named. Comparisons
+/// Updates the publisher's tables of a document: heirs replace the provisions that they named. Comparisons
 /// that were made with them are those of an edition that changed, and are gone.
 async fn follow(
     tx: &mut dyn Transaction,
@@ -111,7 +111,7 @@ async fn put_retired(
         .map(drop)
 }
 
-/// An id in a column; empty where there is none.
+/// An id as a column; empty for no id.
 fn id_value(id: Option<&ProvisionId>) -> Value {
     id.map_or_else(Bytes::new, |id| Bytes::copy_from_slice(id.as_bytes())).into()
 }
@@ -133,8 +133,8 @@ fn read_retired(row: &Row) -> Result<Retired> {
     Ok(Retired { id, edition: row.text("edition")?.to_owned(), ordinal, heir: read_id(row, "heir")? })
 }
 
-/// Documents after this one that changed since their partition was made, and with `matcher` those whose
-/// partition is of an earlier version of the matcher.
+/// Documents after this one that changed since their partition was made. With `matcher`, also those with a
+/// partition of an earlier version of the matcher.
 pub(crate) async fn changed(
     engine: &dyn Engine,
     matcher: Option<u32>,
@@ -150,12 +150,12 @@ pub(crate) async fn changed(
     engine.read(sql).await?.iter().map(|row| Ok(row.text("stem")?.to_owned())).collect()
 }
 
-/// The document of a provision that was published and is so no more.
+/// The document of a provision that is no longer published.
 pub(crate) async fn document_of(engine: &dyn Engine, id: &ProvisionId) -> Result<Option<String>> {
     Ok(retired(engine, id).await?.map(|(stem, _)| stem))
 }
 
-/// The row of a document, not decoded yet; of one that never had two editions there is none.
+/// The row of a document, not decoded yet; a document that never had two editions has none.
 pub struct StoredPartition(Option<Row>);
 
 /// The row of a document.
@@ -166,8 +166,8 @@ pub struct PartitionRow {
     pub(crate) partition: Partition,
 }
 
-/// Names the state of the partition of a document, which no two have alike; `None` where it is not that of
-/// the present editions by this version of the matcher or a later one.
+/// A unique name of the state of a document's partition. `None` if it is not that of the present editions, by
+/// this version of the matcher or a later one.
 pub(crate) async fn state(engine: &dyn Engine, stem: &str, least: u32) -> Result<Option<String>> {
     let sql = Sql::new("SELECT wanted, done, matcher FROM lineages WHERE stem = $1").bind(stem);
     let rows = engine.lookup(sql).await?;
@@ -177,12 +177,12 @@ pub(crate) async fn state(engine: &dyn Engine, stem: &str, least: u32) -> Result
     Ok((done == wanted && matcher >= least).then(|| state_name(done, matcher)))
 }
 
-/// Names the partition that was made after so many changes, by this version of the matcher.
+/// A name of the partition after this number of changes, by this version of the matcher.
 pub(crate) fn state_name(done: i64, matcher: u32) -> String {
     format!("{done}.{matcher}")
 }
 
-/// The columns of a partition that its checksum is of.
+/// The columns of a partition that its checksum covers.
 pub(crate) const PARTITION_CHECKED: &str = "stem, done, matcher, links";
 
 /// The partition of a document as it is stored.
@@ -199,8 +199,8 @@ impl StoredPartition {
         links.map_or(0, |links| links.len() as u64)
     }
 
-    /// Compares it with its checksum and decodes it: some milliseconds where editions have thousands of
-    /// provisions.
+    /// Compares it with its checksum and decodes it, which takes some milliseconds for editions with
+    /// thousands of provisions.
     ///
     /// # Errors
     /// [`Error::Corrupt`] where the row is not one of a partition.
@@ -267,8 +267,8 @@ fn read_correspondence(row: &Row) -> Result<Correspondence> {
     })
 }
 
-/// Stores a partition and its heirs; false, and nothing done, where the document changed meanwhile, or where
-/// its partition is of a later version of the matcher. The catalogue's lock and the count let one writer at a
+/// Stores a partition and its heirs. False, without any change, if the document changed meanwhile, or if its
+/// partition is of a later version of the matcher. The catalogue's lock and the count let one writer at a
 /// time through, on every engine.
 pub(crate) async fn put(tx: &mut dyn Transaction, update: &LineageUpdate, now: SystemTime) -> Result<bool> {
     feed::lock(tx).await?;
@@ -289,7 +289,7 @@ pub(crate) async fn put(tx: &mut dyn Transaction, update: &LineageUpdate, now: S
     Ok(true)
 }
 
-/// Puts the correspondences of each two editions that these name in place of those that are there.
+/// Replaces the correspondences of each two editions that these name.
 pub(crate) async fn put_correspondences(
     tx: &mut dyn Transaction,
     rows: &[Correspondence],
@@ -320,7 +320,7 @@ pub(crate) async fn put_correspondences(
     touch(tx, &rows.iter().map(|row| row.older.document_urn().to_owned()).collect()).await
 }
 
-/// Removes the correspondences of two editions, and says how many there were.
+/// Removes the correspondences of two editions, and returns their number.
 pub(crate) async fn drop_correspondences(
     tx: &mut dyn Transaction,
     older: &Urn,
@@ -336,8 +336,8 @@ pub(crate) async fn drop_correspondences(
     Ok(count)
 }
 
-/// Writes a row in the feed for each of these editions: what instances remember of them, as their comparison,
-/// is no longer so.
+/// Adds a row to the feed for each of these editions, so that instances drop cached values such as their
+/// comparison.
 async fn record_editions(
     tx: &mut dyn Transaction,
     urns: impl IntoIterator<Item = &str>,
@@ -367,7 +367,7 @@ pub(crate) async fn correspondences(
     rows.iter().map(read_correspondence).collect()
 }
 
-/// The columns of a comparison that its checksum is of.
+/// The columns of a comparison that its checksum covers.
 pub(crate) const COMPARISON_CHECKED: &str =
     "older, newer, language, older_revision, newer_revision, matcher, record";
 

@@ -1,22 +1,22 @@
-//! Rows of comparisons and lineages for another store: those that follow from nothing else there. Partitions
-//! are made again.
+//! Rows of comparisons and lineages for another store: those that cannot be derived there. Partitions are
+//! made again.
 
 use crate::catalogue::{feed, lineage};
 use crate::engine::{Engine, Row, Sql, Transaction, Value};
 use crate::{Result, columns};
 
-/// A table whose rows mean the same in each store.
+/// A table whose rows have the same meaning in each store.
 pub(crate) struct CopiedTable {
     name: &'static str,
     /// Its columns, those of the primary key first.
     columns: &'static str,
     /// Number of columns of the primary key.
     key: usize,
-    /// What an INSERT of a row that is there does.
+    /// The action of an INSERT when the row exists.
     again: &'static str,
     /// Rows that are read at once.
     batch: usize,
-    /// The column of the document whose partition follows from the rows.
+    /// The column with the document whose partition follows from the rows.
     stem: Option<usize>,
 }
 
@@ -69,7 +69,7 @@ impl CopiedTable {
         engine.read(sql).await?.iter().map(values).collect()
     }
 
-    /// Those of the rows that another store gets: of comparisons those of neighbours.
+    /// The rows that another store gets: for comparisons, those of neighbours.
     pub(crate) async fn copied(&self, engine: &dyn Engine, rows: Vec<Vec<Value>>) -> Result<Vec<Vec<Value>>> {
         if self.name != COMPARISONS {
             return Ok(rows);

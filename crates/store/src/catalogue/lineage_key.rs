@@ -16,7 +16,7 @@ pub(crate) async fn load(engine: &dyn Engine) -> Result<LineageKey> {
     secret.map(LineageKey::new).ok_or_else(|| Error::corrupt("the catalogue has no lineage key of 128 bits"))
 }
 
-/// Puts a key in place of the one in force. False, and nothing done, where it is the same.
+/// Replaces the key in use. False, and nothing done, where it is the same.
 pub(crate) async fn put(tx: &mut dyn Transaction, key: &LineageKey, now: SystemTime) -> Result<bool> {
     feed::lock(tx).await?;
     let sql = Sql::new("UPDATE lineage_key SET secret = $1 WHERE one = 1 AND secret <> $2");

@@ -4,11 +4,11 @@ use crate::catalogue::lineage::{COMPARISON_CHECKED, PARTITION_CHECKED};
 use crate::engine::{Engine, Sql, Value};
 use crate::{Result, columns};
 
-/// Comparisons or partitions that are verified at once: each may have several MiB.
+/// Comparisons or partitions that one query verifies: each may have several MiB.
 const VERIFIED_AT_ONCE: usize = 20;
 
-/// The stored comparisons and partitions that do not match their checksums, and how many there are in all.
-/// They are no loss: what reads them makes them again.
+/// The stored comparisons and partitions that do not match their checksums, and the number of all. They are
+/// no loss: what reads them makes them again.
 pub(crate) async fn verify(engine: &dyn Engine) -> Result<(u64, Vec<String>)> {
     let (mut count, mut damaged) = (0, Vec::new());
     let mut last: Option<[Value; 3]> = None;

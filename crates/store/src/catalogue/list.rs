@@ -28,7 +28,7 @@ pub(crate) async fn number(scan: &Scan<'_>, sql: Sql) -> Result<u64> {
     Ok(rows.first().map_or(Ok(0), |row| row.int("rows"))?.unsigned_abs())
 }
 
-/// All that fits in ascending order: for a query that not very much fits.
+/// All matching rows in ascending order, for a query with few matches.
 pub(crate) async fn ordered_ids(scan: &Scan<'_>, query: &Query, rights: &Rights) -> Result<OrderedIds> {
     let column = column(query.sort);
     let mut sql = Sql::new(&format!("SELECT {column} AS sorted, e.urn, e.id FROM editions e WHERE "));
@@ -44,7 +44,7 @@ pub(crate) async fn ordered_ids(scan: &Scan<'_>, query: &Query, rights: &Rights)
 /// The name of rights, and a query in words.
 pub(crate) type QueryKey = ([u8; 32], String);
 
-/// Names all that fits, in whatever order: what equal names name is equal.
+/// A name of all that matches, in any order: equal names have equal matches.
 pub(crate) fn query_key(query: &Query, rights: &Rights) -> QueryKey {
     let Query {
         sort: _,
@@ -91,7 +91,7 @@ fn key(sort: Sort, row: &Row) -> Result<Key> {
     Ok(Key { value, urn: row.text("urn")?.to_owned() })
 }
 
-/// The rows of these ids, each with its key, in the order of the query. One that went since the ids were
+/// The rows with these ids, each with its key, in the order of the query. One that went since the ids were
 /// ordered is not there.
 pub(crate) async fn rows_of(
     scan: &Scan<'_>,
@@ -111,9 +111,9 @@ pub(crate) async fn rows_of(
     scan.read(sql).await?.iter().map(|row| listed(row, query, rights)).collect()
 }
 
-/// The rows after the key `after`, at most `limit`, each with its key: scans the index of the order and
-/// leaves out what does not fit, which is quick when much fits. Where there are many rights, `None` marks a
-/// row that they do not cover.
+/// The rows after the key `after`, at most `limit`, each with its key. Scans the index of the order and skips
+/// rows that do not match, which is quick when many match. Where there are many rights, `None` marks a row
+/// that they do not cover.
 pub(crate) async fn scan_index(
     scan: &Scan<'_>,
     query: &Query,
@@ -141,7 +141,7 @@ pub(crate) async fn scan_index(
     scan.read(sql).await?.iter().map(|row| listed(row, query, rights)).collect()
 }
 
-/// `None` with the key where the rights, which may be slightly older than the row, do not cover it.
+/// The row; `None` with the key if the rights, which may be slightly older than the row, do not cover it.
 fn listed(row: &Row, query: &Query, rights: &Rights) -> Result<(Key, Option<ListRow>)> {
     let key = key(query.sort, row)?;
     let level = rights.level(&key.urn, &words(row, "ics")?);
@@ -169,7 +169,7 @@ fn conditions(sql: &mut Sql, query: &Query, rights: &Rights, form: Form) {
     filters(sql, query, rights, form);
 }
 
-/// What grants ask of the row `e`.
+/// The condition of grants on the row `e`.
 fn allowed(sql: &mut Sql, query: &Query, rights: &Rights, form: Form) {
     condition(rights, sql, "e", query.level.unwrap_or(Level::Discover), form);
     if query.level == Some(Level::Discover) {
@@ -179,7 +179,7 @@ fn allowed(sql: &mut Sql, query: &Query, rights: &Rights, form: Form) {
     }
 }
 
-/// What the query asks of the row `e`.
+/// The condition of the query on the row `e`.
 fn filters(sql: &mut Sql, query: &Query, rights: &Rights, form: Form) {
     one_of(sql, "e.number", query.numbers.iter().map(String::as_str));
     one_of(sql, "e.part", query.parts.iter().map(String::as_str));
@@ -253,7 +253,7 @@ fn filters(sql: &mut Sql, query: &Query, rights: &Rights, form: Form) {
     }
 }
 
-/// True where one of the words of a column begins with this text.
+/// True if a word of a column begins with this text.
 fn begins<'a>(sql: &'a mut Sql, column: &str, text: &str) -> &'a mut Sql {
     let text = text.replace('\\', r"\\").replace('%', r"\%").replace('_', r"\_");
     sql.push(&format!("' ' || {column} LIKE ")).arg(format!("% {text}%")).push(r" ESCAPE '\'")
@@ -291,7 +291,7 @@ fn identifiers(sql: &mut Sql, identifiers: &[Identifier]) {
     sql.push(")");
 }
 
-/// A date without day or month fits when any day of it does.
+/// A condition on dates: a date without day or month matches when any day of it does.
 fn dates(sql: &mut Sql, query: &Query) {
     if let Some(from) = &query.published_from {
         sql.push(" AND e.published_on <> '' AND e.published_on >= SUBSTR(").arg(from.as_str());

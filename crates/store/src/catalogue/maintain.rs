@@ -54,7 +54,7 @@ pub(crate) async fn change_edition(
     Ok(true)
 }
 
-/// A stored edition as a rebuild or a repeated ingest needs to know it.
+/// A stored edition, with the values for a rebuild or a repeated ingest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredEdition {
     /// Its name.
@@ -101,7 +101,7 @@ pub struct CataloguedEdition {
     pub source: Digest,
 }
 
-/// The editions after `after`, in the order of their URNs, at most `limit`, with what lists show.
+/// The editions after `after`, ordered by URN, at most `limit`, with the fields of lists.
 pub(crate) async fn catalogued_editions(
     engine: &dyn Engine,
     after: Option<&Urn>,
@@ -130,7 +130,7 @@ pub(crate) async fn catalogued_editions(
 pub(crate) const STORED: &str =
     "SELECT urn, source, deriver, revision, origin, urn_given, number, part FROM editions";
 
-/// The editions after `after`, in the order of their URNs, at most `limit`.
+/// The editions after `after`, ordered by URN, at most `limit`.
 pub(crate) async fn stored_editions(
     engine: &dyn Engine,
     after: Option<&Urn>,
@@ -148,7 +148,7 @@ pub(crate) async fn from_source(engine: &dyn Engine, source: &Digest) -> Result<
     engine.read(sql).await?.iter().map(stored_edition).collect()
 }
 
-/// How many editions another version derived: two ranges of an index, short where there are few.
+/// Number of editions that another version derived: two ranges of an index, short if there are few.
 pub(crate) async fn derived_by_others(engine: &dyn Engine, deriver: &str) -> Result<u64> {
     let sql = "SELECT (SELECT COUNT(*) FROM editions WHERE deriver < $1) \
          + (SELECT COUNT(*) FROM editions WHERE deriver > $1) AS others";
@@ -156,7 +156,7 @@ pub(crate) async fn derived_by_others(engine: &dyn Engine, deriver: &str) -> Res
     rows.first().map_or(Ok(0), |row| Ok(row.int("others")?.unsigned_abs()))
 }
 
-/// Puts this word in the place of the version that derived these editions.
+/// Sets the version that derived these editions to this word.
 pub(crate) async fn set_deriver(tx: &mut dyn Transaction, urns: &[Urn], deriver: &str) -> Result<()> {
     feed::lock(tx).await?;
     for batch in urns.chunks(ROW_BATCH) {
@@ -205,7 +205,7 @@ pub struct Stats {
     pub comparison_bytes: u64,
     /// Documents that have, or had, several editions.
     pub lineages: u64,
-    /// Bytes of their partitions, and of ids that are not published any more.
+    /// Bytes of their partitions, and of ids that are no longer published.
     pub lineage_bytes: u64,
     /// Tenants.
     pub tenants: u64,

@@ -22,10 +22,10 @@ pub(crate) mod status;
 
 use std::time::{Duration, SystemTime};
 
-/// Rows or keys that go into one statement: below every engine's limit on parameters.
+/// Rows or keys of one statement: fewer than every engine's limit on parameters.
 pub(crate) const ROW_BATCH: usize = 500;
 
-/// Times are kept as microseconds since 1970.
+/// The stored form of a time: microseconds since 1970.
 pub(crate) fn micros(time: SystemTime) -> i64 {
     let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_micros()).unwrap_or(i64::MAX)

@@ -13,7 +13,7 @@ const STEP: usize = 16;
 pub(crate) struct OrderedIds {
     sort: Sort,
     ids: Vec<i64>,
-    /// Of each row whose place is a multiple of [`STEP`].
+    /// The key of each row whose index is a multiple of [`STEP`].
     keys: Vec<Key>,
 }
 
@@ -36,8 +36,8 @@ impl OrderedIds {
         self.ids.len()
     }
 
-    /// The ids among which are the `wanted` rows after `after`; a few before them may be there as well. True
-    /// when they reach to the end of the list.
+    /// Ids with the `wanted` rows after `after` among them, and perhaps a few before them. True when they
+    /// reach to the end of the list.
     pub(crate) fn around(
         &self,
         after: Option<&Key>,

@@ -1,5 +1,5 @@
-//! Publishing editions: the blobs first, then the catalogue, and each reader sees the old edition or the new
-//! one.
+//! Publishing editions: first the blobs, then the catalogue, so that each reader sees the old edition or the
+//! new one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::SystemTime;
@@ -15,7 +15,7 @@ use crate::engine::{Engine, Sql, Transaction};
 use crate::entry::{Outcome, Publication};
 use crate::{Error, Result};
 
-/// What is stored under the URNs of these publications.
+/// The stored editions under the URNs of these publications.
 pub(crate) async fn existing(
     engine: &dyn Engine,
     batch: &[&Publication],
@@ -32,8 +32,8 @@ pub(crate) async fn existing(
 }
 
 impl StoredEdition {
-    /// Whether there is nothing to do; refuses another document of the same name, and an edition that is to
-    /// be renamed to it.
+    /// Whether the stored edition is the same. Refuses another document with its name, and an edition that is
+    /// to be renamed to it.
     pub(crate) fn is_same(&self, publication: &Publication) -> Result<bool> {
         let same_source = self.source == publication.source;
         let is_other = !same_source && self.origin != publication.origin && !publication.replace;
@@ -51,14 +51,14 @@ impl StoredEdition {
     }
 }
 
-/// The blobs whose bytes these publications bring, by digest.
+/// The blobs of these publications, by digest.
 pub(crate) fn blobs<'a>(batch: &[&'a Publication]) -> BTreeMap<Digest, &'a Blob> {
     let blobs = batch.iter().flat_map(|one| std::iter::once(&one.pack).chain(&one.pictures));
     blobs.map(|blob| (blob.digest(), blob)).collect()
 }
 
-/// Publishes editions of different URNs, and says of each what came of it; one that is refused leaves nothing
-/// and undoes nothing. [`Error::Contended`] where a blob that was there is gone: put it once more.
+/// Publishes editions with different URNs, and returns the outcome of each. A refused one changes nothing and
+/// does not affect the others. [`Error::Contended`] where a blob that was there is gone: put it once more.
 ///
 /// All writers lock in one order: blobs by digest, then the feed, then whatever they change. So they wait for
 /// each other and never in a circle.
@@ -125,7 +125,7 @@ pub(crate) async fn publish(
     Ok(outcomes)
 }
 
-/// The editions of these URNs as they are stored, with their numbers.
+/// The stored editions with these URNs, with their numbers.
 async fn find(
     tx: &mut dyn Transaction,
     urns: &[&Urn],
@@ -142,7 +142,7 @@ async fn find(
     Ok(all)
 }
 
-/// The edition of this URN as it is stored, with its number.
+/// The stored edition with this URN, with its number.
 pub(crate) async fn find_one(tx: &mut dyn Transaction, urn: &Urn) -> Result<Option<(i64, EditionRows)>> {
     Ok(find(tx, &[urn]).await?.into_values().next().map(|(id, _, stored)| (id, stored)))
 }
@@ -155,8 +155,8 @@ pub(crate) async fn read_one(engine: &dyn Engine, urn: &Urn) -> Result<Option<Ed
     rows.first().map(|row| edition::read(row).map(|(_, stored)| stored)).transpose()
 }
 
-/// Writes an edition of another store in place of what is there under its URN. False, and nothing done, when
-/// a blob is missing.
+/// Writes an edition of another store, replacing the one with its URN. False, and nothing done, when a blob
+/// is missing.
 pub(crate) async fn write(
     tx: &mut dyn Transaction,
     urn: &Urn,

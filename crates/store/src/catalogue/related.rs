@@ -1,4 +1,4 @@
-//! The relations that an edition takes part in, whichever of the two arrived first.
+//! The relations of an edition, whichever of the two arrived first.
 
 use std::collections::BTreeSet;
 

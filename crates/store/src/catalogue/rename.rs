@@ -1,4 +1,4 @@
-//! Rename of an edition: all that names it by its URN names it by the new one.
+//! Rename of an edition: all rows with its URN get the new one.
 
 use std::collections::BTreeSet;
 use std::time::SystemTime;
@@ -12,8 +12,8 @@ use crate::catalogue::lineage::PARTITION_CHECKED;
 use crate::columns;
 use crate::engine::{Sql, Transaction};
 
-/// Lets grants of this edition, publishers' tables, retired ids and partitions name it by its new URN. Its
-/// own rows, and those of its provisions, are written by the publication.
+/// Writes the new URN into grants of this edition, publishers' tables, retired ids and partitions. Its own
+/// rows, and those of its provisions, are written by the publication.
 pub(crate) async fn rename(
     tx: &mut dyn Transaction,
     stored: &EditionRows,
@@ -38,7 +38,7 @@ pub(crate) async fn rename(
     feed::record(tx, &subjects, now).await
 }
 
-/// Grants of a list that has the edition, and of a pattern that is its URN.
+/// Grants with a list that names the edition, or with a pattern that is its URN.
 async fn grants(tx: &mut dyn Transaction, old: &str, new: &str, now: SystemTime) -> Result<()> {
     let sql = "SELECT DISTINCT tenant FROM grants WHERE (scope_kind = 'urns' AND scope = $1) \
          OR id IN (SELECT grant_id FROM grant_urns WHERE urn = $1)";
@@ -72,8 +72,7 @@ async fn correspondences(tx: &mut dyn Transaction, old: &str, new: &str, new_ste
     tx.run(Sql::new(sql).bind(new_stem).bind(new)).await.map(drop)
 }
 
-/// The partition of a document, which is made again later: heirs of ids that were removed follow from it
-/// until then.
+/// The partition of a document, from which heirs of removed ids follow until it is made again.
 async fn partition(tx: &mut dyn Transaction, stem: &str, old: &str, new: &str) -> Result<()> {
     let sql = format!("SELECT {PARTITION_CHECKED} FROM lineages WHERE stem = $1");
     let rows = tx.read(Sql::new(&sql).bind(stem)).await?;

@@ -1,17 +1,17 @@
-//! Rights in SQL: what a viewer may see as a condition on rows of editions.
+//! Rights in SQL: a condition on rows of editions for what a viewer may see.
 
 use std::collections::BTreeMap;
 
 use crate::access::{Level, Rights};
 use crate::engine::{Sql, Value};
 
-/// More prefixes than this are many: SQL looks through them one by one.
+/// Number of prefixes above which they are many: SQL searches them one by one.
 const MANY: usize = 16;
 
-/// How a condition reads, for an engine that takes it as a plan.
+/// The form of a condition, which an engine turns into a plan.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// The rows that fit are found, each kind of rule by its index: when few fit.
+    /// Finds the matching rows, each kind of rule by its index: for few matches.
     Sets,
     /// Each row is tested by itself: when many fit.
     Tests,
@@ -35,7 +35,7 @@ fn rows<const N: usize>(sql: &mut Sql, rows: Vec<[Value; N]>) {
     }
 }
 
-/// The lowest text above all that begin with `prefix`, which is ASCII and not empty.
+/// The lowest text above all with `prefix`, which is ASCII and not empty.
 pub(crate) fn prefix_upper_bound(prefix: &str) -> String {
     let mut chars: Vec<char> = prefix.chars().collect();
     if let Some(last) = chars.last_mut() {
@@ -44,12 +44,12 @@ pub(crate) fn prefix_upper_bound(prefix: &str) -> String {
     chars.into_iter().collect()
 }
 
-/// Whether they are so many that testing each row for them costs more in SQL than here.
+/// Whether there are so many that testing each row for them costs more in SQL than here.
 pub(crate) fn are_many(rights: &Rights) -> bool {
     rights.prefixes.len() > MANY
 }
 
-/// The same as a condition on the row `table` of editions: true where the level is at least `least`.
+/// The same as a condition on the row `table` of editions: true if the level is at least `least`.
 pub(crate) fn condition(rights: &Rights, sql: &mut Sql, table: &str, least: Level, form: Form) {
     if rights.prefixes.get("").is_some_and(|level| *level >= least) {
         sql.push("1 = 1");

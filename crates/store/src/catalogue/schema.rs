@@ -1,5 +1,5 @@
-//! Schema of the database: an ordered list of migrations, each applied once, also when two programs do it
-//! concurrently.
+//! Schema of the database: an ordered list of migrations, each applied once, also when two programs apply
+//! them at once.
 //!
 //! A new store has all of them in one transaction; an older store has each in a transaction of its own, so
 //! that one that is interrupted leaves the version before it whole (docs/decisions/0015-migrations.md).
@@ -18,13 +18,13 @@ const TABLE: &str = "norma_schema";
 /// The table with the version of stores made before 0.2.
 const EARLIER_TABLE: &str = "schema_version";
 
-/// How long to wait before the next attempt where another program migrates the store.
+/// Pause before the next attempt while another program migrates the store.
 const RETRY_INTERVAL: Duration = Duration::from_millis(50);
 
-/// How often a migration is tried that other writers interrupt, by a deadlock for example.
+/// Most attempts at a migration that other writers interrupt, by a deadlock for example.
 const ATTEMPTS: u32 = 8;
 
-/// Makes the table where it is missing, which one program at a time can do, and locks its rows until the
+/// Makes the table if it is missing, which one program at a time can do, and locks its rows until the
 /// transaction ends.
 const LOCK: &str = "CREATE TABLE IF NOT EXISTS norma_schema (version BIGINT PRIMARY KEY); \
     UPDATE norma_schema SET version = version;";
@@ -36,7 +36,7 @@ const LOCK_WRITERS: &str = "UPDATE feed SET seq = seq;";
 /// The version in force; 0 of an empty table.
 const FOUND: &str = "SELECT COALESCE(MAX(version), 0) AS version FROM norma_schema";
 
-/// What [`Store::migrate`](crate::Store::migrate) found and did.
+/// The result of [`Store::migrate`](crate::Store::migrate).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Migrated {
     /// There was no schema; it was made.
@@ -48,7 +48,7 @@ pub enum Migrated {
         /// Version that the schema has now.
         to: i64,
     },
-    /// The schema was up to date, or another program brought it there meanwhile.
+    /// The schema was up to date, or another program migrated it meanwhile.
     Nothing,
 }
 
@@ -91,20 +91,19 @@ pub(crate) async fn check(engine: &dyn Engine, location: &Location) -> Result<()
     }
 }
 
-/// Refuses to go on where the version, which was read now, is not the one that this program opened the store
-/// with.
+/// Refuses to continue if the version, as just read, is not the one with which this program opened the store.
 pub(crate) fn expect_unchanged(found: i64) -> Result<()> {
     let known = number(VERSION);
     if found == known { Ok(()) } else { Err(Error::SchemaChanged { found, known }) }
 }
 
-/// As [`expect_unchanged`], of the version as a transaction reads it: that of its commit where it holds the
-/// lock of the catalogue.
+/// As [`expect_unchanged`], for the version as a transaction reads it: the version at its commit if it holds
+/// the lock of the catalogue.
 pub(crate) async fn expect_unchanged_in(tx: &mut dyn Transaction) -> Result<()> {
     expect_unchanged(read_version(&tx.read(Sql::new(FOUND)).await?)?)
 }
 
-/// Makes the schema where none exists, and migrates an older one.
+/// Makes the schema if none exists, and migrates an older one.
 pub(crate) async fn migrate(engine: &dyn Engine, location: &Location) -> Result<Migrated> {
     let before = version(engine, location).await?;
     if before == 0 && engine.is_foreign().await? {
@@ -139,7 +138,7 @@ pub(crate) async fn migrate(engine: &dyn Engine, location: &Location) -> Result<
     })
 }
 
-/// What one attempt came to.
+/// The result of one attempt.
 enum Step {
     /// Another program holds the lock.
     Locked,

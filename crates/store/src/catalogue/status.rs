@@ -10,16 +10,17 @@ use crate::catalogue::{ROW_BATCH, micros};
 use crate::columns::{DRAFT, PUBLISHED, REPLACES, SUPERSEDED, WITHDRAWN};
 use crate::engine::{Sql, Transaction, Value};
 
-/// True where the row `r` (an edition) says by citation `c` that it takes the place of the row `e`: a dated
-/// citation names the designation, an undated one every edition of another standard.
+/// True if the row `r` (an edition) says by citation `c` that it replaces the row `e`: a dated citation names
+/// the designation, an undated one every edition of another standard.
 pub(crate) const CITES: &str = "(c.dated = 1 AND c.reference_key = e.reference_key \
      OR c.dated = 0 AND c.stem = e.stem AND r.stem <> c.stem)";
 
-/// True where the rows `l` and `e` (editions) have a language in common.
+/// True if the rows `l` and `e` (editions) have a language in common.
 pub(crate) const SAME_LANGUAGE: &str = "EXISTS (SELECT 1 FROM edition_languages a \
      JOIN edition_languages b ON b.language = a.language WHERE a.edition = l.id AND b.edition = e.id)";
 
-/// The editions whose status a change can touch: those of these standards and those of these reference_keys.
+/// The editions whose status a change can affect: those of these standards and those with these reference
+/// keys.
 #[derive(Default)]
 pub(crate) struct Affected {
     document_urns: BTreeSet<String>,
@@ -27,7 +28,7 @@ pub(crate) struct Affected {
 }
 
 impl Affected {
-    /// Adds those whose status can depend on this edition.
+    /// Adds the editions whose status can depend on this one.
     pub(crate) fn by(&mut self, stored: &EditionRows) -> Result<()> {
         stored.affects(&mut self.document_urns, &mut self.reference_keys)
     }
@@ -49,8 +50,8 @@ impl Affected {
     }
 }
 
-/// Computes the status of these editions again, and gives the URNs of those that it changes, for the feed.
-/// The caller holds the feed's lock: what others published meanwhile counts.
+/// Computes the status of these editions again, and returns the URNs of those whose status changes, for the
+/// feed. The caller holds the feed's lock: what others published meanwhile counts.
 pub(crate) async fn recompute_status(
     tx: &mut dyn Transaction,
     affected: Affected,

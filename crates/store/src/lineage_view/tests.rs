@@ -13,7 +13,7 @@ fn urn(edition: u8) -> String {
     format!("urn:iso:std:iso:7:ed-{edition}:en")
 }
 
-/// What the last of so many editions reads for so many ids that were never answered.
+/// Rows that the last of this number of editions reads for this number of ids that were never answered.
 async fn reads(editions: u8, ids: u8) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let location = folder.path().join("norma.db").to_str().unwrap().parse().unwrap();

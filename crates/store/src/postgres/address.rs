@@ -1,4 +1,4 @@
-//! Addresses of PostgreSQL: one host, or several of which one is the primary.
+//! Addresses of PostgreSQL: one host, or several with one primary.
 
 use std::time::Duration;
 
@@ -7,11 +7,12 @@ use sqlx::postgres::PgConnectOptions;
 use crate::redact::{parameter_name, redacted_text};
 use crate::{Error, Result, Settings};
 
-/// Ends the transaction of an instance that stalls, so that others need not wait for its locks.
+/// Time after which an idle transaction is ended, so that others do not wait for the locks of a stalled
+/// instance.
 const IDLE_IN_TRANSACTION: Duration = Duration::from_secs(60);
 
-/// How to connect to each host of `postgres://user:secret@host1,host2:5433/database?options`, in the order
-/// written. `target_session_attrs` is taken for granted: only a primary is ever used.
+/// The connection options for each host of `postgres://user:secret@host1,host2:5433/database?options`, in the
+/// order written. `target_session_attrs` is taken for granted: only a primary is ever used.
 pub(crate) fn candidates(address: &str, settings: &Settings) -> Result<Vec<PgConnectOptions>> {
     let (scheme, rest) = address.split_once("://").ok_or_else(|| refuse("`://` is missing"))?;
     let end = rest.find(['/', '?']).unwrap_or(rest.len());
@@ -74,7 +75,7 @@ fn is_known(parameter: &str) -> bool {
     false
 }
 
-/// Says nothing of the address itself: it may hold a password.
+/// Refuses an address without quoting it, since it may have a password.
 fn refuse(why: &str) -> Error {
     Error::Invalid(format!(
         "the address of PostgreSQL cannot be read: {why}; write postgres://user@host/database"

@@ -1,4 +1,4 @@
-//! PostgreSQL engine: a bounded pool on the primary, which is followed when another host takes its role.
+//! PostgreSQL engine: a bounded pool on the primary; it follows when another host becomes primary.
 
 mod address;
 mod running;
@@ -20,13 +20,13 @@ use crate::catalogue::schema::VERSION;
 use crate::engine::{Engine, Row, Sql, Transaction, Value};
 use crate::{Error, Result, Settings, random};
 
-/// A connection that was idle for longer is checked by a ping before it is used.
+/// Time after which an idle connection is checked by a ping before it is used.
 const PING_AFTER_IDLE: Duration = Duration::from_secs(1);
 
-/// How long to wait for one host when looking for the primary.
+/// Longest wait for one host in the search for the primary.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// After a failure to connect, further calls fail at once for about this time instead of joining a queue.
+/// Time after a failure to connect in which further calls fail at once instead of waiting.
 const OPEN_CIRCUIT: Duration = Duration::from_millis(300);
 
 /// A PostgreSQL database.
@@ -66,7 +66,7 @@ impl PostgresEngine {
         Ok(Box::new(Self { primary: Arc::new(primary), statement_timeout: settings.statement_timeout }))
     }
 
-    /// How often a statement that changes nothing is tried when each connection of the pool may have failed
+    /// Most attempts at a statement that changes nothing, when each connection of the pool may have failed
     /// with its server.
     fn max_attempts(&self) -> u32 {
         self.primary.pool.options().get_max_connections() + 1
@@ -96,7 +96,7 @@ impl Primary {
         *self.open_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(until);
     }
 
-    /// Says what an error means, and looks for another primary where it may mean that.
+    /// Converts an error, and searches for another primary if the error may mean that.
     fn failed(self: &Arc<Self>, error: sqlx::Error) -> Error {
         if is_lost(&error) && self.hosts.len() > 1 && !self.is_following.swap(true, Ordering::AcqRel) {
             let primary = Arc::clone(self);
@@ -109,7 +109,7 @@ impl Primary {
         explain(&error)
     }
 
-    /// Points the pool at the primary, where one of the hosts is it.
+    /// Connects the pool to the primary, if one of the hosts is it.
     async fn follow(&self) {
         for host in &self.hosts {
             if tokio::time::timeout(PROBE_TIMEOUT, is_primary(host))
@@ -139,7 +139,7 @@ async fn is_primary(host: &PgConnectOptions) -> sqlx::Result<bool> {
     Ok(!standby)
 }
 
-/// Whether the server of the connection went away, or is not the primary any more.
+/// Whether the server of the connection went away, or is no longer the primary.
 fn is_lost(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Database(cause) => {
@@ -220,7 +220,8 @@ impl Engine for PostgresEngine {
         Ok(!self.read(Sql::new(sql).bind(name)).await?.is_empty())
     }
 
-    /// Never: a database may have schemas and tables of several programs, and the address names the schema.
+    /// Always false: a database may have schemas and tables of several programs, and the address names the
+    /// schema.
     async fn is_foreign(&self) -> Result<bool> {
         Ok(false)
     }

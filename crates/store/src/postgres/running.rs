@@ -36,7 +36,7 @@ impl Running {
         statement.fetch_all(connection).await
     }
 
-    /// Gives the connection back to the pool; nothing runs on it any more.
+    /// Returns the connection to the pool when its statement has ended.
     pub(super) fn end(mut self) {
         self.connection = None;
     }
@@ -48,7 +48,7 @@ impl Running {
 }
 
 impl Drop for Running {
-    /// Of anything but a scan, the pool waits for the end.
+    /// Cancels a scan on the server; for other statements, the pool waits for the end.
     fn drop(&mut self) {
         let running = (self.connection.take(), self.backend, tokio::runtime::Handle::try_current());
         let (Some(mut connection), Some(backend), Ok(runtime)) = running else { return };

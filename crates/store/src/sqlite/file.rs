@@ -1,4 +1,4 @@
-//! SQLite file: created for its owner only, and opened read-only where it cannot be written.
+//! SQLite file: created for its owner only, and opened read-only if it cannot be written.
 
 use std::fs::{DirBuilder, OpenOptions};
 use std::io::ErrorKind;
@@ -11,8 +11,8 @@ use super::{connect, query};
 use crate::engine::Sql;
 use crate::{Error, Result, Settings};
 
-/// Makes the file, with its folders, where it is missing. SQLite gives its other files (log and index) the
-/// mode of this one.
+/// Makes the file and its folders if they are missing. SQLite gives its other files (log and index) the mode
+/// of this one.
 pub(super) fn make(path: &Path) -> Result<()> {
     let tried = |what: &str, path: &Path| format!("make the {what} {}", path.display());
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
@@ -30,7 +30,7 @@ pub(super) fn make(path: &Path) -> Result<()> {
     }
 }
 
-/// Makes a folder and those above it where they are missing, for their owner only.
+/// Makes a folder and those above it if they are missing, for their owner only.
 ///
 /// # Errors
 /// Those of the file system.
@@ -42,7 +42,7 @@ pub fn make_folder(folder: &Path) -> std::io::Result<()> {
     builder.create(folder)
 }
 
-/// Whether the file, or a file next to it, cannot be written by this program.
+/// Whether this program cannot write the file or a file next to it.
 pub(super) fn is_read_only(path: &Path) -> bool {
     let denied = |error: &std::io::Error| {
         matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem)
@@ -60,8 +60,8 @@ pub(super) fn is_read_only(path: &Path) -> bool {
     }
 }
 
-/// How connections open a file that cannot be written: as one that never changes, unless there is a
-/// write-ahead log, in which case somebody writes, or has not finished.
+/// The address for a file that cannot be written: it is opened as immutable, unless it has a write-ahead log,
+/// which shows that somebody is writing or did not finish.
 pub(super) fn open_read_only(path: &Path) -> Result<impl Fn(&Settings) -> Result<Connection> + use<>> {
     let log = sibling(path, "-wal");
     let has_log = log.metadata().is_ok_and(|log| log.len() > 0);
@@ -82,7 +82,7 @@ pub(super) fn open_read_only(path: &Path) -> Result<impl Fn(&Settings) -> Result
     Ok(open)
 }
 
-/// The address of a file that nobody changes while it is open (SQLite documentation, URI filenames).
+/// The address of a file that does not change while it is open (SQLite documentation, URI filenames).
 fn immutable(path: &Path) -> Option<PathBuf> {
     let mut address = Url::from_file_path(std::path::absolute(path).ok()?).ok()?;
     address.set_query(Some("immutable=1"));

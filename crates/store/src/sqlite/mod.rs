@@ -36,7 +36,7 @@ pub(crate) struct Sqlite {
 }
 
 impl Sqlite {
-    /// Opens the file, making it where it is missing; one that cannot be written is only read.
+    /// Opens the file, making it if it is missing; one that cannot be written is only read.
     pub(crate) async fn open(path: &Path, settings: &Settings) -> Result<Self> {
         let (path, settings) = (path.to_owned(), settings.clone());
         blocking(move || {
@@ -64,7 +64,7 @@ impl Sqlite {
         .await
     }
 
-    /// Finds something by its key, on this thread where that is quick.
+    /// Finds a row by its key, on this thread if that is quick.
     async fn find<T: Send + 'static>(
         &self,
         lookup: impl FnOnce(&Connection) -> Result<T> + Send + 'static,
@@ -126,7 +126,7 @@ impl Engine for Sqlite {
         Ok(!self.read(sql.bind(name)).await?.is_empty())
     }
 
-    /// A file that has tables and not the one with the versions.
+    /// Whether a file has tables, but not the one with the versions.
     async fn is_foreign(&self) -> Result<bool> {
         let sql = Sql::new(
             "SELECT name FROM sqlite_schema \
@@ -162,7 +162,7 @@ fn piece(reader: &Connection, key: i64) -> Result<Option<Bytes>> {
     Ok(Some(bytes.into()))
 }
 
-/// The writer while a transaction is open; undoes what was not committed when it goes.
+/// The writer while a transaction is open; dropping it rolls back what was not committed.
 struct WriteGuard(OwnedMutexGuard<Connection>);
 
 impl Drop for WriteGuard {
@@ -293,7 +293,7 @@ fn fetch(statement: &mut Statement<'_>, args: &[Value]) -> Result<Vec<Row>> {
     Ok(all)
 }
 
-/// SQLite numbers `$n` by first appearance and `?n` by `n`.
+/// Rewrites `$n` as `?n`: SQLite numbers `$n` by first appearance and `?n` by `n`.
 fn numbered(text: &str) -> String {
     text.replace('$', "?")
 }

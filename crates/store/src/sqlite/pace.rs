@@ -1,14 +1,13 @@
-//! Pace of lookups: whether the file answers from memory, so that a lookup may run on the thread of its
-//! caller.
+//! Pace of lookups: whether the file is in memory, so that a lookup may run on the thread of its caller.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// A lookup that takes longer than this waits for a disk. From memory one takes some 10 µs.
+/// Time after which a lookup counts as waiting for a disk. From memory one takes some 10 µs.
 const SLOW: Duration = Duration::from_millis(5);
 
-/// How long lookups go to blocking threads after a slow one. The first lookup after that may block its thread
-/// again, once.
+/// Time for which lookups use blocking threads after a slow one. The first lookup after that may block its
+/// thread again, once.
 const CAUTIOUS: Duration = Duration::from_secs(60);
 
 /// When a lookup was slow last.
@@ -28,7 +27,7 @@ impl Pace {
         self.cautious_until.load(Ordering::Relaxed) > self.since(Instant::now())
     }
 
-    /// Does a lookup and takes note of the time that it takes.
+    /// Runs a lookup and measures its time.
     pub(super) fn watch<T>(&self, lookup: impl FnOnce() -> T) -> T {
         let began = Instant::now();
         let found = lookup();

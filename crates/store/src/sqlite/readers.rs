@@ -10,7 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::{Error, Result};
 
-/// Instructions of SQLite's virtual machine between two looks whether the caller still waits: about 0.1 ms.
+/// Instructions of SQLite's virtual machine between two checks whether the caller still waits: about 0.1 ms.
 const INTERRUPT_CHECK_INTERVAL: c_int = 10_000;
 
 /// Connections that read. The one given back last is taken first: each has a cache and a map of its own, so
@@ -20,7 +20,7 @@ pub(super) struct Readers {
     permits: Arc<Semaphore>,
 }
 
-/// A connection, until it is dropped.
+/// A connection, which is free again when this is dropped.
 pub(super) struct Reader {
     connection: Option<Connection>,
     readers: Arc<Readers>,
@@ -32,7 +32,7 @@ impl Readers {
         Self { permits: Arc::new(Semaphore::new(connections.len())), free: Mutex::new(connections) }
     }
 
-    /// Waits for a free connection; the first who waits is the first to have one.
+    /// Waits for a free connection; waiting callers get one in the order in which they came.
     pub(super) async fn take(self: Arc<Self>) -> Result<Reader> {
         let permit = Arc::clone(&self.permits).acquire_owned().await;
         let permit = permit.map_err(|e| Error::unavailable("wait for a connection", e))?;
@@ -73,7 +73,7 @@ impl Reader {
     }
 }
 
-/// Who waits for a statement: where they go before they are served, it is interrupted.
+/// The caller that waits for a statement: when it goes before the end, the statement is interrupted.
 pub(super) struct Caller(Arc<AtomicBool>);
 
 impl Caller {

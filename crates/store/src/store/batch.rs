@@ -9,14 +9,14 @@ use tokio::time::{Instant, timeout_at};
 use crate::entry::{Outcome, Publication};
 use crate::{Result, Store};
 
-/// How much goes into one transaction: whatever is reached first ends it.
+/// Limits of one transaction: whichever is reached first ends it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Batch {
     /// Editions. Default: 256.
     pub editions: usize,
-    /// Bytes of their packs and pictures, but for one larger edition. Default: 4 MiB.
+    /// Bytes of their packs and pictures, apart from one larger edition. Default: 4 MiB.
     pub bytes: u64,
-    /// Time since the first of them came. Default: 1 s.
+    /// Time since the first of them arrived. Default: 1 s.
     pub time: Duration,
 }
 
@@ -26,7 +26,7 @@ impl Default for Batch {
     }
 }
 
-/// Takes publications for [`Batches`], each with a tag that its outcome is reported with. Cloning gives
+/// Sender of publications for [`Batches`], each with a tag that its outcome is reported with. Cloning gives
 /// another one.
 pub struct Publications<T> {
     waiting: mpsc::Sender<Waiting<T>>,
@@ -47,7 +47,7 @@ struct Waiting<T> {
     _permit: OwnedSemaphorePermit,
 }
 
-/// Bytes are counted in blocks of so many.
+/// Bytes of a block, the unit in which bytes are counted.
 const BLOCK: u64 = 1 << 10;
 
 impl Batch {
@@ -72,7 +72,7 @@ impl<T> Clone for Publications<T> {
 }
 
 impl<T> Publications<T> {
-    /// Hands a publication over, as soon as there is room for it. False when nobody publishes any more.
+    /// Sends a publication as soon as there is memory for it. False when nobody publishes any more.
     pub async fn send(&self, publication: Publication, tag: T) -> bool {
         let blocks = self.batch.blocks(publication.bytes());
         let Ok(room) = Arc::clone(&self.room).acquire_many_owned(blocks).await else { return false };
@@ -81,8 +81,8 @@ impl<T> Publications<T> {
 }
 
 impl<T> Batches<T> {
-    /// Publishes the next of them by one transaction, as [`Store::publish_all`] does, and says what came of
-    /// each; none when all are published and no more can come. `now` is asked for when the transaction
+    /// Publishes the next of them in one transaction, as [`Store::publish_all`] does, and returns the outcome
+    /// of each. None when all are published and the senders are gone. `now` is asked for when the transaction
     /// begins.
     pub async fn publish(
         &mut self,

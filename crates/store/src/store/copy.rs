@@ -10,13 +10,13 @@ use crate::catalogue::{admin, blob, lineage_copy, publish};
 use crate::transact::transact;
 use crate::{Error, Result, Store};
 
-/// Editions that are asked for at once.
+/// Editions of one query.
 const EDITION_BATCH: u32 = 500;
 
-/// Bytes of blobs that are moved at once, but for one larger blob.
+/// Most bytes of blobs that are copied at once, apart from one larger blob.
 const BYTE_BATCH: u64 = 4 << 20;
 
-/// How far a copy has come.
+/// Progress of a copy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Copied {
     /// Editions written.
@@ -28,7 +28,7 @@ pub struct Copied {
 }
 
 impl Store {
-    /// Copies every edition with its blobs, each compared with its digest, then comparisons of neighbours,
+    /// Copies every edition with its blobs, each compared with its digest. Then comparisons of neighbours,
     /// retired ids and correspondences, then the lineage key, tenants, grants and signing keys. Partitions
     /// into lineages are to be made again in the target. It may be stopped and started again, and then does
     /// the rest; what else the target has stays, except the lineage key and access, which become those of the
@@ -96,7 +96,7 @@ impl Store {
         Err(Error::Contended(format!("{urn} changes again and again")))
     }
 
-    /// Some at a time, so that little is in memory.
+    /// Copies blobs, some at a time, so that few are in memory.
     async fn copy_blobs(&self, target: &Store, digests: BTreeSet<Digest>, now: SystemTime) -> Result<u64> {
         let present = blob::present(target.engine(), digests.iter()).await?;
         let (mut copied, mut batch, mut size) = (0, Vec::new(), 0);

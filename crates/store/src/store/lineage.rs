@@ -23,8 +23,8 @@ impl Store {
         lineage::document(self.engine(), stem).await
     }
 
-    /// The documents that changed since their partition was made, and with `matcher` those whose partition is
-    /// of an earlier version of the matcher, in the order of their names: those after `after`, at most 500.
+    /// The documents that changed since their partition was made, ordered by name: those after `after`, at
+    /// most 500. With `matcher`, also those with a partition of an earlier version of the matcher.
     ///
     /// # Errors
     /// Those of the engine.
@@ -32,7 +32,7 @@ impl Store {
         lineage::changed(self.engine(), matcher, after, DOCUMENTS_AT_ONCE).await
     }
 
-    /// Stores a partition; false, and nothing done, where the document changed since it was read, or where a
+    /// Stores a partition. False, without any change, if the document changed since it was read, or if a
     /// later version of the matcher made its partition.
     ///
     /// # Errors
@@ -41,7 +41,7 @@ impl Store {
         transact!(self, |tx| lineage::put(tx, update, now))
     }
 
-    /// Puts a publisher's correspondences in place of those that are there for the same two editions.
+    /// Replaces a publisher's correspondences for the same two editions.
     ///
     /// # Errors
     /// Those of the engine.
@@ -49,7 +49,7 @@ impl Store {
         transact!(self, |tx| lineage::put_correspondences(tx, rows, now))
     }
 
-    /// Removes the correspondences of two editions, and says how many there were.
+    /// Removes the correspondences of two editions, and returns their number.
     ///
     /// # Errors
     /// Those of the engine.
@@ -74,7 +74,7 @@ impl Store {
         lineage::all_retired(self.engine(), stem).await
     }
 
-    /// The document of a provision that was published and is so no more.
+    /// The document of a provision that is no longer published.
     ///
     /// # Errors
     /// Those of the engine.
@@ -82,7 +82,7 @@ impl Store {
         lineage::document_of(self.engine(), id).await
     }
 
-    /// The key by which ids of lineages are made and read.
+    /// The key that makes and reads ids of lineages.
     ///
     /// # Errors
     /// Those of the engine.
@@ -90,8 +90,8 @@ impl Store {
         lineage_key::load(self.engine()).await
     }
 
-    /// Puts a key in place of the one in force: ids of lineages that were made with that one lead nowhere
-    /// then. False where it is the same.
+    /// Replaces the lineage key: ids of lineages that the earlier key made no longer resolve. False where it
+    /// is the same.
     ///
     /// # Errors
     /// Those of the engine.

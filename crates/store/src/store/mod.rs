@@ -81,7 +81,7 @@ impl Store {
         schema::migrate(&*core::engine(location, settings).await?, location).await
     }
 
-    /// The store for those who serve it.
+    /// The store for a service.
     pub fn reader(&self) -> Reader {
         self.0.clone()
     }
@@ -103,7 +103,7 @@ impl Store {
         EditionHandle::new(self.core(), entry)
     }
 
-    /// All bytes with this digest, not from memory, and hashed again.
+    /// All bytes with this digest, read from storage and hashed again.
     ///
     /// # Errors
     /// [`Error::Corrupt`](crate::Error::Corrupt) when they are not what they were.
@@ -121,7 +121,7 @@ impl Store {
         Ok(record.map(|record| Arc::clone(&record.entry)))
     }
 
-    /// The stored editions after `after`, in the order of their URNs, at most `limit`.
+    /// The stored editions after `after`, ordered by URN, at most `limit`.
     pub async fn editions(&self, after: Option<&Urn>, limit: u32) -> Result<Vec<StoredEdition>> {
         maintain::stored_editions(self.engine(), after, limit).await
     }

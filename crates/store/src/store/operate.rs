@@ -13,10 +13,10 @@ use crate::{Result, Store};
 /// Digests that the collector looks at in one transaction.
 const GC_BATCH: usize = 200;
 
-/// An object that no row names may belong to an edition that is being published; after this time it cannot.
+/// Time after which an object that no row names cannot belong to an edition that is being published.
 const PUBLISHING_TAKES: Duration = Duration::from_secs(3600);
 
-/// What a collection of unused blobs did.
+/// The result of a collection of unused blobs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Collected {
     /// Blobs removed.
@@ -36,7 +36,7 @@ impl Store {
         self.change_edition(urn, EditionChange::Recall(reason), now).await
     }
 
-    /// Takes withdrawal and recall back; false when no edition has this URN.
+    /// Ends the withdrawal and recall of an edition; false when no edition has this URN.
     pub async fn reinstate(&self, urn: &Urn, now: SystemTime) -> Result<bool> {
         self.change_edition(urn, EditionChange::Reinstate, now).await
     }
@@ -50,8 +50,8 @@ impl Store {
         transact!(self, |tx| maintain::change_edition(tx, urn, change, now))
     }
 
-    /// Puts this word in place of the version that derived these editions, in one step: what says that they
-    /// are to be derived again. No caller sees it.
+    /// Sets the version that derived these editions to this word, in one step, to mark them for derivation.
+    /// No caller sees it.
     pub async fn set_deriver(&self, urns: &[Urn], deriver: &str) -> Result<()> {
         transact!(self, |tx| maintain::set_deriver(tx, urns, deriver))
     }
@@ -69,7 +69,7 @@ impl Store {
         transact!(self, |tx| admin::remove_tenant(tx, id, now))
     }
 
-    /// Stops serving one client of a tenant, or serves it again. A GUID counts in any case, another name
+    /// Suspends one client of a tenant, or ends its suspension. A GUID counts in any case, another name
     /// letter for letter.
     ///
     /// # Errors
@@ -98,13 +98,13 @@ impl Store {
         transact!(self, |tx| admin::remove_grant(tx, id, now))
     }
 
-    /// Makes a new key for asset URLs; those that the one before it signed work until they expire.
+    /// Makes a new key for asset URLs; URLs that the earlier one signed stay valid until they expire.
     pub async fn rotate_signing_key(&self, now: SystemTime) -> Result<()> {
         transact!(self, |tx| admin::rotate_signing_key(tx, now))
     }
 
-    /// Removes blobs that nothing refers to and that nobody put or used for this long; and objects of that
-    /// age that no catalogue entry names, left by a program that stopped between the two.
+    /// Removes unreferenced blobs that were not put or used for this long. Removes objects of that age that
+    /// no catalogue entry names, which a program left that stopped between the two.
     pub async fn gc(&self, grace_period: Duration, now: SystemTime) -> Result<Collected> {
         let cutoff = now.checked_sub(grace_period).unwrap_or(SystemTime::UNIX_EPOCH);
         let mut collected = Collected::default();

@@ -8,10 +8,10 @@ use norma_model::{Digest, Urn};
 use crate::catalogue::{blob, lineage_verify, publish};
 use crate::{Error, Result, Store};
 
-/// Editions that are asked for at once.
+/// Editions of one query.
 const EDITION_BATCH: u32 = 500;
 
-/// How far a verification has come.
+/// Progress of a verification.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verified {
     /// Editions looked at.
@@ -22,14 +22,14 @@ pub struct Verified {
     pub bytes: u64,
     /// Comparisons and partitions into lineages read.
     pub records: u64,
-    /// Blobs that are missing or are not what they were, and rows of the catalogue that are not.
+    /// Blobs that are missing or damaged, and damaged rows of the catalogue.
     pub damaged: u64,
 }
 
 impl Store {
-    /// Reads every blob that an edition refers to and compares it with its digest, then the rows of the
-    /// edition, with its directory and its list of ids, and those of comparisons and lineages, with their
-    /// checksums. `progress` is called after each edition, and for each damage.
+    /// Reads every referenced blob and compares it with its digest. Then compares the rows of the edition,
+    /// with its directory and its list of ids, and those of comparisons and lineages, with their checksums.
+    /// `progress` is called after each edition, and for each damage.
     ///
     /// # Errors
     /// Those of the engine; a damage is counted and reported, and stops nothing.

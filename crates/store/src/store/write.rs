@@ -12,7 +12,7 @@ use crate::transact::transact;
 use crate::{Error, Result, Store};
 
 impl Store {
-    /// Publishes an edition in one step: readers see what was there before, or all of this.
+    /// Publishes an edition in one step: readers see the state before, or all of this.
     ///
     /// # Errors
     /// [`Error::Conflict`] when the URN belongs to a document from another origin with another source.
@@ -21,10 +21,10 @@ impl Store {
         outcome.unwrap_or_else(|| Err(Error::corrupt("a publication came to nothing")))
     }
 
-    /// Publishes editions, as many in one transaction as have different URNs, and says of each what came of
-    /// it: each is published as a whole or not at all, and one that is refused undoes none of the others.
-    /// Other writers wait until such a transaction has ended: the caller sees to it that there are not too
-    /// many, nor too large ones.
+    /// Publishes editions, those with different URNs in one transaction, and returns the outcome of each.
+    /// Each is published as a whole or not at all, and a refused one does not affect the others. Other
+    /// writers wait until such a transaction has ended: the caller sees to it that there are not too many,
+    /// nor too large ones.
     pub async fn publish_all(&self, publications: &[Publication], now: SystemTime) -> Vec<Result<Outcome>> {
         let mut outcomes = Vec::with_capacity(publications.len());
         while outcomes.len() < publications.len() {
@@ -47,7 +47,7 @@ impl Store {
         outcomes
     }
 
-    /// Publishes editions of different URNs, in one transaction but for those whose blobs are collected
+    /// Publishes editions with different URNs in one transaction, except those whose blobs are collected
     /// meanwhile.
     async fn publish_together(
         &self,
@@ -109,7 +109,7 @@ impl Store {
         Ok(is_there)
     }
 
-    /// Puts pictures for a publication that will name them soon, so that not all of them need be in memory at
+    /// Puts pictures for a publication that will name them soon, so that they need not all be in memory at
     /// once. Until then they are unused: a collector that waits for nothing may take them, and
     /// [`publish`](Self::publish) then ends with [`Error::Contended`]. With `repair`, those are put again
     /// that are lost or damaged.

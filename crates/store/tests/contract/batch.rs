@@ -1,4 +1,5 @@
-//! Several editions in one transaction: each of them whole or not at all, whatever becomes of the others.
+//! Several editions in one transaction: each is published whole or not at all, whatever happens to the
+//! others.
 
 use std::time::Duration;
 

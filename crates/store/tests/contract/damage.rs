@@ -1,4 +1,4 @@
-//! Damaged bytes, of an engine or an object store: found in the piece that holds them, and never returned.
+//! Damaged bytes, in an engine or an object store: found in their piece, and never returned.
 
 use norma_model::{Asset, Identifier, Lang, NeighbourLinks, Partition, PartitionEdition, ProvisionId};
 use norma_store::{
@@ -19,7 +19,7 @@ promises!(
 /// Bytes of the largest piece.
 const PIECE: usize = 256 << 10;
 
-/// Several pieces and a rest, no two of them alike.
+/// Several different pieces and a rest.
 fn large() -> Blob {
     let size = 3 * PIECE as u32 + 4_321;
     Blob::new((0..size).map(|n| ((n / 3) ^ (n >> 16)) as u8).collect::<Vec<_>>())
@@ -64,7 +64,7 @@ async fn fresh(world: &World) -> Store {
     Store::open(&world.location, &Settings::default()).await.unwrap()
 }
 
-/// Alters each piece that lies in the engine or in a folder, but pieces `spared` of a large blob.
+/// Alters each piece in the engine or in a folder, except pieces `spared` of a large blob.
 async fn flip(world: &World, spared: &[u32]) {
     let blobs = world.folder.path().join("blobs");
     if blobs.is_dir() {
@@ -130,7 +130,7 @@ async fn a_piece_needs_no_other_piece(world: World) {
     }
 }
 
-/// Whether the bytes lie in a server that this test does not reach into.
+/// Whether the bytes are on a server that this test cannot change.
 fn is_elsewhere(world: &World) -> bool {
     let address = world.location.to_string();
     address.contains("s3://") || address.contains("az://")
@@ -189,7 +189,7 @@ async fn a_blob_of_several_pieces_is_collected_with_them(world: World) {
     assert!(staged.bytes() == large[0].bytes());
 }
 
-/// Columns of the catalogue that hold content, or what leads to it.
+/// Columns of the catalogue with content, or with values that lead to it.
 const BYTES: [(&str, &str); 9] = [
     ("editions", "source"),
     ("edition_parts", "directory"),
@@ -232,7 +232,7 @@ const NUMBERS: [(&str, &str); 13] = [
     ("lineages", "checksum"),
 ];
 
-/// Statements that flip some bits of a column, one after the other: each is undone by running it again. Rows
+/// Statements that flip some bits of a column, one after the other; running one again restores them. Rows
 /// that would collide with others, as by a number that two have then, are left alone by the engine's refusal.
 fn flips(is_postgres: bool) -> Vec<String> {
     let mut all = Vec::new();
@@ -273,7 +273,7 @@ fn flips(is_postgres: bool) -> Vec<String> {
     all
 }
 
-/// Runs a statement of [`flips`]; false where the engine refuses it.
+/// Runs a statement of [`flips`]; false if the engine refuses it.
 async fn run_flip(world: &World, flip: &str) -> bool {
     if let Some(database) = &world.database {
         let mut connection = database.connect().await;
@@ -320,7 +320,7 @@ async fn run_flip(world: &World, flip: &str) -> bool {
     true
 }
 
-/// What a service reads, each with a name: an error, or an answer, which is `None` where nothing is found.
+/// All reads of a service, each with a name and an error or an answer, which is `None` if nothing is found.
 async fn read_all(store: &Store, urns: &[String]) -> Vec<(String, Result<Option<String>>)> {
     let mut all = Vec::new();
     let view = store.view_for(&viewer("2026-05-01")).await.unwrap();

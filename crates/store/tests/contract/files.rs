@@ -1,4 +1,4 @@
-//! Files of a store: for their owner only, and served where they cannot be written. The tests run themselves
+//! Files of a store: for their owner only, and served if they cannot be written. The tests run themselves
 //! again, under another umask and as another user.
 
 use std::os::unix::fs::PermissionsExt;

@@ -1,4 +1,4 @@
-//! Garbage: only what nobody refers to, also while others publish.
+//! Garbage: only unreferenced blobs, also while others publish.
 
 use std::time::Duration;
 

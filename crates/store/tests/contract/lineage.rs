@@ -1,4 +1,4 @@
-//! Comparisons and lineages: stored for one state of a document, shown as far as grants go.
+//! Comparisons and lineages: stored for one state of a document, shown as far as grants allow.
 
 use bytes::Bytes;
 use norma_model::lineage::{Asked, Fate};
@@ -44,7 +44,8 @@ fn published(n: u8) -> Publication {
     publication
 }
 
-/// The partition in which provisions of one number in neighbouring editions are one lineage, but the last.
+/// The partition with one lineage for provisions with the same number in neighbouring editions, except the
+/// last.
 async fn link(store: &Store, stem: &str) -> bool {
     link_with(store, stem, Vec::new()).await
 }
@@ -195,7 +196,7 @@ async fn two_writers_at_once_end_with_the_partition_of_all_editions(world: World
     assert_eq!(urns, (1..=6).map(urn).collect::<Vec<_>>());
 }
 
-/// What became of each, without its lineage.
+/// The fate of each, without its lineage.
 async fn fates_of(edition: &GrantedEdition, asked: &[Asked]) -> Vec<Option<Fate>> {
     let (fates, _) = edition.fates(asked, None, MATCHER).await.unwrap();
     fates.into_iter().map(|followed| followed.map(|followed| followed.fate)).collect()

@@ -197,7 +197,7 @@ async fn a_publish_that_is_given_up_leaves_nothing_half_done(world: World) {
     }
 }
 
-/// An edition with two pictures, laid one after the other.
+/// An edition with two pictures, staged one after the other.
 async fn with_staged_pictures(world: &World) -> (Publication, [Blob; 2]) {
     let mut publication = edition(URN, "ISO 17301-1:2016");
     let pictures = ["one picture", "another picture"].map(Blob::new);
@@ -252,7 +252,7 @@ async fn a_lost_blob_is_put_back_when_its_edition_is_repaired(world: World) {
     assert_eq!(store.verify(&mut |_, _| {}).await.unwrap().damaged, 0);
 }
 
-/// Loses the bytes of every blob, behind the store's back.
+/// Deletes the bytes of every blob behind the store's back.
 async fn lose_all(world: &World) {
     let lose = "UPDATE blobs SET object = CASE WHEN object IS NULL THEN NULL ELSE 'lost/lost' END; DELETE FROM pieces";
     run_sql(world.folder.path(), world.database.as_ref(), lose).await;

@@ -1,4 +1,4 @@
-//! Relations in reverse: right in whatever order the standards arrive.
+//! Relations in reverse: correct in whatever order the standards arrive.
 
 use norma_model::RelationKind;
 use norma_store::{Level, Lookup, Publication, RelatedKind};
@@ -46,7 +46,7 @@ fn family() -> Vec<Publication> {
     ]
 }
 
-/// The permutation of this number, of all that there are: each digit of it, to a rising base, picks the next.
+/// The permutation with this number: each digit of it, to a rising base, selects the next.
 fn permuted(mut family: Vec<Publication>, mut number: usize) -> Vec<Publication> {
     let mut order = Vec::with_capacity(family.len());
     while !family.is_empty() {

@@ -1,5 +1,4 @@
-//! Renames: all that names an edition by its old URN follows it to the new one, in the transaction of the
-//! publication.
+//! Renames: all rows with an old URN get the new one, in the transaction of the publication.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Limits on scans: a client that lists much delays only itself, and a scan ends when its caller is gone.
+//! Limits on scans: a client with many lists delays only itself, and a scan ends when its caller is gone.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ promises!(
 
 const STANDARDS: u32 = 1_500;
 
-/// Some thousand standards with eight words each, put in by SQL that every engine knows.
+/// Several thousand standards with eight words each, inserted by SQL that every engine accepts.
 async fn filled(world: &World) {
     world.grant("*", Level::Read).await;
     world.publish(&edition("urn:iso:std:iso:1:ed-1:en", "ISO 1:2000")).await;
@@ -49,7 +49,7 @@ async fn again(world: &World, acquire_timeout: Duration) -> Store {
     Store::open(&world.location, &settings).await.unwrap()
 }
 
-/// The list of an attacker: 300 words, other ones for each number, and only latest editions.
+/// The list of an attacker: 300 words, different for each number, and only latest editions.
 fn expensive(number: usize) -> Query {
     let words = (0..300).map(|n| format!("w{}x{number}", n * 3)).collect();
     Query { words, latest: true, ..Query::default() }
@@ -106,7 +106,7 @@ async fn a_client_whose_turn_does_not_come_gets_an_error_and_others_list_meanwhi
     }
 }
 
-/// Only PostgreSQL can be made to wait here; that SQLite interrupts its statements is tested with the engine.
+/// Only PostgreSQL can be made to wait here; another test shows that SQLite interrupts its statements.
 async fn a_list_that_nobody_waits_for_is_ended(world: World) {
     let Some(database) = &world.database else { return };
     world.grant("*", Level::Read).await;

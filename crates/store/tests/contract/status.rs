@@ -1,4 +1,4 @@
-//! Status: what is in force follows from the catalogue, whatever came first.
+//! Status: it follows from the catalogue, in whatever order editions came.
 
 use norma_model::{RelationKind, Status};
 use norma_store::{Level, Lookup, Query};

@@ -26,7 +26,7 @@ pub(crate) enum Kind {
     SqliteAndAzure,
 }
 
-/// A store that goes when the test ends.
+/// A store that is removed when the test ends.
 pub(crate) struct World {
     pub(crate) store: Store,
     pub(crate) location: Location,
@@ -34,13 +34,13 @@ pub(crate) struct World {
     pub(crate) database: Option<Database>,
 }
 
-/// Some seconds after a moment long ago: time is an argument.
+/// A fixed time plus some seconds: time is an argument.
 pub(crate) fn at(seconds: u64) -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000 + seconds)
 }
 
 impl World {
-    /// `None`, said loudly, where what it needs is not available.
+    /// Opens the store; `None`, with a message, if something that it needs is not available.
     pub(crate) async fn open(kind: Kind) -> Option<Self> {
         let (location, folder, database) = location_of(kind).await?;
         let store = Store::open(&location, &Settings::default()).await.unwrap();
@@ -66,7 +66,7 @@ impl World {
         self.store.publish(publication, at(1)).await.unwrap()
     }
 
-    /// What the caller's own words lead to.
+    /// The result for the caller's own words.
     pub(crate) async fn find(&self, text: &str) -> Option<Lookup> {
         self.find_in(text, &[]).await
     }
@@ -95,7 +95,7 @@ pub(crate) fn keep(kind: Kind, promise: fn(World) -> LocalBoxFuture<'static, ()>
     });
 }
 
-/// A place for a store that nobody has used yet.
+/// A location for a new store.
 pub(crate) async fn location_of(kind: Kind) -> Option<(Location, tempfile::TempDir, Option<Database>)> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();
@@ -132,7 +132,7 @@ fn variable(name: &str) -> Option<String> {
     value
 }
 
-/// A prefix of its own below a bucket, before the options of the address.
+/// A separate prefix in a bucket, before the options of the address.
 fn below(bucket: &str) -> String {
     match bucket.split_once('?') {
         Some((location_of, options)) => format!("{location_of}/{}?{options}", unique()),
@@ -146,7 +146,7 @@ fn unique() -> String {
         .to_owned()
 }
 
-/// A database of its own on the server of `NORMA_TEST_POSTGRES`, dropped at the end.
+/// A separate database on the server of `NORMA_TEST_POSTGRES`, dropped at the end.
 pub(crate) struct Database {
     server: String,
     name: String,
@@ -180,7 +180,7 @@ impl Drop for Database {
     }
 }
 
-/// Runs SQL behind a store's back: on its own database, else on the file in its folder.
+/// Runs SQL behind a store's back: on its own database, or on the file in its folder.
 pub(crate) async fn run_sql(folder: &std::path::Path, database: Option<&Database>, sql: &str) {
     match database {
         Some(database) => run(&database.address, sql.to_owned()).await,
@@ -206,7 +206,7 @@ pub(crate) fn viewer_named(client: &str, today: &str) -> Viewer {
     Viewer::verified(TENANT, client, today.parse::<Day>().unwrap())
 }
 
-/// The URN of what was found; empty where nothing was.
+/// The URN of the found edition; empty if none was found.
 pub(crate) fn urn_of(found: Option<Lookup>) -> String {
     match found {
         Some(Lookup::Edition(edition)) => edition.entry().summary.urn.to_string(),
@@ -215,7 +215,7 @@ pub(crate) fn urn_of(found: Option<Lookup>) -> String {
     }
 }
 
-/// A small edition of this URN: `reference` as its designation, everything else made up from both.
+/// A small edition with this URN: `reference` is its designation, and everything else is made from both.
 pub(crate) fn edition(urn: &str, reference: &str) -> Publication {
     let urn: Urn = urn.parse().unwrap();
     let source = format!("<standard>{urn} {reference}</standard>");
@@ -270,7 +270,7 @@ pub(crate) fn relation(kind: RelationKind, reference: &str) -> Relation {
     }
 }
 
-/// Five editions that differ in all that lists can filter by, in the order of their references.
+/// Five editions that differ in everything that lists can filter by, ordered by reference.
 pub(crate) fn variety() -> Vec<Publication> {
     let change = |urn: &str, reference: &str, title: &str, date: Option<&str>, ics: &str| {
         let mut publication = edition(urn, reference);

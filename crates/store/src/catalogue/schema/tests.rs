@@ -44,14 +44,13 @@ impl Engine for Extended {
     }
 }
 
-/// A version that the program does not know, in two statements.
+/// A version that the program does not support, in two statements.
 const NEXT: &str = "ALTER TABLE tenants ADD COLUMN colour TEXT; UPDATE tenants SET colour = 'blue';";
 
-/// One whose second statement fails.
+/// A version with an error in its second statement.
 const BROKEN: &str = "ALTER TABLE tenants ADD COLUMN colour TEXT; UPDATE tenants SET shape = 'round';";
 
-/// One that asks for a table that is there already, which PostgreSQL reports as it does a race of two
-/// programs.
+/// A version with a table that already exists, which PostgreSQL reports like a race of two programs.
 const REPEATED: &str = "ALTER TABLE tenants ADD COLUMN colour TEXT; CREATE TABLE grants (id BIGINT);";
 
 /// A database, dropped with it.
@@ -62,7 +61,7 @@ struct Database {
 }
 
 impl Database {
-    /// One of each engine that is there.
+    /// A store on each available engine.
     fn each() -> Vec<Self> {
         let folder = || tempfile::tempdir().expect("a temporary folder");
         let mut all = Vec::new();
@@ -117,7 +116,7 @@ impl Database {
         }
     }
 
-    /// As docs/operations.md says, where nothing is open any more.
+    /// Restores a store as docs/operations.md says, when no program has it open.
     fn restore(&self) {
         let backup = self.folder.path().join("backup");
         match &self.server {
@@ -281,7 +280,7 @@ async fn of_two_programs_that_migrate_at_once_one_does_it_and_writers_end_before
     }
 }
 
-/// A schema that takes several times as long as anybody waits for a lock, and can be made once.
+/// A schema that can be made once, and takes several times as long as the longest wait for a lock.
 const SLOW: &str = "
     CREATE TABLE slow (n INTEGER);
     INSERT INTO slow WITH RECURSIVE count (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM count WHERE n < 2000000)
