@@ -1,4 +1,4 @@
-//! Clock of the command: the one place that reads the time, which is an argument everywhere else.
+//! Clock of the command: only here is the time read; elsewhere it is an argument.
 
 use std::time::SystemTime;
 

@@ -10,8 +10,9 @@ use std::process::ExitCode;
 
 use args::Command;
 
-/// Reading and rendering ask for many small pieces of memory; jemalloc is faster at that than the system's
-/// allocator, and returns free memory to the system. How soon is set in `.cargo/config.toml`.
+/// The allocator: reading and rendering request many small pieces of memory. For that, jemalloc is faster
+/// than the system's allocator, and it returns free memory to the system. How soon is set in
+/// `.cargo/config.toml`.
 #[cfg(feature = "jemalloc")]
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;

@@ -1,4 +1,4 @@
-//! Settings in force, from the file, the environment and the command line; and the store that they name.
+//! Settings in use, from the file, the environment and the command line; and their store.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use norma_editions::stores::{open_store, open_store_to_work};
 use norma_settings::{Layers, Origin, Settings};
 use norma_store::Store;
 
-/// Defaults, file, environment and command line over each other.
+/// The layers: defaults, file, environment and command line.
 #[allow(clippy::disallowed_methods, reason = "the environment is a source of settings here")]
 pub(crate) fn layers(file: Option<&Path>, overrides: &[(String, String)]) -> anyhow::Result<Layers> {
     let mut layers = Layers::default();
@@ -21,15 +21,14 @@ pub(crate) fn layers(file: Option<&Path>, overrides: &[(String, String)]) -> any
     Ok(layers)
 }
 
-/// The settings, and the store that they name, which must exist: a mistyped path must not become an empty
-/// store.
+/// The settings and their store, which must exist: a mistyped path must not become an empty store.
 pub(crate) async fn with_store(layers: &Layers) -> anyhow::Result<(Settings, Store)> {
     let settings = layers.settings()?;
     let store = open_store_to_work(&settings.store, false).await;
     opened(settings, store)
 }
 
-/// The same for commands that may be the first ever: the store is made where there is none.
+/// The same for commands that may be the first: the store is made if none exists.
 pub(crate) async fn with_store_made(layers: &Layers) -> anyhow::Result<(Settings, Store)> {
     let settings = layers.settings()?;
     let store = open_store_to_work(&settings.store, true).await;

@@ -1,6 +1,6 @@
-//! The command on an archive: killed at any point and started again it ends with every standard whole; it
-//! tells good from bad; it makes no store by reading; and a service goes on while standards are derived
-//! again.
+//! The command on an archive. Killed at any point and started again, it ends with every standard whole; it
+//! distinguishes valid from invalid; reading makes no store; and a service continues while standards are
+//! derived again.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
@@ -35,7 +35,7 @@ fn lines(output: &Output) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Everything that can be read of a store, by digest; each blob is hashed again.
+/// Everything that can be read from a store, by digest; each blob is hashed again.
 async fn contents(store: &Path) -> BTreeMap<String, Vec<String>> {
     let store = Store::open(&store.to_str().unwrap().parse().unwrap(), &Settings::default()).await.unwrap();
     let mut contents = BTreeMap::new();
@@ -88,8 +88,7 @@ async fn an_ingest_killed_again_and_again_ends_with_every_standard_whole() {
     assert_eq!(again.len(), DOCUMENTS);
 }
 
-/// Memory that an ingest may take without its documents, and how many times the largest of them for each
-/// worker.
+/// Memory of an ingest without its documents, and the multiple of the largest of them for each worker.
 const BASE: u64 = 64 << 20;
 const TIMES: u64 = 20;
 
@@ -107,8 +106,7 @@ fn an_ingest_takes_no_more_memory_than_workers_and_the_largest_document_explain(
     }
 }
 
-/// Documents in the smallest pieces that are taken: their views are fifteen to forty times as large as they
-/// are.
+/// Documents with the smallest accepted parts: their views are fifteen to forty times as large.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_ingest_of_a_document_of_very_many_small_parts_keeps_to_its_memory() {
@@ -142,7 +140,7 @@ fn an_ingest_of_a_document_of_very_many_small_parts_keeps_to_its_memory() {
     }
 }
 
-/// Its pictures have nothing to do with what a document may take.
+/// Pictures do not count in the memory of a document.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_ingest_of_a_document_with_large_pictures_keeps_to_its_memory() {
@@ -188,7 +186,7 @@ fn keeps_to_its_memory(store: &Path, path: &Path, workers: u64, largest: u64) {
     assert!((1 << 20..=bound).contains(&peak), "{said}");
 }
 
-/// The most memory that a process had so far; 0 when it is gone.
+/// The most memory that a process used so far; 0 when it has ended.
 #[cfg(target_os = "linux")]
 fn resident_peak(process: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
@@ -252,7 +250,7 @@ fn a_command_that_reads_makes_no_store() {
     }
 }
 
-/// An archive of so many documents, ingested.
+/// An archive with this number of documents, ingested.
 fn filled(folder: &Path, documents: usize) -> (PathBuf, PathBuf) {
     let (archive, store) = (folder.join("archive"), folder.join("norma.db"));
     Archive { standards: documents, seed: 4, size: 0.1, pictures: true }.write(&archive).unwrap();
@@ -372,8 +370,8 @@ async fn a_service_serves_and_counts_stale_standards_until_they_are_rebuilt() {
     assert_eq!(contents(&store).await, before);
 }
 
-/// The rules are part of the program, so a store is made that rules of another kind might have left behind:
-/// one of its three provisions has an id that these rules do not give.
+/// The rules are part of the program, so the test makes a store as other rules might have left it: one of its
+/// three provisions has an id that these rules do not give.
 #[tokio::test]
 async fn a_rebuild_tells_which_provision_ids_came_went_and_stayed_and_show_tells_their_order() {
     let folder = tempfile::tempdir().unwrap();

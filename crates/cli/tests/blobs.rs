@@ -1,5 +1,4 @@
-//! Bytes on their way from the store to the caller: damaged ones do not arrive, and readers that do not read
-//! hold little.
+//! Bytes from the store to the caller: damaged ones do not arrive, and slow readers use little memory.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
@@ -31,7 +30,7 @@ impl Numbers {
     }
 }
 
-/// A document with so many clauses of words that hardly compress, and a picture of so many bytes.
+/// A document with this number of clauses of words that hardly compress, and a picture of this many bytes.
 fn package(clauses: u32, picture: usize) -> tempfile::TempDir {
     let mut numbers = Numbers(7);
     let folder = tempfile::tempdir().unwrap();
@@ -70,7 +69,7 @@ enum Where {
     MiddleAndEnd,
 }
 
-/// Flips bits of what is stored; the same again takes it back.
+/// Flips bits of stored bytes; a second call restores them.
 fn flip(test_store: &TestStore, kind: Kind, which: Where, seed: u64) {
     // The key of a piece is that of its blob times 2^20, and its number.
     let hit = match which {
@@ -141,7 +140,7 @@ fn objects(folder: &Path) -> Vec<PathBuf> {
     all.filter(|entry| entry.file_type().is_file()).map(|entry| entry.into_path()).collect()
 }
 
-/// Every view in every coding, selections, and the picture, of a service that remembers nothing.
+/// Every view in every coding, selections, and the picture, from a service without caches.
 async fn all(installation: &Installation) -> (BTreeMap<String, Option<Answer>>, String) {
     let instance = installation.serve(&[]).await;
     let mut answers = BTreeMap::new();
@@ -225,7 +224,7 @@ fn path(url: &str) -> &str {
     &url[url.find("/api/").unwrap()..]
 }
 
-/// Asks for the bytes behind a URL and reads the head of the answer, and then nothing more.
+/// Requests the bytes of a URL and reads the head of the answer, but nothing more.
 fn slow_reader(url: &str) -> TcpStream {
     let (address, path) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
     let mut socket = TcpStream::connect(address).unwrap();
@@ -275,8 +274,8 @@ async fn many_readers_that_do_not_read_a_large_picture_hold_little_memory() {
     }
 }
 
-/// What a command asks of the system's files, in order, each with the paths that it names; `None` where
-/// nothing can watch it.
+/// The calls of a command to the system's files, in order, each with its paths; `None` if no tool can record
+/// them.
 fn file_calls(command: &[&str]) -> Option<String> {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log");

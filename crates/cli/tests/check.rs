@@ -1,5 +1,5 @@
-//! `norma check` says the same of a document in each of its formats, and ends with a code that tells how it
-//! went.
+//! `norma check` reports the same about a document in each of its formats, and its exit code gives the
+//! result.
 
 #![allow(clippy::unwrap_used, reason = "this is test code")]
 

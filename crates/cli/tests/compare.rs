@@ -1,5 +1,5 @@
-//! `norma compare` prints what changed between two editions, as a table, page or JSON, and refuses what
-//! cannot be compared.
+//! `norma compare` prints the changes between two editions as a table, page or JSON, and refuses editions
+//! that cannot be compared.
 
 #![allow(clippy::unwrap_used, reason = "this is test code")]
 
@@ -13,7 +13,7 @@ fn compare(arguments: &[&str]) -> Output {
     compare_in("", arguments)
 }
 
-/// The same in a terminal of so many columns.
+/// The same in a terminal with this number of columns.
 fn compare_in(columns: &str, arguments: &[&str]) -> Output {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
     Command::new(env!("CARGO_BIN_EXE_norma"))

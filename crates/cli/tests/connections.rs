@@ -1,5 +1,4 @@
-//! More connections than the process may open files: the service goes on, and so does its operator's
-//! listener.
+//! More connections than the process may open files: the service and its operator's listener continue.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 

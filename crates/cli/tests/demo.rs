@@ -1,4 +1,4 @@
-//! The demonstration: each command that it prints works in a shell, and prints what is shown below it.
+//! The demonstration: each printed command works in a shell, and its output is the one shown below it.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
@@ -9,7 +9,7 @@ use std::process::Command;
 use support::Demo;
 use support::wait::{DEADLINE, eventually};
 
-/// What `norma demo` printed, when it is at its end.
+/// The output of `norma demo` up to its end.
 async fn printed(demo: &Demo) -> String {
     eventually(DEADLINE, async || {
         let text = std::fs::read_to_string(demo.folder().join("printed")).unwrap();
@@ -18,7 +18,7 @@ async fn printed(demo: &Demo) -> String {
     .await
 }
 
-/// The first command, which sets variables, and the others with what is shown below each.
+/// The first command, which sets variables, and the others, each with the output below it.
 fn steps(printed: &str) -> (&str, Vec<(&str, &str)>) {
     let mut blocks = printed.split("\n\n");
     let first = blocks.by_ref().find(|block| block.starts_with("  . ")).unwrap();

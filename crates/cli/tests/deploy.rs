@@ -1,5 +1,5 @@
-//! Files in `deploy/` and what packages contain against the program: what they name exists, manual pages and
-//! completions name every command, and the service manager hears of start and stop.
+//! Files in `deploy/` and the content of packages, compared with the program. What they name exists, manual
+//! pages and completions name every command, and the service manager learns of start and stop.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up fails")]
 
@@ -9,14 +9,14 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// How long a start or a stop may take.
+/// Longest time of a start or a stop.
 const DEADLINE: Duration = Duration::from_secs(60);
 
 fn workspace() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-/// Texts of all files below a folder that have this ending.
+/// Texts of all files in a folder with this ending.
 fn texts(folder: &str, ending: &str) -> Vec<String> {
     let files = walkdir::WalkDir::new(workspace().join(folder)).into_iter().map(Result::unwrap);
     let files = files.filter(|file| file.path().extension().is_some_and(|found| found == ending));
@@ -46,14 +46,14 @@ fn dashboard_and_alerts_name_metrics_that_the_service_has_and_leave_none_out() {
     }
 }
 
-/// Runs the program, which must succeed, and gives what it prints.
+/// Runs the program, which must succeed, and returns its output.
 fn norma(arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_norma")).args(arguments).output().unwrap();
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The commands below a command, by its help, each as the words of a command line.
+/// The subcommands of a command, by its help, each as the words of a command line.
 fn commands(above: &[&str]) -> Vec<Vec<String>> {
     let help = norma(&[above, &["--help"]].concat());
     let listed = help.split("\nCommands:\n").nth(1).unwrap_or_default();

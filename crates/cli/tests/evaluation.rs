@@ -1,6 +1,5 @@
-//! The feature `evaluation`: `norma compare --units` prints links and unmatched units by id,
-//! `norma eval --pairs` how many are right; a file of another shape is refused with what was expected and
-//! where.
+//! The feature `evaluation`: `norma compare --units` prints links and unmatched units by id, and `norma eval
+//! --pairs` the number of correct ones. A file of another shape is refused with position and expectation.
 
 #![cfg(feature = "evaluation")]
 #![allow(clippy::unwrap_used, reason = "this is test code")]

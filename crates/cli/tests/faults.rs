@@ -1,5 +1,5 @@
-//! Bad days of the engines: each answer is right or 503 with `Retry-After`, readiness tells, nothing is
-//! published by halves, and the service recovers without a restart.
+//! Failures of the engines: each answer is correct or 503 with `Retry-After`, readiness shows them, nothing
+//! is published in part, and the service recovers without a restart.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
@@ -18,13 +18,13 @@ use support::proxy::{Fault, Proxy};
 use support::test_store::{Kind, TestStore, below, unique, variable};
 use support::wait::eventually;
 
-/// How soon things must be well again when their cause is gone.
+/// Longest time of a recovery after the cause is gone.
 const RECOVERY: Duration = Duration::from_secs(20);
 
 /// Connections that one instance may have.
 const CONNECTIONS: u32 = 4;
 
-/// Callers who ask all the time and compare each answer with the truth.
+/// Callers that send requests all the time and compare each answer with the expected one.
 struct Load {
     stop: Arc<AtomicBool>,
     right: Arc<AtomicU64>,
@@ -62,7 +62,7 @@ impl Load {
     }
 }
 
-/// Whether it is the truth; else it must be an honest 503.
+/// Whether it is the expected answer; otherwise it must be a correct 503.
 fn is_right(answer: &Answer, known: &Answer, path: &str) -> bool {
     if answer.status == 503 {
         assert!(answer.retry_after.is_some(), "{path}: no Retry-After");
@@ -280,11 +280,11 @@ async fn a_full_disk_refuses_documents_and_goes_on_serving() {
     }
 }
 
-/// A file system of its own, which is soon full.
+/// A separate small file system, which is soon full.
 struct Small(tempfile::TempDir);
 
 impl Small {
-    /// `None`, said loudly, where the test may not mount one.
+    /// Mounts it; `None`, with a message, if the test may not.
     fn of(megabytes: u32) -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
         let size = format!("size={megabytes}m");
@@ -302,7 +302,7 @@ impl Small {
         self.0.path().join(name).to_str().unwrap().to_owned()
     }
 
-    /// Takes all the room that is left.
+    /// Uses all remaining space.
     fn fill(&self) {
         let mut file = std::fs::File::create(self.path("filler")).unwrap();
         for size in [1 << 20, 4096] {
@@ -382,7 +382,7 @@ fn count(cluster: &Cluster) -> u64 {
     cluster.sql("SELECT COUNT(*) FROM changes").parse().unwrap()
 }
 
-/// Compares each edition with what the same documents become in a store where nothing ever failed.
+/// Compares each edition with the same documents in a store where nothing ever failed.
 fn same_as_on_a_quiet_day(installation: &Installation, ingest: &[&str], editions: usize) {
     let quiet = TestStore::new(Kind::Sqlite).unwrap();
     let on_quiet = |arguments: &[&str]| {

@@ -1,4 +1,4 @@
-//! Dependencies between crates: each uses only crates of lower floors, as ARCHITECTURE.md draws them.
+//! Dependencies between crates: each uses only crates of lower floors, as drawn in ARCHITECTURE.md.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -65,8 +65,7 @@ fn crates() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("crates/cli has a parent").to_owned()
 }
 
-/// Our own crates that a section of a manifest names, for all targets or for some, under their own names or
-/// others.
+/// Our own crates in a section of a manifest, for all targets or for some, under their own names or others.
 fn ours(manifest: &toml::Table, section: &str) -> BTreeSet<String> {
     let targets = manifest.get("target").and_then(|targets| targets.as_table());
     let of_targets =
@@ -111,7 +110,7 @@ fn no_crate_uses_one_of_its_own_floor_or_above() {
     assert_eq!(found.len(), EDGES.len(), "{found:?}");
 }
 
-/// Words that would show that a crate's skill has leaked into another: the one crate that may name each.
+/// Words for the task of one crate, each with the only crate that may use it.
 #[test]
 fn each_library_stays_with_the_crate_whose_skill_it_is() {
     for (library, owners) in [
@@ -141,8 +140,8 @@ fn each_library_stays_with_the_crate_whose_skill_it_is() {
     }
 }
 
-/// What handlers get of an edition, they get from the access step: it alone makes an `Authorized`, and
-/// nothing else implements the traits by which handlers read.
+/// Handlers get editions from the access step only: it alone makes an `Authorized`, and nothing else
+/// implements the traits by which handlers read.
 #[test]
 fn handlers_cannot_reach_the_store_and_the_access_step_alone_lets_a_caller_use_an_edition() {
     let manifest = std::fs::read_to_string(crates().join("handlers/Cargo.toml")).unwrap();
@@ -175,7 +174,7 @@ fn handlers_cannot_reach_the_store_and_the_access_step_alone_lets_a_caller_use_a
     );
 }
 
-/// The Rust files of a folder and those below it.
+/// The Rust files of a folder and its subfolders.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("the folder is there");
     let entries = entries.map(|entry| entry.expect("a folder can be listed").path());

@@ -19,7 +19,7 @@ fn get(demo: &Demo, arguments: &[&str]) -> (i32, String, String) {
     (output.status.code().unwrap(), said(output.stdout), said(output.stderr))
 }
 
-/// What it prints when it succeeds.
+/// Its output when it succeeds.
 fn got(demo: &Demo, arguments: &[&str]) -> String {
     let (code, out, err) = get(demo, arguments);
     assert_eq!(code, 0, "{arguments:?}: {err}");

@@ -1,4 +1,4 @@
-//! Code blocks of the README and of the guides: each runs, and prints what is shown below it.
+//! Code blocks of the README and of the guides: each runs, and its output is the one shown below it.
 //!
 //! The blocks of one language in one guide are one program, which waits before each block, so that blocks run
 //! in the order of the page. A `text` block below has the lines that are printed, a `json` block members of
@@ -17,11 +17,11 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use serde_json::Value;
 use support::{Demo, free_port, installed};
 
-/// Guides that use the running demonstration, the last one changes it; and one that needs nothing.
+/// Guides that use the running demonstration, which the last one changes; and one that needs nothing.
 const WITH_DEMONSTRATION: [&str; 3] = ["README.md", "docs/selections.md", "docs/using-the-api.md"];
 const ALONE: &str = "docs/onboarding.md";
 
-/// Blocks that cannot run here: how they begin, and why.
+/// Blocks that cannot run here: their begin, and the reason.
 const EXCEPTIONS: [(&str, &str); 3] = [
     ("script/demo", "compiles Norma once more, and starts the demonstration that this test has started"),
     ("script/test", "runs this test"),
@@ -31,8 +31,8 @@ const EXCEPTIONS: [(&str, &str); 3] = [
 /// Printed at the end of each block.
 const END: &str = "-- end of the block --";
 
-/// Starts what does not end, `norma serve` and `norma dev-idp`, in the background, until its port answers. A
-/// caller examines itself once the service knows its tenant, within a second.
+/// Starts programs that do not end, `norma serve` and `norma dev-idp`, in the background, and waits for their
+/// port. A caller examines itself once the service knows its tenant, within a second.
 const SHELL: &str = r#"
 set -euo pipefail
 exec 3<&0 </dev/null
@@ -60,7 +60,7 @@ struct Block {
     language: &'static str,
     line: usize,
     code: String,
-    /// Language and text of the block with what it prints.
+    /// Language and text of the block with its output.
     shown: Option<(String, String)>,
 }
 
@@ -97,7 +97,7 @@ fn exception(block: &Block) -> Option<&'static str> {
     EXCEPTIONS.iter().map(|(begin, _)| *begin).find(|begin| block.code.starts_with(begin))
 }
 
-/// The program of the blocks of one language, at its start or between two blocks.
+/// The program made from the blocks of one language, at its start or between two blocks.
 struct Program {
     child: Child,
     input: Option<ChildStdin>,
@@ -164,7 +164,7 @@ impl Program {
         Self { input: child.stdin.take(), child, output, log }
     }
 
-    /// Runs the next block: what it prints, or why the program ended.
+    /// Runs the next block, and returns its output or why the program ended.
     fn run(&mut self) -> Result<String, String> {
         writeln!(self.input.as_mut().unwrap()).unwrap();
         let mut printed = String::new();
@@ -177,7 +177,7 @@ impl Program {
     }
 }
 
-/// Without its input a program ends, and with it what it started.
+/// Closes the input of the program, which ends it and the programs that it started.
 impl Drop for Program {
     fn drop(&mut self) {
         drop(self.input.take());
@@ -185,7 +185,7 @@ impl Drop for Program {
     }
 }
 
-/// Whether a value has all that is shown: members may be left out, and the ends of lists.
+/// Whether a value contains everything that is shown; members and the ends of lists may be missing.
 fn has(value: &Value, shown: &Value) -> bool {
     match (value, shown) {
         (Value::Object(value), Value::Object(shown)) => {
@@ -198,7 +198,7 @@ fn has(value: &Value, shown: &Value) -> bool {
     }
 }
 
-/// Runs the blocks of a guide; what is wrong, a text each.
+/// Runs the blocks of a guide, and returns the failures, a text each.
 fn failures(guide: &str, folder: &Path) -> Vec<String> {
     let blocks: Vec<Block> = blocks(guide).into_iter().filter(|block| exception(block).is_none()).collect();
     let mut programs: BTreeMap<&str, Program> = BTreeMap::new();

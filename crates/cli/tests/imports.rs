@@ -14,7 +14,7 @@ use syn::{Attribute, ForeignItem, Item, UseTree, Visibility};
 /// The most files that may import from each other in a circle.
 const MOST: usize = 3;
 
-/// Follows at most so many re-exports to a definition.
+/// Most re-exports that are followed to a definition.
 const DEEPEST: usize = 16;
 
 /// A module of a crate; several may be in one file.
@@ -24,7 +24,7 @@ struct Module {
     parent: Option<usize>,
     children: HashMap<String, usize>,
     defines: HashSet<String>,
-    /// Names that a `use` brings in, with the path that it has there.
+    /// Names from a `use`, each with its path there.
     uses: HashMap<String, Vec<String>>,
     globs: Vec<Vec<String>>,
     /// Paths that are imports.
@@ -44,7 +44,7 @@ impl Crate {
         read
     }
 
-    /// Reads a module of its own file, whose children are in a folder, and gives its index.
+    /// Reads a module from its file, with children in a folder, and returns its index.
     fn file(&mut self, path: &Path, children: &Path, parent: Option<usize>) -> usize {
         let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         let file = syn::parse_file(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
@@ -84,8 +84,7 @@ impl Crate {
         at
     }
 
-    /// The module whose file defines what a path means there; `None` for a module, and for what another crate
-    /// has.
+    /// The module with the definition of a path; `None` for a module, and for items of other crates.
     fn definition(&self, mut at: usize, path: &[String], depth: usize) -> Option<usize> {
         let mut rest = path;
         while let Some((name, tail)) = rest.split_first().filter(|_| depth < DEEPEST) {
@@ -114,7 +113,7 @@ impl Crate {
         None
     }
 
-    /// Which file imports which, with the paths that it does so by.
+    /// The imports of each file, with their paths.
     fn imports(&self) -> BTreeMap<&Path, BTreeMap<&Path, BTreeSet<String>>> {
         let mut imports: BTreeMap<&Path, BTreeMap<&Path, BTreeSet<String>>> = BTreeMap::new();
         for (at, module) in self.modules.iter().enumerate() {
@@ -158,7 +157,7 @@ impl Module {
         self.uses.insert(name, path);
     }
 
-    /// Notes the paths among tokens, of macros too: names with two colons between them.
+    /// Records the paths among tokens, also of macros: names separated by two colons.
     fn mention(&mut self, tokens: TokenStream) {
         let mut path: Vec<String> = Vec::new();
         let (mut colons, mut field) = (0, false);
@@ -244,7 +243,7 @@ fn named_in(tokens: TokenStream) -> Vec<String> {
     tokens.windows(2).filter(|two| defines(&two[0])).map(|two| two[1].to_string()).collect()
 }
 
-/// The groups of files each of which is reached from each other along imports, the single ones left out.
+/// The groups of files that all reach each other along imports, without single files.
 fn circles<'a>(
     imports: &BTreeMap<&'a Path, BTreeMap<&'a Path, BTreeSet<String>>>,
 ) -> Vec<BTreeSet<&'a Path>> {
@@ -331,7 +330,7 @@ fn a_layer_of_sts_imports_from_lower_ones_only() {
     assert!(crossed > 20, "only {crossed} imports lead from one layer to another");
 }
 
-/// The files that make viewers: of a verified token, and of an opened ticket.
+/// The files that make viewers: from a verified token, and from an opened ticket.
 const MAKERS_OF_VIEWERS: [&str; 2] = ["access/ticket.rs", "access/token.rs"];
 
 #[test]

@@ -1,5 +1,5 @@
-//! Several instances of the real program on one PostgreSQL: what one changes all show, and nobody publishes
-//! by halves.
+//! Several instances of the real program on one PostgreSQL: all show each change, and nothing is published in
+//! part.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
@@ -13,7 +13,7 @@ use support::installation::{Installation, STANDARD, paths, samples, series};
 use support::proxy::{Fault, Proxy};
 use support::test_store::{Kind, TestStore};
 
-/// What one instance changes all others show within this time.
+/// Time within which all instances show a change of one.
 const SOON: Duration = Duration::from_secs(1);
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,5 +1,5 @@
-//! Output of the program: nothing that acts on a terminal or forges a line, no colours in a file, no secret
-//! of an address; an error where it is lost.
+//! Output of the program: it cannot act on a terminal or forge a line, has no colours in a file and no secret
+//! of an address; a lost output is an error.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
@@ -11,7 +11,7 @@ use norma_audit::terminal::escaped_lines;
 use support::installation::{Installation, norma, samples};
 use support::test_store::{Kind, TestStore};
 
-/// Clears the screen in two ways, turns the direction of reading, and begins a line of its own.
+/// Text that clears the screen in two ways, reverses the direction of reading, and begins a new line.
 const EVIL: &str = "Rice\u{1b}[2J\u{9b}2J\u{202e}\u{2066}\u{7f}\nnorma: forged";
 
 fn text(output: &Output) -> String {

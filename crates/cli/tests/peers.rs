@@ -1,5 +1,5 @@
-//! Programs of others against the running demonstration: a fuzzer and a linter of APIs, generated clients, a
-//! browser, processors of linked data, a collector of traces; and a browser with the page of a comparison.
+//! Other projects' programs with the running demonstration: a fuzzer and a linter of APIs, generated clients,
+//! a browser, processors of linked data, a collector of traces. Also a browser with the page of a comparison.
 //!
 //! `script/test` installs them and says where they are: `NORMA_VENV` is a Python virtual environment,
 //! `NORMA_NODE_MODULES` a folder of Node packages, `NORMA_BROWSER` a Chromium. A test whose program is not
@@ -26,8 +26,8 @@ fn openapi() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/openapi.json")
 }
 
-/// Runs a program to its end; what it said is shown when it fails. A program may block, the demonstration is
-/// another process.
+/// Runs a program to its end; a failure shows its output. A program may block, the demonstration is another
+/// process.
 fn succeed(command: &mut Command) -> Output {
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     let said = [&output.stdout[..], &output.stderr[..]].concat();
@@ -35,8 +35,7 @@ fn succeed(command: &mut Command) -> Output {
     output
 }
 
-/// Requests that a fuzzer makes up from the OpenAPI document, with a token and without, under all of its
-/// checks.
+/// Requests that a fuzzer makes from the OpenAPI document, with a token and without, under all of its checks.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_fuzzer_finds_no_answer_that_the_openapi_document_does_not_promise() {
     let Some(venv) = installed("NORMA_VENV") else { return };
@@ -97,7 +96,7 @@ async fn every_example_and_every_answer_about_the_samples_fits_its_schema() {
     );
 }
 
-/// The client that openapi-python-client writes is imported whole, and reads the list and a standard.
+/// The client of openapi-python-client is imported as a whole, and reads the list and a standard.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_generated_python_client_reads_a_standard() {
     let Some(venv) = installed("NORMA_VENV") else { return };
@@ -121,7 +120,7 @@ async fn a_generated_python_client_reads_a_standard() {
     );
 }
 
-/// The types that openapi-typescript writes fit a program that reads a standard, and the program runs.
+/// The types of openapi-typescript fit a program that reads a standard, and the program runs.
 #[tokio::test(flavor = "multi_thread")]
 async fn generated_typescript_types_fit_a_program_that_reads_a_standard() {
     let Some(modules) = installed("NORMA_NODE_MODULES") else { return };
@@ -207,7 +206,7 @@ async fn the_knowledge_graph_of_every_standard_holds_all_its_parts_and_is_valid(
     );
 }
 
-/// What OpenTelemetry's own package decodes of the traces of a run of the program: a request that its caller
+/// The traces of a run of the program, decoded by OpenTelemetry's own package: a request that its caller
 /// records, and one without a token.
 #[tokio::test(flavor = "multi_thread")]
 async fn traces_are_decoded_by_the_protobuf_package_of_their_makers() {
@@ -247,7 +246,7 @@ async fn traces_are_decoded_by_the_protobuf_package_of_their_makers() {
     assert!(collector.wait().unwrap().success());
 }
 
-/// An SVG picture whose script, event and link would tell on themselves by changing its title.
+/// An SVG picture whose script, event or link would change its title if it ran.
 const SCRIPTED: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" onload="document.documentElement.id='ran'">
   <title>still</title>
   <script>document.documentElement.id = 'ran';</script>
@@ -256,8 +255,8 @@ const SCRIPTED: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="9" hei
 </svg>
 "##;
 
-/// A real browser opens a scripted SVG by its signed URL, and the documentation page, which reaches for no
-/// other host.
+/// A real browser opens a scripted SVG by its signed URL, and the documentation page, which loads nothing
+/// from other hosts.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_browser_runs_no_script_of_an_asset_and_shows_the_documentation_offline() {
     let (Some(browser), Some(modules)) = (installed("NORMA_BROWSER"), installed("NORMA_NODE_MODULES")) else {
@@ -285,8 +284,8 @@ async fn a_browser_runs_no_script_of_an_asset_and_shows_the_documentation_offlin
     );
 }
 
-/// An edition of 200 clauses with 50 requirements each, of which the second edition has 3 in 100 with another
-/// value and 1 in 100 new.
+/// An edition of 200 clauses with 50 requirements each. In the second edition, 3 in 100 have another value
+/// and 1 in 100 are new.
 fn large_edition(folder: &Path, edition: usize) -> PathBuf {
     let sections: String = (0..200)
         .map(|section| {
@@ -320,8 +319,8 @@ fn large_edition(folder: &Path, edition: usize) -> PathBuf {
     path
 }
 
-/// Filters, search, steps and state of the page with 10,000 pairs; what an accessibility checker finds in a
-/// smaller one; both without script.
+/// Filters, search, steps and state of the page with 10,000 pairs; the findings of an accessibility checker
+/// in a smaller one; both without script.
 #[test]
 fn a_browser_filters_searches_and_steps_through_ten_thousand_pairs() {
     let (Some(browser), Some(modules)) = (installed("NORMA_BROWSER"), installed("NORMA_NODE_MODULES")) else {

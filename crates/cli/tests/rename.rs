@@ -1,4 +1,5 @@
-//! Rebuild of editions whose documents now give other URNs: readers, grants and ids of provisions follow.
+//! Rebuild of editions whose documents now give other URNs: readers, grants and ids of provisions use the new
+//! ones.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
@@ -11,14 +12,13 @@ use support::test_store::{Kind, TestStore, psql};
 const OLD: &str = "urn:nsb:std:nsb:7301:ed-1:eng";
 const NEW: &str = "urn:nsb:std:nsb:7301:ed-1:en";
 
-/// The name that an operator gave to a document that calls itself `NSB 7302`.
+/// The name that an operator gave to a document that names itself `NSB 7302`.
 const GIVEN: &str = "urn:nsb:std:nsb:900:ed-1:eng";
 
 const TAKEN: &str = "urn:nsb:std:nsb:7303:ed-1:en";
 const UNCHANGED: &str = "urn:nsb:std:nsb:7303:ed-1:eng";
 
-/// So many words that their language is detected: a document that says `eng` must not differ from its text in
-/// English.
+/// Enough words to detect their language: a document with `eng` must not differ from its text in English.
 const LONG: &str = "The hooks of this list are made by the smiths of the town and are sold with the screws that fit the wall of a hall \
     or a room. The number on the back of each of them is the year in which it was made, and the letter is that of the smith. The colour \
     of the brass is not the same for all of them, as the share of the copper in it is a matter of the maker and of the year.";

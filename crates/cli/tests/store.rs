@@ -1,5 +1,4 @@
-//! The store as an operator handles it: schemas, copies from engine to engine, verification, backup and
-//! restore.
+//! An operator's work on the store: schemas, copies from engine to engine, verification, backup and restore.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 

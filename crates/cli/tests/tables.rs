@@ -1,5 +1,5 @@
-//! Tables of every command in terminals of 80, 100 and 140 columns: no word of them is broken, and no line is
-//! too long.
+//! Tables of every command in terminals of 80, 100 and 140 columns: they break no word, and no line is too
+//! long.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 

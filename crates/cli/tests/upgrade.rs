@@ -1,4 +1,4 @@
-//! Stores of earlier versions under the program of today: migrated, served, rebuilt, and refused until then.
+//! Stores of earlier versions with the present program: migrated, served, rebuilt, and refused until then.
 //!
 //! `stores/` has what programs of these versions stored of the samples, as dumps of SQLite and PostgreSQL
 //! (`stores/README.md`).
@@ -155,7 +155,7 @@ fn of_two_programs_that_migrate_at_once_one_does_it() {
     }
 }
 
-/// At each write to a file: nothing of the migration is there, or all of it.
+/// At each write to a file, a kill leaves nothing of the migration, or all of it.
 #[test]
 fn a_migration_of_sqlite_that_is_killed_at_any_write_leaves_one_version_whole() {
     let (mut kills, mut at) = (0, 1);
@@ -245,7 +245,7 @@ fn each() -> impl Iterator<Item = (u32, Kind)> {
     STORED.into_iter().flat_map(|version| [(version, Kind::Sqlite), (version, Kind::Postgres)])
 }
 
-/// A store with what a program of this version of the schema stored.
+/// A store as a program with this version of the schema stored it.
 fn stored(version: u32, kind: Kind) -> Option<TestStore> {
     let test_store = TestStore::new(kind)?;
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/stores");
@@ -265,8 +265,8 @@ fn stored(version: u32, kind: Kind) -> Option<TestStore> {
     Some(test_store)
 }
 
-/// Each view of both editions in each of its forms, one provision with its lineage, and their comparison;
-/// without what depends on the caller.
+/// Each view of both editions in each of its forms, one provision with its lineage, and their comparison,
+/// without members that depend on the caller.
 async fn answers(instance: &Instance) -> BTreeMap<String, Answer> {
     let mut all = instance.views().await;
     for (_, urn) in SAMPLES {

@@ -1,5 +1,5 @@
-//! `norma usage` on audit files written for it: each count is the one that a person gets who counts the lines
-//! below.
+//! `norma usage` on audit files written for it: each count is the one that a person gets by counting the
+//! lines below.
 
 #![allow(clippy::unwrap_used, reason = "this is test code")]
 
@@ -178,7 +178,7 @@ fn gzip(path: &Path) {
 }
 
 /// The two tenants in four files: two compressed ones, a plain one and the present one, with lines of the log
-/// and a torn last line.
+/// and an incomplete last line.
 fn scripted() -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().unwrap();
     let (a, (begin, end)) = (lines_of_a(), lines_of_b());

@@ -12,15 +12,15 @@ use crate::print;
 /// Settings that the help of every command shows.
 const SHOWN: [&str; 2] = ["store", "log-level"];
 
-/// How settings are given, in lines of the help.
+/// Explanation of settings in the help, by lines.
 pub(crate) const ABOUT_SETTINGS: &str = "\
 Settings of norma. Each is an option of every command (--NAME VALUE), a variable of the environment
 (NORMA_NAME, with `_` for `-`; NORMA_NAME_FILE names a file with the value) and an entry of the file that
 --config names. The command line takes precedence over the environment, the environment over the file.
 `norma config defaults` prints a file to start from, `norma config dump` the values in force.";
 
-/// Parses the command line: the command with its options, and the settings given as options, by name. Each
-/// setting is an option of each command; only `norma help settings` lists all of them.
+/// Parses the command line into the command with its options, and the settings given as options, by name.
+/// Each setting is an option of each command; only `norma help settings` lists all of them.
 pub(crate) fn parse() -> (Cli, Vec<(String, String)>) {
     let command = command();
     let matches = command.clone().try_get_matches().unwrap_or_else(|error| {
@@ -33,16 +33,15 @@ pub(crate) fn parse() -> (Cli, Vec<(String, String)>) {
     (cli, overrides(&matches))
 }
 
-/// The commands with their options, for manual pages and completions: the settings that the help shows are
-/// options of every command, the others of `serve` alone, so that completions have tens of kilobytes and not
-/// a megabyte.
+/// The commands with their options, for manual pages and completions. The settings of the help are options of
+/// every command, the others of `serve` alone, so that completions have tens of kilobytes and not a megabyte.
 pub(crate) fn documented() -> Command {
     let (others, shown): (Vec<Arg>, Vec<Arg>) = keys().iter().map(option).partition(Arg::is_hide_set);
     let hidden: Vec<Arg> = shown.iter().map(|option| option.clone().hide(true)).collect();
     without_settings(Cli::command().args(shown).mut_subcommand("serve", |serve| serve.args(others)), &hidden)
 }
 
-/// Variables that are read besides those of settings: those of options, and the secret of a caller.
+/// Variables that are read in addition to those of settings: those of options, and the secret of a caller.
 pub(crate) fn variables() -> Vec<String> {
     fn add(command: &Command, names: &mut Vec<String>) {
         let of_options = command.get_arguments().filter_map(|argument| argument.get_env()?.to_str());
@@ -107,8 +106,7 @@ fn first_sentence(doc: &str) -> &str {
     doc.find(". ").and_then(|end| doc.get(..=end)).unwrap_or(doc)
 }
 
-/// Ends with the help that was asked for, or with what was wrong with the command line, which may quote
-/// anything.
+/// Ends the program with the requested help, or with the error of the command line, which may quote any text.
 fn stop(error: &clap::Error) -> ! {
     if error.use_stderr() {
         print::notes(error.to_string().trim_end());

@@ -1,4 +1,4 @@
-//! `norma tenant`, `norma client` and `norma grant`: who may call, and what they may see.
+//! `norma tenant`, `norma client` and `norma grant`: callers, and the standards that they may see.
 
 use std::collections::BTreeSet;
 use std::process::ExitCode;
@@ -92,7 +92,7 @@ pub(crate) async fn grant(layers: Layers, options: args::Grant) -> anyhow::Resul
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the grants that hold today give to all clients of a tenant, or also to one of them.
+/// The rights of today's grants to all clients of a tenant, or also to one of them.
 pub(super) fn rights(policy: &Policy, tenant: &Tenant, client: Option<&str>) -> GivenRights {
     let today = Day::from_time(crate::clock::now());
     let is_its_own = |granted: &str| client.is_some_and(|client| client.eq_ignore_ascii_case(granted));
@@ -218,8 +218,8 @@ async fn list_grants(store: &Store, only: Option<&str>, printed: args::Printed) 
     Ok(())
 }
 
-/// The token shape of a tenant: settings given on the command line become its own, all others follow the
-/// settings in force.
+/// The token shape of a tenant: settings on the command line become its own, and the others stay those in
+/// use.
 fn own_shape(layers: &Layers, settings: &IdentitySettings) -> TokenShape {
     let from_flags = |key: &str| layers.origin(key) == Some(&Origin::Flag);
     let list = |key: &str, value: &[String]| from_flags(key).then(|| value.to_vec());
@@ -237,7 +237,7 @@ fn own_shape(layers: &Layers, settings: &IdentitySettings) -> TokenShape {
     }
 }
 
-/// What is a tenant's own of it, by the names of the settings.
+/// The tenant's own values of a token shape, by the names of the settings.
 fn shape(tokens: &TokenShape) -> String {
     let list = |words: &Option<Vec<String>>| words.as_ref().map(|words| words.join(","));
     let own = [
@@ -255,7 +255,7 @@ fn shape(tokens: &TokenShape) -> String {
     own.collect::<Vec<_>>().join(" ")
 }
 
-/// One grant for each pattern; whole URNs together are one list.
+/// The grants for a list of patterns: one for each pattern, and one for all whole URNs.
 fn grants(options: args::GrantAdd) -> anyhow::Result<Vec<Grant>> {
     let args::GrantAdd { tenant, client, urn, ics, level, from, until } = options;
     let day = |date: Option<jiff::civil::Date>| date.map(|d| d.to_string().parse::<Day>()).transpose();

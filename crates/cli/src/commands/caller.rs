@@ -1,4 +1,4 @@
-//! `norma token` and `norma get`: what a caller does, from the command line.
+//! `norma token` and `norma get`: calls of a caller, from the command line.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -167,7 +167,7 @@ pub(super) fn builder(options: args::Caller, base_url: &str) -> anyhow::Result<C
     Ok(builder)
 }
 
-/// JSON is printed for people to read; it is the same JSON.
+/// Prints JSON indented for people; the values are the same.
 fn show(operation: Operation, value: &Value, format: GetFormat) -> anyhow::Result<()> {
     match format {
         GetFormat::Json | GetFormat::Csv => print::lines(serde_json::to_string_pretty(value)?),

@@ -1,4 +1,4 @@
-//! `norma list`, `show`, `withdraw`, `reinstate`, `recall` and `remove`: what an operator asks and does of
+//! `norma list`, `show`, `withdraw`, `reinstate`, `recall` and `remove`: an operator's queries and changes of
 //! editions.
 
 use std::cmp::Reverse;
@@ -116,7 +116,7 @@ pub(crate) async fn show(layers: Layers, options: args::Show) -> anyhow::Result<
     Ok(ExitCode::SUCCESS)
 }
 
-/// What is stored of an edition, for an operator.
+/// The stored values of an edition, for an operator.
 fn about(entry: &Entry, index: Option<&Index>) -> Vec<(&'static str, String)> {
     let summary = &entry.summary;
     let languages: Vec<&str> = summary.languages.iter().map(|language| language.as_str()).collect();
@@ -183,7 +183,7 @@ async fn provisions(store: &Store, entry: &Arc<Entry>) -> anyhow::Result<Vec<[St
         .collect())
 }
 
-/// The stored view that tells label and type of each provision, in document order.
+/// The stored view with label and type of each provision, in document order.
 async fn provisions_view(store: &Store, entry: &Arc<Entry>) -> anyhow::Result<Value> {
     let stored = pack::part(&store.handle(entry), Part::Provisions).await?;
     Ok(stored.map_or(Ok(Value::Null), |bytes| serde_json::from_slice(&bytes))?)

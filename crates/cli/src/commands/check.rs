@@ -1,4 +1,4 @@
-//! `norma check`: all of ingest but the store.
+//! `norma check`: an ingest without the store.
 
 use std::process::ExitCode;
 

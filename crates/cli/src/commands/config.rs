@@ -34,7 +34,7 @@ pub(crate) fn run(layers: &Layers, options: args::Config) -> anyhow::Result<Exit
     Ok(ExitCode::SUCCESS)
 }
 
-/// Secrets in settings are those of addresses, and the values of header fields.
+/// A setting without its secrets: those in addresses, and the values of header fields.
 fn without_secret(name: &str, value: &Value) -> Value {
     match value {
         Value::String(text) if name == "traces-headers" => {

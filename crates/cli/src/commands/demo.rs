@@ -20,7 +20,7 @@ use super::{ReadyFile, StopSignal, write_whole};
 use crate::settings::with_store_to_serve;
 use crate::{args, print};
 
-/// The samples travel in the binary, so that the demonstration needs nothing else.
+/// The samples, which the binary contains, so that the demonstration needs nothing else.
 static SAMPLES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../samples");
 
 /// Samples that are broken on purpose.
@@ -30,7 +30,7 @@ const BROKEN: &str = "broken";
 const ONLY_DISCOVERED: &str = "urn:nsb:std:nsb:4220:ed-1:en";
 const HIDDEN: &str = "urn:nsb:std:nsb:ts:4250:ed-1:en";
 
-/// Caller of the demonstration; stored next to the provider's own state, so that it outlives a restart.
+/// Caller of the demonstration, stored with the provider's own state so that it is kept over a restart.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Visitor {
@@ -39,7 +39,7 @@ struct Visitor {
     client_secret: String,
 }
 
-/// What scripts learn from the ready file.
+/// The content of the ready file, for scripts.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Ready<'a> {
@@ -100,7 +100,7 @@ pub(crate) async fn run(layers: Layers, options: args::Demo) -> anyhow::Result<E
     Ok(ExitCode::SUCCESS)
 }
 
-/// Says what to do with a folder of an earlier demonstration.
+/// Adds to an error how to handle a folder of an earlier demonstration.
 fn name_folder(error: anyhow::Error, data: &Path) -> anyhow::Error {
     if !matches!(error.downcast_ref(), Some(norma_store::Error::EarlierSchema { .. })) {
         return error;
@@ -112,8 +112,8 @@ fn name_folder(error: anyhow::Error, data: &Path) -> anyhow::Error {
     ))
 }
 
-/// The demonstration's provider gives tokens to anybody who asks: nobody else may reach it, or what believes
-/// it.
+/// Refuses other addresses than loopback: the demonstration's provider issues tokens to everybody, so no
+/// other machine may reach it, or what trusts it.
 fn only_on_loopback(setting: &str, address: SocketAddr) -> anyhow::Result<()> {
     anyhow::ensure!(
         address.ip().is_loopback(),
@@ -134,7 +134,7 @@ async fn start_provider(options: &args::Demo) -> anyhow::Result<DevIdp> {
         .context("the development identity provider does not start; `--idp-listen` names another address")
 }
 
-/// What the demonstration sets itself, below what file, environment and command line say.
+/// The settings of the demonstration, below those of file, environment and command line.
 fn configured(layers: Layers, data: &Path, idp: &DevIdp) -> anyhow::Result<Layers> {
     let service = idp.service();
     let own = [
@@ -186,7 +186,7 @@ fn extract(folder: &Dir<'_>, target: &Path) -> anyhow::Result<()> {
     folder.dirs().try_for_each(|below| extract(below, target))
 }
 
-/// Ingests the samples that are not broken, and what the user brings.
+/// Ingests the valid samples, and the user's documents.
 async fn ingest_samples(
     store: &Store,
     limits: &norma_settings::IngestSettings,
@@ -203,8 +203,8 @@ async fn ingest_samples(
     Ok(())
 }
 
-/// Grants of the demonstration, given again at each start: all that is there, but the two samples that show
-/// what a caller without a licence meets. Returns what the tenant may read.
+/// Makes the grants of the demonstration again at each start: for all standards except two samples, which
+/// show what a caller without a licence gets. Returns what the tenant may read.
 async fn grant(store: &Store, visitor: &Visitor) -> anyhow::Result<Vec<Urn>> {
     let tenant = visitor.tenant_id.to_string();
     let now = crate::clock::now();
@@ -238,8 +238,8 @@ async fn grant(store: &Store, visitor: &Visitor) -> anyhow::Result<Vec<Urn>> {
     Ok(readable)
 }
 
-/// What to try first: a heading, and commands with the variables of the file `environment`. `JQ` is left out
-/// where jq is missing.
+/// First steps: a heading, and commands with the variables of the file `environment`. `JQ` is left out where
+/// jq is missing.
 const STEPS: [(&str, &str); 5] = [
     (
         "What may this caller see? Of one standard only that it exists: access `discover`.",
@@ -270,7 +270,7 @@ const STEPS: [(&str, &str); 5] = [
 /// Lines of output that are shown of a step.
 const SHOWN_LINES: usize = 30;
 
-/// Shows commands that work when they are pasted into a shell, each with what it prints.
+/// Shows commands that work when they are pasted into a shell, each with its output.
 async fn welcome(ready: &Ready<'_>, data: &Path) -> anyhow::Result<()> {
     let Ready { base_url, ops_url, auth_url, visitor, scope, .. } = ready;
     let Visitor { tenant_id, client_id, client_secret } = visitor;
@@ -319,7 +319,7 @@ fn quoted(path: &Path) -> String {
     format!("'{}'", path.display().to_string().replace('\'', "'\\''"))
 }
 
-/// What a command prints in a shell, errors last, for a terminal as wide as this one less the indent.
+/// The output of a command in a shell, errors last, for a terminal as wide as this one minus the indent.
 async fn shell(command: &str) -> anyhow::Result<String> {
     let said = tokio::process::Command::new("sh")
         .args(["-c", command])

@@ -1,4 +1,4 @@
-//! `norma doctor`: what is wrong, and what to do about it, from either side.
+//! `norma doctor`: problems of a caller or an installation, with their remedies.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! A walk over all stored editions, for lists and counts.
+//! Iteration over all stored editions, for lists and counts.
 
 use norma_model::Urn;
 use norma_store::{CataloguedEdition, Store};
@@ -6,7 +6,7 @@ use norma_store::{CataloguedEdition, Store};
 /// Rows read at once.
 const PAGE: u32 = 500;
 
-/// Shows every stored edition to `each`, in the order of their URNs.
+/// Calls `each` with every stored edition, ordered by URN.
 pub(crate) async fn for_each_edition(
     store: &Store,
     mut each: impl FnMut(CataloguedEdition),

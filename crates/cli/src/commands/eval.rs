@@ -1,5 +1,4 @@
-//! `norma eval`: the provision rules measured against gold files, the comparison of editions against pairs
-//! with known truth.
+//! `norma eval`: provision rules measured against gold files, and comparisons against pairs with known links.
 
 use std::io::Read;
 use std::path::Path;

@@ -9,7 +9,7 @@ use norma_settings::Layers;
 
 use crate::{args, print};
 
-/// Ends with 1 for every failure: other values have no meaning in a health check of a container.
+/// Exits with 1 for every failure: other values have no meaning in a health check of a container.
 pub(crate) async fn run(layers: &Layers, options: &args::Health) -> anyhow::Result<ExitCode> {
     let timeout = options.timeout.try_into().context("--timeout is negative: write 3s, 500ms or 1m")?;
     let (probe, healthy) = if options.live { (Probe::Live, "live") } else { (Probe::Ready, "ready") };

@@ -65,7 +65,7 @@ pub(crate) async fn run(layers: Layers, options: args::Ingest) -> anyhow::Result
     Ok(summary.exit_code())
 }
 
-/// Ingests with a bar; refusals and errors are reported as they come, `on` is shown each report.
+/// Ingests with a progress bar; refusals and errors are reported at once, and `on` gets each report.
 pub(crate) async fn with_progress(
     store: &Store,
     sources: Vec<PathBuf>,
@@ -97,7 +97,7 @@ pub(crate) async fn with_progress(
     summary
 }
 
-/// One line on a document that was taken, and one for each of its warnings and errors, with the file.
+/// Shows one line for an accepted document, and one for each of its warnings and errors, with the file.
 fn show(report: &Report) {
     let (verdict, document) = (report.verdict.as_str(), report.document.display().to_string());
     if let Some(urn) = &report.urn {
@@ -112,7 +112,7 @@ fn show(report: &Report) {
     grave.for_each(|diagnostic| print::diagnostic_line(&document, diagnostic));
 }
 
-/// What an ingest or a check came to.
+/// The counts of an ingest or a check.
 pub(crate) struct Summary {
     verdicts: BTreeMap<&'static str, u64>,
     severities: BTreeMap<Severity, u64>,
@@ -141,7 +141,7 @@ impl Summary {
         self.changed_ids += report.changed_ids.len();
     }
 
-    /// Documents that are in the store now, or could be.
+    /// Documents that are in the store now, or that could be.
     pub(crate) fn taken(&self) -> u64 {
         ["created", "replaced", "unchanged"].iter().filter_map(|verdict| self.verdicts.get(verdict)).sum()
     }
@@ -155,8 +155,8 @@ impl Summary {
         })
     }
 
-    /// Documents by what was done with them, and diagnostics by severity:
-    /// `3 documents: 2 created, 1 refused; 4 warnings`.
+    /// Counts of documents by result, and of diagnostics by severity: `3 documents: 2 created, 1 refused; 4
+    /// warnings`.
     pub(crate) fn counts(&self, created: &str) -> String {
         let documents = self.verdicts.values().sum();
         let verdicts =

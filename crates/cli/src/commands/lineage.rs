@@ -1,4 +1,4 @@
-//! `norma lineage`: a publisher's table of correspondence into the store, and one lineage out of it.
+//! `norma lineage`: imports a publisher's table of correspondence, and shows one lineage.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -114,7 +114,7 @@ pub(crate) async fn run(layers: Layers, typed: Lineage) -> anyhow::Result<ExitCo
     Ok(ExitCode::SUCCESS)
 }
 
-/// Makes the partitions of documents again that an operator changed.
+/// Makes the partitions of documents that an operator changed again.
 pub(crate) async fn update(store: &Store, settings: &Settings, documents: &[String]) -> anyhow::Result<()> {
     for document in documents {
         let problems = lineage::update(store, document, &settings.ingest).await.with_context(|| {
@@ -125,7 +125,7 @@ pub(crate) async fn update(store: &Store, settings: &Settings, documents: &[Stri
     Ok(())
 }
 
-/// 0: it has members; 1: it has none any more.
+/// Shows a lineage. Returns 0 if it has members, 1 if it no longer has any.
 async fn show(store: &Store, typed: &Show) -> anyhow::Result<ExitCode> {
     let lineage = typed.id.parse().map(Asked::Lineage);
     let asked = lineage.or_else(|_| typed.id.parse().map(Asked::Provision)).map_err(|_| {

@@ -28,7 +28,7 @@ use anyhow::{Context, bail};
 use norma_audit::folder_of;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// Ctrl-C and SIGTERM, listened for from the moment it is made.
+/// Ctrl-C and SIGTERM, received from the moment it is made.
 pub(crate) struct StopSignal {
     terminate: Signal,
     interrupt: Signal,
@@ -39,7 +39,7 @@ impl StopSignal {
         Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
     }
 
-    /// Returns at the first of them.
+    /// Returns at the first signal.
     pub(crate) async fn came(&mut self) {
         tokio::select! {
             _ = self.terminate.recv() => {}
@@ -48,11 +48,11 @@ impl StopSignal {
     }
 }
 
-/// A file that is there while the program is ready, and at no other time.
+/// A file that exists only while the program is ready.
 pub(crate) struct ReadyFile(Option<PathBuf>);
 
 impl ReadyFile {
-    /// Takes away what an earlier run may have left.
+    /// Removes the file of an earlier run.
     pub(crate) fn new(path: Option<PathBuf>) -> Self {
         let file = Self(path);
         file.remove();
@@ -78,7 +78,7 @@ impl Drop for ReadyFile {
     }
 }
 
-/// Writes a file in one step, for its owner only: another program sees nothing or all of it.
+/// Writes a file in one step, for its owner only: another program sees the whole file or none.
 pub(crate) fn write_whole(path: &Path, bytes: impl AsRef<[u8]>) -> anyhow::Result<()> {
     let folder = folder_of(path);
     let mut file = tempfile::NamedTempFile::new_in(folder)

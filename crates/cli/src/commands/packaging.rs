@@ -1,5 +1,5 @@
 //! `norma man` and `norma completions`: manual pages and completions of shells, written from the definition
-//! of the commands, so that packages contain what the program does.
+//! of the commands, so that packages match the program.
 
 use std::process::ExitCode;
 
@@ -50,7 +50,7 @@ pub(crate) fn completions(options: &args::Completions) -> anyhow::Result<ExitCod
     Ok(ExitCode::SUCCESS)
 }
 
-/// Adds the pages of a command and of all below it.
+/// Adds the pages of a command and of its subcommands.
 fn add_pages(command: &Command, date: &str, pages: &mut Vec<(String, String)>) -> anyhow::Result<()> {
     let man = Man::new(command.clone()).date(date).source(source()).manual(MANUAL);
     let name = man.get_filename();
@@ -92,7 +92,7 @@ fn settings_page(date: &str) -> String {
     page.render()
 }
 
-/// What the pages are about, with its version.
+/// The name of the program in the pages, with its version.
 fn source() -> String {
     concat!("norma ", env!("CARGO_PKG_VERSION")).to_owned()
 }

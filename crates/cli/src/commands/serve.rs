@@ -37,7 +37,7 @@ pub(crate) async fn run(layers: Layers, options: args::Serve) -> anyhow::Result<
     Ok(ExitCode::SUCCESS)
 }
 
-/// Tells the service manager a state of the service (sd_notify(3)), where it runs under one.
+/// Reports a state of the service to the service manager (sd_notify(3)), if there is one.
 fn notify(state: NotifyState<'_>) {
     if let Err(error) = sd_notify::notify(&[state]) {
         tracing::warn!(%error, "the service manager could not be notified");

@@ -107,7 +107,7 @@ async fn copy(settings: Settings, options: args::Copy) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// 0: all is whole; 1: something is not, and was named.
+/// Verifies a store. Returns 0 if all is undamaged, 1 if something is damaged, which is named.
 async fn verify(layers: &Layers, printed: args::Printed) -> anyhow::Result<ExitCode> {
     let (_, store) = with_store(layers).await?;
     let bar = print::progress();

@@ -1,4 +1,4 @@
-//! Answers of the API as tables for people: the main members of what is listed, a line for each.
+//! Answers of the API as tables for people: the main members of each item, one line for each.
 
 use norma_api::Operation;
 use serde_json::Value;
@@ -62,7 +62,7 @@ pub(crate) fn of(operation: Operation, answer: &Value) -> Table {
     table
 }
 
-/// What a column is called: its path without what all that are listed have in common.
+/// The head of a column: its path without the begin that all columns share.
 fn head(path: &str) -> &str {
     let inner =
         path.strip_prefix("counts.").or_else(|| path.strip_prefix("comparedProvisions.")).unwrap_or(path);
@@ -76,7 +76,7 @@ fn rows(table: &mut Table, columns: &[&str], lines: &Value) {
     }
 }
 
-/// What lists of tables show.
+/// The columns of each list.
 const TABLES: &[&str] = &["number", "label", "caption", "section.number", "section.title", "id"];
 
 /// The cells of a table of a standard, under the heads of its columns. A cell that fills several columns is
@@ -102,7 +102,7 @@ fn cells(answer: &Value) -> Table {
     table
 }
 
-/// One thing: its members by name, those of objects within it under theirs, and how much its arrays hold.
+/// One object: its members by name, those of nested objects under theirs, and the lengths of its arrays.
 fn members(value: &Value) -> Table {
     fn add(table: &mut Table, above: &str, value: &Value) {
         for (name, value) in value.as_object().into_iter().flatten() {
@@ -134,8 +134,7 @@ fn at<'v>(value: &'v Value, path: &str) -> Vec<&'v Value> {
     })
 }
 
-/// A quantity as the gold lines of crates/provisions/README.md write it: how it compares, value, deviation,
-/// unit.
+/// A quantity as in the gold lines of crates/provisions/README.md: comparator, value, deviation, unit.
 fn quantity(quantity: &Value) -> String {
     let member = |name: &str| quantity[name].as_str();
     let value = member("value").unwrap_or_default();

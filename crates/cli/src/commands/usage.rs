@@ -1,4 +1,4 @@
-//! `norma usage`: reports of what tenants read in a month, from the audit files.
+//! `norma usage`: reports of the reads of tenants in a month, from the audit files.
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;

@@ -32,7 +32,7 @@ pub(crate) fn number(number: u64) -> String {
     text
 }
 
-/// The first error of standard output, but for a closed pipe, whose reader wants no more.
+/// The first error of standard output, apart from a closed pipe, whose reader needs no more.
 static OUTPUT_ERROR: OnceLock<io::Error> = OnceLock::new();
 
 fn note_error(result: io::Result<()>) {
@@ -43,7 +43,7 @@ fn note_error(result: io::Result<()>) {
     }
 }
 
-/// Fails where something that was printed did not reach standard output. To be called at the end.
+/// Fails if some output did not reach standard output. To be called at the end.
 pub(crate) fn finish() -> anyhow::Result<()> {
     match OUTPUT_ERROR.get() {
         Some(error) => bail!("cannot write to standard output: {error}"),
@@ -56,7 +56,7 @@ pub(crate) fn line(text: impl Display) {
     note_error(writeln!(io::stdout(), "{}", escaped(&text.to_string())));
 }
 
-/// One line on standard output, of words each in its style.
+/// Prints one line on standard output, with a style for each word.
 pub(crate) fn words(words: &[(Style, &str)]) {
     let words = words.iter().map(|(style, word)| format!("{style}{}{style:#}", escaped(word)));
     styled(format_args!("{}\n", words.collect::<String>()));
@@ -68,8 +68,7 @@ pub(crate) fn failure(error: &anyhow::Error) {
     drop(writeln!(anstream::stderr(), "{style}norma:{style:#} {}", escaped(&chain(error))));
 }
 
-/// An error with its causes, each said once: some say their cause themselves, and some begin with what was
-/// tried.
+/// An error with its causes, each once: some errors include their cause, and some begin with what was tried.
 pub(crate) fn chain(error: &anyhow::Error) -> String {
     error.chain().map(ToString::to_string).fold(String::new(), |said, cause| {
         if said.contains(&cause) {
@@ -82,13 +81,12 @@ pub(crate) fn chain(error: &anyhow::Error) -> String {
     })
 }
 
-/// Lines on standard output that are escaped already and end with a line end, with styles where the terminal
-/// has them.
+/// Prints lines that are already escaped and end with a line end, with styles if the terminal has them.
 fn styled(text: impl Display) {
     note_error(write!(anstream::stdout(), "{text}"));
 }
 
-/// Several lines on standard output: a table, indented JSON, text of the program's own.
+/// Prints several lines: a table, indented JSON, text of the program's own.
 pub(crate) fn lines(text: impl Display) {
     note_error(writeln!(io::stdout(), "{}", escaped_lines(&text.to_string())));
 }
@@ -103,7 +101,7 @@ pub(crate) fn notes(text: impl Display) {
     drop(writeln!(std::io::stderr(), "{}", escaped_lines(&text.to_string())));
 }
 
-/// A document on standard output: its bytes as they are, but on a terminal escaped.
+/// Prints a document: its bytes as they are, but escaped on a terminal.
 pub(crate) fn bytes(bytes: &[u8]) {
     let mut out = io::stdout();
     let shown = match out.is_terminal() {
@@ -113,8 +111,7 @@ pub(crate) fn bytes(bytes: &[u8]) {
     note_error(out.write_all(&shown).and_then(|()| out.flush()));
 }
 
-/// A document that is written to standard output piece by piece; on a terminal it is escaped. A closed pipe
-/// is not an error.
+/// Prints a document piece by piece; on a terminal it is escaped. A closed pipe is not an error.
 pub(crate) fn document(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> anyhow::Result<()> {
     let out = io::stdout().lock();
     if out.is_terminal() {
@@ -133,7 +130,7 @@ pub(crate) fn document(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>)
     }
 }
 
-/// A bar on standard error, silent where that is not a terminal.
+/// A progress bar on standard error, silent if that is not a terminal.
 pub(crate) fn progress() -> ProgressBar {
     let bar = ProgressBar::new(0);
     if !std::io::stderr().is_terminal() {

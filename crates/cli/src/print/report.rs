@@ -13,7 +13,7 @@ pub(crate) fn skipped(root: &str) -> String {
     format!("skipped: its root element is `{root}`, that of no standard")
 }
 
-/// A refusal in the form that people read: `file: refused: message`, then what to do.
+/// A refusal in the form for people: `file: refused: message`, then the remedy.
 pub(crate) fn refusal_lines(document: &str, refusal: &Refusal) -> Vec<String> {
     let hint = refusal.hint().map(|hint| format!("    {hint}"));
     std::iter::once(format!("{document}: refused: {refusal}")).chain(hint).collect()
@@ -62,7 +62,7 @@ pub(crate) fn diagnostic(diagnostic: &Diagnostic) -> Value {
     })
 }
 
-/// Prints a diagnostic in the form that editors and people read: `file:line:column: severity[code]: message`.
+/// Prints a diagnostic in the form for editors and people: `file:line:column: severity[code]: message`.
 pub(crate) fn diagnostic_line(document: &str, diagnostic: &Diagnostic) {
     let Diagnostic { code, severity: grade, line, column, message, hint: _ } = diagnostic;
     let grade = severity(*grade);
@@ -86,12 +86,12 @@ pub(crate) fn annotation(document: &str, diagnostic: &Diagnostic) -> String {
     format!("::{level} file={document},line={line},col={column},title={code}::{text}")
 }
 
-/// A refusal as an annotation of GitHub's checks, where no diagnostic says where.
+/// A refusal as an annotation of GitHub's checks, if no diagnostic has a position.
 pub(crate) fn refusal_annotation(document: &str, refusal: &str) -> String {
     format!("::error file={}::{}", property(document), command_text(refusal))
 }
 
-/// Text as GitHub's workflow commands take it, on one line.
+/// Text in the form of GitHub's workflow commands, on one line.
 fn command_text(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }

@@ -1,5 +1,5 @@
-//! Styles of words on a terminal: heads bold, words that call for a look in colour, names that are copied
-//! less bright.
+//! Styles of words on a terminal: heads bold, words that need attention in colour, names for copying less
+//! bright.
 
 use anstyle::{AnsiColor, Style};
 
@@ -11,7 +11,7 @@ const GOOD: Style = AnsiColor::Green.on_default();
 const LOOK: Style = AnsiColor::Yellow.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 
-/// The style of a word or cell, by what it says.
+/// The style of a word or cell, by its text.
 pub(crate) fn of(word: &str) -> Style {
     match word {
         "created" | "ok" => GOOD,

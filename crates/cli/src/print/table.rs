@@ -1,5 +1,5 @@
-//! Tables that fit the terminal: text gets the width, empty columns are left out, and no word is broken, so
-//! that URNs and ids can be copied.
+//! Tables that fit the terminal: text gets the width, and empty columns are left out. Words are not broken,
+//! so that URNs and ids can be copied.
 //!
 //! Where the columns of a row do not fit side by side, the widest go below it, each on lines of its own; but
 //! of two columns the second has the rest of the width. Without a terminal a row is one line.
@@ -12,10 +12,10 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::style;
 
-/// Columns of the narrowest terminal that tables are fitted to.
+/// The narrowest terminal, in columns, for which tables are fitted.
 const NARROWEST: usize = 40;
 
-/// A column is not made narrower than this, where its text is wider.
+/// Least width of a column whose text is wider.
 const READABLE: usize = 26;
 
 /// Between two columns.
@@ -37,7 +37,7 @@ pub(crate) fn table(columns: &[&str]) -> Table {
     Table { heads, rows: Vec::new(), width: width() }
 }
 
-/// Columns of the terminal: `COLUMNS`, or what the terminal says; no limit where there is neither.
+/// Columns of the terminal: `COLUMNS`, or the terminal's own value; no limit without either.
 #[allow(clippy::disallowed_methods, reason = "the variable says how wide the terminal is")]
 pub(crate) fn width() -> usize {
     let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
@@ -48,7 +48,7 @@ pub(crate) fn width() -> usize {
 
 /// Where the columns of a table are.
 struct Layout {
-    /// Those side by side, each with its width and whether it holds numbers.
+    /// The columns side by side, each with its width and whether it has numbers.
     row: Vec<(usize, usize, bool)>,
     /// Those below each row.
     below: Vec<usize>,
@@ -60,7 +60,7 @@ impl Table {
         self.rows.push(cells.into_iter().map(|cell| escaped(cell.as_ref()).into_owned()).collect());
     }
 
-    /// Prints the table, in colours where the terminal has them.
+    /// Prints the table, in colours if the terminal has them.
     pub(crate) fn print(&self) {
         super::styled(format_args!("{self:#}"));
     }
@@ -106,7 +106,7 @@ impl Table {
         self.widest(column, UnicodeWidthStr::width)
     }
 
-    /// The widths of these columns side by side, if they fit: the widest give way, as far as they stay
+    /// The widths of these columns side by side, if they fit: the widest are reduced, as far as they stay
     /// readable.
     fn widths(&self, columns: &[usize]) -> Option<Vec<usize>> {
         let room = self.width.saturating_sub(GAP * columns.len().saturating_sub(1));
@@ -140,7 +140,8 @@ impl Table {
         !self.rows.is_empty() && self.cells(column).all(is_number)
     }
 
-    /// Writes the cells of a row that are side by side, as many lines as the longest has, then those below.
+    /// Writes the cells of a row that are side by side, in as many lines as the longest needs, then those
+    /// below.
     fn write_row(&self, f: &mut Formatter<'_>, layout: &Layout, row: &[String], is_head: bool) -> Result {
         let of = |column: usize| row.get(column).map_or("", String::as_str);
         let paint = |f: &mut Formatter<'_>, text: &str, cell: &str| {
@@ -199,7 +200,7 @@ impl Display for Table {
     }
 }
 
-/// The lines of a text, each of at most `width` columns where its words are not longer.
+/// The lines of a text, each of at most `width` columns unless a word is longer.
 pub(crate) fn wrap(text: &str, width: usize) -> Vec<&str> {
     let mut lines = vec![];
     let (mut start, mut end, mut next) = (0, 0, 0);
@@ -216,8 +217,8 @@ pub(crate) fn wrap(text: &str, width: usize) -> Vec<&str> {
     lines
 }
 
-/// The pieces that a line may end after: words with the white space behind them, and single wide characters,
-/// as Chinese and Japanese have them between words that are not apart.
+/// The pieces after which a line may end: words with the white space behind them, and single wide characters,
+/// since Chinese and Japanese have no spaces between words.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {

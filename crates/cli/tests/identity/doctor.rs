@@ -1,10 +1,10 @@
-//! `norma doctor caller`: each mistake of an onboarding is provoked, and named.
+//! `norma doctor caller`: each mistake of an onboarding is made, and found by name.
 
 use serde_json::Value;
 
 use crate::world::{Said, World, norma};
 
-/// The options of a caller whose configuration is right.
+/// The options of a caller with a correct configuration.
 struct Options(Vec<(&'static str, String)>);
 
 impl Options {
@@ -35,7 +35,7 @@ impl Options {
         norma(&arguments)
     }
 
-    /// The checks that found a problem, and everything that was said.
+    /// The checks that found a problem, and the whole output.
     fn problems(&self) -> (Vec<String>, String) {
         let said = self.doctor(&["--format", "json"]);
         let lines: Vec<Value> = said.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -46,7 +46,7 @@ impl Options {
         (bad.iter().map(|line| line["check"].as_str().unwrap().to_owned()).collect(), said.out)
     }
 
-    /// One check finds a problem, and says these words about it.
+    /// Asserts that one check finds a problem and reports these words.
     fn assert_named(&self, what: &str, checks: &[&str], words: &[&str]) {
         let (bad, out) = self.problems();
         assert_eq!(bad, checks, "{what}: {out}");

@@ -1,4 +1,4 @@
-//! Identity from end to end: the real program against providers, with tokens good and bad.
+//! Identity from end to end: the real program with providers, and with valid and invalid tokens.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::world::{STANDARD, World, norma};
 
-/// The checks that found a problem, and everything that was said.
+/// The checks that found a problem, and the whole output.
 fn problems(arguments: &[&str]) -> (Vec<String>, String) {
     let said = norma(&[&["doctor", "operator", "--format", "json"], arguments].concat());
     let lines: Vec<Value> = said.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -103,8 +103,7 @@ fn examine_files(world: &World, right: &[&str]) {
     with(&named, &[], &["new.dump, is 0 hours old"]);
 }
 
-/// Output of the program without root's capability to write whatever the mode of a file says
-/// (capabilities(7)).
+/// Output of the program without root's capability to write whatever the mode of a file is (capabilities(7)).
 fn without_rights(arguments: &[&str]) -> String {
     let is_root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
     let program = env!("CARGO_BIN_EXE_norma");
@@ -115,7 +114,7 @@ fn without_rights(arguments: &[&str]) -> String {
     String::from_utf8(command.args(arguments).output().unwrap().stdout).unwrap()
 }
 
-/// A certificate for `norma.test` that is valid from and until so many days from now, and its key, in PEM.
+/// A certificate for `norma.test` that is valid between these days from now, and its key, in PEM.
 fn certificate(from: i64, until: i64) -> (String, String) {
     let key = rcgen::KeyPair::generate().unwrap();
     let mut parameters = rcgen::CertificateParams::new(["norma.test".to_owned()]).unwrap();

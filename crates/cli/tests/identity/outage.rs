@@ -1,4 +1,5 @@
-//! Load while keys rotate and the provider is down: no good token is refused, no foreign one accepted.
+//! Load while keys rotate and the provider is down: every valid token is accepted, and every foreign one
+//! refused.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -39,7 +40,7 @@ impl Load {
         }
     }
 
-    /// Waits until so many more requests were answered.
+    /// Waits until this many more requests were answered.
     async fn go_on(&self, requests: usize) {
         let aim = self.answered.load(Ordering::Relaxed) + requests;
         eventually(DEADLINE, async || {
@@ -97,8 +98,8 @@ async fn under_load_rotation_and_outage_refuse_no_good_token_and_accept_no_forei
     assert!(load.answered.load(Ordering::Relaxed) >= 27 * CALLERS);
 }
 
-/// Tokens that are right in form: of another provider, of its keys under our issuer, of a tenant that is not
-/// registered, and with a signature cut short.
+/// Tokens with a correct form: of another provider, of its keys under our issuer, of an unregistered tenant,
+/// and with a shortened signature.
 async fn foreign(world: &World) -> Vec<String> {
     let other = DevIdp::start(Settings::ephemeral()).await.unwrap();
     let tenant = other.add_tenant("Stranger").unwrap();

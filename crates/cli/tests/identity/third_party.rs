@@ -1,4 +1,4 @@
-//! The service with a provider that others wrote: npm `oidc-provider`, certified by the OpenID Foundation.
+//! The service with another project's provider: npm `oidc-provider`, certified by the OpenID Foundation.
 //!
 //! `NORMA_INTEROP=1` switches this on; `NORMA_NODE_MODULES` is a folder of packages that holds it.
 
@@ -13,7 +13,7 @@ use crate::world::World;
 const SECRET: &str = "a-secret-of-this-test-alone";
 const AUDIENCE: &str = "https://norma.test/api";
 
-/// The provider as a process of its own; it ends with its standard input.
+/// The provider as a separate process, which ends with its standard input.
 struct Provider {
     child: Child,
     issuer: String,

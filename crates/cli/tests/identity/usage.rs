@@ -1,4 +1,4 @@
-//! Usage of a running service: reads of every kind over HTTP, stopped, and counted by `norma usage`.
+//! Usage of a running service: reads of every kind over HTTP, then a stop, then counts by `norma usage`.
 
 use std::path::{Path, PathBuf};
 
@@ -23,8 +23,8 @@ fn counts(report: &Value) -> Vec<(String, Value)> {
     items.iter().map(of_item).collect()
 }
 
-/// Gives the lines of the audit in a folder other times, a millisecond apart, within an hour: how long the
-/// reads took, and over which hour or month, is nothing that the counts may depend on. Gives the lines.
+/// Moves the lines of the audit in a folder to other times, a millisecond apart within one hour. The counts
+/// must not depend on how long the reads took, or on their hour or month. Gives the lines.
 fn moved(folder: &Path) -> Vec<Value> {
     let name =
         |number: usize| format!("audit.jsonl.20261007T0900{:02}.{:03}000000Z", number / 1000, number % 1000);

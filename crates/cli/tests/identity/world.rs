@@ -1,4 +1,4 @@
-//! `norma serve` on a store of its own with one standard in it, with a development provider in this process.
+//! `norma serve` on its own store with one standard, and a development provider in this process.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -22,7 +22,7 @@ pub(crate) struct World {
     service: Child,
 }
 
-/// What `norma` said, and its exit code.
+/// The output of `norma`, and its exit code.
 pub(crate) struct Said {
     pub(crate) code: Option<i32>,
     pub(crate) out: String,
@@ -119,8 +119,8 @@ impl World {
         (status, problem["code"].as_str().unwrap_or_default().to_owned())
     }
 
-    /// Reads until the answer has this status, as what the operator changed is seen within a second; longer
-    /// only on a machine that is busy.
+    /// Reads until the answer has this status. An operator's change is seen within a second; a busy machine
+    /// may take longer.
     pub(crate) async fn until(&self, token: &str, status: u16) {
         eventually(Duration::from_secs(20), async || {
             let (found, code) = self.read(token).await;
@@ -129,7 +129,7 @@ impl World {
         .await;
     }
 
-    /// What the service has logged so far.
+    /// The log of the service so far.
     pub(crate) fn log(&self) -> String {
         std::fs::read_to_string(self.folder.path().join("log")).unwrap()
     }

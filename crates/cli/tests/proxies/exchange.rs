@@ -1,4 +1,4 @@
-//! The same request with and without a proxy, and what has to be equal in the two answers.
+//! The same request with and without a proxy, and the parts of the two answers that must be equal.
 
 use std::io::Read;
 
@@ -55,8 +55,8 @@ pub(crate) async fn requests(caller: &Caller<'_>, base: &str) -> Vec<Request> {
     Operation::ALL.iter().map(request).collect()
 }
 
-/// Sends the request to both addresses, in all codings, methods and under all conditions that it may have;
-/// gives how often.
+/// Sends the request to both addresses, in all codings, methods and under all its conditions; returns the
+/// number of requests.
 pub(crate) async fn expect_equal(name: &str, request: &Request, token: &str, bases: [&str; 2]) -> usize {
     let methods = if request.body.is_some() { &[Method::POST][..] } else { &[Method::GET, Method::HEAD] };
     let mut exchanges = 0;
@@ -137,7 +137,7 @@ impl Answer {
     }
 }
 
-/// Fails where a proxy changed more than the coding of an answer.
+/// Fails if a proxy changed more than the coding of an answer.
 fn compare(request: &Request, label: &str, straight: &Answer, proxied: &Answer) {
     assert_eq!(straight.status, proxied.status, "{label}");
     let copied = [

@@ -1,11 +1,12 @@
-//! Limits of proxies on heads and bodies, and paths that they take away (docs/operations.md).
+//! Limits of proxies on heads and bodies, and paths that they remove (docs/operations.md).
 
 use norma_api::Operation;
 
 use crate::Services;
 use crate::proxy::{Case, PROGRAMS, client};
 
-/// Sends a token of so many bytes that the service refuses, and so many bytes more of head. Gives the status.
+/// Sends a token of this many bytes, which the service refuses, and this many more bytes of head. Gives the
+/// status.
 async fn status(url: &str, token: usize, more: usize) -> u16 {
     let request = client().get(format!("{url}{}", Operation::Limits.path())).bearer_auth("x".repeat(token));
     request.header("x-more", "x".repeat(more)).send().await.unwrap().status().as_u16()

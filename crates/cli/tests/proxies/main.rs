@@ -1,7 +1,6 @@
-//! Reverse proxies before the service: requests with bodies that it does not read take no instance out of
-//! service, and all operations answer as they do without a proxy. Limits and retries are those of
-//! docs/operations.md. `script/test` and `script/test-deploy` install the proxies; one that is absent is
-//! named, and nothing is proved about it.
+//! Reverse proxies in front of the service: requests with unread bodies do not disable an instance, and all
+//! operations answer as without a proxy. Limits and retries are those of docs/operations.md. `script/test`
+//! and `script/test-deploy` install the proxies; one that is absent is named, and nothing is proved about it.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
@@ -45,7 +44,7 @@ impl Services {
     }
 }
 
-/// Sends requests with bodies of 1 KB to 5 MB and no token; gives how many of the answers were not the
+/// Sends requests with bodies of 1 KB to 5 MB and no token; returns the number of answers that were not the
 /// service's 401.
 async fn flood(url: &str, count: usize) -> usize {
     let sizes = [1_000, 60_000, 900_000, 5_000_000];

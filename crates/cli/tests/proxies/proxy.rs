@@ -1,5 +1,5 @@
-//! Reverse proxies as Debian packages them, each before the same service twice, so that it has another
-//! instance to try.
+//! Reverse proxies from Debian packages, each with the same service as two instances, so that it can try the
+//! other one.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -28,15 +28,15 @@ impl Drop for Proxy {
     }
 }
 
-/// What is before and behind a proxy. Its configuration has lines that begin with the words of a case, as in
-/// `#tls listen`.
+/// The arrangement in front of and behind a proxy. Its configuration has lines that begin with the words of a
+/// case, as in `#tls listen`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Case {
     /// The service twice.
     Plain,
-    /// The same with TLS on both sides of the proxy, where it speaks TLS to a service.
+    /// The same with TLS on both sides of the proxy, if it speaks TLS to a service.
     Tls,
-    /// As `Plain`, with the setting by which the proxy takes large heads.
+    /// As `Plain`, with the setting by which the proxy accepts large heads.
     Large,
     /// An instance that breaks requests off, and the service.
     Breaking(SocketAddr),
@@ -55,7 +55,7 @@ impl Case {
         }
     }
 
-    /// The line of a configuration without its word; `None` where it is for other cases.
+    /// A line of configuration without the word in front; `None` if it is for other cases.
     fn line(self, line: &str) -> Option<&str> {
         let word = line.trim_start().strip_prefix('#').and_then(|rest| rest.split_once(' '));
         match word {
@@ -72,10 +72,10 @@ pub(crate) struct Program {
     path: &'static str,
     arguments: &'static str,
     configuration: &'static str,
-    /// Whether it speaks TLS to the service where its callers use TLS.
+    /// Whether it speaks TLS to the service if its callers use TLS.
     pub(crate) reaches_tls: bool,
-    /// How many of the early answers to [`REQUESTS`] may be lost between proxy and caller. Caddy closes
-    /// connections whose body it does not read to its end, and half of these bodies are large.
+    /// Most early answers to [`REQUESTS`] that may be lost between proxy and caller. Caddy closes connections
+    /// whose body it does not read to its end, and half of these bodies are large.
     pub(crate) may_lose: usize,
 }
 
@@ -141,7 +141,7 @@ const HITCH: Program = Program {
     may_lose: 0,
 };
 
-/// Where the service listens, and the certificate and key of it and of the proxies, in one PEM file.
+/// The service's addresses, and the certificate and key of it and of the proxies, in one PEM file.
 pub(crate) struct Service {
     pub(crate) plain: SocketAddr,
     pub(crate) secure: SocketAddr,
@@ -214,7 +214,7 @@ impl Program {
     }
 }
 
-/// A client that takes the certificate of the test, with connections of its own.
+/// A client that trusts the certificate of the test, with connections of its own.
 pub(crate) fn client() -> reqwest::Client {
     reqwest::Client::builder().danger_accept_invalid_certs(true).build().unwrap()
 }

@@ -1,4 +1,4 @@
-//! Requests that an instance breaks off, and which of them a proxy sends to another instance
+//! Requests whose connection an instance closes, and which of them a proxy sends to another instance
 //! (docs/operations.md).
 
 use norma_api::Operation;

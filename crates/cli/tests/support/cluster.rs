@@ -1,4 +1,4 @@
-//! A PostgreSQL server of a test's own, to stop, kill and fail over.
+//! A PostgreSQL server for one test, to stop, kill and fail over.
 
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::test_store::{program, psql};
 use super::wait::eventually_blocking;
 
-/// A server on a port of its own; it goes with this.
+/// A server on a separate port, which ends when this is dropped.
 pub struct Cluster {
     folder: tempfile::TempDir,
     pub port: u16,
@@ -38,7 +38,7 @@ impl Cluster {
         standby
     }
 
-    /// The address of a database on it, which is there.
+    /// The address of an existing database on it.
     pub fn address(&self) -> String {
         format!("postgres://norma@127.0.0.1:{}/postgres", self.port)
     }
@@ -51,7 +51,7 @@ impl Cluster {
         psql(&self.address(), sql)
     }
 
-    /// Starts it; after a kill, as soon as the remains of the old one are gone.
+    /// Starts it again; after a kill, as soon as the old processes are gone.
     pub fn start_again(&self) {
         let options = format!(
             "-p {} -k {} -c listen_addresses=127.0.0.1 -c max_connections=60 -c fsync=off -c wal_level=replica",
@@ -77,7 +77,7 @@ impl Cluster {
         run(self.command("pg_ctl").arg("-D").arg(self.data()).args(["-w", "-m", mode, "stop"]));
     }
 
-    /// Kills it with all its sessions, as a machine that loses power does.
+    /// Kills it with all its sessions, like a loss of power.
     pub fn kill(&self) {
         let pid = std::fs::read_to_string(self.data().join("postmaster.pid")).unwrap();
         let pid = pid.lines().next().unwrap().to_owned();
@@ -111,7 +111,7 @@ impl Cluster {
         std::fs::metadata("/proc/self").unwrap().uid() == 0
     }
 
-    /// PostgreSQL refuses to run as root: its own user does it then.
+    /// A command for the server, run by its own user: PostgreSQL refuses to run as root.
     fn command(&self, name: &str) -> Command {
         let mut command = if self.is_root() {
             let mut command = Command::new("runuser");

@@ -1,4 +1,4 @@
-//! `norma serve` on a store, as often as a test wants, with an identity provider and one licensed caller.
+//! `norma serve` on a store, in any number of instances, with an identity provider and one licensed caller.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -10,11 +10,11 @@ use serde_json::Value;
 
 use super::wait::{DEADLINE, eventually, ready};
 
-/// Samples that the store of an installation holds, and what the caller may do with them.
+/// Samples in the store of an installation, and the access of the caller.
 pub const STANDARD: &str = "urn:nsb:std:nsb:4210:ed-2:en";
 pub const RICH: &str = "urn:nsb:std:nsb:4230:-1:ed-1:en";
 
-/// Who runs Norma on one store.
+/// An operator of Norma on one store.
 pub struct Installation {
     pub tenant: Guid,
     pub http: reqwest::Client,
@@ -44,7 +44,7 @@ pub struct Answer {
 }
 
 impl Installation {
-    /// On a store that may be empty; `options` name it on the command line.
+    /// An installation on a store that may be empty; `options` name it on the command line.
     pub async fn on(options: &[String]) -> Self {
         let idp = DevIdp::start(norma_dev_idp::Settings::ephemeral()).await.unwrap();
         let tenant = idp.add_tenant("Tests").unwrap();
@@ -78,7 +78,7 @@ impl Installation {
         self.norma(&["grant", "add", &tenant, "--urn", "urn:nsb:*"]);
     }
 
-    /// Runs a command on the store, which must succeed, and gives what it prints.
+    /// Runs a command on the store, which must succeed, and returns its output.
     pub fn norma(&self, arguments: &[&str]) -> String {
         let output = self.try_norma(arguments);
         assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -105,7 +105,7 @@ impl Installation {
         self.serve_with(&[], options, more).await
     }
 
-    /// The same without root's capability to write whatever the mode of a file says (capabilities(7)).
+    /// The same without root's capability to write whatever the mode of a file is (capabilities(7)).
     #[cfg(unix)]
     pub async fn serve_without_rights(&self, options: &[String]) -> Instance {
         let is_root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
@@ -113,7 +113,7 @@ impl Installation {
         self.serve_with(without, options, &[]).await
     }
 
-    /// Starts `norma serve` behind the words of a program that runs it.
+    /// Starts `norma serve` through another program, with these words in front.
     async fn serve_with(&self, prefix: &[&str], options: &[String], more: &[&str]) -> Instance {
         let file = |end: &str| self.folder.path().join(format!("{}.{end}", super::test_store::unique()));
         let (ready_file, log) = (file("ready"), file("log"));
@@ -157,7 +157,7 @@ impl Instance {
         self.fetch(&format!("{}/api/content/v1{path}", self.base)).await
     }
 
-    /// What a reference to a picture resolves to, with the status of that.
+    /// The result of resolving a reference to a picture, with the status.
     pub async fn resolve(&self, urn: &str, reference: &str) -> (u16, Value) {
         let path = format!("/v1/standards/{urn}/assets/resolve");
         self.post(&path, &serde_json::json!({ "assetReference": reference })).await
@@ -175,19 +175,19 @@ impl Instance {
         self.fetch(&format!("{}/readyz", self.ops)).await.unwrap().status
     }
 
-    /// GET of a path with these headers, of an answer that may break off.
+    /// GET of a path with these headers, for an answer that may end early.
     pub async fn ask(&self, path: &str, headers: &[(&str, &str)]) -> reqwest::Result<Answer> {
         self.fetch_with(&format!("{}{path}", self.base), headers).await
     }
 
-    /// Bytes of memory of its own that it holds now.
+    /// Bytes of memory that it uses now, without shared ones.
     pub fn memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();
         line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1024
     }
 
-    /// What a metric without labels says.
+    /// The value of a metric without labels.
     pub async fn metric(&self, name: &str) -> u64 {
         let metrics = self.fetch(&format!("{}/metrics", self.ops)).await.unwrap().body;
         let metrics = String::from_utf8(metrics).unwrap();
@@ -210,7 +210,7 @@ impl Instance {
         Ok(Answer { status, retry_after, etag, body: response.bytes().await?.to_vec() })
     }
 
-    /// Asks until the answer has this status; how long that took.
+    /// Repeats a request until the answer has this status, and returns the time that this took.
     pub async fn until(&self, path: &str, status: u16, within: Duration) -> Duration {
         let start = Instant::now();
         eventually(within, async || {

@@ -46,7 +46,7 @@ impl Demo {
         Self::start_in(tempfile::tempdir().unwrap(), Some(test_store), arguments).await
     }
 
-    /// The same on a data folder that may hold something.
+    /// The same on a data folder that may not be empty.
     pub async fn start_in(
         folder: tempfile::TempDir,
         test_store: Option<TestStore>,
@@ -75,7 +75,7 @@ impl Demo {
         Self { child, folder: Some(folder), test_store, ready, http: reqwest::Client::new() }
     }
 
-    /// Its folder, with its data and its log; what a test writes there goes with it.
+    /// Its folder, with its data and its log; files that a test writes there are removed with it.
     pub fn folder(&self) -> &std::path::Path {
         self.folder.as_ref().expect("the folder is there until the end").path()
     }
@@ -89,7 +89,7 @@ impl Demo {
         self.norma_in(None, arguments)
     }
 
-    /// The same in a terminal of so many columns.
+    /// The same in a terminal with this number of columns.
     pub fn norma_in(&self, columns: Option<u16>, arguments: &[&str]) -> String {
         let mut command = Command::new(env!("CARGO_BIN_EXE_norma"));
         command.args(arguments).envs(columns.map(|columns| ("COLUMNS", columns.to_string())));
@@ -139,13 +139,13 @@ impl Demo {
         }
     }
 
-    /// Asks it to stop, and gives its log.
+    /// Asks it to stop, and returns its log.
     pub async fn stop(mut self) -> String {
         self.terminate().await;
         std::fs::read_to_string(self.folder.as_ref().unwrap().path().join("log")).unwrap()
     }
 
-    /// Asks it to stop, and gives its folder and its store for another start.
+    /// Asks it to stop, and returns its folder and its store for another start.
     pub async fn stop_and_keep(mut self) -> (tempfile::TempDir, Option<TestStore>) {
         self.terminate().await;
         (self.folder.take().unwrap(), self.test_store.take())
@@ -179,7 +179,7 @@ impl Caller<'_> {
         self.demo.http.get(url).bearer_auth(&self.token).send().await.unwrap()
     }
 
-    /// The JSON at a path of the API that must be there.
+    /// The JSON at a path of the API that must exist.
     pub async fn json(&self, path: &str) -> Value {
         let response = self.get("/api/content/v1", "", path).await;
         assert_eq!(response.status(), 200, "{path}");
@@ -191,7 +191,7 @@ impl Caller<'_> {
         self.json(&format!("/standards/{}{part}", urn.replace(':', "%3A"))).await
     }
 
-    /// The answer to one asset reference that must be there.
+    /// The answer to one asset reference that must exist.
     pub async fn resolve(&self, urn: &str, reference: &str) -> Value {
         let base = self.demo.ready["baseUrl"].as_str().unwrap();
         let url = format!("{base}/api/content/v1/standards/{}/assets/resolve", urn.replace(':', "%3A"));
@@ -203,7 +203,7 @@ impl Caller<'_> {
         response.json().await.unwrap()
     }
 
-    /// Asks until the answer has this status; a change must be seen within a second.
+    /// Repeats a request until the answer has this status; a change must be seen within a second.
     pub async fn until(&self, prefix: &str, urn: &str, status: u16) {
         eventually(Duration::from_secs(1), async || {
             let last = self.get(prefix, urn, "").await.status().as_u16();
@@ -213,12 +213,12 @@ impl Caller<'_> {
     }
 }
 
-/// A port of the loopback that nobody listens on now.
+/// A port of the loopback without a listener.
 pub fn free_port() -> u16 {
     std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
-/// A folder that a variable names, or the note that it is missing.
+/// The folder in a variable, or the note that it is missing.
 pub fn installed(variable: &str) -> Option<PathBuf> {
     let found = std::env::var_os(variable).map(PathBuf::from);
     if found.is_none() {

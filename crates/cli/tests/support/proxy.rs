@@ -1,4 +1,4 @@
-//! A proxy between Norma and an engine, which does to connections what networks and servers do on bad days.
+//! A proxy between Norma and an engine, which makes connections fail like networks and servers do.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -7,20 +7,20 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
-/// What happens to connections, those that are open included.
+/// The fault of connections, also of open ones.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fault {
     /// Nothing.
     None,
     /// They are closed at once.
     Down,
-    /// They are taken, and nobody answers.
+    /// They are accepted, but not answered.
     Unanswered,
     /// Each answer begins this much later.
     Slow(Duration),
     /// Each request over HTTP is answered with status 500.
     Failing,
-    /// They break after so many bytes of answers.
+    /// They are cut after this many bytes of answers.
     Cut(usize),
 }
 
@@ -59,7 +59,7 @@ impl Proxy {
     }
 }
 
-/// A connection lives under the fault that it met; when that changes, it ends.
+/// Serves a connection with the present fault; it ends when the fault changes.
 async fn serve(mut socket: TcpStream, host: &str, mut faults: watch::Receiver<Fault>) -> std::io::Result<()> {
     let fault = *faults.borrow_and_update();
     let served = async {
@@ -84,7 +84,7 @@ async fn serve(mut socket: TcpStream, host: &str, mut faults: watch::Receiver<Fa
     }
 }
 
-/// Both ways at once; answers wait, and end after `most` bytes.
+/// Relays both directions at once; answers wait, and end after `most` bytes.
 async fn relay(socket: &mut TcpStream, host: &str, wait: Duration, most: usize) -> std::io::Result<()> {
     let mut server = TcpStream::connect(host).await?;
     let (mut from_client, mut to_client) = socket.split();

@@ -1,4 +1,4 @@
-//! Stores of tests: one for each pair of engines that Norma runs on, in a folder and a database of its own.
+//! Stores for tests: one for each pair of engines that Norma runs on, in a separate folder and database.
 
 use std::io::Write as _;
 use std::process::Command;
@@ -28,7 +28,8 @@ struct Database {
 }
 
 impl TestStore {
-    /// `None`, said on stderr, where an engine is not available; on a CI machine that is a failure.
+    /// Makes a store; `None`, with a message on stderr, if an engine is not available; on a CI machine that
+    /// is a failure.
     pub fn new(kind: Kind) -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().to_str().unwrap();
@@ -66,7 +67,7 @@ impl Drop for TestStore {
     }
 }
 
-/// The value of a variable that names an engine for tests.
+/// The value of a variable with an engine for tests.
 pub fn variable(name: &str) -> Option<String> {
     let value = std::env::var(name).ok();
     if value.is_none() {
@@ -77,7 +78,7 @@ pub fn variable(name: &str) -> Option<String> {
     value
 }
 
-/// A prefix of its own below a bucket, before the options of the address.
+/// A separate prefix in a bucket, before the options of the address.
 pub fn below(bucket: &str, name: &str) -> String {
     match bucket.split_once('?') {
         Some((base, options)) => format!("{base}/{name}?{options}"),
@@ -97,7 +98,7 @@ pub fn program(name: &str) -> std::path::PathBuf {
     all.last().map_or_else(|| name.into(), |bin| bin.join(name))
 }
 
-/// Runs SQL on a database and gives what it answers.
+/// Runs SQL on a database and returns its output.
 pub fn psql(address: &str, sql: &str) -> String {
     let arguments = ["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", address, "-c", sql];
     let output = Command::new(program("psql")).args(arguments).output().unwrap();

@@ -1,4 +1,4 @@
-//! Polling with a deadline: the one way in which tests wait for another process.
+//! Polling with a deadline: tests wait for other processes only in this way.
 
 use std::path::Path;
 use std::process::Child;
@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-/// How long the program may take for what it usually does at once, on a busy machine.
+/// Longest time, on a busy machine, for actions of the program that are usually immediate.
 pub const DEADLINE: Duration = Duration::from_secs(120);
 
 const INTERVAL: Duration = Duration::from_millis(20);
 
-/// Polls until there is a value, and fails after `within` with the reason that was given last.
+/// Polls until there is a value, and fails after `within` with the last reason.
 pub async fn eventually<T>(within: Duration, mut poll: impl AsyncFnMut() -> Result<T, String>) -> T {
     let start = Instant::now();
     loop {

@@ -1,4 +1,5 @@
-//! Rules of tidiness: terms of the glossary, heads and lengths of files, and what the documents have to name.
+//! Rules of tidiness: terms of the glossary, heads and lengths of files, and entries that documents must
+//! have.
 
 #![allow(clippy::unwrap_used, reason = "this is test code")]
 
@@ -17,16 +18,17 @@ const MOST_LINES: usize = 500;
 /// Characters that a line of prose may have.
 const MOST_COLUMNS: usize = 110;
 
-/// Where the last word of a longer line may begin: it is a link or an address that cannot be divided.
+/// The last column at which the last word of a longer line may begin: it is a link or an address that cannot
+/// be divided.
 const FIRST_OF_LONG_WORD: usize = 90;
 
-/// Pages that tests make of the texts of the program.
+/// Pages that tests make from the texts of the program.
 const MADE: [&str; 2] = ["docs/problems.md", "docs/diagnostics.md"];
 
 /// First words of a sentence that defines by a pronoun instead of a term.
 const PRONOUNS: [&str; 8] = ["What", "Who", "Whoever", "Whether", "Why", "How", "When", "Where"];
 
-/// Fails with the advice and the findings where there are any.
+/// Fails with the advice and the findings if there are any.
 pub(crate) fn expect_none(advice: &str, findings: &[String]) {
     assert!(findings.is_empty(), "{advice}\n{}\n{} findings", findings.join("\n"), findings.len());
 }

@@ -1,5 +1,5 @@
-//! Messages that callers and operators see, in one list that can be read in one go. Problems and diagnostics
-//! have pages of their own (docs/problems.md, docs/diagnostics.md).
+//! Messages for callers and operators, in one list that can be read in one go. Problems and diagnostics have
+//! pages of their own (docs/problems.md, docs/diagnostics.md).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use crate::{expect_none, read, root};
 
 const LIST: &str = "crates/cli/tests/tidy/messages.txt";
 
-/// Names that make the text after them a message, at most so many names before it.
+/// Names after which a text is a message, with at most this many names between them.
 const MARKS: [&str; 14] = [
     "anyhow",
     "bail",

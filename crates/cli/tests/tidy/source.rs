@@ -56,7 +56,7 @@ pub(crate) fn lexemes(text: &str) -> Vec<(usize, Lexeme<'_>)> {
     found
 }
 
-/// The length of the first lexeme, and what it is where it has words.
+/// The length of the first lexeme, and the lexeme if it has words.
 fn first(rest: &str) -> (usize, Option<Lexeme<'_>>) {
     let is_name = |c: char| c == '_' || c.is_alphanumeric();
     if rest.starts_with("//") {
@@ -86,7 +86,7 @@ fn first(rest: &str) -> (usize, Option<Lexeme<'_>>) {
     (c.len_utf8(), None)
 }
 
-/// Where a raw string begins, after its prefix, and what ends it.
+/// The begin of a raw string after its prefix, and its end mark.
 fn raw_string(rest: &str) -> Option<(usize, String)> {
     let prefix = ["r", "br", "cr"].into_iter().find(|prefix| {
         rest.strip_prefix(prefix).is_some_and(|r| r.trim_start_matches('#').starts_with('"'))

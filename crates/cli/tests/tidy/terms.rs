@@ -1,4 +1,4 @@
-//! Terms of `docs/decisions/0017-terms-not-used.md`: what is not to be used in names, comments, strings and
+//! Terms of `docs/decisions/0017-terms-not-used.md`: those not to be used in names, comments, strings and
 //! documents.
 
 use crate::source::{Lexeme, lexemes, sources};

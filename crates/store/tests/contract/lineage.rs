@@ -44,8 +44,7 @@ fn published(n: u8) -> Publication {
     publication
 }
 
-/// The partition with one lineage for provisions with the same number in neighbouring editions, except the
-/// last.
+/// The partition that unites provisions with the same number in neighbouring editions, except the last.
 async fn link(store: &Store, stem: &str) -> bool {
     link_with(store, stem, Vec::new()).await
 }

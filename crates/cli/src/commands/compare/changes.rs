@@ -10,11 +10,11 @@ use norma_model::{Comparator, ProvisionKind};
 pub(crate) struct Label {
     /// Name of the facet, as the API has it.
     pub(crate) facet: &'static str,
-    /// What is said of it to a reader: `3 → 5`.
+    /// The change in words: `3 → 5`.
     pub(crate) text: String,
 }
 
-/// Names of all facets with what a reader reads in their place.
+/// Names of all facets, each with the words for readers.
 pub(crate) const FACETS: [(&str, &str); 10] = [
     ("strength", "strength"),
     ("negation", "negation"),
@@ -28,7 +28,7 @@ pub(crate) const FACETS: [(&str, &str); 10] = [
     ("moved", "moved"),
 ];
 
-/// The changes of a pair, those first that matter most to who has to comply.
+/// The changes of a pair, first those that matter most for compliance.
 pub(crate) fn labels(facets: &Facets, older: &Units, newer: &Units) -> Vec<Label> {
     let mut labels = Vec::new();
     let mut add = |facet, text: String| labels.push(Label { facet, text });
@@ -75,12 +75,12 @@ fn both<T>(change: &Change<T>, words: impl Fn(&T) -> String) -> String {
     format!("{} → {}", words(&change.older), words(&change.newer))
 }
 
-/// The words of a quantity, which begin behind the bracket that they close: `(5 ± 1) N`.
+/// The words of a quantity. A passage may begin behind an open bracket, as in `(5 ± 1) N`; this adds it.
 fn closed(text: &str) -> String {
     if text.contains(')') && !text.contains('(') { format!("({text}") } else { text.to_owned() }
 }
 
-/// What a dependency is on, and how much of it changed.
+/// The target of a dependency, and how much of it changed.
 fn depends_on(dependency: &Dependency, newer: &Units) -> String {
     let Dependency { kind, target, changed, new, removed } = dependency;
     let of_part =
@@ -102,7 +102,7 @@ fn depends_on(dependency: &Dependency, newer: &Units) -> String {
     format!("{name}: {}", counts.join(", "))
 }
 
-/// A section in few words: its label, else its title.
+/// A short name of a section: its label, else its title.
 pub(crate) fn section_label(section: &Section) -> String {
     section.label.as_ref().or(section.title.as_ref()).unwrap_or(&section.id).clone().into()
 }

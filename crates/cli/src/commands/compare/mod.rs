@@ -1,4 +1,4 @@
-//! `norma compare`: what became of each provision of an older edition in a newer one.
+//! `norma compare`: what happened to each provision of an older edition in a newer one.
 
 mod args;
 mod changes;

@@ -15,7 +15,7 @@ use super::rows::{Compared, Group, Row};
 use super::source::Source;
 use super::summary::sentence;
 
-/// What the page adds to the style of all pages.
+/// The style of this page, in addition to that of all pages.
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
@@ -81,7 +81,7 @@ fn edition(name: &str, source: &Source, lang: Option<&str>, with_title: bool) ->
     }
 }
 
-/// The sections in which something changed, and those of the first level, with counts.
+/// The sections with changes and those of the first level, with counts.
 fn outline(compared: &Compared<'_>, page: &Page<'_>) -> Markup {
     let side = |change: &SectionChange| match (change.newer, change.older) {
         (Some(newer), _) => (&compared.newer.sections, newer),
@@ -209,10 +209,10 @@ fn provisions(
     }
 }
 
-/// Rows that the browser lays out at once, when they come near.
+/// Rows that the browser lays out at once, when they are near the visible part.
 const CHUNK: usize = 50;
 
-/// A section with its rows; runs of unchanged ones are folded where more than one row is not.
+/// A section with its rows; runs of unchanged ones are folded if more than one row changed.
 fn section(compared: &Compared<'_>, group: &Group<'_>, index: usize, page: &Page<'_>) -> Markup {
     let headings = [
         group.older.map(|section| heading(&compared.older.sections[section])),

@@ -8,7 +8,7 @@ use norma_compare::{Candidate, Confidence, DependencyKind, Edit, Link, PartKind,
 use super::changes::{FACETS, labels};
 use super::rows::{Compared, Row};
 
-/// Relations with what a reader reads for them, and what it means.
+/// Relations, each with the words for readers, and its meaning.
 pub(crate) const RELATIONS: [(&str, &str, &str); 6] = [
     ("new", "new", "no counterpart in the older edition was found"),
     ("removed", "removed", "no counterpart in the newer edition was found"),
@@ -18,14 +18,14 @@ pub(crate) const RELATIONS: [(&str, &str, &str); 6] = [
     ("same", "same", "the same words; references may be renumbered"),
 ];
 
-/// Least similarity of a unit that is named as near another.
+/// Least similarity of a unit that is listed as similar to another.
 const NEAR: f32 = 0.3;
 
-/// What a row needs to know of the page.
+/// The values of the page that a row needs.
 pub(crate) struct Page<'a> {
     /// The group with the first rows of each section, by section of the older and of the newer edition.
     pub(crate) sections: [HashMap<usize, usize>; 2],
-    /// The language of the texts where the page is in another one.
+    /// The language of the texts, if the page is in another one.
     pub(crate) lang: Option<&'a str>,
 }
 
@@ -36,7 +36,7 @@ enum Side {
     Newer,
 }
 
-/// What a row is filtered by: relation, type, likelihood and kinds of change.
+/// The keys by which a row is filtered: relation, type, likelihood and kinds of change.
 pub(crate) fn keys(compared: &Compared<'_>, row: &Row<'_>) -> Vec<String> {
     let mut keys = vec![row.relation().to_owned(), class(compared.kind(row))];
     match row {
@@ -121,7 +121,7 @@ pub(crate) fn row(row: &Row<'_>, compared: &Compared<'_>, page: &Page<'_>) -> Ma
     }
 }
 
-/// What changed in a pair, with links to where it is in the page.
+/// The changes of a pair, with links to their locations in the page.
 fn facets(link: &Link, compared: &Compared<'_>, page: &Page<'_>) -> Markup {
     let labels = labels(&link.facets, compared.older, compared.newer);
     let words = |facet: &str| FACETS.iter().find(|(name, _)| *name == facet).map_or("", |(_, words)| *words);
@@ -157,7 +157,7 @@ fn facets(link: &Link, compared: &Compared<'_>, page: &Page<'_>) -> Markup {
     }
 }
 
-/// The text of a unit with the words marked that are not in its counterpart. Its label is a link to its row.
+/// The text of a unit, marking the words that are not in its counterpart. Its label is a link to its row.
 fn text(unit: &Unit, side: Side, link: Option<&Link>, row_id: &str, id: Option<String>) -> Markup {
     let marks = |edits: Option<&Vec<Edit>>| -> Vec<Span> {
         let spans = edits.into_iter().flatten().map(|edit| match side {

@@ -1,4 +1,4 @@
-//! Tables of the page of a comparison: what changed in each, cell by cell.
+//! Tables of the page of a comparison: the changes in each, cell by cell.
 
 use maud::{Markup, html};
 use norma_compare::{LineChange, Part, PartRelation, TableChange};
@@ -89,7 +89,7 @@ fn relation(relation: PartRelation) -> &'static str {
     }
 }
 
-/// The class of its badge: provisions that changed are reworded.
+/// The class of a table's badge: changed tables look like reworded provisions.
 fn class(relation: PartRelation) -> &'static str {
     if relation == PartRelation::Changed { "reworded" } else { self::relation(relation) }
 }

@@ -26,7 +26,7 @@ pub(crate) enum Row<'a> {
     Pair(&'a Link),
     /// The older position of a unit whose counterpart is in another section.
     MovedAway(&'a Link),
-    /// A unit of the newer edition that possibly was a part of an older one.
+    /// A unit of the newer edition that was possibly a part of an older one.
     Split(&'a Link),
     /// A unit of the older edition that possibly became a part of a newer one.
     Merged(&'a Link),
@@ -37,7 +37,7 @@ pub(crate) enum Row<'a> {
 }
 
 impl Row<'_> {
-    /// Whether it is a pair in which nothing changed.
+    /// Whether it is a pair without a change.
     pub(crate) fn is_unchanged(&self) -> bool {
         matches!(self, Row::Pair(link) if link.relation == Relation::Same && link.facets.kinds().is_empty())
     }
@@ -56,7 +56,7 @@ impl Row<'_> {
 }
 
 impl<'a> Compared<'a> {
-    /// The unit that a row is about: the newer one where there are two.
+    /// The unit of a row: the newer one if there are two.
     pub(crate) fn unit(&self, row: &Row<'_>) -> &'a Unit {
         match row {
             Row::Pair(link) | Row::Split(link) => &self.newer.units[link.newer],
@@ -77,8 +77,8 @@ impl<'a> Compared<'a> {
         unit.label.as_ref().unwrap_or(&unit.id).to_string()
     }
 
-    /// All rows in the order of the newer edition; what is in the older one alone comes after the unit that
-    /// was in front of it.
+    /// All rows in the order of the newer edition; units of the older one alone come after the unit before
+    /// them.
     pub(crate) fn groups(&self) -> Vec<Group<'a>> {
         let Comparison { sections, links, older_unmatched, newer_unmatched, .. } = self.comparison;
         let mut newer: Vec<Option<Row<'a>>> = vec![None; self.newer.units.len()];

@@ -11,9 +11,9 @@ use norma_settings::Layers;
 
 use crate::settings::with_store;
 
-/// An edition with what is shown of it.
+/// An edition with the values that are shown of it.
 pub(crate) struct Source {
-    /// URN and date of publication, by which editions are in order.
+    /// URN and date of publication, which decide the order of editions.
     pub(crate) position: (Urn, Option<PartialDate>),
     /// Names the state of its source.
     pub(crate) revision: String,
@@ -30,7 +30,7 @@ impl Source {
         &self.position.0
     }
 
-    /// The edition with this URN in the store, or that of the file or package at this path.
+    /// Opens the edition with this URN in the store, or that of the file or package at this path.
     pub(crate) async fn open(layers: &Layers, name: &str) -> anyhow::Result<Self> {
         let source = match name.get(..4).filter(|start| start.eq_ignore_ascii_case("urn:")) {
             Some(_) => Self::stored(layers, name).await?,

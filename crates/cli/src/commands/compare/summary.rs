@@ -53,7 +53,7 @@ pub(crate) fn sentence(comparison: &Comparison) -> String {
     }
 }
 
-/// What kinds of change some pairs have.
+/// The kinds of change that some pairs have.
 fn details(links: &[&Link]) -> String {
     let mut strengths = [0; 3];
     for change in links.iter().filter_map(|link| link.facets.strength.as_deref()) {
@@ -69,7 +69,7 @@ fn details(links: &[&Link]) -> String {
     parts.collect::<Vec<_>>().join(", ")
 }
 
-/// 0 where a provision became stricter, 1 where it became less strict, 2 where its types have no order.
+/// The direction of a change of strength: 0 for stricter, 1 for less strict, 2 if the types have no order.
 fn stricter(change: &Change<Strength>) -> usize {
     let rank = |strength: &Strength| match strength.kind {
         Some(ProvisionKind::Requirement) => Some(2),

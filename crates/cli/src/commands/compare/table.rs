@@ -1,5 +1,5 @@
-//! A comparison as a table for people: a sentence, then the provisions that changed, their changes marked in
-//! the text.
+//! A comparison as a table for people: a sentence, then the provisions that changed, with their changes
+//! marked in the text.
 
 use norma_compare::{Candidate, Confidence, Edit, Link, Unit};
 
@@ -24,8 +24,8 @@ pub(crate) fn of(compared: &Compared<'_>) -> String {
     text
 }
 
-/// The cells of a row; none where nothing changed, and for the older position of what is shown at its newer
-/// one.
+/// The cells of a row; `None` if nothing changed, and for the older position of a unit that is shown at its
+/// newer one.
 fn cells(compared: &Compared<'_>, row: &Row<'_>) -> Option<[String; 5]> {
     let label = |unit: &Unit| unit.label.as_ref().unwrap_or(&unit.id).to_string();
     let (older, newer) = (&compared.older.units, &compared.newer.units);
