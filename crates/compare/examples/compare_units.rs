@@ -1,6 +1,5 @@
-//! Compares the units of files and prints what was found with the CPU time and memory that it took: `cargo
-//! run --release -p norma-compare --example compare_units -- FILE…`, files as `norma compare --units` takes
-//! them.
+//! Compares the units of files: `cargo run --release -p norma-compare --example compare_units -- FILE…`, with
+//! files as for `norma compare --units`. It prints the result with CPU time and memory.
 
 use std::time::Instant;
 

@@ -8,8 +8,8 @@ use crate::difference::Edit;
 use crate::passages::Words;
 use crate::units::PartKind;
 
-/// What became of the units of an older edition in a newer one. Units, sections and terms are named by index
-/// in their edition.
+/// The result of comparing the units of an older edition with those of a newer one. Units, sections and terms
+/// are named by index in their edition.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Comparison {
     /// Corresponding sections, older and newer, one to one and in order of the older edition. First
@@ -22,9 +22,9 @@ pub struct Comparison {
     pub older_unmatched: Vec<Unmatched>,
     /// Units of the newer edition for which no counterpart was found.
     pub newer_unmatched: Vec<Unmatched>,
-    /// What became of each section, in the order of the newer edition, then those that were removed.
+    /// The change of each section, in the order of the newer edition, then the removed ones.
     pub outline: Vec<SectionChange>,
-    /// What became of each table that has cells, a counterpart or both, in the same order.
+    /// The change of each table with cells, a counterpart or both, in the same order.
     pub tables: Vec<TableChange>,
 }
 
@@ -53,7 +53,7 @@ pub struct Link<N = usize> {
     pub text: Vec<Edit>,
 }
 
-/// How an older and a newer unit belong together.
+/// The relation of an older and a newer unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Relation {
@@ -67,13 +67,13 @@ pub enum Relation {
     Merged,
 }
 
-/// How sure a link is.
+/// The confidence in a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Confidence {
-    /// Nearest of what was found, with other readings.
+    /// Most similar of the found units, with others nearly as similar.
     Likely,
-    /// Clearly nearer than all others.
+    /// Clearly more similar than all others.
     High,
     /// Equal texts that nothing else explains.
     Certain,
@@ -93,9 +93,9 @@ pub enum Origin {
 /// A row of a publisher's table of correspondence, for two units or one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Correspondence {
-    /// Index of the older unit; none where the newer one is new.
+    /// Index of the older unit; `None` if the newer one is new.
     pub older: Option<usize>,
-    /// Index of the newer unit; none where the older one was removed.
+    /// Index of the newer unit; `None` if the older one was removed.
     pub newer: Option<usize>,
     /// How they belong together. `Same` and `Reworded` say the same here: the texts tell which of the two it
     /// is.
@@ -124,13 +124,13 @@ pub enum Facet {
     Bound,
     /// Conditions.
     Condition,
-    /// What the verbal form speaks of.
+    /// The subject of the verbal form.
     Subject,
     /// What is referred to.
     References,
     /// Definitions of terms that both use.
     Terms,
-    /// What both refer to is not the same any more.
+    /// Something that both refer to has changed.
     DependsOn,
     /// The section.
     Moved,
@@ -154,7 +154,7 @@ impl Facet {
     }
 }
 
-/// What changed in a pair, by kind. Whatever is empty did not change, but for references of the kind
+/// The changes in a pair, by kind. Whatever is empty did not change, but for references of the kind
 /// `Undated`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Facets<N = usize> {
@@ -164,7 +164,7 @@ pub struct Facets<N = usize> {
     pub strength: Option<Box<Change<Strength>>>,
     /// Polarities.
     pub negation: Option<Box<Change<Polarity>>>,
-    /// Quantities whose value, unit or tolerance differs; `None` where one was added or dropped.
+    /// Quantities with another value, unit or tolerance; `None` for one that was added or dropped.
     pub quantities: Vec<Change<Option<Amount>>>,
     /// Limits whose comparator differs.
     pub bounds: Vec<Change<Bound>>,
@@ -174,14 +174,14 @@ pub struct Facets<N = usize> {
     pub subject: Option<Box<Change<Words>>>,
     /// References.
     pub references: Vec<ReferenceChange>,
-    /// Terms that both units use and whose definition changed.
+    /// Terms that both units use, with another definition.
     pub terms: Vec<Change<N>>,
-    /// What both units refer to and what changed.
+    /// Things that both units refer to, with what changed in them.
     pub depends_on: Vec<Dependency<N>>,
 }
 
 impl<N> Facets<N> {
-    /// The kinds of change that are there, in the order of [`Facet`].
+    /// The kinds of change that are present, in the order of [`Facet`].
     pub fn kinds(&self) -> Vec<Facet> {
         let is_change = |change: &ReferenceChange| change.kind != ReferenceChangeKind::Undated;
         let kinds = [
@@ -205,7 +205,7 @@ impl<N> Facets<N> {
 pub struct Strength {
     /// The type.
     pub kind: Option<ProvisionKind>,
-    /// The verbal form, where it is known.
+    /// The verbal form, if known.
     pub form: Option<Words>,
 }
 
@@ -214,7 +214,7 @@ pub struct Strength {
 pub struct Polarity {
     /// Whether it is negative.
     pub negated: bool,
-    /// The verbal form, where it is known.
+    /// The verbal form, if known.
     pub form: Option<Words>,
 }
 
@@ -230,7 +230,7 @@ pub struct Amount {
 /// A limit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bound {
-    /// How it compares; `None` of a word without value: `before`.
+    /// Its comparator; `None` for a word without value: `before`.
     pub comparator: Option<Comparator>,
     /// The value with its unit, or the word.
     pub words: Words,
@@ -249,7 +249,7 @@ pub struct ReferenceChange {
     pub undated: bool,
 }
 
-/// What about a reference changed.
+/// The change of a reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ReferenceChangeKind {
     /// Another edition of the same document.
@@ -262,7 +262,7 @@ pub enum ReferenceChangeKind {
     Added,
     /// It was dropped.
     Removed,
-    /// Nothing: it names another document without its edition, which may have another one now.
+    /// No change: it names another document without its edition, which may have another one now.
     Undated,
 }
 
@@ -281,7 +281,7 @@ pub struct Dependency<N = usize> {
     pub removed: u32,
 }
 
-/// What a [`Dependency`] is on.
+/// The kind of target of a [`Dependency`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum DependencyKind {
     /// A clause or annex: an index is that of a section.
@@ -292,7 +292,7 @@ pub enum DependencyKind {
     Term,
 }
 
-/// What became of a section.
+/// The change of a section.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SectionChange<S = usize> {
     /// What became of it.
@@ -305,7 +305,7 @@ pub struct SectionChange<S = usize> {
     pub provisions: [u32; 4],
 }
 
-/// What became of a section or table.
+/// The relation of a section or table to its counterpart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum PartRelation {
     /// Nothing in it changed.
@@ -320,7 +320,7 @@ pub enum PartRelation {
     Removed,
 }
 
-/// What became of a table.
+/// The change of a table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TableChange<N = usize> {
     /// What became of it.
@@ -337,9 +337,9 @@ pub struct TableChange<N = usize> {
     pub changed_cells: u32,
     /// The first of them.
     pub cells: Vec<CellChange>,
-    /// Rows that came, went or moved, by their head cells.
+    /// Rows that were added, removed or moved, by their head cells.
     pub rows: Vec<LineChange>,
-    /// Columns that came, went or moved, or have another head.
+    /// Columns that were added, removed or moved, or have another head.
     pub columns: Vec<LineChange>,
 }
 
@@ -360,7 +360,7 @@ pub struct CellChange {
     pub bound_changed: bool,
 }
 
-/// A row or column that came, went or moved, or a column with another head.
+/// A row or column that was added, removed or moved, or a column with another head.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineChange {
     /// What became of it.
@@ -376,12 +376,11 @@ pub struct LineChange {
 pub struct Unmatched {
     /// Index of the unit.
     pub unit: usize,
-    /// The nearest units of the other edition, by words, section and position; the most similar one of them
-    /// first.
+    /// The nearest units of the other edition by words, section and position, the most similar one first.
     pub candidates: Vec<Candidate>,
 }
 
-/// A unit that is near another.
+/// A unit that is similar to another.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
     /// Index of the unit.

@@ -1,5 +1,5 @@
-//! Dependencies: what both units of a pair refer to, and what changed in it. One step only: what is referred
-//! to may itself depend on something, which does not count.
+//! Dependencies: things that both units of a pair refer to, and the changes in them. One step only: what is
+//! referred to may itself depend on something, which does not count.
 
 use crate::comparison::{
     Change, Dependency, DependencyKind, Link, PartRelation, Relation, SectionChange, TableChange,
@@ -8,7 +8,7 @@ use crate::facets::Context;
 use crate::part_links::PartLinks;
 use crate::units::{PartKind, Target, Unit, Units};
 
-/// What changed in both editions, by what a reference may point at.
+/// The changes in both editions, by possible target of a reference.
 pub(crate) struct Changes<'a> {
     pub(crate) context: &'a Context<'a>,
     pub(crate) tables: &'a [TableChange],
@@ -86,7 +86,7 @@ impl Changes<'_> {
     }
 }
 
-/// What changed in a table; `None` where nothing did.
+/// Numbers of changes in a table; `None` without a change.
 fn counts(table: &TableChange) -> Option<[u32; 3]> {
     let lines = |relation| {
         table.rows.iter().chain(&table.columns).filter(|line| line.relation == relation).count() as u32

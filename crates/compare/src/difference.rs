@@ -1,13 +1,13 @@
-//! The word difference of two texts: which tokens of one are not in the other, as offsets in Unicode scalar
-//! values.
+//! The word difference of two texts: the tokens of each that are not in the other, as offsets in Unicode
+//! scalar values.
 
 use similar::DiffOp;
 use similar::algorithms::{Capture, Replace, myers};
 use unicode_normalization::char::is_combining_mark;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
-/// Tokens of both texts beyond which the part that differs is given as one edit: Myers' algorithm takes
-/// tokens times edits.
+/// Most tokens of both texts for which edits are found; for more, the different part is one edit. Myers'
+/// algorithm takes tokens times edits.
 const TOKENS: usize = 8_000;
 
 /// A part of a text: offsets in Unicode scalar values.
@@ -33,13 +33,13 @@ pub struct Edit {
 pub(crate) struct Token<'a> {
     /// As written.
     pub(crate) text: &'a str,
-    /// Whether no white space is in front of it.
+    /// Whether it follows the previous token without white space.
     pub(crate) glued: bool,
     /// Where it is.
     pub(crate) span: Span,
 }
 
-/// What two tokens are compared by: text in NFC, and whether white space is in front of it.
+/// The key by which two tokens are compared: text in NFC, and whether white space is in front of it.
 type Key = (String, bool);
 
 #[derive(Clone, Copy, PartialEq)]
@@ -100,8 +100,8 @@ fn keys(tokens: &[Token<'_>]) -> Vec<Key> {
     tokens.iter().map(|token| (nfc(token.text), token.glued)).collect()
 }
 
-/// The edits that make the newer text of the older one, in order. Exchanging the two texts exchanges the two
-/// sides of each edit.
+/// The edits that change the older text into the newer one, in order. Exchanging the two texts exchanges the
+/// two sides of each edit.
 pub(crate) fn difference(older: &[Token<'_>], newer: &[Token<'_>]) -> Vec<Edit> {
     let (a, b) = (keys(older), keys(newer));
     // Of several shortest differences the algorithm's choice depends on the order of the texts.
@@ -133,7 +133,7 @@ fn operations(a: &[Key], b: &[Key]) -> Vec<DiffOp> {
         .collect()
 }
 
-/// The part of a text that some of its tokens take; an empty one is at the end of the token before.
+/// The part of a text with some of its tokens; an empty one is at the end of the token before.
 fn span(tokens: &[Token<'_>], range: std::ops::Range<usize>) -> Span {
     let before = range.start.checked_sub(1).map_or(0, |index| tokens[index].span.end);
     match tokens.get(range) {

@@ -12,8 +12,8 @@ use crate::units::{
 };
 
 impl From<&EditionParts> for Units {
-    /// The provisions of an edition with its sections, tables, figures and terms; indices of sections and
-    /// terms stay.
+    /// Makes units from the provisions of an edition with its sections, tables, figures and terms; indices of
+    /// sections and terms stay the same.
     fn from(edition: &EditionParts) -> Self {
         let mut languages = edition.metadata.languages.clone();
         let sections: Vec<Section> = edition
@@ -116,7 +116,7 @@ impl Units {
     }
 }
 
-/// The index of a language in a list, to which it is added where it is not there.
+/// The index of a language in a list, to which it is added if it is missing.
 fn position(languages: &mut Vec<Lang>, language: &Lang) -> usize {
     languages.iter().position(|known| known == language).unwrap_or_else(|| {
         languages.push(language.clone());
@@ -131,7 +131,8 @@ pub fn document_name(urn: &PartialUrn) -> Box<str> {
     PartialUrn::new(parts).map_or_else(|_| urn.document_urn().into(), |urn| urn.as_str().into())
 }
 
-/// Where the verbal form of a provision is: the first place of its words in the text, else in the lead-in.
+/// The position of a provision's verbal form: the first occurrence of its words in the text, or else in the
+/// lead-in.
 fn passage_of(provision: &Provision, words: &str) -> Option<Passage> {
     crate::passages::find(&provision.text, provision.lead_in.as_deref(), words)
 }
@@ -219,7 +220,7 @@ impl<'a> Targets<'a> {
         Reference { text: reference.text.as_str().into(), target }
     }
 
-    /// The formula that a reference names: its target is the section that holds it.
+    /// The formula that a reference names: the section with the formula is its target.
     fn formula(&self, text: &str) -> Option<Target> {
         let lower = text.to_lowercase();
         let rest = FORMULA_WORDS.iter().find_map(|word| Some(&text[lower.find(word)? + word.len()..]))?;

@@ -1,4 +1,4 @@
-//! Facets: what changed in a pair of units, each kind of change by itself.
+//! Facets: the changes in a pair of units, each kind separately.
 
 use norma_model::{Comparator, Passage, Quantity};
 
@@ -22,8 +22,8 @@ pub(crate) struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// What changed in a pair of units, apart from what they depend on. `edits` are those of the lead-in and
-    /// of the text.
+    /// The changes in a pair of units, without those in their dependencies. `edits` are those of the lead-in
+    /// and of the text.
     pub(crate) fn facets(&self, a: &Unit, b: &Unit, edits: [&[Edit]; 2]) -> Facets {
         let (from, to) = (self.homes[0][a.section], self.homes[1][b.section]);
         let moved = (!self.links.linked(from, to)).then_some(Change { older: a.section, newer: b.section });
@@ -47,7 +47,7 @@ impl Context<'_> {
         }
     }
 
-    /// Terms that both units use and that another definition explains in the newer edition.
+    /// Terms that both units use, with another definition in the newer edition.
     fn terms(&self, a: &Unit, b: &Unit) -> Vec<Change<usize>> {
         let pairs = a.terms.iter().filter_map(|&older| {
             let term = &self.older.terms[older];
@@ -58,8 +58,8 @@ impl Context<'_> {
     }
 }
 
-/// Indices of both lists in pairs, alternatives in this order: equal by `equal`, then by each of `kinds`;
-/// those that are left are alone. Exchanging the lists exchanges the sides.
+/// Indices of both lists in pairs: first those equal by `equal`, then by each of `kinds`; the remaining ones
+/// are alone. Exchanging the lists exchanges the sides.
 pub(crate) fn aligned(
     older: usize,
     newer: usize,
@@ -129,17 +129,17 @@ fn quantities(
     (changes, bounds)
 }
 
-/// Whether one of two comparators is that of a range, whose second end is a change of the value.
+/// Whether one of two comparators is that of a range, so that its second end counts as a change of the value.
 fn is_range(comparators: [Comparator; 2]) -> bool {
     comparators.contains(&Comparator::Between) && comparators.contains(&Comparator::Equal)
 }
 
-/// What changed between two single quantities, as those of cells: the value, and the comparator.
+/// The changes between two single quantities, such as those of cells: the value, and the comparator.
 pub(crate) fn of_quantities(a: &Quantity, b: &Quantity) -> (bool, bool) {
     (!Value::new(a).says(&Value::new(b)), a.comparator != b.comparator)
 }
 
-/// Words that limit and became their opposite: `before` and `after`.
+/// Limiting words that became their opposite: `before` and `after`.
 fn opposite_words(units: [&Unit; 2], edits: [&[Edit]; 2]) -> Vec<Change<Bound>> {
     let mut found = Vec::new();
     for (edits, in_lead_in) in edits.into_iter().zip([true, false]) {
@@ -183,8 +183,8 @@ fn conditions(a: &Unit, b: &Unit, edits: [&[Edit]; 2]) -> Vec<Change<Option<Word
     found.map(words).chain(exceptions([a, b], edits)).collect()
 }
 
-/// Words that were added or dropped as a whole and begin as an exception, which the reader does not list: “,
-/// except on Sundays”.
+/// Added or dropped words that begin like an exception, which the reader does not list: “, except on
+/// Sundays”.
 fn exceptions<'a>(
     units: [&'a Unit; 2],
     edits: [&'a [Edit]; 2],
@@ -212,7 +212,7 @@ fn exceptions<'a>(
     })
 }
 
-/// Whether the words of a condition are in the other unit, where the reader was not certain of it.
+/// Whether the words of a condition are in the other unit, for which the reader was not certain.
 fn is_within(condition: &[String], other: &Unit) -> bool {
     let all = [other.lead_in.as_deref().unwrap_or_default(), &other.text].join(" ");
     let all = content(&all);
@@ -232,7 +232,7 @@ fn masked(unit: &Unit, passage: Passage, masks: &[Passage]) -> String {
     shown.collect()
 }
 
-/// The subjects, where they name other things. A sentence that was turned around, so that each subject is in
+/// The subjects, if they name different things. A sentence that was turned around, so that each subject is in
 /// the other text, has the same.
 fn subject(a: &Unit, b: &Unit) -> Option<Change<Words>> {
     let (x, y) = (a.words(a.subject?), b.words(b.subject?));

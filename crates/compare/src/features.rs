@@ -9,9 +9,9 @@ use crate::vocabulary::is_frame;
 
 /// Steps of a weight in one unit of the natural logarithm.
 const WEIGHT_SCALE: f64 = 256.0;
-/// What is put in place of a reference within the edition, whose number says nothing of the text.
+/// The replacement for a reference within the edition, whose number says nothing about the text.
 pub(crate) const REFERENCE: char = '\u{1}';
-/// Posting entries that a query reads at most, the rarest features first: what is left has little weight.
+/// Most posting entries that a query reads, the rarest features first: the others have little weight.
 const POSTINGS: usize = 4096;
 
 /// Hash of an equal text.
@@ -19,7 +19,7 @@ pub(crate) fn text_hash(text: &str) -> u64 {
     hash(TEXT, text.as_bytes())
 }
 
-/// FNV-1a, 64 bits: the same on each platform, so that results are.
+/// FNV-1a, 64 bits: the same on each platform, so that results are the same too.
 fn hash(seed: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(seed, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
@@ -44,7 +44,7 @@ pub(crate) fn normalized(text: &str) -> String {
     out
 }
 
-/// Adds the features of a normalized text, unsorted: of a text of frames alone, one.
+/// Adds the features of a normalized text, unsorted; a text of frames only has one feature.
 pub(crate) fn add_features(text: &str, salt: u64, out: &mut Vec<u64>) {
     let (mut word, mut last, before) = (String::new(), None, out.len());
     let mut add = |word: &mut String| {
@@ -82,7 +82,7 @@ fn is_ideograph(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{20000}'..='\u{3ffff}')
 }
 
-/// A word without the commonest endings of English, and plurals of French and Spanish.
+/// A word without the most common endings of English, and plurals of French and Spanish.
 pub(crate) fn stem(word: &str) -> &str {
     for (ending, shortest) in [("ing", 6), ("ed", 5), ("es", 5), ("s", 4), ("e", 4)] {
         if let Some(stem) = word.strip_suffix(ending)
@@ -139,7 +139,7 @@ impl SetsBuilder {
 }
 
 impl Numbering {
-    /// Weights of the features in `documents` texts, with the final number of each: they rise with the
+    /// Weights of the features in `documents` texts, with the final number of each. Numbers rise with the
     /// frequency and do not depend on which edition came first.
     pub(crate) fn finish(self, documents: usize) -> (Weights, Vec<u32>) {
         let mut order: Vec<(u32, u64, u32)> =
@@ -226,7 +226,7 @@ impl Weights {
         if total == 0 { 0.0 } else { 2.0 * self.shared(a.0.get(a.1), b.0.get(b.1)) as f32 / total as f32 }
     }
 
-    /// For each text of `from`, the `limit` texts of `to` that share most with it.
+    /// For each text of `from`, the `limit` texts of `to` with the most in common.
     pub(crate) fn candidates(
         &self,
         from: &FeatureSets,

@@ -11,7 +11,7 @@ pub fn common_languages(older: &Units, newer: &Units) -> Vec<Lang> {
     languages_of_both(&older.languages, &newer.languages)
 }
 
-/// The same of the languages of two editions, of which nothing else has to be known.
+/// The same for the languages of two editions, of which nothing else needs to be known.
 pub fn languages_of_both(older: &[Lang], newer: &[Lang]) -> Vec<Lang> {
     let exact: Vec<Lang> = older.iter().filter(|language| newer.contains(language)).cloned().collect();
     if !exact.is_empty() {
@@ -35,7 +35,7 @@ fn in_range(tag: &Lang, range: &Lang) -> bool {
 }
 
 impl Units {
-    /// What of the edition is in a language: its units, and the sections, parts and terms that they need. A
+    /// The parts of an edition in a language: its units, and the sections, parts and terms that they need. A
     /// section in another language that holds one of those stays as an empty one. Ids stay; indices do not.
     pub fn in_language(&self, language: &Lang) -> Self {
         let wanted: Vec<bool> = self.languages.iter().map(|tag| in_range(tag, language)).collect();

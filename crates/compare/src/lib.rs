@@ -1,5 +1,4 @@
-//! Comparison of two editions: which unit of the older one became which of the newer one, and what changed in
-//! it.
+//! Comparison of two editions: which unit of the older one became which of the newer one, and what changed.
 //!
 //! ```
 //! use norma_compare::{Relation, Section, Unit, Units, UnitsParts, compare};
@@ -87,8 +86,8 @@ pub fn compare(older: &Units, newer: &Units) -> Comparison {
     compare_with_table(older, newer, &[])
 }
 
-/// Compares two editions, of which a publisher's table of correspondence says `stated`: what it says of a
-/// unit takes the place of all that the matcher would find for it. A link of the table is certain and
+/// Compares two editions with `stated`, the rows of a publisher's table of correspondence. For the units in
+/// these rows, they replace the results of the matcher. A link of the table is certain and
 /// [`Origin::Authored`]; units that it calls new or removed are unmatched.
 pub fn compare_with_table(older: &Units, newer: &Units, stated: &[Correspondence]) -> Comparison {
     compare_by(older, newer, |prepared, context| {
@@ -101,9 +100,9 @@ pub fn compare_with_table(older: &Units, newer: &Units, stated: &[Correspondence
     })
 }
 
-/// Says what changed between two editions whose pairs of units are known, as those of a lineage are: nothing
-/// is matched, so that all other units are unmatched and have no candidates. A pair is `Certain` where the
-/// words are the same, else `High`.
+/// Finds what changed between two editions in known pairs of units, such as those of a lineage. Nothing is
+/// matched, so all other units are unmatched and have no candidates. A pair is `Certain` where the words are
+/// the same, else `High`.
 pub fn compare_pairs(older: &Units, newer: &Units, pairs: &[(usize, usize)]) -> Comparison {
     compare_by(older, newer, |prepared, context| {
         let link = |&(a, b): &(usize, usize)| {
@@ -124,8 +123,7 @@ pub fn compare_pairs(older: &Units, newer: &Units, pairs: &[(usize, usize)]) -> 
     })
 }
 
-/// Compares two editions by their links, which `link` finds, and the units of the older and of the newer
-/// edition without one.
+/// Compares two editions by the links and unmatched units that `link` finds.
 fn compare_by(
     older: &Units,
     newer: &Units,

@@ -1,4 +1,4 @@
-//! Lineages of one document: the partition of the provisions of its editions, made of the links between
+//! Lineages of one document: the partition of the provisions of its editions, made from the links between
 //! neighbours.
 //!
 //! The partition is a function of the editions, of the comparisons of neighbours and of the publisher's
@@ -47,16 +47,16 @@ pub struct LineageLink {
     pub confidence: Confidence,
 }
 
-/// What a publisher says of one provision or two.
+/// A publisher's statement about one provision or two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AuthoredLink<'a> {
     /// URN of the older edition.
     pub older_urn: &'a str,
-    /// The older provision; none where the newer one is new.
+    /// The older provision; `None` if the newer one is new.
     pub older: Option<ProvisionId>,
     /// URN of the newer edition.
     pub newer_urn: &'a str,
-    /// The newer provision; none where the older one was removed.
+    /// The newer provision; `None` if the older one was removed.
     pub newer: Option<ProvisionId>,
     /// How they belong together.
     pub relation: AuthoredRelation,
@@ -100,13 +100,14 @@ impl AuthoredRelation {
         Self::ALL.into_iter().find(|(relation, _)| *relation == self).map_or("", |(_, word)| word)
     }
 
-    /// Whether it says that two provisions are the same one.
+    /// Whether it states that two provisions are the same one.
     fn unites(self) -> bool {
         matches!(self, Self::Same | Self::Reworded)
     }
 }
 
-/// The neighbours among editions, which come oldest first: in each language an edition and the next one.
+/// The neighbours among editions, which are sorted oldest first: in each language an edition and the next
+/// one.
 pub fn neighbours(editions: &[LineageEdition<'_>]) -> Vec<Neighbours> {
     let mut latest: HashMap<&Lang, usize> = HashMap::new();
     let mut found = Vec::new();
@@ -210,9 +211,8 @@ fn add_authored(
     }
 }
 
-/// For a provision that a stored partition names and that is not published any more: the member of its
-/// lineage that carries it on, the nearest older one that is published, or else the nearest newer one.
-/// `published` are the editions of now.
+/// The heir of a provision in a stored partition that is no longer published: the nearest older published
+/// member of its lineage, or else the nearest newer one. `published` are the editions of now.
 pub fn heir(
     stored: &Partition,
     edition_urn: &str,

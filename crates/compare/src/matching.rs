@@ -1,4 +1,4 @@
-//! Matching: the chosen pairs, how sure each is, and what is left without counterpart.
+//! Matching: the chosen pairs, the confidence in each, and the units without counterpart.
 
 use std::collections::BTreeMap;
 
@@ -14,25 +14,25 @@ use crate::parts::{Direction, Text};
 use crate::prepare::{Prepared, Side};
 use crate::reference_names::Edition;
 
-/// Fewest features of a text whose only other occurrence is its counterpart wherever that is: three words and
-/// the pairs of them.
+/// Fewest features of a distinctive text, which is paired with its only other occurrence wherever that is:
+/// three words and the pairs of them.
 const TELLING: usize = 5;
-/// How far the neighbours of a unit are looked for in its edition, in units.
+/// Distance within which the neighbours of a unit are searched in its edition, in units.
 const NEIGHBOURS: u32 = 3;
 
 // The values below were measured; see bench/RESULTS.md.
 
-/// Candidates that the result lists for a unit without counterpart.
+/// Most candidates that the result lists for a unit without counterpart.
 const LISTED_CANDIDATES: usize = 3;
 /// Least similarity of a pair whose sections correspond, or whose score exceeds those of all others by the
 /// margin.
 const THRESHOLD: f32 = 0.14;
 /// Least similarity of any other pair.
 const THRESHOLD_ELSEWHERE: f32 = 0.3;
-/// What neighbours that belong together with high confidence add to the similarity: half of it before and
-/// half of it after the two units.
+/// Similarity that neighbours with a link of high confidence add: half of it before and half of it after the
+/// two units.
 const NEIGHBOUR_WEIGHT: f32 = 0.12;
-/// By how much the score of a pair of high confidence exceeds those of all others of its two units. Of
+/// Least distance between the score of a pair of high confidence and those of all others of its two units. Of
 /// rewritten texts the true counterpart shares few words, but clearly more than any other: the distance tells
 /// more than the similarity.
 const MARGIN: f32 = 0.07;
@@ -86,7 +86,7 @@ impl BestScores {
         best
     }
 
-    /// By how much the score of a pair exceeds those of all others of its two units.
+    /// The distance between the score of a pair and the best of the others of its two units.
     fn margin(&self, Pair { a, b, score, .. }: &Pair) -> f32 {
         score - self.older[*a as usize].other_than(*score).max(self.newer[*b as usize].other_than(*score))
     }
@@ -111,7 +111,7 @@ impl<'a> Matching<'a> {
         matching
     }
 
-    /// Chooses pairs, best first, of those that are similar enough.
+    /// Chooses pairs that are similar enough, best first.
     fn choose(&mut self) {
         let best = BestScores::new(self.prepared, &self.scored);
         let eligible = |s: &&Scored| {
@@ -133,8 +133,8 @@ impl<'a> Matching<'a> {
         }
     }
 
-    /// Raises the scores of pairs whose units are next to those of a chosen pair of high confidence, half for
-    /// each of the two directions.
+    /// Raises the scores of pairs next to a chosen pair of high confidence, half for each of the two
+    /// directions.
     fn add_neighbours(&mut self) {
         let mut counterparts = vec![None; self.to_newer.len()];
         for (index, _) in self.chosen.iter().filter(|(_, confidence)| *confidence >= Confidence::High) {
@@ -154,8 +154,8 @@ impl<'a> Matching<'a> {
         }
     }
 
-    /// Adds pairs of units that have no counterpart and whose texts are equal, in the order of both editions:
-    /// candidates of a text that occurs often are the nearest ones only. False where there is none.
+    /// Adds pairs of equal texts without counterpart, in the order of both editions: for a frequent text,
+    /// only the nearest ones are candidates. False where there is none.
     fn add_equal_texts(&mut self, context: &Context<'_>) -> bool {
         let names = context.reference_names;
         let mut free: HashMap<(u64, u8), Vec<u32>> = HashMap::default();
@@ -179,7 +179,7 @@ impl<'a> Matching<'a> {
         added
     }
 
-    /// Whether the publisher's table speaks of a unit of the pair.
+    /// Whether the publisher's table names a unit of the pair.
     fn is_stated(&self, pair: &Pair) -> bool {
         self.stated[0].contains(&pair.a) || self.stated[1].contains(&pair.b)
     }
@@ -308,7 +308,7 @@ fn confidence(prepared: &Prepared, scored: &Scored, margin: f32) -> Confidence {
 }
 
 impl Context<'_> {
-    /// The link of two units that are known to belong together.
+    /// The link of two units whose relation is known.
     pub(crate) fn link_of(&self, prepared: &Prepared, a: usize, b: usize) -> Link {
         let Prepared { weights, older, newer } = prepared;
         let similarity = weights.dice((&older.texts, older.text_of[a]), (&newer.texts, newer.text_of[b]));
@@ -316,7 +316,7 @@ impl Context<'_> {
         self.link(&Scored { pair, similarity, linked: true }, Confidence::Certain)
     }
 
-    /// The link of a chosen pair, with what changed in it.
+    /// The link of a chosen pair, with its changes.
     pub(crate) fn link(&self, scored: &Scored, confidence: Confidence) -> Link {
         let Scored { pair, similarity, .. } = scored;
         let (a, b) = (&self.older.units[pair.a as usize], &self.newer.units[pair.b as usize]);

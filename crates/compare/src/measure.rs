@@ -1,11 +1,12 @@
-//! Values of quantities in one unit for each dimension, so that `1 000 mm` and `1 m` are one value.
+//! Values of quantities, converted to one unit for each dimension, so that `1 000 mm` and `1 m` are equal.
 
 use norma_model::Quantity;
 
 /// Exponents of metre, gram, second, kelvin, ampere, mole, candela, radian, percent and bit.
 type Dimension = [i8; 10];
 
-/// A unit: its dimension, its size in the units of [`Dimension`], and what is added to a value in it.
+/// A unit: its dimension, its size in the units of [`Dimension`], and the offset that is added to a value in
+/// it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Measure {
     dimension: Dimension,
@@ -91,10 +92,10 @@ const PREFIXES: [(&str, f64); 14] = [
     ("Mi", 1_048_576.0),
 ];
 
-/// Brackets of a code that are read into each other at most.
+/// Most levels of brackets in a code.
 const DEPTH: usize = 4;
 
-/// The unit that a code names; `None` where it is not one of the tables above.
+/// The unit of a code; `None` if it is not in the tables above.
 fn measure(code: &str) -> Option<Measure> {
     let offset = match code {
         "Cel" => 273.15,
@@ -105,7 +106,7 @@ fn measure(code: &str) -> Option<Measure> {
     Some(Measure { dimension, factor, offset })
 }
 
-/// A product such as `kg/(m2.h)`: each `/` divides by the one factor behind it.
+/// A product such as `kg/(m2.h)`: each `/` divides by the one factor after it.
 fn product(code: &str, depth: usize) -> Option<(Dimension, f64)> {
     let (mut dimension, mut factor) = (Dimension::default(), 1.0);
     let (mut rest, mut divides) = (code, false);
@@ -159,20 +160,20 @@ fn atom(symbol: &str) -> Option<(Dimension, f64)> {
     known(&PLAIN, symbol).or_else(|| known(&METRIC, symbol)).or_else(|| PREFIXES.iter().find_map(prefixed))
 }
 
-/// What the values of a quantity are in: a dimension, or a unit that cannot be converted, by its text.
+/// The unit of the values of a quantity: a dimension, or the text of a unit that cannot be converted.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Kind {
     Dimension(Dimension),
     Printed(String),
 }
 
-/// The parts of a quantity that its value consists of, converted.
+/// The parts of a quantity's value, converted.
 #[derive(Clone, Debug)]
 pub(crate) struct Value {
     pub(crate) kind: Kind,
     /// Lower end, upper end, tolerance.
     numbers: [Option<f64>; 3],
-    /// The same as written, where one is not a number.
+    /// The same as written, for those that are not a number.
     texts: [Option<Box<str>>; 3],
 }
 
@@ -197,7 +198,7 @@ impl Value {
         Self { kind, numbers, texts }
     }
 
-    /// Whether two quantities say the same value, range and tolerance.
+    /// Whether two quantities have the same value, range and tolerance.
     pub(crate) fn says(&self, other: &Self) -> bool {
         let equal = |index: usize| match (self.numbers[index], other.numbers[index]) {
             (Some(x), Some(y)) => (x - y).abs() <= 1e-9 * x.abs().max(y.abs()),

@@ -1,4 +1,4 @@
-//! The outline: what became of each section.
+//! The outline: the change of each section.
 
 use foldhash::HashMap;
 
@@ -6,7 +6,7 @@ use crate::comparison::{Comparison, Facet, PartRelation, Relation, SectionChange
 use crate::features::normalized;
 use crate::units::{Section, Units};
 
-/// What became of each section: in order of the newer edition, then those that were removed.
+/// The change of each section: in order of the newer edition, then the removed ones.
 pub(crate) fn outline(older: &Units, newer: &Units, found: &Comparison) -> Vec<SectionChange> {
     let mut counts = [vec![[0; 4]; older.sections.len()], vec![[0; 4]; newer.sections.len()]];
     for link in &found.links {

@@ -1,37 +1,37 @@
-//! Pairing of units: candidates by an inverted index and by section, then best first, one to one.
+//! Pairing of units: candidates from an inverted index and from the section, then best first, one to one.
 
 use crate::greedy::Pair;
 use crate::prepare::{Prepared, Side};
 use crate::reference_names::ReferenceNames;
 use crate::sections::SectionLinks;
 
-/// Units with one text that are taken as candidates outside the corresponding section: those nearest by
+/// Most units with one text that are candidates outside the corresponding section: the nearest ones by
 /// position.
 const NEAREST: usize = 3;
-/// Units of the corresponding section that are compared with a unit.
+/// Most units of the corresponding section that are compared with a unit.
 const IN_SECTION: usize = 48;
 
-/// Similarity of two texts that are not equal, at most.
+/// Highest similarity of two texts that are not equal.
 const UNEQUAL: f32 = 0.99;
 
 // The values below were measured; see bench/RESULTS.md.
 
-/// Texts of the other edition that are compared with each text, by the inverted index.
+/// Most texts of the other edition that the inverted index gives for each text.
 const CANDIDATES: usize = 12;
 /// Least similarity of a pair that may be chosen, and of a candidate that is listed.
 const LEAST_CANDIDATE: f32 = 0.1;
-/// What corresponding sections add to the similarity.
+/// Similarity that corresponding sections add.
 const SECTION_WEIGHT: f32 = 0.2;
-/// What equal relative positions add to the similarity.
+/// Similarity that equal relative positions add.
 const POSITION_WEIGHT: f32 = 0.05;
-/// What one type and polarity add to the similarity: more than the position, so that of twins the one of the
-/// same type is taken.
+/// Similarity that the same type and polarity add: more than the position, so that the twin with the same
+/// type is chosen.
 const TYPE_WEIGHT: f32 = 0.06;
 
 /// A possible pair of units.
 pub(crate) struct Scored {
     pub(crate) pair: Pair,
-    /// Of the texts alone, 0 to 1; 1 where they are equal.
+    /// Similarity of the texts alone: 0 to 1, and 1 for equal texts.
     pub(crate) similarity: f32,
     /// Whether their sections correspond.
     pub(crate) linked: bool,
@@ -104,7 +104,7 @@ impl Side {
     }
 }
 
-/// For each unit of `left` those of `right` in the corresponding section, and the nearest ones.
+/// For each unit of `left`, those of `right` in the corresponding section, and the nearest ones.
 fn expand(
     from: &Side,
     left: &[u32],
@@ -136,7 +136,7 @@ fn expand(
     }
 }
 
-/// For each unit those of the corresponding section, around the same position in it.
+/// For each unit, those of the corresponding section around the same position.
 fn neighbours(from: &Side, to: &Side, links: &[Option<u32>], mut found: impl FnMut(u32, u32)) {
     for x in 0..from.text_of.len() as u32 {
         let Some(section) = links[from.section_of[x as usize] as usize] else { continue };

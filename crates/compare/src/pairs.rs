@@ -1,5 +1,5 @@
-//! Files of units: two editions as lists of units, with or without the links that are known to be right; the
-//! result of a comparison in the same terms, and how much of the truth it found.
+//! Files of units: two editions as lists of units, with or without the true links. Also the result of a
+//! comparison in the same terms, and the share of the true links that it found.
 
 use std::fmt;
 
@@ -10,23 +10,23 @@ use serde::{Deserialize, Serialize};
 use crate::comparison::{Comparison, Confidence, Facet, Relation, Unmatched};
 use crate::units::{InvalidUnits, Section, Unit, Units, UnitsParts};
 
-/// Bytes of the largest file that is read: 256 MiB.
+/// Most bytes of a file: 256 MiB.
 pub const MAX_FILE: usize = 256 << 20;
-/// Units of the largest edition that is read.
+/// Most units of an edition.
 const MAX_UNITS: usize = 100_000;
-/// Unicode scalar values of the longest text, section or title that is read.
+/// Most Unicode scalar values of a text, section or title.
 const MAX_TEXT: usize = 100_000;
 
-/// Two editions, and the links between them where the file has them.
+/// Two editions, and the links between them if the file has them.
 #[derive(Clone, Debug)]
 pub struct Pairs {
     /// The older edition.
     pub older: Units,
     /// The newer edition.
     pub newer: Units,
-    /// The true links as indices of an older and a newer unit; `None` where the file has no `links`.
+    /// The true links as indices of an older and a newer unit; `None` if the file has no `links`.
     pub links: Option<Vec<(usize, usize)>>,
-    /// The language of the units: English where the file names none.
+    /// The language of the units, by default English.
     pub language: Lang,
 }
 
@@ -174,7 +174,7 @@ impl Pairs {
         Ok(Self { older, newer, links, language: file.language })
     }
 
-    /// The same units with what `read` finds in the text of each: its quantities and conditions.
+    /// The same units with the quantities and conditions that `read` finds in the text of each.
     pub fn with_anatomy(self, read: impl Fn(&str, &Lang) -> (Vec<Quantity>, Vec<Passage>)) -> Self {
         let Self { older, newer, links, language } = self;
         let [older, newer] = [older, newer].map(|units| {
@@ -220,7 +220,7 @@ impl Pairs {
         }
     }
 
-    /// How many of the true links a comparison found; `None` where the file has no links.
+    /// The share of the true links that a comparison found; `None` if the file has no links.
     pub fn evaluate(&self, comparison: &Comparison) -> Option<Evaluation> {
         let truth: HashSet<(usize, usize)> = self.links.as_ref()?.iter().copied().collect();
         let one_to_one = |relation| matches!(relation, Relation::Same | Relation::Reworded);
@@ -297,12 +297,12 @@ pub struct Score {
 }
 
 impl Score {
-    /// Share of the links found that are right; 1 where none is found.
+    /// Share of the found links that are true; 1 if none are found.
     pub fn precision(&self) -> f64 {
         share(self.right, self.found)
     }
 
-    /// Share of the right links that are found; 1 where there is none.
+    /// Share of the true links that are found; 1 if there are none.
     pub fn recall(&self) -> f64 {
         share(self.right, self.truth)
     }
@@ -317,21 +317,21 @@ fn share(part: usize, all: usize) -> f64 {
     if all == 0 { 1.0 } else { part as f64 / all as f64 }
 }
 
-/// How much of the truth a comparison found.
+/// The quality of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Evaluation {
     /// All one-to-one links.
     pub all: Score,
-    /// Those of units that the truth names: a truth made of ids that were kept says nothing of a unit that
-    /// got a new id.
+    /// The score for units with a true link alone: true links made from kept ids say nothing about a unit
+    /// with a new id.
     pub named: Score,
     /// Those of confidence high or certain.
     pub high: Score,
     /// Those of confidence certain.
     pub certain: Score,
-    /// True links whose texts differ.
+    /// True links with different texts.
     pub reworded: usize,
-    /// Those of them that are found.
+    /// Found links among these.
     pub reworded_found: usize,
 }
 

@@ -1,5 +1,4 @@
-//! Which table, figure or formula of one edition corresponds to which of the other: by content, words,
-//! caption, label and section.
+//! Links of tables, figures and formulae between two editions: by content, words, caption, label and section.
 
 use foldhash::HashMap;
 
@@ -11,13 +10,13 @@ use crate::units::{Part, PartKind, Units};
 
 /// Candidates of a part by its words.
 const CANDIDATES: usize = 12;
-/// What each kind of evidence adds to the score.
+/// Score of each kind of evidence.
 const DIGEST: f32 = 0.5;
 const WORDS: f32 = 0.5;
 const SECTION: f32 = 0.2;
 const CAPTION: f32 = 0.2;
 const LABEL: f32 = 0.1;
-/// Least score of a pair: the same label in corresponding sections is enough.
+/// Least score of a pair: equal labels in corresponding sections are enough.
 const THRESHOLD: f32 = 0.25;
 
 /// Corresponding parts, in both directions.
@@ -88,7 +87,7 @@ pub(crate) fn caption(part: &Part) -> String {
     normalized(part.caption.as_deref().unwrap_or_default())
 }
 
-/// Adds the words of a part, of a kind each: caption, heads and cells.
+/// Adds the words of a part, separated by kind: caption, heads and cells.
 fn add_words(part: &Part, out: &mut Vec<u64>) {
     let salt = TEXT ^ part.kind as u64;
     let mut add = |text: &str| {
@@ -103,7 +102,7 @@ fn add_words(part: &Part, out: &mut Vec<u64>) {
     }
 }
 
-/// Adds the pairs of equal content, and of equal label.
+/// Adds the pairs with equal content, and those with equal labels.
 fn by_name(older: &Units, newer: &Units, found: &mut Vec<(u32, u32)>) {
     type Key<'a> = (PartKind, Result<&'a [u8; 32], &'a str>);
     fn keys(part: &Part) -> impl Iterator<Item = Key<'_>> {

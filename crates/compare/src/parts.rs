@@ -5,24 +5,24 @@ use foldhash::HashMap;
 
 use crate::features::{FeatureSets, Weights};
 
-/// Least share of a part's features that the whole has.
+/// Least share of a part's features that are in the whole.
 const CONTAINED: f32 = 0.8;
-/// Least share of a part's features that the whole has and its counterpart has not: the part is what left it.
+/// Least share of a part's features that are in the whole and not in its counterpart: the part that left it.
 const MISSING: f32 = 0.6;
-/// Least features of a part: four words and the pairs of them.
+/// Fewest features of a part: four words and the pairs of them.
 const FEATURES: usize = 7;
 
 /// A text with its features.
 pub(crate) type Text<'a> = (&'a FeatureSets, u32);
 
-/// One direction: units of one edition may be parts of units of the other.
+/// One direction: units of one edition as possible parts of units of the other.
 pub(crate) struct Direction<'a> {
     pub(crate) weights: &'a Weights,
     /// The text of a unit of the edition of the parts.
     pub(crate) part: &'a dyn Fn(u32) -> Text<'a>,
     /// The text of a unit of the edition of the wholes.
     pub(crate) whole: &'a dyn Fn(u32) -> Text<'a>,
-    /// For each whole its counterpart in the edition of the parts.
+    /// The counterpart of each whole, in the edition of the parts.
     pub(crate) counterparts: &'a [Option<u32>],
 }
 
@@ -46,7 +46,7 @@ impl Direction<'_> {
         found.filter(|&(_, whole)| parted(whole)).collect()
     }
 
-    /// Share of a part's features that the whole has, where it may be a part of it.
+    /// Share of a part's features that are in the whole; `None` if it cannot be a part of it.
     fn share(&self, part: u32, whole: u32) -> Option<f32> {
         let ((parts, part), (wholes, text)) = ((self.part)(part), (self.whole)(whole));
         let (own, all) = (parts.get(part), wholes.get(text));

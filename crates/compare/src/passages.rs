@@ -5,7 +5,7 @@ use norma_model::Passage;
 use crate::difference::Span;
 use crate::units::{Reference, Unit};
 
-/// Where some words first are in a text, else in the lead-in.
+/// Finds the first occurrence of some words in a text, or else in the lead-in.
 pub fn find(text: &str, lead_in: Option<&str>, words: &str) -> Option<Passage> {
     let within = |text: &str, in_lead_in| {
         let start = text.find(words).filter(|_| !words.is_empty())?;
@@ -25,12 +25,12 @@ pub struct Words {
 }
 
 impl Unit {
-    /// The text that holds a passage.
+    /// The text in which a passage is.
     pub(crate) fn part(&self, in_lead_in: bool) -> &str {
         if in_lead_in { self.lead_in.as_deref().unwrap_or_default() } else { &self.text }
     }
 
-    /// The words of a passage; empty where it is outside of the text that it names.
+    /// The words of a passage; empty if it is outside its text.
     pub(crate) fn words(&self, passage: Passage) -> Words {
         let text = self.part(passage.in_lead_in);
         let byte = |at: u32| text.char_indices().nth(at as usize).map_or(text.len(), |(byte, _)| byte);
@@ -38,7 +38,7 @@ impl Unit {
         Words { text: words.into(), passage }
     }
 
-    /// Where references are in the lead-in or text of the unit, in order.
+    /// The passages of references in the lead-in or text of the unit, in order.
     pub(crate) fn passages_of(&self, references: &[Reference]) -> Vec<Option<Passage>> {
         let mut at = [(0, 0); 2];
         let found = references.iter().map(|reference| {
@@ -55,13 +55,13 @@ impl Unit {
         found.collect()
     }
 
-    /// Where the references of the unit are, as far as they are in its words.
+    /// The passages of the unit's references that are in its words.
     pub(crate) fn reference_passages(&self) -> Vec<Passage> {
         self.passages_of(&self.references).into_iter().flatten().collect()
     }
 }
 
-/// Whether a passage of the text, or of the lead-in, and a span of it have a part in common.
+/// Whether a passage of the text, or of the lead-in, overlaps a span of it.
 pub(crate) fn overlaps(passage: &Passage, in_lead_in: bool, span: Span) -> bool {
     passage.in_lead_in == in_lead_in
         && (passage.start as usize) < span.end

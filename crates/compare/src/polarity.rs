@@ -1,4 +1,4 @@
-//! Polarity: whether a provision says that something is so or is not so.
+//! Polarity: whether a provision states something or its negation.
 
 use norma_model::{Comparator, Passage, ProvisionKind};
 

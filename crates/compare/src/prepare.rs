@@ -1,5 +1,4 @@
-//! Input of the matcher from both editions: texts grouped by equality, their features, and the sections that
-//! hold them.
+//! Input of the matcher from both editions: texts grouped by equality, their features, and their sections.
 
 use foldhash::{HashMap, HashMapExt};
 use norma_model::ProvisionKind;
@@ -27,11 +26,11 @@ pub(crate) struct Side {
     pub(crate) text_of: Vec<u32>,
     /// For each unit its type and polarity.
     pub(crate) kind_of: Vec<(Option<ProvisionKind>, bool)>,
-    /// For each text the units that have it, in order.
+    /// The units with each text, in order.
     pub(crate) units_of: Vec<Vec<u32>>,
     /// Features of each text.
     pub(crate) texts: FeatureSets,
-    /// For each section the section that represents it: its parent where it is a first subsection "General".
+    /// The section that represents each section: its parent for a first subsection "General".
     pub(crate) home: Vec<u32>,
     /// For each section its layer of adoption.
     pub(crate) layer: Vec<u8>,
@@ -39,18 +38,18 @@ pub(crate) struct Side {
     pub(crate) section_of: Vec<u32>,
     /// For each section its own units.
     pub(crate) members: Vec<Vec<u32>>,
-    /// For each unit how many earlier ones of its section have its text.
+    /// For each unit, the number of earlier ones of its section with the same text.
     pub(crate) occurrence: Vec<u32>,
-    /// For each unit its index among those of its section.
+    /// For each unit, its index among those of its section.
     pub(crate) rank: Vec<u32>,
-    /// Features of each section: words of the texts of its subtree.
+    /// Features of each section: words of the texts in it and its subsections.
     pub(crate) section_texts: FeatureSets,
     /// Features of each section's title.
     pub(crate) titles: FeatureSets,
 }
 
-/// Lead-in and text with references within the edition replaced: what `name_of` gives for one, and the text
-/// itself where it gives none.
+/// Lead-in and text, replacing references within the edition: by `name_of`, or by the text itself if that
+/// gives nothing.
 pub(crate) fn canonical(unit: &Unit, name_of: impl Fn(&Reference) -> Option<String>) -> String {
     let mut out = unit.lead_in.as_deref().map_or_else(String::new, |lead_in| normalized(lead_in) + "\n");
     let mut rest = &*unit.text;
@@ -70,7 +69,7 @@ pub(crate) fn canonical(unit: &Unit, name_of: impl Fn(&Reference) -> Option<Stri
     out
 }
 
-/// A text whose references within the edition are all alike.
+/// A text in which all references within the edition are equal.
 fn unnumbered(unit: &Unit) -> String {
     canonical(unit, |reference| {
         let is_within = !matches!(reference.target.as_ref()?, Target::Document { .. });
@@ -163,7 +162,7 @@ impl Builder {
     }
 }
 
-/// For each section itself, or its parent where it is a first subsection "General".
+/// For each section itself, or its parent for a first subsection "General".
 fn homes(units: &Units) -> Vec<u32> {
     let mut has_child = vec![false; units.sections.len()];
     let mut homes = Vec::with_capacity(units.sections.len());

@@ -1,4 +1,5 @@
-//! The stored form of a comparison: ids, labels, facets and offsets of both editions, and no text of a unit.
+//! The stored form of a comparison: ids, labels, facets and offsets of both editions, without the text of a
+//! unit.
 
 use norma_model::{Lang, ProvisionKind, Quantity};
 use serde::{Deserialize, Serialize};
@@ -30,9 +31,9 @@ pub struct Record {
     pub older_unmatched: Vec<Unmatched>,
     /// Units of the newer edition for which no counterpart was found: new, or not recognized.
     pub newer_unmatched: Vec<Unmatched>,
-    /// What became of each section.
+    /// The change of each section.
     pub outline: Vec<SectionChange<Heading>>,
-    /// What became of each table.
+    /// The change of each table.
     pub tables: Vec<TableChange<Name>>,
 }
 
@@ -52,7 +53,7 @@ pub struct UnitName {
 pub struct Name {
     /// Its id.
     pub id: Box<str>,
-    /// Of a section its number, `4.2.1`; of a term its preferred designation.
+    /// Its label: for a section its number, `4.2.1`; for a term its preferred designation.
     pub label: Option<Box<str>>,
 }
 
@@ -68,7 +69,7 @@ pub struct Heading {
 }
 
 impl Record {
-    /// The stored form of the comparison of two editions: `older` and `newer` are those that were compared.
+    /// The stored form of the comparison of the editions `older` and `newer`.
     ///
     /// # Panics
     /// Where the comparison is not one of these two editions and names a unit, section or term that is not
@@ -108,13 +109,13 @@ impl Record {
         record
     }
 
-    /// How many bytes of memory it takes, with what the allocator adds to each value, about.
+    /// Approximate bytes of memory, with what the allocator adds to each value.
     pub fn memory(&self) -> usize {
         self.heap()
     }
 }
 
-/// The two editions of a comparison, which name what it has by index.
+/// The two editions of a comparison, from which names for its indices come.
 struct Editions<'a> {
     older: &'a Units,
     newer: &'a Units,
@@ -187,7 +188,7 @@ trait Heap {
     fn heap(&self) -> usize;
 }
 
-/// Bytes that the allocator adds to a value, at most.
+/// Most bytes that the allocator adds to a value.
 const ALLOCATION: usize = 24;
 
 impl Heap for Box<str> {
@@ -221,7 +222,7 @@ impl<T: Heap> Heap for Change<T> {
     }
 }
 
-/// Sums the named members of each type; the others take nothing apart from themselves.
+/// Sums the memory of the named members of each type; the others use none outside of themselves.
 macro_rules! heap {
     ($($type:ty: $($member:ident)*;)*) => {
         $(impl Heap for $type {

@@ -1,4 +1,4 @@
-//! Names of references' targets: one name where targets of both editions correspond, so that a renumbered
+//! Names of references' targets: corresponding targets of both editions share a name, so that a renumbered
 //! reference is not a change.
 
 use crate::features::text_hash;
@@ -7,11 +7,12 @@ use crate::prepare::{Prepared, canonical};
 use crate::sections::SectionLinks;
 use crate::units::{Target, Unit, Units};
 
-/// Names for the targets of references: one name for both where two targets correspond.
+/// Names for the targets of references: one name for two corresponding targets.
 pub(crate) struct ReferenceNames {
     sections: [Vec<String>; 2],
     parts: [Vec<String>; 2],
-    /// For each unit of the older edition the hash of its text, references by the name of their target.
+    /// For each unit of the older edition, the hash of its text with references replaced by the name of their
+    /// target.
     pub(crate) exact_older: Vec<u64>,
     /// The same for the newer one.
     pub(crate) exact_newer: Vec<u64>,
@@ -71,8 +72,8 @@ impl ReferenceNames {
         }
     }
 
-    /// The text of a unit with the names of targets in place of references within the edition, and of numbers
-    /// of a bibliography.
+    /// The text of a unit, in which names of targets replace references within the edition and numbers of a
+    /// bibliography.
     pub(crate) fn text(&self, unit: &Unit, edition: Edition) -> String {
         canonical(unit, |reference| match reference.target.as_ref()? {
             target @ Target::Document { .. } => {

@@ -1,4 +1,4 @@
-//! References of two units: which of them point at another thing than before.
+//! References of two units: those with another target than before.
 
 use crate::comparison::{ReferenceChange, ReferenceChangeKind};
 use crate::facets::{Context, aligned};
@@ -6,7 +6,7 @@ use crate::reference_names::Edition;
 use crate::units::{Reference, Target, Unit};
 
 impl Context<'_> {
-    /// References that point at something else, and those to other documents without edition.
+    /// References with another target, and those to other documents without edition.
     pub(crate) fn references(&self, a: &Unit, b: &Unit) -> Vec<ReferenceChange> {
         let (older, newer) = (with_codes(a), with_codes(b));
         if older.is_empty() && newer.is_empty() {
@@ -60,11 +60,11 @@ impl Context<'_> {
 /// Names of laws of the European Union, in lower case.
 const LAWS: [&str; 8] =
     ["directive", "regulation", "decision", "richtlinie", "verordnung", "beschluss", "règlement", "décision"];
-/// Words between the name of a law and its number, at most: `(EU) No`.
+/// Most words between the name of a law and its number: `(EU) No`.
 const BEFORE_NUMBER: usize = 2;
 
-/// The references of a unit with the laws and codes of documents that it names outside of them:
-/// `Directive 2006/42/EC`, `S-201`.
+/// The references of a unit, with the laws and codes of documents that only its words name: `Directive
+/// 2006/42/EC`, `S-201`.
 fn with_codes(unit: &Unit) -> Vec<Reference> {
     let mut found = unit.references.clone();
     let mut at = 0;
@@ -121,7 +121,7 @@ fn same_document(x: &Reference, y: &Reference) -> bool {
     }
 }
 
-/// Whether both name places of this document, or both of documents that are not known.
+/// Whether both are in this document, or both in unknown documents.
 fn same_kind(x: &Reference, y: &Reference) -> bool {
     let is_within = |target: &Option<Target>| matches!(target, Some(Target::Section(_) | Target::Part(_)));
     is_within(&x.target) && is_within(&y.target) || x.target.is_none() && y.target.is_none()

@@ -1,4 +1,4 @@
-//! Which section of one edition corresponds to which of the other: by title, label, words and position.
+//! Links of sections between two editions: by title, label, words and position.
 
 use crate::greedy::{Pair, best_first};
 use crate::prepare::Prepared;
@@ -6,7 +6,7 @@ use crate::units::Units;
 
 /// Candidates of a section.
 const CANDIDATES: usize = 12;
-/// What each kind of evidence counts, where both sections have it.
+/// Score of each kind of evidence that both sections have.
 const WORDS: f32 = 0.5;
 const TITLE: f32 = 0.3;
 const LABEL: f32 = 0.1;
@@ -85,7 +85,7 @@ impl SectionLinks {
         links.collect()
     }
 
-    /// Whether a section of the older edition corresponds to one of the newer.
+    /// Whether a section of the older edition is linked to one of the newer.
     pub(crate) fn linked(&self, a: u32, b: u32) -> bool {
         self.to_newer[a as usize] == Some(b)
     }

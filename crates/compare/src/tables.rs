@@ -12,12 +12,12 @@ use crate::units::{Cell, Grid, Part, PartKind};
 const LISTED: usize = 100;
 /// Rows and columns of a table that are listed.
 const LINES: usize = 1000;
-/// Least share of equal cells by which rows or columns correspond whose heads differ.
+/// Least share of equal cells of corresponding rows or columns with different heads.
 const ALIKE: f32 = 0.5;
-/// Rows or columns of other heads that are compared with each other, at most.
+/// Most rows or columns with different heads that are compared with each other.
 const COMPARED: usize = 256;
 
-/// What became of each table: in the order of the newer edition, then those that were removed.
+/// The change of each table: in the order of the newer edition, then the removed ones.
 pub(crate) fn tables(context: &Context<'_>, links: &PartLinks) -> Vec<TableChange> {
     let (older, newer) = (&context.older.parts, &context.newer.parts);
     let is_table = |part: &Part| part.kind == PartKind::Table;
@@ -76,14 +76,14 @@ fn compare(a: &Part, b: &Part, change: &mut TableChange) {
     }
 }
 
-/// A row or column with what it is compared by.
+/// A row or column with the keys for comparing it.
 struct Line<'a> {
     head: String,
-    /// Its texts, none of them empty, in order of the alphabet.
+    /// Its texts that are not empty, sorted.
     texts: Vec<&'a str>,
 }
 
-/// The cells of a grid by row and column, those that span repeated.
+/// The cells of a grid by row and column; cells with spans are repeated.
 type Matrix<'a> = Vec<Vec<Option<&'a Cell>>>;
 
 fn matrix(grid: &Grid) -> Matrix<'_> {
@@ -157,7 +157,7 @@ fn pairs(lines: &[(Option<usize>, Option<usize>)]) -> impl Iterator<Item = (usiz
     lines.iter().filter_map(|(from, to)| from.zip(*to))
 }
 
-/// What changed in a cell. `renamed`: the head of its column differs, which may give it another unit.
+/// The change of a cell. `renamed`: the head of its column differs, which may give it another unit.
 fn cell_change(old: Option<&Cell>, new: Option<&Cell>, renamed: bool) -> Option<CellChange> {
     let text = |cell: Option<&Cell>| -> Box<str> { cell.map_or_else(Box::default, |cell| cell.text.clone()) };
     let equal = normalized(&text(old)) == normalized(&text(new));
@@ -180,8 +180,8 @@ fn cell_change(old: Option<&Cell>, new: Option<&Cell>, renamed: bool) -> Option<
     (!same).then_some(CellChange { row, column, text, quantity, value_changed, bound_changed })
 }
 
-/// Which line became which: by equal heads in their order, then by equal cells, then, where `by_order`, in
-/// the order of what is left.
+/// Pairs of lines: by equal heads in their order, then by equal cells, then, with `by_order`, in the order of
+/// the remaining ones.
 fn matched(a: &[Line<'_>], b: &[Line<'_>], by_order: bool) -> Vec<(Option<usize>, Option<usize>)> {
     let mut to_newer: Vec<Option<usize>> = vec![None; a.len()];
     let mut known: HashMap<String, Vec<usize>> = HashMap::default();
@@ -233,7 +233,7 @@ fn matched(a: &[Line<'_>], b: &[Line<'_>], by_order: bool) -> Vec<(Option<usize>
     found.chain(removed).collect()
 }
 
-/// Share of texts that two lines have in common: 0 to 1.
+/// Share of texts that are in both lines: 0 to 1.
 fn share(a: &[&str], b: &[&str]) -> f32 {
     let (mut i, mut j, mut common) = (0, 0, 0);
     while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {

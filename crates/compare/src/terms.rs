@@ -1,4 +1,4 @@
-//! Terms of both editions: which are one concept, and whether it was redefined.
+//! Terms of both editions: pairs for the same concept, and whether it was redefined.
 
 use foldhash::HashSet;
 
@@ -13,7 +13,7 @@ impl Term {
         other.designations.iter().any(|designation| known.contains(&folded(designation)))
     }
 
-    /// Whether another definition explains a term in the newer edition.
+    /// Whether a term has another definition in the newer edition.
     pub(crate) fn redefined_in(&self, newer: &Self) -> bool {
         let [from, to] = [self, newer]
             .map(|term| term.definitions.iter().map(|d| normalized(&d.text)).collect::<Vec<String>>());

@@ -27,7 +27,7 @@ pub struct UnitsParts {
     pub terms: Vec<Term>,
     /// In document order: the index of a unit is its ordinal.
     pub units: Vec<Unit>,
-    /// For each section how many adoptions are around its text: 0 for the innermost document, which all
+    /// For each section, the number of adoptions around its text: 0 for the innermost document, which all
     /// others adopt. Empty where all are 0.
     pub layers: Vec<u8>,
 }
@@ -41,7 +41,7 @@ pub struct Section {
     pub label: Option<Box<str>>,
     /// Title as plain text.
     pub title: Option<Box<str>>,
-    /// Index of the section that holds it.
+    /// Index of the section around it.
     pub parent: Option<usize>,
     /// Index of its language in [`UnitsParts::languages`]; 0 where that is empty.
     pub language: usize,
@@ -52,7 +52,7 @@ pub struct Section {
 pub struct Part {
     /// Which of them.
     pub kind: PartKind,
-    /// Id in the edition, of a formula that of its section. It has no influence on the comparison.
+    /// Id in the edition; for a formula that of its section. It has no influence on the comparison.
     pub id: Box<str>,
     /// Label as written, `Table 2`, or its number.
     pub label: Option<Box<str>>,
@@ -62,7 +62,7 @@ pub struct Part {
     pub section: Option<usize>,
     /// SHA-256 of its content, where that is known.
     pub digest: Option<[u8; 32]>,
-    /// The cells of a table, unless they are too many.
+    /// The cells of a table, unless there are too many.
     pub grid: Option<Box<Grid>>,
 }
 
@@ -101,7 +101,7 @@ pub struct Cell {
     pub more_rows: u32,
     /// Whether the source marks it as a head.
     pub is_head: bool,
-    /// Its value, where it holds one and nothing else.
+    /// Its value, if it has one and nothing else.
     pub quantity: Option<Box<Quantity>>,
 }
 
@@ -142,15 +142,15 @@ pub struct Unit {
     pub kind: Option<ProvisionKind>,
     /// Whether its verbal form is a negative one.
     pub negated: bool,
-    /// Where its verbal form is, where that is known.
+    /// The passage of its verbal form, if known.
     pub verbal_form: Option<Passage>,
     /// Its values, limits, ranges and counts: those of the lead-in, then those of the text, each in order.
     pub quantities: Vec<Quantity>,
     /// Its conditions, in the same order.
     pub conditions: Vec<Passage>,
-    /// What the verbal form speaks of, where that is one plain phrase.
+    /// The subject of the verbal form, if it is one plain phrase.
     pub subject: Option<Passage>,
-    /// What the text refers to, in order.
+    /// Its references in the text, in order.
     pub references: Vec<Reference>,
     /// Indices of the terms that it uses.
     pub terms: Vec<usize>,
@@ -161,11 +161,11 @@ pub struct Unit {
 pub struct Reference {
     /// As it reads in the text.
     pub text: Box<str>,
-    /// What it points at, where that is known.
+    /// Its target, if known.
     pub target: Option<Target>,
 }
 
-/// What a reference points at.
+/// The target of a reference.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Target {
     /// A section of the same edition, by index.
@@ -178,7 +178,7 @@ pub enum Target {
         document: Box<str>,
         /// Its edition or date, where the reference states one.
         edition: Option<Box<str>>,
-        /// The part of it that is meant, as written: `6.2`.
+        /// The part of the document that is meant, as written: `6.2`.
         clause: Option<Box<str>>,
     },
 }
@@ -189,7 +189,7 @@ pub enum InvalidUnits {
     /// Two units have one id.
     #[error("two units have the id `{0}`; expected ids that are unique in the edition")]
     RepeatedId(Box<str>),
-    /// The list of layers has another length than that of sections.
+    /// The list of layers does not have the length of that of sections.
     #[error("{found} layers for {expected} sections; expected one for each section, or none")]
     Layers {
         /// Layers in the list.
@@ -212,7 +212,7 @@ pub enum InvalidUnits {
 }
 
 impl Units {
-    /// Takes the parts when ids of units are unique, indices are in range and parents come before children.
+    /// Makes units if their ids are unique, indices are in range and parents come before children.
     ///
     /// # Errors
     /// Names the id or index.

@@ -1,5 +1,5 @@
-//! Words of English, German and French that facets and features know: those that frame a provision, those
-//! that say nothing, those that negate, limit, or open a condition.
+//! Words of English, German and French for facets and features: frames of provisions, empty words, and words
+//! that negate, limit, or open a condition.
 
 use std::sync::LazyLock;
 
@@ -14,7 +14,7 @@ fn set(words: &'static str) -> HashSet<&'static str> {
     words.split_whitespace().collect()
 }
 
-/// Words of verbal forms and of phrases in their position, which say nothing of what is required.
+/// Words of verbal forms and of phrases in their position, which do not say what is required.
 static FRAMES: Set = LazyLock::new(|| {
     set(
         "shall should may can must will would might could need needs be is are been being was were has have had having do does not \
@@ -40,11 +40,11 @@ static NEGATIONS: Set = LazyLock::new(|| {
          pas jamais aucun aucune sans nul nulle")
 });
 
-/// What takes the place of a negation when it goes.
+/// Words that replace a negation when it is removed.
 static AFFIRMATIONS: Set =
     LazyLock::new(|| set("with some any all both and or case account mit fall avec et ou nor noch ni"));
 
-/// Words behind a negation with which it limits and does not negate: `no more than`, `nicht nur`.
+/// Words after a negation that then limits and does not negate: `no more than`, `nicht nur`.
 static COMPARED: Set = LazyLock::new(|| {
     set(
         "more less fewer later earlier longer shorter greater larger smaller higher lower only mehr weniger später länger nur plus moins seulement",
@@ -85,7 +85,7 @@ const OPPOSITES: [(&str, &str); 21] = [
     ("moins", "plus"),
 ];
 
-/// How a condition is opened: phrases of one number mean the same. The longest that fits counts.
+/// Phrases that open a condition; those with one number mean the same. The longest that fits counts.
 const OPENERS: [(&str, u8); 60] = [
     ("if", 1),
     ("when", 1),
@@ -185,20 +185,20 @@ pub(crate) fn lower_words(text: &str) -> Vec<String> {
     words.map(|token| token.text.to_lowercase()).collect()
 }
 
-/// A word by which texts are compared: without ending, and in one spelling of English.
+/// A word in the form for comparing texts: without ending, and in one spelling of English.
 fn folded(word: &str) -> String {
     let word = word.replace("ß", "ss");
     let american = if word.ends_with("our") && word.len() > 4 { word.replace("our", "or") } else { word };
     stem(&american).to_owned()
 }
 
-/// What a phrase says: its words without those that add nothing.
+/// The content of a phrase: its words without those that add nothing.
 pub(crate) fn content(text: &str) -> Vec<String> {
     let words = lower_words(text).into_iter().filter(|word| !FILLERS.contains(&**word));
     words.map(|word| folded(&word)).collect()
 }
 
-/// What a subject names: its content without numbers, negations and limits, which are facets of their own.
+/// The content of a subject, without numbers, negations and limits, which are facets of their own.
 pub(crate) fn named(text: &str) -> Vec<String> {
     let words = lower_words(text).into_iter().filter(|word| {
         let has_digit = word.starts_with(|c: char| c.is_ascii_digit());
@@ -207,8 +207,7 @@ pub(crate) fn named(text: &str) -> Vec<String> {
     words.map(|word| folded(&word)).collect()
 }
 
-/// What a sentence says apart from whether it is so: its content without frames and negations, in order of
-/// the alphabet.
+/// The content of a sentence without its polarity: its words without frames and negations, sorted.
 pub(crate) fn said(text: &str) -> Vec<String> {
     let is_word = |word: &String| {
         let word = &**word;
@@ -223,7 +222,7 @@ pub(crate) fn said(text: &str) -> Vec<String> {
     words
 }
 
-/// How a condition is opened, 0 where by another word, and what it says.
+/// The number of the phrase that opens a condition, 0 for other words, and its content.
 pub(crate) fn condition(text: &str) -> (u8, Vec<String>) {
     let lower = tokens(text).iter().map(|token| token.text.to_lowercase()).collect::<Vec<_>>();
     let opened = |phrase: &str| {
@@ -238,7 +237,7 @@ pub(crate) fn condition(text: &str) -> (u8, Vec<String>) {
     (number, content(&lower[length..].join(" ")))
 }
 
-/// Whether a text begins as an exception or a proviso.
+/// Whether a text begins like an exception or a proviso.
 pub(crate) fn is_exception(text: &str) -> bool {
     condition(text).0 > 1
 }

@@ -1,4 +1,4 @@
-//! Each facet of a change, and what is not one.
+//! Tests of each facet of a change, and of changes that are not one.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -36,7 +36,7 @@ fn compared(a: Units, b: Units) -> Comparison {
     compare(&a, &b)
 }
 
-/// A unit with a quantity that is its words from the first digit to the full stop.
+/// A unit with a quantity: its words from the first digit to the full stop.
 fn measured(text: &str, comparator: Comparator, value: &str, unit: Option<(&str, &str)>) -> Unit {
     let start = text.find(|c: char| c.is_ascii_digit()).unwrap();
     let start = text[..start].chars().count() as u32;

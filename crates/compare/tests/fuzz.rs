@@ -1,5 +1,5 @@
-//! The property of `fuzz/properties/units.rs` holds for what is kept in `fuzz/corpus/units` and for changed
-//! copies of it; libFuzzer looks further (`script/fuzz`).
+//! The property of `fuzz/properties/units.rs` on all files of `fuzz/corpus/units` and on changed copies of
+//! them. libFuzzer searches further (`script/fuzz`).
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

@@ -1,5 +1,5 @@
-//! Properties of each comparison: it mirrors, it is the same in each run, and no change of a word goes
-//! without a name.
+//! Properties of each comparison: it is symmetric, it is the same in each run, and each change of a word is
+//! reported.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "a test may panic")]
 

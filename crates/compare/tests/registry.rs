@@ -1,5 +1,5 @@
-//! Editions whose items repeat each other's texts: registries, handbooks, renumbered catalogues. Every equal
-//! text is linked.
+//! Editions with items that repeat each other's texts: registries, handbooks, renumbered catalogues. Every
+//! equal text is linked.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "a test may panic")]
 
@@ -18,7 +18,7 @@ fn comparison(older: &[Value], newer: &[Value]) -> (Pairs, Comparison) {
     (pairs, found)
 }
 
-/// How many links of equal texts there can be, and how many there are.
+/// Numbers of possible and of found links between equal texts.
 fn equal_texts(older: &[Value], newer: &[Value]) -> (usize, usize) {
     let (pairs, found) = comparison(older, newer);
     let mut free: Vec<&str> = pairs.newer.units.iter().map(|unit| &*unit.text).collect();
@@ -32,8 +32,8 @@ fn equal_texts(older: &[Value], newer: &[Value]) -> (usize, usize) {
     (possible, found.links.iter().filter(|link| link.relation == Relation::Same).count())
 }
 
-/// Items of a registry: the key of an item is label and title, and each item has three sentences, of which
-/// two are those of all items.
+/// Items of a registry: the key of an item is label and title, and two of its three sentences are the same
+/// for all items.
 fn registry(keys: &[String]) -> Vec<Value> {
     let sentences = |key: &String| {
         let own = format!("The token {key} shall belong to the desk that issued {key}.");

@@ -1,4 +1,4 @@
-//! Near-complete rewrites: editions of which nearly every sentence was written again. Two were written by
+//! Near-complete rewrites: editions in which nearly every sentence was written again. Two were written by
 //! hand (`rewritten/*.tsv`: section and text of the older edition, section and text of the newer one), the
 //! others are generated, each kind with another mixture of changes.
 
@@ -226,7 +226,7 @@ const TITLES: [&str; 16] = [
     "Safety|Hazards", "Environment|Surroundings", "Records|Documents", "Competence|People",
 ];
 
-/// What an edition goes through.
+/// The changes from one edition to the next.
 #[derive(Clone, Copy)]
 struct Kind {
     name: &'static str,
@@ -299,7 +299,7 @@ const KINDS: [Kind; 12] = [
     Kind { name: "half of it new", dropped: 40, added: 90, moved_sections: true, ..USUAL },
 ];
 
-/// What a sentence says: indices of concepts.
+/// The meaning of a sentence: indices of concepts.
 #[derive(Clone, Copy, PartialEq)]
 struct Meaning {
     subject: usize,
@@ -310,7 +310,7 @@ struct Meaning {
     modal: usize,
 }
 
-/// How each concept of a sentence is worded.
+/// The wording of each concept of a sentence.
 #[derive(Clone, Copy)]
 struct Wording {
     of: [usize; 4],
@@ -466,7 +466,7 @@ fn by_hand(file: &str) -> Value {
     json!({ "a": older, "b": newer.into_iter().map(|(_, unit)| unit).collect::<Vec<_>>(), "links": links })
 }
 
-/// What was found of several editions with high confidence, together: right, found, true.
+/// The results of several editions with high confidence, summed: right, found, true.
 fn found(editions: &[Value]) -> Score {
     let mut sum = Score { right: 0, found: 0, truth: 0 };
     for editions in editions {

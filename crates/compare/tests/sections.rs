@@ -1,4 +1,4 @@
-//! Relations of sections with counts of their provisions, and sentences that share their frame alone.
+//! Relations of sections with counts of their provisions, and sentences that have only their frame in common.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -100,7 +100,7 @@ fn a_provision_that_went_to_another_section_is_removed_in_its_former_one() {
     assert_eq!(counts(&newer, &older), [[2, 0, 0, 0], [1, 0, 0, 1]]);
 }
 
-/// Frames of provisions, and subjects that have no word in common.
+/// Frames of provisions, and subjects without a common word.
 const FRAMES: [&str; 12] = [
     "It is not permitted to {}.",
     "It is recommended that you {}.",

@@ -1,5 +1,5 @@
-//! Units and records are stored and read as they were, a record has no text of a unit, and a bilingual
-//! edition is compared by language.
+//! Tests of the stored form: units and records are read as they were stored, a record has no text of a unit,
+//! and a bilingual edition is compared by language.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

@@ -1,4 +1,4 @@
-//! A publisher's table of correspondence in place of what the matcher finds.
+//! Tests of a publisher's table of correspondence, which replaces results of the matcher.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

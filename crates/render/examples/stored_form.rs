@@ -1,8 +1,8 @@
-//! Cost of the stored form: renders the named documents at a level of gzip and prints, as JSON, the bytes of
-//! each part over those of the sources, the CPU time of reading and of rendering per document, of inflating
-//! three views of it, and the time that one provision in context takes to be read out of its pack, without
-//! store and HTTP: `cargo run --release -p norma-render --example stored_form -- [--level N] [--distance N]
-//! [--rounds N] FILE…`. One thread.
+//! Cost of the stored form: `cargo run --release -p norma-render --example stored_form -- [--level N]
+//! [--distance N] [--rounds N] FILE…`. It renders the named documents at a level of gzip, without store and
+//! HTTP. It prints as JSON the bytes of each part over those of the sources, and the CPU time of reading and
+//! of rendering per document, of inflating three views of it, and of reading one provision in context out of
+//! its pack. One thread.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -1,5 +1,5 @@
 //! Seekable gzip: one member (RFC 1952) in which inflation can begin at restart points, so that a slice costs
-//! only the stretch of the stream that holds it.
+//! only its segments of the stream.
 
 use std::ops::Range;
 
@@ -18,17 +18,18 @@ pub struct Compression {
 }
 
 impl Compression {
-    /// Compression at a level, with restart points at the distance that was chosen by measurement
+    /// Compression at a level, with the distance of restart points that was chosen by measurement
     /// (docs/decisions/0007-stored-form.md).
     pub fn with_level(level: u32) -> Self {
         Self { level, restart_distance: 16 << 10 }
     }
 }
 
-/// Below this many bytes gzip saves no packet: such a representation is stored as it is.
+/// Fewest bytes that are compressed: below this, gzip saves no packet, and a representation is stored as it
+/// is.
 pub const MIN_COMPRESSED: usize = 860;
 
-/// Identity bytes that are gathered for one call of the compressor.
+/// Identity bytes that are collected for one call of the compressor.
 const BATCH: usize = 64 << 10;
 
 /// The header of RFC 1952, section 2.3: deflate, no name, no time, an unknown system.
@@ -43,7 +44,7 @@ pub(crate) struct Restart {
     pub stored: u32,
 }
 
-/// The bytes of a representation that is complete.
+/// The bytes of a complete representation.
 #[cfg_attr(test, derive(Clone))]
 pub(crate) struct Encoded {
     /// What is stored.
@@ -52,7 +53,7 @@ pub(crate) struct Encoded {
     pub size: u64,
     /// The [tag](tag_of) of the identity bytes.
     pub identity_tag: u64,
-    /// Whether `bytes` are gzip; else they are the identity bytes.
+    /// Whether `bytes` are gzip; otherwise they are the identity bytes.
     pub compressed: bool,
     /// Where inflation can begin, apart from the start.
     pub restarts: Vec<Restart>,
@@ -66,7 +67,7 @@ impl Encoded {
     }
 }
 
-/// Compresses one representation after another with one state, whose tables take 260 KB.
+/// Compresses one representation after another with one state, whose tables use 260 KB.
 pub(crate) struct Encoder {
     deflate: Compress,
     restart_distance: usize,
@@ -105,14 +106,14 @@ impl Encoder {
         self.checksum.amount() as usize + self.pending.len()
     }
 
-    /// To be called between two fragments: compresses what waits once it is much.
+    /// Compresses the waiting bytes if they are many; called between two fragments.
     pub(crate) fn flush_full_batch(&mut self) {
         if self.pending.len() >= BATCH {
             self.compress(FlushCompress::None);
         }
     }
 
-    /// As [`flush_full_batch`](Self::flush_full_batch), and a restart point where the last one is far enough.
+    /// As [`flush_full_batch`](Self::flush_full_batch), with a restart point if the last one is far enough.
     pub(crate) fn slice_boundary(&mut self) {
         if self.pending.len() >= self.restart_distance {
             self.compress(FlushCompress::Full);
@@ -165,8 +166,8 @@ impl Encoder {
     }
 }
 
-/// The checksum of 64 bits that tags bytes: two states of one representation have to differ in it, nothing
-/// has to be secret. SHA-256 instead takes 3 % of the CPU time of an ingest.
+/// The checksum of 64 bits that tags bytes: it must differ between two states of one representation, but need
+/// not be secret. SHA-256 instead takes 3 % of the CPU time of an ingest.
 const TAG: CrcAlgorithm = CrcAlgorithm::Crc64Nvme;
 
 /// The tag of some bytes: their CRC-64/NVME.
@@ -182,16 +183,16 @@ pub struct Damaged {
     pub what: &'static str,
 }
 
-/// Deflate makes at most so many bytes of one (zlib's technical details, "maximum compression factor").
+/// Most bytes that deflate makes from one (zlib's technical details, "maximum compression factor").
 const MOST_EXPANDED: usize = 1032;
 
-/// All identity bytes of one stored representation, which are `size`. They are made at once, which libdeflate
+/// Inflates all `size` identity bytes of one stored representation. They are made at once, which libdeflate
 /// does in 0.6 of the time that zlib-rs takes (docs/decisions/0002-dependencies.md).
 pub(crate) fn inflate(what: &'static str, stored: &[u8], size: usize) -> Result<Vec<u8>, Damaged> {
     deflate_decode(what, stored.get(HEADER.len()..).ok_or(Damaged { what })?, size)
 }
 
-/// All of what a deflate stream (RFC 1951) says, which is `size` bytes.
+/// Inflates a whole deflate stream (RFC 1951) of `size` bytes.
 pub(crate) fn deflate_decode(what: &'static str, deflated: &[u8], size: usize) -> Result<Vec<u8>, Damaged> {
     let damaged = Damaged { what };
     if size > deflated.len().saturating_mul(MOST_EXPANDED) {
@@ -219,10 +220,10 @@ pub(crate) struct Cursor {
     input: Bytes,
 }
 
-/// What a cursor needs to go on.
+/// The next need of a cursor.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Progress {
-    /// Nothing: `room` is used up, or the slice is complete.
+    /// Nothing: `room` is full, or the slice is complete.
     Done,
     /// Stored bytes from the start of this range on, which ends where the representation ends.
     Needs(Range<u64>),
@@ -243,7 +244,7 @@ impl Cursor {
         identity < self.identity
     }
 
-    /// Goes on at a restart point, where that is ahead.
+    /// Continues at a restart point if that is ahead.
     pub(crate) fn skip_to(&mut self, restart: Restart) {
         let (identity, stored) = (u64::from(restart.identity), u64::from(restart.stored));
         if identity <= self.identity {
@@ -260,15 +261,15 @@ impl Cursor {
         self.identity = identity;
     }
 
-    /// Takes stored bytes that were asked for.
+    /// Takes the stored bytes that were requested.
     pub(crate) fn supply(&mut self, bytes: Bytes) {
         // Where nothing came nothing will come.
         self.next = if bytes.is_empty() { u64::MAX } else { self.next.saturating_add(bytes.len() as u64) };
         self.input = bytes;
     }
 
-    /// Appends identity bytes of a slice, which begins where the one before it ended or later, to `out`, at
-    /// most `room`, and takes them off the slice.
+    /// Appends at most `room` identity bytes of a slice to `out`, and removes them from the slice. The slice
+    /// begins where the one before ended, or later.
     pub(crate) fn extract(
         &mut self,
         slice: &mut Range<u64>,
@@ -301,7 +302,8 @@ impl Cursor {
         Ok(Progress::Done)
     }
 
-    /// Writes identity bytes to `out`; how many. None when the stream is not deflate (RFC 1951).
+    /// Writes identity bytes to `out`, and returns their number. None when the stream is not deflate (RFC
+    /// 1951).
     fn inflate(&mut self, out: &mut [u8]) -> Option<usize> {
         let Some(state) = &mut self.inflate else {
             let piece = self.input.split_to(self.input.len().min(out.len()));

@@ -1,5 +1,5 @@
-//! Index and offsets of a pack: by which names sections, provisions and graphics are found, and where their
-//! fragments are.
+//! Index and offsets of a pack: the names by which sections, provisions and graphics are found, and the
+//! offsets of their fragments.
 
 use std::ops::Range;
 
@@ -16,14 +16,14 @@ use crate::gzip::{Damaged, Restart};
 /// The stored form (postcard) has lengths; offsets are added up when it is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Offsets {
-    /// Length of what every view begins with: URN and revision.
+    /// Length of the begin of every view: URN and revision.
     pub(crate) head: u32,
     /// Length of each item of the list: of each provision, or table.
     pub(crate) items: Vec<u32>,
     /// The sections, in document order.
     pub(crate) sections: Vec<SectionOffsets>,
-    /// How each section that has others within it is named from elsewhere, as JSON: what one provision says
-    /// of the sections around it would else be looked for in the whole hierarchy.
+    /// The reference to each section with subsections, as JSON. With it, one provision does not need a search
+    /// of the whole hierarchy for the sections around it.
     pub(crate) headings: Vec<(u32, String)>,
     /// Where the inflation of the items can begin.
     pub(crate) item_restarts: Vec<Restart>,
@@ -32,18 +32,18 @@ pub struct Offsets {
     /// Offset of the end of each item in their view.
     #[serde(skip)]
     pub(crate) item_ends: Vec<u32>,
-    /// The stored form of [`ProvisionNodes`], which only the graph needs, and of the stretches of interrupted
-    /// texts, which few editions have; empty in packs whose graph is stored whole.
+    /// The stored form of [`ProvisionNodes`], which only the graph needs, and of the chunks of interrupted
+    /// texts, which few editions have. Empty in packs with a whole stored graph.
     #[serde(skip)]
     pub(crate) provision_nodes: Vec<u8>,
 }
 
-/// Where a section lies in the hierarchy and in the content. Lengths in bytes.
+/// Offsets of a section in the hierarchy and in the content. Lengths in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SectionOffsets {
     /// Depth: 1 at the top.
     pub level: u16,
-    /// In the hierarchy, from the end of what was named before to the opening brace.
+    /// In the hierarchy, from the end of the previous fragment to the opening brace.
     pub gap: u32,
     /// In the hierarchy, from the opening brace to the member `counts`.
     pub node: u32,
@@ -57,7 +57,7 @@ pub(crate) struct SectionOffsets {
     pub after_text: u32,
     /// The same text as plain text.
     pub plain: u32,
-    /// How many provisions the section has itself.
+    /// Number of provisions in the section itself.
     pub provisions: u32,
     /// Offset in the hierarchy.
     #[serde(skip)]
@@ -73,13 +73,13 @@ pub(crate) const ITEMS: &str = ",\"items\":[";
 /// The same in the content and in the hierarchy.
 pub(crate) const SECTIONS: &str = ",\"sections\":[";
 
-/// A stretch of the text of a section that has others between its own paragraphs. Bytes from the start of the
-/// text as a JSON string.
+/// A part of a section's text, where other sections are between its own paragraphs. Bytes from the start of
+/// the text as a JSON string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct TextPiece {
     /// The section.
     pub section: u32,
-    /// The last section that comes before this stretch; the section itself for the first one.
+    /// The last section before this part; for the first part, the section itself.
     pub after: u32,
     pub start: u32,
     pub end: u32,
@@ -88,7 +88,7 @@ pub(crate) struct TextPiece {
 }
 
 impl Offsets {
-    /// The stretches of interrupted texts, by section; they follow what the graph needs in the stored form.
+    /// The parts of interrupted texts, by section; in the stored form they follow the values for the graph.
     pub(crate) fn text_pieces(&self) -> Result<Vec<TextPiece>, Damaged> {
         if self.provision_nodes.is_empty() {
             return Ok(Vec::new());
@@ -108,7 +108,7 @@ impl Offsets {
         }
     }
 
-    /// The stored form: the offsets, then what the graph needs.
+    /// The stored form: the offsets, then the values for the graph.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = postcard::to_stdvec(self).expect("places are numbers");
         bytes.extend_from_slice(&self.provision_nodes);
@@ -121,7 +121,7 @@ impl Offsets {
         Self { provision_nodes: rest.to_vec(), ..offsets }.with_offsets()
     }
 
-    /// What the nodes of provisions need; `None` where the graph is stored whole.
+    /// The values for the nodes of provisions; `None` if the graph is stored whole.
     pub(crate) fn provision_nodes(&self) -> Result<Option<ProvisionNodes>, Damaged> {
         if self.provision_nodes.is_empty() {
             return Ok(None);
@@ -153,7 +153,7 @@ impl Offsets {
         Some(self)
     }
 
-    /// Bytes of an item, a provision or a table, in their view; `None` where there is no such item.
+    /// Bytes of an item, a provision or a table, in their view; `None` if it does not exist.
     pub fn item(&self, index: usize) -> Option<Range<u64>> {
         let end = *self.item_ends.get(index)?;
         Some(u64::from(end - self.items[index])..end.into())
@@ -174,20 +174,20 @@ impl Offsets {
         self.sections[..section].iter().rposition(|other| other.level < level)
     }
 
-    /// A section that has others within it as a [`SectionRef`](norma_api::shapes::SectionRef) in JSON.
+    /// A section with subsections as a [`SectionRef`](norma_api::shapes::SectionRef) in JSON.
     pub fn heading(&self, section: usize) -> Option<&str> {
         let section = u32::try_from(section).ok()?;
         let index = self.headings.binary_search_by_key(&section, |(index, _)| *index).ok()?;
         Some(&self.headings[index].1)
     }
 
-    /// Bytes of a section in the content; `None` where there is no such section.
+    /// Bytes of a section in the content; `None` if it does not exist.
     pub fn section(&self, section: usize) -> Option<Range<u64>> {
         self.sections.get(section).map(|section| section.start.into()..section.end())
     }
 
     /// Bytes of the text of a section in the content, as the inside of a JSON string, without white space at
-    /// its end; `None` where there is no such section.
+    /// its end. `None` if the section does not exist.
     pub fn text(&self, section: usize) -> Option<Range<u64>> {
         self.sections.get(section).map(SectionOffsets::text)
     }
@@ -214,7 +214,7 @@ impl SectionOffsets {
         lengths.map(u64::from).into_iter().sum()
     }
 
-    /// Bytes of what a section has in the content and in the complete standard alike.
+    /// Bytes of a section that are the same in the content and in the complete standard.
     pub(crate) fn body(&self) -> Range<u64> {
         u64::from(self.start) + u64::from(self.head)..self.end() - 1
     }
@@ -226,7 +226,7 @@ impl SectionOffsets {
     }
 }
 
-/// What selections, `section=` and references to graphics need of an edition (postcard: by position, no
+/// The index of an edition for selections, `section=` and references to graphics (postcard: by position, no
 /// names).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Index {
@@ -234,7 +234,7 @@ pub struct Index {
     pub outline: Outline,
     /// The graphics, in document order.
     pub pictures: Vec<Picture>,
-    /// How many relations the edition states.
+    /// Number of relations that the edition states.
     pub relations: u32,
 }
 
@@ -247,9 +247,9 @@ pub struct Picture {
     pub figure: Option<String>,
     /// Its reference: the href, or the id.
     pub reference: String,
-    /// Whether the reference is an href, which means a file of the package.
+    /// Whether the reference is an href to a file of the package.
     pub is_file: bool,
-    /// Digest of its file, where there is one.
+    /// Digest of its file, if there is one.
     pub digest: Option<[u8; 32]>,
 }
 
@@ -288,7 +288,7 @@ impl Index {
         Some(index)
     }
 
-    /// The graphics that a reference means, in document order: those that it names in the closest way.
+    /// The graphics for a reference, in document order: those with the closest match.
     pub fn pictures_named<'a>(&'a self, reference: &'a str) -> impl Iterator<Item = &'a Picture> {
         let closest = self.pictures.iter().filter_map(|p| p.closeness(reference)).min();
         self.pictures.iter().filter(move |p| closest.is_some() && p.closeness(reference) == closest)
@@ -296,8 +296,8 @@ impl Index {
 }
 
 impl Picture {
-    /// How closely a reference names it: by id, by figure, by the whole href, by the name of the file, by
-    /// that name without extension. Less is closer.
+    /// How closely a reference matches: by id, by figure, by the whole href, by the name of the file, by that
+    /// name without extension. Less is closer.
     fn closeness(&self, reference: &str) -> Option<u8> {
         let id = reference.strip_prefix('#').unwrap_or(reference);
         let (own, requested) = (file_name(&self.reference), file_name(reference));

@@ -21,7 +21,7 @@ pub(crate) fn open_member(name: &str, bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(b"\":");
 }
 
-/// Appends a further member that is a list, up to its first item.
+/// Appends another member that is a list, up to its first item.
 pub(crate) fn open_list(name: &str, bytes: &mut Vec<u8>) {
     open_member(name, bytes);
     bytes.push(b'[');
@@ -37,23 +37,22 @@ pub(crate) fn write_items<T: Serialize>(items: impl IntoIterator<Item = T>, byte
     }
 }
 
-/// The text that the inside of a JSON string means; `None` where there is an escape that serde_json does not
-/// write.
+/// The text of the inside of a JSON string; `None` for an escape that serde_json does not write.
 pub fn unescape(inside: &[u8]) -> Option<Vec<u8>> {
     let mut text = Vec::with_capacity(inside.len());
     Unescape::default().write(inside, &mut text)?;
     Some(text)
 }
 
-/// Takes the insides of a JSON string in any stretches and gives the text that it means.
+/// Takes the insides of a JSON string in chunks and gives its text.
 #[derive(Default)]
 pub(crate) struct Unescape {
-    /// The beginning of an escape whose end did not come yet.
+    /// The begin of an escape that is not complete yet.
     escape: Vec<u8>,
 }
 
 impl Unescape {
-    /// Appends the text of the next stretch; `None` where there is an escape that serde_json does not write.
+    /// Appends the text of the next chunk; `None` for an escape that serde_json does not write.
     pub(crate) fn write(&mut self, mut bytes: &[u8], out: &mut Vec<u8>) -> Option<()> {
         while let Some((&first, rest)) = bytes.split_first() {
             if self.escape.is_empty() && first != b'\\' {

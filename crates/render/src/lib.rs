@@ -1,4 +1,4 @@
-//! Rendering: from an edition to the bytes that are stored of it, and from these to the bytes that are sent.
+//! Rendering: from an edition to its stored bytes, and from these to the bytes that are sent.
 //!
 //! [`render`] makes the [`Pack`] of an edition: all stored representations, compressed, one after the other.
 //! What is sent is the stored bytes of a part ([`Directory::part`]), or made of them: whole views by an
@@ -27,5 +27,5 @@ pub use segment::Segment;
 pub use units::{PARTS_OF_UNITS, units, units_of_provisions};
 pub use views::render;
 
-/// Changes whenever an edition is rendered as other bytes than before.
+/// The version of rendering, which changes whenever an edition is rendered as other bytes.
 pub const VERSION: u32 = 12;

@@ -1,5 +1,5 @@
-//! The pack: all stored representations of one edition, one after the other, and the directory that says
-//! where each is.
+//! The pack: all stored representations of one edition, one after the other, and the directory with their
+//! offsets.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,14 +11,13 @@ use serde::{Deserialize, Serialize};
 use crate::gzip::{Damaged, Encoded, inflate, tag_of};
 use crate::{Offsets, Plan};
 
-/// What a pack holds of an edition, in this order: large ones first, so that those which most reads need lie
-/// together.
+/// A part of a pack, in this order: large ones first, so that those for most reads are together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Part {
     /// The document as it came in.
     Source,
-    /// What a comparison reads beyond provisions and terms: [`norma_compare::UnitsParts`] without their
-    /// texts, in postcard. See [`units`](crate::units()).
+    /// The units of a comparison, in addition to provisions and terms: [`norma_compare::UnitsParts`] without
+    /// their texts, in postcard. See [`units`](crate::units()).
     Units,
     /// The knowledge graph in JSON-LD, without the nodes of provisions.
     Graph,
@@ -28,21 +27,21 @@ pub enum Part {
     Provisions,
     /// The tables.
     Tables,
-    /// What the ingest said of the document.
+    /// The diagnostics of the ingest.
     Diagnostics,
     /// The graphics.
     Graphics,
     /// The terms.
     Terms,
-    /// The members that a standard begins with, complete or without section bodies.
+    /// The first members of a standard, complete or without section bodies.
     Head,
-    /// The names by which selections and references mean something: see [`Index`](crate::Index).
+    /// The names for selections and references: see [`Index`](crate::Index).
     Index,
-    /// Where each table lies: an [`Offsets`](crate::Offsets) whose items are the tables.
+    /// The offsets of the tables: an [`Offsets`](crate::Offsets) with the tables as items.
     TableOffsets,
     /// The section hierarchy.
     Sections,
-    /// Where fragments lie in the other parts: see [`Offsets`](crate::Offsets).
+    /// The offsets of fragments in the other parts: see [`Offsets`](crate::Offsets).
     Offsets,
 }
 
@@ -110,25 +109,24 @@ const COMPOSED: [View; 5] =
 pub struct Pack {
     /// All parts, one after the other.
     pub bytes: Bytes,
-    /// Offsets where a new piece is worth a row or a request of its own.
+    /// Offsets at which a new piece is worth a separate row or request.
     pub cuts: Vec<u32>,
     /// The stored form of the [`Directory`].
     pub directory: Bytes,
 }
 
-/// A piece below so many bytes is joined with the next part: each piece is a row or a request of its own.
+/// A piece smaller than this is joined with the next part: each piece is a separate row or request.
 const MIN_PIECE: u64 = 16 << 10;
 
-/// Parts that begin a piece however small they are: most reads need one of them, and a cache holds more of
-/// them alone (measured in docs/decisions/0005-pieces-and-checksums.md).
+/// Parts that begin a piece even if they are small. Most reads need one of them, and a cache holds more of
+/// them this way (measured in docs/decisions/0005-pieces-and-checksums.md).
 const ALONE: [Part; 2] = [Part::Sections, Part::Offsets];
 
-/// Most bytes of a piece: what an answer that is streamed holds of the pack.
+/// Most bytes of a piece, which a streamed answer holds of the pack.
 pub(crate) const MAX_PIECE: usize = 48 << 10;
 
 impl Pack {
-    /// Puts the parts, which come in the order of [`Part::ALL`], one after the other. The composed views are
-    /// those of `offsets`.
+    /// Puts the parts together, in the order of [`Part::ALL`]. The composed views are those of `offsets`.
     pub(crate) fn new(parts: [Encoded; Part::ALL.len()], offsets: &Arc<Offsets>) -> Self {
         let mut bytes = Vec::with_capacity(parts.iter().map(|part| part.bytes.len()).sum());
         let parts = parts.map(|Encoded { bytes: part, size, identity_tag, compressed, restarts: _ }| {
@@ -149,7 +147,7 @@ impl Pack {
     }
 }
 
-/// Where pieces of a pack begin, but for the first.
+/// The offsets of the pieces of a pack, without the first.
 fn cuts(directory: &Directory) -> Vec<u32> {
     let mut cuts: Vec<u32> = Vec::new();
     for part in Part::ALL {
@@ -163,9 +161,9 @@ fn cuts(directory: &Directory) -> Vec<u32> {
     cuts
 }
 
-/// The parts of a pack by its version, in their order: the last is the one that is written. Packs of earlier
-/// versions are served as they are until they are rebuilt. A new order or form of a part is a new version,
-/// which comes with a migration of the store, so that an older program refuses the store
+/// The parts of a pack for each version, in their order: the last version is the one that is written. Packs
+/// of earlier versions are served as they are until they are rebuilt. A new order or form of a part is a new
+/// version, which comes with a migration of the store, so that an older program refuses the store
 /// (docs/decisions/0015-migrations.md).
 const LAYOUTS: [&[Part]; 4] = {
     use Part::*;
@@ -197,7 +195,7 @@ const COMPOSED_GRAPH: u8 = 3;
 /// The version that is written.
 const VERSION: u8 = LAYOUTS.len() as u8;
 
-/// A directory is stored as its version, a row for each part, and the lengths of the composed views
+/// The stored form of a directory: its version, a row for each part, and the lengths of the composed views
 /// (postcard: by position, no names).
 type Composed = [u64; COMPOSED.len()];
 
@@ -217,7 +215,7 @@ pub struct Stored {
     pub range: Range<u64>,
     /// Number of its identity bytes.
     pub size: u64,
-    /// Whether it is stored in gzip; else the stored bytes are the identity bytes.
+    /// Whether it is stored in gzip; otherwise the stored bytes are the identity bytes.
     pub compressed: bool,
     /// CRC-64/NVME of its stored bytes.
     pub tag: u64,
@@ -225,8 +223,8 @@ pub struct Stored {
     pub identity_tag: u64,
 }
 
-/// Where each part lies in a pack, how long each view is, and the tags of both: all that an answer without
-/// body needs.
+/// The offset of each part of a pack, the length of each view, and the tags of both: everything for an answer
+/// without body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Directory {
     parts: [Stored; Part::ALL.len()],
@@ -235,7 +233,7 @@ pub struct Directory {
 }
 
 impl Directory {
-    /// Reads the stored form, also that of an earlier version of Norma, whose missing parts are empty; `None`
+    /// Reads the stored form, also that of an earlier version of Norma, whose missing parts are empty. `None`
     /// when a later version wrote it.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         let (&version, mut rest) = bytes.split_first()?;
@@ -254,7 +252,7 @@ impl Directory {
         Self::new(rows, composed)
     }
 
-    /// The parts of a layout are in the order of [`Part::ALL`].
+    /// A directory for the parts of a layout, which are in the order of [`Part::ALL`].
     fn new(rows: [Option<Row>; Part::ALL.len()], composed: Composed) -> Option<Self> {
         let (mut end, mut fits) = (0_u64, true);
         let parts = rows.map(|row| {
@@ -275,7 +273,7 @@ impl Directory {
         &self.parts[part as usize]
     }
 
-    /// The identity bytes of a part, all of whose stored bytes are in memory.
+    /// The identity bytes of a part whose stored bytes are all in memory.
     ///
     /// # Errors
     /// Where the stored bytes are not what the directory says.

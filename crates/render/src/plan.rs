@@ -1,4 +1,4 @@
-//! Plans: which pieces of a pack, and which bytes between them, make what is sent.
+//! Plans: the pieces of a pack, and the bytes between them, that make up an answer.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,11 +18,11 @@ pub(crate) enum Piece {
     Bytes(Bytes),
     /// A slice of the identity bytes of a part.
     Slice(Part, Range<u64>),
-    /// A slice of the content that is the inside of a JSON string, as the text that it means; so many bytes.
+    /// The text of a slice of the content that is the inside of a JSON string, with this number of bytes.
     Text(Range<u64>, u64),
-    /// The stored part of the graph in Turtle; so many bytes.
+    /// The stored part of the graph in Turtle, with this number of bytes.
     Turtle(u64),
-    /// The nodes of the graph for provisions, which are this slice of their view.
+    /// The nodes of the graph for the provisions in this slice of their view.
     Nodes { provisions: Range<u64>, nodes: Arc<ProvisionNodes>, is_turtle: bool },
 }
 
@@ -42,7 +42,7 @@ impl Piece {
 /// The pieces of one answer, in order. They are made when they are asked for: a large standard has thousands.
 pub struct Plan {
     pieces: Box<dyn Iterator<Item = Piece> + Send + Sync>,
-    /// Has the restart points of a plan that passes over large stretches of a part.
+    /// The restart points of a plan that skips much of a part.
     offsets: Option<Arc<Offsets>>,
 }
 
@@ -89,8 +89,8 @@ impl Plan {
         })
     }
 
-    /// Members of the complete standard, or of the standard without section bodies, that list items: those
-    /// among `fields`. `front` has the members before them.
+    /// The members of a standard, complete or without section bodies, that list items and are among `fields`.
+    /// `front` has the members before them.
     pub fn fields(
         view: View,
         fields: &[&str],
@@ -101,8 +101,8 @@ impl Plan {
         standard(view, front, None, directory, offsets, |name| fields.contains(&name))
     }
 
-    /// Sections as plain text in the order of the source, a blank line after each. What a section goes on
-    /// with after others that are within it comes after those, where they are chosen; the indexes are in
+    /// Sections as plain text in the order of the source, each followed by a blank line. What a section goes
+    /// on with after others that are within it comes after those, where they are chosen; the indexes are in
     /// ascending order.
     ///
     /// # Errors
@@ -138,9 +138,9 @@ impl Plan {
         Ok(Self { offsets: Some(offsets.clone()), ..Self::new(texts) })
     }
 
-    /// A JSON object that ends in a list of items of a part: provisions, or sections of the content, by their
-    /// indexes in ascending order. `front` is the object up to the opening bracket of the list. `first` are
-    /// members that the item with an index begins with, besides those that are stored: `"name":value,`.
+    /// A JSON object that ends with a list of items of a part: provisions, or sections of the content, by
+    /// their indexes in ascending order. `front` is the object up to the opening bracket of the list. `first`
+    /// are members that the item with an index begins with, besides those that are stored: `"name":value,`.
     ///
     /// # Errors
     /// Where there is no such item.
@@ -174,7 +174,7 @@ impl Plan {
         Ok(Self { offsets: Some(offsets.clone()), ..Self::new(pieces) })
     }
 
-    /// Number of bytes that come of it.
+    /// Number of bytes of the result.
     pub fn size(self) -> u64 {
         self.pieces.fold(0, |size, piece| size.saturating_add(piece.size()))
     }
@@ -195,7 +195,7 @@ const fn literal(text: &'static str) -> Piece {
     Piece::Bytes(Bytes::from_static(text.as_bytes()))
 }
 
-/// What a standard begins with, complete or without section bodies, but for its braces.
+/// The first members of a standard, complete or without section bodies, without braces.
 fn head(directory: &Directory) -> Piece {
     Piece::Slice(Part::Head, 1..directory.part(Part::Head).size.saturating_sub(1).max(1))
 }
@@ -210,8 +210,8 @@ fn range_of_items(part: Part, directory: &Directory, offsets: &Offsets) -> Range
     start..directory.part(part).size.saturating_sub(2).max(start)
 }
 
-/// The complete standard, or the standard without section bodies: `front`, the head where it is not within
-/// `front`, and the members that list items, as far as `has` chooses them.
+/// The complete standard, or the standard without section bodies. It has `front`, the head unless `front`
+/// includes it, and the members with items that `has` selects.
 fn standard(
     view: View,
     front: Bytes,
@@ -236,7 +236,7 @@ fn standard(
     Plan::new(begins.chain(sections.into_iter().flatten()).chain(lists).chain([literal("}")]))
 }
 
-/// The graph in JSON-LD: where its provisions are not stored with the other nodes, theirs come last.
+/// The graph in JSON-LD: the nodes of provisions come last if they are not stored with the others.
 fn graph(directory: &Directory, offsets: &Offsets) -> Result<Plan, Damaged> {
     let Some(nodes) = offsets.provision_nodes()? else { return Ok(Plan::part(Part::Graph, directory)) };
     let end = directory.part(Part::Graph).size.saturating_sub(END.len() as u64);
@@ -255,7 +255,7 @@ fn turtle(directory: &Directory, offsets: &Offsets) -> Result<Plan, Damaged> {
     Ok(Plan::new([rest, Piece::Nodes { provisions, nodes: nodes.into(), is_turtle: true }]))
 }
 
-/// The sections of the complete standard: each begins as in the hierarchy and goes on as in the content.
+/// The sections of the complete standard: each begins as in the hierarchy and continues as in the content.
 fn sections(offsets: Arc<Offsets>) -> impl Iterator<Item = Piece> + Send + Sync {
     let mut open: Vec<u16> = Vec::new();
     // One more than there are sections, to close the last ones.

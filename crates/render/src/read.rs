@@ -1,5 +1,5 @@
-//! Assembly of an answer from a pack, piece by piece, from stored bytes that the caller supplies when they
-//! are asked for. No input or output happens here.
+//! Assembly of an answer from a pack, piece by piece, from stored bytes that the caller supplies on request.
+//! No input or output happens here.
 
 use std::ops::Range;
 
@@ -11,11 +11,11 @@ use crate::json::Unescape;
 use crate::pack::{Directory, MAX_PIECE, Part};
 use crate::plan::{Piece, Plan};
 
-/// What comes next of an answer.
+/// The next step of an answer.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Bytes of the pack are needed: those from the start of this range on, as many as are at hand, at most
-    /// to its end. They go to [`Assembly::supply`].
+    /// Bytes of the pack are needed: those from the start of this range, as many as are available, at most to
+    /// its end. They go to [`Assembly::supply`].
     Needs(Range<u64>),
     /// Bytes to be sent.
     Bytes(Bytes),
@@ -25,10 +25,10 @@ pub enum Step {
     End,
 }
 
-/// How many parts are read at once: of a complete standard, the hierarchy and the content in turn.
+/// Number of parts that are read at once: for a complete standard, the hierarchy and the content in turn.
 const CURSORS: usize = 2;
 
-/// A plan that is being carried out.
+/// A plan that is being run.
 pub struct Assembly {
     plan: Plan,
     directory: Directory,
@@ -41,9 +41,9 @@ pub struct Assembly {
 struct Active {
     part: Part,
     rest: Range<u64>,
-    /// Where to go on, if its part is read up to a point before that.
+    /// The restart point at which to continue, if the part is read only up to an earlier offset.
     restart: Option<Restart>,
-    /// How many bytes are still to come of it.
+    /// Number of its bytes that are still to come.
     left: u64,
     convert: Convert,
 }
@@ -56,11 +56,11 @@ enum Convert {
 }
 
 impl Assembly {
-    /// About how many bytes come at once.
+    /// Approximate number of bytes of a step.
     pub const CHUNK: usize = 64 << 10;
 
     /// Estimated bytes of memory of an assembly: for each part that it reads at once the state of its
-    /// inflation and the stored bytes that were supplied last, and what it gives next.
+    /// inflation and the last supplied bytes, and its next output.
     pub const MEMORY: usize = CURSORS * ((48 << 10) + MAX_PIECE) + Self::CHUNK;
 
     /// Begins to carry out a plan. The slices of one part should be in ascending order: to go back, a part is
@@ -69,7 +69,7 @@ impl Assembly {
         Self { plan, directory: directory.clone(), cursors: Vec::new(), active: None, out: Vec::new() }
     }
 
-    /// Takes bytes of the pack that were asked for, from the start of the range on.
+    /// Takes requested bytes of the pack, from the start of the range on.
     pub fn supply(&mut self, bytes: Bytes) {
         let part = self.active.as_ref().map(|active| active.part);
         if let Some((_, cursor)) = self.cursors.iter_mut().find(|(one, _)| Some(*one) == part) {
@@ -181,7 +181,7 @@ impl Assembly {
         self.active = (!rest.is_empty()).then_some(Active { part, rest, restart, left, convert });
     }
 
-    /// Carries out the whole plan on a pack that is in memory.
+    /// Runs the whole plan on a pack that is in memory.
     ///
     /// # Errors
     /// Where the pack is damaged.

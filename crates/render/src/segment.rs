@@ -1,4 +1,4 @@
-//! Segments: the stretches of a part between two restart points, each inflated at once.
+//! Segments: the parts between two restart points, each inflated at once.
 
 use std::ops::Range;
 
@@ -8,22 +8,22 @@ use crate::Offsets;
 use crate::gzip::{Damaged, HEADER, Restart, deflate_decode};
 use crate::pack::{Directory, Part, Stored};
 
-/// A stretch of a part that is inflated at once: all of it, or what lies between two restart points.
+/// A range of a part that is inflated at once: the whole part, or the range between two restart points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segment {
     part: Part,
     compressed: bool,
     /// Bytes of the pack.
     pub stored: Range<u64>,
-    /// Bytes of the part that come of them.
+    /// The identity bytes of the part in this segment.
     pub identity: Range<u64>,
 }
 
-/// An empty last block (RFC 1951, section 3.2.6), which makes a stream of what lies before a restart point.
+/// An empty last block (RFC 1951, section 3.2.6), which completes a stream that ends at a restart point.
 const LAST_BLOCK: [u8; 2] = [3, 0];
 
 impl Segment {
-    /// The segment of a part that holds a fragment, which is in one segment.
+    /// The segment of a part with a fragment, which is in one segment.
     ///
     /// # Errors
     /// Where there is no such fragment, or the restart points around it are not in order.
@@ -88,7 +88,7 @@ mod tests {
         encoder.finish()
     }
 
-    /// The directory and the offsets of a pack that has this representation as its provisions.
+    /// The directory and the offsets of a pack with this representation as its provisions.
     fn pack_of(encoded: &Encoded) -> (Pack, Directory, Offsets) {
         let offsets = Offsets { item_restarts: encoded.restarts.clone(), ..Offsets::default() };
         let parts = Part::ALL.map(|part| match part {

@@ -1,5 +1,5 @@
-//! The stored form of the units of an edition, which comparisons read: only what the provisions, terms and
-//! tables do not say already, since their texts and ids would be the largest part of it.
+//! The stored form of the units of an edition, which comparisons read. It omits what provisions, terms and
+//! tables already have, since their texts and ids would be the largest part of it.
 
 use bytes::Bytes;
 use norma_api::shapes::{self, Acceptability, ProvisionPart, SectionRef, Term};
@@ -9,7 +9,8 @@ use serde::Deserialize;
 
 use crate::Part;
 
-/// Changes whenever units of another version cannot be read, or mean something else.
+/// The version of the stored form, which changes whenever units of another version cannot be read, or have
+/// another meaning.
 const VERSION: u8 = 4;
 
 /// The parts of a pack that [`units`] reads, in the order of its argument.
@@ -35,7 +36,7 @@ pub(crate) fn units_to_bytes(edition: &EditionParts, assets: &[Option<Asset>]) -
     postcard::to_extend(&parts, vec![VERSION]).expect("units hold text and numbers only")
 }
 
-/// What a provision adds to its unit.
+/// The values that a provision adds to its unit.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Provision<'a> {
@@ -54,7 +55,7 @@ struct Provision<'a> {
     subject: Option<shapes::Passage<'a>>,
 }
 
-/// What is the same in the packs of all versions.
+/// The members that are the same in the packs of all versions.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct ProvisionText<'a> {
@@ -189,9 +190,9 @@ fn cells(row: &shapes::TableRow<'_>) -> Vec<Cell> {
     cells.collect()
 }
 
-/// The units that follow from the identity bytes of the part [`Provisions`](Part::Provisions) alone, without
-/// languages, terms, types and targets of references: enough to find a provision again in another derivation
-/// of the same edition, also where another version of Norma wrote the pack. `None` where it had provisions in
+/// The units from the identity bytes of the part [`Provisions`](Part::Provisions) alone, without languages,
+/// terms, types and targets of references. This is enough to find a provision again in another derivation of
+/// the same edition, even if another version of Norma wrote the pack. `None` where it had provisions in
 /// another form.
 pub fn units_of_provisions(provisions: &[u8]) -> Option<Units> {
     let provisions: Items<ProvisionText<'_>> = serde_json::from_slice(provisions).ok()?;

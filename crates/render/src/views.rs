@@ -19,7 +19,7 @@ use crate::json::{open_list, open_member, write, write_items};
 use crate::units::units_to_bytes;
 use crate::{Index, Pack};
 
-/// Renders an edition into the pack that is stored of it. The bytes depend on the arguments only.
+/// Renders an edition into its pack. The bytes depend on the arguments only.
 ///
 /// `assets` is parallel to the graphics of the edition: the file of each, where there is one. `revision`
 /// names the state of source and derivation in every view. `source` and `diagnostics` are stored as they are,
@@ -92,14 +92,14 @@ pub fn render(
     Pack::new(parts, &offsets)
 }
 
-/// An edition with what its views say of it.
+/// An edition with the values that its views share.
 pub(crate) struct Views<'a> {
     pub edition: &'a EditionParts,
     pub assets: &'a [Option<Asset>],
     pub revision: &'a str,
 }
 
-/// What a standard begins with, complete or without section bodies.
+/// The first members of a standard, complete or without section bodies.
 #[derive(Serialize)]
 struct StandardHead<'a> {
     urn: &'a str,
@@ -109,7 +109,7 @@ struct StandardHead<'a> {
     relations: Vec<Relation<'a>>,
 }
 
-/// What a section begins with, in the hierarchy, the content and the complete standard.
+/// The first members of a section, in the hierarchy, the content and the complete standard.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct SectionHead<'a> {
@@ -131,7 +131,7 @@ struct SectionHead<'a> {
     parent_id: Option<&'a str>,
 }
 
-/// What a section holds itself: indices into the edition's lists.
+/// The parts of a section itself: indices into the edition's lists.
 #[derive(Clone, Default)]
 struct Belongings {
     graphics: Vec<usize>,
@@ -157,13 +157,13 @@ impl<'a> Views<'a> {
         Graphic::new(&graphics[index], self.assets[index].as_ref(), sections)
     }
 
-    /// What every view begins with: an object of two members.
+    /// The begin of every view: an object of two members.
     fn head(&self) -> Vec<u8> {
         let head = ViewHead { urn: self.edition.urn.as_str().into(), revision: self.revision.into() };
         crate::json::bytes(&head)
     }
 
-    /// Begins a view that has, after its head, one list.
+    /// Begins a view that has one list after its head.
     fn begin(&self, list: &str, encoder: &mut Encoder) {
         let bytes = &mut encoder.pending;
         bytes.append(&mut self.head());
@@ -219,7 +219,7 @@ impl<'a> Views<'a> {
         self.write_fragments(tables, encoder, offsets)
     }
 
-    /// A list of which each item can be read alone: its offsets are noted.
+    /// Writes a list of items that can be read separately, and records their offsets.
     fn write_fragments<T: Serialize>(
         &self,
         items: impl Iterator<Item = T>,
@@ -303,7 +303,7 @@ impl<'a> Views<'a> {
         }
     }
 
-    /// The stretches of the texts of sections that others interrupt.
+    /// The parts of the texts of sections that others interrupt.
     fn text_pieces(&self) -> Vec<TextPiece> {
         let EditionParts { sections, interruptions, .. } = self.edition;
         let json_length = |text: &str| crate::json::bytes(&text).len() - 2;
@@ -340,7 +340,7 @@ impl<'a> Views<'a> {
         pieces
     }
 
-    /// Writes the hierarchy: the sections are in pre-order, and their levels tell which are in which.
+    /// Writes the hierarchy: the sections are in pre-order, and their levels show the nesting.
     fn write_sections(&self, encoder: &mut Encoder, offsets: &mut Offsets) -> Encoded {
         self.begin("sections", encoder);
         let counts = self.counts();
@@ -379,7 +379,7 @@ impl<'a> Views<'a> {
         encoder.finish()
     }
 
-    /// What a section begins with; what not all views say of it is left out.
+    /// The first members of a section, without those that some views do not have.
     fn section_head(&self, index: usize) -> SectionHead<'a> {
         // Exhaustive on purpose: a new field must find its place here or be left out knowingly.
         let norma_model::Section {
@@ -411,7 +411,7 @@ impl<'a> Views<'a> {
         }
     }
 
-    /// Which provisions are in each table, and which refer to it.
+    /// The provisions in each table, and those that refer to it.
     pub(crate) fn table_provisions(&self) -> Vec<TableProvisions> {
         let EditionParts { provisions, tables, .. } = self.edition;
         let index_of: HashMap<&str, usize> =
@@ -432,7 +432,7 @@ impl<'a> Views<'a> {
         found
     }
 
-    /// How much each section holds itself, and with the sections within it.
+    /// Counts of the parts of each section, without and with its subsections.
     fn counts(&self) -> Vec<(SectionCounts, SectionCounts)> {
         let own = self.belongings().into_iter().map(|Belongings { graphics, terms, provisions }| {
             let [provisions, terms, graphics] =

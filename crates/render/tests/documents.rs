@@ -1,4 +1,4 @@
-//! Seeds of the fuzz target `pack`, which hold rendered editions, are what would be rendered now.
+//! Seeds of the fuzz target `pack`: rendered editions, which must be the present rendering.
 //!
 //! Set `NORMA_WRITE_DOCS` to write them again.
 

@@ -1,4 +1,4 @@
-//! The knowledge graph as processors of others see it.
+//! The knowledge graph, read by other projects' processors.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "a test may panic")]
 
@@ -133,7 +133,7 @@ fn graph_of(source: &[u8]) -> Vec<Triple> {
     triples(&support::Rendered::of(pack).view(View::GraphTurtle))
 }
 
-/// The objects of a subject's triples whose property ends so.
+/// The objects of a subject's triples with a property that ends so.
 fn values(all: &[Triple], subject: &str, property: &str) -> BTreeSet<String> {
     let is_asked = |t: &&Triple| t.subject.to_string() == subject && t.predicate.as_str().ends_with(property);
     all.iter().filter(is_asked).map(|t| t.object.to_string()).collect()

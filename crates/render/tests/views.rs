@@ -1,4 +1,4 @@
-//! Views as a reader sees them: every view reads back as its shape and says what the edition says.
+//! Views as a reader sees them: every view is parsed as its shape and has the values of the edition.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -182,7 +182,7 @@ fn the_whole_wire_form_of_the_example_is_as_pinned() {
     insta::assert_json_snapshot!("provisions", provisions);
 }
 
-/// Version of packs, version of rendering (`norma_render::VERSION`), and the digest of what they give of the
+/// Version of packs, version of rendering (`norma_render::VERSION`), and the digest of their results for the
 /// example edition.
 const WRITTEN: &[(u8, u32, u64)] = &[
     (2, 4, 0xbc73_4e11_86ae_005a),

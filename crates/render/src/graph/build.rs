@@ -1,4 +1,4 @@
-//! Nodes of the knowledge graph, made from an edition, but for those of its provisions.
+//! Nodes of the knowledge graph, made from an edition, without those of its provisions.
 
 use foldhash::{HashMap, HashSet};
 use norma_api::shapes::{Acceptability, Graphic, RelationType, SectionType, StandardType, Term, TermText};
@@ -11,7 +11,7 @@ use crate::views::Views;
 
 type Writer<'a> = write::Writer<'a, Encoder>;
 
-/// The graph of an edition without its provisions, and the length of that in Turtle.
+/// The graph of an edition without its provisions, and its length in Turtle.
 pub(crate) fn graph(views: &Views<'_>, encoder: &mut Encoder) -> (Encoded, u64) {
     let names = Names::new(views);
     let mut w = Writer::of_graph(views.edition.urn.as_str(), encoder);
@@ -44,15 +44,15 @@ pub(crate) fn graph(views: &Views<'_>, encoder: &mut Encoder) -> (Encoded, u64) 
 const PUBLISHER: Name<'_> = Name::Only("publisher");
 const TERMS: Name<'_> = Name::Only("terms");
 
-/// How the things of one edition are named.
+/// The names of the parts of one edition.
 struct Names<'a> {
     language: &'a str,
     sections: &'a [norma_model::Section],
     /// The document that the edition is one of.
     document: &'a str,
-    /// What each relation leads to.
+    /// The target of each relation.
     citations: Vec<Name<'a>>,
-    /// Of each relation, the name that all editions of the document share.
+    /// For each relation, the name that all editions of the document share.
     undated: Vec<Option<String>>,
 }
 
@@ -138,7 +138,7 @@ fn standard(w: &mut Writer<'_>, views: &Views<'_>, names: &Names<'_>) {
     w.each("dcterms:hasPart", top.map(|s| Value::Link(names.section(s))));
 }
 
-/// What a node of a cited document says, each once.
+/// The values of a node for a cited document, each once.
 #[derive(Default)]
 struct CitedNode<'a> {
     identifiers: Vec<&'a str>,

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) use turtle::Turtle;
 pub(crate) use write::END;
 
-/// Norma's own vocabulary, in Turtle, as it is served at the path of its own IRIs.
+/// Norma's own vocabulary, in Turtle, as it is served at the path of its IRIs.
 pub const fn vocabulary() -> &'static str {
     include_str!("../../../../docs/knowledge-graph/vocabulary.ttl")
 }
@@ -83,7 +83,7 @@ impl Kind {
     }
 }
 
-/// How a thing is named. No part of a name needs an escape: URNs are checked when they are made, ids are
+/// The name of a node. No part of a name needs an escape: URNs are checked when they are made, ids are
 /// percent-encoded.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Name<'a> {
@@ -93,10 +93,10 @@ enum Name<'a> {
     Only(&'static str),
     /// A part by its kind and id.
     Part(Kind, &'a str),
-    /// What the edition cites at this place, counted from 1, where a URN of a document does not name it: one
-    /// edition of another document, or a work without a URN.
+    /// The cited document with this number, from 1, if no URN of a document names it: one edition of another
+    /// document, or a work without a URN.
     Reference(usize),
-    /// A concept of the vocabulary: the property that it is a value of, and its notation.
+    /// A concept of the vocabulary: the property with it as a value, and its notation.
     Concept(&'static str, &'static str),
     /// A class of the ICS, by its code.
     Class(&'a str),

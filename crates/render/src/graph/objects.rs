@@ -1,15 +1,15 @@
-//! JSON objects of a list, found in its bytes as these come.
+//! JSON objects of a list, found in its bytes as they arrive.
 
 use memchr::{memchr2, memchr3};
 
-/// Takes the inside of a JSON list of objects in any stretches and gives each object when it is complete.
+/// Takes the inside of a JSON list of objects in chunks, and gives each object when it is complete.
 #[derive(Default)]
 pub(super) struct Objects {
-    /// What came and is not taken yet.
+    /// Bytes that arrived and are not taken yet.
     bytes: Vec<u8>,
-    /// How much of it was looked at for the end of an object.
+    /// Bytes that were already searched for the end of an object.
     scanned: usize,
-    /// How many braces are open there.
+    /// Number of open braces there.
     depth: usize,
     in_text: bool,
 }
@@ -20,14 +20,14 @@ impl Objects {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// Passes over everything up to and with `before`; whether it has come.
+    /// Skips everything up to and with `before`; whether it was found.
     pub(super) fn skip_to_after(&mut self, before: &[u8]) -> bool {
         let Some(at) = memchr::memmem::find(&self.bytes, before) else { return false };
         self.bytes.drain(..at + before.len());
         true
     }
 
-    /// Hands over the objects that are complete, without the commas between them, until `take` gives `None`.
+    /// Gives the complete objects, without the commas between them, to `take` until that returns `None`.
     pub(super) fn take_complete(&mut self, mut take: impl FnMut(&[u8]) -> Option<()>) -> Option<()> {
         let mut taken = 0;
         while let Some(end) = self.end_of_next() {
@@ -40,7 +40,7 @@ impl Objects {
         Some(())
     }
 
-    /// The end of the next object, where it has come.
+    /// The end of the next object, if it has arrived.
     fn end_of_next(&mut self) -> Option<usize> {
         loop {
             let rest = &self.bytes[self.scanned..];

@@ -1,4 +1,4 @@
-//! Nodes of the knowledge graph for provisions: made of the stored provisions when the graph is read.
+//! Nodes of the knowledge graph for provisions, made from the stored provisions when the graph is read.
 
 use std::sync::Arc;
 
@@ -11,15 +11,14 @@ use super::objects::Objects;
 use super::write::Writer;
 use super::{Kind, Name, Turtle, Value};
 
-/// What the nodes of an edition's provisions need that its provisions do not say, and how long these nodes
-/// are.
+/// The values for the nodes of an edition's provisions that the provisions do not have, and the length of
+/// these nodes.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct ProvisionNodes {
     urn: String,
     /// Language of the text, as a tag that every RDF processor takes.
     language: String,
-    /// Ids of parts that provisions refer to, in ascending order, with the part that each means; none where
-    /// there is none.
+    /// Ids of parts that provisions refer to, in ascending order, each with the part, if there is one.
     targets: Vec<(String, Option<(Kind, String)>)>,
     /// Bytes of the nodes in JSON-LD.
     pub(crate) json_ld: u64,
@@ -30,7 +29,8 @@ pub(crate) struct ProvisionNodes {
 }
 
 impl ProvisionNodes {
-    /// For an edition, whose graph without provisions has so many bytes in Turtle; before any provision.
+    /// The values for an edition without provisions so far, whose graph without them has this many bytes in
+    /// Turtle.
     pub(crate) fn new(edition: &EditionParts, rest_in_turtle: u64) -> Self {
         let references = edition.provisions.iter().flat_map(|provision| &provision.references);
         let ids = references.filter_map(|reference| match &reference.target {
@@ -70,8 +70,7 @@ impl ProvisionNodes {
         postcard::to_stdvec(self).expect("texts and numbers only")
     }
 
-    /// What a reference with this target and date means, which may be a part, another document, or one
-    /// edition of that.
+    /// The meaning of a reference with this target and date: a part, another document, or one edition of it.
     fn target<'a>(&'a self, target: &'a str, date: Option<&str>) -> Option<Name<'a>> {
         let find = |name: &str| self.targets.binary_search_by(|(id, _)| (**id).cmp(name));
         let dated = date.and_then(|date| find(&dated_name(target, date)).ok());
@@ -81,8 +80,8 @@ impl ProvisionNodes {
         }
     }
 
-    /// Takes the nodes of one more provision into account, which is the one with this number in document
-    /// order, from 1; `scratch` is overwritten.
+    /// Counts the nodes of one more provision, with this number in document order, from 1; `scratch` is
+    /// overwritten.
     pub(crate) fn count(&mut self, provision: &Provision<'_>, order: u32, scratch: &mut Vec<u8>) {
         scratch.clear();
         let longer = self.write(provision, order, scratch);
@@ -91,8 +90,8 @@ impl ProvisionNodes {
         self.turtle += json_ld.checked_add_signed(longer).expect("what is left out was written before");
     }
 
-    /// Appends the nodes of a provision in JSON-LD, with a comma in front of each. Gives by how many bytes
-    /// they are longer in Turtle.
+    /// Appends the nodes of a provision in JSON-LD, each after a comma. Gives by how many bytes they are
+    /// longer in Turtle.
     fn write(&self, provision: &Provision<'_>, order: u32, out: &mut Vec<u8>) -> i64 {
         let tagged = |text| Value::Tagged(text, &self.language);
         let class = match provision.kind {
@@ -153,8 +152,8 @@ impl ProvisionNodes {
     }
 }
 
-/// The names of the editions that relations cite by a date, each with the number of the first relation that
-/// cites it.
+/// The names of the editions that relations cite by a date, each with the number of the first relation for
+/// it.
 fn dated(edition: &EditionParts) -> impl Iterator<Item = (String, Option<(Kind, String)>)> {
     (1..).zip(&edition.relations).filter_map(|(number, relation)| {
         let name = dated_name(relation.urn.as_ref()?.as_str(), relation.date.as_deref()?);
@@ -166,13 +165,13 @@ fn dated_name(urn: &str, date: &str) -> String {
     format!("{urn}:{date}")
 }
 
-/// Takes the stored provisions of an edition in any stretches and gives their nodes.
+/// Takes the stored provisions of an edition in chunks and gives their nodes.
 pub(crate) struct Nodes {
     names: Arc<ProvisionNodes>,
     provisions: Objects,
-    /// How many provisions are written.
+    /// Number of provisions that are written.
     count: u32,
-    /// Where the nodes are to be in Turtle, and not in JSON-LD.
+    /// The writer in Turtle, unless the nodes are written in JSON-LD.
     turtle: Option<Turtle>,
 }
 
@@ -183,8 +182,8 @@ impl Nodes {
         Self { names, provisions: Objects::default(), count: 0, turtle }
     }
 
-    /// Appends the nodes of the provisions that end in the next stretch; `None` where they are not provisions
-    /// of this version.
+    /// Appends the nodes of the provisions that end in the next chunk; `None` if they are not provisions of
+    /// this version.
     pub(crate) fn write(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> Option<()> {
         let Self { names, provisions, count, turtle } = self;
         let mut scratch = Vec::new();
@@ -207,7 +206,7 @@ impl Nodes {
 mod tests {
     use super::*;
 
-    /// What a provision refers to: a table, an id of nothing, the document itself, another document.
+    /// A provision with references to a table, an unknown id, the document itself, and another document.
     const PROVISION: &str = r#"{"id":"ID","label":"1(1)","type":"requirement","verbalForm":"shall","negated":false,"text":"\"{\" shall","container":"paragraph","normative":true,"section":{"id":"s 1"},"references":[{"text":"Table 1","targetId":"t1"},{"text":"Table 9","targetId":"t9"},{"text":"this document","urn":"urn:x:y","self":true},{"text":"X","urn":"urn:x:z"}],"quantities":[{"comparator":"atMost","value":"5","unit":{"text":"m"},"text":"5 m","start":0,"end":3}],"termIds":[],"anchor":{"start":0,"end":9},"origin":"derived","rule":"R","confidence":0.9,"alternatives":[]}"#;
 
     fn nodes() -> ProvisionNodes {

@@ -12,7 +12,7 @@ use memchr::memchr2;
 use super::objects::Objects;
 use super::{LINKS, PREFIXES};
 
-/// Takes a graph, or some of its nodes, in any stretches and gives it in Turtle.
+/// Takes a graph, or some of its nodes, in chunks and gives it in Turtle.
 pub(crate) struct Turtle {
     nodes: Objects,
     /// Whether the context is still to come.
@@ -33,12 +33,12 @@ impl Turtle {
         Self { nodes: Objects::default(), in_context: true }
     }
 
-    /// For nodes that follow others in a graph.
+    /// A writer for nodes that follow others in a graph.
     pub(super) fn of_nodes() -> Self {
         Self { nodes: Objects::default(), in_context: false }
     }
 
-    /// Appends the nodes that end in the next stretch; `None` where it is not the form that is stored.
+    /// Appends the nodes that end in the next chunk; `None` if they are not in the stored form.
     pub(crate) fn write(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> Option<()> {
         self.nodes.push(bytes);
         self.in_context = self.in_context && !self.nodes.skip_to_after(GRAPH);
@@ -49,7 +49,7 @@ impl Turtle {
     }
 }
 
-/// One node, on its way from one form to the other.
+/// One node while it is converted from one form to the other.
 struct Node<'n, 'o> {
     rest: &'n [u8],
     out: &'o mut Vec<u8>,

@@ -15,12 +15,12 @@ use crate::json;
 /// All but the unreserved characters (RFC 3986, 2.3).
 const FRAGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// What a graph ends with, after its nodes.
+/// The end of a graph, after its nodes.
 pub(crate) const END: &str = "]}";
 
 const INFALLIBLE: &str = "a vector takes every byte";
 
-/// What nodes are written to.
+/// The destination of nodes.
 pub(super) trait Output {
     /// Where the next bytes go to.
     fn bytes(&mut self) -> &mut Vec<u8>;
@@ -50,8 +50,8 @@ pub(super) struct Writer<'a, O> {
     out: &'a mut O,
     has_nodes: bool,
     in_node: bool,
-    /// By how many bytes what is written is longer in Turtle. To write it in Turtle for its length takes 2.4
-    /// % of an ingest.
+    /// Number of bytes by which the written nodes are longer in Turtle. To write it in Turtle for its length
+    /// takes 2.4 % of an ingest.
     longer_in_turtle: i64,
 }
 
@@ -194,8 +194,8 @@ impl<'a, O: Output> Writer<'a, O> {
         json::write(text, self.out.bytes());
     }
 
-    /// The name of a part is the edition's URN and a fragment (RFC 8141, 2.3.3). Classes of the ICS are the
-    /// same whatever edition names them, so their names hold no edition.
+    /// Writes the name of a part: the edition's URN and a fragment (RFC 8141, 2.3.3). Classes of the ICS are
+    /// the same whatever edition names them, so their names hold no edition.
     fn spell(&mut self, name: Name<'_>) {
         let urn = self.urn.as_bytes();
         match name {

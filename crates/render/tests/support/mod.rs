@@ -46,7 +46,7 @@ impl Rendered {
         Self { pack, directory, offsets }
     }
 
-    /// What comes of a plan.
+    /// The result of a plan.
     pub(crate) fn assemble(&self, plan: Plan) -> Vec<u8> {
         Assembly::new(plan, &self.directory).of_pack(&self.pack.bytes).unwrap()
     }
@@ -60,12 +60,12 @@ impl Rendered {
         identity.slice(start..end)
     }
 
-    /// The identity bytes of a view; `front` is what complete standards and metadata begin with.
+    /// The identity bytes of a view; complete standards and metadata begin with `front`.
     pub(crate) fn view_after(&self, view: View, front: impl Into<Bytes>) -> Vec<u8> {
         self.assemble(Plan::view(view, front.into(), &self.directory, &self.offsets).unwrap())
     }
 
-    /// The identity bytes of a view, without what the catalogue says of the edition.
+    /// The identity bytes of a view, without the members from the catalogue.
     pub(crate) fn view(&self, view: View) -> Vec<u8> {
         self.view_after(view, "{")
     }
