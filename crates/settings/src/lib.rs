@@ -71,7 +71,14 @@ impl Settings {
         let mib = |bytes: u64| bytes >> 20;
         let named = bounds.map(|(name, size)| format!("{name} {} MiB", mib(size.bytes()))).join(", ");
         let all = sum.saturating_add(UNBOUND_BY_SETTINGS);
-        (all, format!("{} MiB: {named}, and {} MiB more", mib(all), mib(UNBOUND_BY_SETTINGS)))
+        (
+            all,
+            format!(
+                "{} MiB: {named}, and {} MiB more; for each 100,000 editions it grows by 40 MB",
+                mib(all),
+                mib(UNBOUND_BY_SETTINGS)
+            ),
+        )
     }
 }
 
@@ -86,7 +93,7 @@ mod tests {
         assert_eq!(
             text,
             "640 MiB: cache-size 256 MiB, response-cache 64 MiB, token-cache 8 MiB, max-bytes-in-flight 64 MiB, \
-             comparison-memory 128 MiB, and 120 MiB more"
+             comparison-memory 128 MiB, and 120 MiB more; for each 100,000 editions it grows by 40 MB"
         );
     }
 

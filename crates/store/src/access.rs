@@ -305,16 +305,14 @@ impl Rights {
     /// The highest level for this edition.
     pub(crate) fn level<S: AsRef<str>>(&self, urn: &str, ics: &[S]) -> Option<Level> {
         let prefixes = prefixes_of(urn).filter_map(|beginning| self.prefixes.get(beginning));
-        let classes =
-            ics.iter().flat_map(|code| classes(code.as_ref())).filter_map(|class| self.classes.get(class));
+        let classes = ics.iter().filter_map(|code| self.class_level(code.as_ref()));
         let lists = self.lists.iter().filter(|(_, _, urns)| urns.contains(urn)).map(|(_, level, _)| level);
-        prefixes.chain(self.exact.get(urn)).chain(classes).chain(lists).max().copied()
+        prefixes.chain(self.exact.get(urn)).chain(lists).copied().chain(classes).max()
     }
 
-    /// Whether a prefix shorter than this text gives the level.
-    pub(crate) fn is_covered(&self, text: &str, least: Level) -> bool {
-        let mut shorter = prefixes_of(text).filter(|beginning| beginning.len() < text.len());
-        shorter.any(|beginning| self.prefixes.get(beginning).is_some_and(|level| *level >= least))
+    /// The highest level that the rules give for this ICS code.
+    pub(crate) fn class_level(&self, code: &str) -> Option<Level> {
+        classes(code).filter_map(|class| self.classes.get(class)).max().copied()
     }
 }
 

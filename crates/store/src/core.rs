@@ -1,4 +1,4 @@
-//! State that the handles on a store share: engine, blobs, scans and the current snapshot.
+//! State that the handles on a store share: engine, blobs, index of editions and the current snapshot.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -9,20 +9,22 @@ use tokio::sync::Mutex;
 use crate::access::Viewer;
 use crate::blobs::Blobs;
 use crate::catalogue::{feed, schema};
+use crate::edition_index::EditionIndex;
 use crate::engine::Engine;
 use crate::fair::Fair;
 use crate::location::EngineLocation;
 use crate::postgres::PostgresEngine;
-use crate::scans::{Scan, Scans};
 use crate::snapshot::{CurrentSnapshot, Snapshot};
 use crate::sqlite::Sqlite;
+use crate::turns::{Client, Turn, Turns};
 use crate::{Error, Location, Result, Settings};
 
 /// A store, as its handles share it.
 pub(crate) struct Core {
     engine: Box<dyn Engine>,
     blobs: Blobs,
-    scans: Scans,
+    editions: EditionIndex,
+    list_turns: Arc<Turns>,
     settings: Settings,
     current: RwLock<CurrentSnapshot>,
     /// The last failure and its time, locked during a check.
@@ -51,7 +53,8 @@ impl Core {
         let state = feed::state(&*engine).await?;
         let snapshot = Arc::new(Snapshot::load(&*engine, state).await?);
         Ok(Arc::new(Self {
-            scans: Scans::new(settings),
+            editions: EditionIndex::new(),
+            list_turns: list_turns(),
             blobs: Blobs::open_at(location, settings)?,
             settings: settings.clone(),
             current: RwLock::new(CurrentSnapshot { snapshot, checked_at }),
@@ -73,8 +76,23 @@ impl Core {
         &self.settings
     }
 
-    pub(crate) async fn scan(&self, viewer: &Viewer) -> Result<Scan<'_>> {
-        self.scans.begin(self.engine(), viewer).await
+    pub(crate) fn editions(&self) -> &EditionIndex {
+        &self.editions
+    }
+
+    /// Waits for the turn of a client that lists.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when the turn does not come within the setting `acquire_timeout`.
+    pub(crate) async fn list_turn(&self, viewer: &Viewer) -> Result<Turn> {
+        let client = Client { tenant: viewer.tenant().into(), name: viewer.client().into() };
+        let timeout = self.settings.acquire_timeout;
+        let turn = tokio::time::timeout(timeout, self.list_turns.take(&client)).await;
+        turn.map_err(|_| {
+            let (client, tenant) = (viewer.client(), viewer.tenant());
+            let waited = format!("client {client} of tenant {tenant} waited {timeout:?} for its turn");
+            Error::unavailable("list standards", waited)
+        })
     }
 
     /// The current snapshot, at most as old as the setting `max_staleness` allows.
@@ -132,6 +150,13 @@ impl Core {
         }
         Ok(Arc::new(current.next(self.engine(), state).await?))
     }
+}
+
+/// The lists that are worked on at once: on half of the processors, so that reads go on; of one tenant on a
+/// quarter.
+fn list_turns() -> Arc<Turns> {
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    Turns::new((processors / 2).max(1), (processors / 4).max(1))
 }
 
 /// The engine that a location names.

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use bytes::Bytes;
 use norma_model::Digest;
-use tokio::sync::OwnedSemaphorePermit;
 
 use crate::{Error, Result};
 
@@ -86,18 +85,6 @@ pub(crate) trait Transaction: Send {
 pub(crate) struct Sql {
     pub(crate) text: String,
     pub(crate) args: Vec<Value>,
-    /// The permit of a statement that scans the catalogue, held until it has ended.
-    #[cfg_attr(not(feature = "postgres"), expect(dead_code, reason = "held until the statement has ended"))]
-    pub(crate) permit: Option<Arc<Permit>>,
-}
-
-/// The permission to scan. Statements hold it until they have ended, also when nobody waits for them any
-/// more.
-#[derive(Debug)]
-#[expect(dead_code, reason = "held, and given back when it is dropped")]
-pub(crate) struct Permit {
-    pub(crate) client: OwnedSemaphorePermit,
-    pub(crate) all: OwnedSemaphorePermit,
 }
 
 /// An argument or a cell. It has a type also where the value is missing, because engines need it.

@@ -6,7 +6,7 @@ use crate::access::{Policy, Viewer};
 use crate::catalogue::{feed, maintain};
 use crate::core::Core;
 use crate::view::CatalogueView;
-use crate::{Result, State};
+use crate::{Changes, Result, State};
 
 /// A store that is served: it gives editions and their bytes only as a [`Viewer`] may see them. Cloning gives
 /// another handle on the same one.
@@ -69,7 +69,16 @@ impl Reader {
         feed::state(self.0.engine()).await
     }
 
-    /// Number of stored editions that another version of the deriving code made.
+    /// The changes of the catalogue after this state, at most `limit`, in their order. `None` where the
+    /// catalogue was never in this state: the database was put back to an earlier moment.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub async fn changes_since(&self, state: State, limit: u32) -> Result<Option<Changes>> {
+        feed::changes_since(self.0.engine(), state, limit).await
+    }
+
+    /// How many stored editions another version of the deriving program made.
     pub async fn derived_by_others(&self, deriver: &str) -> Result<u64> {
         maintain::derived_by_others(self.0.engine(), deriver).await
     }

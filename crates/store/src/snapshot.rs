@@ -3,49 +3,40 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use quick_cache::Weighter;
+use fixedbitset::FixedBitSet;
 use quick_cache::sync::Cache;
 
 use crate::access::{Policy, Rights, Viewer};
 use crate::catalogue::feed::{self, State};
-use crate::catalogue::list::{self, QueryKey};
-use crate::catalogue::ordered_ids::OrderedIds;
+use crate::catalogue::list::QueryKey;
 use crate::engine::Engine;
 use crate::entry::Record;
-use crate::page::{Query, Sort};
-use crate::scans::Scan;
 use crate::{LineageKey, Result, catalogue};
 
-/// Cached viewers and counts.
+/// Cached viewers.
 const CACHED_VIEWERS: usize = 1_000;
 
-/// Cached ordered lists.
+/// Cached lists: 13 KB each where there are 100,000 editions.
 const CACHED_LISTS: usize = 100;
 
 /// Editions whose catalogue entry is cached.
 const CACHED_EDITIONS: usize = 2_000;
 
-/// Rows that all lists together cache, about 20 bytes each.
-const CACHED_ROWS: u64 = 400_000;
-
-/// A state of the catalogue, with the values read from it so far.
+/// A state of the catalogue, and what was read of it so far.
 pub(crate) struct Snapshot {
     pub(crate) state: State,
     pub(crate) policy: Arc<Policy>,
     pub(crate) lineage_key: Arc<LineageKey>,
     records: Cache<String, Option<Arc<Record>>>,
-    counts: Cache<QueryKey, u64>,
-    ordered_ids: Cache<(Sort, QueryKey), Arc<OrderedIds>, ByRows>,
+    /// What fits a query.
+    pub(crate) lists: Cache<QueryKey, Arc<Matching>>,
     rights: Arc<Cache<Viewer, Arc<Rights>>>,
 }
 
-#[derive(Clone)]
-struct ByRows;
-
-impl Weighter<(Sort, QueryKey), Arc<OrderedIds>> for ByRows {
-    fn weight(&self, _: &(Sort, QueryKey), rows: &Arc<OrderedIds>) -> u64 {
-        1 + rows.len() as u64
-    }
+/// The editions that fit a query, as slots of one version of the index of editions.
+pub(crate) struct Matching {
+    pub(crate) version: usize,
+    pub(crate) slots: FixedBitSet,
 }
 
 /// The present snapshot, and the time when it was last compared with the catalogue.
@@ -75,8 +66,7 @@ impl Snapshot {
             policy,
             lineage_key,
             records: Cache::new(CACHED_EDITIONS),
-            counts: Cache::new(CACHED_VIEWERS),
-            ordered_ids: Cache::with_weighter(CACHED_LISTS, CACHED_ROWS, ByRows),
+            lists: Cache::new(CACHED_LISTS),
             rights: Arc::new(Cache::new(CACHED_VIEWERS)),
         }
     }
@@ -87,24 +77,7 @@ impl Snapshot {
         self.records.get_or_insert_async(urn, load).await
     }
 
-    /// How many rows fit.
-    pub(crate) async fn count(&self, scan: &Scan<'_>, query: &Query, rights: &Rights) -> Result<u64> {
-        let count = async { list::number(scan, list::count(query, rights)).await };
-        self.counts.get_or_insert_async(&list::query_key(query, rights), count).await
-    }
-
-    /// All that fits, in ascending order.
-    pub(crate) async fn ordered_ids(
-        &self,
-        scan: &Scan<'_>,
-        query: &Query,
-        rights: &Rights,
-    ) -> Result<Arc<OrderedIds>> {
-        let load = async { Ok(Arc::new(list::ordered_ids(scan, query, rights).await?)) };
-        self.ordered_ids.get_or_insert_async(&list::ordered_ids_key(query, rights), load).await
-    }
-
-    /// The rights of this viewer.
+    /// What this viewer may see.
     pub(crate) fn rights(&self, viewer: &Viewer) -> Arc<Rights> {
         let rights = || Ok::<_, std::convert::Infallible>(Arc::new(self.policy.rights(viewer)));
         let Ok(rights) = self.rights.get_or_insert_with(viewer, rights);

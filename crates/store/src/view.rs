@@ -1,6 +1,6 @@
 //! Catalogue view: everything that one viewer may see, and nothing else.
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use norma_model::{Identifier, Lang, PartialUrn, ProvisionId, Urn};
@@ -12,17 +12,12 @@ use crate::columns::{DRAFT, PUBLISHED};
 use crate::core::Core;
 use crate::entry::{Entry, ProvisionPosition, Record, Related};
 use crate::lineage::Comparable;
-use crate::page::{Key, ListRow, MAX_PAGE_ROWS, Page, Query};
-use crate::scans::Scan;
-use crate::snapshot::Snapshot;
+use crate::page::{Key, MAX_PAGE_ROWS, Page, Query};
+use crate::snapshot::{Matching, Snapshot};
 use crate::sort_keys::precedes;
 use crate::{BlobReader, EditionHandle, Error, Result, State};
 
-/// Most rows of a list that is ordered once for each state of the catalogue. A longer one is walked by the
-/// index of its order: of 100,000 rows that walk passes over 4 on average for each that fits.
-const MAX_ORDERED_ROWS: u64 = 25_000;
-
-/// The catalogue as one viewer sees it, at one moment.
+/// The catalogue as one viewer sees it, as of one moment.
 pub struct CatalogueView<'a> {
     pub(crate) core: &'a Arc<Core>,
     pub(crate) snapshot: Arc<Snapshot>,
@@ -255,84 +250,57 @@ impl CatalogueView<'_> {
         Ok(self.granted(&urn).await?.map(|found| (found, position)))
     }
 
-    /// A page of the list for the viewer: at most `limit` rows after the key `after`, or from the start. At
-    /// most a quarter of the connections work for one client's lists, and half of them for all lists.
+    /// A page of what the viewer may see: at most `limit` rows after the key `after`, or from the start.
+    /// Clients take turns at finding what fits a query.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when the client's turn does not come within the setting `acquire_timeout`, and
-    /// those of the engine.
+    /// [`Error::Unavailable`] when the client's turn does not come within the setting `acquire_timeout`,
+    /// [`Error::Invalid`] where the key is of another order, and those of the engine.
     pub async fn list(&self, query: &Query, after: Option<&Key>, limit: u32) -> Result<Page> {
         if !(1..=MAX_PAGE_ROWS).contains(&limit) {
             return Err(Error::Invalid(format!(
                 "a page has between 1 and {MAX_PAGE_ROWS} rows, not {limit}"
             )));
         }
-        let scan = &self.core.scan(&self.viewer).await?;
-        let total = self.snapshot.count(scan, query, &self.rights).await?;
-        if total == 0 {
-            return Ok(Page { rows: Vec::new(), next: None, total });
-        }
         let limit = limit as usize;
-        let ordered =
-            if total <= MAX_ORDERED_ROWS { self.page_by_ids(scan, query, after, limit).await? } else { None };
-        let (rows, next) = match ordered {
-            Some(page) => page,
-            None => self.page_by_index(scan, query, after, limit).await?,
+        let engine = self.core.engine();
+        let found = self.matching(query).await?;
+        let (ids, next) = {
+            let rows = self.core.editions().rows();
+            // One row more than asked for tells whether there is a next page.
+            let mut slots = rows.page(&found.slots, query, after, limit + 1)?;
+            let more = slots.len() > limit;
+            slots.truncate(limit);
+            let editions: Vec<_> = slots.iter().filter_map(|slot| rows.get(*slot)).collect();
+            let next = editions.last().filter(|_| more).map(|last| last.key(query.sort));
+            (editions.iter().map(|one| one.id).collect::<Vec<_>>(), next)
         };
-        Ok(Page { rows, next, total })
+        let rows = list::rows_of(engine, query, &self.rights, &ids).await?;
+        Ok(Page { rows, next, total: found.slots.count_ones(..) as u64 })
     }
 
-    /// A page of the cached rows; `None` if some of them were removed meanwhile.
-    async fn page_by_ids(
-        &self,
-        scan: &Scan<'_>,
-        query: &Query,
-        after: Option<&Key>,
-        limit: usize,
-    ) -> Result<Option<(Vec<ListRow>, Option<Key>)>> {
-        let ordered = self.snapshot.ordered_ids(scan, query, &self.rights).await?;
-        let (ids, to_end) = ordered.around(after, query.descending, limit)?;
-        let mut rows = list::rows_of(scan, query, &self.rights, ids).await?;
-        if rows.len() < ids.len() || rows.iter().any(|(_, listed)| listed.is_none()) {
-            return Ok(None);
+    /// The editions that fit a query, found once for each state of the catalogue.
+    async fn matching(&self, query: &Query) -> Result<Arc<Matching>> {
+        let engine = self.core.engine();
+        self.core.editions().follow(engine, self.snapshot.state).await?;
+        let key = list::query_key(query, &self.rights);
+        let version = self.core.editions().rows().version();
+        if let Some(known) = self.snapshot.lists.get(&key).filter(|known| known.version == version) {
+            return Ok(known);
         }
-        if let Some(after) = after {
-            let order = ordered.order(after)?;
-            let beyond = if query.descending { Ordering::Less } else { Ordering::Greater };
-            rows.retain(|(key, _)| order(key) == beyond);
-        }
-        let more = rows.len() > limit || !to_end;
-        rows.truncate(limit);
-        let next = rows.last().filter(|_| more).map(|(key, _)| key.clone());
-        Ok(Some((rows.into_iter().filter_map(|(_, listed)| listed).collect(), next)))
-    }
-
-    /// A page by the index of the order, in as many steps as it needs.
-    async fn page_by_index(
-        &self,
-        scan: &Scan<'_>,
-        query: &Query,
-        after: Option<&Key>,
-        limit: usize,
-    ) -> Result<(Vec<ListRow>, Option<Key>)> {
-        // One row more than asked for tells whether there is a next page.
-        let step = limit + 1;
-        let mut rows: Vec<(Key, ListRow)> = Vec::with_capacity(step);
-        let mut position = after.cloned();
-        loop {
-            let wanted = u32::try_from(step).unwrap_or(u32::MAX);
-            let batch = list::scan_index(scan, query, &self.rights, position.as_ref(), wanted).await?;
-            let is_end = batch.len() < step;
-            position = batch.last().map(|(key, _)| key.clone());
-            rows.extend(batch.into_iter().filter_map(|(key, listed)| Some((key, listed?))));
-            if is_end || rows.len() > limit {
-                break;
-            }
-        }
-        let more = rows.len() > limit;
-        rows.truncate(limit);
-        let next = rows.last().filter(|_| more).map(|(key, _)| key.clone());
-        Ok((rows.into_iter().map(|(_, listed)| listed).collect(), next))
+        let aliased = list::aliased(engine, &query.identifiers).await?;
+        let turn = self.core.list_turn(&self.viewer).await?;
+        let (core, rights, query) = (Arc::clone(self.core), Arc::clone(&self.rights), query.clone());
+        let work = move || {
+            let _turn = turn;
+            let rows = core.editions().rows();
+            let visible = core.editions().visible(&rows, &rights);
+            Ok(Matching { version: rows.version(), slots: rows.matching(&query, &aliased, &visible)? })
+        };
+        let found = tokio::task::spawn_blocking(work).await;
+        let found = Arc::new(found.map_err(|error| Error::unavailable("list standards", error))??);
+        self.snapshot.lists.insert(key, Arc::clone(&found));
+        Ok(found)
     }
 
     /// Whether the viewer is refused: suspended, or of an unknown tenant.

@@ -29,11 +29,9 @@ const CHECKSUMS: [(&str, &str); 3] = [
     ("provisions_checksum", columns::PROVISIONS_CHECKED),
 ];
 
-/// The indexes: tables with a key in the first column and the edition in the second.
-const INDEXES: [(&str, &str); 6] = [
-    ("edition_ics", "code, edition"),
+/// The indexes: tables whose first column is the key, and whose second one is the edition.
+const INDEXES: [(&str, &str); 4] = [
     ("edition_languages", "language, edition"),
-    ("edition_words", "word, edition"),
     ("aliases", "alias, edition"),
     ("citations", "reference_key, edition, kind, stem, dated"),
     ("provisions", "key, edition"),
@@ -242,18 +240,16 @@ impl EditionRows {
     }
 
     /// The rows of each of [`INDEXES`], in their order.
-    fn index(&self, id: i64) -> Result<[Vec<Vec<Value>>; 6]> {
+    fn index(&self, id: i64) -> Result<[Vec<Vec<Value>>; 4]> {
         let pairs = |keys: BTreeSet<&str>| keys.into_iter().map(|key| vec![key.into(), id.into()]).collect();
-        let words = |column| self.text(column).split(' ').filter(|word| !word.is_empty()).collect();
+        let languages = self.text("languages").split(' ').filter(|language| !language.is_empty()).collect();
         let citation = |citation: Citation| {
             let Citation { key, kind, document_urn, is_dated } = citation;
             vec![key.into(), id.into(), kind.into(), document_urn.into(), is_dated.into()]
         };
         let keys: BTreeSet<i64> = self.provisions().iter().map(provision_key).collect();
         Ok([
-            pairs(words("ics")),
-            pairs(words("languages")),
-            pairs(words("words")),
+            pairs(languages),
             pairs(self.aliases()),
             self.citations()?.into_iter().map(citation).collect(),
             keys.into_iter().map(|key| vec![key.into(), id.into()]).collect(),
@@ -343,7 +339,7 @@ pub(crate) async fn insert_details(
     };
     let columns = format!("edition, {PARTS}");
     tx.insert("edition_parts", &columns, editions.iter().map(parts).collect(), "").await?;
-    let mut rows: [Vec<Vec<Value>>; 6] = Default::default();
+    let mut rows: [Vec<Vec<Value>>; 4] = Default::default();
     let mut refs = BTreeSet::new();
     for (id, stored) in editions {
         rows.iter_mut().zip(stored.index(*id)?).for_each(|(rows, more)| rows.extend(more));

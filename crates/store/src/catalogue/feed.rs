@@ -3,7 +3,7 @@
 use std::time::SystemTime;
 
 use crate::catalogue::{micros, schema};
-use crate::engine::{Engine, Sql, Transaction};
+use crate::engine::{Engine, Row, Sql, Transaction};
 use crate::{Error, Result, random};
 
 /// A state of the catalogue, named by its last change. Equal states hold the same, also where a database was
@@ -16,8 +16,9 @@ pub struct State {
     pub epoch: i64,
 }
 
-/// The subject of a change.
-pub(crate) enum Subject {
+/// What a change is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Subject {
     /// The edition with this URN was published, replaced, withdrawn, reinstated, recalled or removed.
     Edition(String),
     /// The access of this tenant changed: grants, suspension, the tenant itself.
@@ -28,8 +29,17 @@ pub(crate) enum Subject {
     LineageKey,
 }
 
-/// Locks the feed: waits for the transaction that changes the catalogue now; later ones wait until this one
-/// has ended. So what follows in the transaction sees all changes before it.
+/// The changes that follow a state, in their order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Changes {
+    /// What changed. A subject that changed twice is there twice.
+    pub subjects: Vec<Subject>,
+    /// The state after the last of them; the one before where nothing changed.
+    pub state: State,
+}
+
+/// Waits for the transaction that changes the catalogue now; later ones wait here until this one has ended.
+/// So what follows in the transaction sees all changes before it.
 ///
 /// # Errors
 /// [`Error::SchemaChanged`] where another program migrated the store: nothing is written in the way of
@@ -48,12 +58,7 @@ pub(crate) async fn record(tx: &mut dyn Transaction, subjects: &[Subject], now: 
     let rows = tx.read(sql).await?;
     let last = rows.first().ok_or_else(|| Error::corrupt("the change feed has no number"))?.int("seq")?;
     let row = |(later, subject): (usize, &Subject)| {
-        let (kind, name) = match subject {
-            Subject::Edition(urn) => ("edition", urn.as_str()),
-            Subject::Tenant(tenant) => ("tenant", tenant.as_str()),
-            Subject::SigningKeys => ("signing-keys", ""),
-            Subject::LineageKey => ("lineage-key", ""),
-        };
+        let (kind, name) = columns_of(subject);
         vec![
             (last - later as i64).into(),
             micros(now).into(),
@@ -64,6 +69,48 @@ pub(crate) async fn record(tx: &mut dyn Transaction, subjects: &[Subject], now: 
     };
     let rows = subjects.iter().rev().enumerate().map(row).collect();
     tx.insert("changes", "seq, at, kind, subject, epoch", rows, "").await.map(drop)
+}
+
+fn columns_of(subject: &Subject) -> (&'static str, &str) {
+    match subject {
+        Subject::Edition(urn) => ("edition", urn),
+        Subject::Tenant(tenant) => ("tenant", tenant),
+        Subject::SigningKeys => ("signing-keys", ""),
+        Subject::LineageKey => ("lineage-key", ""),
+    }
+}
+
+fn subject(kind: &str, name: &str) -> Result<Subject> {
+    match kind {
+        "edition" => Ok(Subject::Edition(name.to_owned())),
+        "tenant" => Ok(Subject::Tenant(name.to_owned())),
+        "signing-keys" => Ok(Subject::SigningKeys),
+        "lineage-key" => Ok(Subject::LineageKey),
+        other => Err(Error::corrupt(format!("the change feed has a row of the unknown kind `{other}`"))),
+    }
+}
+
+/// The changes after this state, at most `limit`; `None` where the catalogue was never in this state, because
+/// the database was put back to an earlier moment.
+pub(crate) async fn changes_since(engine: &dyn Engine, since: State, limit: u32) -> Result<Option<Changes>> {
+    // One statement, so that the row of the state and those that follow are of one moment.
+    let sql = "SELECT seq, kind, subject, epoch FROM changes WHERE seq >= $1 ORDER BY seq LIMIT $2";
+    let rows = engine.read(Sql::new(sql).bind(since.sequence).bind(i64::from(limit) + 1)).await?;
+    let mut rows = rows.as_slice();
+    if since.sequence > 0 {
+        match rows.split_first() {
+            Some((first, rest)) if state_of(first)? == since => rows = rest,
+            _ => return Ok(None),
+        }
+    }
+    let rows = &rows[..rows.len().min(limit as usize)];
+    let subjects = rows.iter().map(|row| subject(row.text("kind")?, row.text("subject")?));
+    let subjects = subjects.collect::<Result<_>>()?;
+    Ok(Some(Changes { subjects, state: rows.last().map_or(Ok(since), state_of)? }))
+}
+
+fn state_of(row: &Row) -> Result<State> {
+    Ok(State { sequence: row.int("seq")?.unsigned_abs(), epoch: row.int("epoch")? })
 }
 
 /// The present state.

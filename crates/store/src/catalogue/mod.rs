@@ -12,11 +12,9 @@ pub(crate) mod lineage_key;
 pub(crate) mod lineage_verify;
 pub(crate) mod list;
 pub(crate) mod maintain;
-pub(crate) mod ordered_ids;
 pub(crate) mod publish;
 pub(crate) mod related;
 mod rename;
-pub(crate) mod rights;
 pub(crate) mod schema;
 pub(crate) mod status;
 

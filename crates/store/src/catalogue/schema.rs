@@ -10,7 +10,7 @@ use crate::engine::{Engine, Row, Sql, Transaction};
 use crate::{Error, Location, Result};
 
 /// Version of the schema: the number of the last migration.
-pub(crate) const VERSION: usize = 4;
+pub(crate) const VERSION: usize = 5;
 
 /// The table with the versions. Those of stores made before it had another name.
 const TABLE: &str = "norma_schema";

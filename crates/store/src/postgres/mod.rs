@@ -1,7 +1,6 @@
 //! PostgreSQL engine: a bounded pool on the primary; it follows when another host becomes primary.
 
 mod address;
-mod running;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,7 +14,6 @@ use sqlx::{
     Arguments, AssertSqlSafe, Column, Connection, PgConnection, Postgres, Row as _, TypeInfo, ValueRef,
 };
 
-use self::running::Running;
 use crate::catalogue::schema::VERSION;
 use crate::engine::{Engine, Row, Sql, Transaction, Value};
 use crate::{Error, Result, Settings, random};
@@ -159,28 +157,28 @@ impl Engine for PostgresEngine {
                 let connection = self.primary.pool.acquire().await;
                 connection.inspect_err(|_| self.primary.trip())
             });
-            let connection = connection.await.map_err(|e| self.primary.failed(e))?;
-            let mut running = Running::new(connection, &self.primary, &sql);
-            match tokio::time::timeout(self.statement_timeout, running.query(&sql)).await {
-                Ok(Ok(rows)) => {
-                    running.end();
-                    return named(&rows);
-                }
+            let mut connection = connection.await.map_err(|e| self.primary.failed(e))?;
+            let query = async {
+                let statement = statement(&sql).map_err(|e| sqlx::Error::Encode(e.to_string().into()))?;
+                statement.fetch_all(&mut *connection).await
+            };
+            match tokio::time::timeout(self.statement_timeout, query).await {
+                Ok(Ok(rows)) => return named(&rows),
                 Ok(Err(error)) => {
                     let lost = is_lost(&error);
                     let error = self.primary.failed(error);
                     if !lost {
-                        running.end();
                         return Err(error);
                     }
-                    running.close();
+                    connection.close_on_drop();
                     attempts_left -= 1;
                     if attempts_left == 0 {
                         return Err(error);
                     }
                 }
                 Err(_) => {
-                    running.close();
+                    // The server does not answer on it.
+                    connection.close_on_drop();
                     return Err(Error::unavailable("run a query", "PostgreSQL took too long"));
                 }
             }
@@ -232,6 +230,7 @@ impl Engine for PostgresEngine {
             include_str!("schema/2.sql"),
             include_str!("schema/3.sql"),
             include_str!("schema/4.sql"),
+            include_str!("schema/5.sql"),
         ];
         &ALL
     }

@@ -141,6 +141,7 @@ impl Engine for Sqlite {
             include_str!("schema/2.sql"),
             include_str!("schema/3.sql"),
             include_str!("schema/4.sql"),
+            include_str!("schema/5.sql"),
         ];
         &ALL
     }

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use norma_model::{Identifier, StandardType, Status};
-use norma_store::{Key, Level, Query, Sort};
+use norma_store::{Key, Level, Query, Settings, Sort, Store};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
-use crate::world::{World, at, edition, variety};
+use crate::world::{World, at, edition, variety, viewer};
 
 promises!(
     references_stand_in_the_order_people_count,
@@ -201,6 +201,13 @@ async fn walk(
                 throughout.remove(&n);
             }
         }
+    }
+    // What followed the changes is what a store that was opened now reads.
+    let anew = Store::open(&world.location, &Settings::default()).await.unwrap();
+    for sort in [Sort::Reference, Sort::Published, Sort::Updated] {
+        let query = Query { sort, latest: true, ..query.clone() };
+        let anew = anew.view_for(&viewer("2026-05-01")).await.unwrap().list(&query, None, 500).await.unwrap();
+        assert_eq!(world.view().await.list(&query, None, 500).await.unwrap(), anew, "{sort:?}");
     }
     if descending {
         order.reverse();

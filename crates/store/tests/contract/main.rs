@@ -32,16 +32,18 @@ mod access;
 mod batch;
 mod copy;
 mod damage;
+mod feed;
 #[cfg(unix)]
 mod files;
 mod find;
 mod gc;
 mod lineage;
 mod list;
+mod list_turns;
 mod open;
 mod publish;
 mod related;
 mod rename;
-mod scans;
+
 mod status;
 mod world;

@@ -1,0 +1,399 @@
+//! Index of editions: what lists and searches filter and order by, of all editions, in memory.
+//!
+//! It follows the catalogue by the change feed. An edition has about 300 bytes here; what a list shows of it
+//! is read from the catalogue, a page at a time.
+
+mod filter;
+mod visible;
+
+use std::cmp::Ordering;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+
+use quick_cache::sync::Cache;
+use tokio::sync::Mutex;
+
+pub(crate) use self::visible::Visible;
+use crate::access::Rights;
+use crate::catalogue::ROW_BATCH;
+use crate::catalogue::feed::{self, State, Subject};
+use crate::columns;
+use crate::engine::{Engine, Row, Sql};
+use crate::page::{Key, Sort};
+use crate::{Error, Result};
+
+/// Rows that one statement reads while the index is made.
+const LOADED_ROWS: i64 = 5_000;
+
+/// Changes that are read at once. Where more follow a state, the index is made anew.
+const FOLLOWED_CHANGES: u32 = 5_000;
+
+/// Viewers whose visible editions are remembered, by their rights: 25 KB each where there are 100,000
+/// editions.
+const CACHED_VIEWERS: usize = 200;
+
+/// The index of the editions of one catalogue.
+pub(crate) struct EditionIndex {
+    rows: RwLock<Rows>,
+    visible: Cache<[u8; 32], Arc<Visible>>,
+    /// Held while the index follows the catalogue: the state of the last snapshot that it was asked for.
+    followed: Mutex<Option<State>>,
+}
+
+/// The orders that slots are kept in.
+#[derive(Clone, Copy)]
+enum Order {
+    Urn,
+    By(Sort),
+}
+
+const ORDERS: [Order; 4] =
+    [Order::Urn, Order::By(Sort::Reference), Order::By(Sort::Published), Order::By(Sort::Updated)];
+
+/// The editions that are not recalled. The number of an edition in it, its slot, stays while it is there.
+#[derive(Default)]
+pub(crate) struct Rows {
+    slots: Vec<Option<IndexedEdition>>,
+    free: Vec<u32>,
+    /// Slots in each of [`ORDERS`]; equal values in the order of their URNs.
+    orders: [Vec<u32>; 4],
+    /// Slots of each document, by its URN without edition and language.
+    documents: HashMap<Box<str>, Vec<u32>>,
+    publishers: Interned,
+    languages: Interned,
+    ics: Interned,
+    /// Every slot that changed, in order; the number of those that were forgotten.
+    changed: Vec<u32>,
+    forgotten: usize,
+}
+
+/// Texts that many editions share, by numbers.
+#[derive(Default)]
+struct Interned {
+    texts: Vec<Arc<str>>,
+    numbers: HashMap<Arc<str>, u32>,
+}
+
+/// What is known of an edition.
+pub(crate) struct IndexedEdition {
+    /// Number of its row.
+    pub(crate) id: i64,
+    /// Its texts, one after the other; where each of them ends.
+    texts: Box<str>,
+    ends: [u32; TEXTS],
+    updated: i64,
+    publisher: u32,
+    languages: u32,
+    ics: u32,
+    status: i64,
+}
+
+/// The texts of an edition that are kept, by their columns.
+const COLUMNS: [&str; TEXTS] = [
+    "urn",
+    "sort_key",
+    "published_on",
+    "stem",
+    "edition_key",
+    "number",
+    "part",
+    "reference_key",
+    "kind",
+    "words",
+];
+const TEXTS: usize = 10;
+
+impl IndexedEdition {
+    fn text(&self, column: usize) -> &str {
+        let start = column.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
+        &self.texts[start..self.ends[column] as usize]
+    }
+
+    pub(crate) fn urn(&self) -> &str {
+        self.text(0)
+    }
+    fn sort_key(&self) -> &str {
+        self.text(1)
+    }
+    fn published_on(&self) -> &str {
+        self.text(2)
+    }
+    fn document_urn(&self) -> &str {
+        self.text(3)
+    }
+    fn edition_key(&self) -> &str {
+        self.text(4)
+    }
+    fn number(&self) -> &str {
+        self.text(5)
+    }
+    fn part(&self) -> &str {
+        self.text(6)
+    }
+    fn reference_key(&self) -> &str {
+        self.text(7)
+    }
+    fn kind(&self) -> &str {
+        self.text(8)
+    }
+    /// The words of its reference and title, each with a space before it.
+    fn words(&self) -> &str {
+        self.text(9)
+    }
+
+    /// Its position in a list of this order.
+    pub(crate) fn key(&self, sort: Sort) -> Key {
+        let value = match sort {
+            Sort::Reference => self.sort_key().to_owned(),
+            Sort::Published => self.published_on().to_owned(),
+            Sort::Updated => self.updated.to_string(),
+        };
+        Key { value, urn: self.urn().to_owned() }
+    }
+}
+
+impl Interned {
+    fn number(&mut self, text: &str) -> u32 {
+        if let Some(number) = self.numbers.get(text) {
+            return *number;
+        }
+        let (number, text) = (u32::try_from(self.texts.len()).unwrap_or(u32::MAX), Arc::<str>::from(text));
+        self.texts.push(Arc::clone(&text));
+        self.numbers.insert(text, number);
+        number
+    }
+
+    fn text(&self, number: u32) -> &str {
+        self.texts.get(number as usize).map_or("", |text| text)
+    }
+}
+
+impl EditionIndex {
+    pub(crate) fn new() -> Self {
+        Self { rows: RwLock::default(), visible: Cache::new(CACHED_VIEWERS), followed: Mutex::new(None) }
+    }
+
+    pub(crate) fn rows(&self) -> RwLockReadGuard<'_, Rows> {
+        self.rows.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Brings the index to a state of the catalogue, or to a later one. Concurrent callers share the work.
+    ///
+    /// # Errors
+    /// Those of the engine; the index stays as it was then.
+    pub(crate) async fn follow(&self, engine: &dyn Engine, state: State) -> Result<()> {
+        let mut followed = self.followed.lock().await;
+        let Some(mut known) = *followed else {
+            self.load(engine).await?;
+            *followed = Some(state);
+            return Ok(());
+        };
+        while known != state {
+            match feed::changes_since(engine, known, FOLLOWED_CHANGES).await? {
+                Some(changes) if changes.subjects.len() < FOLLOWED_CHANGES as usize => {
+                    let editions = changes.subjects.into_iter().filter_map(|subject| match subject {
+                        Subject::Edition(urn) => Some(urn),
+                        _ => None,
+                    });
+                    self.read_again(engine, editions.collect()).await?;
+                }
+                _ => self.load(engine).await?,
+            }
+            // What follows `state` is read once more by the next snapshot.
+            known = state;
+        }
+        *followed = Some(known);
+        Ok(())
+    }
+
+    /// Reads all editions.
+    async fn load(&self, engine: &dyn Engine) -> Result<()> {
+        let mut rows = Rows::default();
+        let mut last = 0;
+        loop {
+            let mut sql = select();
+            sql.push("id > ").arg(last).push(" ORDER BY id LIMIT ").arg(LOADED_ROWS);
+            let batch = engine.read(sql).await?;
+            let Some(row) = batch.last() else { break };
+            last = row.int("id")?;
+            for row in &batch {
+                let edition = rows.edition(row)?;
+                rows.slots.push(Some(edition));
+            }
+        }
+        rows.sort();
+        let mut known = self.rows.write().unwrap_or_else(PoisonError::into_inner);
+        // No set of slots of the former rows counts any more.
+        rows.forgotten = known.version() + 1;
+        *known = rows;
+        Ok(())
+    }
+
+    /// Reads these editions again.
+    async fn read_again(&self, engine: &dyn Engine, urns: BTreeSet<String>) -> Result<()> {
+        let urns: Vec<String> = urns.into_iter().collect();
+        for batch in urns.chunks(ROW_BATCH) {
+            let mut sql = select();
+            sql.push("urn IN ").tuple(batch.iter().map(|urn| urn.as_str().into()));
+            let read = engine.read(sql).await?;
+            let mut rows = self.rows.write().unwrap_or_else(PoisonError::into_inner);
+            batch.iter().for_each(|urn| rows.remove(urn));
+            for row in &read {
+                let edition = rows.edition(row)?;
+                rows.add(edition);
+            }
+        }
+        Ok(())
+    }
+
+    /// Which editions these rights cover, as slots of `rows`.
+    pub(crate) fn visible(&self, rows: &Rows, rights: &Rights) -> Arc<Visible> {
+        let known = self.visible.get(&rights.name());
+        if let Some(known) = known.as_ref().filter(|known| known.version == rows.version()) {
+            return Arc::clone(known);
+        }
+        let visible = Arc::new(Visible::now(rows, rights, known.as_deref()));
+        self.visible.insert(rights.name(), Arc::clone(&visible));
+        visible
+    }
+}
+
+/// Asks for what the index has of editions that are not recalled; a condition follows.
+fn select() -> Sql {
+    let columns = COLUMNS.join(", ");
+    Sql::new(&format!(
+        "SELECT id, {columns}, updated, LOWER(publisher) AS publisher, languages, ics, status FROM editions \
+         WHERE recalled IS NULL AND "
+    ))
+}
+
+impl Rows {
+    /// Counts the changes of slots.
+    pub(crate) fn version(&self) -> usize {
+        self.forgotten + self.changed.len()
+    }
+
+    /// The slots that changed after this version; `None` where they were forgotten.
+    fn changed_since(&self, version: usize) -> Option<&[u32]> {
+        self.changed.get(version.checked_sub(self.forgotten)?..)
+    }
+
+    pub(crate) fn get(&self, slot: u32) -> Option<&IndexedEdition> {
+        self.slots.get(slot as usize)?.as_ref()
+    }
+
+    /// Number of slots, free ones included.
+    fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    fn edition(&mut self, row: &Row) -> Result<IndexedEdition> {
+        let mut texts = String::new();
+        let mut ends = [0; TEXTS];
+        for (column, end) in COLUMNS.iter().zip(&mut ends) {
+            // Each word has a space before it.
+            texts.push_str(if *column == "words" { " " } else { "" });
+            texts.push_str(row.maybe_text(column)?.unwrap_or_default());
+            *end = u32::try_from(texts.len()).map_err(Error::corrupt)?;
+        }
+        columns::read_status(row.int("status")?)?;
+        Ok(IndexedEdition {
+            id: row.int("id")?,
+            texts: texts.into(),
+            ends,
+            updated: row.int("updated")?,
+            publisher: self.publishers.number(row.text("publisher")?),
+            languages: self.languages.number(row.text("languages")?),
+            ics: self.ics.number(row.text("ics")?),
+            status: row.int("status")?,
+        })
+    }
+
+    /// Puts all slots in order.
+    fn sort(&mut self) {
+        let slots: Vec<u32> =
+            (0..).zip(&self.slots).filter(|(_, one)| one.is_some()).map(|(n, _)| n).collect();
+        self.orders = ORDERS.map(|order| {
+            let mut slots = slots.clone();
+            slots.sort_by(|a, b| self.compare(order, *a, *b));
+            slots
+        });
+        self.documents.clear();
+        for slot in slots {
+            let document = self.get(slot).map_or("", IndexedEdition::document_urn).into();
+            self.documents.entry(document).or_default().push(slot);
+        }
+    }
+
+    fn compare(&self, order: Order, a: u32, b: u32) -> Ordering {
+        let (Some(a), Some(b)) = (self.get(a), self.get(b)) else { return a.cmp(&b) };
+        let by = match order {
+            Order::Urn => Ordering::Equal,
+            Order::By(Sort::Reference) => a.sort_key().cmp(b.sort_key()),
+            Order::By(Sort::Published) => a.published_on().cmp(b.published_on()),
+            Order::By(Sort::Updated) => a.updated.cmp(&b.updated),
+        };
+        by.then_with(|| a.urn().cmp(b.urn()))
+    }
+
+    /// The slot of the edition with this URN.
+    fn slot(&self, urn: &str) -> Option<u32> {
+        let at = self.orders[0].partition_point(|slot| self.get(*slot).is_some_and(|one| one.urn() < urn));
+        self.orders[0].get(at).copied().filter(|slot| self.get(*slot).is_some_and(|one| one.urn() == urn))
+    }
+
+    /// Slots of the editions whose URN begins so.
+    fn beginning(&self, prefix: &str) -> impl Iterator<Item = u32> {
+        let at = self.orders[0].partition_point(|slot| self.get(*slot).is_some_and(|one| one.urn() < prefix));
+        let rest = self.orders[0].get(at..).unwrap_or_default().iter().copied();
+        rest.take_while(move |slot| self.get(*slot).is_some_and(|one| one.urn().starts_with(prefix)))
+    }
+
+    fn remove(&mut self, urn: &str) {
+        let Some(slot) = self.slot(urn) else { return };
+        for (number, order) in ORDERS.into_iter().enumerate() {
+            if let Ok(at) = self.orders[number].binary_search_by(|one| self.compare(order, *one, slot)) {
+                self.orders[number].remove(at);
+            }
+        }
+        if let Some(edition) = self.slots[slot as usize].take()
+            && let Some(slots) = self.documents.get_mut(edition.document_urn())
+        {
+            slots.retain(|one| *one != slot);
+            if slots.is_empty() {
+                self.documents.remove(edition.document_urn());
+            }
+        }
+        self.free.push(slot);
+        self.note(slot);
+    }
+
+    fn add(&mut self, edition: IndexedEdition) {
+        let document = edition.document_urn().into();
+        let slot = match self.free.pop() {
+            Some(slot) => {
+                self.slots[slot as usize] = Some(edition);
+                slot
+            }
+            None => {
+                self.slots.push(Some(edition));
+                u32::try_from(self.slots.len() - 1).unwrap_or(u32::MAX)
+            }
+        };
+        for (number, order) in ORDERS.into_iter().enumerate() {
+            let at = self.orders[number].binary_search_by(|one| self.compare(order, *one, slot));
+            self.orders[number].insert(at.unwrap_or_else(|at| at), slot);
+        }
+        self.documents.entry(document).or_default().push(slot);
+        self.note(slot);
+    }
+
+    /// Notes that a slot changed; where very many did, sets of slots are made anew.
+    fn note(&mut self, slot: u32) {
+        if self.changed.len() >= FOLLOWED_CHANGES as usize {
+            self.forgotten += self.changed.len();
+            self.changed.clear();
+        }
+        self.changed.push(slot);
+    }
+}

@@ -1,0 +1,160 @@
+//! Editions that a viewer may see, as sets of slots.
+
+use fixedbitset::FixedBitSet;
+
+use super::Rows;
+use crate::access::{Level, Rights};
+
+/// The slots of the editions that rights cover, at one version of the index.
+#[derive(Clone)]
+pub(crate) struct Visible {
+    pub(crate) version: usize,
+    /// At level `discover` or higher.
+    discover: FixedBitSet,
+    /// At level `read`.
+    read: FixedBitSet,
+}
+
+impl Visible {
+    /// The slots that these rights cover now; `known` has those that they covered before.
+    pub(crate) fn now(rows: &Rows, rights: &Rights, known: Option<&Self>) -> Self {
+        let changed = known.and_then(|known| Some((known, rows.changed_since(known.version)?)));
+        let Some((known, changed)) = changed else { return Self::all(rows, rights) };
+        let mut visible = Self { version: rows.version(), ..known.clone() };
+        visible.discover.grow(rows.len());
+        visible.read.grow(rows.len());
+        for slot in changed {
+            let level = rows.get(*slot).and_then(|one| {
+                let codes: Vec<&str> =
+                    rows.ics.text(one.ics).split(' ').filter(|code| !code.is_empty()).collect();
+                rights.level(one.urn(), &codes)
+            });
+            visible.discover.set(*slot as usize, level.is_some());
+            visible.read.set(*slot as usize, level == Some(Level::Read));
+        }
+        visible
+    }
+
+    /// As [`Rights::level`] has it, but for all slots at once: rules that name URNs find theirs by the order
+    /// of URNs, and a class is compared with each set of codes once.
+    fn all(rows: &Rows, rights: &Rights) -> Self {
+        let empty = || FixedBitSet::with_capacity(rows.len());
+        let mut visible = Self { version: rows.version(), discover: empty(), read: empty() };
+        for (prefix, level) in &rights.prefixes {
+            rows.beginning(prefix).for_each(|slot| visible.insert(slot, *level));
+        }
+        let listed = rights.lists.iter().flat_map(|(_, level, urns)| urns.iter().map(|urn| (urn, *level)));
+        for (urn, level) in rights.exact.iter().map(|(urn, level)| (urn, *level)).chain(listed) {
+            rows.slot(urn).into_iter().for_each(|slot| visible.insert(slot, level));
+        }
+        if !rights.classes.is_empty() {
+            let of_codes = |codes: &str| codes.split(' ').filter_map(|code| rights.class_level(code)).max();
+            let levels: Vec<_> = rows.ics.texts.iter().map(|codes| of_codes(codes)).collect();
+            for (slot, one) in (0..).zip(&rows.slots) {
+                let level = one.as_ref().and_then(|one| *levels.get(one.ics as usize)?);
+                level.into_iter().for_each(|level| visible.insert(slot, level));
+            }
+        }
+        visible
+    }
+
+    fn insert(&mut self, slot: u32, level: Level) {
+        self.discover.insert(slot as usize);
+        if level == Level::Read {
+            self.read.insert(slot as usize);
+        }
+    }
+
+    /// Whether the edition in this slot may be known of.
+    pub(crate) fn contains(&self, slot: u32) -> bool {
+        self.discover.contains(slot as usize)
+    }
+
+    /// The slots with exactly this level, or with any.
+    pub(crate) fn with(&self, level: Option<Level>) -> FixedBitSet {
+        match level {
+            None => self.discover.clone(),
+            Some(Level::Read) => self.read.clone(),
+            Some(Level::Discover) => self.discover.difference(&self.read).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::SystemTime;
+
+    use crate::entry::Publication;
+    use crate::{Day, Grant, Level, Query, Scope, Settings, Store, Tenant, Viewer};
+
+    fn publication(number: u32, ics: &[&str]) -> Publication {
+        let mut publication = Publication::empty(&format!("urn:iso:std:iso:{number}:ed-1:en"));
+        publication.summary.reference = format!("ISO {number}:2020");
+        publication.summary.ics = ics.iter().map(|code| (*code).to_owned()).collect();
+        publication
+    }
+
+    #[tokio::test]
+    async fn sets_hold_what_the_rules_give_also_after_changes() {
+        let folder = tempfile::tempdir().unwrap();
+        let location = folder.path().join("norma.db").to_str().unwrap().parse().unwrap();
+        let store = Store::open(&location, &Settings::default()).await.unwrap();
+        let codes: [&[&str]; 6] =
+            [&["67.060", "01.040.67"], &["67.060.10"], &["67", "13.110"], &["670"], &[], &["6"]];
+        let publications: Vec<Publication> =
+            (1..).zip(codes).map(|(number, codes)| publication(number, codes)).collect();
+        let urns = |pattern: &str| Scope::Urns(pattern.parse().unwrap());
+        let list = |number: u32| Scope::List([publication(number, &[]).summary.urn].into());
+        let ics = |code: &str| Scope::Ics(code.to_owned());
+        let grants = [
+            vec![(urns("*"), Level::Discover), (urns("urn:iso:std:iso:4:*"), Level::Read)],
+            vec![(list(5), Level::Read), (urns("urn:iso:std:iso:2:*"), Level::Discover)],
+            vec![(ics("67"), Level::Read), (urns("urn:iso:std:iso:6:ed-1:en"), Level::Discover)],
+            vec![(ics("67.060"), Level::Discover), (ics("13"), Level::Read), (list(1), Level::Read)],
+            vec![],
+        ];
+        let mut viewers = Vec::new();
+        for (tenant, grants) in grants.into_iter().enumerate() {
+            let row = Tenant { id: tenant.to_string(), ..Tenant::default() };
+            store.put_tenant(&row, SystemTime::UNIX_EPOCH).await.unwrap();
+            for (scope, level) in grants {
+                let tenant = tenant.to_string();
+                let grant = Grant { tenant, client: None, scope, level, from: None, until: None };
+                store.add_grant(&grant, SystemTime::UNIX_EPOCH).await.unwrap();
+            }
+            let today: Day = "2026-05-01".parse().unwrap();
+            viewers.push(Viewer::verified(tenant.to_string(), "c", today));
+        }
+        let mut found = 0;
+        // Each edition comes, and then gets the codes of the next one.
+        let with_next_codes = publications.iter().zip(codes.iter().cycle().skip(1)).map(|(one, codes)| {
+            let mut other = one.clone();
+            other.summary.ics = codes.iter().map(|code| (*code).to_owned()).collect();
+            other.revision.push('b');
+            other.deriver.push('b');
+            other
+        });
+        let mut present = std::collections::BTreeMap::new();
+        for publication in publications.iter().cloned().chain(with_next_codes) {
+            store.publish(&publication, SystemTime::UNIX_EPOCH).await.unwrap();
+            present.insert(publication.summary.urn.to_string(), publication.summary.ics.clone());
+            for viewer in &viewers {
+                let view = store.view_for(viewer).await.unwrap();
+                for level in [None, Some(Level::Discover), Some(Level::Read)] {
+                    let page = view.list(&Query { level, ..Query::default() }, None, 500).await.unwrap();
+                    let is_in = |(urn, ics): &(&String, &Vec<String>)| {
+                        let given = view.rights.level(urn, ics);
+                        given.is_some() && level.is_none_or(|level| given == Some(level))
+                    };
+                    let expected: Vec<&String> = present.iter().filter(is_in).map(|(urn, _)| urn).collect();
+                    let listed: Vec<String> =
+                        page.rows.iter().map(|row| row.summary.urn.to_string()).collect();
+                    assert_eq!(listed.iter().collect::<Vec<_>>(), expected, "{viewer:?} {level:?}");
+                    assert_eq!(page.total, expected.len() as u64);
+                    found += expected.len();
+                }
+            }
+        }
+        assert!(found > 100, "{found}");
+    }
+}
