@@ -54,7 +54,7 @@ impl FromStr for Digest {
     }
 }
 
-/// A stored file: what a caller may know before fetching it: digest, type, size.
+/// A stored file, with the values that a caller may know before fetching it: digest, type, size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asset {
     /// Digest of its bytes.
@@ -67,14 +67,14 @@ pub struct Asset {
     pub dimensions: Option<(u32, u32)>,
 }
 
-/// Where the source says the picture is.
+/// The location of the picture, as the source gives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AssetSource {
     /// A file of the package, by the reference as written; often without folder or extension.
     Href(String),
     /// The picture itself, from a `data:` URI (RFC 2397).
     Embedded {
-        /// Media type as stated by the URI; `None` where it states none.
+        /// Media type as stated by the URI; `None` if it states none.
         media_type: Option<String>,
         /// The decoded bytes.
         bytes: Vec<u8>,

@@ -1,4 +1,4 @@
-//! The edition: one published state of a standard, with all that was derived from its source.
+//! The edition: one published state of a standard, with everything that was derived from its source.
 
 mod characters;
 
@@ -27,7 +27,7 @@ pub struct EditionParts {
     pub relations: Vec<Relation>,
     /// Its hierarchy in document order, parents before children.
     pub sections: Vec<Section>,
-    /// The sections within others whose own text goes on after them, in document order.
+    /// The sections within others whose own text continues after them, in document order.
     pub interruptions: Vec<Interruption>,
     /// Its provisions in document order.
     pub provisions: Vec<Provision>,
@@ -41,7 +41,7 @@ pub struct EditionParts {
     pub formulae: Vec<Formula>,
 }
 
-/// A section within another one whose own text goes on after it.
+/// A section within another one whose own text continues after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interruption {
     /// Index of the section within, whose parent is interrupted.
@@ -59,8 +59,8 @@ pub struct Inconsistency {
 }
 
 impl Edition {
-    /// Checks the parts: ids unique, sections in pre-order with right levels, indices within bounds,
-    /// provisions in document order and each anchor's slice equal to the provision's text.
+    /// Checks the parts: ids are unique, sections in pre-order with correct levels, indices within bounds,
+    /// and provisions in document order. The slice of each anchor equals the provision's text.
     ///
     /// # Errors
     /// [`Inconsistency`] names the first contradiction.

@@ -1,4 +1,4 @@
-//! Formulae: what a reference to one needs to know of it.
+//! Formulae, with the values that references to them need.
 
 use crate::Digest;
 

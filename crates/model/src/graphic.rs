@@ -7,7 +7,7 @@ use crate::{AssetSource, GraphicId};
 pub struct Graphic {
     /// Unique in the edition.
     pub id: GraphicId,
-    /// Id of the figure that holds it, where there is one.
+    /// Id of the figure around it, if there is one.
     pub figure_id: Option<String>,
     /// Label of the figure as written: `Figure 1`.
     pub label: Option<String>,
@@ -17,8 +17,8 @@ pub struct Graphic {
     pub alt_text: Option<String>,
     /// Index of its section in [`crate::EditionParts::sections`]; `None` in metadata.
     pub section: Option<usize>,
-    /// What a caller resolves: the href, or the id where the source names no file.
+    /// The reference that a caller resolves: the href, or the id if the source names no file.
     pub reference: String,
-    /// Where the source says the picture is.
+    /// The location of the picture, as the source gives it.
     pub source: AssetSource,
 }

@@ -32,7 +32,7 @@ macro_rules! part_id {
 }
 
 part_id!(
-    /// Names a section within its edition: the source's own id where that is unique and free of `,;()!`.
+    /// The name of a section within its edition: the source's own id if that is unique and without `,;()!`.
     SectionId
 );
 part_id!(
@@ -48,7 +48,7 @@ part_id!(
     TableId
 );
 
-/// Names a provision in all of Norma: 128 bits, written `prv_` and 26 characters of lower-case base32
+/// The name of a provision in all of Norma: 128 bits, written `prv_` and 26 characters of lower-case base32
 /// (RFC 4648, section 6, without padding).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ProvisionId([u8; 16]);

@@ -1,7 +1,7 @@
 //! Labels of parts: the number within a label.
 
-/// The number in a label: what is left when words without digits go, in whatever language, with signs,
-/// brackets and final dot; letters in upper case. `None` where nothing is left.
+/// The number in a label, in whatever language: without words that have no digits, signs, brackets and final
+/// dot; letters in upper case. `None` where nothing is left.
 ///
 /// `§ 4.2`, `Kap. 4` and `第4条` have the numbers 4.2, 4 and 4, `Annex A` and `附件A` have A.
 pub fn number_of(label: &str) -> Option<String> {
@@ -22,8 +22,8 @@ fn trimmed(word: &str) -> &str {
     word.trim_matches(|c: char| !c.is_alphanumeric())
 }
 
-/// The word without what is written before and behind its number: Chinese and Japanese words have no spaces,
-/// and abbreviations may have none (`Art.7`).
+/// The word without the text before and after its number: Chinese and Japanese words have no spaces, and
+/// abbreviations may have none (`Art.7`).
 fn without_prefix(word: &str) -> &str {
     let is_ideograph = |c: char| c > '\u{3000}' && c.is_alphabetic();
     let word = word.trim_start_matches(is_ideograph);

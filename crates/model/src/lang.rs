@@ -19,8 +19,8 @@ impl Lang {
         &self.0
     }
 
-    /// Reads a tag as sources write it: a code of three letters (ISO 639-2, of either set) is the one of two
-    /// letters (ISO 639-1) where the language has one, as RFC 5646, section 2.2.1, asks for: `eng` and
+    /// Reads a tag as sources write it. A code of three letters (ISO 639-2, of either set) becomes the one of
+    /// two letters (ISO 639-1) if the language has one, as RFC 5646, section 2.2.1, requires: `eng` and
     /// `ger-AT` are `en` and `de-at`.
     ///
     /// # Errors

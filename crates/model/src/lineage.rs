@@ -1,5 +1,4 @@
-//! Lineages: the provisions of several editions of one document that are the same provision, edition by
-//! edition.
+//! Lineages: in several editions of one document, the provisions that are the same one.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -12,8 +11,9 @@ use crate::id::{read_id, write_id};
 
 const PREFIX: &str = "lin_";
 
-/// Names a lineage: the 128 bits of the id of its oldest member, encrypted by the lineage key of the
-/// catalogue, written `lin_` and 26 characters of lower-case base32 (RFC 4648, section 6, without padding).
+/// The name of a lineage: the 128 bits of the id of its oldest member, encrypted by the lineage key of the
+/// catalogue. It is written `lin_` and 26 characters of lower-case base32 (RFC 4648, section 6, without
+/// padding).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct LineageId([u8; 16]);
 
@@ -140,7 +140,7 @@ impl Partition {
         self.older(position).last().unwrap_or(position)
     }
 
-    /// Provisions of the older neighbour that a provision was possibly split from or merged of.
+    /// Provisions of the older neighbour from which a provision was possibly split or merged.
     pub fn older_related(
         &self,
         (edition, ordinal): ProvisionPosition,
@@ -151,7 +151,7 @@ impl Partition {
         })
     }
 
-    /// Provisions of the newer neighbour that a provision was possibly split into or merged with.
+    /// Provisions of the newer neighbour into which a provision was possibly split or merged.
     pub fn newer_related(
         &self,
         (edition, ordinal): ProvisionPosition,
@@ -162,8 +162,8 @@ impl Partition {
         })
     }
 
-    /// The next older member of the lineage of each provision, by edition and ordinal: for a look at a whole
-    /// edition, which [`previous`](Self::previous) would search once for each provision.
+    /// The next older member of the lineage of each provision, by edition and ordinal. For a whole edition,
+    /// [`previous`](Self::previous) would search once for each provision.
     pub fn all_previous(&self) -> HashMap<ProvisionPosition, ProvisionPosition> {
         let mut all = HashMap::new();
         // The first pair counts where an edition has neighbours in several languages, as it does for one
@@ -174,8 +174,8 @@ impl Partition {
         all
     }
 
-    /// The ordinals of all provisions of two editions, of which the first comes before the second, that are
-    /// in one lineage, by the second.
+    /// The pairs of provisions of two editions that are in one lineage, as ordinals, by the second. The first
+    /// edition comes before the second.
     pub fn pairs(&self, older: usize, newer: usize) -> Vec<(u32, u32)> {
         let previous = self.all_previous();
         let pair = |&(_, ordinal): &ProvisionPosition| {
@@ -188,7 +188,7 @@ impl Partition {
         pairs
     }
 
-    /// Whether indices are in range and links lead from older to newer editions: then no walk is endless.
+    /// Whether indices are in range and links lead from older to newer editions, so that every walk ends.
     pub fn is_valid(&self) -> bool {
         let sorted = |links: &[(u32, u32)]| links.is_sorted();
         let valid = |pair: &NeighbourLinks| pair.older < pair.newer && pair.newer < self.editions.len();
@@ -196,7 +196,7 @@ impl Partition {
     }
 }
 
-/// What a caller asks the fate of.
+/// A provision or lineage whose fate a caller asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Asked {
     /// A provision, by an id that it has or had.
@@ -219,24 +219,24 @@ impl FromStr for Asked {
     }
 }
 
-/// What became of a provision or lineage in one edition.
+/// The fate of a provision or lineage in one edition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Followed {
     /// What became of it.
     pub fate: Fate,
-    /// Its lineage; `None` where no provision is left of it, and while the document waits for its lineages to
-    /// be updated.
+    /// Its lineage; `None` if no provision of it is left, and while the document waits for its lineages to be
+    /// updated.
     pub lineage: Option<LineageId>,
-    /// The provision that was asked for, or the member of the lineage that was, by the URN of its edition and
-    /// its ordinal there. `None` where that edition is hidden, where an id is of an earlier revision, whose
-    /// words are not kept, and of a lineage without an edition.
+    /// The requested provision, or the member of the requested lineage, by the URN of its edition and its
+    /// ordinal there. `None` where that edition is hidden, where an id is of an earlier revision, whose words
+    /// are not kept, and of a lineage without an edition.
     pub source: Option<(Box<str>, usize)>,
 }
 
 /// The outcome in one edition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It is, or became, the provision with this ordinal.
+    /// The provision with this ordinal.
     Provision(usize),
     /// Its lineage has members, none of them in this edition.
     Absent,

@@ -21,7 +21,7 @@ pub struct Metadata {
     pub number: String,
     /// Part: `1`.
     pub part: Option<String>,
-    /// Which supplement it is, where it is one.
+    /// The supplement, if it is one.
     pub supplement: Option<Supplement>,
     /// Edition as the URN counts it: `2`, `2008-12`.
     pub edition: String,
@@ -43,15 +43,15 @@ pub struct Metadata {
     pub copyright: Option<Copyright>,
     /// Pages of the printed form.
     pub page_count: Option<u32>,
-    /// Other identifiers that the source states or that mean the same: they resolve as aliases.
+    /// Other identifiers that the source states or that have the same meaning: they resolve as aliases.
     pub identifiers: Vec<String>,
     /// The documents it adopts, outermost first.
     pub adoption_of: Vec<Adoption>,
 }
 
 impl Metadata {
-    /// Day, month or year of publication, as far as it is known: the date named `published`, else `released`,
-    /// else that of the designation, else the latest year of the copyright.
+    /// Day, month or year of publication, as far as it is known. It is the date named `published`, else
+    /// `released`, else that of the designation, else the latest year of the copyright.
     pub fn published_on(&self) -> Option<PartialDate> {
         let stated = self.dates.get("published").or_else(|| self.dates.get("released"));
         stated

@@ -38,7 +38,7 @@ pub struct OutlineSection {
     pub id: SectionId,
     /// Its number.
     pub number: Option<Box<str>>,
-    /// Index of the section that holds it.
+    /// Index of the section around it.
     pub parent: Option<u32>,
     /// One past the index of the last section of its subtree.
     pub end: u32,
@@ -73,7 +73,7 @@ pub struct OutlineTable {
 }
 
 impl OutlineTable {
-    /// Whether its number ends with a letter, as that of a part of a group does: `2A`.
+    /// Whether its number ends with a letter, like that of a part of a group: `2A`.
     pub fn is_lettered(&self) -> bool {
         let mut last = self.number.iter().flat_map(|number| number.chars().rev());
         last.next().is_some_and(|c| c.is_ascii_uppercase()) && last.next().is_some_and(|c| c.is_ascii_digit())

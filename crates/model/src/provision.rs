@@ -46,14 +46,14 @@ pub enum Origin {
 /// One testable unit. An edition may have a hundred thousand of them, so that each is small.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Provision {
-    /// Survives the next ingest: made of the URN and the provision's own words.
+    /// Id made from the URN and the provision's own words, so that the next ingest gives the same one.
     pub id: ProvisionId,
     /// For people: `4.2.1(2)`, the second provision of clause 4.2.1 itself.
     pub label: Box<str>,
-    /// Identifier that the document itself gives it: `Requirement 6-1`, `REQ-012`, `/req/core/x`.
+    /// Identifier that the document itself gives to it: `Requirement 6-1`, `REQ-012`, `/req/core/x`.
     pub identifier: Option<Box<str>>,
-    /// Label of the list item, numbered paragraph or part of a requirement in which it is, as printed: `b)`,
-    /// `(12)`, `A`.
+    /// Printed label of the list item, numbered paragraph or part of a requirement around it: `b)`, `(12)`,
+    /// `A`.
     pub item_label: Option<Box<str>>,
     /// Its type.
     pub kind: ProvisionKind,
@@ -63,7 +63,7 @@ pub struct Provision {
     pub negated: bool,
     /// The sentence or item, white space collapsed.
     pub text: Box<str>,
-    /// Its markup, where it is one whole element.
+    /// Its markup, if it is one whole element.
     pub xml: Option<Box<str>>,
     /// The sentence that the item completes.
     pub lead_in: Option<Box<str>>,
@@ -73,15 +73,15 @@ pub struct Provision {
     pub normative: bool,
     /// Index of its section in [`crate::EditionParts::sections`].
     pub section: usize,
-    /// Index in [`crate::EditionParts::tables`] of the table that holds it.
+    /// Index in [`crate::EditionParts::tables`] of the table around it.
     pub table: Option<usize>,
-    /// What the sentence refers to, in order.
+    /// The references of the sentence, in order.
     pub references: Box<[Reference]>,
     /// Its values, limits, ranges and counts: those of the lead-in, then those of the text, each in order.
     pub quantities: Box<[Quantity]>,
     /// Its conditions: those of the lead-in, then those of the text, each in order.
     pub conditions: Box<[Passage]>,
-    /// What the verbal form speaks of, where that is one plain phrase.
+    /// The subject of the verbal form, if it is one plain phrase.
     pub subject: Option<Passage>,
     /// Indices in [`crate::EditionParts::terms`] of the terms it uses, in order of first use.
     pub terms: Box<[usize]>,
@@ -102,7 +102,7 @@ pub struct Provision {
 pub struct Anchor {
     /// Id of the nearest element that has one.
     pub element: Option<Box<str>>,
-    /// First Unicode scalar value of it in the section's text.
+    /// Its first Unicode scalar value in the section's text.
     pub start: usize,
     /// One past its last Unicode scalar value.
     pub end: usize,
@@ -115,14 +115,14 @@ pub struct Anchor {
 /// A part of a section's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slice {
-    /// First Unicode scalar value of it in the section's text.
+    /// Its first Unicode scalar value in the section's text.
     pub start: usize,
     /// One past its last Unicode scalar value.
     pub end: usize,
 }
 
 impl Provision {
-    /// The words of a passage; empty where it is outside of the text it names.
+    /// The words of a passage; empty if it is outside its text.
     pub fn words(&self, passage: Passage) -> &str {
         let text = if passage.in_lead_in { self.lead_in.as_deref().unwrap_or_default() } else { &*self.text };
         let [start, end] = [passage.start, passage.end]
@@ -134,9 +134,9 @@ impl Provision {
 /// A part of a provision's own words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Passage {
-    /// Whether it is in the lead-in, and not in the text.
+    /// Whether it is in the lead-in instead of the text.
     pub in_lead_in: bool,
-    /// First Unicode scalar value of it.
+    /// Its first Unicode scalar value.
     pub start: u32,
     /// One past its last Unicode scalar value.
     pub end: u32,
@@ -145,7 +145,7 @@ pub struct Passage {
 /// A value, limit, range or count in a provision.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Quantity {
-    /// How what is measured compares with the value.
+    /// The comparator between the measured quantity and the value.
     pub comparator: Comparator,
     /// Decimal string: digits with a point, a minus sign before them where it is negative. Of a range the
     /// lower end.
@@ -180,9 +180,9 @@ pub enum Comparator {
     Between,
     /// Near the value: `about 50 g`.
     About,
-    /// Read or rounded to steps of the value: `to the nearest 0,1 g`.
+    /// Rounded to steps of the value: `to the nearest 0,1 g`.
     Nearest,
-    /// Off by the value at most, to both sides: `± 5 %`.
+    /// Different by at most the value, to both sides: `± 5 %`.
     PlusMinus,
 }
 
@@ -191,7 +191,7 @@ pub enum Comparator {
 pub struct Reference {
     /// As it reads in the sentence.
     pub text: String,
-    /// What it points at, where that is known.
+    /// Its target, if known.
     pub target: Option<ReferenceTarget>,
     /// Year or date of the edition of another document, as cited: `2009`, `2008-12`. Without it any edition
     /// is meant.
@@ -203,7 +203,7 @@ pub struct Reference {
     pub itself: bool,
 }
 
-/// What a reference points at.
+/// The target of a reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReferenceTarget {
     /// A section, graphic or table of this edition, by its id in this edition's views.

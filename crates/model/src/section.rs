@@ -52,10 +52,10 @@ pub struct Section {
     pub normative: bool,
     /// Depth: 1 at the top.
     pub level: u16,
-    /// Index of the section that holds it.
+    /// Index of the section around it.
     pub parent: Option<usize>,
-    /// How many adoptions are between its text and the innermost document: 0 in a document that adopts none
-    /// and in the one that all others adopt, 1 in the adoption around that one.
+    /// Number of adoptions between its text and the innermost document. It is 0 in a document that adopts
+    /// none and in the one that all others adopt, and 1 in the adoption around that one.
     pub layer: u8,
     /// Its own markup without its nested sections, well-formed alone.
     pub xml: String,

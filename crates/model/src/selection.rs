@@ -59,7 +59,7 @@ pub struct Selection {
 struct Item {
     kind: Kind,
     minus: bool,
-    /// As written, but letters of a number in upper case.
+    /// As written, but with letters of a number in upper case.
     name: String,
     ordinals: Option<(u32, u32)>,
     /// The end of a range that begins with one provision: a name, and the ordinal of a provision there.
@@ -84,7 +84,7 @@ enum Kind {
 pub struct ResolvedSelection {
     /// Indices in [`Outline::provisions`], ascending, without repeats.
     pub provisions: Vec<u32>,
-    /// Items that name something, in canonical form and the order written.
+    /// Items that name a part, in canonical form and the order written.
     pub matched: Vec<String>,
     /// Items that name nothing here.
     pub unmatched: Vec<String>,
@@ -138,7 +138,7 @@ impl Selection {
     }
 }
 
-/// Selections are equal when they choose the same in the same words, however they were written.
+/// Selections are equal when they have the same canonical form, however they were written.
 impl PartialEq for Selection {
     fn eq(&self, other: &Self) -> bool {
         self.canonical == other.canonical

@@ -1,4 +1,4 @@
-//! Tables: grids of cells, with what each cell says and where it is.
+//! Tables: grids of cells, with the text and position of each cell.
 
 use crate::{Comparator, Digest, TableId};
 
@@ -7,9 +7,9 @@ use crate::{Comparator, Digest, TableId};
 pub struct Table {
     /// Unique in the edition.
     pub id: TableId,
-    /// Label as printed: `Table 2`, of a part of a group `a)`.
+    /// Label as printed: `Table 2`; for a part of a group `a)`.
     pub label: Option<Box<str>>,
-    /// Label without its leading word: `2`, `A.1`; of a part of a group the group's number with its letter,
+    /// Label without its leading word: `2`, `A.1`; for a part of a group the group's number with its letter,
     /// `2A`. Letters are in upper case.
     pub number: Option<String>,
     /// Title.
@@ -18,8 +18,8 @@ pub struct Table {
     pub section: usize,
     /// The group that it is a part of: several tables under one number.
     pub group: Option<TableGroup>,
-    /// SHA-256 of the texts of its cells as in the plain text, each ended by a line feed; `None` where it has
-    /// no cell with text. Tables with the same digest say the same.
+    /// SHA-256 of the texts of its cells as in the plain text, each ended by a line feed; `None` if no cell
+    /// has text. Tables with the same digest say the same.
     pub digest: Option<Digest>,
     /// Its cells.
     pub content: TableContent,
@@ -38,7 +38,7 @@ pub struct TableGroup {
     pub caption: Option<Box<str>>,
 }
 
-/// The cells of a table, or how many there are.
+/// The cells of a table, or their number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TableContent {
     /// All of them.
@@ -95,7 +95,7 @@ pub struct Cell {
     pub rows: u32,
     /// Whether the source marks it as a head.
     pub is_head: bool,
-    /// Its value, where it holds one and nothing else.
+    /// Its value, if it has one and nothing else.
     pub quantity: Option<Box<CellQuantity>>,
     /// Marks of footnotes in it.
     pub footnotes: Box<[Box<str>]>,
@@ -126,7 +126,7 @@ pub struct Unit {
 /// A value, limit or range in a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CellQuantity {
-    /// How what is measured compares with the value.
+    /// The comparator between the measured quantity and the value.
     pub comparator: Comparator,
     /// Decimal string with a point. Of a range the lower end.
     pub value: Box<str>,
@@ -134,11 +134,11 @@ pub struct CellQuantity {
     pub upper: Option<Box<str>>,
     /// Greatest deviation from the value, in the same unit.
     pub tolerance: Option<Box<str>>,
-    /// Its unit, and where that is printed; `None` for a plain number.
+    /// Its unit with the unit's origin; `None` for a plain number.
     pub unit: Option<(Unit, UnitOrigin)>,
 }
 
-/// Where the unit of a cell is printed.
+/// The location at which the unit of a cell is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UnitOrigin {
     /// In the cell.

@@ -72,9 +72,9 @@ pub struct PartialUrn {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{part}: {reason}")]
 pub struct UrnError {
-    /// The part that is wrong, by its name: `namespace`, `number`, `edition`, `language`…
+    /// The name of the wrong part: `namespace`, `number`, `edition`, `language`…
     pub part: &'static str,
-    /// What is wrong with it, and what to write.
+    /// The error, and the expected form.
     pub reason: String,
 }
 
@@ -84,7 +84,7 @@ impl UrnError {
     }
 }
 
-/// Makes free text fit for one segment: lower case, letters without diacritics, and each run of characters
+/// Converts free text for one segment: lower case, letters without diacritics, and each run of characters
 /// outside `[a-z0-9.,-]` becomes one hyphen. What is not a letter or digit goes at both ends, and next to a
 /// hyphen.
 ///
@@ -158,7 +158,7 @@ impl PartialUrn {
         &self.text
     }
 
-    /// The URN without edition and language: what all editions of one document have in common.
+    /// The URN without edition and language, which all editions of one document have in common.
     pub fn document_urn(&self) -> &str {
         &self.text[..self.document_length]
     }
@@ -175,7 +175,7 @@ impl PartialUrn {
         self.parsed().publisher
     }
 
-    /// Bodies that the document names itself by: `iso-iec`, `din-en-iso`; `None` in the short shape.
+    /// Bodies in the document's name: `iso-iec`, `din-en-iso`; `None` in the short shape.
     pub fn originator(&self) -> Option<&str> {
         self.parsed().originator
     }

@@ -6,8 +6,8 @@ fn is_plain(text: &str) -> bool {
     !text.bytes().fold(false, |odd, byte| odd | !(b' '..=b'~').contains(&byte))
 }
 
-/// Whether a text is words of visible ASCII separated by single spaces. Most sentences are; `false` means
-/// that a text needs a closer check.
+/// Whether a text consists of words of visible ASCII separated by single spaces. Most sentences are; `false`
+/// means that a text needs a closer check.
 pub fn is_collapsed(text: &str) -> bool {
     let bytes = text.as_bytes();
     let pairs = bytes.iter().zip(bytes.get(1..).unwrap_or_default());

@@ -1,6 +1,6 @@
-//! Extracts the files named on the command line and prints what came out of each and how fast: `survey
-//! [--rounds N] [--show text|xml|flaws|provisions|relations|terms|metadata|edition] FILE…`. Of several rounds
-//! the best counts.
+//! Extracts the files named on the command line: `survey [--rounds N] [--show
+//! text|xml|flaws|provisions|relations|terms|metadata|edition] FILE…`. It prints the result and speed of
+//! each. Of several rounds the best counts.
 
 use std::time::Instant;
 

@@ -24,9 +24,9 @@ pub struct Diagnostic {
     pub line: u32,
     /// Column in the source, from 1, in Unicode scalar values.
     pub column: u32,
-    /// What is wrong, as a sentence.
+    /// The flaw, as a sentence.
     pub message: String,
-    /// What to do about it.
+    /// The remedy.
     pub hint: &'static str,
 }
 
@@ -37,9 +37,9 @@ pub struct DiagnosticKind {
     pub code: &'static str,
     /// Severity.
     pub severity: Severity,
-    /// What it says, as a sentence.
+    /// Its sentence.
     pub meaning: &'static str,
-    /// What to do about it.
+    /// The remedy.
     pub hint: &'static str,
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn located(
     })
 }
 
-/// A table of kinds: severity and code, what it says, what to do about it.
+/// A table of kinds: severity and code, the sentence, the remedy.
 macro_rules! kinds {
     ($($severity:ident $code:literal: $meaning:literal => $hint:literal;)*) => {
         &[$(DiagnosticKind { code: $code, severity: Severity::$severity, meaning: $meaning, hint: $hint }),*]

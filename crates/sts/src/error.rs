@@ -1,4 +1,4 @@
-//! Error of an extraction: why a document cannot become an edition, at which position, and what to do.
+//! Error of an extraction: the reason why a document cannot become an edition, its position, and the remedy.
 
 use crate::diagnostic::kind_of;
 
@@ -12,9 +12,9 @@ pub struct Error {
     pub line: u32,
     /// Column in the source, from 1, in Unicode scalar values.
     pub column: u32,
-    /// What is wrong, as a sentence.
+    /// The error, as a sentence.
     pub message: String,
-    /// What to do about it.
+    /// The remedy.
     pub hint: &'static str,
 }
 

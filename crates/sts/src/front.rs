@@ -77,7 +77,7 @@ pub(crate) fn read(
     Ok(Front { status: identity.status(), urn, metadata, ics, relations })
 }
 
-/// How the languages of the text differ from the declared ones.
+/// The difference between the languages of the text and the declared ones.
 fn language_mismatch(declared: &[Lang], detected: &[Lang]) -> Option<String> {
     let within = |some: &[Lang], all: &[Lang]| some.iter().all(|a| all.iter().any(|b| agree(a, b)));
     let differ = !declared.is_empty() && !detected.is_empty();
@@ -90,7 +90,8 @@ fn language_mismatch(declared: &[Lang], detected: &[Lang]) -> Option<String> {
     })
 }
 
-/// Outer publishers before inner ones: by adoption, then national, regional, international.
+/// The rank of a publisher, outer ones before inner ones: by adoption, then national, regional,
+/// international.
 fn rank(block: Node<'_>) -> (usize, u8, usize) {
     let depth = block.ancestors().filter(|n| matches!(n.name(), Name::Adoption | Name::Standard)).count();
     let sort = match block.name() {
@@ -181,8 +182,7 @@ fn languages_of(urn: &Urn) -> Vec<Lang> {
         .collect()
 }
 
-/// The languages of the URN, which come in alphabetical order, with the one that the source states first
-/// ahead.
+/// The languages of the URN, which are sorted, with the one that the source states first at the front.
 fn main_first(urn: &Urn, stated: &[Lang]) -> Vec<Lang> {
     let mut languages = languages_of(urn);
     let stated_index = |language: &Lang| stated.iter().position(|s| s == language).unwrap_or(usize::MAX);

@@ -41,7 +41,7 @@ pub const DERIVER_VERSION: u32 = 15;
 pub struct Options {
     /// The URN of the edition, when the source states none or a wrong one.
     pub urn: Option<Urn>,
-    /// The URN that the edition had before: its provisions then come with the ids that they have under it.
+    /// The earlier URN of the edition: its provisions then come with the ids that they have under it.
     pub former_urn: Option<Urn>,
     /// Bounds on the size of the source.
     pub limits: Limits,
@@ -52,7 +52,7 @@ pub struct Options {
 pub struct Extraction {
     /// The edition.
     pub edition: Edition,
-    /// The ids of its provisions under the former URN, in document order; none where the URN is the same.
+    /// The ids of its provisions under the former URN, in document order; empty if the URN is the same.
     pub former_ids: Vec<ProvisionId>,
     /// The diagnostics, ordered by position in the source.
     pub diagnostics: Vec<Diagnostic>,

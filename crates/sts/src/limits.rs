@@ -12,35 +12,35 @@ pub struct Limits {
     pub nodes: u32,
     /// Bytes of one attribute; attributes may hold pictures as `data:` URIs. Default: 32 MiB.
     pub attribute_bytes: usize,
-    /// Bytes that entities declared in the document may expand to. Default: 8 MiB.
+    /// Most bytes to which entities declared in the document expand. Default: 8 MiB.
     pub expansion_bytes: usize,
     /// Entities within entities. Default: 16.
     pub expansion_depth: usize,
-    /// Prefixes that are declared; real documents have up to 12. Default: 256.
+    /// Most declared prefixes; real documents have up to 12. Default: 256.
     pub prefixes: usize,
     /// Prefixes that are used without a declaration. Default: 16.
     pub undeclared_prefixes: usize,
-    /// Sections, provisions, terms, graphics, tables and footnotes together that any source may have.
+    /// Sections, provisions, terms, graphics, tables and footnotes together that are allowed for any source.
     /// Default: 12,500.
     pub parts: usize,
-    /// So many bytes of the source allow one more of these; real documents have 190 and more for each.
-    /// Default: 96.
+    /// Bytes of the source that allow one more of these; real documents have 190 and more for each. Default:
+    /// 96.
     pub part_bytes: usize,
     /// Bytes of a sentence that is searched for provisions; longer ones are reported. Default: 64 KiB.
     pub sentence_bytes: usize,
-    /// Bytes of the cells of all tables as data, those of cells that span repeated, and 128 for each cell;
-    /// tables beyond that are without cells. Default: 16 MiB.
+    /// Most bytes of the cells of all tables as data, counting cells with spans repeatedly, and 128 for each
+    /// cell. Tables beyond that are without cells. Default: 16 MiB.
     pub table_bytes: usize,
-    /// Bytes of texts that go on after sections within them, once for each of these: to send such a text in
-    /// the order of its source, each stretch is read from its start. Beyond that, the text of a section stays
-    /// together. Default: 16 MiB.
+    /// Most bytes of texts that continue after sections within them, once for each of these: sending such a
+    /// text in the order of its source reads each part from its start. Beyond that, the text of a section
+    /// stays together. Default: 16 MiB.
     pub interrupted_bytes: usize,
-    /// Diagnostics of one code that are reported one by one. Default: 1000.
+    /// Most diagnostics of one code that are reported one by one. Default: 1000.
     pub diagnostics: usize,
 }
 
 impl Limits {
-    /// How many parts a source of so many bytes may have.
+    /// Number of parts that are allowed for a source of this many bytes.
     pub(crate) fn parts_of(&self, bytes: usize) -> usize {
         self.parts + bytes / self.part_bytes.max(1)
     }

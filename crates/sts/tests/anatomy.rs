@@ -1,5 +1,5 @@
 //! The gold set of quantities and references: own sentences, and 201 provisions of public documents, which
-//! were labelled by hand before there were rules; and the conditions of 194 others. Of these the project
+//! were labelled by hand before there were rules. Also the conditions of 194 others. Of these the project
 //! holds ids, values and the first and last words of conditions alone; the documents are outside of it.
 
 use std::path::Path;
@@ -24,7 +24,7 @@ fn quantities_and_references_of_own_sentences_are_found() {
     assert_found(&report.expect("the gold set reads"));
 }
 
-/// What the public documents give for a gold set; `None` where they are not there.
+/// The results of the public documents for a gold set; `None` if they are not available.
 fn measured(gold: &str) -> Option<norma_provisions::Report> {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/sts");
     if !corpus.is_dir() {

@@ -17,7 +17,7 @@ struct Line {
     class: String,
     language: String,
     sentences: [String; 2],
-    /// What the documents hold elsewhere.
+    /// Other content of the documents.
     around: [String; 2],
     facets: BTreeSet<String>,
 }
@@ -121,7 +121,7 @@ fn facets(line: &Line) -> BTreeSet<String> {
     names
 }
 
-/// Facets that are found and right, found, and right, by class.
+/// Numbers of facets by class: found and correct, found, and correct.
 fn measured(file: &str) -> BTreeMap<String, [usize; 3]> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../compare/tests/changes").join(file);
     let mut counts: BTreeMap<String, [usize; 3]> = BTreeMap::new();

@@ -46,7 +46,7 @@ fn read(path: &Path) -> Extraction {
     extract(&source, &Options::default()).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// What a document gave, as the judge wants it.
+/// The result for a document, in the form for the independent program.
 fn given(path: &Path) -> serde_json::Value {
     let edition = read(path).edition;
     let status = |status| match status {

@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 
 use norma_sts::{Options, Severity, extract};
 
-/// Copies where nothing else is said: some seconds.
+/// Copies of each document by default: some seconds.
 const COPIES: usize = 600;
-/// Originals beyond this size say nothing that smaller ones do not, and slow everything down.
+/// Largest original: larger ones find nothing more and are slow.
 const LARGEST: u64 = 120_000;
 
 /// SplitMix64 (Steele, Lea, Flood 2014): small, and the same everywhere.
@@ -213,7 +213,7 @@ fn damaged_copies_are_read_or_refused_with_a_position() {
     );
 }
 
-/// Whether a copy is read; whatever becomes of it has to be well formed and has a place.
+/// Checks whether a copy is read; a result must be well formed, and an error must have a position.
 fn check(copy: &[u8], options: &Options) -> bool {
     match extract(copy, options) {
         Ok(extraction) => {
@@ -237,7 +237,7 @@ fn check(copy: &[u8], options: &Options) -> bool {
     }
 }
 
-/// What damaged copies and fuzzing have found.
+/// Inputs that failed earlier, found by damaged copies and fuzzing.
 #[test]
 fn what_broke_the_program_once_breaks_it_no_more() {
     let sentences_without_words = [

@@ -1,4 +1,5 @@
-//! The gold set on documents: sentences of the samples, typed by hand, and how a gold line names a document.
+//! The gold set on documents: sentences of the samples, typed by hand, and the form in which a gold line
+//! names a document.
 
 use norma_model::Edition;
 

@@ -1,5 +1,5 @@
-//! Grids of random tables: those of CALS next to a painter that fills squares one by one, and of equal tables
-//! in both models.
+//! Grids of random tables: those of CALS compared with a painter that fills squares one by one, and equal
+//! tables in both models.
 
 #![allow(clippy::unwrap_used, reason = "this is test code")]
 
@@ -47,7 +47,7 @@ fn cells(grid: &Grid) -> Cells {
     grid.rows.iter().map(row).collect()
 }
 
-/// How an entry says its columns.
+/// The form in which an entry states its columns.
 #[derive(Clone)]
 enum Position {
     Next,

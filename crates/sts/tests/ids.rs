@@ -1,5 +1,4 @@
-//! Tests of provision ids: what they depend on and what they do not, by twelve kinds of edits of invented
-//! documents.
+//! Tests of provision ids: their dependence on twelve kinds of edits of invented documents.
 
 mod common;
 
@@ -33,7 +32,7 @@ struct Clause {
     items: Vec<Vec<String>>,
 }
 
-/// How a document is written, apart from its words.
+/// The layout of a document, apart from its words.
 #[derive(Clone, Copy, Debug)]
 struct Style {
     id: &'static str,

@@ -9,7 +9,7 @@ use norma_sts::{Options, extract};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// Words that tell apart from each other and from what the text generates.
+/// Words that differ from each other and from generated text.
 fn word() -> impl Strategy<Value = String> {
     prop_oneof![
         "[a-zäß語]{1,6}",

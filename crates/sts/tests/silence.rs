@@ -1,5 +1,5 @@
-//! Sentences of the public documents with a verb of duty that become no provision: each is listed with its
-//! reason.
+//! Sentences of the public documents with a verb of duty that do not become a provision: each is listed with
+//! its reason.
 //!
 //! It needs the corpus next to the workspace; without it, it says so and passes.
 

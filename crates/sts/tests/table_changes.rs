@@ -1,5 +1,5 @@
-//! The comparison of tables: 200 generated changes of one step, each of which is named exactly, and 50 that
-//! change no meaning and are not found.
+//! The comparison of tables: 200 generated changes of one step, each of which is reported exactly, and 50
+//! that change no meaning and are not reported.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -101,7 +101,7 @@ fn other(old: &str, random: &mut Random) -> (String, &'static str) {
     }
 }
 
-/// Changes a table in one step, and says how the change is to be named.
+/// Changes a table in one step, and says how the change must be reported.
 fn change(table: &mut Table, kind: usize, random: &mut Random) -> String {
     let row = random.below(table.rows.len());
     let column = 1 + random.below(table.heads.len() - 1);
@@ -157,7 +157,7 @@ fn change(table: &mut Table, kind: usize, random: &mut Random) -> String {
     }
 }
 
-/// Writes a table in another way that says the same.
+/// Writes a table in another way with the same meaning.
 fn rewrite(table: &mut Table, kind: usize, random: &mut Random) {
     let row = random.below(table.rows.len());
     let cell = &mut table.rows[row][1];
@@ -170,7 +170,7 @@ fn rewrite(table: &mut Table, kind: usize, random: &mut Random) {
     }
 }
 
-/// What changed in a table, in the words of [`change`].
+/// The changes in a table, in the words of [`change`].
 fn named(change: &TableChange) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for cell in &change.cells {

@@ -32,8 +32,8 @@ impl<'t> Characters<'t> {
         Self { text, index }
     }
 
-    /// From the first offset up to, not including, the second; `None` where they are not both in the text and
-    /// in order.
+    /// The slice from the first offset up to, not including, the second; `None` unless both are in the text
+    /// and in order.
     pub(super) fn slice(&self, start: usize, end: usize) -> Option<&'t str> {
         self.text.get(self.byte(start)?..self.byte(end)?)
     }

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use super::Outline;
 use crate::ProvisionId;
 
-/// Lazily built index of an outline, which does not count for equality.
+/// Lazily built index of an outline, which is ignored by comparisons for equality.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lazy(OnceLock<Index>);
 

@@ -213,7 +213,7 @@ fn fits_id(c: char) -> bool {
     !c.is_whitespace() && !c.is_control() && !",;()!".contains(c)
 }
 
-/// In a name that begins as a number does, the first `.` or `-` that is not between other characters.
+/// The first `.` or `-` that is not between other characters, in a name that begins like a number.
 fn stray_separator(name: &str) -> Option<usize> {
     let separator = |c: char| c == '.' || c == '-';
     let first = name.chars().next()?;
@@ -230,7 +230,7 @@ fn stray_separator(name: &str) -> Option<usize> {
     (!apart).then(|| name.chars().count() - 1)
 }
 
-/// Digits or up to three annex letters, then digits after full stops.
+/// Whether a name is digits or up to three annex letters, then digits after full stops.
 fn is_number(text: &str) -> bool {
     let digits = |field: &str| !field.is_empty() && field.bytes().all(|b| b.is_ascii_digit());
     let mut fields = text.split('.');

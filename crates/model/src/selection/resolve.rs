@@ -29,8 +29,8 @@ pub(super) fn resolve(items: &[Item], outline: &Outline) -> Result<ResolvedSelec
 }
 
 impl Outline {
-    /// Indices of the tables that a name means in a selection: those of this number, or in a group of this
-    /// number, else of this id.
+    /// Indices of the tables that a name means in a selection: those with this number, or in a group with
+    /// this number, else with this id.
     pub fn tables_named(&self, name: &str) -> Vec<usize> {
         let resolver = Resolver { outline: self, index: self.index() };
         resolver.parts_named(Kind::Table, name).into_iter().map(|at| at as usize).collect()
@@ -83,7 +83,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The parts of this number, else of this id: an exact match in case comes before others.
+    /// The parts with this number, else with this id: an exact match in case comes before others.
     fn parts_named(&self, kind: Kind, name: &str) -> Vec<u32> {
         let names = self.names(kind);
         let mut numbered: Vec<u32> =
@@ -101,7 +101,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The tables of a group that has the number: `2A` and `2B` of Table 2.
+    /// The tables of a group with the number: `2A` and `2B` of Table 2.
     fn members(&self, group: &str) -> Vec<u32> {
         let of_group = |number: &String| {
             number.split_at_checked(number.len() - 1).is_some_and(|(own, _)| own.eq_ignore_ascii_case(group))
@@ -160,7 +160,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The provisions from the label that an item begins with to the end of its range.
+    /// The provisions from the label at the begin of an item to the end of its range.
     fn between_labels(
         &self,
         item: &Item,
@@ -187,8 +187,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// The end of a range whose last section is this one: of its subtree, or after the provision that the
-    /// item names.
+    /// The end of a range with this last section: that of its subtree, or after the provision that the item
+    /// names.
     fn end(&self, item: &Item, section: u32) -> Option<u32> {
         match item.ordinals {
             Some((ordinal, _)) => {
@@ -198,7 +198,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The first reading of a name as a range whose ends are both here.
+    /// The first reading of a name as a range whose ends both exist.
     fn range(&self, item: &Item) -> Result<Option<Vec<Interval>>, SelectionError> {
         if item.kind == Kind::Id {
             return Ok(None);
@@ -235,7 +235,7 @@ fn reversed(offset: usize, from: &str, to: &str) -> SelectionError {
     SelectionError { offset, reason: format!("the range is reversed: write `{to}-{from}`") }
 }
 
-/// Whether two numbers are in falling order, whatever the document holds: `7-5`, `A.2-A.1`, `B-A`.
+/// Whether two numbers are in falling order, whatever the document contains: `7-5`, `A.2-A.1`, `B-A`.
 fn goes_back(from: &str, to: &str) -> bool {
     let fields = |number: &str| -> Option<Vec<(usize, String)>> {
         // A number counts as its digits without leading zeros, the longer being the greater.
@@ -268,7 +268,7 @@ fn united(mut intervals: Vec<Interval>) -> Vec<Interval> {
     union
 }
 
-/// What is in the first intervals and not in the second; both united.
+/// The first intervals without the second ones; both are united.
 fn difference(chosen: Vec<Interval>, taken_off: &[Interval]) -> Vec<u32> {
     let mut provisions = Vec::new();
     let mut rest = taken_off.iter().peekable();

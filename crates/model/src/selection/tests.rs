@@ -6,7 +6,7 @@ use super::*;
 use crate::outline::{OutlineFigure, OutlineProvision, OutlineSection, OutlineTable, OutlineTerm};
 use crate::{ProvisionId, ProvisionKind, SectionId, TableId, TermId};
 
-/// An outline from lines `level number id count`: sections with so many provisions of their own; `-` for a
+/// An outline from lines `level number id count`: sections with this number of own provisions; `-` for a
 /// section without number.
 fn outline(sections: &[(u16, &str, &str, u32)], tables: &[&str], terms: &[&str]) -> Outline {
     let mut built: Vec<OutlineSection> = Vec::new();
@@ -285,7 +285,7 @@ fn the_label_of_a_provision_is_a_selection_where_its_section_has_a_valid_name() 
     }
 }
 
-/// The rules read literally: an item asks each provision whether it is meant.
+/// The rules read literally: an item decides for each provision whether it selects it.
 fn naive(items: &[Item], outline: &Outline) -> Option<Vec<u32>> {
     let alike = |a: &str, b: &str| a.to_lowercase() == b.to_lowercase();
     let bearers = |item: &Item, name: &str| -> Vec<usize> {

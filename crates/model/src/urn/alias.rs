@@ -145,7 +145,7 @@ impl AliasForm {
         Ok(())
     }
 
-    /// The URN of this form; `None` when it has parts that a URN cannot express.
+    /// The URN of this form; `None` if it has parts that a URN cannot express.
     pub(super) fn into_urn(self) -> Option<PartialUrn> {
         if self.beyond || self.date.is_some() { None } else { self.undated() }
     }

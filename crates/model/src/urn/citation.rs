@@ -20,16 +20,16 @@ pub struct Citation {
     pub year: Option<String>,
     /// Whether the reference names one edition.
     pub dated: bool,
-    /// The designation itself, without what follows it in the text.
+    /// The designation itself, without the text after it.
     pub text: String,
-    /// The designation without its dates: what all editions of the document are cited by.
+    /// The designation without its dates, by which all editions of the document are cited.
     pub undated: String,
     /// Bytes of the text that was read up to the end of the designation.
     pub end: usize,
 }
 
-/// A text by which two writings of one reference are equal: lower case, all kinds of hyphens and dashes one,
-/// without white space and invisible characters.
+/// The form of a text in which two spellings of one reference are equal: lower case, one kind of hyphen and
+/// dash, without white space and invisible characters.
 ///
 /// ```
 /// use norma_model::urn::reference_key;
@@ -64,8 +64,8 @@ pub fn reference_key(reference: &str) -> String {
     if is_nfc_quick(key.chars()) == IsNormalized::Yes { key } else { key.nfc().collect() }
 }
 
-/// One character of a reference as it is compared: any white space a space, any dash a hyphen, and the
-/// invisible ones (soft hyphen, zero width) and trade marks none.
+/// One character of a reference in the form for comparison. White space becomes a space, a dash a hyphen;
+/// invisible ones (soft hyphen, zero width) and trade marks are dropped.
 fn plain(c: char) -> Option<char> {
     match c {
         '™' | '®' | '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' => None,
@@ -111,7 +111,7 @@ impl PartialUrn {
     }
 }
 
-/// Bytes of a text that are so many of its plain form.
+/// Number of bytes of a text for this number of bytes of its plain form.
 fn printed_length(text: &str, plain_bytes: usize) -> usize {
     let mut before = 0;
     let mut ends = text.char_indices().map(|(at, c)| {

@@ -28,13 +28,13 @@ pub(super) struct Designation {
     pub(super) part: Option<String>,
     pub(super) year: Option<String>,
     pub(super) dated: bool,
-    /// The dates, each by the bytes from its start and from its end to the end of the text that is read.
+    /// The dates, each as the distances of its start and of its end from the end of the text, in bytes.
     pub(super) dates: Vec<(usize, usize)>,
     supplements: Vec<(SupplementKind, String)>,
 }
 
 impl Designation {
-    /// Reads the designation at the start of a text, and how many bytes of the text it has.
+    /// Reads the designation at the start of a text, and returns its length in bytes.
     pub(super) fn read(text: &str) -> Option<(Self, usize)> {
         let mut designation = Self::default();
         let rest = match designation.read_whole(text) {
@@ -236,7 +236,7 @@ impl Designation {
         }
     }
 
-    /// The body whose numbers are read: the last one.
+    /// The body that gave the number: the last one.
     pub(super) fn issuer(&self) -> Option<&'static Publisher> {
         by_id(self.bodies.last()?)
     }
@@ -357,7 +357,7 @@ impl Designation {
     }
 }
 
-/// A body that no table has: a short word in capitals.
+/// Whether a word can be a body that no table has: a short word in capitals.
 fn is_unknown_body(word: &str, lower: &str) -> bool {
     (2..=5).contains(&word.len())
         && word.bytes().all(|b| b.is_ascii_uppercase())

@@ -34,7 +34,7 @@ pub(super) fn fold(text: &str) -> Result<String, UrnError> {
 }
 
 impl<'a> ParsedUrn<'a> {
-    /// The parts of a URN that is to be made, all but its languages.
+    /// The parts of a new URN, without its languages.
     pub(super) fn of(parts: &'a UrnParts) -> Self {
         Self {
             publisher: &parts.publisher,

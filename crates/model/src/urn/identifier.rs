@@ -66,7 +66,7 @@ impl Identifier {
     }
 }
 
-/// Whether a stage is of a published document: 60 and above in ISO's harmonised stage codes.
+/// Whether a stage is that of a published document: 60 and above in ISO's harmonised stage codes.
 pub(super) fn is_published(stage: &str) -> bool {
     stage.strip_prefix("stage-").is_some_and(|code| code >= "60")
 }

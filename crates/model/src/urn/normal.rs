@@ -142,7 +142,7 @@ impl UrnParts {
         }
     }
 
-    /// Whether this is a document of an update series, of which several states are held next to each other.
+    /// Whether this is a document of an update series, for which several states are stored together.
     pub fn is_updated(&self) -> bool {
         let issuer = self.originator.as_deref().and_then(by_id);
         issuer.is_some_and(|issuer| issuer.updates(&self.number))
@@ -150,9 +150,8 @@ impl UrnParts {
 }
 
 impl PartialUrn {
-    /// Whether one of the bodies that the document is named by drafts its documents by the ISO/IEC
-    /// Directives, Part 2, or by the adoption of them that CEN and CENELEC have; `din-en-iso` does, `din`
-    /// alone does not.
+    /// Whether one of the bodies of the document drafts by the ISO/IEC Directives, Part 2, or by the adoption
+    /// of them in CEN and CENELEC: `din-en-iso` does, `din` alone does not.
     pub fn follows_directives(&self) -> bool {
         let originator = self.originator().unwrap_or(self.publisher());
         bodies(originator).iter().filter_map(|body| by_id(body)).any(|body| body.follows_directives)

@@ -16,20 +16,20 @@ pub struct Publisher {
     namespace: Option<&'static str>,
     /// Other names, as [`segment`] writes them: in other languages, former ones, full ones.
     names: &'static [&'static str],
-    /// Its territory, by which the layers of an adoption are distinguished.
+    /// Its territory, which distinguishes the layers of an adoption.
     pub reach: Reach,
-    /// How its numbers are written.
+    /// The form of its numbers.
     pub(super) numbers: Numbers,
     /// Kinds of documents that are part of a name (see [`kind`]); all others share one series of numbers.
     pub(super) kinds: &'static [&'static str],
-    /// Whether its documents are named by it alone, also where other bodies are named with it.
+    /// Whether its documents are named by it alone, even if other bodies are named with it.
     pub(super) alone: bool,
-    /// Beginnings of the numbers of its update series: several states of one edition are held next to each
-    /// other.
+    /// Prefixes of the numbers of its update series, for which several states of one edition are stored
+    /// together.
     updates: &'static [&'static str],
     /// Letters of its series by the kind of document that metadata may say in their place.
     pub(super) letters: &'static [(&'static str, &'static str)],
-    /// The kind of a bare number, where nearly all that it numbers is of one.
+    /// The kind of a bare number, if nearly all documents with such numbers have it.
     pub(super) usual_kind: Option<&'static str>,
     /// The letter before the number of a revision, which is not part of the name: `800-53r5`.
     pub(super) revision: Option<char>,
@@ -39,9 +39,9 @@ pub struct Publisher {
     pub(super) meant: fn(&str, Option<&str>) -> Option<&'static str>,
     /// Whether its numbers have the form of ISO and IEC: digits first, and the part after a hyphen.
     pub(super) splits_parts: bool,
-    /// Whether its documents are drafted by the ISO/IEC Directives, Part 2, or by the CEN/CENELEC Internal
-    /// Regulations, Part 3. What a national body adopts carries the name of one of these too; what it drafts
-    /// alone follows rules of its own.
+    /// Whether its documents follow the ISO/IEC Directives, Part 2, or the CEN/CENELEC Internal Regulations,
+    /// Part 3. What a national body adopts carries the name of one of these too; what it drafts alone follows
+    /// rules of its own.
     pub(super) follows_directives: bool,
 }
 
@@ -78,8 +78,8 @@ pub(super) enum Numbers {
     Yearly,
 }
 
-/// Kinds with which ISO, IEC and those who adopt from them name documents (ISO/IEC Directives, Part 1; RFC
-/// 5141, 2.4).
+/// Kinds in the names of documents of ISO, IEC and their adopters (ISO/IEC Directives, Part 1; RFC 5141,
+/// 2.4).
 pub(super) const COMMON: &[&str] = &[
     "cwa",
     "data",
@@ -117,7 +117,7 @@ const fn body(id: &'static str, names: &'static [&'static str], reach: Reach, nu
     }
 }
 
-/// A body that numbers its documents as ISO and IEC do.
+/// A body that numbers its documents like ISO and IEC.
 const fn iso_like(id: &'static str, names: &'static [&'static str], reach: Reach) -> Publisher {
     Publisher { splits_parts: true, ..body(id, names, reach, Parts) }
 }
@@ -307,14 +307,14 @@ impl Publisher {
         self.namespace.unwrap_or_else(|| self.id.split('-').next().unwrap_or(self.id))
     }
 
-    /// Whether several states of an edition are held next to each other for this number.
+    /// Whether several states of an edition with this number are stored together.
     pub(super) fn updates(&self, number: &str) -> bool {
         self.updates.iter().any(|series| number.starts_with(series))
     }
 }
 
-/// The publisher of that abbreviation or name, in any case: `ISO`,
-/// `Bureau International des Poids et Mesures`.
+/// The publisher with that abbreviation or name, in any case: `ISO`, `Bureau International des Poids et
+/// Mesures`.
 pub fn find_publisher(name: &str) -> Option<&'static Publisher> {
     BY_NAME.get(segment(name).as_str()).copied()
 }

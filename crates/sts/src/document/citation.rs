@@ -1,4 +1,4 @@
-//! Citations: which document a `std` or an entry of a bibliography names.
+//! Citations: the document that a `std` or an entry of a bibliography names.
 
 use norma_model::urn::find_publisher;
 use norma_model::{PartialDate, PartialUrn};
@@ -20,7 +20,7 @@ pub(crate) fn parse(reference: String, title: Option<String>) -> Cited {
     named(cited, citation)
 }
 
-/// A cited document with what its designation tells.
+/// A cited document with the values of its designation.
 fn named(cited: Cited, citation: Option<norma_model::Citation>) -> Cited {
     let Some(citation) = citation else { return cited };
     let (dated, date) = (cited.dated || citation.dated, cited.date.or(citation.year));
@@ -181,7 +181,7 @@ fn from_elements(citation: Node<'_>) -> Option<Cited> {
     Some(with_year(parse(designation.text, title), citation))
 }
 
-/// A citation without a date in its designation, dated by the year that is an element of its own.
+/// A citation without a date in its designation, dated by a separate element for the year.
 fn with_year(cited: Cited, citation: Node<'_>) -> Cited {
     let mut years =
         citation.all(Name::Year).filter_map(words).filter(|year| year.parse::<PartialDate>().is_ok());
@@ -208,8 +208,7 @@ pub(crate) fn from_words(citation: Node<'_>) -> Option<Cited> {
     text.map(|text| with_year(parse_entry(text, title(citation)), citation))
 }
 
-/// The title of the cited work: that of an article or chapter, else its source where that is not a
-/// designation.
+/// The title of the cited work: that of an article or chapter, else its source unless that is a designation.
 fn title(citation: Node<'_>) -> Option<String> {
     let named =
         |n: &Node<'_>| matches!(n.name(), Name::Article | Name::ChapterTitle | Name::StdTitle | Name::Title);
@@ -222,8 +221,8 @@ fn title(citation: Node<'_>) -> Option<String> {
     })
 }
 
-/// The form of a citation that is read of several: in the language of the document, with words between its
-/// elements.
+/// The form of a citation that is used when there are several: in the language of the document, with words
+/// between its elements.
 pub(crate) fn best_citation<'t>(node: Node<'t>, language: &str) -> Option<Node<'t>> {
     alternatives(node, language).into_iter().next()
 }
@@ -243,7 +242,7 @@ fn alternatives<'t>(node: Node<'t>, language: &str) -> Vec<Node<'t>> {
     forms
 }
 
-/// Whether the elements of a citation have no words between them, so that punctuation has to part them.
+/// Whether the elements of a citation have no words between them, so that punctuation has to separate them.
 pub(crate) fn is_joined(citation: Node<'_>) -> bool {
     let content = citation.elements().filter(|n| !n.name().is_attached()).count();
     match citation.name() {
@@ -252,7 +251,7 @@ pub(crate) fn is_joined(citation: Node<'_>) -> bool {
     }
 }
 
-/// The designation that the parts of a `std-ident` make: `IETF RFC 8141`.
+/// The designation from the parts of a `std-ident`: `IETF RFC 8141`.
 fn stated(node: Node<'_>) -> Option<String> {
     let ident = node.child(Name::StdIdent)?;
     let part = |name| ident.child(name).and_then(words);
@@ -265,7 +264,7 @@ fn stated(node: Node<'_>) -> Option<String> {
     Some([part(Name::Originator)?].into_iter().chain(kind).chain([number]).collect::<Vec<_>>().join(" "))
 }
 
-/// Whether a text is the label of an entry, `[16]`, and no designation.
+/// Whether a text is the label of an entry, `[16]`, and not a designation.
 fn is_label(text: &str) -> bool {
     let inside = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
     inside.is_some_and(|inside| inside.chars().all(|c| c.is_ascii_digit()))

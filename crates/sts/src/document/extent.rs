@@ -14,7 +14,7 @@ pub(crate) enum Extent<'t> {
 }
 
 impl<'t> Extent<'t> {
-    /// Its element, where it is one.
+    /// Its element, if it is one.
     pub(crate) fn element(self) -> Option<Node<'t>> {
         match self {
             Self::Whole(node) => Some(node),
@@ -22,7 +22,7 @@ impl<'t> Extent<'t> {
         }
     }
 
-    /// The nodes that hold its content.
+    /// The nodes with its content.
     pub(crate) fn content(self) -> Children<'t> {
         match self {
             Self::Whole(node) => node.children(),

@@ -1,4 +1,4 @@
-//! Graphics: every picture of the document once, those in `data:` URIs decoded.
+//! Graphics: every picture of the document once; those in `data:` URIs are decoded.
 
 use base64::Engine;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
@@ -15,7 +15,7 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// Ids for nodes in their order: the source's own where it is unique, else `<word>~<k>`.
+/// Assigns ids to nodes in their order: the source's own if it is unique, else `<word>~<k>`.
 pub(crate) fn assign_ids<'t>(
     tree: &Tree<'t>,
     nodes: impl Iterator<Item = Node<'t>>,

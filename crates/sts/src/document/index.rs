@@ -28,7 +28,7 @@ pub(crate) struct DocumentIndex<'t> {
     pub language: Lang,
     /// Id of a table by its element.
     pub tables: HashMap<usize, (usize, String)>,
-    /// Id of a graphic by its element; of a figure that of its first graphic.
+    /// Id of a graphic by its element; for a figure the id of its first graphic.
     pub graphics: HashMap<usize, String>,
     /// Index of a term by the element of its entry, its section or a designation.
     pub terms: HashMap<usize, usize>,
@@ -36,11 +36,11 @@ pub(crate) struct DocumentIndex<'t> {
     footnote_references: HashMap<&'t str, usize>,
     /// Whether the document changes another.
     pub amends: bool,
-    /// Cache of the first numbers of lists that go on from others.
+    /// Cache of the first numbers of lists that continue others.
     first_numbers: RefCell<HashMap<usize, u32>>,
     /// Cache of the positions of items in their lists.
     positions: RefCell<HashMap<usize, u32>>,
-    /// Cache of citations by element: text, lists of references and mentions look them up.
+    /// Cache of citations by element, for text, lists of references and mentions.
     cited: RefCell<HashMap<usize, Rc<[Rc<Cited>]>>>,
 }
 
@@ -101,8 +101,8 @@ impl<'t> DocumentIndex<'t> {
         document
     }
 
-    /// The part that a node is, else the smallest one around it: a formula, an item of a list or a footnote
-    /// is found in its table or section.
+    /// The part of a node, or else the smallest part around it: a formula, an item of a list or a footnote
+    /// belongs to its table or section.
     fn target(&self, node: Node<'t>) -> Option<Target> {
         let (holder, id) = std::iter::once(node).chain(node.ancestors()).find_map(|node| {
             let at = node.id();
@@ -200,7 +200,7 @@ fn is_letter(label: &str) -> bool {
     letter.len() == 1 && letter.bytes().all(|b| b.is_ascii_alphabetic())
 }
 
-/// The list before a list that goes on from it.
+/// The list that a list continues.
 fn continued<'t>(tree: &'t Tree<'t>, list: Node<'t>) -> Option<Node<'t>> {
     let before = tree.by_id(list.attr("continued-from")?.trim())?;
     (before.name() == list.name() && before.id() < list.id()).then_some(before)

@@ -1,5 +1,5 @@
-//! Language detection: which languages a document's text is in, by samples of its paragraphs, and which one a
-//! section is in.
+//! Language detection: the languages of a document's text, by samples of its paragraphs, and the language of
+//! a section.
 //!
 //! whatlang compares the trigrams and the alphabet of a text with those of the languages in [`CODES`]; a text
 //! full of the function words of a language that has rules needs no such comparison. To be reliable enough
@@ -12,7 +12,7 @@ use foldhash::HashMap;
 use norma_model::Lang;
 use whatlang::{Detector, Lang as Code};
 
-/// Bytes of one sample: long enough for a sure answer, short enough to be in one language.
+/// Bytes of one sample: long enough for a certain answer, short enough to be in one language.
 const SAMPLE_BYTES: usize = 600;
 /// Samples of a document, spread evenly over its text.
 const MAX_SAMPLES: usize = 24;
@@ -21,10 +21,10 @@ const MAX_SAMPLES: usize = 24;
 const FIRST_SAMPLES: usize = 8;
 /// Bytes of text below which no language is detected.
 const MIN_BYTES: usize = 250;
-/// Least share of the sure samples, in percent, that makes a language one of the document's.
+/// Least share of the certain samples, in percent, for a language of the document.
 const MIN_SHARE: usize = 15;
 
-/// Languages that differ too little to be distinguished by samples: of these, the declared one counts.
+/// Languages that differ too little for samples: for these, the declared one counts.
 const INDISTINGUISHABLE: &[&[&str]] =
     &[&["no", "nb", "nn", "da"], &["hr", "sr", "bs", "sh"], &["id", "ms"], &["zh", "yue"], &["af", "nl"]];
 
@@ -75,7 +75,7 @@ pub(crate) fn detect_section_language(text: &str, languages: &[Lang]) -> Option<
         .then(|| codes.iter().position(|c| *c == found.lang()))?
 }
 
-/// At most so many stretches of the texts, each of about [`SAMPLE_BYTES`].
+/// At most this number of samples of the texts, each of about [`SAMPLE_BYTES`].
 fn samples<'a>(texts: impl Iterator<Item = &'a str>, size: usize, most: usize) -> Vec<String> {
     let stride = (size / most).max(SAMPLE_BYTES);
     let (mut samples, mut sample, mut position) = (Vec::new(), String::new(), 0);
@@ -99,7 +99,7 @@ fn samples<'a>(texts: impl Iterator<Item = &'a str>, size: usize, most: usize) -
 /// The language of a sample, when it is certain. Function words take a fiftieth of the time of trigrams,
 /// which is two thirds of the instructions of a document of 12 KB (callgrind).
 fn detect(detector: &Detector, sample: &str) -> Option<Code> {
-    /// Fewest words of a sample that is in running text.
+    /// Fewest words of a sample that counts as running text.
     const FEWEST: usize = 30;
     /// Least share of function words, in percent: text has 20 to 30, of a related language up to 6.
     const SHARE: usize = 12;
@@ -145,8 +145,7 @@ fn is_syllable_or_ideograph(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
 }
 
-/// The languages that are distinguished, those in which standards are published: codes of ISO 639-3 and ISO
-/// 639-1.
+/// The languages that are distinguished, in which standards are published: codes of ISO 639-3 and ISO 639-1.
 const CODES: &str = "\
     eng-en fra-fr deu-de spa-es ita-it por-pt nld-nl swe-sv dan-da nob-no fin-fi pol-pl ces-cs slk-sk slv-sl \
     hun-hu ron-ro hrv-hr srp-sr bul-bg mkd-mk rus-ru ukr-uk bel-be ell-el tur-tr aze-az lit-lt lav-lv est-et \
@@ -207,7 +206,8 @@ mod tests {
         assert_eq!(found(&quoting), ["en"]);
     }
 
-    /// A detector without a fitting language finds none: what is found here is found by function words.
+    /// A detector without a matching language finds none, so the languages found here are found by function
+    /// words.
     #[test]
     fn function_words_tell_a_language_that_no_other_is_near() {
         let none = Detector::with_allowlist(vec![Code::Kat]);

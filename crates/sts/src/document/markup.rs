@@ -1,4 +1,4 @@
-//! Markup: a section's own XML, well-formed alone, without the sections nested in it.
+//! Markup: a section's own XML, well-formed by itself, without the sections nested in it.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -8,7 +8,7 @@ use crate::document::extent::Extent;
 use crate::xml::position::offset32;
 use crate::xml::tree::{Node, Tree};
 
-/// A section's own markup, and the way from the repaired text into it.
+/// A section's own markup, with the offsets for converting from the repaired text.
 pub(crate) struct Markup {
     pub xml: String,
     /// Bytes before the first byte of the source after the declarations were inserted.
@@ -29,7 +29,7 @@ impl Markup {
     }
 }
 
-/// The own markup of a section; `excluded` are the bytes of it that belong to others, in order.
+/// The own markup of a section without `excluded`, the bytes that belong to others, in order.
 pub(crate) fn section_markup<'t>(
     tree: &'t Tree<'t>,
     extent: Extent<'t>,

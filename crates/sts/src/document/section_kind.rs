@@ -1,4 +1,4 @@
-//! Kind of a section and whether it is normative: by its declared type, its id, its title, its position.
+//! Kind of a section and whether it is normative, by its declared type, its id, its title and its position.
 
 use norma_model::SectionKind::{self, *};
 
@@ -39,7 +39,7 @@ fn listed(table: &[(SectionKind, &str)], text: &str) -> Option<SectionKind> {
     table.iter().find(|(_, texts)| texts.split(", ").any(|listed| listed == text)).map(|(kind, _)| *kind)
 }
 
-/// Words of which the title of a terms clause has one at least: “Terminology”, “Terms, definitions and
+/// Words of which the title of a terms clause has at least one: “Terminology”, “Terms, definitions and
 /// abbreviated terms”.
 const TERMS: &str = "terms definitions terminology glossary vocabulary termes définitions terminologie glossaire vocabulaire \
     begriffe begriffsbestimmungen definitionen glossar benennungen";
@@ -56,7 +56,7 @@ fn is_in(words: &str, word: &str) -> bool {
     words.split_whitespace().any(|listed| listed == word)
 }
 
-/// Whether a title in lower case names terms; of symbols and abbreviations alone it does not.
+/// Whether a title in lower case names terms; one for symbols and abbreviations alone does not.
 fn names_terms(title: &str) -> bool {
     let words = || {
         title
@@ -70,7 +70,7 @@ fn names_terms(title: &str) -> bool {
         && others.split(|c: char| !c.is_alphabetic()).any(|word| is_in(TERMS, word))
 }
 
-/// Whether the section is in a clause too late in the document to define the document's terms: a rule for
+/// Whether the section is in a clause too late in the document to define its terms: such a clause is about
 /// writing standards.
 fn is_about_terms(section: Node<'_>) -> bool {
     let clause = section.ancestors().filter(|n| n.name() == Name::Sec).last();
@@ -171,8 +171,8 @@ fn by_title(node: Node<'_>) -> Option<SectionKind> {
     fits.then_some(kind)
 }
 
-/// Scope, normative references and terms are clauses 1 to 3 (ISO/IEC Directives, Part 2), with other
-/// publishers a little later.
+/// The last clause that may be preliminary: scope, normative references and terms are clauses 1 to 3 (ISO/IEC
+/// Directives, Part 2), a little later for other publishers.
 const LAST_PRELIMINARY_CLAUSE: u32 = 5;
 
 /// Whether a section is normative.
@@ -191,8 +191,7 @@ pub(crate) fn is_normative(extent: Extent<'_>, kind: SectionKind, parent: Option
     }
 }
 
-/// Words that say that an annex is informative, in lower case: as they begin, or as they are within words
-/// that have no spaces.
+/// Words for an informative annex, in lower case: at their begin, or within words that have no spaces.
 const INFORMATIVE: &str = "inform, 資料, 资料, 参考, 參考, справоч, рекоменд";
 
 /// Words that say that an annex is normative. `normal` is not one of them.
@@ -203,8 +202,8 @@ const NORMATIVE: &str = "normativ, normatif, norm., normatyw, 规范, 規範, �
 /// Words that turn such a statement into its contrary.
 const NEGATIONS: &str = "not non no nicht kein keine niet geen pas ne не ikke inte nie";
 
-/// Whether words say that something is normative or informative; `None` where they say neither. A negation
-/// anywhere among them counts.
+/// Whether words state normative or informative; `None` if they state neither. A negation anywhere among them
+/// counts.
 fn stated(text: &str) -> Option<bool> {
     let text = text.to_lowercase();
     let names = |words: &str| words.split(", ").any(|word| text.contains(word));

@@ -1,4 +1,4 @@
-//! Section structure: which elements and runs of loose content are sections, and the content of each.
+//! Section structure: the elements and runs of loose content that are sections, and the content of each.
 
 use std::ops::Range;
 
@@ -43,12 +43,12 @@ pub(crate) struct Structure<'t> {
     footnotes: usize,
     /// That of the container which is being read.
     layer: u8,
-    /// Section by its element; each node is asked for it.
+    /// The section of each element, for lookups of every node.
     section_of: Vec<Option<u32>>,
     /// Section by each node of a run of loose content.
     pub run_of: HashMap<usize, usize>,
     text: &'t str,
-    /// How many parts there may be.
+    /// Most parts of a document.
     most: usize,
 }
 
@@ -78,7 +78,7 @@ impl<'t> Structure<'t> {
         structure
     }
 
-    /// How many sections, terms, graphics, tables and footnotes there are.
+    /// Number of sections, terms, graphics, tables and footnotes.
     pub(crate) fn parts(&self) -> usize {
         self.sections.len() + self.terms.len() + self.graphics.len() + self.tables.len() + self.footnotes
     }
@@ -188,7 +188,7 @@ impl<'t> Structure<'t> {
         }
     }
 
-    /// Reads a node within a section: nested sections are cut out of it, the rest is its own.
+    /// Reads a node within a section: nested sections are cut out, and the rest belongs to it.
     fn enter(&mut self, node: Node<'t>, section: usize) {
         match node.name() {
             Name::Text | Name::Other | Name::Math => return,
@@ -228,7 +228,7 @@ impl<'t> Structure<'t> {
         self.sections[section].extent.element().is_some_and(|n| n.name() == Name::SubPart)
     }
 
-    /// Gives each section its id: the source's own where that is unique and valid in a selection, else
+    /// Assigns each section its id: the source's own if that is unique and valid in a selection, else
     /// `<number or type>~<k>`.
     fn name_sections(&mut self, tree: &Tree<'_>) {
         let mut counts: HashMap<String, usize> = HashMap::new();
@@ -257,8 +257,8 @@ impl<'t> Structure<'t> {
     }
 }
 
-/// The layer of a document or adoption: how many adoptions are around the innermost document in it, itself
-/// included. `None` for other elements and for an adoption that holds no document.
+/// The layer of a document or adoption: the number of adoptions around the innermost document, with itself.
+/// `None` for other elements and for an adoption that holds no document.
 fn layer_of(node: Node<'_>) -> Option<u8> {
     match node.name() {
         Name::Standard | Name::StandardsDocument => Some(0),

@@ -1,4 +1,4 @@
-//! Tables: what was written of each as a grid, with the heads of its columns.
+//! Tables: their written cells as a grid, with the heads of its columns.
 
 use std::ops::Range;
 
@@ -15,8 +15,8 @@ use crate::xml::tree::Node;
 /// Bytes that a cell counts in addition to its text.
 const CELL: usize = 128;
 
-/// The tables of a document, with these ids, by what was written of them. Those that would take more than
-/// `most` bytes together, cells that span repeated, are without cells.
+/// The tables of a document, with these ids, from their written text. Those that would take more than `most`
+/// bytes together, cells that span repeated, are without cells.
 pub(crate) fn tables(
     document: &DocumentIndex<'_>,
     ids: Vec<String>,
@@ -63,7 +63,7 @@ pub(crate) fn read_quantities(tables: &mut [Table], written: &BlockList<'_>, sec
     }
 }
 
-/// Puts the provisions into the cells in which they begin.
+/// Assigns the provisions to the cells in which they begin.
 pub(crate) fn assign_provisions(
     tables: &mut [Table],
     written: &BlockList<'_>,
@@ -126,7 +126,7 @@ fn group(document: &DocumentIndex<'_>, node: Node<'_>, id: &str) -> Option<Table
     })
 }
 
-/// What was written of a table, and the text that it was written into.
+/// The written text of a table, and the text that contains it.
 struct TableText<'a> {
     text: &'a str,
     written: &'a WrittenTable,
@@ -152,7 +152,7 @@ impl<'a> TableText<'a> {
         Some(Digest::from_bytes(digest.finalize().into()))
     }
 
-    /// The grid, as long as there is room for it.
+    /// The grid, unless it is too large.
     fn content(&self, left: &mut usize) -> TableContent {
         let rows = &self.written.rows;
         let cells = || rows.iter().flat_map(|row| &row.cells);
@@ -228,7 +228,7 @@ impl<'a> TableText<'a> {
         cell.marks.iter().map(|mark| self.slice(mark).trim_start_matches('^').into())
     }
 
-    /// What is said around the cells, but for the footnotes.
+    /// The texts around the cells, except the footnotes.
     fn notes(&self) -> Vec<Box<str>> {
         let mut notes = Vec::new();
         for note in &self.written.notes {
@@ -260,7 +260,7 @@ impl<'a> TableText<'a> {
         footnotes
     }
 
-    /// How many of the first rows are heads of columns: those that the source marks, else one that has the
+    /// Number of first rows that are heads of columns: those that the source marks, else one that has the
     /// form of heads.
     fn heads(&self) -> Heads {
         let rows = &self.written.rows;
@@ -303,8 +303,8 @@ impl<'a> TableText<'a> {
                 && 2 * with_values > below.len()
     }
 
-    /// Whether the first of these rows goes on with the heads above: it parts columns that a head spans, or
-    /// it has the units of columns; and it has words where the rows below have values.
+    /// Whether the first of these rows continues the heads above. It divides columns under a head with a
+    /// span, or has the units of columns; and it has words where the rows below have values.
     fn goes_on(&self, heads: &'a [WrittenRow], rows: &'a [WrittenRow]) -> bool {
         let Some((first, below)) = rows.split_first().filter(|(_, below)| !below.is_empty()) else {
             return false;
@@ -345,7 +345,7 @@ impl<'a> TableText<'a> {
 
 /// The heads of the columns of a table.
 struct Heads {
-    /// How many of its first rows they are.
+    /// Number of its first rows that are heads.
     rows: usize,
     /// Whether the source does not mark them.
     derived: bool,

@@ -9,8 +9,8 @@ use crate::diagnostic::Diagnostics;
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 
-/// The dates of the first block by name, completed by those of a `std-doc-meta` next to it; one that cannot
-/// be read is reported and left out.
+/// The dates of the first block by name, completed by those of a `std-doc-meta` next to it. A date that
+/// cannot be read is reported and left out.
 pub(super) fn dates(blocks: &[Node<'_>], diagnostics: &mut Diagnostics) -> BTreeMap<String, PartialDate> {
     let mut dates = BTreeMap::new();
     let owner = blocks.iter().take(1);

@@ -8,20 +8,20 @@ use crate::document::citation;
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 
-/// The first value of that name in a block that says something; `N/A` and the like say nothing.
+/// The first meaningful value of that name in a block; `N/A` and the like have no meaning.
 pub(crate) fn value(block: Node<'_>, name: Name) -> Option<String> {
     values(block, name).next()
 }
 
-/// All values of that name in a block, but those of other documents in it.
+/// All values of that name in a block, except those of other documents in it.
 pub(super) fn values<'t>(block: Node<'t>, name: Name) -> impl Iterator<Item = String> {
     nodes(block, name)
         .filter_map(Node::normalized_text)
         .filter(|words| !words.eq_ignore_ascii_case("n/a") && words.chars().any(char::is_alphanumeric))
 }
 
-/// The elements of that name in a block, but those that speak of other documents. Where the block has none,
-/// those of the `std-doc-meta` next to it: it has for all documents of a standard what the block has for one.
+/// The elements of that name in a block, except those about other documents. Where the block has none, those
+/// of the `std-doc-meta` next to it: it has for all documents of a standard what the block has for one.
 pub(super) fn nodes<'t>(block: Node<'t>, name: Name) -> impl Iterator<Item = Node<'t>> {
     let mut own = own_nodes(block, name).peekable();
     let adjacent = own.peek().is_none().then(|| adjacent_doc_meta(block)).flatten();

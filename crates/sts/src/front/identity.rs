@@ -39,13 +39,13 @@ pub(super) struct Identity {
     state_of_edition: Option<String>,
     /// Languages of the text, the most used first.
     pub languages: Vec<Lang>,
-    /// Languages that the metadata says; empty where it says none.
+    /// Languages that the metadata declares; empty if it declares none.
     pub declared_languages: Vec<Lang>,
     /// Stage as written: a code or a word.
     pub stage: Option<String>,
     draft: Option<String>,
     withdrawn: bool,
-    /// Designation, dated where there is a dated one.
+    /// Designation, with a date if there is a dated one.
     pub reference: Option<String>,
     /// Year or date in the designation.
     pub reference_date: Option<PartialDate>,
@@ -53,7 +53,7 @@ pub(super) struct Identity {
     version: Option<String>,
 }
 
-/// What an identity is read of.
+/// The inputs for an identity.
 struct Source<'a, 't> {
     block: Node<'t>,
     designation: Option<Designation>,
@@ -98,7 +98,7 @@ impl Identity {
     }
 }
 
-/// IEEE states the type of a document on the root element; its numbers are one series over all types.
+/// The type on the root element, where IEEE states it; its numbers are one series over all types.
 fn said_by_root(block: Node<'_>) -> Option<String> {
     let root = block.ancestors().find(|n| n.name() == Name::StandardsDocument)?;
     root.attr("content-type").map(|sort| sort.trim().to_owned())

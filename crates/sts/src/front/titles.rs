@@ -8,7 +8,7 @@ use crate::text::words;
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
 
-/// The titles of all blocks; where two blocks have one in the same language, the outer publisher's holds.
+/// The titles of all blocks; if two blocks have one in the same language, that of the outer publisher counts.
 pub(super) fn titles(blocks: &[Node<'_>], main: &Lang) -> BTreeMap<Lang, Title> {
     let mut titles = BTreeMap::new();
     for wrap in blocks.iter().flat_map(|b| b.all(Name::TitleWrap)) {

@@ -118,7 +118,7 @@ impl<'t> Writer<'_, 't> {
         self.apart(|context| (context.kind, context.paragraph) = (kind, false), |w| w.children(node));
     }
 
-    /// Writes whole blocks elsewhere, apart from those around them, and comes back.
+    /// Writes whole blocks separately from those around them, and returns to the present one.
     pub(super) fn apart(
         &mut self,
         change: impl FnOnce(&mut WriteContext<'t>),
@@ -135,7 +135,7 @@ impl<'t> Writer<'_, 't> {
         self.separate_blocks();
     }
 
-    /// Writes an element and notes its bytes where it came out as one block.
+    /// Writes an element and records its bytes if it became one block.
     pub(super) fn write_element(&mut self, node: Node<'t>, write: impl FnOnce(&mut Self)) {
         self.close();
         let before = self.block_list.blocks.len();
@@ -180,7 +180,7 @@ impl<'t> Writer<'_, 't> {
         });
     }
 
-    /// Writes the content of an element but for its label.
+    /// Writes the content of an element without its label.
     pub(super) fn children_without_label(&mut self, node: Node<'t>) {
         let label = node.child(Name::Label);
         node.children().filter(|child| Some(*child) != label).for_each(|child| self.node(child));
@@ -239,7 +239,7 @@ impl<'t> Writer<'_, 't> {
         }
     }
 
-    /// A picture says nothing in text but its caption.
+    /// Writes a picture, which has only a caption as text.
     fn picture(&mut self, node: Node<'t>) {
         if let Some(caption) = node.child(Name::Caption) {
             self.caption(caption);

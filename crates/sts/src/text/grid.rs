@@ -1,4 +1,4 @@
-//! Tables as grids: which columns and rows each cell fills, in XHTML and CALS tables alike.
+//! Tables as grids: the columns and rows of each cell, for XHTML and CALS tables alike.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ pub(super) struct Grid<'t> {
 /// A child of a table or of a group of its rows.
 pub(super) enum Part<'t> {
     Row(Row<'t>),
-    /// What is not made of rows, such as a caption.
+    /// A node that is not made of rows, such as a caption.
     Other(Node<'t>),
 }
 
@@ -40,13 +40,13 @@ pub(super) struct Cell<'t> {
     pub(super) column: usize,
     /// Columns that it fills.
     pub(super) columns: usize,
-    /// Rows that it fills, those beyond the end of its group not counted.
+    /// Rows that it fills, without those beyond the end of its group.
     pub(super) rows: usize,
     /// Whether the source marks it as a head of its column or row.
     pub(super) head: bool,
 }
 
-/// Columns that cells may span: more are an error of the source.
+/// Most columns that cells may span: more are an error of the source.
 const MAX_COLUMNS: usize = 100;
 
 impl<'t> Grid<'t> {
@@ -98,7 +98,7 @@ struct Columns<'t> {
 }
 
 impl<'t> Columns<'t> {
-    /// Those that a table or a group of its rows declares; where it declares none, those around it.
+    /// The columns that a table or a group of its rows declares; without a declaration, those around it.
     fn within(&self, holder: Node<'t>) -> Self {
         let mut columns = Self { names: Vec::new(), spans: self.spans.clone() };
         let mut next = 0;
@@ -175,7 +175,7 @@ impl<'c, 't> Group<'c, 't> {
         }
     }
 
-    /// A cell in its place: its first column is the next one that is free, or a later one that it names.
+    /// A cell in its columns: its first column is the next free one, or a later one that it names.
     fn cell(&mut self, cell: Node<'t>, head: bool, next: &mut usize) -> Cell<'t> {
         let number = |name| cell.attr(name).and_then(|value| value.trim().parse::<usize>().ok());
         let named =

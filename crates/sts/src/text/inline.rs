@@ -81,7 +81,7 @@ impl<'t> Writer<'_, 't> {
         true
     }
 
-    /// Writes an inline element; its address where it has one and no content.
+    /// Writes an inline element; its address if it has one and no content.
     fn link(&mut self, node: Node<'t>) {
         match node.attr("href") {
             Some(address) if node.elements().next().is_none() && node.is_blank() => {
@@ -91,7 +91,7 @@ impl<'t> Writer<'_, 't> {
         }
     }
 
-    /// Writes a character that Unicode does not have: its description, else a sign for it. Its data are a
+    /// Writes a character that Unicode does not have: its description, or else a sign for it. Its data are a
     /// drawing.
     fn private_character(&mut self, node: Node<'t>) {
         let picture =
@@ -357,7 +357,7 @@ impl<'t> Writer<'_, 't> {
         self.footnotes.push_back((node, self.context.table, mark));
     }
 
-    /// Writes a footnote where footnotes are gathered; without a label it goes on from the one before.
+    /// Writes a footnote of a group of footnotes; without a label it continues the one before.
     pub(super) fn grouped_footnote(&mut self, node: Node<'t>) {
         self.end_block(Gap::Line);
         self.flush_label();
@@ -396,7 +396,7 @@ fn rendering(node: Node<'_>) -> Option<u8> {
     }
 }
 
-/// The one of several renderings that reads best as text.
+/// The best one of several renderings as text.
 pub(super) fn best_alternative(node: Node<'_>) -> Option<Node<'_>> {
     let order = [
         Name::Math,

@@ -129,7 +129,7 @@ pub(crate) fn items<'t>(list: Node<'t>) -> impl Iterator<Item = Node<'t>> {
     list.children().filter(|n| matches!(n.name(), Name::ListItem | Name::HtmlLi))
 }
 
-/// How a list labels its items.
+/// The kind of labels of a list's items.
 pub(crate) fn list_type(list: Node<'_>) -> &str {
     list.attr("list-type").unwrap_or(match list.name() {
         Name::HtmlOl => "arabic",

@@ -1,11 +1,11 @@
-//! Lookups in the whole document that writing a text needs.
+//! Lookups in the whole document for writing a text.
 
 use std::rc::Rc;
 
 use crate::xml::tree::Node;
 use norma_provisions::blocks::{Cited, Target};
 
-/// The rest of the document, as text needs it: what its parts are, and what its references point at.
+/// The rest of the document, for text: its parts, and the targets of its references.
 pub(crate) trait Lookups<'t> {
     /// Primary subtag of its main language.
     fn language(&self) -> &str;

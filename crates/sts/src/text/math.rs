@@ -31,7 +31,7 @@ pub(crate) fn linear(node: Node<'_>) -> String {
     line.out.trim().to_owned()
 }
 
-/// A line being written, and the kind of its last token.
+/// A line that is being written, and the kind of its last token.
 #[derive(Default)]
 struct Line {
     out: String,
@@ -284,7 +284,7 @@ fn is_in_parentheses(node: Node<'_>) -> bool {
     }
 }
 
-/// The elements before and after a node, or before and after the elements around it that hold nothing else.
+/// The elements before and after a node, or before and after those around it that have no other content.
 fn adjacent<'t>(node: Node<'t>) -> (Option<Node<'t>>, Option<Node<'t>>) {
     let mut at = node;
     loop {

@@ -38,12 +38,12 @@ pub(crate) struct BlockList<'t> {
     pub offsets: Vec<usize>,
     lists: usize,
     marks: usize,
-    /// What was written of each table, by its index.
+    /// The written text of each table, by its index.
     pub tables: HashMap<usize, WrittenTable>,
 }
 
 impl BlockList<'_> {
-    /// An empty list with capacity for a document of so many nodes.
+    /// An empty list with capacity for a document with this number of nodes.
     pub(crate) fn with_node_count(nodes: usize) -> Self {
         let blocks = nodes / 16;
         Self { blocks: Vec::with_capacity(blocks), offsets: Vec::with_capacity(blocks), ..Self::default() }
@@ -176,7 +176,7 @@ struct Writer<'b, 't> {
     out: String,
     context: WriteContext<'t>,
     open: Option<Open>,
-    /// How many blocks were opened.
+    /// Number of blocks that were opened.
     block_count: usize,
     gap: Gap,
     /// Separator before the next word of the open block.
@@ -236,7 +236,7 @@ impl<'b, 't> Writer<'b, 't> {
         self.context = saved;
     }
 
-    /// Writes blocks of a kind; in a paragraph all is running text.
+    /// Writes blocks of a kind; in a paragraph all become running text.
     fn as_kind(&mut self, kind: BlockKind, paragraph: bool, write: impl FnOnce(&mut Self)) {
         self.in_context(|context| (context.kind, context.paragraph) = (kind, paragraph), write);
     }
@@ -395,7 +395,7 @@ impl<'b, 't> Writer<'b, 't> {
         });
     }
 
-    /// Ends the open block and parts the next from it.
+    /// Ends the open block and separates the next one from it.
     fn end_block(&mut self, gap: Gap) {
         self.close();
         let gap = if self.context.cell { Gap::Space } else { gap };
@@ -422,7 +422,7 @@ impl<'b, 't> Writer<'b, 't> {
         }
     }
 
-    /// Writes the body of each footnote that left its mark.
+    /// Writes the body of each footnote with a mark in the text.
     fn footnotes(&mut self) {
         while let Some((note, table, mark)) = self.footnotes.pop_front() {
             self.end_block(Gap::Blank);

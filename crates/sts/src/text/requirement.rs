@@ -15,7 +15,7 @@ use norma_provisions::identifier::{kind_of_word, leading_identifier};
 /// A table that states one requirement, or a class of them.
 #[derive(Debug)]
 pub(super) struct RequirementTable<'t> {
-    /// A class holds statements of any type.
+    /// Whether it is a class, which has statements of any type.
     class: bool,
     element: Option<&'t str>,
     current: RefCell<RequirementState>,

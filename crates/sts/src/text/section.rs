@@ -9,8 +9,8 @@ use crate::xml::tree::Node;
 use norma_model::Interruption;
 use norma_provisions::blocks::BlockKind;
 
-/// The text of a section; its blocks are added to the list with their ranges in the markup, and the sections
-/// within that its text goes on after to `interruptions`.
+/// The text of a section. Adds its blocks to the list with their ranges in the markup, and to `interruptions`
+/// the sections after which its text continues.
 pub(crate) fn section<'t>(
     document: &DocumentIndex<'t>,
     index: usize,

@@ -44,7 +44,7 @@ pub(crate) fn terms(document: &DocumentIndex<'_>) -> Vec<Term> {
         .collect()
 }
 
-/// Gives back the room for more of each: lists of one or two, in each of thousands of terms.
+/// Returns unused memory: lists of one or two, in each of thousands of terms.
 fn shrink(term: &mut Term) {
     term.designations.shrink_to_fit();
     term.definitions.shrink_to_fit();

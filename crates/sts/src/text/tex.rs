@@ -1,6 +1,6 @@
-//! TeX: the formula itself, without the document that converters put around it.
+//! TeX: the formula itself, without the document that converters add around it.
 
-/// Marks around a formula that say where it begins and ends.
+/// Marks around a formula that delimit it.
 const DELIMITERS: &[(&str, &str)] = &[
     ("$$", "$$"),
     ("$", "$"),

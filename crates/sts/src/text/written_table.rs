@@ -1,4 +1,4 @@
-//! Written tables: where the cells, notes and footnotes of a table are in the text of its section.
+//! Written tables: the positions of a table's cells, notes and footnotes in the text of its section.
 
 use std::ops::Range;
 
@@ -8,13 +8,13 @@ use crate::xml::names::Name;
 use crate::xml::tree::Node;
 use norma_provisions::blocks::SpanKind;
 
-/// What was written of a table.
+/// The written text of a table.
 #[derive(Default)]
 pub(crate) struct WrittenTable {
     /// The block directly before it, by bytes of the section's text.
     pub before: Option<Range<usize>>,
     pub rows: Vec<WrittenRow>,
-    /// What is written in the table and in no cell, by bytes of the section's text, its footnotes among it.
+    /// Texts of the table outside of cells, by bytes of the section's text, with its footnotes.
     pub notes: Vec<Range<usize>>,
     pub footnotes: Vec<WrittenFootnote>,
 }
@@ -47,14 +47,14 @@ pub(crate) struct WrittenCell {
 
 /// A footnote of a table.
 pub(crate) struct WrittenFootnote {
-    /// Absent where it goes on from the one before.
+    /// Its mark; `None` if it continues the one before.
     pub mark: Option<String>,
     /// Bytes of the section's text, the mark among them.
     pub text: Range<usize>,
 }
 
 impl<'t> Writer<'_, 't> {
-    /// The cell that was written from a byte of the text and a block on.
+    /// The cell that was written from a byte of the text and from a block on.
     pub(super) fn written_cell(&self, cell: &Cell<'t>, start: usize, block: usize) -> WrittenCell {
         let blocks = self.block_list.blocks.iter().skip(block).flat_map(|block| block.spans.iter());
         let marks = blocks.filter(|span| matches!(span.kind, SpanKind::FootnoteMark));
@@ -72,7 +72,7 @@ impl<'t> Writer<'_, 't> {
         }
     }
 
-    /// Notes a text of the table that is in no cell, and was written from a byte on.
+    /// Records a text of the table outside of cells, which was written from a byte on.
     pub(super) fn add_table_note(&mut self, start: usize) {
         let text = self.trimmed_from(start);
         if let Some(table) = self.context.grid.filter(|_| !text.is_empty()) {
@@ -80,7 +80,7 @@ impl<'t> Writer<'_, 't> {
         }
     }
 
-    /// Notes a footnote that was written from a byte on.
+    /// Records a footnote that was written from a byte on.
     pub(super) fn add_table_footnote(&mut self, table: Option<usize>, start: usize, mark: Option<String>) {
         let text = self.trimmed_from(start);
         if let Some(table) = table.filter(|_| !text.is_empty()) {
@@ -89,7 +89,7 @@ impl<'t> Writer<'_, 't> {
         }
     }
 
-    /// What was written from a byte on, without white space around it.
+    /// The text written from a byte on, without white space around it.
     fn trimmed_from(&self, start: usize) -> Range<usize> {
         let written = &self.out[start.min(self.out.len())..];
         let start = self.out.len() - written.trim_start().len();

@@ -36,7 +36,7 @@ pub(crate) fn decode<'a>(source: &'a [u8], limits: &Limits) -> Result<Decoded<'a
     Ok(Decoded { text, charset: encoding.name() })
 }
 
-/// The encoding of a source without byte order mark: seen in its first bytes, or declared.
+/// The encoding of a source without byte order mark: recognised by its first bytes, or declared.
 fn without_mark(source: &[u8]) -> Result<&'static Encoding, Error> {
     match source {
         [b'<', 0, ..] => return Ok(UTF_16LE),

@@ -44,7 +44,7 @@ pub(crate) struct Entities {
 }
 
 impl Entities {
-    /// Takes a declaration; the first of a name binds (XML 1.0, section 4.2).
+    /// Records a declaration; the first of a name counts (XML 1.0, section 4.2).
     pub(crate) fn declare(&mut self, name: &str, entity: Entity) {
         self.declared.entry(name.to_owned()).or_insert(entity);
     }

@@ -116,7 +116,7 @@ names! {
     UsageNote "usageNote" Pronunciation "pronunciation" TermDisplay "term-display"
 }
 
-/// Sets of names, each with the method that tells whether a name is in it.
+/// Sets of names, each with a method that tests whether a name is in it.
 macro_rules! sets {
     ($(#[doc = $doc:literal] $method:ident: $($name:ident)+;)*) => {
         impl Name {
@@ -132,7 +132,7 @@ sets! {
     is_section: Sec App TermSec;
     /// Whether it is a section where no other section contains it.
     is_outer_section: RefList FnGroup Index Notes Ack Glossary SubPart;
-    /// Whether it only holds sections and loose content.
+    /// Whether it only contains sections and loose content.
     is_container: Standard StandardsDocument Adoption AdoptionFront Front Body Back AppGroup;
     /// Whether it only changes the look of words.
     is_formatting: Bold Italic Underline Overline Sc Roman SansSerif Monospace Strike StyledContent NamedContent;
@@ -143,7 +143,7 @@ sets! {
     is_citation: Std MixedCitation ElementCitation NlmCitation CitationAlternatives;
     /// Whether a source may mark it as a provision by an attribute.
     is_markable: P NamedContent StyledContent Statement BoxedText ListItem DispQuote TableWrap Sec;
-    /// Whether it is written after the formula that holds it.
+    /// Whether it is written after the formula around it.
     follows_formula: NonNormativeNote NormativeNote Array TableWrap Table List DefList P Legend Fig;
     /// Whether an entry of terms has it at its own position in print.
     is_entry_part: Tig Ntig Definition SubjectField Example Note Source XSource;
@@ -175,7 +175,7 @@ impl Name {
     }
 }
 
-/// The namespace that a prefix means in the dialects; an own one for others.
+/// The namespace of a prefix in the dialects; an own one for other prefixes.
 pub(crate) fn namespace_of(prefix: &str) -> Cow<'static, str> {
     Cow::Borrowed(match prefix {
         "mml" | "m" | "math" => "http://www.w3.org/1998/Math/MathML",

@@ -15,7 +15,7 @@ fn offsets32(line: usize, column: usize) -> (u32, u32) {
     (offset32(line), offset32(column))
 }
 
-/// How many characters begin in some bytes.
+/// Number of characters that begin in some bytes.
 fn characters(bytes: &[u8]) -> usize {
     bytes.iter().filter(|&&b| b & 0xC0 != 0x80).count()
 }

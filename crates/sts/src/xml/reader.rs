@@ -1,4 +1,4 @@
-//! Reading: from a text to its tree in one pass, as XML 1.0 and Namespaces in XML 1.0 have it, without a DTD.
+//! Reading: from a text to its tree in one pass, by XML 1.0 and Namespaces in XML 1.0, without a DTD.
 //!
 //! quick-xml finds the ends of tags, attributes, comments, CDATA, instructions and the meaning of references.
 //! Here they become a tree, and what quick-xml accepts but XML 1.0 forbids is refused: invalid names and
@@ -24,10 +24,10 @@ use crate::xml::tree::{Attribute, Content, Namespace, NodeData, Scope, Tree};
 const XML_URI: &str = "http://www.w3.org/XML/1998/namespace";
 const XMLNS_URI: &str = "http://www.w3.org/2000/xmlns/";
 
-/// Attributes or declarations of one tag up to which each is compared with each.
+/// Most attributes or declarations of one tag that are compared pairwise.
 const FEW: usize = 32;
 
-/// Why a text was not read to its end, with the byte where.
+/// The reason why a text was not read to its end, with the offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReadError {
     /// The text is not well-formed from here on, uses an undeclared prefix, or has too many nodes.
@@ -36,7 +36,7 @@ pub(crate) enum ReadError {
     Truncated { open: usize, at: usize },
     /// The text has no element.
     NoRoot,
-    /// What begins here is outside the root element, where only comments and instructions may.
+    /// Markup outside the root element, where only comments and instructions are allowed.
     Outside(usize),
     /// This node is nested too deep.
     Depth(usize),
@@ -75,7 +75,7 @@ struct Reader<'t, 'l> {
     open: Vec<Open<'t>>,
     /// Whether there was a root element.
     rooted: bool,
-    /// Whether the last that was read is character data, which more of it goes on.
+    /// Whether the last node is character data, to which further data is added.
     in_characters: bool,
     references: Lookahead,
     returns: Lookahead,
@@ -200,13 +200,13 @@ impl<'t> Reader<'t, '_> {
         Ok(())
     }
 
-    /// A part of the text with its line ends made one (XML 1.0, 2.11).
+    /// A part of the text with normalized line ends (XML 1.0, 2.11).
     fn lines(&self, part: Range<usize>) -> ReadResult<Cow<'t, str>> {
         let start = part.start;
         BytesText::from_escaped(&self.tree.text[part]).xml10_content().or_else(|_| refuse(start))
     }
 
-    /// Takes a start tag or an empty one that ends in a part of the text; gives its end.
+    /// Reads a start tag or an empty one that ends in a part of the text, and returns its end.
     fn start_tag(&mut self, part: Range<usize>) -> ReadResult<usize> {
         let start = part.start;
         if self.open.is_empty() && std::mem::replace(&mut self.rooted, true) {
@@ -428,7 +428,7 @@ fn resolve_references(text: Cow<'_, str>, at: usize) -> ReadResult<Cow<'static, 
     Ok(Cow::Owned(resolved))
 }
 
-/// The character that a reference means; a number of none means an unknown one, as other parsers have it.
+/// The character of a reference; an invalid number gives the replacement character, as in other parsers.
 fn reference(name: &str) -> Option<char> {
     use quick_xml::Error::Escape;
     use quick_xml::escape::{EscapeError::InvalidCharRef, ParseCharRefError::InvalidCodepoint};

@@ -1,4 +1,4 @@
-//! Repair: a decoded source made readable for any XML parser, with a way back to the source's positions.
+//! Repair: a decoded source in a form for any XML parser, with offsets for the source's positions.
 //!
 //! The document type declaration goes, named characters and entities of the internal subset become text,
 //! relative namespace names become the well-known ones, and prefixes that only a DTD would declare are
@@ -22,7 +22,7 @@ pub(crate) type ErrorFactory<'a> = dyn Fn(&'static str, String) -> Error + 'a;
 /// A text that an XML parser can read without a DTD.
 pub(crate) struct Repaired<'a> {
     pub text: Cow<'a, str>,
-    /// What was repaired, by the byte of the source.
+    /// The repairs, by the byte of the source.
     pub diagnostics: Diagnostics,
     source: &'a str,
     changes: Vec<Change>,
@@ -227,7 +227,8 @@ fn absolute(uri: &str) -> bool {
     })
 }
 
-/// One past a comment, instruction or CDATA section that begins here; one without an end takes all the rest.
+/// One past a comment, instruction or CDATA section that begins here; one without an end extends to the end
+/// of the text.
 fn past_opaque(source: &str, at: usize) -> Option<usize> {
     let rest = &source.as_bytes()[at..];
     let end = match rest.get(1)? {
@@ -239,7 +240,7 @@ fn past_opaque(source: &str, at: usize) -> Option<usize> {
     Some(memmem::find(rest, end.as_bytes()).map_or(source.len(), |found| at + found + end.len()))
 }
 
-/// Where the root element begins, or the end of what can be read before it.
+/// Offset of the root element, or the end of what can be read before it.
 fn prolog_end(source: &str) -> usize {
     let mut at = 0;
     loop {
@@ -267,7 +268,7 @@ fn doctype(source: &str, root: usize) -> Option<usize> {
     None
 }
 
-/// Reads a document type declaration (XML 1.0, section 2.8) and gives its end.
+/// Reads a document type declaration (XML 1.0, section 2.8) and returns its end.
 fn subset(source: &str, start: usize, entities: &mut Entities) -> usize {
     let bytes = source.as_bytes();
     let mut at = start + "<!DOCTYPE".len();
@@ -298,7 +299,7 @@ fn past_declaration(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Reads one entity declaration (XML 1.0, section 4.2); parameter entities are of no use without a DTD.
+/// Reads one entity declaration (XML 1.0, section 4.2); parameter entities have no use without a DTD.
 fn declaration(source: &str, start: usize, entities: &mut Entities) -> usize {
     let end = past_declaration(source.as_bytes(), start);
     let body = source[start..end].trim_start_matches("<!ENTITY").trim_start();

@@ -39,7 +39,7 @@ pub(crate) struct Tree<'t> {
 /// Stored form of a node. There are many, so offsets have 32 bits.
 pub(crate) struct NodeData {
     pub name: Name,
-    /// First byte of it in the text.
+    /// Its first byte in the text.
     pub start: u32,
     /// One past its last byte.
     pub end: u32,
@@ -311,13 +311,13 @@ impl<'t> Node<'t> {
             .map(|id| self.with(id))
     }
 
-    /// The element that holds it.
+    /// The element around it.
     pub(crate) fn parent(self) -> Option<Node<'t>> {
         let parent = self.data().parent;
         (parent > 0).then(|| self.with(parent))
     }
 
-    /// The elements that hold it, innermost first.
+    /// The elements around it, innermost first.
     pub(crate) fn ancestors(self) -> impl Iterator<Item = Node<'t>> {
         std::iter::successors(self.parent(), |n| n.parent())
     }
@@ -353,7 +353,7 @@ impl<'t> Node<'t> {
         (!value.trim().is_empty()).then_some(value)
     }
 
-    /// Its own language, where it states one that can be read.
+    /// Its own language, if it states a valid one.
     pub(crate) fn language(self) -> Option<Lang> {
         Lang::of_source(self.attr("lang")?).ok()
     }
@@ -363,7 +363,7 @@ impl<'t> Node<'t> {
         self.attr("id")
     }
 
-    /// Its characters, where it is character data.
+    /// Its characters, if it is character data.
     pub(crate) fn characters(self) -> &'t str {
         let data = self.data();
         match data.content {

@@ -1,5 +1,5 @@
-//! Property tests that nothing of a document is lost: generated documents, compared with a second reading of
-//! the source that has no part in the first.
+//! Property tests that nothing of a document is lost: generated documents, compared with a second,
+//! independent reading of the source.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -10,7 +10,7 @@ use norma_model::{AssetSource, DesignationStatus, Edition};
 use proptest::prelude::*;
 use reading::Reading;
 
-/// The words of a text that were put in to be found again, in order: `q`, digits, `z`.
+/// The unique words of a text that were inserted, in order: `q`, digits, `z`.
 fn words(text: &str) -> Vec<String> {
     let word = |(at, _): (usize, &str)| {
         let digits = text[at + 1..].find(|c: char| !c.is_ascii_digit())?;

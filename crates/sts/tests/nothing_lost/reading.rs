@@ -1,5 +1,4 @@
-//! Independent reading of a source: what the sections contain, which pictures, terms and
-//! references there are.
+//! Independent reading of a source: the content of sections, and the pictures, terms and references.
 
 use roxmltree::Node;
 

@@ -1,5 +1,4 @@
-//! Oddities of who publishes what: adoptions with and without inner metadata, amendments, consolidations,
-//! IEEE.
+//! Oddities of publishers: adoptions with and without inner metadata, amendments, consolidations, IEEE.
 
 use norma_model::{RelationKind, StandardType, Status};
 use norma_sts::Extraction;

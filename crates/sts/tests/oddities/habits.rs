@@ -1,4 +1,4 @@
-//! Oddities of house style: what schematron rules of publishers look for because it happens.
+//! Oddities of house style: constructs that schematron rules of publishers search for because they occur.
 
 use norma_model::SectionKind;
 

@@ -1,4 +1,4 @@
-//! Oddities of metadata: what is empty, swapped, run together, in the wrong place or not there at all.
+//! Oddities of metadata: values that are empty, swapped, joined, in the wrong element or missing.
 
 use norma_model::{StandardType, Status};
 use norma_sts::{Extraction, Options, extract};

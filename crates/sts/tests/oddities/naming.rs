@@ -1,5 +1,4 @@
-//! Oddities of names: how a document's URN is derived, rule by rule, and what is reported about derived
-//! parts.
+//! Oddities of names: the derivation of a document's URN, rule by rule, and the reports about derived parts.
 
 use norma_sts::{Extraction, Options, extract};
 

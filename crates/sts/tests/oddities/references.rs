@@ -1,4 +1,4 @@
-//! Oddities of references: how documents, and parts of the document itself, are pointed at.
+//! Oddities of references: the forms in which documents, and parts of the document itself, are referred to.
 
 use norma_model::{ReferenceTarget, RelationKind};
 

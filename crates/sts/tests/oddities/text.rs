@@ -1,5 +1,4 @@
-//! Oddities of what is read: footnotes of all kinds, figures, tables, lists, formulae in places one does not
-//! expect.
+//! Oddities of text: footnotes of all kinds, figures, tables, lists, formulae in unexpected positions.
 
 use crate::common::{document, read, text};
 

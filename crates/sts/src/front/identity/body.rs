@@ -18,7 +18,7 @@ fn stated_body(block: Node<'_>) -> Option<String> {
         .next()
 }
 
-/// The parts of a designation without a body, such as `M-1`, when the metadata states the body.
+/// The parts of a designation without a body, such as `M-1`, if the metadata states the body.
 pub(super) fn with_body(block: Node<'_>, text: &str) -> Option<UrnParts> {
     let body = stated_body(block).or_else(|| block.attr("originator").map(str::to_owned))?;
     let body = find_publisher(&body).map_or(body, |known| known.id.to_uppercase());
@@ -26,8 +26,8 @@ pub(super) fn with_body(block: Node<'_>, text: &str) -> Option<UrnParts> {
 }
 
 impl Identity {
-    /// The bodies by which the document names itself: those of its designation, which are also those of its
-    /// citations; else those that the metadata states, else an abbreviation that the document prints.
+    /// The bodies that name the document: those of its designation, which are also those of its citations.
+    /// Else those that the metadata states, else an abbreviation that the document prints.
     pub(super) fn read_bodies(&mut self, source: &mut Source<'_, '_>) {
         let block = source.block;
         let body = stated_body(block);
@@ -69,7 +69,7 @@ impl Identity {
     }
 }
 
-/// Whether a chain of bodies has this one; the series of CEN and CENELEC are theirs.
+/// Whether a chain of bodies has this one; series of CEN and CENELEC belong to these.
 fn names(chain: &str, body: &str) -> bool {
     let body = find_publisher(body).map_or_else(|| segment(body), |known| known.id.to_owned());
     let mut bodies = chain.split('-');
@@ -77,7 +77,7 @@ fn names(chain: &str, body: &str) -> bool {
         || chain == body
 }
 
-/// The abbreviation of the publisher that the document prints: the holder of the rights by the table of
+/// The abbreviation of the publisher that the document prints. It is the holder of the rights by the table of
 /// publishers, in one word, or with its abbreviation (`Widget Board (WB)`); else one in a title.
 fn printed(block: Node<'_>) -> Option<String> {
     let root = block.ancestors().last().unwrap_or(block);
@@ -125,7 +125,7 @@ fn without_repeats(body: &str) -> String {
     bodies.join("/")
 }
 
-/// Where in a chain of bodies each layer of an adoption begins: `din-en-iso-iec` has 0, 1 and 2. Bodies of
+/// The begin of each layer of an adoption in a chain of bodies: `din-en-iso-iec` has 0, 1 and 2. Bodies of
 /// one rank publish together, and so do those that name a higher one last.
 pub(super) fn layers(chain: &str) -> Vec<usize> {
     let rank = |body: &str| find_publisher(body).map_or(Reach::National, |known| known.reach);
@@ -141,7 +141,7 @@ pub(super) fn layers(chain: &str) -> Vec<usize> {
 }
 
 impl Identity {
-    /// The documents that the designation says are adopted, outermost first: `DIN EN ISO 9999-1:2008-12`
+    /// The documents that the designation names as adopted, outermost first: `DIN EN ISO 9999-1:2008-12`
     /// adopts `EN ISO 9999-1` and `ISO 9999-1`, both without a date.
     pub(in super::super) fn implied_adoptions(&self) -> Vec<String> {
         let Some(reference) = &self.reference else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! Edition: as stated, else a date in its place; with the amendments that the text includes.
+//! Edition: as stated, else a date instead; with the amendments that the text includes.
 
 use super::super::dates;
 use super::super::fields::{nodes, value};
@@ -63,7 +63,7 @@ fn date_for_edition(block: Node<'_>, designation: Option<&Designation>) -> Optio
         .or_else(|| of(Name::CopyrightYear, "the date of `copyright-year`"))
 }
 
-/// An edition as the URN counts it: `2nd edition` is `2`.
+/// An edition as a URN writes it: `2nd edition` is `2`.
 fn edition(text: &str) -> String {
     let lower = text.trim().to_ascii_lowercase();
     let bare = lower.trim_start_matches("edition").trim_start_matches("ed.").trim_start_matches("ed").trim();

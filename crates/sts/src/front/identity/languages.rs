@@ -9,8 +9,8 @@ use crate::xml::names::Name;
 use crate::xml::tree::Node;
 
 impl Identity {
-    /// The languages that the text is in; the metadata's count only where none is detected, so that a
-    /// document has one URN whatever its metadata says.
+    /// The languages of the text. Those of the metadata count only if none is detected, so that a document
+    /// has one URN whatever its metadata says.
     pub(super) fn read_languages(&mut self, detected: &[Lang], source: &mut Source<'_, '_>) {
         let block = source.block;
         let mut texts: Vec<String> = values(block, Name::ContentLanguage).collect();
@@ -42,8 +42,8 @@ impl Identity {
     }
 }
 
-/// The detected languages, each as declared where it is (`zh-hant` for `zh`); the declared ones where none
-/// was detected.
+/// The detected languages, each as declared if it is (`zh-hant` for `zh`); the declared ones if none was
+/// detected.
 fn reconciled(stated: &[Lang], detected: &[Lang]) -> Vec<Lang> {
     if detected.is_empty() {
         return stated.to_vec();

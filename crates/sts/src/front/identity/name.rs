@@ -11,7 +11,7 @@ use crate::document::citation;
 use crate::xml::tree::Node;
 
 impl Identity {
-    /// The parts that are known, as far as they make a URN.
+    /// The known parts, if they make a URN.
     pub(in super::super) fn partial(&self) -> Option<PartialUrn> {
         PartialUrn::new(UrnParts { languages: Vec::new(), ..self.parts().ok()? }).ok()
     }
@@ -44,7 +44,7 @@ impl Identity {
         Ok(parts)
     }
 
-    /// The URN: the one the source states, where that is a whole canonical one, else the one of its parts.
+    /// The URN: the one that the source states, if that is a whole canonical one, else the one of its parts.
     pub(in super::super) fn urn(
         &self,
         block: Node<'_>,

@@ -70,7 +70,7 @@ impl Identity {
         }
     }
 
-    /// A number with the annex of the designation, where the document is one: the annexes of a recommendation
+    /// A number with the annex of the designation, if the document is one: the annexes of a recommendation
     /// are documents of their own.
     fn with_annex(&self, number: String, designation: Option<&Designation>) -> String {
         let is_annex = self.type_label.as_deref().is_some_and(|label| segment(label).ends_with("-annex"));
