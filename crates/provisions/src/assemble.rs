@@ -99,8 +99,8 @@ pub(super) fn assemble(
     (provisions, former_ids)
 }
 
-/// The table, or the section outside of tables, that holds each identifier of a requirement or class. An
-/// address is also held by the path in it: `/req/core/x` of `https://example.org/spec/req/core/x`.
+/// The table, or else the section, with each identifier of a requirement or class. An address is also held by
+/// the path in it: `/req/core/x` of `https://example.org/spec/req/core/x`.
 fn holders<'a>(input: &Input<'a>, drafts: &[Draft]) -> HashMap<String, &'a str> {
     let holder = |block: &Block<'_>| match block.table.and_then(|table| input.tables.get(table as usize)) {
         Some(table) => table.id.as_str(),
@@ -131,8 +131,8 @@ fn holders<'a>(input: &Input<'a>, drafts: &[Draft]) -> HashMap<String, &'a str> 
     holders
 }
 
-/// What a requirement depends on, as a block names it: what the markup refers to, else the words, with the
-/// part of this document that holds the identifier which they are.
+/// The dependency of a requirement, as a block names it. It is the target of the markup, else the words, with
+/// the part of this document that has them as identifier.
 fn dependency(
     input: &Input<'_>,
     references: &References<'_>,
@@ -160,8 +160,8 @@ fn spans<'a>(input: &Input<'a>, draft: &Draft) -> Vec<&'a Span> {
     draft.blocks.iter().flat_map(begun).filter(within).collect()
 }
 
-/// What the id of a draft is made of; `mentions` are those of its text, `leads` what was read of lead-ins
-/// before.
+/// The fingerprint of a draft, from which its id is made; `mentions` are those of its text, `leads` those of
+/// lead-ins read before.
 fn fingerprint<'a>(
     input: &Input<'a>,
     references: &References<'_>,
@@ -197,7 +197,7 @@ fn fingerprint<'a>(
     }
 }
 
-/// A stretch of text without footnote marks, and with what its references mean for what they print.
+/// A text without footnote marks, and with the meaning of references in place of their print.
 fn without_print<'t>(
     text: &'t str,
     range: Range<usize>,
@@ -231,7 +231,7 @@ fn lead_in(input: &Input<'_>, lead: &[(usize, Range<usize>)]) -> Option<String> 
     (!joined.is_empty()).then_some(joined)
 }
 
-/// The anatomy of provisions, of which those of a list share that of their lead-in.
+/// The anatomy of provisions; those of a list share that of their lead-in.
 struct Anatomies<'a> {
     input: &'a Input<'a>,
     references: &'a References<'a>,
@@ -239,7 +239,7 @@ struct Anatomies<'a> {
     lead: Option<LeadInAnatomy>,
 }
 
-/// What a lead-in holds, with the sentences and the verbal form by which it is known again.
+/// The anatomy of a lead-in, with the sentences and the verbal form that identify it.
 struct LeadInAnatomy {
     sentences: Vec<(usize, Range<usize>)>,
     form: Option<Range<usize>>,
@@ -298,7 +298,7 @@ impl Anatomies<'_> {
     }
 }
 
-/// Where a stretch of a text is once the white space from `start` on is collapsed.
+/// The range of a text once the white space from `start` on is collapsed.
 fn collapsed_range(text: &str, start: usize, range: &Range<usize>) -> Range<usize> {
     let offset = |at: usize| {
         let before = &text[start..at];
@@ -308,8 +308,7 @@ fn collapsed_range(text: &str, start: usize, range: &Range<usize>) -> Range<usiz
     offset(range.start)..offset(range.end)
 }
 
-/// Labels: the section's number where it is the only section with it, else its id, and the provision's
-/// ordinal in it.
+/// Labels: the section's number if no other section has it, else its id, and the provision's ordinal in it.
 struct Labels<'a> {
     sections: &'a [Section],
     counts: HashMap<&'a str, usize>,
@@ -336,8 +335,8 @@ impl<'a> Labels<'a> {
     }
 }
 
-/// Where a draft is in the text of its section; `counted` is the section of the last one, counted as far as
-/// that.
+/// The position of a draft in the text of its section; `counted` is the section of the last one, counted up
+/// to that position.
 fn anchor(text: &str, draft: &Draft, counted: &mut (usize, Scalars)) -> Anchor {
     if counted.0 != draft.section {
         *counted = (draft.section, Scalars::default());

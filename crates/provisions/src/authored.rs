@@ -1,4 +1,4 @@
-//! Authored provisions: what the source itself marks is kept whole and never split.
+//! Authored provisions: those that the source itself marks are kept whole and never split.
 
 use std::collections::BTreeMap;
 

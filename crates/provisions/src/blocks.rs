@@ -1,6 +1,6 @@
-//! Blocks of text, which are what provisions are looked for in: each unit of reading of a section's text is a
-//! [`Block`], with the [`Span`]s in it that are one token (a formula, a cross-reference, a citation). The
-//! code that reads a document makes them, so that nothing here depends on how its markup is written.
+//! Blocks of text, in which provisions are searched. Each unit of reading of a section's text is a [`Block`],
+//! with the [`Span`]s in it that are one token (a formula, a cross-reference, a citation). The code that
+//! reads a document makes them, so that nothing here depends on how its markup is written.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -22,17 +22,17 @@ pub struct Block<'t> {
     pub element: Option<&'t str>,
     /// Its position in a list; all blocks of an item share it.
     pub item: Option<Rc<Item>>,
-    /// Index of the table that holds it.
+    /// Index of the table around it.
     pub table: Option<u32>,
     /// Set where the source marks the block, or a block around it, as a provision.
     pub authored: Option<Rc<Authored<'t>>>,
     /// Tokens in it, in order, without overlap, in bytes of the section's text.
     pub spans: Box<[Span]>,
-    /// Bytes of the section's `xml` that hold the element, where the block is one whole element.
+    /// Bytes of the section's `xml` with the element, if the block is one whole element.
     pub xml: Option<Range<u32>>,
 }
 
-/// What a block is; it decides whether provisions are looked for, and how they are reported.
+/// The kind of a block, which decides whether provisions are searched in it, and how they are reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BlockKind {
     /// A paragraph, or a part of one between lists and notes.
@@ -72,7 +72,7 @@ pub enum BlockKind {
     Amendment,
     /// Quoted text.
     Quote,
-    /// What a requirement depends on, in the table that states it.
+    /// The dependency of a requirement, in the table that states it.
     Dependency,
     /// Preformatted text, code.
     Code,
@@ -85,8 +85,8 @@ pub enum BlockKind {
 pub struct Item {
     /// Number of the list in the document.
     pub list: usize,
-    /// Index of the block directly before the list and may be its lead-in: a paragraph, or an item
-    /// of the outer list for a nested one.
+    /// Index of the block directly before the list that may be its lead-in: a paragraph, or an item of the
+    /// outer list for a nested one.
     pub lead_in: Option<usize>,
     /// Label as shown.
     pub label: Option<String>,
@@ -99,7 +99,7 @@ pub struct Item {
 pub struct Authored<'t> {
     /// Number of the mark in the document.
     pub mark: usize,
-    /// The type that the mark states; `None`: a provision whose verbal form tells.
+    /// The type that the mark states; `None` if the verbal form decides.
     pub kind: Option<ProvisionKind>,
     /// Id of the marking element.
     pub element: Option<&'t str>,
@@ -137,8 +137,8 @@ pub enum SpanKind {
     /// Cited documents; `listed` where entries of a list of references are named (`[3]`) and not a document
     /// itself.
     Citation {
-        /// What it names, as far as that can be read: several where one mark names several entries
-        /// (`[3], [4]`).
+        /// The cited documents, as far as they can be read: several if one mark names several entries (`[3],
+        /// [4]`).
         cited: Vec<Rc<Cited>>,
         /// Whether entries of a list are named.
         listed: bool,
@@ -148,7 +148,7 @@ pub enum SpanKind {
         /// Index of the term.
         term: Option<usize>,
     },
-    /// Code, a literal, a quotation in markup, a picture: no word of it counts.
+    /// Code, a literal, a quotation in markup, a picture: its words do not count.
     Opaque,
 }
 
@@ -167,16 +167,17 @@ pub struct Cited {
     pub title: Option<String>,
 }
 
-/// What a cross-reference points at.
+/// The target of a cross-reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
-    /// Id, in this edition's views, of the smallest part that holds it.
+    /// Id, in this edition's views, of the smallest part around it.
     pub id: String,
-    /// What it is, where it is smaller than that part.
+    /// Its kind, if it is smaller than that part.
     pub within: Option<PartKind>,
 }
 
-/// What has a number and no address of its own: a formula, or a group of figures, tables or formulae.
+/// A part with a number but without an address of its own: a formula, or a group of figures, tables or
+/// formulae.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Numbered {
     /// Whether it is a figure, a table or a formula.

@@ -17,7 +17,7 @@ use super::tokenizer::{Marks, Token, TokenKind, Writing};
 #[derive(Clone, Debug)]
 pub(super) struct Hit {
     pub(super) rule: &'static Rule,
-    /// The rule's type and how sure it is, or what the document's conventions make of them.
+    /// The rule's type and confidence, or those that the document's conventions give.
     pub(super) kind: ProvisionKind,
     pub(super) confidence: f32,
     pub(super) alternatives: &'static [Alternative],
@@ -25,29 +25,29 @@ pub(super) struct Hit {
     pub(super) verbal_form: String,
     /// Whether they are in a main clause.
     pub(super) main: bool,
-    /// Whether they are in brackets, as a remark on the rest.
+    /// Whether they are in brackets, as a remark.
     pub(super) bracketed: bool,
     /// Where they are, in bytes of the section's text.
     pub(super) form_range: Range<usize>,
-    /// Whether one before it in the sentence has the same type: it is not a provision of its own, but a list
+    /// Whether an earlier one in the sentence has the same type: it is not a provision of its own, but a list
     /// may complete it.
     pub(super) again: bool,
 }
 
-/// How the sentence is to be read.
+/// The mode in which the sentence is read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ReadingMode {
     pub(super) conventions: Conventions,
     /// Whether it is in a procedure or test method.
     pub(super) procedure: bool,
-    /// Whether it is in a list of things, where a word such as `filter` is a name and no imperative.
+    /// Whether it is in a list of things, in which a word such as `filter` is a name and not an imperative.
     pub(super) inventory: bool,
-    /// Whether it is one of a group of orders outside of procedures, which bind by their form alone.
+    /// Whether it is one of a group of orders outside of procedures, which are binding by their form alone.
     pub(super) by_form: bool,
 }
 
 impl ReadingMode {
-    /// Whether the rule may hold at all.
+    /// Whether the rule applies at all.
     fn asks_for(self, rule: &Rule) -> bool {
         let Conditions { procedure, form, soll, .. } = rule.conditions;
         (!procedure || self.procedure && form == self.by_form)
@@ -64,15 +64,14 @@ impl ReadingMode {
     }
 }
 
-/// As many words of a sentence have to do with each other; so far is looked for a word that speaks against a
-/// rule.
+/// Most words between a match and a word that rules it out.
 const REACH: usize = 120;
 
-/// So many words before a match may a phrase begin that the match must be no part of.
+/// Most words before a match at which a longer phrase around it may begin.
 const BEFORE: usize = 16;
 
-/// The provisions of one sentence, in the order of their words; of one type the first counts, and others are
-/// there `again`.
+/// The provisions of one sentence, in the order of their words; the first of each type counts, and others are
+/// marked `again`.
 pub(super) fn classify(
     text: &str,
     tokens: &[Token],
@@ -147,7 +146,7 @@ pub(super) fn classify(
     hits
 }
 
-/// Why a verb of duty in a sentence without any provision states none.
+/// The reason why a verb of duty in a sentence without any provision states none.
 pub(super) fn silence(
     text: &str,
     tokens: &[Token],
@@ -191,12 +190,12 @@ fn is_bracketed(before: &[Token]) -> bool {
     last.is_some_and(|last| last.is_mark(Marks::OPENING))
 }
 
-/// Whether a sentence begins as one that gives reasons for what another lays down: “considering that …,”.
+/// Whether a sentence begins like one that gives reasons for another: “considering that …,”.
 pub(super) fn is_recital(tokens: &[Token], language: &Language) -> bool {
     tokens.first().is_some_and(|first| first.is_plain_word() && first.is_in(language.word_lists.recital))
 }
 
-/// Rules that hold somewhere in the sentence, in the order of the table.
+/// Rules that match in the sentence, in the order of the table.
 fn matches(
     view: SentenceView<'_>,
     language: &'static Language,
@@ -227,7 +226,7 @@ fn matches(
         .collect()
 }
 
-/// Each word belongs to the first rule that uses it; the rest in the order of their words.
+/// Assigns each word to the first rule that uses it; the remaining matches are in the order of their words.
 fn without_overlaps(found: Vec<(&'static Rule, Match)>, tokens: usize) -> Vec<(&'static Rule, Match)> {
     let mut used = vec![false; tokens];
     let mut accepted: Vec<_> = found
@@ -335,7 +334,7 @@ fn form_range(found: &Match, tokens: &[Token]) -> Range<usize> {
     tokens[first].range.start..tokens[last].range.end
 }
 
-/// The words that decided, with an ellipsis where others are between them.
+/// The words that decided the type, with an ellipsis for others between them.
 fn form(found: &Match, tokens: &[Token], text: &str) -> String {
     let words = if found.words.is_empty() { vec![found.range.start] } else { found.words.clone() };
     let mut form = String::new();
@@ -352,7 +351,8 @@ fn form(found: &Match, tokens: &[Token], text: &str) -> String {
     form
 }
 
-/// Where the sentence or its main clause may begin: first, after an opening phrase, after its commas.
+/// Positions where the sentence or its main clause may begin: first, after an opening phrase, after its
+/// commas.
 fn starts(tokens: &[Token], language: &Language) -> Vec<usize> {
     let mut starts = vec![0];
     let Some(first) = tokens.first() else { return starts };
@@ -375,7 +375,7 @@ pub(super) fn binds(hit: &Hit) -> bool {
     is_duty(hit) && hit.confidence >= 0.85 && !hit.rule.conditions.procedure
 }
 
-/// Whether the hit's type is one that somebody has to comply with.
+/// Whether somebody has to comply with provisions of the hit's type.
 pub(super) fn is_duty(hit: &Hit) -> bool {
     matches!(hit.kind, ProvisionKind::Requirement | ProvisionKind::Recommendation)
 }

@@ -1,4 +1,4 @@
-//! Clause structure of a sentence: which words belong to its main clauses, and which to subordinate ones.
+//! Clause structure of a sentence: the words of its main clauses, and those of subordinate ones.
 
 use super::language::Language;
 use super::lexicon::{Set, Uses};
@@ -23,7 +23,7 @@ pub(super) fn main_clauses(view: SentenceView<'_>, language: &Language, modal: &
 /// Words between commas that are no enumeration within a clause.
 const LONGEST_ASIDE: usize = 3;
 
-/// What is open while an English or French sentence is read from left to right.
+/// The clauses and brackets that are open while an English or French sentence is read from left to right.
 enum Open {
     /// Whether a main clause of its own is in it: “(it should be dark red)”.
     Bracket { main: bool },
@@ -39,7 +39,7 @@ enum Open {
 
 /// A phrase between commas directly after a conjunction: “If, in the end, …”, “… or, if it is wet, …”.
 struct Aside {
-    /// How much was open before it.
+    /// Number of open ones before it.
     depth: usize,
     /// Whether it is a clause after `and` or `or`.
     clause: bool,
@@ -52,14 +52,14 @@ struct Reader<'a> {
     open: Vec<Open>,
     /// Whether the main clause has its verb.
     verb: bool,
-    /// Whether nothing of the main clause has been read yet.
+    /// Whether no word of the main clause has been read yet.
     fresh: bool,
     aside: Option<Aside>,
     /// Whether the rest of the sentence lists conditions: “… if: 1) …”.
     listed: bool,
 }
 
-/// Subordinate clauses are opened by a word; a comma, a second verb or a new main clause closes them.
+/// Marks subordinate clauses: a word opens them; a comma, a second verb or a new main clause closes them.
 fn introduced(view: SentenceView<'_>, language: &Language, modal: &[usize]) -> Vec<bool> {
     let may_open =
         |token: &Token| token.known.uses.intersects(Uses::CONNECTIVE) || token.is_mark(Marks::OPENING);
@@ -186,7 +186,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `and`, `or` and the like, without a comma before them.
+    /// Handles `and`, `or` and the like without a comma before them.
     fn coordinate(&mut self, at: usize) {
         let next_is_verb = self.is_verb(at + 1);
         let strong = self.is_in(at + 1, self.language.word_lists.strong);
@@ -230,7 +230,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Closes what is open, but for a bracket and what is in it.
+    /// Closes everything that is open, except a bracket and its content.
     fn close_all(&mut self) {
         let bracket = self.open.iter().rposition(|o| matches!(o, Open::Bracket { .. }));
         self.open.truncate(bracket.map_or(0, |at| at + 1));
@@ -257,7 +257,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a word at this place opens a subordinate clause.
+/// Whether a word at this position opens a subordinate clause.
 pub(super) fn opens_clause(view: SentenceView<'_>, language: &Language, at: usize) -> bool {
     let clauses = &language.clauses;
     let token = &view.tokens[at];
@@ -267,7 +267,7 @@ pub(super) fn opens_clause(view: SentenceView<'_>, language: &Language, at: usiz
         && !clauses.not_connectives.iter().any(|p| p.follows(view, at).is_some() || p.precedes(view, at + 1))
 }
 
-/// Whether the token is a verb that is not a modal but makes a clause all the same.
+/// Whether the token is a verb that is not modal but still makes a clause.
 pub(super) fn is_finite(token: &Token, language: &Language) -> bool {
     token.is_plain_word() && token.is_in(language.word_lists.finite)
 }
@@ -284,7 +284,8 @@ fn has_verb_inside(clause: &[Token], modal: &[usize], language: &Language) -> bo
 const PARTING: Marks =
     Marks::COMMA.union(Marks::SEMICOLON).union(Marks::COLON).union(Marks::DASH).union(Marks::BRACKET);
 
-/// A clause between commas whose modal is at its end, or which a conjunction opens, is subordinate (German).
+/// Marks a clause between commas as subordinate if its modal is at its end or a conjunction opens it
+/// (German).
 fn verb_final(view: SentenceView<'_>, language: &Language, modals: &[usize]) -> Vec<bool> {
     let tokens = view.tokens;
     let modal = |at: usize| modals.binary_search(&at).is_ok();

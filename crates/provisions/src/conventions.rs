@@ -1,4 +1,5 @@
-//! Conventions of a document: what its verbal forms mean by its own statement or by its publisher's rules.
+//! Conventions of a document: the meaning of its verbal forms, by its own statement or by its publisher's
+//! rules.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -8,7 +9,7 @@ use memchr::memmem;
 use norma_model::{Alternative, PartialUrn, ProvisionKind, Section, SectionKind};
 use serde::Deserialize;
 
-/// What a document's verbal forms mean, the same in all of its sections.
+/// The meaning of a document's verbal forms, the same in all of its sections.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Conventions {
     pub(super) key_words: KeyWords,
@@ -16,7 +17,7 @@ pub(super) struct Conventions {
     pub(super) soll: Soll,
 }
 
-/// What `soll` means in German.
+/// The meaning of `soll` in German.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Soll {
@@ -32,7 +33,7 @@ pub(super) enum Soll {
 }
 
 impl Soll {
-    /// By the document's clause on verbal forms; else by what it is.
+    /// The meaning by the document's clause on verbal forms, else by its kind.
     pub(super) fn of(urn: &PartialUrn, sections: &[Section]) -> Self {
         let stated = sections.iter().find_map(|section| Self::stated(&section.text));
         let by_kind = || if is_law(urn, sections) { Self::Regulation } else { Self::Standard };
@@ -72,7 +73,7 @@ pub(super) fn is_law(urn: &PartialUrn, sections: &[Section]) -> bool {
     !urn.follows_directives() && (labelled() || sections.iter().any(|section| NAMES.is_match(&section.text)))
 }
 
-/// In quotation marks, or subject of a verb that explains words.
+/// Whether the word is in quotation marks, or subject of a verb that explains words.
 fn is_german_mention(text: &str, at: &Range<usize>) -> bool {
     const EXPLAINING: [&str; 6] = ["bedeutet", "bezeichnet", "kennzeichnet", "drückt", "gibt", "steht"];
     let (before, after) = (&text[..at.start], &text[at.end..]);
@@ -93,22 +94,22 @@ pub(super) enum KeyWords {
     Bcp14UpperOnly,
 }
 
-/// What `must` means; MUST as a key word of BCP 14 aside.
+/// The meaning of `must`, except MUST as a key word of BCP 14.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Must {
-    /// A constraint from outside, as the ISO/IEC Directives, Part 2, have it.
+    /// An external constraint, by the ISO/IEC Directives, Part 2.
     #[default]
     External,
     /// The type that the document's conventions state.
     Stated(ProvisionKind),
-    /// A requirement by all appearances; whether the document also has provisions by `shall`.
+    /// A requirement, as it seems; whether the document also has provisions by `shall`.
     Assumed { shall: bool },
     /// Nothing: the document uses the key words of BCP 14, and in capitals only.
     Nothing,
 }
 
 impl Must {
-    /// Type, confidence and alternatives of a provision by `must`, where these are not those of its rule.
+    /// Type, confidence and alternatives of a provision by `must`, if these are not those of its rule.
     pub(super) fn reading(self) -> Option<(ProvisionKind, f32, &'static [Alternative])> {
         const EXTERNAL: &[Alternative] =
             &[Alternative { kind: ProvisionKind::ExternalConstraint, confidence: 0.3 }];
@@ -148,7 +149,7 @@ impl Conventions {
     }
 }
 
-/// How the key words of BCP 14 are written where the document declares them.
+/// The spelling of the key words of BCP 14 where the document declares them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Spelled {
     Upper,
@@ -182,12 +183,12 @@ fn names_directives(section: &Section) -> bool {
         && NAMES.is_match(&section.text)
 }
 
-/// What the document says that `must` means: the first statement counts.
+/// The meaning that the document states for `must`: the first statement counts.
 fn stated(sections: &[Section]) -> Option<ProvisionKind> {
     sections.iter().find_map(|section| mentions(&section.text).find_map(|at| meaning(&section.text, at)))
 }
 
-/// Where a text speaks of the word `must` instead of using it.
+/// Positions where a text mentions the word `must` instead of using it.
 fn mentions(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
     const SPELLED: &str = "must, Must, MUST";
     static ANY: LazyLock<AhoCorasick> = LazyLock::new(|| words(SPELLED));
@@ -198,8 +199,8 @@ fn mentions(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
     })
 }
 
-/// In quotation marks, named as a word, at the head of its explanation, or subject of a verb that explains
-/// words.
+/// Whether the word is in quotation marks, named as a word, at the head of its explanation, or subject of a
+/// verb that explains words.
 fn is_mention(text: &str, at: &Range<usize>) -> bool {
     const QUOTES: [char; 9] = ['“', '”', '"', '‘', '’', '\'', '«', '„', '`'];
     const NOUNS: &str = "word words term terms verb verbs keyword auxiliary";
@@ -225,7 +226,7 @@ fn is_word(text: &str, at: &Range<usize>) -> bool {
 
 /// The type that the words around a mention give; `None` where they give none.
 fn meaning(text: &str, at: Range<usize>) -> Option<ProvisionKind> {
-    /// So far from the word, in bytes, is looked for its meaning.
+    /// Most bytes from the word within which its meaning is searched.
     const REACH: usize = 240;
     const DENIED: [&str; 6] = [" not", "(not", " not use", "avoid", "rather than", "instead of"];
     static MEANINGS: LazyLock<(AhoCorasick, Vec<ProvisionKind>)> = LazyLock::new(|| {

@@ -184,7 +184,7 @@ impl<'a> Reader<'a> {
         read
     }
 
-    /// The sentences of a stretch of a block; those without any trace of a verbal form are not looked into.
+    /// The sentences in a part of a block; those without any trace of a verbal form are skipped.
     fn look_into(
         &self,
         index: usize,
@@ -236,8 +236,7 @@ impl<'a> Reader<'a> {
         self.items.contains_key(&index) || self.lead_of(index).is_some()
     }
 
-    /// The lead of a block, where the block begins an item; a further paragraph of an item is on
-    /// its own.
+    /// The lead of a block that begins an item; a further paragraph of an item has none.
     fn lead_of(&self, index: usize) -> Option<&LeadIn> {
         let lead_in = self.input.blocks[index].item.as_ref()?.lead_in.filter(|_| self.begins_item(index))?;
         self.leads.get(&lead_in)
@@ -354,7 +353,7 @@ impl<'a> Reader<'a> {
         self.drafts.extend(drafts.into_iter().flatten());
     }
 
-    /// The first sentence that begins a note or an example within the block, which then goes on to the
+    /// The first sentence that begins a note or an example within the block, which then extends to the
     /// block's end.
     fn aside(&self, index: usize, sentences: &[Sentence]) -> Option<(usize, Misplaced)> {
         let text = &self.input.sections[self.input.blocks[index].section].text;
@@ -420,7 +419,7 @@ impl<'a> Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// An amendment may say the same twice, as an instruction and as a quotation: it counts once.
+    /// Drops repeated provisions: an amendment may state one twice, as an instruction and as a quotation.
     fn drop_repeats(&mut self) {
         let amends: HashSet<usize> =
             self.input.blocks.iter().filter(|b| b.kind == BlockKind::Amendment).map(|b| b.section).collect();
@@ -439,8 +438,8 @@ impl Reader<'_> {
     }
 }
 
-/// A table's cell counts only as a sentence: with words before and after its verb, or a full stop; an order
-/// (“Validate that the lid can be opened”) with some words after its verb.
+/// Whether a table's cell is a sentence: it has words before and after its verb, or a full stop. An order
+/// (“Validate that the lid can be opened”) needs some words after its verb.
 fn reads_as_sentence(text: &str, hit: &Hit) -> bool {
     const FEWEST_WORDS: usize = 4;
     const FEWEST_WORDS_OF_ORDER: usize = 6;

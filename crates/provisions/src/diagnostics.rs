@@ -3,19 +3,19 @@
 
 use std::collections::BTreeMap;
 
-/// A diagnostic while the document is read: code, sentence, and a place in whatever is read just then (a byte
-/// of the source or of the repaired text, a block).
+/// A diagnostic while the document is read: code, sentence, and a position in the present text (a byte of the
+/// source or of the repaired text, a block).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RawDiagnostic {
     /// Stable code in kebab case.
     pub code: &'static str,
     /// The place.
     pub at: usize,
-    /// What is wrong, as a sentence.
+    /// The flaw, as a sentence.
     pub message: String,
 }
 
-/// Diagnostics in the order in which they are found: the first of each kind, and how many there were.
+/// Diagnostics in the order in which they are found: the first of each kind, and the number of all.
 #[derive(Clone, Debug)]
 pub struct Diagnostics {
     most: usize,
@@ -25,7 +25,7 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// None yet; of each kind so many will be listed.
+    /// An empty list, for this number of each kind.
     pub fn new(most: usize) -> Self {
         Self { most, listed: Vec::new(), found: BTreeMap::new() }
     }
@@ -54,7 +54,7 @@ impl Diagnostics {
         }
     }
 
-    /// Those that are listed, then one for each kind of which there are more.
+    /// The listed diagnostics, then one for each kind with more of them.
     pub fn listed(self) -> impl Iterator<Item = RawDiagnostic> {
         let Self { most, listed, found } = self;
         let further = found.into_iter().filter(move |(_, (found, _))| *found > most);

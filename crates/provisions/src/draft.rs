@@ -33,7 +33,7 @@ pub(super) struct Draft {
     pub(super) further: bool,
 }
 
-/// What the document itself calls a provision.
+/// The document's own names for a provision.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     /// Identifier of the requirement: `Requirement 6-1`, `REQ-012`, `/req/core/x`.
@@ -42,7 +42,7 @@ pub(super) struct Names {
     pub(super) item_label: Option<Box<str>>,
 }
 
-/// What a provision is, and why.
+/// The type of a provision, with its reason.
 #[derive(Clone, Debug)]
 pub(super) struct Type {
     pub(super) kind: ProvisionKind,

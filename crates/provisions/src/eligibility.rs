@@ -1,4 +1,5 @@
-//! Eligibility of blocks: which may hold provisions, which must not, and which are parts of procedures.
+//! Eligibility of blocks: those that may have provisions, those that must not, and those that are parts of
+//! procedures.
 
 use std::collections::HashSet;
 
@@ -11,7 +12,7 @@ use super::phrases::Phrases;
 use super::tokenizer::{Token, tokens};
 use crate::blocks::{Block, BlockKind};
 
-/// What is done with an obligation in a block.
+/// The treatment of an obligation in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Eligibility {
     /// It is a provision.
@@ -39,7 +40,7 @@ pub(super) enum Misplaced {
     Matter,
 }
 
-/// What a section is, for the blocks in it.
+/// The role of a section, for the blocks in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Role {
     /// Set where its blocks should hold no obligation.
@@ -53,7 +54,7 @@ pub(super) struct Role {
 }
 
 impl Misplaced {
-    /// The code of its diagnostic, and how that names it.
+    /// The code of its diagnostic, and its name there.
     pub(super) fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Note => ("provision-in-note", "a note"),
@@ -109,7 +110,7 @@ pub(super) fn roles(sections: &[Section], language: Option<&Language>) -> Vec<Ro
     roles
 }
 
-/// So many different titles of a test method make one.
+/// Fewest different titles of a test method that make one.
 const METHOD_TITLES: usize = 3;
 
 /// The titles of a test method under each section, by their place in the language's table.
@@ -140,7 +141,7 @@ fn title(section: &Section, language: &Language) -> Vec<Token> {
     tokens(title, 0..title.len(), &[], &language.lexicon)
 }
 
-/// What is done with an obligation in this block.
+/// The treatment of an obligation in this block.
 pub(super) fn eligibility(block: &Block<'_>, role: Role) -> Eligibility {
     let misplaced = Eligibility::Misplaced;
     let container = match block.kind {

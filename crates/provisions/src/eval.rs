@@ -7,10 +7,10 @@ use norma_model::{Edition, Provision, ProvisionKind, Reference};
 
 use super::gold::{Document, Line, alone, bare, written_condition, written_quantity, written_reference};
 
-/// How well provisions are found, by language and type.
+/// The quality of the found provisions, by language and type.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// One row for each language and type that was asked for or found.
+    /// One row for each language and type that was expected or found.
     pub rows: Vec<Row>,
     /// Counts for each class of difficulty that lines name, in the order of their names.
     pub classes: Vec<ClassRow>,
@@ -20,13 +20,13 @@ pub struct Report {
     pub references: Counts,
     /// Conditions of the provisions whose lines list them; a right one begins and ends where the line says.
     pub conditions: Counts,
-    /// Sentences that were typed right but taken for negated wrongly, or not taken for it.
+    /// Sentences with the correct type but a wrong negation.
     pub negation_errors: usize,
     /// Lines whose first provision has another `identifier` or `itemLabel`.
     pub name_errors: usize,
     /// Lines whose first diagnostic is another one.
     pub diagnostic_errors: usize,
-    /// What went wrong, one line each, in the order of the gold file.
+    /// The errors, one line each, in the order of the gold file.
     pub errors: Vec<String>,
 }
 
@@ -41,7 +41,7 @@ pub struct Row {
     pub counts: Counts,
 }
 
-/// What was found of what a gold file asks for.
+/// Numbers of expected, found and correct items.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Found where the gold file has it.
@@ -59,12 +59,12 @@ impl Counts {
         self.missed += other.missed;
     }
 
-    /// Share of what was found that is right; 1 where nothing was found.
+    /// Share of the found items that are correct; 1 if none were found.
     pub fn precision(self) -> f64 {
         ratio(self.right, self.right + self.invented)
     }
 
-    /// Share of what is there that was found; 1 where nothing is there.
+    /// Share of the expected items that were found; 1 if none are expected.
     pub fn recall(self) -> f64 {
         ratio(self.right, self.right + self.missed)
     }
@@ -139,7 +139,7 @@ impl fmt::Display for Report {
 pub struct GoldError {
     /// Line of the gold file, from 1.
     pub line: usize,
-    /// What is wrong with it and how to correct it.
+    /// The error, and how to correct it.
     pub reason: String,
 }
 

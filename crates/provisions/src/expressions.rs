@@ -1,5 +1,5 @@
-//! Regular expressions: several patterns in one automaton, so that one pass over a text tells which of them
-//! holds where.
+//! Regular expressions: several patterns in one automaton, so that one pass over a text finds which of them
+//! match, and where.
 
 use std::ops::Range;
 
@@ -19,13 +19,13 @@ impl Expressions {
         Self(regex.expect("the patterns are constants, and a test runs them"))
     }
 
-    /// The first place in `text[from..]` where one holds: which, and its bytes. A pattern also looks at what
-    /// is before `from`.
+    /// The first match in `text[from..]`: its pattern, and its bytes. A pattern also looks at what is before
+    /// `from`.
     pub(super) fn find(&self, text: &str, from: usize) -> Option<(usize, Range<usize>)> {
         self.search(Input::new(text).range(from..))
     }
 
-    /// The pattern that holds at this very place, and its bytes.
+    /// The pattern that matches at this position, and its bytes.
     pub(super) fn at(&self, text: &str, at: usize) -> Option<(usize, Range<usize>)> {
         self.search(Input::new(text).range(at..).anchored(Anchored::Yes))
     }

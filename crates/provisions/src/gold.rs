@@ -1,4 +1,4 @@
-//! Gold files: their lines, and the provisions that each asks for.
+//! Gold files: their lines, and the expected provisions of each.
 
 use std::rc::Rc;
 
@@ -63,7 +63,7 @@ enum Types {
     None,
 }
 
-/// What a document gives: the provisions, their sections, the language.
+/// The result for a document: the provisions, their sections, the language.
 pub(super) struct Document {
     provisions: Vec<Provision>,
     sections: Vec<Section>,
@@ -71,7 +71,7 @@ pub(super) struct Document {
 }
 
 impl Line {
-    /// Whether the line asks for parts of its first provision alone, and not for types.
+    /// Whether the line expects parts of its first provision only, and not types.
     pub(super) fn asks_for_parts(&self) -> bool {
         matches!(self.r#type, Types::None)
             && (self.quantities.is_some() || self.references.is_some() || self.conditions.is_some())
@@ -145,8 +145,7 @@ pub(super) fn written_quantity(quantity: &Quantity) -> String {
 }
 
 /// A reference as gold files write it: its words, after `#` the part of the other document, and after `->`
-/// the part of this one
-/// where the line names `parts`.
+/// the part of this one if the line names `parts`.
 pub(super) fn written_reference(reference: &Reference, line: &Line) -> String {
     let clause = reference.clause.iter().flat_map(|clause| ["#", clause]);
     let target = match &reference.target {
@@ -171,8 +170,8 @@ pub(super) fn bare(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
-/// The provisions of a line that speaks for itself and the code of its first diagnostic, found in blocks made
-/// of it.
+/// The provisions of a line without a document and the code of its first diagnostic, found in blocks made
+/// from it.
 pub(super) fn alone(line: &Line, language: &str) -> Result<(Vec<Provision>, &'static str), String> {
     let lang: Lang = language.parse().map_err(|_| format!("`{language}` is not a language"))?;
     let publisher = line.publisher.as_deref().unwrap_or("iso");
@@ -253,7 +252,7 @@ pub(super) fn alone(line: &Line, language: &str) -> Result<(Vec<Provision>, &'st
     Ok((found.provisions.into_iter().filter(is_own).collect(), diagnostic))
 }
 
-/// Appends a text to that of a section, as a block of its own.
+/// Appends a text to that of a section, as a separate block.
 fn block(index: usize, section: &mut Section, kind: BlockKind, text: &str) -> Block<'static> {
     let start = section.text.len();
     section.text.push_str(text);

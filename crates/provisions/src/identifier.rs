@@ -18,11 +18,11 @@ const KINDS: &[(&str, ProvisionKind)] = &[
     ("erlaubnis", Permission),
 ];
 
-/// Parts of a code by which it names a requirement, even where no mark parts it from the sentence after it.
+/// Parts of a code that show that it names a requirement, even without a mark before the sentence after it.
 const CODES: &[&str] =
     &["REQ", "REQT", "RQ", "RQMT", "REC", "PER", "PERM", "FR", "NFR", "SRS", "URS", "SHALL"];
 
-/// Parts of a path by which it names a requirement.
+/// Parts of a path that show that it names a requirement.
 pub(crate) const PATHS: &[&str] = &["/req/", "/rec/", "/per/", "/conf/"];
 
 /// An identifier at the beginning of a text.
@@ -30,9 +30,9 @@ pub(crate) const PATHS: &[&str] = &["/req/", "/rec/", "/per/", "/conf/"];
 pub struct Identifier<'t> {
     /// The identifier.
     pub name: &'t str,
-    /// What follows it, without the marks and blanks between.
+    /// The text after it, without the marks and blanks between.
     pub rest: &'t str,
-    /// Whether a mark such as a colon parts the two.
+    /// Whether a mark such as a colon separates the two.
     pub marked: bool,
 }
 
@@ -95,7 +95,7 @@ fn numbered_length(text: &str) -> Option<usize> {
     (starts && is_number).then_some(end + part)
 }
 
-/// What follows an identifier of that many bytes; `None` where they are glued together.
+/// The text after an identifier of that many bytes; `None` if nothing separates them.
 fn parted<'t>(text: &'t str, name: &'t str, length: usize) -> Option<Identifier<'t>> {
     let after = &text[length..];
     let rest =
@@ -116,7 +116,7 @@ fn path(text: &str) -> Option<&str> {
     (names && (is_address || word.starts_with('/') || word.split('/').count() > 2)).then_some(word)
 }
 
-/// Up to four capitals and up to four digits: `R9`, `UR14`.
+/// Whether a text is up to four capitals and up to four digits: `R9`, `UR14`.
 fn is_short_code(word: &str) -> bool {
     let letters = word.bytes().take_while(u8::is_ascii_uppercase).count();
     let digits = word.len() - letters;
@@ -125,7 +125,7 @@ fn is_short_code(word: &str) -> bool {
         && word.bytes().skip(letters).all(|b| b.is_ascii_digit())
 }
 
-/// Capitals and digits with at least one mark between them, such as `TIME-REQ-01`.
+/// Whether a text is capitals and digits with at least one mark between them, such as `TIME-REQ-01`.
 fn is_code(word: &str) -> bool {
     let parts = || word.split(['-', '_', '.', '/']);
     word.len() <= 40

@@ -1,11 +1,11 @@
-//! Ids of provisions: hashes over a provision's own words, so that they survive all that changes around it.
+//! Ids of provisions: hashes over a provision's own words, so that they do not depend on changes around it.
 
 use foldhash::{HashMap, HashMapExt};
 use norma_model::{ProvisionId, ProvisionKind, Urn};
 use sha2::{Digest, Sha256};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-/// What an id is made of.
+/// The values from which an id is made.
 #[derive(Clone, Debug)]
 pub(super) struct Fingerprint {
     /// Character data of lead-in and text; see [`words`].
@@ -14,7 +14,7 @@ pub(super) struct Fingerprint {
     pub(super) apart: Option<ProvisionKind>,
 }
 
-/// Punctuation that does not count at the end of a piece: a list's items change theirs when they are moved.
+/// Punctuation that is ignored at the end of a piece: a list's items change theirs when they are moved.
 const FINAL: [char; 16] =
     ['.', ',', ';', ':', '!', '?', '…', '-', '–', '—', '。', '，', '、', '；', '：', '．'];
 
@@ -89,7 +89,8 @@ pub(super) fn ids(urn: &Urn, provisions: &[Fingerprint]) -> Vec<ProvisionId> {
         .collect()
 }
 
-/// A hash over fields, each after its length in eight bytes, so that no two rows of fields read alike.
+/// A hash over fields, each after its length in eight bytes, so that different rows of fields give different
+/// hashes.
 #[derive(Default)]
 struct Fields(Sha256);
 

@@ -8,11 +8,11 @@ use crate::diagnostics::Diagnostics;
 /// Bounds on the search. Hints name them as the settings of the command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of a sentence that is looked into; longer ones are reported. Default: 64 KiB.
+    /// Most bytes of a sentence that is read; longer ones are reported. Default: 64 KiB.
     pub sentence_bytes: usize,
     /// Diagnostics of one kind that are listed. Default: 1000.
     pub diagnostics: usize,
-    /// Provisions of an edition; the search ends soon after there are more. Default: any number.
+    /// Most provisions of an edition; the search ends soon after there are more. Default: any number.
     pub provisions: usize,
 }
 
@@ -22,12 +22,12 @@ impl Default for Limits {
     }
 }
 
-/// What provisions are looked for in.
+/// The texts in which provisions are searched, with their context.
 #[derive(Clone, Copy)]
 pub struct Input<'a> {
     /// URN of the edition, which enters the ids.
     pub urn: &'a Urn,
-    /// The URN that the edition had before, where it has another one now.
+    /// The earlier URN of the edition, if it has another one now.
     pub former_urn: Option<&'a Urn>,
     /// Languages of the text, the most used first.
     pub languages: &'a [Lang],
@@ -47,17 +47,17 @@ pub struct Input<'a> {
     pub numbered: &'a [Numbered],
     /// The document's own reference: `ISO 712:2009`.
     pub reference: &'a str,
-    /// What may be looked into and found.
+    /// The limits of reading and of results.
     pub limits: &'a Limits,
 }
 
-/// What was found, in document order.
+/// The results, in document order.
 #[derive(Debug)]
 pub struct Found {
     /// The provisions.
     pub provisions: Vec<Provision>,
-    /// The ids that they have under the former URN, in the same order; none without one.
+    /// The ids that they have under the former URN, in the same order; empty without one.
     pub former_ids: Vec<ProvisionId>,
-    /// Obligations where none should be, and what was not read; by the block.
+    /// Misplaced obligations, and sentences that were not read; by the block.
     pub diagnostics: Diagnostics,
 }

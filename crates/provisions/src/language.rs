@@ -23,7 +23,7 @@ pub(super) struct Language {
     pub(super) code: String,
     /// What finds its sentences.
     pub(super) splitter: Splitter,
-    /// In the order of the table: of two rules for one word, the first that holds counts.
+    /// The rules in the order of the table: of two rules for one word, the first that matches counts.
     pub(super) rules: Vec<Rule>,
     pub(super) lexicon: Lexicon,
     pub(super) word_lists: WordLists,
@@ -31,12 +31,11 @@ pub(super) struct Language {
     pub(super) openings: Vec<Pattern>,
     /// Ends of lead-ins that are complete without their list.
     pub(super) complete_leads: Vec<Pattern>,
-    /// Phrases of lead-ins that ask for one of their items: “one of the following”.
+    /// Phrases of lead-ins that require one of their items: “one of the following”.
     pub(super) one_of: Vec<Pattern>,
-    /// Phrases of sentences that hold no provision: explanations of key words, instructions that amend a
-    /// text.
+    /// Phrases of sentences without a provision: explanations of key words, instructions that amend a text.
     pub(super) no_provisions: Vec<Pattern>,
-    /// Phrases of sentences that give a name, which complete no lead-in.
+    /// Phrases of sentences that give a name, which do not complete a lead-in.
     pub(super) naming: Vec<Pattern>,
     /// Abbreviations with their full stop.
     pub(super) abbreviations: HashSet<String>,
@@ -65,7 +64,7 @@ pub(super) struct Language {
 pub(super) struct Notes<P = Pattern> {
     pub(super) note: Vec<String>,
     pub(super) example: Vec<String>,
-    /// What may follow the number: “to entry”.
+    /// Words that may follow the number: “to entry”.
     #[serde(default)]
     pub(super) suffix: Vec<String>,
     /// Phrases with which examples begin: “for example”.
@@ -74,7 +73,7 @@ pub(super) struct Notes<P = Pattern> {
     pub(super) this_example: Vec<P>,
 }
 
-/// How words are read as a provision. In a table patterns are texts.
+/// A rule by which words are read as a provision. In a table patterns are texts.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", bound = "P: Default + Deserialize<'de>")]
 pub(super) struct Rule<P = Pattern> {
@@ -96,11 +95,11 @@ pub(super) struct Rule<P = Pattern> {
     pub(super) counter_example: String,
 }
 
-/// A word at which a rule may hold.
+/// A word at which a rule may match.
 pub(super) struct Trace {
     /// Where it begins in the text.
     pub(super) at: usize,
-    /// Whether the word alone tells; else it and its neighbours must also be spelled as the table has them.
+    /// Whether the word alone decides; otherwise it and its neighbours must also be spelled as in the table.
     pub(super) sure: bool,
 }
 
@@ -108,7 +107,7 @@ fn sure() -> f32 {
     0.95
 }
 
-/// What must not be around a match. In a table patterns are texts.
+/// Patterns that must not be around a match. In a table patterns are texts.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct Exclusions<P = Pattern> {
@@ -116,7 +115,7 @@ pub(super) struct Exclusions<P = Pattern> {
     pub(super) not_before: Vec<P>,
     pub(super) not_with: Vec<P>,
     pub(super) not_within: Vec<P>,
-    /// Longer phrases of which the match must be no part.
+    /// Longer phrases that must not contain the match.
     pub(super) not_amid: Vec<P>,
 }
 
@@ -130,17 +129,18 @@ pub(super) struct Conditions {
     pub(super) procedure: bool,
     /// Only in groups of orders outside of procedures.
     pub(super) form: bool,
-    /// What `soll` must mean in the document.
+    /// The meaning that `soll` must have in the document.
     pub(super) soll: Option<Soll>,
-    /// Only where no finite verb is in the same main clause.
+    /// Whether the same main clause must have no finite verb.
     pub(super) verbless: bool,
     /// Not as the first word of a sentence.
     pub(super) inside: bool,
-    /// Only where the document uses the key words of BCP 14, and all its words are in upper case.
+    /// Whether the document must use the key words of BCP 14, and all words of the match be in upper case.
     pub(super) bcp14: bool,
-    /// Its type is that which the document's conventions give `must`; the rule's own where they give none.
+    /// Whether its type is that which the document's conventions give to `must`; the rule's own if they give
+    /// none.
     pub(super) must: bool,
-    /// How the words may be written; empty: in any way.
+    /// The allowed spellings of the words; empty for any.
     written: Vec<Written>,
 }
 
@@ -152,22 +152,21 @@ enum Written {
     Upper,
 }
 
-/// How main and subordinate clauses are distinguished.
+/// The rules that distinguish main and subordinate clauses.
 pub(super) struct Clauses {
     /// A modal at the end of its clause is in a subordinate one (German).
     pub(super) verb_final: bool,
     pub(super) connectives: Phrases,
     pub(super) not_connectives: Vec<Pattern>,
     pub(super) relatives: Vec<Word>,
-    /// Relative clauses without pronoun, with what they are of, looked up by their modal.
+    /// Relative clauses without pronoun, with the words to which they belong, looked up by their modal.
     pub(super) contact: Vec<Pattern>,
 }
 
 /// Lists of words by their names in the tables; one that is made of several is their union.
 macro_rules! word_lists {
     ($($(#[doc = $doc:literal])? $field:ident: $($list:literal)+;)*) => {
-        /// The lists that the code itself asks for; a table may leave out those that its language does not
-        /// need.
+        /// The lists that the code itself uses; a table may omit those that its language does not need.
         #[derive(Default)]
         pub(super) struct WordLists {
             $($(#[doc = $doc])? pub(super) $field: Set,)*
@@ -194,7 +193,7 @@ word_lists! {
     /// Words for something said before: `this`, `it`.
     demonstrative: "demonstrative";
     determiner: "determiner";
-    /// Verbs of duty, which are reported where they state no provision.
+    /// Verbs of duty, which are reported if they state no provision.
     duty: "duty-verb";
     finite: "finite";
     fronting: "fronting";
@@ -219,9 +218,8 @@ word_lists! {
     turning: "coordinator" "finite";
 }
 
-/// The languages that there are tables for, each read when a document first needs it: a new language is a
-/// new table
-/// and a line here.
+/// The languages with tables, each read when a document first needs it: a new language is a new table and a
+/// line here.
 static LANGUAGES: [(&str, LazyLock<Language>); 3] = [
     ("en", LazyLock::new(|| Language::of_table(include_str!("rules/english.toml"), &English {}))),
     ("fr", LazyLock::new(|| Language::of_table(include_str!("rules/french.toml"), &French {}))),
@@ -232,7 +230,7 @@ static LANGUAGES: [(&str, LazyLock<Language>); 3] = [
 pub(super) type Splitter = &'static (dyn sentencex::languages::Language + Sync);
 
 impl Language {
-    /// The rules of a language; `None` where there is no table for it.
+    /// The rules of a language; `None` if there is no table for it.
     pub(super) fn of(lang: &Lang) -> Option<&'static Self> {
         LANGUAGES.iter().find(|(code, _)| *code == lang.primary()).map(|(_, language)| &**language)
     }
@@ -326,7 +324,7 @@ impl Language {
         !word.is_ascii() || self.pair_ends.iter().any(|end| end.eq_ignore_ascii_case(word))
     }
 
-    /// Rules that may hold with their key at this token, in the order of the table.
+    /// Rules that may match with their key at this token, in the order of the table.
     pub(super) fn rules_at<'a>(&'a self, tokens: &'a [Token], at: usize) -> impl Iterator<Item = usize> + 'a {
         let entry = tokens[at].known;
         let rules =
@@ -334,8 +332,8 @@ impl Language {
         rules.iter().copied().filter(move |&rule| self.rules[rule].pattern.has_neighbours(tokens, at))
     }
 
-    /// Where in the text of these tokens a rule may hold, ascending: a cheap look before any sentence is
-    /// read.
+    /// Positions in the text of these tokens where a rule may match, ascending: a cheap test before any
+    /// sentence is read.
     pub(super) fn traces(&self, tokens: &[Token], text: &str) -> Vec<Trace> {
         let mut traces = Vec::new();
         // A formula may be next to a word without a blank.
@@ -385,8 +383,8 @@ impl Language {
 }
 
 impl Rule {
-    /// Whether its verb is where a main clause begins, as that of an order does: whatever is before it, such
-    /// as “After the residue that was left has cooled,”, is done with.
+    /// Whether its verb is where a main clause begins, as in an order. Words before it, such as “After the
+    /// residue that was left has cooled,”, are complete.
     pub(super) fn is_command(&self) -> bool {
         self.conditions.procedure || self.pattern.heads_a_clause()
     }

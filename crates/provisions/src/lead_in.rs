@@ -1,4 +1,4 @@
-//! Lead-ins: sentences that a list completes, and whether its items complete them or merely name things.
+//! Lead-ins: sentences that a list completes, and whether its items complete them or only name things.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -19,16 +19,15 @@ use crate::blocks::Block;
 pub(super) struct LeadIn {
     /// Block and range of each sentence, the outermost first.
     pub(super) chain: Vec<(usize, Range<usize>)>,
-    /// What the items are when they have no verbal form of their own; `None` where they do not complete the
-    /// sentence.
+    /// The type of items without a verbal form of their own; `None` if they do not complete the sentence.
     pub(super) hit: Option<Hit>,
     /// Whether the sentence directly before the list ends in a colon.
     colon: bool,
     /// Whether the sentence announces its list (“the following”), and is complete without it.
     pub(super) announces: bool,
-    /// Whether the items merely name things or tell of them at length, so that the lead-in is the provision.
+    /// Whether the items only name things or describe them at length, so that the lead-in is the provision.
     pub(super) names_only: bool,
-    /// Whether one of the items is asked for, so that the lead-in and its list are one provision.
+    /// Whether only one of the items is required, so that the lead-in and its list are one provision.
     pub(super) alternatives: bool,
 }
 
@@ -43,7 +42,7 @@ pub(super) fn items_by_lead(blocks: &[Block<'_>]) -> BTreeMap<usize, Vec<usize>>
     items
 }
 
-/// What a lead-in is derived from.
+/// The values from which a lead-in is derived.
 pub(super) struct LeadInContext<'a> {
     pub(super) sections: &'a [Section],
     pub(super) blocks: &'a [Block<'a>],
@@ -112,7 +111,7 @@ impl LeadInContext<'_> {
         tokens(&self.sections[block.section].text, range, spans, &self.language.lexicon)
     }
 
-    /// Whether the sentence ends in a phrase such as “under the following conditions”: what is listed are
+    /// Whether the sentence ends in a phrase such as “under the following conditions”: its list has
     /// circumstances, reasons or examples.
     fn is_complete(&self, hit: Option<&Hit>, tokens: &[Token]) -> bool {
         let after = after_form(hit, tokens);
@@ -121,8 +120,8 @@ impl LeadInContext<'_> {
         self.language.complete_leads.iter().any(|phrase| phrase.precedes(view, end))
     }
 
-    /// Whether one of the items is asked for: by the lead-in (“one of the following”), or by what joins the
-    /// items (“…; or”).
+    /// Whether only one of the items is required: by the lead-in (“one of the following”), or by the word
+    /// between the items (“…; or”).
     fn asks_for_one(&self, lead: &[Token]) -> bool {
         let view = SentenceView { tokens: lead, starts: &[0], closing: Set::default() };
         let said = |at: usize| self.language.one_of.iter().any(|phrase| phrase.follows(view, at).is_some());
@@ -142,15 +141,16 @@ impl LeadInContext<'_> {
         hit.main || !after_form(Some(hit), tokens).iter().any(|t| is_finite(t, self.language))
     }
 
-    /// Names complete a sentence that breaks off (“marked with:”), not one that announces them (“the
-    /// following types:”) nor an item that they explain; format strings and references complete none.
+    /// Whether the items only name things. Names complete a sentence that breaks off (“marked with:”), but
+    /// not one that announces them (“the following types:”) nor an item that they explain. Format strings and
+    /// references complete none.
     fn names_only(&self, announced: bool) -> bool {
         let items = || self.items.iter().map(|&item| self.tokens(item, self.blocks[item].range.clone()));
         items().all(|item| is_string(&item)) || announced && items().all(|item| self.is_name(&item))
     }
 
-    /// “The history can be reported as follows:”: what is merely possible or permitted is not asked for again
-    /// in each of several sentences, so the items report what the lead-in announces.
+    /// Whether the items report what the lead-in announces: “The history can be reported as follows:”. A
+    /// possibility or permission is not stated again in each of several sentences.
     fn is_recounted(&self, hit: &Hit) -> bool {
         let several = |&item: &usize| {
             let block = &self.blocks[item];
@@ -161,7 +161,7 @@ impl LeadInContext<'_> {
             && self.items.iter().any(several)
     }
 
-    /// A few words without a determiner, a preposition or a verb.
+    /// Whether a text is a few words without a determiner, a preposition or a verb.
     fn is_name(&self, item: &[Token]) -> bool {
         const LONGEST_NAME: usize = 4;
         let words = item.iter().filter(|t| t.kind != TokenKind::Mark).count();
@@ -180,7 +180,7 @@ fn after_form<'t>(hit: Option<&Hit>, tokens: &'t [Token]) -> &'t [Token] {
     &tokens[from..]
 }
 
-/// Codes, numbers, references: nothing that reads as a word of the language.
+/// Whether a text is only codes, numbers and references, without a word of the language.
 fn is_string(item: &[Token]) -> bool {
     item.iter().all(|t| t.kind != TokenKind::Word || t.quoted || t.writing == Writing::Upper)
 }

@@ -1,5 +1,4 @@
-//! Lexicon: each word that a table of rules names, as a number, with the lists that hold it; one lookup finds
-//! both.
+//! Lexicon: each word in a table of rules, as a number, with the lists that have it; one lookup finds both.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +20,7 @@ pub(super) struct Lexicon {
     whole: HashMap<String, Set>,
     /// Words that no wildcard of these lists matches.
     exceptions: HashMap<String, Set>,
-    /// Lists that hold all words but their exceptions.
+    /// Lists with all words except their exceptions.
     everything: Set,
     /// Wildcards by the last byte of their ending, for words that the tables do not name.
     endings: HashMap<u8, Vec<Ending>>,
@@ -56,11 +55,11 @@ pub(super) struct Word(u32);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Set(u64);
 
-/// What a word may begin or decide, one bit each.
+/// The uses of a word at the begin or as the key of a rule, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Uses(u32);
 
-/// What is known of a word.
+/// The values of a word.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Entry {
     pub(super) word: Word,
@@ -90,7 +89,7 @@ impl Uses {
     pub(super) const CONNECTIVE: Self = Self(1);
     /// Rules are looked up by it.
     pub(super) const KEY: Self = Self(1 << 1);
-    /// Wherever it is, a rule may hold.
+    /// The word is a trace: wherever it is, a rule may match.
     pub(super) const TRACE: Self = Self(1 << 2);
 
     pub(super) fn intersects(self, other: Self) -> bool {
@@ -126,8 +125,8 @@ impl Packed {
         Self(byte.into())
     }
 
-    /// The ASCII letters with which the bytes begin, up to a limit, in lower case; how many they are, and how
-    /// they are written. `None` where they do not end within the bytes.
+    /// The ASCII letters at the begin of the bytes, up to a limit, in lower case; their number, and their
+    /// spelling. `None` where they do not end within the bytes.
     #[inline]
     pub(super) fn of_letters(bytes: [u8; Self::MOST], limit: usize) -> Option<(Self, usize, Writing)> {
         let both = u128::from_le_bytes(bytes);
@@ -145,8 +144,8 @@ impl Packed {
     }
 }
 
-/// The ASCII letters with which eight bytes begin: 1 % fewer instructions than byte by byte, and `#[inline]`
-/// here, on its callers and on the look-up another 0.7 %.
+/// The ASCII letters at the begin of eight bytes. This takes 1 % fewer instructions than byte by byte, and
+/// `#[inline]` here, on its callers and on the look-up another 0.7 %.
 struct Letters {
     lower: u64,
     length: usize,
@@ -191,7 +190,7 @@ impl Lexicon {
     /// The most lists that one table may have.
     pub(super) const MOST_LISTS: usize = 64;
 
-    /// A lexicon of lists by name; the error says what is wrong with them.
+    /// A lexicon of lists by name; the error names what is invalid.
     pub(super) fn new(elision: bool, lists: &BTreeMap<String, Vec<String>>) -> Result<Self, String> {
         if lists.len() > Self::MOST_LISTS {
             return Err(format!("{} lists are more than {}", lists.len(), Self::MOST_LISTS));
@@ -273,7 +272,7 @@ impl Lexicon {
         entries.filter(|entry| used[entry.word.index()]).for_each(|entry| entry.uses.0 |= r#use.0);
     }
 
-    /// How many words are known; their numbers are 1 to this.
+    /// Number of known words; their numbers are 1 to this.
     pub(super) fn len(&self) -> usize {
         self.short.len() + self.long.len()
     }
@@ -295,18 +294,18 @@ impl Lexicon {
         self.names.get(name).copied()
     }
 
-    /// What is known of a word in lower case.
+    /// The values of a word in lower case.
     pub(super) fn look_up(&self, word: &str) -> Entry {
         self.named(word).unwrap_or_else(|| self.fitting(word.as_bytes()))
     }
 
-    /// The same for a packed word of so many bytes.
+    /// The same for a packed word of this many bytes.
     #[inline]
     pub(super) fn look_up_packed(&self, word: Packed, length: usize) -> Entry {
         self.short.get(&word).copied().unwrap_or_else(|| self.fitting(&word.0.to_le_bytes()[..length]))
     }
 
-    /// What is known by a wildcard of a word that no table names. Exceptions need no look: they are known
+    /// The values that wildcards give to a word that no table names. Exceptions need no look: they are known
     /// words.
     fn fitting(&self, word: &[u8]) -> Entry {
         let Some(last) = word.last() else { return Entry::default() };

@@ -49,8 +49,8 @@ pub use anatomy::{has_number, is_unit_symbol, read_cells, read_sentence};
 pub use eval::{ClassRow, Counts, GoldError, Report, Row, eval};
 pub use input::{Found, Input, Limits};
 
-/// Finds the provisions of an edition; `None` when there are more than there may be. Each section is read by
-/// the rules of its language; without rules only those that the source marks are found.
+/// Finds the provisions of an edition; `None` if there are more than the limit. Each section is read by the
+/// rules of its language; without rules only those that the source marks are found.
 pub fn find(input: &Input<'_>) -> Option<Found> {
     let english = input.languages.iter().filter(|lang| lang.primary() == "en").find_map(Language::of);
     let conventions = Conventions::of(input.urn.as_partial(), input.sections, |conventions| {

@@ -1,4 +1,4 @@
-//! Matcher of patterns: where in a sentence a pattern holds.
+//! Matcher of patterns: the positions where a pattern matches in a sentence.
 
 use std::ops::Range;
 
@@ -26,7 +26,7 @@ pub(super) struct Match {
 }
 
 impl Pattern {
-    /// Where the pattern holds with its key at this token; without a key, from this token on.
+    /// Matches the pattern with its key at this token; without a key, from this token on.
     pub(super) fn at(&self, view: SentenceView<'_>, token: usize) -> Option<Match> {
         let key = self.key.unwrap_or(0);
         if let Some(after) = &self.after
@@ -47,12 +47,12 @@ impl Pattern {
         Some(Match { range: first..end, words })
     }
 
-    /// Whether the pattern holds from this token on.
+    /// Whether the pattern matches from this token on.
     pub(super) fn follows(&self, view: SentenceView<'_>, token: usize) -> Option<usize> {
         ahead(&self.items, view, token, &mut ())
     }
 
-    /// Whether the pattern holds and ends before this token.
+    /// Whether the pattern matches and ends before this token.
     pub(super) fn precedes(&self, view: SentenceView<'_>, token: usize) -> bool {
         match self.items.as_slice() {
             // “^ see ,,60”: forward from the few beginnings it is decided at the first word.
@@ -107,7 +107,7 @@ fn back<C: Collect>(items: &[Item], view: SentenceView<'_>, at: usize, words: &m
     walk::<false, C>(items, view, at, words)
 }
 
-/// Reads items from the place before a token, ahead or back; gives the place where they end.
+/// Reads items from the position before a token, forwards or backwards; returns the position where they end.
 fn walk<const AHEAD: bool, C: Collect>(
     items: &[Item],
     view: SentenceView<'_>,
@@ -167,7 +167,7 @@ pub(super) fn starts_within(view: SentenceView<'_>, range: Range<usize>) -> impl
     view.starts[first..].iter().copied().take_while(move |&start| start < range.end)
 }
 
-/// Takes back the words that a failed backtrack had collected.
+/// Removes the words that a failed backtrack had collected.
 fn backtrack<C: Collect>(words: &mut C, run: impl FnOnce(&mut C) -> Option<usize>) -> Option<usize> {
     let before = words.so_far();
     let end = run(words);
@@ -187,7 +187,7 @@ fn closes(token: Option<&Token>, closing: Set) -> bool {
 /// Marks that no gap reaches over.
 const UNCROSSED: Marks = Marks::SEMICOLON.union(Marks::COLON).union(Marks::CALL).union(Marks::SQUARE);
 
-/// Whether a gap may reach over this token; a full stop within a sentence is that of an abbreviation.
+/// Whether a gap may extend over this token; a full stop within a sentence is that of an abbreviation.
 fn crossed(token: &Token, commas: bool) -> bool {
     match token.kind {
         TokenKind::Mark => !token.is_mark(UNCROSSED) && (commas || !token.is_mark(Marks::COMMA)),
@@ -196,7 +196,7 @@ fn crossed(token: &Token, commas: bool) -> bool {
 }
 
 impl OneOf {
-    /// Whether it matches the token; the answer within distinguishes a word from a listed one or a number.
+    /// Whether it matches the token; the inner answer distinguishes a word from a listed one or a number.
     fn matches_token(&self, token: &Token) -> Option<bool> {
         #[cfg(test)]
         super::tokenizer::looks::count();
@@ -213,7 +213,7 @@ impl OneOf {
 }
 
 impl Item {
-    /// Whether the item may hold at this token: a quick look that saves most attempts after a gap.
+    /// Whether the item may match at this token: a quick test that saves most attempts after a gap.
     pub(super) fn may_begin(&self, token: Option<&Token>) -> bool {
         match self {
             Self::OneOf(one) if !one.optional => {

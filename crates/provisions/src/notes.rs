@@ -7,8 +7,9 @@ use super::matching::SentenceView;
 use super::pattern::Pattern;
 use super::tokenizer::Token;
 
-/// What a sentence begins as; `None` for any other. The word is in capitals or begins with one, and a mark, a
-/// number or a new sentence follows: “Note the time”, “NOTE that …” and “Note 3 is …” are no notes.
+/// The kind of note or example that a sentence begins; `None` for any other. The word is in capitals or
+/// begins with one, and a mark, a number or a new sentence follows: “Note the time”, “NOTE that …” and “Note
+/// 3 is …” are no notes.
 pub(super) fn begun(text: &str, language: &Language) -> Option<Misplaced> {
     let text = text.trim_start_matches(['(', '[', '—', '–', '•', ' ']);
     let word = &text[..text.find(|c: char| !c.is_alphabetic()).unwrap_or(text.len())];
@@ -41,7 +42,7 @@ pub(super) fn begun(text: &str, language: &Language) -> Option<Misplaced> {
     (marked || (numbered || upper) && anew).then_some(begun)
 }
 
-/// Whether a lead-in tells an example: by its beginning, or where it binds nobody anywhere in it.
+/// Whether a lead-in introduces an example: by its beginning, or because it binds nobody in any part.
 pub(super) fn tells_example(tokens: &[Token], anywhere: bool, language: &Language) -> bool {
     (0..if anywhere { tokens.len() } else { 1 }).any(|at| holds(&language.notes.example_phrases, tokens, at))
 }

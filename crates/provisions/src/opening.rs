@@ -1,5 +1,5 @@
-//! Openings: the label and the identifier with which a paragraph or sentence begins, which are no words of
-//! it.
+//! Openings: the label and the identifier at the begin of a paragraph or sentence, which do not belong to its
+//! words.
 
 use std::ops::Range;
 
@@ -10,14 +10,14 @@ use super::tokenizer::{TokenKind, tokens};
 use crate::blocks::{Block, BlockKind, Span, SpanKind};
 use crate::identifier::leading_identifier;
 
-/// What a sentence begins with.
+/// The opening of a sentence.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Opening {
     pub(super) identifier: Option<Range<usize>>,
     pub(super) label: Option<Range<usize>>,
 }
 
-/// Cuts the opening off a paragraph or sentence: what remains of the range is its text.
+/// Removes the opening from a paragraph or sentence: the rest of the range is its text.
 pub(super) fn cut(text: &str, range: &mut Range<usize>, spans: &[Span], language: &Language) -> Opening {
     let mut opening = Opening::default();
     if !may_open(&text[range.clone()]) {
@@ -44,7 +44,7 @@ pub(super) fn cut(text: &str, range: &mut Range<usize>, spans: &[Span], language
     opening
 }
 
-/// Names of the sentences of a block, in order: those of an opening hold until the next.
+/// Names of the sentences of a block, in order: those of an opening apply until the next.
 pub(super) struct Running {
     names: Names,
 }
@@ -71,8 +71,8 @@ impl Running {
 /// Longest identifier that is a paragraph or cell of its own, in bytes.
 const LONGEST_ALONE: usize = 120;
 
-/// The identifier that names a block from outside: that of a paragraph directly before it, or of the first
-/// cell of its row, which holds nothing else.
+/// The identifier that names a block from outside: in a paragraph directly before it, or in the first cell of
+/// its row, without other text.
 pub(super) fn preceding_identifier<'a>(input: &Input<'a>, index: usize) -> Option<&'a str> {
     let Input { blocks, sections, .. } = *input;
     let block = &blocks[index];
@@ -97,7 +97,7 @@ fn first_cell<'a>(text: &'a str, cell: &Block<'_>) -> Option<&'a str> {
     row[start..].split_once('\t').map(|(first, _)| first)
 }
 
-/// The first cell of the row of a cell that says only “This shall …”: what it speaks of.
+/// The first cell of the row of a cell with only “This shall …”, which refers to it.
 pub(super) fn row_head<'a>(input: &Input<'a>, index: usize, language: &Language) -> Option<&'a str> {
     let block = &input.blocks[index];
     let text = &input.sections[block.section].text;
@@ -108,7 +108,8 @@ pub(super) fn row_head<'a>(input: &Input<'a>, index: usize, language: &Language)
     (speaks && !head.is_empty() && head.len() <= LONGEST_ALONE).then_some(head)
 }
 
-/// A cheap look before any other: most paragraphs begin with a word that is neither.
+/// Whether a text may have an opening: a cheap test before any other, which most paragraphs fail by their
+/// first word.
 fn may_open(text: &str) -> bool {
     let telling =
         |byte: &u8| matches!(byte, 0..=b' ' | b'0'..=b'9' | b')' | b']' | b'/' | b'.' | 0x80..=0xff);
@@ -181,7 +182,7 @@ fn dotted(text: &str) -> Option<(&str, &str)> {
     (numbers && is_word && (several || word.ends_with('.'))).then_some((word, rest))
 }
 
-/// A number, a letter or two, or a Roman number.
+/// Whether a text is a number, a letter or two, or a Roman number.
 fn is_counter(core: &str) -> bool {
     let roman = || core.len() <= 6 && core.bytes().all(|b| b"ivxIVX".contains(&b));
     let digits = core.bytes().take_while(u8::is_ascii_digit).count();

@@ -1,4 +1,4 @@
-//! Groups of orders: lists and clauses that consist of imperatives, such as the controls of a catalogue.
+//! Groups of orders: lists and clauses of imperatives only, such as the controls of a catalogue.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -8,24 +8,24 @@ use super::language::Language;
 use super::tokenizer::{Token, TokenKind, tokens};
 use crate::blocks::Block;
 
-/// So many imperatives make a group of orders.
+/// Fewest imperatives of a group of orders.
 const FEWEST: usize = 3;
-/// Bytes at the beginning of a block in which its first words are.
+/// Bytes at the beginning of a block in which its first words are searched.
 const HEAD: usize = 64;
-/// Words of a lead-in that is a mere heading: `Control:`.
+/// Words of a lead-in that is only a heading: `Control:`.
 const HEADING: usize = 3;
 
-/// The blocks of one list, or of one clause, while all begin with an imperative.
+/// The blocks of one list, or of one clause, as long as all begin with an imperative.
 #[derive(Default)]
 struct Group {
     blocks: Vec<usize>,
-    /// How many have an object or adverb directly behind the imperative, as no noun has.
+    /// Number of those with an object or adverb directly after the imperative, which nouns do not have.
     sure: usize,
     broken: bool,
 }
 
-/// Blocks outside of procedures that bind by their form: each paragraph of the clause, or each item of the
-/// list, begins with an imperative, and no sentence leads the list in.
+/// Blocks outside of procedures that are binding by their form. Each paragraph of the clause, or each item of
+/// the list, begins with an imperative, and no sentence introduces the list.
 pub(super) fn orders(input: &Input<'_>, index: usize, language: &Language, roles: &[Role]) -> HashSet<usize> {
     let mut groups: BTreeMap<(usize, Option<usize>), Group> = BTreeMap::new();
     let lists = &language.word_lists;

@@ -26,11 +26,11 @@ use super::tokenizer::Token;
 #[derive(Debug)]
 pub(super) struct Pattern {
     pub(super) items: Vec<Item>,
-    /// The item by which the pattern is looked up; `None`: it begins a sentence with a listed word.
+    /// The item by which the pattern is looked up; `None` if it begins a sentence with a listed word.
     pub(super) key: Option<usize>,
     /// The key's item and the plain words directly around it.
     pub(super) around: Range<usize>,
-    /// What must follow these; `None` where anything may.
+    /// Words that must follow these; `None` if any may.
     pub(super) after: Option<OneOf>,
 }
 
@@ -42,7 +42,7 @@ pub(super) enum Item {
     End,
 }
 
-/// What one token may be.
+/// The possible values of one token.
 #[derive(Debug, Default)]
 pub(super) struct OneOf {
     pub(super) words: Vec<Word>,
@@ -77,7 +77,7 @@ impl Pattern {
         Ok(Self { items, key, around, after })
     }
 
-    /// Whether it has a word to be looked up by, or begins a sentence.
+    /// Whether it has a word for its lookup, or begins a sentence.
     pub(super) fn can_be_found(&self) -> bool {
         self.key.is_some() || matches!(self.items.first(), Some(Item::Start))
     }
@@ -119,8 +119,7 @@ impl Pattern {
         })
     }
 
-    /// Strings of which every text in which the pattern holds has one: the key and the words directly around
-    /// it.
+    /// Strings of which every matching text has one: the key and the words directly around it.
     pub(super) fn traces(&self) -> Vec<String> {
         if self.key.is_none() {
             return Vec::new();
@@ -153,7 +152,7 @@ fn around(items: &[Item], key: usize) -> Range<usize> {
     first..last + 1
 }
 
-/// All that a token may be with which these items begin; `None` where it may be anything, or nothing.
+/// The possible tokens at the begin of these items; `None` if any token, or none, may be there.
 fn after(items: &[Item]) -> Option<OneOf> {
     let mut after = OneOf::default();
     for item in items {

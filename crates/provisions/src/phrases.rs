@@ -1,4 +1,4 @@
-//! Phrases: many patterns looked for at once, each by a word that it always has.
+//! Phrases: many patterns that are searched at once, each by a word that it always has.
 
 use super::lexicon::Word;
 use super::matching::SentenceView;
@@ -18,7 +18,7 @@ impl Phrases {
         Self::by(patterns, |pattern| pattern.keys().collect())
     }
 
-    /// Patterns that are asked for at a token, each by the word with which it begins.
+    /// Patterns that are tried at a token, each by its first word.
     pub(super) fn from_first_word(patterns: Vec<Pattern>) -> Result<Self, String> {
         Self::by(patterns, |pattern| pattern.first_words().into_iter().flatten().collect())
     }
@@ -40,7 +40,7 @@ impl Phrases {
         Ok(Self { patterns, by_word })
     }
 
-    /// Places in the table of those that hold somewhere.
+    /// Indices in the table of the patterns that match.
     pub(super) fn found<'a>(&'a self, view: SentenceView<'a>) -> impl Iterator<Item = usize> + 'a {
         view.tokens.iter().enumerate().flat_map(move |(at, token)| {
             let holds = move |&index: &usize| self.patterns[index].at(view, at).is_some();
@@ -48,7 +48,7 @@ impl Phrases {
         })
     }
 
-    /// Whether one of them holds from this token on.
+    /// Whether one of them matches from this token on.
     pub(super) fn follow(&self, view: SentenceView<'_>, at: usize) -> bool {
         let word = view.tokens.get(at).map_or(Word::UNKNOWN, |token| token.known.word);
         self.known_by(word).iter().any(|&index| self.patterns[index].follows(view, at).is_some())

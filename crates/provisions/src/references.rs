@@ -29,10 +29,10 @@ static THIS_PART_OF: LazyLock<Expressions> = LazyLock::new(|| {
 /// Longest text of `this part of` before a designation, in bytes.
 const LONGEST_BEFORE: usize = 40;
 
-/// How many blocks around a sentence are searched for a table or an item that it names by its place.
+/// Number of blocks around a sentence in which a table or an item is searched that it names by its position.
 const NEIGHBOURHOOD: usize = 64;
 
-/// One mention: what it refers to, and what it is for the id of the provision.
+/// One mention: its target, and its value for the id of the provision.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Mention {
     /// Bytes of the section's text.
@@ -48,7 +48,7 @@ struct Refers {
     target: Option<ReferenceTarget>,
     /// Year or date of another document, as cited.
     date: Option<String>,
-    /// Bytes of the text that name a part of another document.
+    /// Bytes of the text for a part of another document.
     clause: Option<Range<usize>>,
     itself: bool,
 }
@@ -61,7 +61,7 @@ pub(super) struct References<'a> {
     year: Option<String>,
 }
 
-/// A stretch with a meaning of its own, between which plain text is read.
+/// A part of a text with a meaning of its own; plain text between such parts is read separately.
 enum Atom<'s> {
     /// Parts of this document.
     Parts(&'s [Target]),
@@ -69,8 +69,8 @@ enum Atom<'s> {
     Document { urn: PartialUrn, year: Option<String>, designation: usize },
     /// Other documents that one mark names, each with the year as cited.
     Documents(Vec<(&'s PartialUrn, Option<String>)>),
-    /// An entry of the bibliography that is not a standard, by its words; of a citation without known words
-    /// `None`.
+    /// An entry of the bibliography that is not a standard, by its words; `None` for a citation without known
+    /// words.
     Other(Option<&'s str>),
     /// A formula, code, a footnote mark.
     Opaque,
@@ -83,7 +83,7 @@ impl<'a> References<'a> {
         Self { input, parts, year }
     }
 
-    /// What a stretch of a block refers to, in order and without overlap.
+    /// The references in a part of a block, in order and without overlap.
     pub(super) fn mentions(&self, block: usize, range: Range<usize>, spans: &[&Span]) -> Vec<Mention> {
         let text = &self.input.sections[self.input.blocks[block].section].text;
         let of_oiml = self.input.urn.publisher() == "oiml";
@@ -294,7 +294,7 @@ impl<'a> References<'a> {
         }
     }
 
-    /// A table or figure by where it is.
+    /// A table or figure by its position.
     fn near(&self, block: usize, range: Range<usize>, kind: PartKind, above: bool) -> Mention {
         let blocks = self.input.blocks;
         let section = blocks[block].section;
@@ -322,7 +322,8 @@ impl<'a> References<'a> {
         }
     }
 
-    /// Whether a citation names this document: the same, with the year of its own reference or with none.
+    /// Whether a citation names this document: the same, with the year of its own reference or without a
+    /// year.
     fn is_own(&self, urn: &PartialUrn, year: Option<&str>) -> bool {
         let same_year = || year.zip(self.year.as_deref()).is_none_or(|(cited, own)| cited == own);
         let same_edition = || urn.edition().is_none_or(|edition| edition == self.input.urn.edition());
@@ -382,7 +383,7 @@ fn several(range: Range<usize>, documents: &[(&PartialUrn, Option<String>)]) -> 
     }
 }
 
-/// What a reference is for the id: its kind and words, parted from all that can be printed.
+/// The value of a reference for the id: its kind and words, separated from everything that can be printed.
 fn token(kind: &str, words: &str) -> String {
     ["\u{1e}", kind, "\u{1e}", words, "\u{1e}"].concat()
 }

@@ -11,11 +11,12 @@ use super::numbers::number_at;
 use super::quantities::{Found, QuantityTable, quantities};
 use super::{Anatomy, ENGLISH, lower_case};
 
-/// Bytes of a cell that is looked into; longer ones hold sentences.
+/// Most bytes of a cell that is read; longer ones hold sentences.
 const LONGEST: usize = 80;
-/// A unit that a number without one is read with.
+/// A unit that is added for reading a number without one.
 const ANY_UNIT: &str = "kg";
-/// Words behind the number of a cell that are its unit, where the column repeats them: “36,0 Rockwell units”.
+/// Most words behind the number of a cell that are its unit, if the column repeats them: “36,0 Rockwell
+/// units”.
 const MOST_UNIT_WORDS: usize = 2;
 
 /// Reads the quantities of a table: `around` are its caption and the sentences at it, and `language` that of
@@ -90,7 +91,7 @@ pub fn read_cells(grid: &mut Grid, around: &[&str], language: &Lang) {
     }
 }
 
-/// What the heads of a column say of its cells.
+/// The values for cells from the heads of a column.
 struct Context {
     /// Whether its values may have the unit of the table.
     takes: bool,
@@ -102,7 +103,7 @@ struct Context {
     limit: Option<Comparator>,
 }
 
-/// What the head of a row says of its cells.
+/// The values for cells from the head of a row.
 struct Line {
     unit: Option<Unit>,
     limit: Option<Comparator>,
@@ -119,7 +120,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// By the heads of a column without the first ones that are skipped.
+    /// The context from the heads of a column, without the first ones that are skipped.
     fn context(&self, at: usize, column: &Column, skipped: usize, of_table: Option<&Unit>) -> Context {
         let heads = column.heads.iter().skip(skipped);
         let heads: Vec<String> = heads.map(|head| without_marks(head, &column.footnotes)).collect();
@@ -132,8 +133,8 @@ impl Reader<'_> {
         Context { takes: self.may_have(of_table, &all), names, is_label, limit }
     }
 
-    /// The quantity that a cell holds and nothing else. `is_label`: a plain number names the row, and does
-    /// not count. `words` are the unit of the cell and of others of its column.
+    /// The quantity of a cell that has nothing else. `is_label`: a plain number names the row, and does not
+    /// count. `words` are the unit of the cell and of others of its column.
     fn quantity(
         &self,
         cell: &Cell,
@@ -162,7 +163,7 @@ impl Reader<'_> {
         (outer.is_some() || !is_label || !is_plain).then(|| quantity(found, outer))
     }
 
-    /// The quantity with a unit that a text is, with words of comparison around it.
+    /// The quantity with a unit of a text that has only words of comparison around it.
     fn only(&self, text: &str) -> Option<(Found, Unit)> {
         let lower = lower_case(text);
         let mut found = quantities(text, &lower, &[], self.table, self.thousands);

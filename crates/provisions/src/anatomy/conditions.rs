@@ -7,31 +7,31 @@ use serde::Deserialize;
 
 use super::subject::{SubjectTable, subject};
 
-/// The words of a language that open conditions, and those around them that tell where they end. All are in
+/// The words of a language that open conditions, and those around them that show where they end. All are in
 /// lower case.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct ConditionTable {
     /// Openers at the beginning of a sentence.
     initial: Vec<String>,
-    /// Verbs that open a condition at the beginning of a sentence, where its verbal form is another: “Should
-    /// it rain, …”.
+    /// Verbs that open a condition at the beginning of a sentence, if its verbal form is another: “Should it
+    /// rain, …”.
     inverted: Vec<String>,
     /// Openers anywhere after it.
     inner: Vec<String>,
-    /// Phrases that begin as an opener and are no condition.
+    /// Phrases that begin like an opener but are not a condition.
     never: Vec<String>,
-    /// Last words of phrases in front that say why or what for: “For safety reasons, …”.
+    /// Last words of phrases in front that give a reason or purpose: “For safety reasons, …”.
     reasons: Vec<String>,
     /// Words before an opener that belong to the condition: `except`, `only`.
     restricting: Vec<String>,
-    /// Words behind which an opener opens no condition: “detect if”, “than when”, “for example if”.
+    /// Words after which an opener does not open a condition: “detect if”, “than when”, “for example if”.
     not_after: Vec<String>,
-    /// Words behind a comma that go on with the condition: “, except on Sundays”.
+    /// Words after a comma that continue the condition: “, except on Sundays”.
     going_on: Vec<String>,
-    /// Words behind a comma that do so as far as the next comma: “, which is wet, …”.
+    /// Words after a comma that continue it up to the next comma: “, which is wet, …”.
     relatives: Vec<String>,
-    /// Words behind a comma that begin a purpose, a result or a remark: “, in order to …”, “, as described in
+    /// Words after a comma that begin a purpose, a result or a remark: “, in order to …”, “, as described in
     /// …”.
     ending: Vec<String>,
     /// Endings of such words: `ing`.
@@ -39,19 +39,18 @@ pub(crate) struct ConditionTable {
     participle: Option<String>,
     /// Words that may begin the main clause after a condition: `then`.
     then: Vec<String>,
-    /// Verbal forms of main clauses, which no condition holds.
+    /// Verbal forms of main clauses, which conditions do not have.
     main_verbs: Vec<String>,
-    /// Those that a condition may hold, and a main clause behind its comma too.
+    /// Verbal forms that a condition may have, and also a main clause after its comma.
     weak_verbs: Vec<String>,
-    /// What joins the last of several: `and`.
+    /// Words before the last of several: `and`.
     coordinators: Vec<String>,
     /// Pronouns that may be the whole subject of the main clause.
     pronouns: Vec<String>,
-    /// Words with which a subject begins that no comma parts from a condition: “if it is wet its lid shall
-    /// …”.
+    /// First words of a subject that follows a condition without a comma: “if it is wet its lid shall …”.
     #[serde(default)]
     determiners: Vec<String>,
-    /// Words behind which such a word begins no subject: `of`.
+    /// Words after which such a word does not begin a subject: `of`.
     #[serde(default)]
     joining: Vec<String>,
     /// Whether the verb follows a fronted condition without a comma (“Bei Frost ist …”).
@@ -59,11 +58,11 @@ pub(crate) struct ConditionTable {
     verb_second: bool,
 }
 
-/// How long a condition may be, in bytes; what is longer holds more than one.
+/// Most bytes of a condition; a longer text has more than one.
 const LONGEST: usize = 1000;
-/// How many conditions of a text are listed.
+/// Most conditions that are listed for a text.
 const MOST: usize = 16;
-/// How many words a fronted condition without a comma may have.
+/// Most words of a fronted condition without a comma.
 const FRONTED_WORDS: usize = 10;
 
 /// A text whose conditions and subject are read.
@@ -72,7 +71,7 @@ pub(super) struct Sentence<'a> {
     pub(super) text: &'a str,
     /// The text in lower case, byte for byte.
     pub(super) lower: &'a str,
-    /// Bytes of the verbal form, where this text holds it.
+    /// Bytes of the verbal form, if this text has it.
     pub(super) form: Option<&'a Range<usize>>,
     pub(super) table: &'a ConditionTable,
     pub(super) subjects: &'a SubjectTable,
@@ -146,7 +145,7 @@ impl Sentence<'_> {
         (led || subject(start, self).is_some()).then_some(0..comma)
     }
 
-    /// The condition with which a sentence begins whose main clause follows without a comma.
+    /// The condition at the begin of a sentence whose main clause follows without a comma.
     fn unparted(self, form: &Range<usize>) -> Option<Range<usize>> {
         let Self { lower, table, .. } = self;
         const FEWEST_WORDS: usize = 3;
@@ -167,8 +166,8 @@ impl Sentence<'_> {
         whole.then_some(0..then.unwrap_or(condition).trim_end().len())
     }
 
-    /// Where a condition ends that begins within the sentence: where its bracket or its part of the sentence
-    /// ends, or at a comma behind which something else begins.
+    /// The end of a condition within the sentence: the end of its bracket or of its part of the sentence, or
+    /// a comma after which something else begins.
     fn end_of(self, start: usize) -> usize {
         let Self { text, lower, form, table, .. } = self;
         let rest = &text[start..text.floor_char_boundary(start + LONGEST)];
@@ -239,7 +238,7 @@ fn opener_length(lower: &str, phrases: &[String]) -> usize {
     begun.map(String::len).max().unwrap_or(0)
 }
 
-/// Whether a word of the list begins the text; its length with the blank after it.
+/// The length of a word of the list at the begin of the text, with the blank after it.
 pub(super) fn then_length(lower: &str, table: &ConditionTable) -> usize {
     let found = table
         .then
@@ -258,23 +257,23 @@ fn next_opener(lower: &str, from: usize, table: &ConditionTable) -> Option<usize
     })
 }
 
-/// Whether a sentence opens with these words and a comma, and begins only then: “For example, if …”.
+/// Whether a sentence opens with these words and a comma, and really begins after them: “For example, if …”.
 fn is_opening(before: &str) -> bool {
     const FEW_WORDS: usize = 2;
     before.trim_end().ends_with(',') && before.split_whitespace().count() <= FEW_WORDS
 }
 
-/// Where a condition begins whose opener is here: with the word before it that restricts it (“except when”).
+/// The begin of a condition with this opener: with the word before it that restricts it (“except when”).
 fn restricted(lower: &str, start: usize, table: &ConditionTable) -> usize {
     let before = lower[..start].trim_end();
     let word = table.restricting.iter().find(|word| ends_with(before, std::slice::from_ref(word)));
     word.map_or(start, |word| before.len() - word.len())
 }
 
-/// How many words a condition before a comma may have that is an aside: “if at all possible”.
+/// Most words of a condition before a comma that is an aside: “if at all possible”.
 const SHORT_WORDS: usize = 3;
 
-/// Where the bracket that is open, or the part of the sentence ends.
+/// The end of the open bracket, or else of the part of the sentence.
 fn part_end(text: &str) -> usize {
     let mut depth = 0_usize;
     let end = text.char_indices().find(|&(_, c)| {

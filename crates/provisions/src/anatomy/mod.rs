@@ -35,11 +35,11 @@ pub(super) struct Part<'t> {
     /// The text, white space collapsed.
     pub(super) text: &'t str,
     pub(super) in_lead_in: bool,
-    /// Bytes of the verbal form, where this text holds it.
+    /// Bytes of the verbal form, if this text has it.
     pub(super) form: Option<&'t Range<usize>>,
 }
 
-/// What is found in a provision.
+/// The quantities, conditions and subject of a provision.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Found {
     pub(super) quantities: Vec<Quantity>,
@@ -58,7 +58,7 @@ fn read(table: &str) -> Anatomy {
 }
 
 impl Anatomy {
-    /// The tables of a language; `None` where there are none.
+    /// The tables of a language; `None` if there are none.
     pub(super) fn of(lang: &Lang) -> Option<&'static Self> {
         match lang.primary() {
             "en" => Some(&ENGLISH),
@@ -68,7 +68,7 @@ impl Anatomy {
         }
     }
 
-    /// Adds what a text holds. References are no quantities: `references` are their words, in order.
+    /// Adds the contents of a text. References are no quantities: `references` are their words, in order.
     pub(super) fn add(&self, part: Part<'_>, references: &[&str], found: &mut Found) {
         let text = part.text;
         let lower = lower_case(text);
@@ -122,7 +122,7 @@ fn lower_case(text: &str) -> String {
     if text.is_ascii() { text.to_ascii_lowercase() } else { text.chars().map(lower).collect() }
 }
 
-/// Where the words are in the text, one after the other.
+/// The positions of the words in the text, one after the other.
 fn located(text: &str, words: &[&str]) -> Vec<Range<usize>> {
     let mut at = 0;
     let find = |words: &&str| {
@@ -133,7 +133,7 @@ fn located(text: &str, words: &[&str]) -> Vec<Range<usize>> {
     words.iter().filter_map(find).collect()
 }
 
-/// Unicode scalar values before a byte, counted on from the last byte asked for.
+/// Number of Unicode scalar values before a byte, counted from the last requested byte.
 #[derive(Default)]
 pub(super) struct Scalars {
     byte: usize,
@@ -162,7 +162,7 @@ mod tests {
         }
     }
 
-    /// Conditions and subject of a sentence whose verbal form is the first place of a word.
+    /// Conditions and subject of a sentence whose verbal form is the first occurrence of a word.
     fn parts_of(code: &str, text: &str, form: &str) -> (Vec<String>, String) {
         let start = text.find(form).unwrap();
         let form = start..start + form.len();

@@ -9,13 +9,13 @@ use std::ops::Range;
 pub(super) struct Number {
     /// Bytes of the text.
     pub(super) range: Range<usize>,
-    /// Decimal string; `None` where it can be read in two ways (`1,250`) or has no end (`1/3`).
+    /// Decimal string; `None` if it can be read in two ways (`1,250`) or is infinite (`1/3`).
     pub(super) value: Option<String>,
     /// Whether it is written as a word.
     pub(super) word: bool,
 }
 
-/// Powers of ten beyond this are no quantities of a standard's text, and would make long strings.
+/// Largest power of ten: larger ones are not quantities of a standard's text, and would make long strings.
 const LARGEST_POWER: i32 = 40;
 
 fn is_blank(c: char) -> bool {
@@ -167,7 +167,7 @@ pub(super) fn shifted(value: &str, power: i32) -> String {
     if part.is_empty() { whole.to_owned() } else { format!("{whole}.{part}") }
 }
 
-/// A fraction as a decimal string, where that ends within three places.
+/// A fraction as a decimal string, if that has at most three decimals.
 fn quotient(numerator: &str, denominator: &str) -> Option<String> {
     let (numerator, denominator) = (numerator.parse::<u64>().ok()?, denominator.parse::<u64>().ok()?);
     let thousandths = numerator.checked_mul(1000)?.checked_div(denominator).filter(|_| denominator > 1)?;

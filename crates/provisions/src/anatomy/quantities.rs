@@ -1,4 +1,4 @@
-//! Quantities of a sentence: values with units, limits, ranges and tolerances, and counts, as far as they are
+//! Quantities of a sentence: values with units, limits, ranges and tolerances, and counts, if they are
 //! certain.
 
 mod combined;
@@ -21,9 +21,9 @@ pub(crate) struct QuantityTable {
     numbers: BTreeMap<String, u32>,
     /// Words behind a number that multiply it, and their powers of ten: `million`.
     multiples: BTreeMap<String, i32>,
-    /// What joins such a word to the unit: `de`.
+    /// Words between such a word and the unit: `de`.
     partitive: Vec<String>,
-    /// Words between a unit and what it is divided by: `per`.
+    /// Words between a unit and its divisor: `per`.
     per: Vec<String>,
     /// The same before a unit of time alone: `a`.
     per_time: Vec<String>,
@@ -36,24 +36,24 @@ pub(crate) struct QuantityTable {
     measures: Vec<String>,
     determiners: Vec<String>,
     exceed: Vec<String>,
-    /// Words before a count of those that something is for.
+    /// Words before a count of beneficiaries.
     beneficiaries: Vec<String>,
-    /// Words before a number that says under which conditions something holds.
+    /// Words before a number that is a circumstance.
     adverbial: Vec<String>,
-    /// Whether a limit may be said by the verb at the end of the clause.
+    /// Whether the verb at the end of the clause may state a limit.
     #[serde(default)]
     verb_final: bool,
-    /// The sign that may part thousands, where a decimal sign looks the same.
+    /// The sign that may group thousands, if a decimal sign looks the same.
     pub(super) thousands: Option<char>,
     /// Names of units and their codes in UCUM, empty where there is none.
     pub(super) units: BTreeMap<String, String>,
-    /// Words directly before a number or range, by what they make of it.
+    /// Words directly before a number or range, by the comparator that they give.
     before: BTreeMap<Comparator, Vec<String>>,
     /// Words directly after a number and its unit.
     after: BTreeMap<Comparator, Vec<String>>,
     /// Words that turn `above` into `at most`.
     negations: Vec<String>,
-    /// What joins the ends of a range without a word before it: `5 m to 10 m`.
+    /// Words between the ends of a range without a word before it: `5 m to 10 m`.
     to: Vec<String>,
     /// Words before a range, each with the word between its ends: `between … and`.
     ranges: Vec<[String; 2]>,
@@ -81,7 +81,7 @@ impl QuantityTable {
         self.comparator_of(word).filter(|limit| matches!(limit, Comparator::AtMost | Comparator::AtLeast))
     }
 
-    /// How what is measured compares with a number behind a phrase: `over`, `up to`.
+    /// The comparator for a number after a phrase: `over`, `up to`.
     pub(super) fn comparator_of(&self, phrase: &str) -> Option<Comparator> {
         let holds =
             |kind| self.before.get(&kind).is_some_and(|phrases| phrases.iter().any(|known| known == phrase));
@@ -104,7 +104,7 @@ impl QuantityTable {
         self.function_words.iter().any(|known| known == word)
     }
 
-    /// Whether a word names what a number after it numbers: `clause`.
+    /// Whether a word says what the number after it numbers: `clause`.
     pub(super) fn is_label(&self, word: &str) -> bool {
         self.labels.iter().any(|label| label == word)
     }
@@ -122,11 +122,11 @@ pub(super) struct Found {
     pub(super) range: Range<usize>,
 }
 
-/// How many quantities of a text are listed; a sentence with more is a table set as text.
+/// Most quantities that are listed for a text; a sentence with more is a table set as text.
 const MOST: usize = 128;
-/// How many words before a limit its negation may be: “shall not be stored below 5 °C”.
+/// Most words between a negation and its limit: “shall not be stored below 5 °C”.
 const NEGATION_REACH: usize = 4;
-/// How many words after a number its noun may be: “three clean dry bags”.
+/// Most words between a number and its noun: “three clean dry bags”.
 const NOUN_REACH: usize = 3;
 
 /// Words that say what kind of voltage a unit is of, and are no part of it.
@@ -137,7 +137,7 @@ struct Scan<'a> {
     /// The text in lower case, byte for byte.
     lower: &'a str,
     table: &'a QuantityTable,
-    /// That of the table, unless the text tells otherwise.
+    /// That of the table, unless the text shows another.
     thousands: Option<char>,
 }
 
@@ -186,7 +186,7 @@ pub(super) fn quantities(
 }
 
 impl<'a> Scan<'a> {
-    /// Adds the quantities whose first number begins at this byte; gives where to read on.
+    /// Adds the quantities whose first number begins at this byte; returns where to continue.
     fn quantity(&self, at: usize, all: &mut Vec<Found>) -> usize {
         let Some(first) = self.number(at) else { return self.word_end(at) };
         let end = first.range.end.max(self.word_end(at));
@@ -294,7 +294,7 @@ impl<'a> Scan<'a> {
         self.table.coordinators.iter().any(|coordinator| coordinator == word)
     }
 
-    /// The unit after a number, with what it is divided by.
+    /// The unit after a number, with its divisor.
     fn unit(&self, at: usize) -> Option<Unit> {
         let unit = self.plain_unit(at)?;
         self.divided(&unit).or(Some(unit))
@@ -353,7 +353,7 @@ impl<'a> Scan<'a> {
         (!freedom && !code).then_some(unit)
     }
 
-    /// Where the word ends that holds this byte.
+    /// The end of the word around this byte.
     fn word_end(&self, at: usize) -> usize {
         let rest = &self.text[at..];
         at + rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len())
@@ -372,7 +372,7 @@ impl<'a> Scan<'a> {
             || matches!(next, Some('-' | '\u{2011}')) && second.is_some_and(char::is_alphanumeric)
     }
 
-    /// What is before the number, in lower case, without a bracket and blanks.
+    /// The text before the number, in lower case, without a bracket and blanks.
     fn before(&self, at: usize) -> &'a str {
         self.lower[..at].trim_end_matches(|c: char| c.is_whitespace() || c == '(')
     }
@@ -407,7 +407,7 @@ impl<'a> Scan<'a> {
             })
     }
 
-    /// Whether a number without a unit counts what follows: “three specimens”, “22 SI units”.
+    /// Whether a number without a unit counts the following words: “three specimens”, “22 SI units”.
     fn is_count(&self, number: &Number, before: &str) -> bool {
         let Some(value) = number.value.as_deref().and_then(|value| value.parse::<u32>().ok()) else {
             return false;
@@ -449,7 +449,7 @@ impl<'a> Scan<'a> {
         false
     }
 
-    /// Whether a hyphen goes on after the unit: “a one-day-old sample”.
+    /// Whether a hyphen continues after the unit: “a one-day-old sample”.
     fn is_attributive(&self, end: usize) -> bool {
         self.text[end..].starts_with('-')
     }

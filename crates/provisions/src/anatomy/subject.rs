@@ -1,4 +1,4 @@
-//! Subject of a sentence: the words before its verbal form, where these are one plain phrase.
+//! Subject of a sentence: the words before its verbal form, if these are one plain phrase.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::conditions::{Sentence, then_length};
 
-/// The words of a language by which a phrase is known to be no plain subject.
+/// The words of a language that show that a phrase is not a plain subject.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct SubjectTable {

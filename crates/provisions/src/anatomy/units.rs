@@ -1,5 +1,5 @@
-//! Units of measurement: symbols and what combines them, each with its code in UCUM
-//! (<https://ucum.org/ucum>), where it has one.
+//! Units of measurement: symbols and their combinations, each with its code in UCUM
+//! (<https://ucum.org/ucum>), if it has one.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,7 +11,7 @@ static SYMBOLS: LazyLock<BTreeMap<String, String>> =
 
 /// Symbols that a bracket may qualify: `dB(A)`, `bar(g)`.
 const QUALIFIED: [&str; 8] = ["dB", "bar", "mbar", "Pa", "hPa", "kPa", "MPa", "V"];
-/// What a blank alone multiplies with a symbol of time or length: `N m`, `mPa s`.
+/// Symbols that a blank alone multiplies with a symbol of time or length: `N m`, `mPa s`.
 const FACTORS: [&str; 14] = ["N", "mN", "kN", "MN", "Pa", "mPa", "kPa", "V", "A", "kA", "W", "kW", "T", "C"];
 const TIMES: [&str; 6] = ["m", "mm", "cm", "km", "s", "h"];
 
@@ -71,7 +71,7 @@ pub(super) fn unit_at(text: &str, at: usize, names: &BTreeMap<String, String>) -
     whole.then_some(Unit { range: at..end, ucum })
 }
 
-/// What joins two units, and its length: a sign of multiplication may have blanks around it.
+/// The sign between two units, and its length: a sign of multiplication may have blanks around it.
 fn joint(rest: &str) -> Option<(char, usize)> {
     let first = rest.chars().next().filter(|c| *c == '/' || is_dot(*c) || is_blank(*c))?;
     let dot = rest.trim_start_matches(is_blank).strip_prefix(is_dot);
@@ -87,8 +87,7 @@ fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\u{a0}' | '\u{202f}')
 }
 
-/// The code of the unit that a text is and nothing else, where it is one. A blank between symbols multiplies:
-/// `kg m^2`.
+/// The code of the unit that is the whole text, if it is one. A blank between symbols multiplies: `kg m^2`.
 pub(super) fn whole_unit(text: &str, names: &BTreeMap<String, String>) -> Option<Option<String>> {
     let whole = |text: &str| unit_at(text, 0, names).filter(|unit| unit.range.end == text.len());
     let product = || {
@@ -98,7 +97,7 @@ pub(super) fn whole_unit(text: &str, names: &BTreeMap<String, String>) -> Option
     whole(text).or_else(|| whole(&product()?)).map(|unit| unit.ucum)
 }
 
-/// Whether a text is a symbol or several that are combined, and no name.
+/// Whether a text is a symbol or several combined ones, not a name.
 pub(super) fn is_symbol(text: &str) -> bool {
     let unit = unit_at(text, 0, &BTreeMap::new());
     unit.is_some_and(|unit| unit.range.end == text.len())
@@ -126,7 +125,7 @@ fn group(text: &str, at: usize, names: &BTreeMap<String, String>) -> Option<(usi
     }
 }
 
-/// What a unit is divided by where that is an amount of another: `100 g` of `g/100 g`.
+/// The divisor of a unit that is an amount of another: `100 g` in `g/100 g`.
 fn amount(text: &str, at: usize, names: &BTreeMap<String, String>) -> Option<(usize, Option<String>)> {
     let rest = text[at..].trim_start();
     let number = ["1000", "100", "10"].into_iter().find(|number| rest.starts_with(number))?;
@@ -135,7 +134,7 @@ fn amount(text: &str, at: usize, names: &BTreeMap<String, String>) -> Option<(us
     Some((end, code.map(|code| format!("({number}.{code})"))))
 }
 
-/// The dimension of a code and its size in the unit of that dimension: of `cm` a length, and 0.01.
+/// The dimension of a code and its size in the unit of that dimension: for `cm` a length, and 0.01.
 pub(super) fn size(ucum: &str) -> Option<(&str, f64)> {
     const TIMES: [(&str, f64); 7] = [
         ("s", 1.0),

@@ -1,4 +1,4 @@
-//! Lists: what items make together with their lead-in, and lists that bind nobody.
+//! Lists: the provisions of items together with their lead-in, and lists that bind nobody.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -14,8 +14,8 @@ use crate::notes::{gives_name, is_in_example, tells_example};
 use crate::tokenizer::{Marks, Token, TokenKind, spans_in, tokens};
 
 impl Reader<'_> {
-    /// Takes from sentences that tell an example what they would bind to, and reports it. Whether the list
-    /// under the block is a part of an example: its lead-in is one, and asks for nothing.
+    /// Removes the provisions of sentences that are examples, and reports them. Returns whether the list
+    /// under the block is a part of an example: its lead-in is one, and requires nothing.
     pub(super) fn take_examples(&mut self, index: usize, sentences: &mut [Sentence]) -> bool {
         let block = &self.input.blocks[index];
         let text = &self.input.sections[block.section].text;
@@ -55,7 +55,7 @@ impl Reader<'_> {
         Draft { range, xml: None, blocks: (index..=last).collect(), terms: None, ..draft }
     }
 
-    /// Whether a lead-in asks for something whole before the verbal form that its list completes: “shall be
+    /// Whether a lead-in has a whole requirement before the verbal form that its list completes: “shall be
     /// kept in the office and shall contain:”.
     pub(super) fn is_whole_before(&self, index: usize, draft: &Draft, completed: &Hit) -> bool {
         const FEWEST_WORDS: usize = 2;
@@ -76,9 +76,9 @@ impl Reader<'_> {
         words >= FEWEST_WORDS && !own.last().is_some_and(hangs)
     }
 
-    /// The provisions that an item without a verbal form makes together with its lead-in, each with the index
-    /// of its first sentence. Sentences of the item that have a verbal form are provisions of their own;
-    /// after them the lead-in goes on only when it announces a row of steps (“as follows:”).
+    /// The provisions of an item without a verbal form and its lead-in, each with the index of its first
+    /// sentence. Sentences of the item that have a verbal form are provisions of their own; after them the
+    /// lead-in goes on only when it announces a row of steps (“as follows:”).
     pub(super) fn completed(
         &self,
         index: usize,
@@ -143,7 +143,7 @@ impl Reader<'_> {
             })
     }
 
-    /// A lead-in is a provision when none of the items under it is.
+    /// Makes a lead-in a provision if none of the items under it is one.
     pub(super) fn release_leads(&mut self) {
         let mut completed: HashSet<usize> =
             self.drafts.iter().flat_map(|d| d.lead.iter().map(|(block, _)| *block)).collect();

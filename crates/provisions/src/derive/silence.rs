@@ -1,4 +1,4 @@
-//! Diagnostics of sentences with a verb of duty that become no provision, each with its reason.
+//! Diagnostics of sentences with a verb of duty that do not become a provision, each with its reason.
 
 use std::ops::Range;
 
@@ -12,12 +12,12 @@ use crate::tokenizer::Token;
 pub(super) struct Duty {
     /// Bytes of the section's text.
     range: Range<usize>,
-    /// Why it states no provision, where that is so.
+    /// The reason why it states no provision, if it does not.
     reason: String,
 }
 
 impl Sentence {
-    /// Drops what is not a provision after all, for a reason.
+    /// Drops hits that turn out not to be provisions, for this reason.
     pub(super) fn retain(&mut self, reason: &str, is_provision: impl FnMut(&mut Hit) -> bool) {
         let before = self.hits.len();
         self.hits.retain_mut(is_provision);
@@ -58,7 +58,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reports the duty of a sentence that became no provision.
+    /// Reports the duty of a sentence that did not become a provision.
     pub(super) fn report_silence(&mut self, index: usize, sentence: &Sentence) {
         let text = &self.input.sections[self.input.blocks[index].section].text;
         let Some(Duty { range, reason }) = &sentence.duty else { return };

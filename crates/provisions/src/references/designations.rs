@@ -10,7 +10,7 @@ use super::Atom;
 use crate::expressions::Expressions;
 
 /// A word in capitals that may be a publisher, perhaps more of them and a kind of document, and a number: the
-/// longest writing that may be one designation. Only publishers of the table count, because much else is
+/// longest text that may be one designation. Only publishers of the table count, because much else is
 /// capitals and a number (`RAL 9005`); their names have the capitals of few languages.
 static DESIGNATION: LazyLock<Expressions> = LazyLock::new(|| {
     let body = r"[A-ZČÖŠ][A-ZČÖŠ0-9]+(?:-[TR](?-u:\b))?";
@@ -26,8 +26,8 @@ static DESIGNATION: LazyLock<Expressions> = LazyLock::new(|| {
 static SERIES: LazyLock<Expressions> =
     LazyLock::new(|| Expressions::new(&[r"(?-u:\b)[RDGB] [0-9]{1,3}(?:-[0-9]+)*(?::[0-9]{4})?(?-u:\b)"]));
 
-/// Standards that are cited without any markup; of OIML, which is the publisher `of_oiml`, also without its
-/// name.
+/// Standards that are cited without markup; those of OIML, if the publisher is OIML (`of_oiml`), also without
+/// its name.
 pub(super) fn designations<'s>(
     text: &str,
     range: Range<usize>,
@@ -74,7 +74,7 @@ fn named(text: &str, range: Range<usize>, atoms: &mut Vec<(Range<usize>, Atom<'_
     }
 }
 
-/// The first writing in `text[from..]` that may be a designation and begins a word.
+/// The first text in `text[from..]` that may be a designation and begins a word.
 pub(super) fn designation(text: &str, mut from: usize) -> Option<Range<usize>> {
     // A word boundary of Unicode in the expression makes the search many times slower.
     let within = |at: usize| text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
@@ -90,7 +90,8 @@ pub(super) fn designation(text: &str, mut from: usize) -> Option<Range<usize>> {
 /// Words of committees, whose numbers are not those of documents: `ISO/TC 34`.
 const COMMITTEES: [&str; 6] = ["TC", "JTC", "SC", "WG", "PC", "SG"];
 
-/// A quick look that most sentences do not pass: every designation has a number, and two adjacent capitals.
+/// Whether a sentence may have a designation, which needs a number and two adjacent capitals: a quick test
+/// that most sentences fail.
 fn may_hold_designation(text: &[u8]) -> bool {
     let capitals = text
         .iter()

@@ -15,21 +15,21 @@ pub(super) struct Locality {
     pub(super) number: String,
     /// Byte where the number begins.
     pub(super) start: usize,
-    /// Number of a paragraph of that part: of `6(2)` and `Artikel 6 Abs. 2`, 2.
+    /// Number of a paragraph of that part: 2 in `6(2)` and `Artikel 6 Abs. 2`.
     pub(super) paragraph: Option<String>,
-    /// Whether it is the end of a range that the place before it begins: `4.2 to 4.5`.
+    /// Whether it is the end of a range that the locality before it begins: `4.2 to 4.5`.
     pub(super) ends_range: bool,
     /// Bytes of the text; of the first in a list with the word before it.
     pub(super) range: Range<usize>,
 }
 
-/// What a stretch of text refers to without markup.
+/// A reference without markup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Plain {
     /// Places of a document, as one list: `announced` by a word such as `Clause` or `see`; `sure` unless it
     /// is a mere number that may be a value.
     Localities { localities: Vec<Locality>, sure: bool, announced: bool },
-    /// A table or figure by where it is.
+    /// A table or figure by its position.
     Near { kind: PartKind, above: bool },
     /// The document itself.
     Itself,
@@ -86,7 +86,7 @@ const ITSELF: &str = "(?:[Tt]his|[Tt]he present) (?:(?:[Ii]nternational |[Ee]uro
      Gesetz(?:es)?)|\
      (?:[Dd]as|[Dd]es|[Dd]em|[Dd]ie|[Dd]er) vorliegenden? (?:Dokuments?|Norm)";
 
-/// A table or figure by where it is: `table below`, `la figure ci-dessus`, `die folgende Tabelle`.
+/// A table or figure by its position: `table below`, `la figure ci-dessus`, `die folgende Tabelle`.
 const NEAR: &str = "(?:table|figure|tableau|tabelle|bild|abbildung) (?:above|below|ci-dessus|ci-dessous|ci-après|oben|unten|\
      précédente?|suivante?)|(?:above|following|preceding|previous|vorstehenden?|obigen?|vorhergehenden?|folgenden?|\
      nachstehenden?) (?:table|figure|tabelle|bild|abbildung)";
@@ -98,7 +98,7 @@ const ITEM: &str = r"(?:[a-z]{1,2}|[ivx]{1,4}|[0-9]{1,2})\)";
 /// Decimal number with a letter of an annex before it or of a part after it.
 const FLOAT: &str = r"(?:[A-Z]{1,2}[.\-‑]?)?[0-9]{1,3}(?:[.\-‑][0-9]{1,3})*[a-z]?";
 
-/// What begins where a pattern of [`START`] holds.
+/// The start of a reference, where a pattern of [`START`] matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Start {
     Itself,
@@ -163,7 +163,7 @@ static NUMBERS: LazyLock<[(PartKind, Expressions); 6]> = LazyLock::new(|| {
 static HYPHENATED: LazyLock<Expressions> =
     LazyLock::new(|| Expressions::new(&[r"-[0-9]{1,3}(?:\.[0-9]{1,3})+"]));
 
-/// What joins the places of a list; the first makes a range.
+/// Words between the localities of a list; the first makes a range.
 static JOINED: LazyLock<Expressions> = LazyLock::new(|| {
     Expressions::new(&[
         r"\s?[–—]\s?|-|\s+(?:to|through|bis|à)\s+",
@@ -171,7 +171,7 @@ static JOINED: LazyLock<Expressions> = LazyLock::new(|| {
     ])
 });
 
-/// What joins a place to the document after it: `6.2 of `, `Abschnitt 4 der `.
+/// Words between a locality and the document after it: `6.2 of `, `Abschnitt 4 der `.
 static OF: LazyLock<Expressions> = LazyLock::new(|| {
     Expressions::new(&[
         r"(?i:,?\s+(?:(?:of|in|from|to)(?:\s+the)?(?:\s+standard)?|(?:de|dans)(?:\s+la\s+norme|\s+la|\s+l[’'])?|du|d[’']|(?:von|der|des|aus|in|zu)(?:\s+der)?(?:\s+norm)?)\s*)$",
@@ -186,19 +186,19 @@ static PARAGRAPH: LazyLock<Expressions> = LazyLock::new(|| {
     ])
 });
 
-/// Paragraphs before the part that holds them: `paragraph (2) of Clause 6`.
+/// Paragraphs before their part: `paragraph (2) of Clause 6`.
 static PARAGRAPH_OF: LazyLock<Expressions> = LazyLock::new(|| {
     Expressions::new(&[
         r"(?i:paragraphe?|alinéa|absatz|abs\.)\s+\(?[0-9]{1,2}\)?\s+(?:(?:of|von|des|de|du)\s+(?:the\s+)?|de\s+l[’'])",
     ])
 });
 
-/// What joins items to the clause after them: `items a) and b) of 4.2`.
+/// Words between items and the clause after them: `items a) and b) of 4.2`.
 static ITEMS_OF: LazyLock<Expressions> =
     LazyLock::new(|| Expressions::new(&[r"\s+(?:of|in|von|des|de|du|de\s+l[’'])\s+"]));
 
-/// What joins a document to a place after it: `ISO 9001, Clause 4`, `ISO 9001 (Abschnitt 4)`; the first is a
-/// comma.
+/// Words between a document and a locality after it: `ISO 9001, Clause 4`, `ISO 9001 (Abschnitt 4)`; the
+/// first is a comma.
 static TAIL: LazyLock<Expressions> =
     LazyLock::new(|| Expressions::new(&[r",\s*(?:(?:in|see|dans|voir|siehe)\s+)?", r"\s*[:(]\s*|\s+"]));
 
@@ -207,7 +207,7 @@ const UNITS: &str = "min mol bar rad kat lux dpi rpm ppm ppb percent per times d
     minutes hours days metres meters millimetres grams litres secondes heures jours fois Sekunden \
     Stunden Tage Prozent";
 
-/// Words of one or two letters that are no unit.
+/// Words of one or two letters that are not a unit.
 const SHORT: &str =
     "a à is to in or if as by of on at be do et ou de du en la le au un il so zu im es an ob am wo b c";
 
@@ -276,7 +276,7 @@ pub(super) fn next(text: &str, mut at: usize, end: usize) -> Option<(Range<usize
     }
 }
 
-/// What begins where one of [`START`] holds, and its bytes without those of the number.
+/// The start of a reference where one of [`START`] matches, and its bytes without those of the number.
 fn started((pattern, range): (usize, Range<usize>), text: &str) -> (Start, Range<usize>) {
     let start = START.0[pattern];
     let number = matches!(start, Start::Word(_) | Start::See | Start::Leading)
@@ -292,7 +292,7 @@ fn word_at(text: &str, at: usize) -> Option<(PartKind, Range<usize>)> {
     }
 }
 
-/// The places of a cited document, which come directly after it.
+/// The localities of a cited document, which come directly after it.
 pub(super) fn tail(text: &str, at: usize, end: usize) -> Option<Vec<Locality>> {
     let text = &text[..end];
     let (joined, between) = TAIL.at(text, at)?;
@@ -314,7 +314,7 @@ pub(super) fn is_of(between: &str) -> bool {
     OF.at(between, 0).is_some()
 }
 
-/// Places with a word before the first, or a mere number with dots.
+/// Localities with a word before the first, or only a number with dots.
 pub(super) fn word_or_number(text: &str, at: usize) -> Option<Vec<Locality>> {
     match word_at(text, at) {
         Some((kind, word)) => list(text, kind, text[word.clone()].trim_end(), at, word.end),
@@ -331,7 +331,7 @@ fn paragraph_of(text: &str, at: usize) -> Option<Vec<Locality>> {
     Some(holder)
 }
 
-/// A list of places whose first number begins at `at`, announced by a word (empty for a bare number) that
+/// A list of localities whose first number begins at `at`, announced by a word (empty for a bare number) that
 /// begins at `start`.
 fn list(text: &str, mut kind: PartKind, word: &str, start: usize, mut at: usize) -> Option<Vec<Locality>> {
     let mut localities: Vec<Locality> = Vec::new();

@@ -1,4 +1,5 @@
-//! Places of other documents: words around a place that make it one of a contract, an act or another edition.
+//! Localities of other documents: words around a locality that make it one of a contract, an act or another
+//! edition.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -47,7 +48,7 @@ fn is_of_act(text: &str, range: &Range<usize>) -> bool {
     })
 }
 
-/// What joins a place to that which it belongs to; after those from [`IN`] on only a document may be named.
+/// Words between a locality and its owner; after those from [`IN`] on, only a document may be named.
 static OWNED: LazyLock<Expressions> = LazyLock::new(|| {
     Expressions::new(&[
         r",?\s+(?:of\s+(?:(?:the|that|those|an?|another|any|each|said|its|their|his|our|your)\s+|it(?-u:\b))|thereof(?-u:\b))",
@@ -59,7 +60,7 @@ static OWNED: LazyLock<Expressions> = LazyLock::new(|| {
     ])
 });
 
-/// The first of [`OWNED`] after which only the name of a document makes a place one of another document.
+/// The first of [`OWNED`] after which only the name of a document makes a locality one of another document.
 const IN: usize = 4;
 /// Before an initial capital alone: `of Part 3`, `von Teil 3`.
 const NAMED: usize = 1;
@@ -72,7 +73,7 @@ const DOCUMENTS: &str = "acts?|agreements?|brochure|by-?laws?|catalogue|certific
      \\w*(?:richtlinie|verordnung|ordnung|satzung|vereinbarung|anleitung|anweisung|norm|vorschrift|ausgabe|fassung|bestellung)(?:en)?|\
      contrat|règlement|loi|traité|arrêté|décret|manuel|livret|bail|norme|édition|accord|cahier|commande";
 
-/// Whether a phrase names this document or a part of it: `present standard`, `annex`.
+/// A phrase that names this document or a part of it: `present standard`, `annex`.
 static OWN: LazyLock<Expressions> = LazyLock::new(|| {
     let parts = "annex|appendix|clause|subclause|section|paragraph|chapter|article|table|figure|list|anhang|anlage|abschnitt|\
          unterabschnitt|absatz|kapitel|artikel|tabelle|bild|annexe|chapitre|paragraphe|tableau|liste";
@@ -86,7 +87,8 @@ static OWN: LazyLock<Expressions> = LazyLock::new(|| {
 static NAMES_DOCUMENT: LazyLock<Expressions> =
     LazyLock::new(|| Expressions::new(&[&format!(r"(?:[\w’'-]+\s+){{0,4}}?(?i:{DOCUMENTS})(?-u:\b)")]));
 
-/// What makes the place after it one of another document: `the Harbour Act, `, `Part 3, `, `R 60-1, `.
+/// Words that make the locality after them one of another document: `the Harbour Act, `, `Part 3, `, `R 60-1,
+/// `.
 static OTHER_BEFORE: LazyLock<Expressions> = LazyLock::new(|| {
     let before = format!(
         r"(?:(?:[Tt]he|[Aa]n?|[Tt]hat|[Dd]e[rms]|[Dd]as|[Dd]ie|[Ll][ea]|[Dd]u)\s+(?:[\w’'-]+\s+){{0,3}}?(?i:{DOCUMENTS})|(?:Part|Volume|Book|Teil|Band|Buch|[Pp]artie|[Tt]ome|[Ll]ivre)\s+[0-9IVX]+|(?-u:\b)[A-Z]{{1,3}}\s[0-9]+(?:-[0-9]+)*(?::[0-9]{{4}})?),\s*$"
@@ -94,10 +96,10 @@ static OTHER_BEFORE: LazyLock<Expressions> = LazyLock::new(|| {
     Expressions::new(&[&before])
 });
 
-/// Longest text of a document's name before a place, in bytes.
+/// Most bytes of a document's name before a locality.
 const LONGEST_NAME: usize = 60;
 
-/// An abbreviation of an act behind a number of its paragraphs: `§ 6 HafG`, `Art. 6 Abs. 2 DSGVO`.
+/// An abbreviation of an act after a number of its paragraphs: `§ 6 HafG`, `Art. 6 Abs. 2 DSGVO`.
 static ACT: LazyLock<Expressions> = LazyLock::new(|| {
     Expressions::new(&[r"(?:\s+(?:Satz|S\.|Nr\.|Nummer|Buchst\.)\s*[0-9a-z]+)*\s+(?:\p{Lu}\w*\p{Lu}\w*)"])
 });

@@ -10,22 +10,22 @@ use crate::blocks::{Numbered, PartKind};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Part<'a> {
     pub(super) kind: PartKind,
-    /// Its id in the views; for a formula that of the section that holds it.
+    /// Its id in the views; for a formula that of the section around it.
     pub(super) id: &'a str,
     /// Title or caption.
     pub(super) title: Option<&'a str>,
-    /// Its place among the parts of its kind, in document order.
+    /// Its index among the parts of its kind, in document order.
     order: usize,
 }
 
-/// How many parts a range such as `5.1 to 5.9` is resolved to at most.
+/// Most parts to which a range such as `5.1 to 5.9` is resolved.
 const LONGEST_RANGE: usize = 64;
 
 /// All parts of an edition.
 pub(super) struct Parts<'a> {
     sections: &'a [Section],
     by_id: HashMap<&'a str, Part<'a>>,
-    /// `None` where several parts of one kind have the number.
+    /// The part; `None` if several parts of one kind have the number.
     by_number: HashMap<(PartKind, String), Option<Part<'a>>>,
     /// Tables, then figures, in their order.
     lists: [Vec<Part<'a>>; 2],

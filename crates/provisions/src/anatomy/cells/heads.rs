@@ -1,4 +1,4 @@
-//! Heads of columns and rows, captions and sentences: the units and limits that they name for cells.
+//! Heads of columns and rows, captions and sentences: the units and limits that they give to cells.
 
 use norma_model::Comparator;
 use norma_model::table::{Cell, Column, Grid, Unit};
@@ -8,9 +8,9 @@ use crate::anatomy::units::{is_symbol, size, whole_unit};
 
 /// Heads of columns that hold units.
 const UNIT_HEADS: &[&str] = &["unit", "units", "einheit", "einheiten", "unité", "unités", "unidad"];
-/// What is before the unit at the end of a head: “Length in mm”.
+/// Words before the unit at the end of a head: “Length in mm”.
 const IN: &[&str] = &[" in ", " en "];
-/// What begins a head that counts: its numbers have no unit, and name no rows.
+/// First words of a head for counts: its numbers have no unit, and do not name rows.
 const COUNTS: &[&str] = &["number of ", "no. of ", "nombre de ", "nombre d’", "nombre d'", "anzahl "];
 /// Further heads whose numbers name rows, by their last words.
 const NAMES: &[&str] = &[
@@ -25,20 +25,20 @@ const NAMES: &[&str] = &[
     "numeral",
     "digit",
 ];
-/// Words before numbers that name nothing where they are a head.
+/// Words before numbers that do not name rows as a head.
 const VALUES: &[&str] = &["valeur", "nombre"];
-/// What joins a word for names to what is named: “Type of test”, “Méthode d’essai”.
+/// Words between a word for names and the named things: “Type of test”, “Méthode d’essai”.
 const OF: &[&str] = &["of", "for", "de", "des", "du"];
-/// What begins a sentence on the unit of a table.
+/// First words of a sentence on the unit of a table.
 const DIMENSIONS: &[&str] =
     &["dimensions", "all dimensions", "maße", "alle maße", "cotes", "toutes les dimensions"];
-/// Words of a sentence that says the unit of a table: “All dimensions are in millimetres”.
+/// Most words of a sentence with the unit of a table: “All dimensions are in millimetres”.
 const MOST_WORDS: usize = 8;
-/// Bytes of a symbol of what is measured, with its index: `C_S`.
+/// Most bytes of the symbol of a measured quantity, with its index: `C_S`.
 const LONGEST_SYMBOL: usize = 6;
-/// What is measured: the dimension of its units by one of them, those of its units that are one letter, and
-/// how it is called. A letter that ends a head is a unit of what the head says: `Mass g`; in `Mass m` it is a
-/// symbol of what is measured.
+/// Measured quantities: one unit of their dimension, their units of one letter, and their names. A letter
+/// that ends a head is a unit of what the head says: `Mass g`; in `Mass m` it is a symbol of what is
+/// measured.
 const MEASURES: &[(&str, &[&str], &[&str])] = &[
     (
         "m",
@@ -87,7 +87,7 @@ pub fn is_unit_symbol(text: &str) -> bool {
 }
 
 impl Reader<'_> {
-    /// Texts that go across the whole table: a head of all columns, and rows of one cell.
+    /// Texts across the whole table: a head of all columns, and rows of one cell.
     pub(super) fn across(&self, grid: &Grid) -> Vec<Box<str>> {
         let first = |column: &Column| column.heads.first().cloned();
         let head = grid.columns.first().and_then(first);
@@ -216,7 +216,7 @@ impl Reader<'_> {
             })
     }
 
-    /// The unit that the last words of a head are: `kg`, `kg m^2`, `N · m`, `W/(m K)`.
+    /// The unit in the last words of a head: `kg`, `kg m^2`, `N · m`, `W/(m K)`.
     fn unit_of_last_words(&self, head: &str, all: &str) -> Option<Unit> {
         let mut found: Option<Unit> = None;
         for (at, blank) in head.char_indices().rev().filter(|(_, c)| c.is_whitespace()) {
@@ -321,14 +321,14 @@ impl Reader<'_> {
                 || matches!(&*head, "#" | "№" | "n°" | "nº"))
     }
 
-    /// Whether a head says that the numbers below are counts, or measures in the unit of the table, and no
-    /// names of rows.
+    /// Whether a head states that the numbers below are counts, or measures in the unit of the table, and do
+    /// not name rows.
     pub(super) fn is_measured(&self, unit: Option<&Unit>, heads: &str) -> bool {
         let of_table = || dimension(heads).is_some() || is_short_symbol(heads);
         is_count(&heads.to_lowercase()) || unit.is_some() && of_table() && self.may_have(unit, heads)
     }
 
-    /// Whether what a head says may have a unit: a count has none, and a mass no millimetres.
+    /// Whether the measured quantity of a head may have a unit: a count has none, and a mass no millimetres.
     pub(super) fn may_have(&self, unit: Option<&Unit>, heads: &str) -> bool {
         let of_unit = unit.and_then(|unit| size(unit.ucum.as_deref()?)).map(|(base, _)| base);
         !is_count(&heads.to_lowercase())
@@ -344,7 +344,7 @@ fn is_count(head: &str) -> bool {
     COUNTS.iter().any(|opener| head.starts_with(opener))
 }
 
-/// The measures whose words a head has; compounds end with them.
+/// The measured quantities with words in a head; compounds end with them.
 fn measured(
     heads: &str,
 ) -> impl Iterator<Item = &'static (&'static str, &'static [&'static str], &'static [&'static str])> {
@@ -358,12 +358,12 @@ fn dimension(heads: &str) -> Option<&'static str> {
     measured(heads).next().map(|(base, ..)| *base)
 }
 
-/// Whether a unit of one letter is one of what heads say is measured.
+/// Whether a unit of one letter is a unit of a quantity that heads name.
 fn measures(heads: &str, letter: &str) -> bool {
     measured(heads).any(|(_, letters, _)| letters.contains(&letter))
 }
 
-/// Whether what is before the unit in “U in V”, “t/s” is the symbol of what is measured.
+/// Whether the text before the unit in “U in V”, “t/s” is the symbol of the measured quantity.
 fn is_short_symbol(head: &str) -> bool {
     let symbol = head.split([' ', '/']).next().unwrap_or_default();
     symbol.len() <= LONGEST_SYMBOL
@@ -383,7 +383,7 @@ fn unit_word(head: &str) -> Option<Unit> {
         .then(|| Unit { text: inner.into(), ucum: None })
 }
 
-/// What the brackets at the end of a text hold: `W/(m K)` of “k (W/(m K))”.
+/// The text in the brackets at the end of a text: `W/(m K)` in “k (W/(m K))”.
 fn inside_last_brackets(text: &str) -> Option<&str> {
     let mut depth = 0;
     for (at, c) in text.char_indices().rev() {

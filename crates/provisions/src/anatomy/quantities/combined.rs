@@ -10,7 +10,7 @@ use crate::anatomy::numbers::{Number, number_at};
 use crate::anatomy::units::{Unit, size};
 
 impl Scan<'_> {
-    /// Lengths that share a unit: `18 × 4 × 2 mm`, `18 by 4 mm`; gives their end.
+    /// Lengths that share a unit: `18 × 4 × 2 mm`, `18 by 4 mm`; returns their end.
     pub(super) fn product(&self, first: &Found, all: &mut Vec<Found>) -> Option<usize> {
         let mut members = vec![(first.value.clone(), first.range.clone())];
         let mut end = first.unit.is_none().then_some(first.range.end)?;
@@ -39,7 +39,7 @@ impl Scan<'_> {
         Some(end)
     }
 
-    /// The byte behind a sign of multiplication or one of some words.
+    /// The byte after a sign of multiplication or after one of some words.
     fn joint(&self, end: usize, words: &[String]) -> Option<usize> {
         let rest = self.lower[end..].trim_start();
         let after = ["×", "x", "*"].into_iter().find_map(|sign| rest.strip_prefix(sign));
@@ -47,7 +47,7 @@ impl Scan<'_> {
         Some(self.text.len() - after.or_else(word)?.trim_start().len())
     }
 
-    /// The end of deviations, `+0.1/−0.2 mm`, `+1 mm −0 mm`, which no member of a quantity holds.
+    /// The end of deviations, `+0.1/−0.2 mm`, `+1 mm −0 mm`, for which a quantity has no member.
     pub(super) fn deviations(&self, at: usize) -> Option<usize> {
         let (mut end, mut above) = (at, false);
         loop {
@@ -66,9 +66,8 @@ impl Scan<'_> {
         (end > at && above).then_some(end)
     }
 
-    /// Limits of different units, `30 s to 5 min`, as one at each end; gives where they end. Nothing is
-    /// added where it is not certain
-    /// that the first is the smaller one.
+    /// Limits with different units, `30 s to 5 min`, as one at each end; returns their end. Nothing is added
+    /// where it is not certain that the first is the smaller one.
     pub(super) fn range_of_two_units(
         &self,
         first: &Found,
@@ -103,7 +102,7 @@ impl Scan<'_> {
         (ascends || opened.is_some()).then_some(end)
     }
 
-    /// A limit holds for all values that are joined: `no greater than 3 mm or 25 %`, `5 mm × 5 mm or
+    /// Applies a limit to all values that are joined: `no greater than 3 mm or 25 %`, `5 mm × 5 mm or
     /// smaller`.
     pub(super) fn coordinate(&self, found: &mut [Found], at: usize) {
         let (before, after) = found.split_at_mut(at);
@@ -141,7 +140,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Reads a range on from its first number; gives whether there is one.
+    /// Reads the rest of a range after its first number; returns whether there is one.
     pub(super) fn range(&self, found: &mut Found, before: &str) -> bool {
         let opened = self.table.ranges.iter().find(|[opener, _]| Self::ends_with(before, opener));
         let rest = &self.lower[found.range.end..];
@@ -186,7 +185,7 @@ impl Scan<'_> {
         units.is_none_or(|(a, b)| self.text[a.range.clone()] == self.text[b.range.clone()])
     }
 
-    /// Reads a tolerance after the value: `20 °C ± 2 °C`, `(20 ± 2) °C`; gives whether there is one.
+    /// Reads a tolerance after the value: `20 °C ± 2 °C`, `(20 ± 2) °C`; returns whether there is one.
     pub(super) fn tolerance(&self, found: &mut Found) -> bool {
         let rest = self.text[found.range.end..].trim_start();
         let Some(after) = ["±", "+/-", "+/−"].iter().find_map(|sign| rest.strip_prefix(sign)) else {

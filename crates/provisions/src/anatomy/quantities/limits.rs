@@ -1,4 +1,4 @@
-//! Limits: the words before and behind a value that make it the most or the least, and their denials.
+//! Limits: the words before and after a value that make it a maximum or minimum, and their negations.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ impl<'a> Scan<'a> {
             .or_else(|| longest(&self.table.after, &|phrase| verb.is_some_and(|verb| starts(verb, phrase))))
     }
 
-    /// What is before `a value of`, where that is the object of a verb: “shall not exceed the limit of 5 mm”.
+    /// The text before `a value of`, if that is the object of a verb: “shall not exceed the limit of 5 mm”.
     fn without_measure(&self, before: &'a str) -> Option<&'a str> {
         let phrase =
             self.table.measures.iter().find_map(|word| before.strip_suffix(word.as_str()))?.trim_end();
@@ -43,8 +43,8 @@ impl<'a> Scan<'a> {
             .filter(|rest| determined && self.table.exceed.iter().any(|verb| Self::ends_with(rest, verb)))
     }
 
-    /// The end of the clause from `nicht` on, whose verb limits the last value before it that says no
-    /// circumstance: “darf 5 mm bei 20 °C nicht überschreiten”, also behind an inserted phrase: “darf 5 mm,
+    /// The end of the clause from `nicht` on, whose verb limits the last value before it that is not a
+    /// circumstance: “darf 5 mm bei 20 °C nicht überschreiten”. A phrase may be inserted: “darf 5 mm,
     /// gemessen bei 20 °C, nicht überschreiten”.
     fn verb_at_end<'t>(&self, before: &str, rest: &'t str) -> Option<&'t str> {
         let circumstance =
@@ -70,7 +70,7 @@ impl<'a> Scan<'a> {
         digits.find(first).is_none().then_some(&rest[at + 1..])
     }
 
-    /// Whether one of the words before the limit denies it.
+    /// Whether one of the words before the limit negates it.
     pub(super) fn is_negated(&self, before: &str) -> bool {
         let words =
             before.rsplit(|c: char| !(c.is_alphanumeric() || c == '\'')).filter(|word| !word.is_empty());
