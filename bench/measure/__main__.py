@@ -6,9 +6,9 @@ import os
 import pathlib
 import platform
 
-from . import archive, bounds, catalogue, growth, ingest, kill, reads, report, startup, tokens, usage, world
+from . import archive, bounds, catalogue, client, growth, ingest, kill, reads, report, startup, tokens, usage, world
 
-PARTS = ("reads", "ingest", "startup", "archive", "catalogue", "growth", "kill", "usage", "bounds")
+PARTS = ("reads", "ingest", "startup", "archive", "catalogue", "growth", "kill", "usage", "bounds", "client")
 
 # Factor at which an invented standard has about 8 KB.
 SMALL = 0.08
@@ -57,6 +57,8 @@ def main():
         results["kill"] = kill.measure(run, world.archive(data, options.standards, options.size), options.kills)
     if "bounds" in parts:
         results["bounds"] = bounds.measure(run, provider, data, options.provisions, seconds)
+    if "client" in parts:
+        results["client"] = client.measure(run, provider, world.store(data, options.catalogue), rounds)
     if "usage" in parts:
         results["usage"] = usage.measure(run, options.lines, options.collection)
     report.write(results, options.out)

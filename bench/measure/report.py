@@ -99,6 +99,10 @@ def goals(results):
             at_most(f"{attack}: another tenant's small read, p99", row["read"] * 1e3, 250, " ms")
             at_most(f"{attack}: another tenant's comparison of small editions, p99", row["comparison"], 2, " s")
         at_most("growth of the store by all of them", float(bounds["grown"]), 0, " bytes")
+    for name, what in (("import", "import of the client for Python"), ("reads", "1,000 provisions by it, one by one")):
+        if client := results.get("client"):
+            ratio = statistics.median(sample["norma_client"] / sample["httpx2"] for sample in client[name])
+            at_most(f"{what}: CPU against httpx2 alone", ratio, 1.2, " ×")
     if usage := results.get("usage"):
         lines = f"usage report of {usage['lines']:,} lines, {usage['bytes'] / 1e9:.2f} GB"
         at_most(f"{lines}: share of {MOST_SECONDS} s for ten million", usage["seconds"] / (MOST_SECONDS * usage["lines"] / 1e7), 1.0)

@@ -107,7 +107,7 @@ struct Program {
 
 impl Program {
     /// Starts it in a folder of its own within that of the guide.
-    fn start(language: &str, code: &[&str], guide: &Path) -> Self {
+    fn start(language: &str, code: &[&str], guide: &Path, [api, provider]: &[String; 2]) -> Self {
         let folder = guide.join(language);
         std::fs::create_dir(&folder).unwrap();
         for link in ["samples", ".norma"] {
@@ -121,7 +121,6 @@ impl Program {
         };
         let mut program = begin.to_owned();
         code.iter().for_each(|code| write!(program, "{wait}\n{code}{end}\n").unwrap());
-        let [api, provider] = [free_port(), free_port()].map(|port| port.to_string());
         let program = program.replace(":8480", &format!(":{api}")).replace(":8400", &format!(":{provider}"));
         let (file, words) = match language {
             "sh" => ("guide.sh", vec!["bash".into()]),
@@ -151,6 +150,7 @@ impl Program {
             .env_clear()
             .env("PATH", format!("{}:{path}", norma.display()))
             .env("COLUMNS", "96")
+            .env("PYTHONPATH", root().join("python/src"))
             .env("NORMA_LISTEN", format!("127.0.0.1:{api}"))
             .env("NORMA_OPS_LISTEN", "127.0.0.1:0")
             .env("IDP_PORT", provider)
@@ -201,12 +201,14 @@ fn has(value: &Value, shown: &Value) -> bool {
 /// Runs the blocks of a guide, and returns the failures, a text each.
 fn failures(guide: &str, folder: &Path) -> Vec<String> {
     let blocks: Vec<Block> = blocks(guide).into_iter().filter(|block| exception(block).is_none()).collect();
+    let ports = [free_port(), free_port()].map(|port| port.to_string());
     let mut programs: BTreeMap<&str, Program> = BTreeMap::new();
     let mut failures = Vec::new();
     for block in &blocks {
         let program = programs.entry(block.language).or_insert_with(|| {
             let same = blocks.iter().filter(|other| other.language == block.language);
-            Program::start(block.language, &same.map(|block| &*block.code).collect::<Vec<_>>(), folder)
+            let code: Vec<&str> = same.map(|block| &*block.code).collect();
+            Program::start(block.language, &code, folder, &ports)
         });
         let at = format!("{guide}:{}, {}", block.line, block.language);
         let printed = match program.run() {

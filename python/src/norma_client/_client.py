@@ -1,0 +1,629 @@
+"""The synchronous client.
+
+Generated from _async.py by generate.py.
+"""
+
+from __future__ import annotations
+
+import os
+import ssl
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+
+import httpx2
+
+from ._answers import Items
+from ._credentials import from_environment
+from ._errors import ConfigurationError, NotLicensed
+from ._http import JSON, Answer, Retries, batches, path, query_string, raise_for_proxies
+from ._rows import frame_of, rows_of
+from ._settings import CA_FILE, VARIABLES, check
+from ._transport import Transport
+
+if TYPE_CHECKING:
+    from datetime import date, datetime
+
+    from typing_extensions import Self
+
+    from . import types
+    from ._credentials import Credential
+
+T = TypeVar("T")
+#: One value of a filter, or several, of which one has to fit.
+OneOrMore: TypeAlias = T | Iterable[T] | None
+
+STANDARDS = "/api/content/v1/standards"
+STANDARD = STANDARDS + "/{urn}"
+PROVISION = "/api/content/v1/provisions/{id}"
+LIMITS = "/api/content/v1/limits"
+#: Most ids or labels, and most references, that one request takes.
+MOST_MIGRATED, MOST_RESOLVED = 1000, 100
+#: Members of a comparison that its summary does not have.
+PAGE_MEMBERS = {"items", "next", "sectionChanges", "tableChanges"}
+KNOWLEDGE_GRAPH = "/api/content/preview/knowledge-graph/standards/{urn}"
+
+
+class Pages(Generic[T]):
+    """Items of all pages, which are requested one after the other as they are needed."""
+
+    def __init__(self, fetch: Callable[[str | None], Answer]) -> None:
+        self._fetch = fetch
+
+    def pages(self) -> Iterator[dict[str, Any]]:
+        """The pages as they are: `items`, `total`, and `next`, the cursor of the page that follows."""
+        cursor = None
+        while True:
+            answer = self._fetch(cursor)
+            page = {**answer.json(), "items": answer.items()}
+            yield page
+            cursor = page.get("next")
+            if cursor is None:
+                return
+
+    def __iter__(self) -> Iterator[T]:
+        """Each item."""
+        for page in self.pages():
+            for item in page["items"]:
+                yield item
+
+
+class Norma:
+    """A client of one Norma service; it may be shared by all that call it.
+
+    It requests tokens and renews them in time, keeps answers and asks whether they are still right, and tries
+    again when the service is busy. A URN may be one without language, or without edition and language: it
+    means the latest published edition that you may see, and the answer says which. `language` then states
+    your preferences, as in `fr, en;q=0.5`.
+
+    >>> for provision in norma.provisions("urn:nsb:std:nsb:4210", type="recommendation")[:2]:
+    ...     print(provision["label"], provision["text"])
+    4.4(2) The colour of the anchor should contrast with that of the ground.
+    4.4(4) It should be possible to close the lock with one hand.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        *,
+        credential: Credential,
+        ca_file: str | os.PathLike[str] | None = None,
+        timeout: float = 60.0,
+        max_retries: int = 3,
+        cache_bytes: int = 32 << 20,
+        http_client: httpx2.Client | None = None,
+    ) -> None:
+        """Makes a client; nothing is sent yet.
+
+        Args:
+            base_url: URL of the service, without `/api/…`.
+            credential: `ClientSecret`, `ClientCertificate`, or a callable that returns an access token.
+            ca_file: PEM file with further root certificates to trust, of a private service or provider.
+            timeout: Seconds that an attempt may wait for a connection or for the next bytes.
+            max_retries: Attempts after the first, when the service is busy or the connection breaks.
+            cache_bytes: Size of the cache of answers, each of which is revalidated by its `ETag` when it is
+                used; 0 for none.
+            http_client: A client of httpx2 of your own, with its proxies, trust and timeout. You close it.
+
+        Raises:
+            ConfigurationError: A value cannot be right; the error names it.
+        """
+        check({"base_url": base_url})
+        self.base_url = base_url.rstrip("/")
+        self._own_http = http_client is None
+        http = http_client or _http_client(ca_file, timeout)
+        self._transport = Transport(self.base_url, credential, http, Retries(max_retries), cache_bytes)
+
+    @classmethod
+    def from_env(cls, environ: Mapping[str, str] | None = None, **options: Any) -> Self:
+        """A client by the variables of `norma get`; `options` are those of the constructor.
+
+        `NORMA_BASE_URL`, `NORMA_AUTH_URL`, `NORMA_TENANT_ID`, `NORMA_CLIENT_ID`, `NORMA_SCOPE`; one of
+        `NORMA_CLIENT_CERTIFICATE`, `NORMA_CLIENT_SECRET_FILE` and `NORMA_CLIENT_SECRET`, of which the first
+        counts; and `NORMA_CA_FILE`, which may be absent.
+
+        Raises:
+            ConfigurationError: A variable is missing or cannot be right; the error names it.
+        """
+        environ = os.environ if environ is None else environ
+        base_url = environ.get(VARIABLES["base_url"], "").strip()
+        check({"base_url": base_url}, VARIABLES)
+        if "credential" not in options:
+            options["credential"] = from_environment(environ)
+        if ca_file := environ.get(CA_FILE):
+            options.setdefault("ca_file", ca_file)
+        return cls(base_url, **options)
+
+    def close(self) -> None:
+        """Closes the connections."""
+        if self._own_http:
+            self._transport.http.close()
+
+    def __enter__(self) -> Self:
+        """The client, which is closed at the end of the block."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Closes the connections."""
+        self.close()
+
+    def __repr__(self) -> str:
+        """Names the service, and no secret."""
+        return f"Norma({self.base_url})"
+
+    def token(self) -> str:
+        """An access token, from the cache where it is fresh enough; for requests of your own."""
+        return self._transport.token().text
+
+    def standards(
+        self,
+        *,
+        q: OneOrMore[str] = None,
+        urn: OneOrMore[str] = None,
+        publisher: OneOrMore[str] = None,
+        reference: OneOrMore[str] = None,
+        number: OneOrMore[str] = None,
+        part: OneOrMore[str] = None,
+        type: OneOrMore[types.StandardType] = None,
+        status: OneOrMore[types.Status] = None,
+        language: OneOrMore[str] = None,
+        ics: OneOrMore[str] = None,
+        edition: str | None = None,
+        published_from: str | date | None = None,
+        published_to: str | date | None = None,
+        updated_since: str | datetime | None = None,
+        access: OneOrMore[types.AccessLevel] = None,
+        sort: str | None = None,
+        limit: int | None = None,
+    ) -> Pages[types.StandardSummary]:
+        """The standards that you may see. Values of one filter are alternatives, filters hold together.
+
+        Args:
+            q: Words that reference or title hold, all of them.
+            urn: URN, with or without edition and language.
+            publisher: Publisher.
+            reference: Designation as printed: `ISO 712` means all editions, `ISO 712:2009` one.
+            number: Number without part.
+            part: Part of a number.
+            type: Kind of document.
+            status: Whether it is in force.
+            language: Language of the text.
+            ics: ICS code or the beginning of one.
+            edition: `latest` for the latest of each standard only.
+            published_from: Published on this day, month or year, or later.
+            published_to: Published on this day, month or year, or earlier.
+            updated_since: Changed in the catalogue at this instant or later.
+            access: `discover` or `read`.
+            sort: `reference`, `published` or `updated`; `-` before it reverses the order.
+            limit: Items that are requested at once.
+
+        >>> for standard in norma.standards(number="4210", language=["de", "fr"]):
+        ...     print(standard["reference"], standard["language"])
+        NSB 4210:2025 de
+        NSB 4210:2025 fr
+        """
+        query = {
+            "q": q,
+            "urn": urn,
+            "publisher": publisher,
+            "reference": reference,
+            "number": number,
+            "part": part,
+            "type": type,
+            "status": status,
+            "language": language,
+            "ics": ics,
+            "edition": edition,
+            "publishedFrom": published_from,
+            "publishedTo": published_to,
+            "updatedSince": updated_since,
+            "access": access,
+            "sort": sort,
+            "limit": limit,
+        }
+        first = query_string(query)
+
+        def fetch(cursor: str | None) -> Answer:
+            following = query_string({"cursor": cursor, "limit": limit}) if cursor else first
+            return self._transport.get(STANDARDS + following)
+
+        return Pages(fetch)
+
+    def standard(
+        self, urn: str, *, fields: Iterable[str] | None = None, language: str | None = None
+    ) -> types.Standard:
+        """A complete standard: metadata, sections with their content, graphics and terms.
+
+        Args:
+            urn: URN of the standard.
+            fields: Members of the answer, such as `["metadata", "terms"]`; all where absent.
+            language: Preferred languages, for a URN without one.
+        """
+        answer: types.Standard = self._json(path(STANDARD, urn=urn), {"fields": _joined(fields)}, language)
+        return answer
+
+    def metadata(
+        self, urn: str, *, fields: Iterable[str] | None = None, language: str | None = None
+    ) -> types.MetadataView:
+        """A standard without the content of its sections.
+
+        For `fields=["metadata", "ics", "relations"]` it is enough that you may discover the standard.
+
+        >>> norma.metadata("urn:nsb:std:nsb:4220", fields=["metadata"])["metadata"]["reference"]
+        'NSB 4220:2023'
+        """
+        answer: types.MetadataView = self._json(
+            path(STANDARD + "/metadata", urn=urn), {"fields": _joined(fields)}, language
+        )
+        return answer
+
+    def sections(
+        self, urn: str, *, depth: int | None = None, language: str | None = None
+    ) -> types.SectionsView:
+        """The hierarchy of sections, or the top `depth` levels of it.
+
+        >>> norma.sections("urn:nsb:std:nsb:4210", depth=1)["sections"][0]["title"]
+        'Foreword'
+        """
+        answer: types.SectionsView = self._json(
+            path(STANDARD + "/sections", urn=urn), {"depth": depth}, language
+        )
+        return answer
+
+    def content(
+        self, urn: str, *, section: str | None = None, language: str | None = None
+    ) -> types.ContentView:
+        """The content of the sections in their order; of one, by its number or id, and those within it."""
+        answer: types.ContentView = self._json(
+            path(STANDARD + "/content", urn=urn), {"section": section}, language
+        )
+        return answer
+
+    def content_text(self, urn: str, *, section: str | None = None, language: str | None = None) -> str:
+        """The content as plain text.
+
+        >>> norma.content_text("urn:nsb:std:nsb:4210", section="4.2").splitlines()[0]
+        '4.2 Locking point'
+        """
+        target = path(STANDARD + "/content", urn=urn) + query_string({"section": section})
+        return self._transport.get(target, "text/plain", language).text()
+
+    def source(self, urn: str, *, language: str | None = None) -> bytes:
+        """The source document in XML, in the encoding that it declares."""
+        target = path(STANDARD + "/content", urn=urn)
+        return self._transport.get(target, "application/xml", language).body
+
+    def provisions(
+        self,
+        urn: str,
+        *,
+        type: OneOrMore[types.ProvisionType] = None,
+        normative: bool | None = None,
+        q: OneOrMore[str] = None,
+        lineage: bool = False,
+        language: str | None = None,
+    ) -> Items[types.Provision, types.ProvisionsView]:
+        """The provisions of a standard in document order.
+
+        Args:
+            urn: URN of the standard.
+            type: Such as `requirement`, or several types.
+            normative: Only those of normative sections, or of informative ones.
+            q: Words that the text holds, all of them.
+            lineage: With the id of the lineage of each, which names it in all editions.
+            language: Preferred languages, for a URN without one.
+
+        >>> provisions = norma.provisions("urn:nsb:std:nsb:4210:ed-2:en", q="galvanized")
+        >>> [provision["label"] for provision in provisions]
+        ['5.2(1)', '5.2(2)']
+        """
+        query = {"type": type, "normative": normative, "q": q, "include": "lineage" if lineage else None}
+        target = path(STANDARD + "/provisions", urn=urn) + query_string(query)
+        return Items(self._transport.get(target, language=language))
+
+    def selection(
+        self,
+        urn: str,
+        selection: str,
+        *,
+        type: OneOrMore[types.ProvisionType] = None,
+        normative: bool | None = None,
+        q: OneOrMore[str] = None,
+        lineage: bool = False,
+        language: str | None = None,
+    ) -> Items[types.Provision, types.SelectionView]:
+        """The provisions that a selection names: clauses, ranges, single provisions, tables, terms.
+
+        `answer["selection"]["unmatched"]` has the parts of it that name nothing in this edition.
+
+        >>> found = norma.selection("urn:nsb:std:nsb:4210:ed-2:en", "4.2(1);table:9")
+        >>> [provision["label"] for provision in found], found.answer["selection"]["unmatched"]
+        (['4.2(1)'], ['table:9'])
+        """
+        query = {"type": type, "normative": normative, "q": q, "include": "lineage" if lineage else None}
+        target = path(STANDARD + "/provisions/{selection}", urn=urn, selection=selection)
+        return Items(self._transport.get(target + query_string(query), language=language))
+
+    def provision(self, id: str) -> types.ProvisionInContext:
+        """A provision with its standard, its section, and what it is in other editions.
+
+        The id of a lineage gives the provision in the latest edition that you may read.
+        """
+        answer: types.ProvisionInContext = self._json(path(PROVISION, id=id))
+        return answer
+
+    def rows(
+        self,
+        urn: str,
+        *,
+        type: OneOrMore[types.ProvisionType] = None,
+        normative: bool | None = None,
+        q: OneOrMore[str] = None,
+        language: str | None = None,
+    ) -> list[dict[str, str]]:
+        """The provisions as rows of texts, for `csv.DictWriter` or a spreadsheet.
+
+        The columns are those of `norma export`. `id` and `lineage` are what evidence is filed by.
+
+        >>> norma.rows("urn:nsb:std:nsb:4210", q="cylinder")[0]["label"]
+        '4.2(1)'
+        """
+        found = self.provisions(urn, type=type, normative=normative, q=q, lineage=True, language=language)
+        metadata = self.metadata(found.urn, fields=["metadata"])
+        terms = self.terms(found.urn)
+        return rows_of(found, urn=found.urn, revision=found.revision, metadata=metadata, terms=terms)
+
+    def frame(
+        self,
+        urn: str,
+        *,
+        type: OneOrMore[types.ProvisionType] = None,
+        normative: bool | None = None,
+        q: OneOrMore[str] = None,
+        language: str | None = None,
+        library: str | None = None,
+    ) -> Any:
+        """The rows as a data frame of pandas or polars, whichever is there; `library` names one of the two.
+
+        >>> norma.frame("urn:nsb:std:nsb:4210:ed-2:en", library="pandas").shape
+        (76, 15)
+        """
+        return frame_of(self.rows(urn, type=type, normative=normative, q=q, language=language), library)
+
+    def terms(self, urn: str, *, language: str | None = None) -> Items[types.Term, types.TermsView]:
+        """The terms with their designations and definitions."""
+        return Items(self._transport.get(path(STANDARD + "/terms", urn=urn), language=language))
+
+    def tables(self, urn: str, *, language: str | None = None) -> Items[types.Table, types.TablesView]:
+        """The tables with columns, units and cells."""
+        return Items(self._transport.get(path(STANDARD + "/tables", urn=urn), language=language))
+
+    def table(self, urn: str, table: str, *, language: str | None = None) -> types.TableView:
+        """One table, by its id or number."""
+        answer: types.TableView = self._json(
+            path(STANDARD + "/tables/{table}", urn=urn, table=table), language=language
+        )
+        return answer
+
+    def table_csv(self, urn: str, table: str, *, language: str | None = None) -> str:
+        """One table as CSV.
+
+        >>> norma.table_csv("urn:nsb:std:nsb:4210:ed-2:en", "1").splitlines()[0]
+        'Dimension,Value mm,Condition'
+        """
+        target = path(STANDARD + "/tables/{table}", urn=urn, table=table)
+        return self._transport.get(target, "text/csv", language).text()
+
+    def graphics(self, urn: str, *, language: str | None = None) -> Items[types.Graphic, types.GraphicsView]:
+        """The graphics, with the references that `asset` takes."""
+        return Items(self._transport.get(path(STANDARD + "/graphics", urn=urn), language=language))
+
+    def resolve(self, urn: str, reference: str, *, language: str | None = None) -> types.ResolvedAsset:
+        """A URL of a picture that works for a short time and needs no token; with its type and size."""
+        body = {"assetReference": reference}
+        target = path(STANDARD + "/assets/resolve", urn=urn)
+        answer = self._transport.post(target, body, language)
+        resolved: Any = answer.json()
+        if not isinstance(resolved.get("url"), str):
+            raise answer.unexpected("a JSON object with `url`")
+        return resolved  # type: ignore[no-any-return]
+
+    def resolve_all(
+        self, urn: str, references: Iterable[str], *, language: str | None = None
+    ) -> list[types.ResolvedAsset | types.UnresolvedAsset]:
+        """The same for several references; one that names nothing has a `problem` in place of a URL."""
+        target = path(STANDARD + "/assets/resolve", urn=urn)
+        resolved: list[types.ResolvedAsset | types.UnresolvedAsset] = []
+        for batch in batches(references, MOST_RESOLVED, "references"):
+            answer = self._transport.post(target, {"assetReferences": batch}, language)
+            resolved += answer.items()
+        return resolved
+
+    def asset(self, urn: str, reference: str, *, language: str | None = None) -> bytes:
+        """The bytes of a picture.
+
+        >>> urn = "urn:nsb:std:nsb:4210:ed-2:en"
+        >>> reference = norma.graphics(urn)[0]["assetReference"]
+        >>> b"<svg" in norma.asset(urn, reference)
+        True
+        """
+        return self._transport.get_signed(self.resolve(urn, reference, language=language)["url"])
+
+    def compare(
+        self,
+        urn: str,
+        other: str,
+        *,
+        relation: OneOrMore[types.ComparisonRelation] = None,
+        type: OneOrMore[types.ProvisionType] = None,
+        changed: OneOrMore[types.Facet] = None,
+        likelihood: OneOrMore[types.Likelihood] = None,
+        section: str | None = None,
+        text: bool = False,
+        text_language: str | None = None,
+        different_documents: bool | None = None,
+        limit: int | None = None,
+        language: str | None = None,
+    ) -> types.ComparisonView:
+        """What became of each provision from one edition to another, with the items of all pages.
+
+        Args:
+            urn: URN of one edition.
+            other: URN of the other one; the service knows which is older.
+            relation: Such as `reworded`, `new` or `removed`.
+            type: Such as `requirement`: one provision of the item has this type.
+            changed: Kinds of change, such as `strength` or `quantity`.
+            likelihood: How sure a pair is: `certain`, `high` or `likely`.
+            section: Number or id of a section, with what is within it, in either edition.
+            text: With the texts of the provisions.
+            text_language: The language to compare, where the editions have several in common.
+            different_documents: Whether editions of different documents may be compared.
+            limit: Items that are requested at once.
+            language: Preferred languages, for a URN without one.
+
+        Raises:
+            NotLicensed: You may read one of the two at most; `comparison_summary` may give the counts.
+
+        >>> old, new = "urn:nsb:std:nsb:4210:ed-1:en", "urn:nsb:std:nsb:4210:ed-2:en"
+        >>> norma.compare(old, new, relation="new")["items"][0]["newer"]["label"]
+        '4.1(3)'
+        """
+        query = {
+            "with": other,
+            "relation": relation,
+            "type": type,
+            "changed": changed,
+            "likelihood": likelihood,
+            "section": section,
+            "include": "text" if text else None,
+            "language": text_language,
+            "differentDocuments": different_documents,
+            "limit": limit,
+        }
+        target = path(STANDARD + "/comparison", urn=urn)
+        answer = self._transport.get(target + query_string(query), language=language)
+        whole: Any = answer.json()
+        if "counts" in whole and "items" not in whole:
+            raise NotLicensed(
+                "of the two editions you may read one only, for which the service gives counts: ask the "
+                "operator for a grant at level `read` for the other one, or call comparison_summary()",
+                status=200,
+            )
+        whole["items"], page = answer.items(), whole
+        while "next" in page:
+            following = {"with": other, "cursor": page["next"], "limit": limit}
+            answer = self._transport.get(target + query_string(following), language=language)
+            whole["items"] += answer.items()
+            page = answer.json()
+        whole.pop("next", None)
+        return whole  # type: ignore[no-any-return]
+
+    def comparison_summary(
+        self,
+        urn: str,
+        other: str,
+        *,
+        text_language: str | None = None,
+        different_documents: bool | None = None,
+        language: str | None = None,
+    ) -> types.ComparisonSummary:
+        """The counts of a comparison, for which it is enough to read one edition and to discover the other.
+
+        >>> old, new = "urn:nsb:std:nsb:4210:ed-1:en", "urn:nsb:std:nsb:4210:ed-2:en"
+        >>> norma.comparison_summary(old, new)["counts"]["removed"]
+        3
+        """
+        target = path(STANDARD + "/comparison", urn=urn)
+        query = {
+            "with": other,
+            "language": text_language,
+            "differentDocuments": different_documents,
+            "limit": 1,
+        }
+        answer = self._json(target, query, language)
+        summary: Any = {name: value for name, value in answer.items() if name not in PAGE_MEMBERS}
+        return summary  # type: ignore[no-any-return]
+
+    def migrate(
+        self,
+        urn: str,
+        ids: Iterable[str] | None = None,
+        *,
+        labels: Iterable[str] | None = None,
+        from_urn: str | None = None,
+        text: bool = False,
+        language: str | None = None,
+    ) -> Items[types.MigrateItem, types.MigrateAnswer]:
+        """What became of provisions in an edition, by ids that you stored or by labels of another edition.
+
+        Args:
+            urn: URN of the edition in which they are looked for.
+            ids: Ids of provisions and lineages, in any number.
+            labels: Labels of provisions and sections of `from_urn`, in place of ids.
+            from_urn: The edition that labels are of, or whose member of a lineage is compared.
+            text: With the texts of the provisions found.
+            language: Preferred languages, for a URN without one.
+
+        >>> old, new = "urn:nsb:std:nsb:4210:ed-1:en", "urn:nsb:std:nsb:4210:ed-2:en"
+        >>> for item in norma.migrate(new, labels=["4.2(1)", "5.3(1)"], from_urn=old):
+        ...     print(item["asked"], item["outcome"])
+        4.2(1) found
+        5.3(1) absent
+        """
+        if (ids is None) == (labels is None):
+            raise ValueError("ids and labels: expected one of the two")
+        if labels is not None and from_urn is None:
+            raise ValueError("from_urn is not set: expected the URN of the edition that the labels are of")
+        query = {"from": from_urn, "include": "text" if text else None}
+        target = path(STANDARD + "/migrate", urn=urn) + query_string(query)
+        member, asked = ("ids", ids) if ids is not None else ("labels", labels or ())
+        answers = [
+            self._transport.post(target, {member: batch}, language)
+            for batch in batches(asked, MOST_MIGRATED, member)
+        ]
+        return Items(*answers)
+
+    def knowledge_graph(self, urn: str, *, language: str | None = None) -> dict[str, Any]:
+        """The knowledge graph of a standard as JSON-LD; a preview, whose form can change."""
+        target = path(KNOWLEDGE_GRAPH, urn=urn)
+        return self._transport.get(target, "application/ld+json", language).json()
+
+    def knowledge_graph_turtle(self, urn: str, *, language: str | None = None) -> str:
+        """The same as Turtle."""
+        target = path(KNOWLEDGE_GRAPH, urn=urn)
+        return self._transport.get(target, "text/turtle", language).text()
+
+    def limits(self) -> types.Limits:
+        """What the service allows you: rate, requests at once, sizes."""
+        answer: types.Limits = self._json(LIMITS)
+        return answer
+
+    def _json(self, target: str, query: Mapping[str, Any] | None = None, language: str | None = None) -> Any:
+        return self._transport.get(target + query_string(query or {}), JSON, language).json()
+
+
+def _joined(fields: Iterable[str] | None) -> str | None:
+    return fields if fields is None or isinstance(fields, str) else ",".join(fields)
+
+
+def _http_client(ca_file: str | os.PathLike[str] | None, timeout: float) -> httpx2.Client:
+    from . import __version__
+
+    context = httpx2.create_ssl_context()
+    if ca_file is not None:
+        try:
+            context.load_verify_locations(ca_file)
+        except (OSError, ssl.SSLError) as error:
+            raise ConfigurationError(
+                f"{CA_FILE} (ca_file) `{ca_file}` cannot be used: {error.strerror or error}; "
+                "expected certificates in PEM"
+            ) from None
+    try:
+        # A redirect would send the token or the secret to another host.
+        return httpx2.Client(
+            verify=context,
+            timeout=timeout,
+            follow_redirects=False,
+            headers={"User-Agent": f"norma-client-python/{__version__}"},
+        )
+    except (ValueError, ImportError, httpx2.InvalidURL) as error:
+        raise_for_proxies(error)

@@ -1,0 +1,104 @@
+"""Provisions as rows, for data frames, CSV and spreadsheets."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from typing import TYPE_CHECKING, Any
+
+from ._errors import UnexpectedAnswer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from .types import Provision, Quantity, Term
+
+COLUMNS = (
+    "id",
+    "lineage",
+    "urn",
+    "revision",
+    "reference",
+    "label",
+    "type",
+    "verbal_form",
+    "text",
+    "section_number",
+    "section_title",
+    "quantities",
+    "references",
+    "terms",
+    "status",
+)
+
+
+#: What is before the value of a quantity.
+_COMPARATORS = {
+    "lessThan": "< ",
+    "atMost": "<= ",
+    "atLeast": ">= ",
+    "moreThan": "> ",
+    "about": "~ ",
+    "nearest": "nearest ",
+    "plusMinus": "+- ",
+}
+
+
+def rows_of(
+    provisions: Iterable[Provision],
+    *,
+    urn: str,
+    revision: str,
+    metadata: Mapping[str, Any],
+    terms: Iterable[Term],
+) -> list[dict[str, str]]:
+    """One row of texts for each provision; several quantities, references or terms are separated by `; `."""
+    try:
+        reference, status = metadata["metadata"]["reference"], metadata["status"]
+        designations = {term["id"]: term["designations"][0]["text"] for term in terms if term["designations"]}
+        return [
+            {
+                "id": provision["id"],
+                "lineage": provision.get("lineage", {}).get("id", ""),
+                "urn": urn,
+                "revision": revision,
+                "reference": reference,
+                "label": provision["label"],
+                "type": provision["type"],
+                "verbal_form": provision["verbalForm"],
+                "text": " ".join(filter(None, (provision.get("leadIn"), provision["text"]))),
+                "section_number": provision["section"].get("number", ""),
+                "section_title": provision["section"].get("title", ""),
+                "quantities": "; ".join(_shown(quantity) for quantity in provision["quantities"]),
+                "references": "; ".join(reference["text"] for reference in provision["references"]),
+                "terms": "; ".join(designations.get(id, id) for id in provision["termIds"]),
+                "status": status,
+            }
+            for provision in provisions
+        ]
+    except (AttributeError, KeyError, TypeError) as error:
+        raise UnexpectedAnswer(f"a provision of {urn} is not of the expected form: {error!r}") from None
+
+
+def _shown(quantity: Quantity) -> str:
+    """A quantity as `norma export` writes it: `>= 60 mm`, `0.2 .. 2 kN`, `100 ± 20 N/s`."""
+    parts = [_COMPARATORS.get(quantity["comparator"], ""), quantity["value"]]
+    parts += [f" .. {quantity['upper']}"] if "upper" in quantity else []
+    parts += [f" ± {quantity['tolerance']}"] if "tolerance" in quantity else []
+    parts += [f" {quantity['unit']['text']}"] if "unit" in quantity else []
+    return "".join(parts)
+
+
+def frame_of(rows: list[dict[str, str]], library: str | None) -> Any:
+    """A data frame of the named library, or of the first that is installed."""
+    names = ("pandas", "polars") if library is None else (library,)
+    if set(names) - {"pandas", "polars"}:
+        raise ValueError(f"library is {library!r}: expected 'pandas' or 'polars'")
+    found = next((name for name in names if importlib.util.find_spec(name)), None)
+    if found is None:
+        raise ImportError(f"{' and '.join(names)} cannot be imported: install one of them, or use rows()")
+    module = importlib.import_module(found)
+    columns = {column: [row[column] for row in rows] for column in COLUMNS}
+    # A frame without rows has columns of texts, too.
+    types = {"schema": dict.fromkeys(COLUMNS, module.String)} if found == "polars" else {"dtype": "str"}
+    return module.DataFrame(columns, **types)

@@ -1,0 +1,1378 @@
+"""Shapes of answers: dicts, to which a later service may add members.
+
+Generated from docs/openapi.json by generate.py.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Literal, TypeAlias
+
+if sys.version_info >= (3, 11):
+    from typing import NotRequired, TypedDict
+else:
+    from typing_extensions import NotRequired, TypedDict
+
+Acceptability: TypeAlias = Literal["preferred", "admitted", "deprecated"]
+
+
+AccessLevel: TypeAlias = Literal["discover", "read"]
+
+
+class Adoption(TypedDict):
+    """
+    A document that this one adopts.
+    """
+
+    reference: str
+    urn: NotRequired[str]
+
+
+Comparator: TypeAlias = Literal[
+    "equal", "lessThan", "atMost", "atLeast", "moreThan", "between", "about", "nearest", "plusMinus"
+]
+
+
+class ComparedEdition(TypedDict):
+    """
+    One of two editions that are compared.
+    """
+
+    urn: str
+    revision: str
+    reference: str
+    title: str
+    access: AccessLevel
+
+
+class ComparedPart(TypedDict):
+    """
+    A clause, table, figure, formula or term of one of the editions.
+    """
+
+    id: str
+    label: NotRequired[str]
+
+
+class ComparedText(TypedDict):
+    """
+    The caption or a cell of a table of one of the editions.
+    """
+
+    text: str
+
+
+class ComparisonCandidate(TypedDict):
+    """
+    A provision that is near one without counterpart.
+    """
+
+    id: str
+    label: NotRequired[str]
+    similarity: float
+
+
+ComparisonRelation: TypeAlias = Literal["same", "reworded", "split", "merged", "new", "removed"]
+
+
+Container: TypeAlias = Literal["paragraph", "listItem", "tableCell", "tableFootnote", "block"]
+
+
+class Copyright(TypedDict):
+    """
+    Rights in the document.
+    """
+
+    statement: NotRequired[str]
+    year: NotRequired[str]
+    holder: NotRequired[str]
+
+
+class Definition(TypedDict):
+    """
+    A definition in one language.
+    """
+
+    language: str
+    text: str
+    xml: str
+
+
+class DependencyCounts(TypedDict):
+    """
+    How much of what provisions depend on changed.
+    """
+
+    changed: int
+    new: int
+    removed: int
+
+
+DependencyType: TypeAlias = Literal["clause", "table", "figure", "formula", "term"]
+
+
+class Designation(TypedDict):
+    """
+    One word, phrase or symbol for a concept.
+    """
+
+    text: str
+    acceptability: Acceptability
+    type: NotRequired[str]
+    partOfSpeech: NotRequired[str]
+    language: str
+
+
+Facet: TypeAlias = Literal[
+    "strength",
+    "negation",
+    "quantity",
+    "bound",
+    "condition",
+    "subject",
+    "references",
+    "terms",
+    "dependsOn",
+    "moved",
+]
+
+
+class FacetCounts(TypedDict):
+    """
+    How many pairs have which kind of change.
+    """
+
+    strength: int
+    negation: int
+    quantity: int
+    bound: int
+    condition: int
+    subject: int
+    references: int
+    terms: int
+    dependsOn: int
+    moved: int
+
+
+class Ics(TypedDict):
+    """
+    A class of the International Classification for Standards.
+    """
+
+    code: str
+    title: NotRequired[str]
+
+
+Likelihood: TypeAlias = Literal["certain", "high", "likely"]
+
+
+LineageRelation: TypeAlias = Literal["earlierRevision", "member", "possible"]
+
+
+class MigrateRequest1(TypedDict):
+    """
+    Ids of provisions (`prv_…`) and lineages (`lin_…`).
+    """
+
+    ids: list[str]
+
+
+class MigrateRequest2(TypedDict):
+    """
+    Labels of provisions and sections of another edition.
+    """
+
+    labels: list[str]
+
+
+MigrateRequest: TypeAlias = MigrateRequest1 | MigrateRequest2
+
+
+MigrationOutcome: TypeAlias = Literal["found", "absent", "gone", "unknown"]
+
+
+class MigrationSource(TypedDict):
+    """
+    A provision of the edition from which an id or label comes.
+    """
+
+    urn: str
+    id: str
+    label: NotRequired[str]
+
+
+Origin: TypeAlias = Literal["authored", "derived"]
+
+
+PartChangeType: TypeAlias = Literal["same", "changed", "moved", "new", "removed"]
+
+
+class PartCounts(TypedDict):
+    """
+    How many sections or tables have which relation.
+    """
+
+    same: int
+    changed: int
+    moved: int
+    new: int
+    removed: int
+
+
+class ProblemError(TypedDict):
+    """
+    One part of a request that is wrong.
+    """
+
+    detail: str
+    parameter: NotRequired[str]
+    header: NotRequired[str]
+    offset: NotRequired[int]
+    suggestion: NotRequired[str]
+    allowed: NotRequired[list[str]]
+
+
+class ProvisionCounts(TypedDict):
+    """
+    The provisions of a section by what became of them.
+    """
+
+    same: int
+    changed: int
+    new: int
+    removed: int
+
+
+ProvisionPart: TypeAlias = Literal["leadIn"]
+
+
+ProvisionType: TypeAlias = Literal[
+    "requirement", "recommendation", "permission", "capability", "externalConstraint"
+]
+
+
+class RateLimit(TypedDict):
+    """
+    How many requests a client may send.
+    """
+
+    requestsPerSecond: int
+    burst: int
+
+
+class Reference(TypedDict):
+    """
+    A cross-reference or cited standard in a provision.
+    """
+
+    text: str
+    targetId: NotRequired[str]
+    urn: NotRequired[str]
+    date: NotRequired[str]
+    clause: NotRequired[str]
+    self: NotRequired[bool]
+
+
+ReferenceChangeType: TypeAlias = Literal["edition", "clause", "document", "added", "removed", "undated"]
+
+
+RelatedEditionType: TypeAlias = Literal["replacedBy", "amendedBy", "adoptedAs", "edition", "translation"]
+
+
+class RelatedProvision(TypedDict):
+    """
+    A provision that comes before or after another in its lineage.
+    """
+
+    urn: str
+    id: str
+    label: NotRequired[str]
+    type: LineageRelation
+
+
+RelationType: TypeAlias = Literal[
+    "replaces", "amends", "adopts", "normativeReference", "informativeReference", "related"
+]
+
+
+class ResolveRequest1(TypedDict):
+    """
+    One reference; the answer is a `ResolvedAsset` or a problem.
+    """
+
+    assetReference: str
+
+
+AssetReference: TypeAlias = str
+
+
+class ResolveRequest2(TypedDict):
+    """
+    Several references; the answer is a `ResolveAnswer`.
+    """
+
+    assetReferences: list[AssetReference]
+
+
+ResolveRequest: TypeAlias = ResolveRequest1 | ResolveRequest2
+
+
+class ResolvedAsset(TypedDict):
+    """
+    URL and properties of one resolved reference.
+    """
+
+    assetReference: str
+    url: str
+    expiresAt: str
+    mediaType: str
+    size: int
+    width: NotRequired[int]
+    height: NotRequired[int]
+    digest: str
+
+
+class RowOrColumnChange(TypedDict):
+    """
+    A row or column that came, went or moved, or a column with another head.
+    """
+
+    type: PartChangeType
+    older: NotRequired[str]
+    newer: NotRequired[str]
+
+
+class SectionCounts(TypedDict):
+    """
+    How much a section holds.
+    """
+
+    provisions: int
+    terms: int
+    graphics: int
+
+
+class SectionRef(TypedDict):
+    """
+    A section that something is in or refers to.
+    """
+
+    id: str
+    number: NotRequired[str]
+    title: NotRequired[str]
+
+
+SectionType: TypeAlias = Literal[
+    "foreword",
+    "introduction",
+    "scope",
+    "normativeReferences",
+    "terms",
+    "term",
+    "clause",
+    "annex",
+    "bibliography",
+    "footnotes",
+    "index",
+    "other",
+]
+
+
+class SelectionReport(TypedDict):
+    """
+    Result of a selection.
+    """
+
+    canonical: str
+    matched: list[str]
+    unmatched: list[str]
+
+
+class Slice(TypedDict):
+    """
+    A part of a section's text.
+    """
+
+    start: int
+    end: int
+
+
+StandardType: TypeAlias = Literal[
+    "is", "ts", "tr", "pas", "iwa", "guide", "amendment", "corrigendum", "other"
+]
+
+
+Status: TypeAlias = Literal["draft", "published", "superseded", "withdrawn"]
+
+
+SupplementType: TypeAlias = Literal["amendment", "corrigendum", "addendum"]
+
+
+class TableCounts(TypedDict):
+    """
+    How large a table is.
+    """
+
+    rows: int
+    columns: int
+    cells: int
+
+
+class TableFootnote(TypedDict):
+    """
+    A footnote of a table.
+    """
+
+    mark: NotRequired[str]
+    text: str
+
+
+class TableGroup(TypedDict):
+    """
+    Several tables under one number.
+    """
+
+    id: str
+    label: NotRequired[str]
+    number: NotRequired[str]
+    caption: NotRequired[str]
+
+
+class TermText(TypedDict):
+    """
+    A note, example or source in one language.
+    """
+
+    language: str
+    text: str
+
+
+class Title(TypedDict):
+    """
+    A title and its elements (ISO/IEC Directives, Part 2).
+    """
+
+    intro: NotRequired[str]
+    main: NotRequired[str]
+    complement: NotRequired[str]
+    full: str
+
+
+UnitLocation: TypeAlias = Literal["cell", "column", "row", "table"]
+
+
+class SectionMove(TypedDict):
+    """
+    A value in the older and in the newer edition.
+    """
+
+    older: SectionRef
+    newer: SectionRef
+
+
+class ProtectedResource(TypedDict):
+    """
+    Metadata of a protected resource (RFC 9728).
+    """
+
+    resource: str
+    authorization_servers: list[str]
+    scopes_supported: list[str]
+    bearer_methods_supported: list[str]
+    resource_name: NotRequired[str]
+    resource_documentation: NotRequired[str]
+
+
+class Alternative(TypedDict):
+    """
+    Another reading of a provision.
+    """
+
+    type: ProvisionType
+    confidence: float
+
+
+class Anchor(TypedDict):
+    """
+    Position of a provision: that slice of its section's text, white space collapsed, is its text.
+    """
+
+    elementId: NotRequired[str]
+    start: int
+    end: int
+    verbalFormSlice: NotRequired[Slice]
+
+
+class CellChange(TypedDict):
+    """
+    A cell that changed.
+    """
+
+    rowHead: str
+    columnHead: str
+    older: ComparedText
+    newer: ComparedText
+    changed: list[Facet]
+
+
+class PartChange(TypedDict):
+    """
+    A value in the older and in the newer edition.
+    """
+
+    older: ComparedPart
+    newer: ComparedPart
+
+
+class TextChange(TypedDict):
+    """
+    A value in the older and in the newer edition.
+    """
+
+    older: ComparedText
+    newer: ComparedText
+
+
+class ComparedProvision(TypedDict):
+    """
+    A provision of one of the editions.
+    """
+
+    id: str
+    label: NotRequired[str]
+    type: NotRequired[ProvisionType]
+    leadIn: NotRequired[str]
+    text: NotRequired[str]
+
+
+class ComparisonCounts(TypedDict):
+    """
+    How many provisions have which relation, and how many pairs which kind of change.
+    """
+
+    same: int
+    reworded: int
+    split: int
+    merged: int
+    new: int
+    removed: int
+    changed: FacetCounts
+    sections: PartCounts
+    tables: PartCounts
+
+
+class ComparisonSummary(TypedDict):
+    """
+    The counts of a comparison, for a caller who may read one of the two editions and only discover the other:
+    no provision of either.
+    """
+
+    older: ComparedEdition
+    newer: ComparedEdition
+    language: str
+    matcher: int
+    counts: ComparisonCounts
+
+
+class Dependency(TypedDict):
+    """
+    Something that both provisions refer to, and that changed.
+    """
+
+    type: DependencyType
+    older: ComparedPart
+    newer: ComparedPart
+    counts: DependencyCounts
+
+
+class Edit(TypedDict):
+    """
+    These words of the older text became those of the newer one; one of the two may be empty.
+    """
+
+    older: Slice
+    newer: Slice
+
+
+class Graphic(TypedDict):
+    """
+    One picture of the text, in place.
+    """
+
+    id: str
+    figureId: NotRequired[str]
+    label: NotRequired[str]
+    caption: NotRequired[str]
+    altText: NotRequired[str]
+    section: NotRequired[SectionRef]
+    assetReference: str
+    mediaType: NotRequired[str]
+    width: NotRequired[int]
+    height: NotRequired[int]
+    size: NotRequired[int]
+    digest: NotRequired[str]
+    available: bool
+
+
+class GraphicsView(TypedDict):
+    """
+    `GET /standards/{id}/graphics`.
+    """
+
+    urn: str
+    revision: str
+    items: list[Graphic]
+
+
+class Limits(TypedDict):
+    """
+    `GET /limits`: what this service allows the caller.
+    """
+
+    rate: NotRequired[RateLimit]
+    maxRequestsAtOnce: int
+    maxBytesInFlight: int
+    maxWorkSlots: int
+    defaultPageSize: int
+    maxPageSize: int
+    maxQueryValues: int
+    maxQueryWords: int
+    maxSelectionCharacters: int
+    maxSelectionItems: int
+    maxReferences: int
+    maxMigratedIds: int
+    maxComparedProvisions: int
+    assetUrlSeconds: int
+    maxBodyBytes: int
+    maxUriBytes: int
+    maxTokenBytes: int
+
+
+class Lineage(TypedDict):
+    """
+    The lineage of a provision: the provisions of other editions of its document that are the same provision.
+    Editions that you may not read are passed over. Where a provision is listed with others, its lineage has
+    the id alone.
+    """
+
+    id: str
+    predecessors: NotRequired[list[RelatedProvision]]
+    successors: NotRequired[list[RelatedProvision]]
+
+
+Passage = TypedDict(
+    "Passage",
+    {
+        "text": str,
+        "in": NotRequired[ProvisionPart],
+        "start": int,
+        "end": int,
+    },
+)
+
+
+class Polarity(TypedDict):
+    """
+    Whether a provision says that something is to be so, or not to be so.
+    """
+
+    negated: bool
+    verbalFormPassage: NotRequired[Passage]
+
+
+class Problem(TypedDict):
+    """
+    A failure as it is sent: `application/problem+json` (RFC 9457).
+    """
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    instance: str
+    code: str
+    errors: NotRequired[list[ProblemError]]
+    successors: NotRequired[list[RelatedProvision]]
+    lineage: NotRequired[Lineage]
+
+
+class ReferenceChange(TypedDict):
+    """
+    A reference that changed; one side is absent where it was added or dropped.
+    """
+
+    type: ReferenceChangeType
+    older: NotRequired[Passage]
+    newer: NotRequired[Passage]
+    undated: NotRequired[bool]
+
+
+class RelatedEdition(TypedDict):
+    """
+    Another edition in the catalogue.
+    """
+
+    type: RelatedEditionType
+    urn: str
+    reference: str
+
+
+class Relation(TypedDict):
+    """
+    One document that the edition cites, and how.
+    """
+
+    type: RelationType
+    reference: str
+    urn: NotRequired[str]
+    dated: bool
+    date: NotRequired[str]
+    title: NotRequired[str]
+    sectionIds: list[str]
+
+
+class SectionChange(TypedDict):
+    """
+    What became of a section.
+    """
+
+    type: PartChangeType
+    older: NotRequired[SectionRef]
+    newer: NotRequired[SectionRef]
+    counts: ProvisionCounts
+
+
+class SectionContext(TypedDict):
+    """
+    The section of a provision, with the sections around it and its text.
+    """
+
+    id: str
+    label: NotRequired[str]
+    number: NotRequired[str]
+    title: NotRequired[str]
+    type: SectionType
+    normative: bool
+    ancestors: list[SectionRef]
+    text: str
+
+
+class SectionNode(TypedDict):
+    """
+    One element of the hierarchy, without its content.
+    """
+
+    id: str
+    sourceId: NotRequired[str]
+    label: NotRequired[str]
+    number: NotRequired[str]
+    title: NotRequired[str]
+    type: SectionType
+    normative: bool
+    level: int
+    order: int
+    counts: SectionCounts
+    totalCounts: SectionCounts
+    children: list[SectionNode]
+
+
+class SectionsView(TypedDict):
+    """
+    `GET /standards/{id}/sections`.
+    """
+
+    urn: str
+    revision: str
+    sections: list[SectionNode]
+
+
+class Strength(TypedDict):
+    """
+    Type of a provision, with its verbal form.
+    """
+
+    type: NotRequired[ProvisionType]
+    verbalFormPassage: NotRequired[Passage]
+
+
+class Supplement(TypedDict):
+    """
+    Which supplement a document is.
+    """
+
+    type: SupplementType
+    number: str
+    year: NotRequired[str]
+
+
+class TableChange(TypedDict):
+    """
+    What became of a table.
+    """
+
+    type: PartChangeType
+    older: NotRequired[ComparedPart]
+    newer: NotRequired[ComparedPart]
+    captionChange: NotRequired[TextChange]
+    annotationsChanged: NotRequired[bool]
+    changedCellCount: int
+    cellChanges: list[CellChange]
+    rowChanges: list[RowOrColumnChange]
+    columnChanges: list[RowOrColumnChange]
+
+
+class Term(TypedDict):
+    """
+    One concept of the edition.
+    """
+
+    id: str
+    number: NotRequired[str]
+    designations: list[Designation]
+    definitions: list[Definition]
+    domain: NotRequired[str]
+    notes: list[TermText]
+    examples: list[TermText]
+    sources: list[TermText]
+    section: SectionRef
+
+
+class TermsView(TypedDict):
+    """
+    `GET /standards/{id}/terms`.
+    """
+
+    urn: str
+    revision: str
+    items: list[Term]
+
+
+class Unit(TypedDict):
+    """
+    A unit of measurement.
+    """
+
+    text: str
+    ucum: NotRequired[str]
+    printedIn: NotRequired[UnitLocation]
+
+
+class Bound(Passage):
+    """
+    A limit.
+    """
+
+    comparator: NotRequired[Comparator]
+
+
+class CellQuantity(TypedDict):
+    """
+    A value, limit or range in a cell.
+    """
+
+    comparator: Comparator
+    value: str
+    upper: NotRequired[str]
+    tolerance: NotRequired[str]
+    unit: NotRequired[Unit]
+
+
+class SubjectChange(TypedDict):
+    """
+    A value in the older and in the newer edition.
+    """
+
+    older: Passage
+    newer: Passage
+
+
+class ConditionChange(TypedDict):
+    """
+    A value of which one side is absent where it was added or dropped.
+    """
+
+    older: NotRequired[Passage]
+    newer: NotRequired[Passage]
+
+
+class StrengthChange(TypedDict):
+    """
+    A value in the older and in the newer edition.
+    """
+
+    older: Strength
+    newer: Strength
+
+
+class UnresolvedAsset(TypedDict):
+    """
+    A reference without bytes.
+    """
+
+    assetReference: str
+    problem: Problem
+
+
+class Column(TypedDict):
+    """
+    A column of a table.
+    """
+
+    heads: list[str]
+    unit: NotRequired[Unit]
+    footnoteMarks: NotRequired[list[str]]
+
+
+class ContentSection(TypedDict):
+    """
+    The content of one section, without the sections within it.
+    """
+
+    id: str
+    label: NotRequired[str]
+    number: NotRequired[str]
+    title: NotRequired[str]
+    type: SectionType
+    normative: bool
+    level: int
+    order: int
+    parentId: NotRequired[str]
+    xml: str
+    text: str
+    graphics: list[Graphic]
+    terms: list[Term]
+    provisionIds: list[str]
+
+
+class ContentView(TypedDict):
+    """
+    `GET /standards/{id}/content`.
+    """
+
+    urn: str
+    revision: str
+    sections: list[ContentSection]
+
+
+class Difference(TypedDict):
+    """
+    Words that differ, in order. Offsets are Unicode scalar values in `leadIn` and `text` of the provision.
+    """
+
+    leadInEdits: list[Edit]
+    textEdits: list[Edit]
+
+
+class Metadata(TypedDict):
+    """
+    Metadata of an edition.
+    """
+
+    reference: str
+    title: NotRequired[str]
+    titles: dict[str, Title]
+    publisher: str
+    type: StandardType
+    typeLabel: NotRequired[str]
+    number: str
+    part: NotRequired[str]
+    supplement: NotRequired[Supplement]
+    edition: str
+    version: NotRequired[str]
+    stage: NotRequired[str]
+    language: str
+    languages: list[str]
+    dates: dict[str, str]
+    publishedOn: NotRequired[str]
+    committee: NotRequired[str]
+    secretariat: NotRequired[str]
+    copyright: NotRequired[Copyright]
+    pageCount: NotRequired[int]
+    identifiers: list[str]
+    adoptionOf: list[Adoption]
+
+
+class BoundChange(TypedDict):
+    """
+    A value in the older and in the newer edition.
+    """
+
+    older: Bound
+    newer: Bound
+
+
+class NegationChange(TypedDict):
+    """
+    A value in the older and in the newer edition.
+    """
+
+    older: Polarity
+    newer: Polarity
+
+
+class Quantity(Passage):
+    """
+    A value, limit, range or count in a provision.
+    """
+
+    comparator: Comparator
+    value: str
+    upper: NotRequired[str]
+    unit: NotRequired[Unit]
+    tolerance: NotRequired[str]
+
+
+ResolveItem: TypeAlias = ResolvedAsset | UnresolvedAsset
+
+
+class Section(TypedDict):
+    """
+    One element of the hierarchy with its content, as in a complete standard.
+    """
+
+    id: str
+    sourceId: NotRequired[str]
+    label: NotRequired[str]
+    number: NotRequired[str]
+    title: NotRequired[str]
+    type: SectionType
+    normative: bool
+    level: int
+    order: int
+    xml: str
+    text: str
+    graphics: list[Graphic]
+    terms: list[Term]
+    provisionIds: list[str]
+    children: list[Section]
+
+
+class Standard(TypedDict):
+    """
+    `GET /standards/{id}`: the complete standard.
+
+    `status` and `relatedEditions` come first: they depend on the rest of the catalogue, and on the caller.
+    Members that `fields` does not name are absent, but for `status`, `urn` and `revision`.
+    """
+
+    status: Status
+    relatedEditions: NotRequired[list[RelatedEdition]]
+    urn: str
+    revision: str
+    metadata: NotRequired[Metadata]
+    ics: NotRequired[list[Ics]]
+    relations: NotRequired[list[Relation]]
+    sections: NotRequired[list[Section]]
+    graphics: NotRequired[list[Graphic]]
+    terms: NotRequired[list[Term]]
+
+
+class StandardSummary(TypedDict):
+    """
+    A standard in one line.
+    """
+
+    urn: str
+    reference: str
+    title: str
+    publisher: str
+    number: str
+    part: NotRequired[str]
+    supplement: NotRequired[Supplement]
+    edition: str
+    language: str
+    type: StandardType
+    status: Status
+    publishedOn: NotRequired[str]
+    icsCodes: list[str]
+    revision: str
+    updatedAt: str
+    access: AccessLevel
+
+
+class Cell(TypedDict):
+    """
+    A cell of a table.
+    """
+
+    text: str
+    column: NotRequired[int]
+    columnSpan: NotRequired[int]
+    rowSpan: NotRequired[int]
+    head: NotRequired[bool]
+    quantity: NotRequired[CellQuantity]
+    footnoteMarks: NotRequired[list[str]]
+    graphicIds: NotRequired[list[str]]
+    provisionIds: NotRequired[list[str]]
+
+
+class QuantityChange(TypedDict):
+    """
+    A value of which one side is absent where it was added or dropped.
+    """
+
+    older: NotRequired[Quantity]
+    newer: NotRequired[Quantity]
+
+
+class Facets(TypedDict):
+    """
+    What changed in a pair, by kind; what is absent did not change. Positions are those of the text or lead-in
+    of the provision on that side.
+    """
+
+    strength: NotRequired[StrengthChange]
+    negation: NotRequired[NegationChange]
+    quantity: NotRequired[list[QuantityChange]]
+    bound: NotRequired[list[BoundChange]]
+    condition: NotRequired[list[ConditionChange]]
+    subject: NotRequired[SubjectChange]
+    references: NotRequired[list[ReferenceChange]]
+    terms: NotRequired[list[PartChange]]
+    dependsOn: NotRequired[list[Dependency]]
+    moved: NotRequired[SectionMove]
+
+
+class MigrateItem(TypedDict):
+    """
+    What became of one id or label. `source` and what follows from it (`relation` to `candidates`) are there
+    where you may read both editions.
+    """
+
+    asked: str
+    outcome: MigrationOutcome
+    reason: NotRequired[str]
+    lineage: NotRequired[Lineage]
+    source: NotRequired[MigrationSource]
+    relation: NotRequired[ComparisonRelation]
+    likelihood: NotRequired[Likelihood]
+    changed: NotRequired[list[Facet]]
+    facets: NotRequired[Facets]
+    comparedProvisions: NotRequired[list[ComparedProvision]]
+    sectionChange: NotRequired[SectionChange]
+    candidates: NotRequired[list[ComparisonCandidate]]
+    retry: NotRequired[bool]
+
+
+class Provision(TypedDict):
+    """
+    One testable unit.
+    """
+
+    id: str
+    label: str
+    lineage: NotRequired[Lineage]
+    identifier: NotRequired[str]
+    itemLabel: NotRequired[str]
+    type: ProvisionType
+    verbalForm: str
+    negated: bool
+    text: str
+    xml: NotRequired[str]
+    leadIn: NotRequired[str]
+    container: Container
+    normative: bool
+    section: SectionRef
+    tableId: NotRequired[str]
+    references: list[Reference]
+    quantities: list[Quantity]
+    conditions: list[Passage]
+    subject: NotRequired[Passage]
+    termIds: list[str]
+    anchor: Anchor
+    origin: Origin
+    rule: str
+    confidence: float
+    alternatives: list[Alternative]
+
+
+class ProvisionChange(TypedDict):
+    """
+    What became of one provision: a pair, a part of a possible split or merger, or a provision without
+    counterpart.
+    """
+
+    relation: ComparisonRelation
+    older: NotRequired[ComparedProvision]
+    newer: NotRequired[ComparedProvision]
+    changed: NotRequired[list[Facet]]
+    likelihood: NotRequired[Likelihood]
+    origin: NotRequired[Origin]
+    similarity: NotRequired[float]
+    facets: NotRequired[Facets]
+    difference: NotRequired[Difference]
+    candidates: NotRequired[list[ComparisonCandidate]]
+
+
+class ProvisionInContext(TypedDict):
+    """
+    `GET /provisions/{id}`: a provision with its standard and its section.
+    """
+
+    urn: str
+    revision: str
+    id: str
+    label: str
+    identifier: NotRequired[str]
+    itemLabel: NotRequired[str]
+    type: ProvisionType
+    verbalForm: str
+    negated: bool
+    text: str
+    xml: NotRequired[str]
+    leadIn: NotRequired[str]
+    container: Container
+    normative: bool
+    section: SectionRef
+    tableId: NotRequired[str]
+    references: list[Reference]
+    quantities: list[Quantity]
+    conditions: list[Passage]
+    subject: NotRequired[Passage]
+    termIds: list[str]
+    anchor: Anchor
+    origin: Origin
+    rule: str
+    confidence: float
+    alternatives: list[Alternative]
+    standard: StandardSummary
+    sectionContext: SectionContext
+    previousId: NotRequired[str]
+    nextId: NotRequired[str]
+    lineage: NotRequired[Lineage]
+
+
+class ProvisionsView(TypedDict):
+    """
+    `GET /standards/{id}/provisions`.
+    """
+
+    urn: str
+    revision: str
+    items: list[Provision]
+
+
+class ResolveAnswer(TypedDict):
+    """
+    Answer to several references, in their order.
+    """
+
+    items: list[ResolveItem]
+
+
+class SelectionView(TypedDict):
+    """
+    `GET /standards/{id}/provisions/{selection}`.
+    """
+
+    urn: str
+    revision: str
+    selection: SelectionReport
+    items: list[Provision]
+
+
+class StandardList(TypedDict):
+    """
+    `GET /standards`: one page of the standards that the caller may see.
+    """
+
+    items: list[StandardSummary]
+    next: NotRequired[str]
+    total: int
+
+
+class TableRow(TypedDict):
+    """
+    A row of a table.
+    """
+
+    cells: list[Cell]
+
+
+class ComparisonView(TypedDict):
+    """
+    A page of the comparison of two editions: the older one against the newer one, whichever of them the path
+    names.
+    """
+
+    older: ComparedEdition
+    newer: ComparedEdition
+    language: str
+    matcher: int
+    counts: ComparisonCounts
+    items: list[ProvisionChange]
+    sectionChanges: NotRequired[list[SectionChange]]
+    tableChanges: NotRequired[list[TableChange]]
+    next: NotRequired[str]
+
+
+class MetadataView(TypedDict):
+    """
+    `GET /standards/{id}/metadata`: the standard without section bodies. Members that `fields` does not name
+    are absent, but for `status`, `urn` and `revision`.
+    """
+
+    status: Status
+    relatedEditions: NotRequired[list[RelatedEdition]]
+    urn: str
+    revision: str
+    metadata: NotRequired[Metadata]
+    ics: NotRequired[list[Ics]]
+    relations: NotRequired[list[Relation]]
+    provisions: NotRequired[list[Provision]]
+    terms: NotRequired[list[Term]]
+    graphics: NotRequired[list[Graphic]]
+
+
+class MigrateAnswer(TypedDict):
+    """
+    What became of each id or label, in the order of the request.
+    """
+
+    urn: str
+    revision: str
+    items: list[MigrateItem]
+
+
+class Table(TypedDict):
+    """
+    A table.
+    """
+
+    id: str
+    label: NotRequired[str]
+    number: NotRequired[str]
+    caption: NotRequired[str]
+    group: NotRequired[TableGroup]
+    section: SectionRef
+    normative: bool
+    unit: NotRequired[Unit]
+    derived: NotRequired[bool]
+    columns: list[Column]
+    rows: list[TableRow]
+    annotations: list[str]
+    footnotes: list[TableFootnote]
+    provisionIds: list[str]
+    citingProvisionIds: list[str]
+    omitted: NotRequired[bool]
+    counts: NotRequired[TableCounts]
+    parts: NotRequired[list[Table]]
+
+
+class TableView(Table):
+    """
+    `GET /standards/{id}/tables/{table}`.
+    """
+
+    urn: str
+    revision: str
+
+
+class TablesView(TypedDict):
+    """
+    `GET /standards/{id}/tables`.
+    """
+
+    urn: str
+    revision: str
+    items: list[Table]

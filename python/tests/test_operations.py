@@ -1,0 +1,149 @@
+"""Methods against the table of operations: each operation has a method, each parameter an argument."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import httpx2
+import pytest
+from conftest import ROOT
+
+from norma_client import AsyncNorma, Norma
+
+OPENAPI = json.loads((ROOT / "docs/openapi.json").read_text())
+URN = "urn:nsb:std:nsb:4210"
+LIST = (
+    *("q", "urn", "publisher", "reference", "number", "part", "type", "status", "language", "ics", "edition"),
+    *("published_from", "published_to", "updated_since", "access", "sort"),
+)
+FILTERS: dict[str, Any] = {
+    "type": ["requirement", "permission"],
+    "normative": True,
+    "q": "bolt",
+    "lineage": True,
+}
+
+#: A call of each operation with all arguments that become parameters of its query.
+CALLS: dict[str, Any] = {
+    "listStandards": lambda n: list(n.standards(**dict.fromkeys(LIST, "x"), limit=1)),
+    "getStandard": lambda n: n.standard(URN, fields=["metadata", "ics"]),
+    "getMetadata": lambda n: n.metadata(URN, fields=["metadata"]),
+    "getSections": lambda n: n.sections(URN, depth=1),
+    "getContent": lambda n: n.content(URN, section="4.2"),
+    "getProvisions": lambda n: n.provisions(URN, **FILTERS),
+    "getSelectedProvisions": lambda n: n.selection(URN, "4.2;table:1", **FILTERS),
+    "getTerms": lambda n: n.terms(URN),
+    "getTables": lambda n: n.tables(URN),
+    "getTable": lambda n: n.table(URN, "A.1"),
+    "getGraphics": lambda n: n.graphics(URN),
+    "resolveAssets": lambda n: n.resolve_all(URN, ["fig_1"]),
+    "getProvision": lambda n: n.provision("prv_1"),
+    "getLimits": lambda n: n.limits(),
+    "getAsset": lambda n: n.asset(URN, "fig_1"),
+    "getKnowledgeGraph": lambda n: n.knowledge_graph(URN),
+    "getComparison": lambda n: n.compare(
+        URN,
+        URN,
+        relation="same",
+        type="requirement",
+        changed=["strength"],
+        likelihood="high",
+        section="4",
+        text=True,
+        text_language="en",
+        different_documents=True,
+        limit=1,
+    ),
+    "migrateProvisions": lambda n: n.migrate(URN, labels=["4.2"], from_urn=URN, text=True),
+}
+
+#: Public pages and documents, which are for people and tools and not for programs that read standards.
+PUBLIC = {"getOpenApi", "getDocs", "getProblemPage", "getProtectedResource", "getVocabulary"}
+
+
+def operations() -> dict[str, tuple[str, str, set[str]]]:
+    """Method, path and parameters of the query, by the ids of operations."""
+    return {
+        operation["operationId"]: (
+            method.upper(),
+            path,
+            {
+                parameter["name"]
+                for parameter in operation.get("parameters", [])
+                if parameter["in"] == "query"
+            },
+        )
+        for path, methods in OPENAPI["paths"].items()
+        for method, operation in methods.items()
+    }
+
+
+def answers(requests: list[httpx2.Request]) -> httpx2.MockTransport:
+    """Answers each request with what every operation may have, and a second page after the first."""
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        requests.append(request)
+        if "/assets/" in request.url.path and not request.url.path.endswith("resolve"):
+            return httpx2.Response(200, content=b"picture", headers={"Content-Type": "image/png"})
+        body = {
+            "urn": URN,
+            "revision": "1",
+            "items": [],
+            "url": "https://norma.example/api/content/v1/assets/abc",
+        }
+        if "limit" in request.url.params and "cursor" not in request.url.params:
+            body["next"] = "following"
+        media = request.headers["Accept"]
+        return httpx2.Response(200, content=json.dumps(body).encode(), headers={"Content-Type": media})
+
+    return httpx2.MockTransport(answer)
+
+
+def test_each_operation_has_a_method_and_each_method_an_operation() -> None:
+    assert set(operations()) - PUBLIC == set(CALLS)
+    public, others = ({name for name in dir(kind) if name[0] != "_"} for kind in (Norma, AsyncNorma))
+    assert public ^ others == {"close", "aclose"}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_each_parameter_is_an_argument(name: str) -> None:
+    requests: list[httpx2.Request] = []
+    with httpx2.Client(transport=answers(requests)) as http:
+        CALLS[name](Norma("https://norma.example", credential=lambda: "token", http_client=http))
+    method, path, parameters = operations()[name]
+    path = re.sub(r"\{\w+\}", "[^/]+", path)
+    matching = [
+        r
+        for r in requests
+        if r.method == method and re.fullmatch(path, r.url.raw_path.decode().split("?")[0])
+    ]
+    assert matching, [(request.method, request.url) for request in requests]
+    assert {key for request in matching for key in request.url.params} == parameters
+    signed = name == "getAsset"
+    assert all(("Authorization" in request.headers) != signed for request in matching)
+
+
+def test_a_urn_is_one_segment_and_lists_repeat_their_name() -> None:
+    requests: list[httpx2.Request] = []
+    with httpx2.Client(transport=answers(requests)) as http:
+        norma = Norma("https://norma.example/", credential=lambda: "token", http_client=http)
+        norma.selection(
+            "urn:iso:std:iso:1|a/b", "4.2(1)-4.3;annex:Ä?", type=["requirement", "permission"], language="fr"
+        )
+    assert requests[0].url.raw_path.decode() == (
+        "/api/content/v1/standards/urn%3Aiso%3Astd%3Aiso%3A1%7Ca%2Fb/provisions/"
+        "4.2%281%29-4.3%3Bannex%3A%C3%84%3F?type=requirement&type=permission"
+    )
+    assert requests[0].headers["Accept-Language"] == "fr"
+
+
+def test_limits_of_one_request_are_those_of_the_table() -> None:
+    from norma_client import _client
+
+    schemas = OPENAPI["components"]["schemas"]
+    migrate = schemas["MigrateRequest"]["oneOf"][0]["properties"]["ids"]
+    resolve = schemas["ResolveRequest"]["oneOf"][1]["properties"]["assetReferences"]
+    most = (migrate["maxItems"], resolve["maxItems"])
+    assert most == (_client.MOST_MIGRATED, _client.MOST_RESOLVED)

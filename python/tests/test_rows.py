@@ -1,0 +1,59 @@
+"""Rows and data frames."""
+
+from __future__ import annotations
+
+import importlib.util
+from typing import Any
+
+import pytest
+from conftest import NEW
+
+from norma_client import NormaError
+from norma_client._rows import COLUMNS, frame_of, rows_of
+
+
+def test_each_provision_is_a_row_of_texts(norma: Any) -> None:
+    provisions = norma.provisions(NEW, lineage=True)
+    rows = norma.rows(NEW)
+    assert [(row["id"], row["lineage"]) for row in rows] == [
+        (p["id"], p["lineage"]["id"]) for p in provisions
+    ]
+    assert all(
+        tuple(row) == COLUMNS and all(isinstance(value, str) for value in row.values()) for row in rows
+    )
+    assert {(row["reference"], row["status"], row["urn"]) for row in rows} == {
+        ("NSB 4210:2025", "published", NEW)
+    }
+    item = next(p for p in provisions if "leadIn" in p)
+    assert {row["text"] for row in rows if row["id"] == item["id"]} == {f"{item['leadIn']} {item['text']}"}
+    assert {">= 60 mm", "200 ± 20 N/s", "8 kN; 60 s; 45 °"} <= {row["quantities"] for row in rows}
+    assert "ground anchor; locking point" in {row["terms"] for row in rows}
+    assert norma.rows(NEW, q="no provision has this") == []
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_a_frame_has_the_rows(norma: Any, library: str) -> None:
+    if not importlib.util.find_spec(library):
+        pytest.skip(f"{library} is not installed")
+    frame = norma.frame(NEW, type="requirement", library=library)
+    assert list(frame.columns) == list(COLUMNS)
+    assert list(frame["id"]) == [row["id"] for row in norma.rows(NEW, type="requirement")]
+    empty = frame_of([], library)
+    assert (list(empty.columns), len(empty)) == (list(COLUMNS), 0)
+
+
+def test_without_a_library_it_is_said_which_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ValueError, match="library is 'numpy': expected 'pandas' or 'polars'"):
+        frame_of([], "numpy")
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
+    with pytest.raises(
+        ImportError, match="pandas and polars cannot be imported: install one of them, or use rows"
+    ):
+        frame_of([], None)
+
+
+def test_a_damaged_provision_is_an_error_of_the_answer() -> None:
+    metadata = {"metadata": {"reference": "NSB 1"}, "status": "published"}
+    for provisions, about in (([{"id": "prv_1"}], metadata), ([], {}), ([{"section": 3}], metadata)):
+        with pytest.raises(NormaError, match="is not of the expected form"):
+            rows_of(provisions, urn=NEW, revision="1", metadata=about, terms=[])  # type: ignore[arg-type]
