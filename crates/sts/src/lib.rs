@@ -7,6 +7,7 @@ mod diagnostic;
 mod document;
 mod error;
 mod front;
+pub mod html;
 mod limits;
 mod text;
 mod xml;

@@ -20,6 +20,9 @@ use crate::xml::position::offset32;
 use crate::xml::tree::{Node, Tree};
 use norma_model::label::number_of;
 
+/// Written for a label that is in another section and not known yet: a character that XML does not have.
+pub(crate) const UNKNOWN_LABEL: &str = "\u{ffff}";
+
 /// A document with the ids of its parts in the views.
 pub(crate) struct DocumentIndex<'t> {
     pub tree: &'t Tree<'t>,
@@ -36,7 +39,9 @@ pub(crate) struct DocumentIndex<'t> {
     footnote_references: HashMap<&'t str, usize>,
     /// Whether the document changes another.
     pub amends: bool,
-    /// Cache of the first numbers of lists that continue others.
+    /// Labels of parts that are in other sections, by id, where this is the markup of one section.
+    pub labels_elsewhere: Option<HashMap<String, String>>,
+    /// Cache of the first numbers of lists that go on from others.
     first_numbers: RefCell<HashMap<usize, u32>>,
     /// Cache of the positions of items in their lists.
     positions: RefCell<HashMap<usize, u32>>,
@@ -62,6 +67,7 @@ impl<'t> DocumentIndex<'t> {
             terms: HashMap::new(),
             footnote_references: HashMap::new(),
             amends: false,
+            labels_elsewhere: None,
             first_numbers: RefCell::default(),
             positions: RefCell::default(),
             cited: RefCell::default(),
@@ -237,7 +243,10 @@ impl<'t> Lookups<'t> for DocumentIndex<'t> {
     }
 
     fn display_label(&self, rid: &str) -> Option<String> {
-        let node = self.tree.by_id(rid)?;
+        let Some(node) = self.tree.by_id(rid) else {
+            let label = self.labels_elsewhere.as_ref()?.get(rid).map_or(UNKNOWN_LABEL, String::as_str);
+            return Some(label.to_owned()).filter(|label| !label.is_empty());
+        };
         let entry = || label(node.ancestors().take(2).find(|n| n.name() == Name::TermSec)?);
         let title = |holder: Node<'t>| words(holder.child(Name::Title)?);
         let item = || self.generated_label(node);

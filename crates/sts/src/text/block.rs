@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use norma_model::ProvisionKind;
 
+use super::noted::{Note, Shape};
 use super::phrases::phrases;
 use super::requirement::kind_of_element;
 use super::term::begins_with_label;
@@ -32,6 +33,7 @@ impl<'t> Writer<'_, 't> {
         let element = self.context.element;
         let authored = self.context.authored.clone();
         if let Some(id) = node.xml_id() {
+            self.note_id(node);
             self.close();
             self.context.element = Some(id);
         }
@@ -61,7 +63,7 @@ impl<'t> Writer<'_, 't> {
             Name::NonNormativeNote | Name::NormativeNote => self.note(node),
             Name::NonNormativeExample | Name::NormativeExample => {
                 let label = phrases(self.main_language()).example;
-                self.labelled(node, BlockKind::Example, label);
+                self.shaped(Shape::Group("example"), node, |w| w.labelled(node, BlockKind::Example, label));
             }
             Name::TermEntry => {
                 let displayed = node.parent().is_some_and(|p| p.child(Name::TermDisplay).is_some());
@@ -70,42 +72,56 @@ impl<'t> Writer<'_, 't> {
                 }
             }
             Name::TermDisplay => {
-                self.apart(
-                    |context| (context.kind, context.entry) = (BlockKind::Definition, true),
-                    |w| w.children(node),
-                );
+                self.shaped(Shape::Group("term"), node, |w| {
+                    w.apart(
+                        |context| (context.kind, context.entry) = (BlockKind::Definition, true),
+                        |w| w.children(node),
+                    );
+                });
             }
             Name::Preformat | Name::Code => {
-                self.apart(
-                    |context| {
-                        (context.kind, context.paragraph) = (BlockKind::Code, true);
-                        context.verbatim = !context.cell;
-                    },
-                    |w| w.children(node),
-                );
+                self.shaped(Shape::Verbatim, node, |w| {
+                    w.apart(
+                        |context| {
+                            (context.kind, context.paragraph) = (BlockKind::Code, true);
+                            context.verbatim = !context.cell;
+                        },
+                        |w| w.children(node),
+                    );
+                });
             }
-            Name::EditingInstruction => self.grouped(node, Some(BlockKind::Amendment)),
+            Name::EditingInstruction => self.shaped(Shape::Group("instruction"), node, |w| {
+                w.grouped(node, Some(BlockKind::Amendment));
+            }),
             Name::DispQuote => {
                 let amends = self.document.is_some_and(|d| d.amends());
-                self.grouped(node, Some(if amends { BlockKind::Amendment } else { BlockKind::Quote }));
+                let kind = if amends { BlockKind::Amendment } else { BlockKind::Quote };
+                self.shaped(Shape::Quotation, node, |w| w.grouped(node, Some(kind)));
             }
             Name::Ref => self.reference(node),
             Name::Fn => self.grouped_footnote(node),
             Name::Title | Name::Subtitle => {
-                self.apart(|context| context.kind = BlockKind::Title, |w| w.running(node));
+                self.shaped(Shape::Paragraph("title"), node, |w| {
+                    w.apart(|context| context.kind = BlockKind::Title, |w| w.running(node));
+                });
                 self.previous = None;
             }
             Name::Label => {
                 self.separate_blocks();
-                self.in_context(|context| context.kind = BlockKind::Other, |w| w.running(node));
+                self.shaped(Shape::Paragraph("label"), node, |w| {
+                    w.in_context(|context| context.kind = BlockKind::Other, |w| w.running(node));
+                });
                 self.end_block(Gap::Line);
             }
             Name::Caption | Name::AltText | Name::LongDesc | Name::ObjectId => self.caption(node),
             Name::IndexEntry => {
                 self.end_block(Gap::Line);
-                self.in_context(|context| context.kind = BlockKind::Other, |w| w.children(node));
+                self.shaped(Shape::Paragraph(""), node, |w| {
+                    w.in_context(|context| context.kind = BlockKind::Other, |w| w.children(node));
+                });
                 self.end_block(Gap::Line);
             }
+            Name::BoxedText => self.shaped(Shape::Group("box"), node, |w| w.grouped(node, None)),
             Name::AnnexType | Name::RefList | Name::Index | Name::Toc => {
                 self.grouped(node, Some(BlockKind::Other));
             }
@@ -131,7 +147,9 @@ impl<'t> Writer<'_, 't> {
 
     pub(super) fn paragraph(&mut self, node: Node<'t>) {
         self.separate_blocks();
-        self.write_element(node, |w| w.as_kind(w.context.kind, true, |w| w.children(node)));
+        self.shaped(Shape::Paragraph(""), node, |w| {
+            w.write_element(node, |w| w.as_kind(w.context.kind, true, |w| w.children(node)));
+        });
         self.separate_blocks();
     }
 
@@ -159,7 +177,8 @@ impl<'t> Writer<'_, 't> {
             _ if self.context.entry => (BlockKind::NoteToEntry, words.note),
             _ => (BlockKind::Note, words.note),
         };
-        self.labelled(node, kind, label);
+        let shape = Shape::Group(if kind == BlockKind::Warning { "warning" } else { "note" });
+        self.shaped(shape, node, |w| w.labelled(node, kind, label));
     }
 
     /// Writes an element with its own label or a generated one.
@@ -189,6 +208,7 @@ impl<'t> Writer<'_, 't> {
     /// Writes label and caption in one line, then the rest.
     fn figure(&mut self, node: Node<'t>) {
         self.separate_blocks();
+        self.begin_shape(Shape::Figure("figure"), node);
         self.captioned(node);
         for child in node.children().filter(|c| !is_caption(node, *c)) {
             match child.name() {
@@ -197,6 +217,7 @@ impl<'t> Writer<'_, 't> {
                 _ => self.as_kind(BlockKind::FigureKey, false, |w| w.node(child)),
             }
         }
+        self.end_shape();
         self.separate_blocks();
         self.previous = None;
     }
@@ -209,6 +230,7 @@ impl<'t> Writer<'_, 't> {
             words(*label).zip(named.as_ref()).is_some_and(|(label, title)| title.starts_with(&label))
         };
         let label = label.filter(|l| !repeats(l));
+        self.begin_shape(Shape::Caption, node);
         self.as_kind(BlockKind::Caption, true, |w| {
             if let Some(label) = label {
                 w.children(label);
@@ -222,6 +244,7 @@ impl<'t> Writer<'_, 't> {
                 None => {}
             }
         });
+        self.end_shape();
         self.separate_blocks();
         self.previous = None;
     }
@@ -235,12 +258,15 @@ impl<'t> Writer<'_, 't> {
 
     fn caption(&mut self, node: Node<'t>) {
         if node.name() == Name::Caption {
-            self.grouped(node, Some(BlockKind::Caption));
+            self.shaped(Shape::Group("caption"), node, |w| w.grouped(node, Some(BlockKind::Caption)));
         }
     }
 
-    /// Writes a picture, which has only a caption as text.
-    fn picture(&mut self, node: Node<'t>) {
+    /// A picture says nothing in text but its caption.
+    pub(super) fn picture(&mut self, node: Node<'t>) {
+        if node.is_element() {
+            self.record(self.out.len(), Note::Picture(node));
+        }
         if let Some(caption) = node.child(Name::Caption) {
             self.caption(caption);
         }
@@ -250,6 +276,7 @@ impl<'t> Writer<'_, 't> {
     fn display_formula(&mut self, node: Node<'t>) {
         let within_paragraph = self.context.paragraph && self.open.is_some();
         let label = self.label_of(node);
+        self.begin_shape(Shape::Group("formula"), node);
         let write = |w: &mut Self| {
             w.span(SpanKind::Formula, |w| {
                 w.formula(node, &|n| n.name() == Name::Label || n.name().follows_formula());
@@ -269,6 +296,7 @@ impl<'t> Writer<'_, 't> {
             self.in_context(|context| context.kind = BlockKind::Other, write);
             self.separate_blocks();
         }
+        self.end_shape();
         node.elements().filter(|n| n.name().follows_formula()).for_each(|block| self.node(block));
     }
 
@@ -277,6 +305,7 @@ impl<'t> Writer<'_, 't> {
         self.separate_blocks();
         self.flush_label();
         self.label = self.label_of(node);
+        self.begin_shape(Shape::Paragraph("reference"), node);
         self.as_kind(BlockKind::Other, true, |w| {
             let label = node.child(Name::Label);
             let mut cited = false;
@@ -290,6 +319,7 @@ impl<'t> Writer<'_, 't> {
             }
             w.flush_label();
         });
+        self.end_shape();
         self.separate_blocks();
     }
 

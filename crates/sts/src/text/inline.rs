@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::noted::{Note, Shape};
 use super::{Gap, Mode, Writer, line};
 use crate::document::citation::{best_citation, is_joined};
 use crate::document::graphics::alternative_text;
@@ -19,9 +20,9 @@ impl<'t> Writer<'_, 't> {
     /// Writes an inline node; `false` when it is not inline.
     pub(super) fn inline(&mut self, node: Node<'t>) -> bool {
         match node.name() {
-            name if name.is_plain_inline() => self.running(node),
+            name if name.is_plain_inline() => self.look(node, Self::running),
             Name::Title if self.in_citation(node) => self.running(node),
-            Name::Monospace => self.span(SpanKind::Opaque, |w| w.running(node)),
+            Name::Monospace => self.span(SpanKind::Opaque, |w| w.look(node, Self::running)),
             Name::ExtLink | Name::Uri | Name::Email | Name::InlineSupplementaryMaterial => self.link(node),
             Name::Private => self.private_character(node),
             Name::Rt => self.gloss(node),
@@ -55,7 +56,7 @@ impl<'t> Writer<'_, 't> {
                     self.span(SpanKind::Formula, |w| w.formula(best, &|_| false));
                 }
                 Some(best) => self.node(best),
-                None => {}
+                None => self.first_picture(node),
             },
             Name::NavPointer => {
                 self.set_separator(if self.out.ends_with(char::is_alphanumeric) { ", " } else { " " });
@@ -70,7 +71,7 @@ impl<'t> Writer<'_, 't> {
                 if is_adjacent_to_words(node)
                     && node.descendants().all(|n| !n.characters().contains('\n')) =>
             {
-                self.span(SpanKind::Opaque, |w| w.running(node));
+                self.span(SpanKind::Opaque, |w| w.shaped(Shape::Code("code"), node, |w| w.running(node)));
             }
             // What is not known as a block belongs to the sentence around it.
             name if !name.is_block() && (self.context.paragraph || is_adjacent_to_words(node)) => {
@@ -81,7 +82,20 @@ impl<'t> Writer<'_, 't> {
         true
     }
 
-    /// Writes an inline element; its address if it has one and no content.
+    /// Writes words in another look.
+    fn look(&mut self, node: Node<'t>, write: impl FnOnce(&mut Self, Node<'t>)) {
+        self.shaped(Shape::Look, node, |w| write(w, node));
+    }
+
+    /// Of pictures that show the same the first.
+    fn first_picture(&mut self, alternatives: Node<'t>) {
+        let pictures = [Name::Graphic, Name::InlineGraphic, Name::Media];
+        if let Some(first) = alternatives.elements().find(|n| pictures.contains(&n.name())) {
+            self.picture(first);
+        }
+    }
+
+    /// Writes an inline element; its address where it has one and no content.
     fn link(&mut self, node: Node<'t>) {
         match node.attr("href") {
             Some(address) if node.elements().next().is_none() && node.is_blank() => {
@@ -133,17 +147,17 @@ impl<'t> Writer<'_, 't> {
             Name::Math => {
                 let line = math::linear(node);
                 if !line.is_empty() {
-                    self.put(&line);
+                    let start = self.put_at(&line);
+                    self.record(start, Note::Formula(node, self.out.len()));
                 }
             }
-            Name::Alternatives => {
-                if let Some(best) = best_alternative(node) {
-                    self.formula(best, skip);
-                }
-            }
+            Name::Alternatives => match best_alternative(node) {
+                Some(best) => self.formula(best, skip),
+                None => self.first_picture(node),
+            },
             Name::TexMath => {
                 if let Some(source) = node.normalized_text() {
-                    self.put(tex::formula(&source));
+                    self.shaped(Shape::Code("tex"), node, |w| w.put(tex::formula(&source)));
                 }
             }
             Name::Text => self.text(node.characters()),
@@ -164,12 +178,13 @@ impl<'t> Writer<'_, 't> {
     }
 
     fn script(&mut self, node: Node<'t>, mark: char) {
+        let shape = if mark == '^' { Shape::Superscript } else { Shape::Subscript };
         let plain = node.descendants().all(|n| {
             !matches!(n.name(), Name::Xref | Name::Fn | Name::Math | Name::InlineFormula | Name::Std)
         });
         let words = match line(self.document, node) {
             Some(words) if plain => words,
-            _ => return self.running(node),
+            _ => return self.shaped(shape, node, |w| w.running(node)),
         };
         let before =
             self.out.chars().next_back().filter(|_| self.open.is_some() && self.separator.is_empty());
@@ -177,11 +192,16 @@ impl<'t> Writer<'_, 't> {
             && before.is_some_and(|c| c.is_ascii_digit() || "nNIVXp".contains(c));
         let symbol = words.chars().all(|c| "™®℠°*†‡′″ºª".contains(c)) || words == "TM";
         if mark == '^' && (ordinal || symbol || before.is_none()) {
-            return self.put(&words);
+            return self.shaped(shape, node, |w| w.put(&words));
         }
         let simple =
             words.trim_start_matches(['−', '-', '+']).chars().all(|c| c.is_alphanumeric() || c == '.');
-        self.put(&if simple { format!("{mark}{words}") } else { format!("{mark}({words})") });
+        self.shaped(shape, node, |w| {
+            let (before, after) = if simple { ("", "") } else { ("(", ")") };
+            let start = w.put_at(&format!("{mark}{before}{words}{after}"));
+            w.record(start, Note::Sign(start + mark.len_utf8() + before.len()));
+            w.record(w.out.len() - after.len(), Note::Sign(w.out.len()));
+        });
     }
 
     fn cross_reference(&mut self, node: Node<'t>) {
@@ -198,7 +218,7 @@ impl<'t> Writer<'_, 't> {
         };
         if footnote {
             let mark = line(None, node).unwrap_or_else(generated);
-            return self.footnote_mark(&mark);
+            return self.footnote_mark(&mark, Shape::Mark(Some(rids)), node);
         }
         let label = if node.is_blank() { generated() } else { String::new() };
         let kind = match node.attr("ref-type") {
@@ -209,11 +229,13 @@ impl<'t> Writer<'_, 't> {
             _ => SpanKind::CrossReference { targets: document.targets(rids) },
         };
         self.span(kind, |w| {
-            if label.is_empty() {
-                w.trimmed(node);
-            } else {
-                w.put(&label);
-            }
+            w.shaped(Shape::Reference(rids), node, |w| {
+                if label.is_empty() {
+                    w.trimmed(node);
+                } else {
+                    w.put(&label);
+                }
+            });
         });
     }
 
@@ -252,7 +274,7 @@ impl<'t> Writer<'_, 't> {
         if !is_term {
             return match self.mark(node).filter(|_| self.context.authored.is_none()) {
                 Some(mark) => self.marked(node, mark),
-                None => self.running(node),
+                None => self.look(node, Self::running),
             };
         }
         let named = ["target", "xtarget", "rid", "href"].into_iter().find_map(|a| node.attr(a));
@@ -260,7 +282,8 @@ impl<'t> Writer<'_, 't> {
             .document
             .zip(named)
             .and_then(|(document, id)| document.term(id.trim().trim_start_matches('#')));
-        self.span(SpanKind::Term { term }, |w| w.running(node));
+        let id = named.unwrap_or_default().trim().trim_start_matches('#');
+        self.span(SpanKind::Term { term }, |w| w.shaped(Shape::Term(id), node, |w| w.running(node)));
     }
 
     fn trimmed(&mut self, node: Node<'t>) {
@@ -276,7 +299,7 @@ impl<'t> Writer<'_, 't> {
     }
 
     /// Writes the mark of a footnote onto the word before it.
-    fn footnote_mark(&mut self, mark: &str) {
+    fn footnote_mark(&mut self, mark: &str, shape: Shape<'t>, node: Node<'t>) {
         if mark.is_empty() {
             return;
         }
@@ -285,7 +308,10 @@ impl<'t> Writer<'_, 't> {
         }
         self.span(SpanKind::FootnoteMark, |w| {
             let raised = if w.open.is_some() { "^" } else { "" };
-            w.put(&format!("{raised}{mark}"));
+            w.shaped(shape, node, |w| {
+                let start = w.put_at(&format!("{raised}{mark}"));
+                w.record(start, Note::Sign(start + raised.len()));
+            });
         });
     }
 
@@ -352,7 +378,7 @@ impl<'t> Writer<'_, 't> {
         let label = self.label_of(node).or_else(|| node.attr("symbol").map(str::to_owned));
         let mark = label.unwrap_or_else(|| format!("{})", self.footnote_count));
         if self.shows_mark(node) {
-            self.footnote_mark(&mark);
+            self.footnote_mark(&mark, Shape::Mark(None), node);
         }
         self.footnotes.push_back((node, self.context.table, mark));
     }
@@ -367,7 +393,7 @@ impl<'t> Writer<'_, 't> {
             Some(_) => BlockKind::TableFootnote,
             None => BlockKind::Footnote,
         };
-        self.labelled_content(node, kind);
+        self.shaped(Shape::Footnote, node, |w| w.labelled_content(node, kind));
         self.add_table_footnote(self.context.table, start, label);
         self.end_block(Gap::Line);
     }

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::noted::Shape;
 use super::{Gap, Writer, label};
 use crate::xml::names::Name;
 use crate::xml::tree::Node;
@@ -22,6 +23,8 @@ impl<'t> Writer<'_, 't> {
         let list = self.block_list.lists;
         let kind = list_type(node);
         let mut number = self.document.map_or(1, |document| document.first_number(node));
+        let ordered = generated(kind, 1).is_some_and(|label| label.contains(char::is_alphanumeric));
+        self.begin_shape(Shape::List { ordered }, node);
         for child in node.children() {
             match child.name() {
                 Name::ListItem | Name::HtmlLi => {
@@ -34,6 +37,7 @@ impl<'t> Writer<'_, 't> {
                 _ => self.node(child),
             }
         }
+        self.end_shape();
         self.separate_blocks();
         self.previous = None;
     }
@@ -47,6 +51,7 @@ impl<'t> Writer<'_, 't> {
             BlockKind::Paragraph => BlockKind::ListItem,
             kind => kind,
         };
+        self.begin_shape(Shape::Item, node);
         self.write_element(node, |w| {
             w.as_kind(kind, false, |w| {
                 w.context.depth = item.depth;
@@ -57,6 +62,7 @@ impl<'t> Writer<'_, 't> {
                 w.flush_label();
             });
         });
+        self.end_shape();
         self.end_block(Gap::Line);
     }
 
@@ -68,18 +74,22 @@ impl<'t> Writer<'_, 't> {
             BlockKind::Paragraph | BlockKind::ListItem => BlockKind::DefinitionListEntry,
             kind => kind,
         };
+        self.begin_shape(Shape::Group("definitions"), node);
         self.as_kind(kind, self.context.paragraph, |w| {
             for child in node.children() {
                 match child.name() {
                     Name::DefItem => w.def_item(child),
                     Name::Label | Name::Title => {
-                        w.as_kind(BlockKind::Title, true, |w| w.children(child));
+                        w.shaped(Shape::Paragraph("title"), child, |w| {
+                            w.as_kind(BlockKind::Title, true, |w| w.children(child));
+                        });
                         w.end_block(Gap::Line);
                     }
                     _ => w.node(child),
                 }
             }
         });
+        self.end_shape();
         self.separate_blocks();
         self.previous = None;
     }
@@ -95,6 +105,8 @@ impl<'t> Writer<'_, 't> {
         let element = self.context.element;
         self.context.element = node.xml_id().or(element);
         self.write_element(node, |w| {
+            let mut in_terms = true;
+            w.begin_shape(Shape::Defined, node);
             for part in node.children() {
                 match part.name() {
                     Name::Term => {
@@ -102,6 +114,10 @@ impl<'t> Writer<'_, 't> {
                         w.running(part);
                     }
                     Name::Def => {
+                        if std::mem::take(&mut in_terms) {
+                            w.end_shape();
+                            w.begin_shape(Shape::Definition, part);
+                        }
                         let tab = if w.context.cell { " " } else { "\t" };
                         w.set_separator(tab);
                         let mut first = true;
@@ -118,6 +134,7 @@ impl<'t> Writer<'_, 't> {
                     _ => w.node(part),
                 }
             }
+            w.end_shape();
         });
         self.context.element = element;
         self.end_block(Gap::Line);

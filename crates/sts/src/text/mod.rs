@@ -6,9 +6,11 @@ mod inline;
 pub(crate) mod list;
 pub(crate) mod lookups;
 mod math;
+pub(crate) mod noted;
 mod phrases;
 mod requirement;
 mod section;
+mod shapes;
 mod table;
 mod term;
 pub(crate) mod terms;
@@ -19,8 +21,9 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use self::lookups::Lookups;
+use self::noted::{Note, Notes, Shape};
 use self::requirement::RequirementTable;
-pub(crate) use self::section::section;
+pub(crate) use self::section::{noted_section, section};
 use self::written_table::WrittenTable;
 use crate::document::markup::Markup;
 use crate::xml::names::Name;
@@ -189,6 +192,8 @@ struct Writer<'b, 't> {
     footnote_count: usize,
     /// First byte of the node being written.
     at: usize,
+    /// What HTML is written from; absent while no HTML is.
+    notes: Option<Notes<'t>>,
 }
 
 impl<'b, 't> Writer<'b, 't> {
@@ -215,15 +220,20 @@ impl<'b, 't> Writer<'b, 't> {
             footnotes: VecDeque::new(),
             footnote_count: 0,
             at: 0,
+            notes: None,
         }
     }
 
     fn finish(mut self) -> String {
-        self.close();
-        self.flush_label();
-        self.out.truncate(self.out.trim_end().len());
+        self.end_text();
         self.out.shrink_to_fit();
         self.out
+    }
+
+    fn end_text(&mut self) {
+        self.close();
+        self.flush_label();
+        self.truncate(self.out.trim_end().len());
     }
 
     /// Writes whole blocks elsewhere and comes back.
@@ -316,11 +326,17 @@ impl<'b, 't> Writer<'b, 't> {
 
     /// Writes a word with the pending separator before it.
     fn put(&mut self, word: &str) {
+        self.put_at(word);
+    }
+
+    /// The same; gives the byte that the word begins at.
+    fn put_at(&mut self, word: &str) -> usize {
         let printable: String = word.chars().filter(|c| !is_invisible(*c)).collect();
         if !printable.is_empty() {
             self.begin();
             self.out.push_str(&printable);
         }
+        self.out.len() - printable.len()
     }
 
     /// Makes sure that a block is open and the next character belongs to it.
@@ -331,7 +347,7 @@ impl<'b, 't> Writer<'b, 't> {
             }
             self.flush_gap();
             if let Some(label) = self.label.take() {
-                self.out.push_str(&label);
+                self.put_label(&label);
                 self.out.push(' ');
             }
             self.separator = "";
@@ -365,9 +381,15 @@ impl<'b, 't> Writer<'b, 't> {
     fn flush_label(&mut self) {
         if let Some(label) = self.label.take() {
             self.flush_gap();
-            self.out.push_str(&label);
+            self.put_label(&label);
             self.gap = Gap::Space;
         }
+    }
+
+    fn put_label(&mut self, label: &str) {
+        let at = self.out.len();
+        self.out.push_str(label);
+        self.record(at, Note::Label(self.out.len()));
     }
 
     /// Ends the open block.
@@ -375,7 +397,7 @@ impl<'b, 't> Writer<'b, 't> {
         self.separator = "";
         let Some(mut open) = self.open.take() else { return };
         let end = open.start + self.out[open.start..].trim_end().len();
-        self.out.truncate(end);
+        self.truncate(end);
         if end == open.start {
             return;
         }
@@ -429,14 +451,16 @@ impl<'b, 't> Writer<'b, 't> {
             let kind = if table.is_some() { BlockKind::TableFootnote } else { BlockKind::Footnote };
             let (start, label) = (self.out.len(), mark.clone());
             self.label = Some(mark);
-            self.in_context(
-                |context| {
-                    context.kind = kind;
-                    context.table = table;
-                    context.item = None;
-                },
-                |w| w.children_without_label(note),
-            );
+            self.shaped(Shape::Footnote, note, |w| {
+                w.in_context(
+                    |context| {
+                        context.kind = kind;
+                        context.table = table;
+                        context.item = None;
+                    },
+                    |w| w.children_without_label(note),
+                );
+            });
             self.add_table_footnote(table, start, Some(label));
         }
     }

@@ -1,5 +1,6 @@
 //! The text of a section: its heading, its content, its footnotes.
 
+use super::noted::{Notes, Shape};
 use super::{BlockList, Gap, Mode, Writer};
 use crate::document::index::DocumentIndex;
 use crate::document::markup::Markup;
@@ -23,24 +24,45 @@ pub(crate) fn section<'t>(
     writer.markup = Some(markup);
     // It is seldom longer than its markup.
     writer.out.reserve(markup.xml.len());
-    writer.heading(section_plan);
-    let first = interruptions.len();
-    for node in section_plan.extent.content() {
-        if let Some(section) = document.structure.section_of(node) {
-            interruptions.push(Interruption { section, at: writer.out.len() });
-        }
-        if !matches!(node.name(), Name::Label | Name::Title | Name::AnnexType)
-            || !is_section_head(section_plan, node)
-        {
-            writer.node(node);
-        }
-    }
-    // Footnotes come last in any case.
-    let end = writer.out.trim_end().len();
-    let goes_on = interruptions[first..].partition_point(|interruption| interruption.at < end);
-    interruptions.truncate(first + goes_on);
-    writer.footnotes();
+    writer.whole_section(document, section_plan, interruptions);
     writer.finish()
+}
+
+impl<'t> Writer<'_, 't> {
+    fn whole_section(
+        &mut self,
+        document: &DocumentIndex<'t>,
+        section_plan: &SectionPlan<'t>,
+        interruptions: &mut Vec<Interruption>,
+    ) {
+        self.heading(section_plan);
+        let first = interruptions.len();
+        for node in section_plan.extent.content() {
+            if let Some(section) = document.structure.section_of(node) {
+                interruptions.push(Interruption { section, at: self.out.len() });
+            }
+            if !matches!(node.name(), Name::Label | Name::Title | Name::AnnexType)
+                || !is_section_head(section_plan, node)
+            {
+                self.node(node);
+            }
+        }
+        // Footnotes come last in any case.
+        let end = self.out.trim_end().len();
+        let goes_on = interruptions[first..].partition_point(|interruption| interruption.at < end);
+        interruptions.truncate(first + goes_on);
+        self.footnotes();
+    }
+}
+
+/// The text of a section with the notes that HTML is written from.
+pub(crate) fn noted_section<'t>(document: &DocumentIndex<'t>, index: usize) -> (String, Notes<'t>) {
+    let mut block_list = BlockList::default();
+    let mut writer = Writer::new(Some(document), index, &mut block_list, Mode::Section);
+    writer.notes = Some(Notes::new());
+    writer.whole_section(document, &document.structure.sections[index], &mut Vec::new());
+    writer.end_text();
+    (writer.out, writer.notes.unwrap_or_default())
 }
 
 fn is_section_head(section_plan: &SectionPlan<'_>, node: Node<'_>) -> bool {
@@ -58,6 +80,7 @@ impl<'t> Writer<'_, 't> {
         self.context.element = element.xml_id();
         let authored = self.mark(element);
         self.at = element.range().start;
+        self.begin_shape(Shape::Heading, element);
         self.as_kind(BlockKind::Title, true, |w| {
             for part in element.elements() {
                 let is_title = section_plan.title == Some(part) && part.name() == Name::Title;
@@ -69,6 +92,7 @@ impl<'t> Writer<'_, 't> {
                 }
             }
         });
+        self.end_shape();
         self.context.authored = authored;
         self.end_block(Gap::Blank);
         self.previous = None;

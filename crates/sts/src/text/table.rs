@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::block::is_caption;
 use super::grid::{Child, Grid, Part, Row};
 use super::inline::best_alternative;
+use super::noted::Shape;
 use super::requirement::RequirementTable;
 use super::written_table::WrittenRow;
 use super::{Gap, Writer};
@@ -36,8 +37,10 @@ impl<'t> Writer<'_, 't> {
             },
             |w| match node.name() {
                 Name::TableWrap | Name::Array => {
+                    w.begin_shape(Shape::Figure("table"), node);
                     w.captioned(node);
                     node.children().filter(|c| !is_caption(node, *c)).for_each(|c| w.table_part(c));
+                    w.end_shape();
                 }
                 _ => w.rows(node),
             },
@@ -74,12 +77,14 @@ impl<'t> Writer<'_, 't> {
                 _ => self.node(child),
             });
         }
+        self.begin_shape(Shape::Table, table);
         for part in Grid::of(table).parts {
             match part {
                 Part::Row(row) => self.row(row),
                 Part::Other(node) => self.node(node),
             }
         }
+        self.end_shape();
     }
 
     fn row(&mut self, row: Row<'t>) {
@@ -87,6 +92,7 @@ impl<'t> Writer<'_, 't> {
         self.end_block(Gap::Line);
         self.flush_gap();
         let start = self.out.len();
+        self.begin_shape(Shape::Row { in_head: row.in_head }, row.node);
         let requirement = self.context.requirement.clone();
         let holds = requirement.as_ref().map(|r| r.row(row.node));
         let filled =
@@ -113,12 +119,14 @@ impl<'t> Writer<'_, 't> {
             self.at = cell.node.range().start;
             let requirement_row = requirement.as_deref().zip(holds.as_ref());
             let (before, block) = (self.out.len(), self.block_list.blocks.len());
+            self.begin_shape(Shape::Cell((&cell).into()), cell.node);
             self.cell(cell.node, cell.head, |w| {
                 if let Some((requirement, holds)) = requirement_row {
                     let key = cell.head && row.node.parent().is_some_and(|p| p.name() == Name::Thead);
                     w.set_requirement_context(requirement, holds, key || cells == 1 && filled > 1, cell.node);
                 }
             });
+            self.end_shape();
             written.cells.push(self.written_cell(&cell, before, block));
         }
         if let Some(table) = self.context.grid {
@@ -127,14 +135,15 @@ impl<'t> Writer<'_, 't> {
         self.close();
         self.gap = Gap::Nothing;
         let end = self.out.trim_end_matches(['\t', ' ']).len().max(start);
-        self.out.truncate(end);
+        self.truncate(end);
+        self.end_shape();
         if end > start {
             self.end_block(Gap::Line);
         } else if self.out.ends_with('\n') {
             // A row of empty cells leaves no line.
             let length = self.out.trim_end_matches('\n').len();
             self.gap = if self.out.len() > length + 1 { Gap::Blank } else { Gap::Line };
-            self.out.truncate(length);
+            self.truncate(length);
         }
     }
 

@@ -1,5 +1,6 @@
 //! Entries of terms, in the order of print: designations, definition, examples, notes, source.
 
+use super::noted::Shape;
 use super::phrases::{Phrases, phrases};
 use super::{Gap, Writer, line};
 use crate::xml::names::Name;
@@ -9,18 +10,22 @@ use norma_provisions::blocks::BlockKind;
 
 impl<'t> Writer<'_, 't> {
     pub(super) fn entry(&mut self, entry: Node<'t>) {
+        self.begin_shape(Shape::Group("term"), entry);
         self.apart(
             |context| (context.entry, context.paragraph) = (true, false),
             |w| {
                 for child in entry.children() {
                     match child.name() {
-                        Name::LangSet => w.language(child),
+                        Name::LangSet => {
+                            w.shaped(Shape::Group("language"), child, |w| w.language(child));
+                        }
                         _ => w.node(child),
                     }
                     w.separate_blocks();
                 }
             },
         );
+        self.end_shape();
     }
 
     fn language(&mut self, set: Node<'t>) {
@@ -38,7 +43,9 @@ impl<'t> Writer<'_, 't> {
             .fold(String::new(), |fields, field| fields + "<" + &field + "> ");
         for part in set.elements().filter(|n| n.name() == Name::Definition) {
             let label = Some(std::mem::take(&mut field)).filter(|field| !field.is_empty());
-            self.entry_part(part, BlockKind::Definition, label);
+            self.shaped(Shape::Paragraph("definition"), part, |w| {
+                w.entry_part(part, BlockKind::Definition, label);
+            });
         }
         if !field.is_empty() {
             self.label = Some(field);
@@ -56,8 +63,10 @@ impl<'t> Writer<'_, 't> {
         });
         for source in set.elements().filter(|n| matches!(n.name(), Name::Source | Name::XSource)) {
             if !source.is_blank() {
+                self.begin_shape(Shape::Paragraph("source"), source);
                 self.entry_part(source, BlockKind::TermSource, Some(format!("[{}", words.source)));
                 self.out.push(']');
+                self.end_shape();
             }
         }
         for part in set.children().filter(|n| !n.name().is_entry_part()) {
@@ -79,6 +88,7 @@ impl<'t> Writer<'_, 't> {
             self.label = Some(words.deprecated.to_owned());
         }
         self.at = tig.range().start;
+        self.begin_shape(Shape::Paragraph("designation"), tig);
         self.as_kind(BlockKind::Title, true, |w| {
             w.context.element = tig.xml_id().or(w.context.element);
             for part in tig.elements() {
@@ -94,6 +104,7 @@ impl<'t> Writer<'_, 't> {
                 }
             }
         });
+        self.end_shape();
         self.label = None;
         self.end_block(Gap::Line);
     }
@@ -105,11 +116,12 @@ impl<'t> Writer<'_, 't> {
         kind: BlockKind,
         label: &dyn Fn(usize, usize) -> String,
     ) {
+        let shape = if kind == BlockKind::Example { "example" } else { "note" };
         let parts: Vec<Node<'t>> = set.elements().filter(|n| n.name() == name && !n.is_blank()).collect();
         for (index, part) in parts.iter().enumerate() {
             let own = self.label_of(*part);
             let label = own.or_else(|| (!begins_with_label(*part)).then(|| label(index + 1, parts.len())));
-            self.entry_part(*part, kind, label);
+            self.shaped(Shape::Paragraph(shape), *part, |w| w.entry_part(*part, kind, label));
         }
     }
 

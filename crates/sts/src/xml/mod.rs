@@ -7,6 +7,6 @@ mod lookahead;
 pub(crate) mod names;
 pub(crate) mod parse_error;
 pub(crate) mod position;
-mod reader;
+pub(crate) mod reader;
 pub(crate) mod repair;
 pub(crate) mod tree;

@@ -1,0 +1,125 @@
+//! Tables as HTML has them: no cell over another, none beyond its group of rows, and a cell that begins in each
+//! row and column (HTML, 4.9.12).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use foldhash::HashMap;
+
+use crate::text::noted::{Note, Notes, Place, Shape};
+
+/// How HTML has the cells and rows of tables, by the index of their notes.
+#[derive(Default)]
+pub(super) struct Placed {
+    pub cells: HashMap<usize, PlacedCell>,
+    /// Empty cells at the end of a row.
+    pub missing: HashMap<usize, usize>,
+}
+
+pub(super) struct PlacedCell {
+    /// Empty cells before it.
+    pub before: usize,
+    pub columns: usize,
+    pub rows: usize,
+}
+
+/// A row and its cells, each with the index of its note.
+struct Row {
+    note: usize,
+    in_head: bool,
+    cells: Vec<(usize, Place)>,
+}
+
+impl Placed {
+    /// Places the cells of the table whose note has this index.
+    pub(super) fn add(&mut self, notes: &Notes<'_>, table: usize) {
+        let rows = rows(notes, table);
+        let begin: BTreeSet<usize> =
+            rows.iter().flat_map(|row| row.cells.iter().map(|c| c.1.column)).collect();
+        let begin: Vec<usize> = begin.into_iter().collect();
+        for group in rows.chunk_by(|one, next| one.in_head == next.in_head) {
+            self.place_group(group, &begin);
+        }
+    }
+
+    fn place_group(&mut self, rows: &[Row], begin: &[usize]) {
+        // A row in which no cell begins is left out, and cells from above are so much shorter.
+        let kept: Vec<usize> = (0..rows.len()).filter(|&row| !rows[row].cells.is_empty()).collect();
+        // For each column, the first row that is free, and the cell above it.
+        let mut free: Vec<(usize, Option<usize>)> = vec![(0, None); begin.len()];
+        let mut shortened: BTreeMap<usize, usize> = BTreeMap::new();
+        for (at, row) in kept.iter().map(|&row| &rows[row]).enumerate() {
+            let end_of = |rows_filled: usize| {
+                let end = kept[at].saturating_add(rows_filled);
+                kept.partition_point(|&row| row < end).max(at + 1)
+            };
+            let mut next = 0;
+            for (note, place) in &row.cells {
+                let first = begin.partition_point(|&column| column < place.column).max(next);
+                let end = place.column.saturating_add(place.columns);
+                let last = begin.partition_point(|&column| column < end).max(first + 1).min(begin.len());
+                let Some(first) = (first..begin.len()).next() else { continue };
+                // A cell from above ends where this one begins.
+                for column in first..last {
+                    if let (until, Some(above)) = free[column]
+                        && until > at
+                    {
+                        shortened.insert(above, at);
+                        free.iter_mut().filter(|f| f.1 == Some(above)).for_each(|f| f.0 = at);
+                    }
+                }
+                let before = (next..first).filter(|&column| free[column].0 <= at).count();
+                let end = end_of(place.rows);
+                self.cells.insert(*note, PlacedCell { before, columns: last - first, rows: end - at });
+                shortened.remove(note);
+                free[first..last].fill((end, Some(*note)));
+                next = last;
+            }
+            let missing = (next..begin.len()).filter(|&column| free[column].0 <= at).count();
+            self.missing.insert(row.note, missing);
+        }
+        let starts: HashMap<usize, usize> = kept
+            .iter()
+            .enumerate()
+            .flat_map(|(at, &row)| rows[row].cells.iter().map(move |(note, _)| (*note, at)))
+            .collect();
+        for (note, end) in shortened {
+            if let (Some(cell), Some(start)) = (self.cells.get_mut(&note), starts.get(&note)) {
+                cell.rows = end.saturating_sub(*start).max(1);
+            }
+        }
+    }
+}
+
+/// The rows of a table without those of tables within it.
+fn rows(notes: &Notes<'_>, table: usize) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    // For each shape that is open, whether it is a table.
+    let mut open = Vec::new();
+    let mut inner = 0;
+    for (note, (_, what)) in notes.iter().enumerate().skip(table + 1) {
+        match what {
+            Note::Begin(shape, _) => {
+                match shape {
+                    Shape::Row { in_head } if inner == 0 => {
+                        rows.push(Row { note, in_head: *in_head, cells: Vec::new() });
+                    }
+                    Shape::Cell(place) if inner == 0 => {
+                        if let Some(row) = rows.last_mut() {
+                            row.cells.push((note, *place));
+                        }
+                    }
+                    _ => {}
+                }
+                let is_table = matches!(shape, Shape::Table);
+                inner += usize::from(is_table);
+                open.push(is_table);
+            }
+            Note::End => match open.pop() {
+                Some(is_table) => inner -= usize::from(is_table),
+                None => break,
+            },
+            _ => {}
+        }
+    }
+    rows
+}

@@ -1,0 +1,25 @@
+//! HTML of a standard as one file.
+
+use super::markup::Html;
+use super::parts::ArticleHtml;
+
+const STYLE: &str = include_str!("page.css");
+
+/// A whole document around an article, with a stylesheet in it.
+pub fn page(title: &str, language: &str, article: &ArticleHtml) -> String {
+    let escaped = |text: &str| {
+        let mut html = Html::default();
+        html.text(text);
+        html.out
+    };
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:\">\n\
+         <title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{}</h1>\n{}\n</body>\n</html>\n",
+        escaped(language),
+        escaped(title),
+        escaped(title),
+        article.html,
+    )
+}

@@ -1,0 +1,116 @@
+//! What HTML is written from, and what is written.
+
+use foldhash::HashMap;
+
+/// What the HTML of a section needs of its standard beyond its own markup.
+#[derive(Clone, Debug, Default)]
+pub struct Standard {
+    pub(super) urn: String,
+    pub(super) language: String,
+    /// Ids of sections by the ids in the source that differ from them.
+    sections: HashMap<String, String>,
+    /// Ids of terms by their own and those of their sections.
+    terms: HashMap<String, String>,
+}
+
+impl Standard {
+    /// A standard. Its language (BCP 47) chooses the words that are generated, such as NOTE.
+    pub fn new(urn: &str, language: &str) -> Self {
+        Self { urn: urn.to_owned(), language: language.to_owned(), ..Self::default() }
+    }
+
+    /// Adds a section of the hierarchy, so that references to its id in the source lead to its id.
+    pub fn add_section(&mut self, id: &str, source_id: Option<&str>) {
+        if let Some(source_id) = source_id {
+            self.sections.entry(source_id.to_owned()).or_insert_with(|| id.to_owned());
+        }
+    }
+
+    /// Adds a term, so that uses of it have `data-term` with its id.
+    pub fn add_term(&mut self, id: &str, section_id: &str) {
+        self.terms.insert(id.to_owned(), id.to_owned());
+        self.terms.entry(section_id.to_owned()).or_insert_with(|| id.to_owned());
+    }
+
+    /// The id of a part by its id in the source.
+    pub(super) fn part<'a>(&'a self, id: &'a str) -> &'a str {
+        self.sections.get(id).map_or(id, String::as_str)
+    }
+
+    pub(super) fn term(&self, id: &str) -> Option<&str> {
+        self.terms.get(id).map(String::as_str)
+    }
+}
+
+/// One section as `GET …/content` gives it, without those within it.
+#[derive(Clone, Debug, Default)]
+pub struct SectionInput<'a> {
+    /// Its id.
+    pub id: &'a str,
+    /// Its kind, for `data-type`: `clause`.
+    pub kind: &'a str,
+    /// Its depth: 1 at the top.
+    pub level: u16,
+    /// Its language (BCP 47), where that is not the standard's.
+    pub language: Option<&'a str>,
+    /// Its markup.
+    pub markup: &'a str,
+    /// Its text.
+    pub text: &'a str,
+    /// Its provisions, in document order.
+    pub provisions: Vec<ProvisionMark<'a>>,
+    /// Its graphics, in document order.
+    pub graphics: Vec<Picture<'a>>,
+    /// Ids of its terms, in document order.
+    pub terms: Vec<&'a str>,
+    /// Ids of its tables, in document order; without them a table has the id of its source.
+    pub tables: Vec<&'a str>,
+}
+
+/// A provision to be marked in the text of its section.
+#[derive(Clone, Debug, Default)]
+pub struct ProvisionMark<'a> {
+    /// Its id, which the first of its elements has.
+    pub id: &'a str,
+    /// Its type, for `data-provision`: `requirement`.
+    pub kind: &'a str,
+    /// Its label, for `data-label`: `4.2(1)`.
+    pub label: &'a str,
+    /// First Unicode scalar value of it in the section's text.
+    pub start: usize,
+    /// One past its last Unicode scalar value.
+    pub end: usize,
+    /// First Unicode scalar value of its verbal form, and one past its last.
+    pub verbal_form: Option<(usize, usize)>,
+}
+
+/// A graphic of a section.
+#[derive(Clone, Debug, Default)]
+pub struct Picture<'a> {
+    /// Its id.
+    pub id: &'a str,
+    /// Words for readers who cannot see it.
+    pub alt: &'a str,
+    /// Address of its file; without one the picture is an element with the words as its label.
+    pub address: Option<String>,
+    /// Whether its file is missing.
+    pub missing: bool,
+}
+
+/// The HTML of one section.
+#[derive(Clone, Debug)]
+pub struct SectionHtml {
+    /// From `<section …>` on, without its end tag: sections within it and `</section>` may follow.
+    pub html: String,
+    /// Whether its text is that of the section. Otherwise provisions are not marked.
+    pub marked: bool,
+}
+
+/// The HTML of sections within one another.
+#[derive(Clone, Debug)]
+pub struct ArticleHtml {
+    /// One `<article>`.
+    pub html: String,
+    /// Sections without marks of provisions, since their text differs from the stored one.
+    pub unmarked: usize,
+}

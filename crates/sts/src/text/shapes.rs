@@ -1,0 +1,54 @@
+//! How a walk notes shapes, where HTML is written from its text.
+
+use super::Writer;
+use super::noted::{Note, Notes, Shape};
+use crate::xml::tree::Node;
+
+impl<'t> Writer<'_, 't> {
+    /// Writes what has a shape.
+    pub(super) fn shaped(&mut self, shape: Shape<'t>, node: Node<'t>, write: impl FnOnce(&mut Self)) {
+        self.begin_shape(shape, node);
+        write(self);
+        self.end_shape();
+    }
+
+    pub(super) fn begin_shape(&mut self, shape: Shape<'t>, node: Node<'t>) {
+        if self.notes.is_some() {
+            self.note_id(node);
+            self.record(self.out.len(), Note::Begin(shape, node));
+        }
+    }
+
+    pub(super) fn end_shape(&mut self) {
+        self.record(self.out.len(), Note::End);
+    }
+
+    pub(super) fn note_id(&mut self, node: Node<'t>) {
+        let noted = |notes: &Notes<'t>, id: &'t str| matches!(notes.last(), Some((_, Note::Id(last))) if std::ptr::eq(*last, id));
+        if let (Some(notes), Some(id)) = (&mut self.notes, node.xml_id())
+            && !noted(notes, id)
+        {
+            notes.push((self.out.len(), Note::Id(id)));
+        }
+    }
+
+    pub(super) fn record(&mut self, at: usize, note: Note<'t>) {
+        if let Some(notes) = &mut self.notes {
+            notes.push((at, note));
+        }
+    }
+
+    /// Cuts off the end of the text.
+    pub(super) fn truncate(&mut self, length: usize) {
+        self.out.truncate(length);
+        for (at, note) in self.notes.iter_mut().flatten().rev().take_while(|(at, note)| {
+            *at > length
+                || matches!(note, Note::Label(end) | Note::Sign(end) | Note::Formula(_, end) if *end > length)
+        }) {
+            *at = (*at).min(length);
+            if let Note::Label(end) | Note::Sign(end) | Note::Formula(_, end) = note {
+                *end = (*end).min(length);
+            }
+        }
+    }
+}

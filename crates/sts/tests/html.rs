@@ -1,0 +1,441 @@
+//! HTML of sections: for samples and corpus its text is that of the sections, and hostile input does nothing.
+
+#![allow(clippy::disallowed_methods, reason = "this is not production code")]
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use norma_model::{Edition, SectionKind};
+use norma_sts::html::{ATTRIBUTES, ELEMENTS, Picture, ProvisionMark, SectionInput, Standard};
+use norma_sts::{Options, extract, html};
+
+/// Sections of an edition as a caller has them from the API.
+struct Caller<'a> {
+    standard: Standard,
+    provisions: Vec<(usize, String, String)>,
+    edition: &'a Edition,
+}
+
+impl<'a> Caller<'a> {
+    fn new(edition: &'a Edition) -> Self {
+        let mut standard = Standard::new(edition.urn.as_str(), edition.metadata.language().as_str());
+        for section in &edition.sections {
+            standard.add_section(section.id.as_str(), section.source_id.as_deref());
+        }
+        for term in &edition.terms {
+            standard.add_term(term.id.as_str(), edition.sections[term.section].id.as_str());
+        }
+        let provisions = edition.provisions.iter();
+        let provisions =
+            provisions.map(|p| (p.section, p.id.to_string(), format!("{:?}", p.kind).to_lowercase()));
+        Self { standard, provisions: provisions.collect(), edition }
+    }
+
+    fn inputs(&self) -> Vec<SectionInput<'_>> {
+        let edition = self.edition;
+        let mut inputs: Vec<SectionInput<'_>> = edition
+            .sections
+            .iter()
+            .map(|section| SectionInput {
+                id: section.id.as_str(),
+                kind: if section.kind == SectionKind::Annex { "annex" } else { "clause" },
+                level: section.level,
+                markup: &section.xml,
+                text: &section.text,
+                ..SectionInput::default()
+            })
+            .collect();
+        for ((section, id, kind), provision) in self.provisions.iter().zip(&edition.provisions) {
+            inputs[*section].provisions.push(ProvisionMark {
+                id,
+                kind,
+                label: &provision.label,
+                start: provision.anchor.start,
+                end: provision.anchor.end,
+                verbal_form: provision.anchor.verbal_form.map(|slice| (slice.start, slice.end)),
+            });
+        }
+        for graphic in &edition.graphics {
+            let Some(section) = graphic.section else { continue };
+            inputs[section].graphics.push(Picture {
+                id: graphic.id.as_str(),
+                alt: graphic.alt_text.as_deref().unwrap_or_default(),
+                address: None,
+                missing: true,
+            });
+        }
+        for term in &edition.terms {
+            inputs[term.section].terms.push(term.id.as_str());
+        }
+        for table in &edition.tables {
+            inputs[table.section].tables.push(table.id.as_str());
+        }
+        inputs
+    }
+}
+
+fn documents(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        println!("absent: {} is not a folder", folder.display());
+        return Vec::new();
+    };
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    paths.sort();
+    let nested = paths.into_iter().flat_map(|path| match path.is_dir() {
+        true => documents(&path),
+        false => vec![path],
+    });
+    nested.filter(|path| path.extension().is_some_and(|end| end == "xml")).collect()
+}
+
+fn samples() -> Vec<PathBuf> {
+    let all = documents(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples"));
+    all.into_iter().filter(|path| path.file_name().is_some_and(|name| name == "document.xml")).collect()
+}
+
+fn corpus() -> Vec<PathBuf> {
+    let sibling = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    documents(&std::env::var_os("NORMA_CORPUS").map_or(sibling, PathBuf::from).join("sts"))
+}
+
+/// The words of HTML: formulae by their line, tags away, references resolved.
+fn words(html: &str) -> String {
+    let mut words = String::new();
+    let mut rest = html;
+    while let Some(at) = rest.find('<') {
+        words.push_str(&rest[..at]);
+        let end = at + rest[at..].find('>').expect("a tag ends") + 1;
+        let tag = &rest[at..end];
+        rest = &rest[end..];
+        if tag.starts_with("<math ") {
+            let line = tag.split_once("alttext=\"").expect("a formula has a line").1;
+            words.push_str(line.split_once('"').expect("a value ends").0);
+            rest = rest.split_once("</math>").expect("a formula ends").1;
+        }
+    }
+    words.push_str(rest);
+    let words = words.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&");
+    words.split_whitespace().collect()
+}
+
+fn dense(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
+/// Names of elements and attributes that are not allowed, and values that lead elsewhere.
+fn not_allowed(html: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for tag in html.split('<').skip(1).map(|tag| tag.split_once('>').expect("a tag ends").0) {
+        let name = tag.trim_start_matches('/').split(' ').next().unwrap_or_default();
+        if !ELEMENTS.contains(&name) {
+            found.insert(format!("<{name}>"));
+        }
+        let mut rest = &tag[tag.find(' ').unwrap_or(tag.len())..];
+        while let Some(attribute) = rest.strip_prefix(' ') {
+            let end = attribute.find([' ', '=']).unwrap_or(attribute.len());
+            if !ATTRIBUTES.contains(&&attribute[..end]) {
+                found.insert(attribute[..end].to_owned());
+            }
+            rest = &attribute[end..];
+            if let Some(value) = rest.strip_prefix("=\"") {
+                let (value, after) = value.split_once('"').expect("a value ends");
+                if matches!(&attribute[..end], "href" | "src") && !value.starts_with('#') {
+                    found.insert(value.to_owned());
+                }
+                rest = after;
+            }
+        }
+    }
+    found
+}
+
+/// What HTML of documents has in common with their texts.
+#[derive(Default, Debug)]
+struct Figures {
+    documents: usize,
+    sections: usize,
+    /// Sections whose walk gives the stored text.
+    marked: usize,
+    /// Sections whose HTML has the words of the stored text.
+    equal: usize,
+    provisions: usize,
+    marked_provisions: usize,
+}
+
+fn figures(paths: &[PathBuf]) -> Figures {
+    let mut figures = Figures::default();
+    let folder = std::env::var_os("NORMA_HTML_OUT").map(PathBuf::from);
+    for path in paths {
+        let source = std::fs::read(path).expect("the document can be read");
+        let edition = extract(&source, &Options::default()).expect("a document").edition;
+        let caller = Caller::new(&edition);
+        let inputs = caller.inputs();
+        figures.documents += 1;
+        figures.provisions += edition.provisions.len();
+        for input in &inputs {
+            let written = html::section(&caller.standard, input);
+            figures.sections += 1;
+            figures.marked += usize::from(written.marked);
+            let words = words(&written.html);
+            match words == dense(input.text) {
+                true => figures.equal += 1,
+                false => {
+                    let at = words.bytes().zip(dense(input.text).bytes()).take_while(|(a, b)| a == b).count();
+                    let near = |text: &str| {
+                        text.get(at.saturating_sub(30)..)
+                            .unwrap_or_default()
+                            .chars()
+                            .take(90)
+                            .collect::<String>()
+                    };
+                    println!(
+                        "{} {}: {} / {}",
+                        path.display(),
+                        input.id,
+                        near(&words),
+                        near(&dense(input.text))
+                    );
+                }
+            }
+            assert_eq!(not_allowed(&written.html), BTreeSet::new(), "{} {}", path.display(), input.id);
+        }
+        let article = html::article(&caller.standard, &inputs);
+        figures.marked_provisions +=
+            edition.provisions.iter().filter(|p| article.html.contains(&format!(" id=\"{}\"", p.id))).count();
+        if let Some(folder) = &folder {
+            let name =
+                path.iter().rev().take(2).map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("-");
+            let page = html::page(edition.metadata.reference.as_str(), "en", &article);
+            std::fs::write(folder.join(format!("{name}.html")), page).expect("a page is written");
+        }
+    }
+    println!("{figures:?}");
+    figures
+}
+
+#[test]
+fn html_of_samples_has_the_text_of_their_sections_and_marks_all_provisions() {
+    let figures = figures(&samples());
+    assert!(figures.documents >= 8);
+    assert_eq!(figures.equal, figures.sections);
+    assert_eq!(figures.marked, figures.sections);
+    assert_eq!(figures.marked_provisions, figures.provisions);
+}
+
+#[test]
+fn html_of_real_documents_has_the_text_of_their_sections() {
+    let figures = figures(&corpus());
+    assert_eq!(figures.equal, figures.sections);
+    assert_eq!(figures.marked, figures.sections);
+    assert_eq!(figures.marked_provisions, figures.provisions);
+}
+
+/// HTML of the only section of a clause with this content.
+fn written(content: &str) -> String {
+    let edition = common::read(&common::document(&format!("<sec id='s'>{content}</sec>"))).edition;
+    let caller = Caller::new(&edition);
+    html::article(&caller.standard, &caller.inputs()).html
+}
+
+/// Without the section and the article around it.
+fn within(content: &str) -> String {
+    let html = written(content);
+    let (_, inner) = html.split_once("data-type=\"clause\">").expect("a section");
+    inner.trim_end_matches("</section></article>").to_owned()
+}
+
+#[test]
+fn nested_lists_have_their_labels_and_a_paragraph_goes_on_after_a_list() {
+    let html = within(
+        "<p>First <list list-type='alpha-lower'><list-item><p>one</p>\
+         <list list-type='bullet'><list-item><p>two</p></list-item></list></list-item></list> last.</p>",
+    );
+    let label = |label: &str| format!("<span data-type=\"label\">{label}</span>");
+    assert_eq!(
+        html,
+        format!(
+            "<p>First</p><ol><li><p>{} one</p><ul><li><p>{} two</p></li></ul></li></ol><p>last.</p>",
+            label("a)"),
+            label("•")
+        )
+    );
+}
+
+#[test]
+fn cells_of_both_kinds_of_tables_have_their_spans_and_none_is_over_another() {
+    let html = "<table-wrap id='t'><label>Table 1</label><table><thead><tr><th colspan='2'>Load<break/>N</th></tr></thead>\
+         <tbody><tr><th rowspan='9'>a</th><td>1</td></tr><tr><td>2</td></tr></tbody></table></table-wrap>";
+    assert_eq!(
+        within(html),
+        "<figure id=\"t\" data-type=\"table\"><figcaption>Table 1</figcaption><table><thead><tr>\
+         <th colspan=\"2\" scope=\"col\">Load N</th></tr></thead><tbody><tr><th rowspan=\"2\" scope=\"row\">a</th>\
+         <td>1</td></tr><tr><td>2</td></tr></tbody></table></figure>"
+    );
+    let cals = "<table-wrap id='t'><table><tgroup cols='3'><colspec colname='a'/><colspec colname='b'/><colspec colname='c'/>\
+         <tbody><row><entry namest='a' nameend='b'>1</entry><entry colname='c' morerows='1'>2</entry></row>\
+         <row><entry colname='b'>3</entry></row><row><entry/><entry/><entry>4</entry></row></tbody></tgroup></table></table-wrap>";
+    assert_eq!(
+        within(cals),
+        "<figure id=\"t\" data-type=\"table\"><table><tbody><tr><td colspan=\"2\">1</td><td rowspan=\"2\">2</td></tr>\
+         <tr><td></td><td>3</td></tr><tr><td></td><td></td><td>4</td></tr></tbody></table></figure>"
+    );
+}
+
+#[test]
+fn references_terms_and_footnotes_are_links_within_the_page() {
+    let html = within(
+        "<p>See <xref rid='p2'>there</xref> and <tbx:entailedTerm target='t'>lid</tbx:entailedTerm>\
+         <fn id='f'><label>a)</label><p>Or a cap.</p></fn>.</p><p id='p2'>x<sup>2</sup></p>",
+    );
+    assert_eq!(
+        html,
+        "<p>See <a href=\"#p2\">there</a> and <a href=\"#t\">lid</a>\
+         <a data-type=\"mark\" href=\"#f\" id=\"ref_f\"><span hidden>^</span>a)</a>.</p>\
+         <p id=\"p2\">x<sup><span hidden>^</span>2</sup></p>\
+         <div id=\"f\" data-type=\"footnote\"><p><span data-type=\"label\">a)</span> Or a cap.\
+         <a data-type=\"back\" href=\"#ref_f\" aria-label=\"↩\"></a></p></div>"
+    );
+}
+
+#[test]
+fn formulae_are_mathml_with_their_line() {
+    let html = within(
+        "<p>If <mml:math><mml:mfenced open='[' close=']'><mml:mi>a</mml:mi><mml:msup><mml:mi>b</mml:mi></mml:msup></mml:mfenced></mml:math>.</p>",
+    );
+    assert_eq!(
+        html,
+        "<p>If <math alttext=\"[a, b]\"><mrow><mo>[</mo><mi>a</mi><mo>,</mo><msup><mi>b</mi><mrow></mrow></msup>\
+         <mo>]</mo></mrow></math>.</p>"
+    );
+}
+
+#[test]
+fn a_provision_that_crosses_elements_is_several_marks_of_one_group() {
+    let html = within(
+        "<p>The lid <bold>shall be closed. It</bold> is red.</p><p>It shall be<list><list-item><p>new;</p></list-item></list></p>",
+    );
+    let start = "<p><span id=\"prv_";
+    assert!(html.starts_with(start), "{html}");
+    let id = html[start.len()..].split('"').next().unwrap();
+    let mark = format!("data-provision=\"requirement\" data-label=\"s(1)\" data-group=\"prv_{id}\">");
+    let expected = format!(
+        "{start}{id}\" {mark}The lid</span> <b><span {mark}<em data-verb>shall</em> be closed.</span> It</b> is red.</p>"
+    );
+    assert!(
+        html.replace("data-label=\"~1(1)\"", "data-label=\"s(1)\"").starts_with(&expected),
+        "{html}\n{expected}"
+    );
+}
+
+#[test]
+fn a_reference_has_the_label_that_is_in_another_section_or_nowhere() {
+    let body = "<sec id='a'><label>4</label><p>See <xref rid='b f'/> and <xref rid='none'/> (<xref rid='f'/>).</p></sec>\
+                <sec id='b'><label>5.1</label><fig id='f'><label>Figure 2</label></fig></sec>";
+    let edition = common::read(&common::document(body)).edition;
+    let caller = Caller::new(&edition);
+    let section = html::section(&caller.standard, &caller.inputs()[0]);
+    assert!(section.marked, "{}", section.html);
+    assert!(
+        section.html.contains("See <a href=\"#b\">5.1, Figure 2</a> and (<a href=\"#f\">Figure 2</a>)."),
+        "{}",
+        section.html
+    );
+}
+
+/// What a document may try, as the content of a section.
+fn hostile() -> Vec<String> {
+    let mut contents: Vec<String> = [
+        "<script>alert(1)</script>",
+        "<p><html:script xmlns:html='http://www.w3.org/1999/xhtml'>alert(1)</html:script></p>",
+        "<p onclick='alert(1)' onmouseover=\"alert(1)\">x</p>",
+        "<p style='background:url(http://h.example/x)' class='x'>x</p>",
+        "<style>p { background: url(http://h.example/x) }</style>",
+        "<p><ext-link xlink:href='javascript:alert(1)'>x</ext-link></p>",
+        "<p><ext-link xlink:href='http://h.example/'/></p>",
+        "<p><uri>javascript:alert(1)</uri></p>",
+        "<p><xref rid='javascript:alert(1)'>x</xref></p>",
+        "<p><xref rid='\">&lt;script>alert(1)&lt;/script>'>x</xref></p>",
+        "<p><xref rid='&quot; onclick=&quot;alert(1)'>x</xref></p>",
+        "<p id='&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;'>x</p>",
+        "<p xml:lang='&quot;&gt;&lt;script&gt;'>x</p>",
+        "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>",
+        "<p><![CDATA[<script>alert(1)</script>]]></p>",
+        "<p><svg:svg xmlns:svg='http://www.w3.org/2000/svg' onload='alert(1)'><svg:script>alert(1)</svg:script></svg:svg></p>",
+        "<fig id='f'><graphic xlink:href='javascript:alert(1)'/></fig>",
+        "<fig id='f'><graphic xlink:href='http://h.example/x.svg' onerror='alert(1)'/></fig>",
+        "<fig id='f'><graphic xlink:href='data:image/svg+xml,&lt;svg onload=alert(1)&gt;'/></fig>",
+        "<p><base href='http://h.example/'/></p>",
+        "<meta http-equiv='refresh' content='0;url=http://h.example/'/>",
+        "<link rel='stylesheet' href='http://h.example/'/>",
+        "<iframe src='http://h.example/'>x</iframe>",
+        "<object data='http://h.example/'>x</object>",
+        "<embed src='http://h.example/'/>",
+        "<form action='http://h.example/'><input name='x'/><button>x</button></form>",
+        "<p><img src='x' onerror='alert(1)'/></p>",
+        "<p><a href='javascript:alert(1)'>x</a></p>",
+        "<p><mml:math><mml:mi href='javascript:alert(1)' style='x' onclick='alert(1)'>x</mml:mi></mml:math></p>",
+        "<p><mml:math><mml:annotation-xml encoding='text/html'><script>alert(1)</script></mml:annotation-xml></mml:math></p>",
+        "<p><mml:math><mml:maction actiontype='statusline#http://h.example'><mml:mi>x</mml:mi></mml:maction></mml:math></p>",
+        "<p><mml:math><mml:mtext><script>alert(1)</script></mml:mtext></mml:math></p>",
+        "<p><mml:math><mml:mglyph src='http://h.example/'/><mml:mi>x</mml:mi></mml:math></p>",
+        "<p><mml:math><mml:mo stretchy='&quot; onclick=&quot;'>+</mml:mo><mml:mspace width='expression(1)'/></mml:math></p>",
+        "<table-wrap id='t'><table><tr><td colspan='-1' rowspan='99999999999'>x</td></tr><script>alert(1)</script></table></table-wrap>",
+        "<table-wrap id='t'><table><tr><td colspan='1000000'>x</td><td rowspan='0'>y</td></tr><tr/></table></table-wrap>",
+        "<list list-type='&quot;&gt;'><list-item><label>&lt;b&gt;</label><p>x</p></list-item></list>",
+        "<p><fn id='&quot;&gt;'><label>&lt;</label><p>x</p></fn></p>",
+        "<p><tbx:entailedTerm target='javascript:alert(1)'>x</tbx:entailedTerm></p>",
+        "<p content-type='requirement' id='s'>x shall y</p>",
+        "<p>\u{85}\u{fdd0}\u{202e}x</p>",
+        "<preformat>&lt;/pre&gt;&lt;script&gt;</preformat>",
+        "<!-- --><?php echo 1 ?><p>x</p>",
+        "<noscript><p>x</p></noscript><template><p>x</p></template><plaintext>x</plaintext><textarea>x</textarea>",
+        "<title>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;</title><p>x</p>",
+        "<p><private-char description='&lt;script&gt;'/></p>",
+        "<p><tex-math>\\href{javascript:alert(1)}{x}</tex-math></p>",
+    ]
+    .map(str::to_owned)
+    .into();
+    let nested = |name: &str, times: usize| {
+        format!("{}x{}", format!("<{name}>").repeat(times), format!("</{name}>").repeat(times))
+    };
+    contents.extend(["p", "bold", "list", "table", "boxed-text"].map(|name| nested(name, 200)));
+    contents.push(format!("<p><mml:math>{}</mml:math></p>", nested("mml:mfenced", 200)));
+    contents
+}
+
+#[test]
+fn hostile_documents_become_text_and_allowed_elements() {
+    for content in hostile() {
+        let html = written(&content);
+        assert_eq!(not_allowed(&html), BTreeSet::new(), "{content}: {html}");
+        assert_eq!(html.matches("<section").count(), html.matches("</section>").count(), "{content}");
+    }
+}
+
+#[test]
+fn markup_that_a_service_did_not_write_is_shown_as_text() {
+    let standard = Standard::new("urn:iso:std:iso:1:ed-1:en", "en");
+    let bomb = "<!DOCTYPE sec [<!ENTITY a 'x'><!ENTITY b '&a;&a;'>]><sec>&b;</sec>";
+    let deep = "<sec>".repeat(100_000);
+    for markup in ["", "x", "<sec>", "<sec><p></sec>", bomb, &deep, "<standard><sec/><sec/></standard>"] {
+        let input =
+            SectionInput { id: "s\"><script>", markup, text: "A <b>\n\nC", ..SectionInput::default() };
+        let section = html::section(&standard, &input);
+        assert!(!section.marked);
+        assert_eq!(section.html, "<section id=\"s&quot;&gt;&lt;script&gt;\"><p>A &lt;b&gt;</p><p>C</p>");
+    }
+}
+
+#[test]
+fn a_table_of_50_000_cells_and_a_section_of_10_megabytes_are_written() {
+    let table = format!(
+        "<table-wrap id='t'><table>{}</table></table-wrap>",
+        format!("<tr>{}</tr>", "<td>1</td>".repeat(50)).repeat(1000)
+    );
+    assert_eq!(written(&table).matches("<td>1</td>").count(), 50_000);
+    let long = "<p>The <bold>lid</bold> is closed <xref rid='s'>here</xref>.</p>".repeat(170_000);
+    assert!(long.len() > 10_000_000);
+    assert_eq!(written(&long).matches("<a href=\"#s\">here</a>").count(), 170_000);
+}
