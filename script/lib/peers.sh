@@ -15,6 +15,7 @@ install_debian_packages() {
     command -v c++ >/dev/null || missing+=(g++)
     command -v make >/dev/null || missing+=(make)
     command -v node >/dev/null || missing+=(nodejs npm)
+    command -v java >/dev/null || missing+=(openjdk-17-jre-headless)
     [ -x /usr/bin/chromium ] || missing+=(chromium)
     command -v ps >/dev/null || missing+=(procps)
     command -v strace >/dev/null || missing+=(strace)

@@ -113,6 +113,20 @@ async fn filters_and_other_forms_ask_the_service_for_just_that() {
     let source = got(&demo, &["content", STANDARD, "--as", "xml"]);
     let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/bicycle-anchors-ed2-en/document.xml");
     assert_eq!(source, std::fs::read_to_string(sample).unwrap());
+    let page = got(&demo, &["content", STANDARD, "--format", "html"]);
+    let provisions = json(&demo, &["provisions", STANDARD]);
+    for provision in provisions["items"].as_array().unwrap() {
+        let mark = format!(
+            "id=\"{}\" data-provision=\"{}\" data-label=\"{}\"",
+            provision["id"].as_str().unwrap(),
+            provision["type"].as_str().unwrap(),
+            provision["label"].as_str().unwrap()
+        );
+        assert_eq!(page.matches(&mark).count(), 1, "{mark}");
+    }
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("data-term=") && !page.contains("<script"));
+    let annex = got(&demo, &["content", STANDARD, "--section", "A", "--format", "html"]);
+    assert!(annex.len() < page.len() && annex.matches("<section ").count() > 0, "{annex}");
     let graph = json(&demo, &["graph", STANDARD]);
     assert!(graph["@context"].is_object());
     let turtle = got(&demo, &["graph", STANDARD, "--turtle"]);

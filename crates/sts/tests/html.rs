@@ -152,7 +152,7 @@ fn not_allowed(html: &str) -> BTreeSet<String> {
 }
 
 /// What HTML of documents has in common with their texts.
-#[derive(Default, Debug)]
+#[derive(Default)]
 struct Figures {
     documents: usize,
     sections: usize,
@@ -162,11 +162,12 @@ struct Figures {
     equal: usize,
     provisions: usize,
     marked_provisions: usize,
+    /// Each document as one page.
+    pages: Vec<String>,
 }
 
 fn figures(paths: &[PathBuf]) -> Figures {
     let mut figures = Figures::default();
-    let folder = std::env::var_os("NORMA_HTML_OUT").map(PathBuf::from);
     for path in paths {
         let source = std::fs::read(path).expect("the document can be read");
         let edition = extract(&source, &Options::default()).expect("a document").edition;
@@ -204,15 +205,42 @@ fn figures(paths: &[PathBuf]) -> Figures {
         let article = html::article(&caller.standard, &inputs);
         figures.marked_provisions +=
             edition.provisions.iter().filter(|p| article.html.contains(&format!(" id=\"{}\"", p.id))).count();
-        if let Some(folder) = &folder {
-            let name =
-                path.iter().rev().take(2).map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("-");
-            let page = html::page(edition.metadata.reference.as_str(), "en", &article);
-            std::fs::write(folder.join(format!("{name}.html")), page).expect("a page is written");
-        }
+        figures.pages.push(html::page(edition.metadata.reference.as_str(), "en", &article));
     }
-    println!("{figures:?}");
+    let Figures { documents, sections, marked, equal, provisions, marked_provisions, pages: _ } = &figures;
+    println!(
+        "{documents} documents, {sections} sections: {marked} marked, {equal} with the words of their text; \
+         {marked_provisions} of {provisions} provisions marked"
+    );
     figures
+}
+
+/// Has the Nu validator (`vnu-jar` among the Node packages of the tests, Java) read pages.
+fn validate(pages: &[String]) {
+    let modules = std::env::var_os("NORMA_NODE_MODULES").map(PathBuf::from).unwrap_or_default();
+    let validator = modules.join("vnu-jar/build/dist/vnu.jar");
+    if !validator.is_file() || std::process::Command::new("java").arg("-version").output().is_err() {
+        println!("Nu validator absent: {} or java is not there", validator.display());
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut files = Vec::new();
+    // The validator has to find this one wrong.
+    for page in pages.iter().map(String::as_str).chain(["<!DOCTYPE html><title>x</title><p id=a><p id=a>"]) {
+        files.push(folder.path().join(format!("{}.html", files.len())));
+        std::fs::write(files.last().expect("a file"), page).expect("a page is written");
+    }
+    let run = std::process::Command::new("java")
+        .arg("-jar")
+        .arg(validator)
+        .arg("--errors-only")
+        .args(&files)
+        .output();
+    let said = String::from_utf8(run.expect("the validator runs").stderr).expect("messages are UTF-8");
+    let wrong = files.last().expect("a file").display().to_string();
+    let (of_wrong, errors): (Vec<&str>, Vec<&str>) = said.lines().partition(|line| line.contains(&wrong));
+    assert!(!of_wrong.is_empty(), "{said}");
+    assert_eq!(errors, Vec::<&str>::new());
 }
 
 #[test]
@@ -222,6 +250,7 @@ fn html_of_samples_has_the_text_of_their_sections_and_marks_all_provisions() {
     assert_eq!(figures.equal, figures.sections);
     assert_eq!(figures.marked, figures.sections);
     assert_eq!(figures.marked_provisions, figures.provisions);
+    validate(&figures.pages);
 }
 
 #[test]
@@ -230,6 +259,7 @@ fn html_of_real_documents_has_the_text_of_their_sections() {
     assert_eq!(figures.equal, figures.sections);
     assert_eq!(figures.marked, figures.sections);
     assert_eq!(figures.marked_provisions, figures.provisions);
+    validate(&figures.pages);
 }
 
 /// HTML of the only section of a clause with this content.

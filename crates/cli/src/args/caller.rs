@@ -58,6 +58,8 @@ pub(crate) enum GetFormat {
     Table,
     /// One table of a standard as CSV.
     Csv,
+    /// The content of a standard as one HTML file.
+    Html,
 }
 
 /// Formats of content other than JSON.

@@ -11,7 +11,7 @@ use norma_client::{Client, ClientBuilder, Credential};
 use norma_model::lineage::Asked;
 use serde_json::Value;
 
-use super::tables;
+use super::{content_html, tables};
 use crate::args::{self, Form, GetFormat, Resource, SECRET};
 use crate::print;
 
@@ -25,6 +25,10 @@ pub(crate) async fn get(options: args::Get) -> anyhow::Result<ExitCode> {
     let is_one_table = matches!(options.resource, Resource::Tables { table: Some(_), .. });
     if options.format == GetFormat::Csv && !is_one_table {
         bail!("`--format csv` is for one table: `norma get tables URN TABLE --format csv`");
+    }
+    let of_content = matches!(options.resource, Resource::Content { form: None, .. });
+    if options.format == GetFormat::Html && !of_content {
+        bail!("`--format html` is for content: `norma get content URN --format html`");
     }
     let client = client(options.caller, &options.base_url)?;
     let (operation, arguments, query, media) = match options.resource {
@@ -56,6 +60,10 @@ pub(crate) async fn get(options: args::Get) -> anyhow::Result<ExitCode> {
             (Operation::Metadata, vec![urn], query(&fields_parameter(fields))?, Media::Json)
         }
         Resource::Sections { urn } => (Operation::Sections, vec![urn], String::new(), Media::Json),
+        Resource::Content { urn, section, .. } if options.format == GetFormat::Html => {
+            print::bytes(content_html::page(&client, &urn, section.as_deref()).await?.as_bytes());
+            return Ok(ExitCode::SUCCESS);
+        }
         Resource::Content { urn, section, form } => {
             let media = match form {
                 None => Media::Json,
@@ -170,7 +178,9 @@ pub(super) fn builder(options: args::Caller, base_url: &str) -> anyhow::Result<C
 /// Prints JSON indented for people; the values are the same.
 fn show(operation: Operation, value: &Value, format: GetFormat) -> anyhow::Result<()> {
     match format {
-        GetFormat::Json | GetFormat::Csv => print::lines(serde_json::to_string_pretty(value)?),
+        GetFormat::Json | GetFormat::Csv | GetFormat::Html => {
+            print::lines(serde_json::to_string_pretty(value)?)
+        }
         GetFormat::Table => tables::of(operation, value).print(),
     }
     Ok(())

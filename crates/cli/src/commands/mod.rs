@@ -6,6 +6,7 @@ pub(crate) mod catalogue;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod config;
+mod content_html;
 pub(crate) mod demo;
 pub(crate) mod dev_idp;
 pub(crate) mod doctor;
