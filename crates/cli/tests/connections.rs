@@ -115,7 +115,7 @@ fn errors_of_accepting_are_survived_and_logged_at_a_bounded_rate() {
 
 #[test]
 fn the_demonstration_listens_on_loopback_only() {
-    for setting in ["--listen", "--ops-listen", "--idp-listen"] {
+    for setting in ["--listen", "--ops-listen", "--idp-listen", "--explorer-listen"] {
         let folder = tempfile::tempdir().unwrap();
         let output = Command::new(env!("CARGO_BIN_EXE_norma"))
             .args(["demo", setting, "192.0.2.1:0", "--data"])

@@ -346,3 +346,21 @@ fn a_browser_filters_searches_and_steps_through_ten_thousand_pairs() {
     );
     println!("{}", String::from_utf8_lossy(&output.stdout));
 }
+
+/// The pages of the explorer: one click to a standard, keys, tables, reading without script, and the findings
+/// of an accessibility checker.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_browser_reads_the_pages_of_the_explorer() {
+    let (Some(browser), Some(modules)) = (installed("NORMA_BROWSER"), installed("NORMA_NODE_MODULES")) else {
+        return;
+    };
+    let demo = Demo::start(&[]).await;
+    let output = succeed(
+        Command::new("node")
+            .arg(script("explorer.cjs"))
+            .arg(browser)
+            .arg(demo.ready["explorerUrl"].as_str().unwrap())
+            .env("NODE_PATH", modules),
+    );
+    println!("{}", String::from_utf8_lossy(&output.stdout));
+}

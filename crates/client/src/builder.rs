@@ -33,6 +33,7 @@ pub struct ClientBuilder {
     roots: Vec<u8>,
     retries: RetryPolicy,
     cache_bytes: u64,
+    max_answer_bytes: u64,
     timeout: Duration,
 }
 
@@ -49,6 +50,7 @@ impl ClientBuilder {
             roots: Vec::new(),
             retries: RetryPolicy::default(),
             cache_bytes: CACHE_BYTES,
+            max_answer_bytes: u64::MAX,
             timeout: Duration::from_secs(TIMEOUT),
         }
     }
@@ -93,6 +95,11 @@ impl ClientBuilder {
     /// default is 32 MiB.
     pub fn cache_bytes(self, bytes: u64) -> Self {
         Self { cache_bytes: bytes, ..self }
+    }
+
+    /// Most bytes of one response, decoded; a longer one is an error. Unlimited by default.
+    pub fn max_answer_bytes(self, bytes: u64) -> Self {
+        Self { max_answer_bytes: bytes, ..self }
     }
 
     /// Timeout of one attempt; 60 s by default.
@@ -171,7 +178,10 @@ impl ClientBuilder {
         let answers = (self.cache_bytes > 0)
             .then(|| ResponseCache::with_weighter(usual, self.cache_bytes, ByteWeighter));
         let service = self.service.trim_end_matches('/').to_owned();
-        Ok(Client(Transport { http, service, tokens, retries: self.retries, answers }.into()))
+        let max_answer_bytes = self.max_answer_bytes;
+        Ok(Client(
+            Transport { http, service, tokens, retries: self.retries, answers, max_answer_bytes }.into(),
+        ))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use norma_api::{Media, Operation, Problem};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
@@ -26,6 +26,8 @@ pub(crate) struct Transport {
     pub(crate) retries: RetryPolicy,
     /// Responses by URL and media type; `None` when nothing is to be cached.
     pub(crate) answers: Option<ResponseCache>,
+    /// Most bytes of one response.
+    pub(crate) max_answer_bytes: u64,
 }
 
 /// Responses by URL and media type, bounded in their total bytes.
@@ -79,7 +81,7 @@ impl Transport {
             Some(cached) if response.status() == StatusCode::NOT_MODIFIED => return Ok(cached),
             _ => {}
         }
-        let fetched = fetched(&key.0, response).await?;
+        let fetched = self.fetched(&key.0, response).await?;
         if let Some(answers) = self.answers.as_ref().filter(|_| fetched.etag.is_some()) {
             answers.insert(key, fetched.clone());
         }
@@ -98,7 +100,7 @@ impl Transport {
         let url = format!("{}{}{mark}{query}", self.service, operation.path_with(arguments));
         let json = HeaderValue::from_static(Media::Json.name());
         let headers = HeaderMap::from_iter([(ACCEPT, json.clone()), (CONTENT_TYPE, json)]);
-        fetched(&url, self.send(Method::POST, &url, &headers, Some(body.into())).await?).await
+        self.fetched(&url, self.send(Method::POST, &url, &headers, Some(body.into())).await?).await
     }
 
     /// Fetches a resolved URL. The URL is signed, so that no token is sent with it.
@@ -107,7 +109,7 @@ impl Transport {
         if !response.status().is_success() {
             return Err(failure(url, response).await);
         }
-        fetched(url, response).await
+        self.fetched(url, response).await
     }
 
     /// Sends a request with a token, and retries it as the policy says.
@@ -159,6 +161,23 @@ impl Transport {
             attempt += 1;
         }
     }
+
+    /// Reads a response of at most the allowed length.
+    async fn fetched(&self, url: &str, mut response: Response) -> Result<RawResponse, Error> {
+        let text = |name| Some(response.headers().get(name)?.to_str().ok()?.to_owned());
+        let (content_type, etag, content_location) = (text(CONTENT_TYPE), text(ETAG), text(CONTENT_LOCATION));
+        let status = response.status().as_u16();
+        let mut body = BytesMut::new();
+        while let Some(chunk) = response.chunk().await.map_err(|error| Error::unreachable(url, error))? {
+            if (body.len() + chunk.len()) as u64 > self.max_answer_bytes {
+                let reason = format!("expected at most {} bytes", self.max_answer_bytes);
+                return Err(Error::Unexpected { url: bare(url), status, reason });
+            }
+            body.extend_from_slice(&chunk);
+        }
+        let content_type = content_type.unwrap_or_default();
+        Ok(RawResponse { body: body.freeze(), content_type, etag, content_location })
+    }
 }
 
 fn bearer(token: &Arc<Token>) -> Result<HeaderValue, Error> {
@@ -168,13 +187,6 @@ fn bearer(token: &Arc<Token>) -> Result<HeaderValue, Error> {
         })?;
     value.set_sensitive(true);
     Ok(value)
-}
-
-async fn fetched(url: &str, response: Response) -> Result<RawResponse, Error> {
-    let text = |name| Some(response.headers().get(name)?.to_str().ok()?.to_owned());
-    let (content_type, etag, content_location) = (text(CONTENT_TYPE), text(ETAG), text(CONTENT_LOCATION));
-    let body = response.bytes().await.map_err(|error| Error::unreachable(url, error))?;
-    Ok(RawResponse { body, content_type: content_type.unwrap_or_default(), etag, content_location })
 }
 
 /// A random number from 0 to 1.

@@ -50,6 +50,18 @@ pub(crate) struct Get {
     pub resource: Resource,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct Explore {
+    #[command(flatten)]
+    pub caller: Caller,
+    /// Base URL of the service.
+    #[arg(long, env = "NORMA_BASE_URL", value_name = "URL", default_value = "http://127.0.0.1:8480")]
+    pub base_url: String,
+    /// Open the first page in the browser.
+    #[arg(long)]
+    pub open: bool,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum GetFormat {
     /// Indented JSON.

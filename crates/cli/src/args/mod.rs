@@ -4,7 +4,7 @@ mod caller;
 mod parse;
 mod printed;
 
-pub(crate) use caller::{Caller, Doctor, DoctorCaller, Form, Get, GetFormat, Resource, SECRET};
+pub(crate) use caller::{Caller, Doctor, DoctorCaller, Explore, Form, Get, GetFormat, Resource, SECRET};
 pub(crate) use parse::{ABOUT_SETTINGS, documented, parse, variables};
 pub(crate) use printed::Printed;
 
@@ -65,6 +65,10 @@ pub(crate) enum Command {
     Token(Caller),
     /// Call the API, as a caller.
     Get(Get),
+    /// Show what the API answers as pages on this machine, as a caller.
+    ///
+    /// `--listen ADDRESS` names another loopback address than 127.0.0.1:8485.
+    Explore(Box<Explore>),
     /// Check a caller's configuration, or an installation.
     #[command(subcommand)]
     Doctor(Doctor),
@@ -114,6 +118,9 @@ pub(crate) struct Demo {
     /// Address of the development identity provider.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8482")]
     pub idp_listen: std::net::SocketAddr,
+    /// Address of the explorer.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8485")]
+    pub explorer_listen: std::net::SocketAddr,
     /// File that receives addresses, credentials and URNs as JSON once all listeners answer.
     #[arg(long, value_name = "FILE")]
     pub ready_file: Option<PathBuf>,

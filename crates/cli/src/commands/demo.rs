@@ -6,7 +6,9 @@ use std::process::{ExitCode, Stdio};
 
 use anyhow::Context;
 use include_dir::{Dir, include_dir};
+use norma_client::{Client, Credential};
 use norma_dev_idp::{DevIdp, Guid};
+use norma_explorer::Explorer;
 use norma_ingest::{DERIVER_VERSION, Options};
 use norma_model::Urn;
 use norma_service::server::{self, Sockets};
@@ -30,6 +32,9 @@ const BROKEN: &str = "broken";
 const ONLY_DISCOVERED: &str = "urn:nsb:std:nsb:4220:ed-1:en";
 const HIDDEN: &str = "urn:nsb:std:nsb:ts:4250:ed-1:en";
 
+/// The sample that the explorer recommends: it has provisions, terms, tables, figures and an earlier edition.
+const FEATURED: &str = "urn:nsb:std:nsb:4210:ed-2:en";
+
 /// Caller of the demonstration, stored with the provider's own state so that it is kept over a restart.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -46,6 +51,7 @@ struct Ready<'a> {
     base_url: &'a str,
     ops_url: String,
     auth_url: &'a str,
+    explorer_url: &'a str,
     #[serde(flatten)]
     visitor: &'a Visitor,
     scope: String,
@@ -56,6 +62,7 @@ pub(crate) async fn run(layers: Layers, options: args::Demo) -> anyhow::Result<E
     let mut stop = StopSignal::new()?;
     let ready_file = ReadyFile::new(options.ready_file.clone());
     only_on_loopback("idp-listen", options.idp_listen)?;
+    only_on_loopback("explorer-listen", options.explorer_listen)?;
     let given = layers.settings()?.http;
     only_on_loopback("listen", given.listen)?;
     only_on_loopback("ops-listen", given.ops_listen)?;
@@ -70,25 +77,28 @@ pub(crate) async fn run(layers: Layers, options: args::Demo) -> anyhow::Result<E
     let (settings, store) =
         with_store_to_serve(&layers).await.map_err(|error| name_folder(error, &options.data))?;
     register(&store, &visitor).await?;
-    tokio::select! {
-        taken = ingest_samples(&store, &settings.ingest, &options) => taken?,
+    let ingested = tokio::select! {
+        ingested = ingest_samples(&store, &settings.ingest, &options) => ingested?,
         // Whatever is stored by now is whole; the next start goes on from there.
         () = stop.came() => return Ok(ExitCode::SUCCESS),
-    }
+    };
     let standards = grant(&store, &visitor).await?;
     let running = server::start_on(sockets, settings, store, DERIVER_VERSION).await?;
 
+    let scope = format!("{}/.default", service.application_id_uri);
+    let explorer = explore(&options, &running.public_url, idp.url(), &visitor, &scope).await?;
     let ready = Ready {
         base_url: &running.public_url,
         ops_url: format!("http://{}", running.ops_address),
         auth_url: idp.url(),
+        explorer_url: explorer.url(),
         visitor: &visitor,
-        scope: format!("{}/.default", service.application_id_uri),
+        scope,
         standards: standards.iter().map(ToString::to_string).collect(),
     };
     ready_file.write(&serde_json::to_string_pretty(&ready)?)?;
     tokio::select! {
-        shown = welcome(&ready, &options.data) => {
+        shown = welcome(&ready, ingested, &options.data) => {
             shown?;
             stop.came().await;
         }
@@ -191,7 +201,7 @@ async fn ingest_samples(
     store: &Store,
     limits: &norma_settings::IngestSettings,
     options: &args::Demo,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<u64> {
     let samples = options.data.join("samples");
     for folder in SAMPLES.dirs().filter(|folder| !folder.path().ends_with(BROKEN)) {
         extract(folder, &samples).with_context(|| format!("cannot write into {}", samples.display()))?;
@@ -199,8 +209,34 @@ async fn ingest_samples(
     let sources: Vec<PathBuf> = [samples].into_iter().chain(options.ingest.iter().cloned()).collect();
     let options = Options::new(limits.clone());
     let summary = with_progress(store, sources, &options, |_| {}).await;
-    print::line(format!("{} standards are ingested.", summary.taken()));
-    Ok(())
+    Ok(summary.taken())
+}
+
+/// The explorer of the demo tenant's client.
+async fn explore(
+    options: &args::Demo,
+    service: &str,
+    authority: &str,
+    visitor: &Visitor,
+    scope: &str,
+) -> anyhow::Result<Explorer> {
+    let (tenant, client_id) = (visitor.tenant_id.to_string(), visitor.client_id.to_string());
+    let client = Client::builder(service, Credential::secret(visitor.client_secret.clone()))
+        .authority(authority)
+        .tenant(&tenant)
+        .client_id(&client_id)
+        .scope(scope);
+    let options = norma_explorer::Options {
+        listen: options.explorer_listen,
+        client,
+        service: service.to_owned(),
+        tenant,
+        client_id,
+        featured: Some(FEATURED.to_owned()),
+    };
+    Explorer::start(options)
+        .await
+        .context("the explorer does not start; `--explorer-listen` names another address")
 }
 
 /// Makes the grants of the demonstration again at each start: for all standards except two samples, which
@@ -270,9 +306,10 @@ const STEPS: [(&str, &str); 5] = [
 /// Lines of output that are shown of a step.
 const SHOWN_LINES: usize = 30;
 
-/// Shows commands that work when they are pasted into a shell, each with its output.
-async fn welcome(ready: &Ready<'_>, data: &Path) -> anyhow::Result<()> {
-    let Ready { base_url, ops_url, auth_url, visitor, scope, .. } = ready;
+/// Shows the explorer's address, and commands that work in a shell, each with its output.
+async fn welcome(ready: &Ready<'_>, ingested: u64, data: &Path) -> anyhow::Result<()> {
+    let Ready { base_url, ops_url, auth_url, explorer_url, visitor, scope, .. } = ready;
+    print::lines(format!("Look: {explorer_url}\n\n{ingested} standards are ingested."));
     let Visitor { tenant_id, client_id, client_secret } = visitor;
     let program = std::env::current_exe()?;
     let path = std::path::absolute(data.join("environment"))?;

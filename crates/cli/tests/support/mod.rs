@@ -59,6 +59,7 @@ impl Demo {
         let any = "127.0.0.1:0";
         let mut child = Command::new(env!("CARGO_BIN_EXE_norma"))
             .args(["demo", "--listen", any, "--ops-listen", any, "--idp-listen", any])
+            .args(["--explorer-listen", any])
             .arg("--data")
             .arg(folder.path().join("data"))
             .arg("--ready-file")

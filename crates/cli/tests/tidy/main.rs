@@ -103,6 +103,14 @@ fn every_line_of_prose_is_short() {
 }
 
 #[test]
+fn pictures_are_of_the_present_pages() {
+    let check = ["--check", "--quiet", "docs/pictures/sources.sha256"];
+    let output = std::process::Command::new("sha256sum").args(check).current_dir(root()).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "run script/pictures: what the pictures show has changed: {said}");
+}
+
+#[test]
 fn every_direct_dependency_is_explained() {
     let page = read("docs/decisions/0002-dependencies.md");
     let named: BTreeSet<&str> =

@@ -1,45 +1,57 @@
-//! A comparison as JSON: the answer of the API's operation `comparison` with `include=text`, to a caller who
-//! may read both editions.
+//! A comparison as the API answers it: its operation `comparison` with `include=text`, to a caller that may
+//! read both editions.
 
 use std::collections::HashMap;
 
 use norma_api::shapes::{AccessLevel, ComparedEdition, ComparedProvision, ComparisonView};
-use norma_compare::{Record, Unit, Units};
+use norma_compare::{PartKind, Record, Unit, Units};
+use norma_explorer::comparison::EditionOutline;
 use norma_handlers::{whole, whole_counts, whole_parts};
 use norma_model::Lang;
 
-use super::rows::Compared;
 use super::source::Source;
 
-/// The bytes of the answer, with a line end.
-pub(crate) fn of(
-    editions: [&Source; 2],
-    language: &Lang,
-    compared: &Compared<'_>,
-) -> anyhow::Result<Vec<u8>> {
-    let Compared { older, newer, comparison } = compared;
-    let record = Record::new(older, newer, comparison);
-    let mut items = whole(&record);
-    let [from, to] = [older, newer].map(|units| by_id(units));
+/// The answer, of the units that were compared.
+pub(crate) fn view<'a>(
+    editions: [&'a Source; 2],
+    units: [&'a Units; 2],
+    language: &'a Lang,
+    record: &'a Record,
+) -> ComparisonView<'a> {
+    let mut items = whole(record);
+    let [from, to] = units.map(by_id);
     for item in &mut items {
         item.older.iter_mut().for_each(|unit| add_text(unit, &from));
         item.newer.iter_mut().for_each(|unit| add_text(unit, &to));
     }
-    let (section_changes, table_changes) = whole_parts(&record);
-    let view = ComparisonView {
+    let (section_changes, table_changes) = whole_parts(record);
+    ComparisonView {
         older: edition(editions[0]),
         newer: edition(editions[1]),
         language: language.as_str().into(),
         matcher: record.version,
-        counts: whole_counts(&record),
+        counts: whole_counts(record),
         items,
         section_changes,
         table_changes,
         next: None,
-    };
-    let mut json = serde_json::to_vec(&view)?;
-    json.push(b'\n');
-    Ok(json)
+    }
+}
+
+/// Where the units of an edition are.
+pub(crate) fn outline(units: &Units) -> EditionOutline {
+    let mut outline = EditionOutline::default();
+    for section in &units.sections {
+        let parent = section.parent.map(|parent| &*units.sections[parent].id);
+        outline.add_section(&section.id, section.label.as_deref(), section.title.as_deref(), parent);
+    }
+    for unit in &units.units {
+        outline.add_provision(&unit.id, &units.sections[unit.section].id);
+    }
+    for part in units.parts.iter().filter(|part| part.kind == PartKind::Table) {
+        outline.add_table(&part.id, part.label.as_deref(), part.caption.as_deref());
+    }
+    outline
 }
 
 fn by_id(units: &Units) -> HashMap<&str, &Unit> {

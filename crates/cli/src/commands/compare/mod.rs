@@ -1,25 +1,19 @@
 //! `norma compare`: what happened to each provision of an older edition in a newer one.
 
 mod args;
-mod changes;
 mod json;
-mod page;
-mod page_rows;
-mod page_tables;
-mod rows;
 mod source;
-mod summary;
 mod table;
 
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 pub(crate) use args::{Compare, CompareFormat};
-use norma_compare::{common_languages, compare};
+use norma_compare::{Record, common_languages, compare};
+use norma_explorer::comparison::{Compared, document};
 use norma_ingest::DERIVER_VERSION;
 use norma_model::Lang;
 use norma_settings::Layers;
-use rows::Compared;
 use source::Source;
 
 use crate::print;
@@ -82,12 +76,13 @@ async fn of_editions(
     }
     let language = language(&older, &newer, typed.language.as_ref())?;
     let (a, b) = (older.units.in_language(&language), newer.units.in_language(&language));
-    let comparison = compare(&a, &b);
-    let compared = Compared { older: &a, newer: &b, comparison: &comparison };
+    let record = Record::new(&a, &b, &compare(&a, &b));
+    let view = json::view([&older, &newer], [&a, &b], &language, &record);
+    let compared = Compared { view: &view, outlines: [json::outline(&a), json::outline(&b)] };
     Ok(match format {
         CompareFormat::Table => table::of(&compared).into_bytes(),
-        CompareFormat::Html => page::page([&older, &newer], &language, &compared).into_bytes(),
-        CompareFormat::Json => json::of([&older, &newer], &language, &compared)?,
+        CompareFormat::Html => document(&compared).into_bytes(),
+        CompareFormat::Json => [serde_json::to_vec(&view)?, b"\n".to_vec()].concat(),
     })
 }
 

@@ -1,17 +1,14 @@
 //! A comparison as a table for people: a sentence, then the provisions that changed, with their changes
 //! marked in the text.
 
-use norma_compare::{Candidate, Confidence, Edit, Link, Unit};
+use norma_api::shapes::{ComparedProvision, Edit, Likelihood};
+use norma_explorer::comparison::{Both, Compared, Row, labels, near, sentence};
 
-use super::changes::labels;
-use super::page_rows::near;
-use super::rows::{Compared, Row};
-use super::summary::sentence;
 use crate::print;
 
 /// The table of a comparison.
 pub(crate) fn of(compared: &Compared<'_>) -> String {
-    let sentence = sentence(compared.comparison);
+    let sentence = sentence(compared.view);
     let mut text = print::wrap(&sentence, print::width()).join("\n") + "\n";
     let groups = compared.groups();
     let mut rows =
@@ -27,53 +24,58 @@ pub(crate) fn of(compared: &Compared<'_>) -> String {
 /// The cells of a row; `None` if nothing changed, and for the older position of a unit that is shown at its
 /// newer one.
 fn cells(compared: &Compared<'_>, row: &Row<'_>) -> Option<[String; 5]> {
-    let label = |unit: &Unit| unit.label.as_ref().unwrap_or(&unit.id).to_string();
-    let (older, newer) = (&compared.older.units, &compared.newer.units);
-    let mut what = vec![compared.kind(row).to_owned()];
+    let label = |one: &ComparedProvision<'_>| one.label.as_ref().unwrap_or(&one.id).to_string();
+    let mut what = vec![row.kind().to_owned()];
     let (from, to, text) = match row {
         Row::MovedAway(_) => return None,
         Row::Pair(_) if row.is_unchanged() => return None,
-        Row::Pair(link) => {
-            let labels = labels(&link.facets, compared.older, compared.newer);
-            what.extend(labels.iter().map(|change| format!("{}: {}", change.facet, change.text)));
-            if link.confidence == Confidence::Likely {
+        Row::Pair(both) => {
+            let labels = both.item.facets.as_ref().map(|facets| labels(facets, &compared.outlines));
+            what.extend(labels.iter().flatten().map(|change| format!("{}: {}", change.facet, change.text)));
+            if both.item.likelihood == Some(Likelihood::Likely) {
                 what.push("likely".to_owned());
             }
-            let text = marked(&older[link.older], &newer[link.newer], link);
-            (label(&older[link.older]), label(&newer[link.newer]), text)
+            (label(both.older), label(both.newer), marked(both))
         }
-        Row::Split(link) | Row::Merged(link) => {
+        Row::Split(both) | Row::Merged(both) => {
             what.push("possibly".to_owned());
-            (label(&older[link.older]), label(&newer[link.newer]), whole(compared.unit(row)))
+            (label(both.older), label(both.newer), whole(row.provision()))
         }
-        Row::New(unmatched) | Row::Removed(unmatched) => {
-            let is_new = matches!(row, Row::New(_));
-            let others = if is_new { older } else { newer };
-            let near = near(unmatched).map(|Candidate { unit, similarity }| {
-                format!("{} ({:.0} %)", label(&others[*unit]), similarity * 100.0)
+        Row::New(alone) | Row::Removed(alone) => {
+            let near = near(alone.item).map(|candidate| {
+                let label = candidate.label.as_ref().unwrap_or(&candidate.id);
+                format!("{label} ({:.0} %)", candidate.similarity * 100.0)
             });
             let near: Vec<String> = near.collect();
             if !near.is_empty() {
                 what.push(format!("nearest: {}", near.join(", ")));
             }
-            let own = label(compared.unit(row));
+            let own = label(alone.provision);
+            let is_new = matches!(row, Row::New(_));
             let (from, to) = if is_new { (String::new(), own) } else { (own, String::new()) };
-            (from, to, whole(compared.unit(row)))
+            (from, to, whole(alone.provision))
         }
     };
     Some([row.relation().to_owned(), from, to, what.join("; "), text])
 }
 
-/// Lead-in and text of a unit.
-fn whole(unit: &Unit) -> String {
-    unit.lead_in.iter().chain([&unit.text]).map(|text| &**text).collect::<Vec<_>>().join(" … ")
+/// Lead-in and text of a provision.
+fn whole(provision: &ComparedProvision<'_>) -> String {
+    let texts = provision.lead_in.iter().chain(&provision.text);
+    texts.map(|text| &**text).collect::<Vec<_>>().join(" … ")
 }
 
 /// The newer text with the words that were removed and added.
-fn marked(older: &Unit, newer: &Unit, link: &Link) -> String {
-    let lead_ins = [older, newer].map(|unit| unit.lead_in.as_deref().unwrap_or_default());
-    let lead_in = edited(lead_ins[0], lead_ins[1], &link.lead_in);
-    let text = edited(&older.text, &newer.text, &link.text);
+fn marked(both: &Both<'_>) -> String {
+    let Both { item, older, newer } = both;
+    let edits = item.difference.clone().unwrap_or_default();
+    let [lead_in, text] = [
+        (&older.lead_in, &newer.lead_in, &edits.lead_in_edits),
+        (&older.text, &newer.text, &edits.text_edits),
+    ]
+    .map(|(older, newer, edits)| {
+        edited(older.as_deref().unwrap_or_default(), newer.as_deref().unwrap_or_default(), edits)
+    });
     if lead_in.is_empty() { text } else { format!("{lead_in} … {text}") }
 }
 

@@ -5,28 +5,26 @@
 use std::collections::{BTreeMap, HashMap};
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use norma_compare::{PartRelation, Section, SectionChange};
-use norma_model::Lang;
+use norma_api::shapes::{ComparedEdition, ComparedPart, PartChangeType, SectionChange};
 
-use super::changes::{FACETS, heading, section_label};
-use super::page_rows::{Page, RELATIONS, class, keys, row};
-use super::page_tables::tables;
-use super::rows::{Compared, Group, Row};
-use super::source::Source;
+use super::changes::FACETS;
+use super::compared::{Compared, EditionOutline};
+use super::page_rows::{CHANGED_REQUIREMENT, Page, RELATIONS, class, keys, row};
+use super::page_tables::{changed, tables};
+use super::rows::{Group, Row};
 use super::summary::sentence;
 
 /// The style of this page, in addition to that of all pages.
-const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("page.js");
+pub(crate) const STYLE: &str = include_str!("comparison.css");
+pub(crate) const SCRIPT: &str = include_str!("comparison.js");
 
 /// Likelihoods of pairs, the least sure first.
 const LIKELIHOODS: [(&str, &str); 3] = [("likely", "likely"), ("high", "high"), ("certain", "certain")];
 
-/// The page of a comparison.
-pub(crate) fn page(editions: [&Source; 2], language: &Lang, compared: &Compared<'_>) -> String {
-    let groups = compared.groups();
-    let page = Page::new(compared, &groups, language);
-    let title = format!("{} compared with {}", editions[1].reference, editions[0].reference);
+/// The page of a comparison as one file that loads nothing.
+pub fn document(compared: &Compared<'_>) -> String {
+    let view = compared.view;
+    let title = format!("{} compared with {}", view.newer.reference, view.older.reference);
     let markup = html! {
         (DOCTYPE)
         html lang="en" {
@@ -38,74 +36,88 @@ pub(crate) fn page(editions: [&Source; 2], language: &Lang, compared: &Compared<
                 title { (title) }
                 style { (PreEscaped(norma_api::page::STYLE)) (PreEscaped(STYLE)) }
             }
-            body {
-                header {
-                    p.kicker { "Comparison of editions" }
-                    h1 lang=[page.lang] {
-                        @if let Some(title) = &editions[1].title { (title) } @else { (editions[1].reference) }
-                    }
-                    div.editions {
-                        @let renamed = editions[0].title != editions[1].title;
-                        (edition("Older edition", editions[0], page.lang, renamed))
-                        (edition("Newer edition", editions[1], page.lang, renamed))
-                    }
-                    p.sentence { (sentence(compared.comparison)) "." }
-                }
-                (outline(compared, &page))
-                main {
-                    (filters(compared, &groups))
-                    (provisions(editions, compared, &groups, &page))
-                    (tables(compared))
-                }
-                footer {
-                    p {
-                        "Compared by words, sections and order (matcher " (norma_compare::VERSION)
-                        "). A provision is called new or removed where no counterpart was found: look at the nearest ones before you rely on it."
-                    }
-                }
-                script { (PreEscaped(SCRIPT)) }
-            }
+            body.comparison { (parts(compared, true)) script { (PreEscaped(SCRIPT)) } }
         }
     };
     markup.into_string()
 }
 
-fn edition(name: &str, source: &Source, lang: Option<&str>, with_title: bool) -> Markup {
+/// The same within a page of the explorer.
+pub(crate) fn body(compared: &Compared<'_>) -> Markup {
+    html! { div.comparison lang="en" { (parts(compared, false)) } }
+}
+
+fn parts(compared: &Compared<'_>, is_document: bool) -> Markup {
+    let view = compared.view;
+    let groups = compared.groups();
+    let page = Page::new(compared, &groups);
+    let renamed = view.older.title != view.newer.title;
+    let changes = html! {
+        (filters(&groups))
+        (provisions(compared, &groups, &page))
+        (tables(compared))
+    };
+    html! {
+        header {
+            p.kicker { "Comparison of editions" }
+            h1 lang=[page.lang] {
+                @if view.newer.title.is_empty() { (view.newer.reference) } @else { (view.newer.title) }
+            }
+            div.editions {
+                (edition("Older edition", &view.older, page.lang, renamed))
+                (edition("Newer edition", &view.newer, page.lang, renamed))
+            }
+            p.sentence { (sentence(view)) "." }
+        }
+        (outline(compared, &page))
+        @if is_document { main { (changes) } } @else { div.changes { (changes) } }
+        footer {
+            p {
+                "Compared by words, sections and order (matcher " (view.matcher)
+                "). A provision is called new or removed where no counterpart was found: look at the nearest ones before you rely on it."
+            }
+        }
+    }
+}
+
+fn edition(name: &str, edition: &ComparedEdition<'_>, lang: Option<&str>, with_title: bool) -> Markup {
     html! {
         div {
             p.name { (name) }
-            p.reference { (source.reference) }
-            @if let Some(title) = source.title.as_ref().filter(|_| with_title) { p lang=[lang] { (title) } }
-            p.urn { (source.urn()) }
+            p.reference { (edition.reference) }
+            @if with_title && !edition.title.is_empty() { p lang=[lang] { (edition.title) } }
+            p.urn { (edition.urn) }
         }
     }
 }
 
 /// The sections with changes and those of the first level, with counts.
 fn outline(compared: &Compared<'_>, page: &Page<'_>) -> Markup {
-    let side = |change: &SectionChange| match (change.newer, change.older) {
-        (Some(newer), _) => (&compared.newer.sections, newer),
-        (None, older) => (&compared.older.sections, older.unwrap_or_default()),
+    let [older, newer] = &compared.outlines;
+    let side = |change: &SectionChange<'_>| match (&change.newer, &change.older) {
+        (Some(section), _) => Some((newer, newer.section(&section.id)?)),
+        (None, Some(section)) => Some((older, older.section(&section.id)?)),
+        (None, None) => None,
     };
-    let depth = |sections: &[Section], index: usize| {
-        std::iter::successors(Some(index), |&section| sections[section].parent).count() - 1
+    let depth = |outline: &EditionOutline, index: usize| {
+        std::iter::successors(Some(index), |&section| outline.sections[section].parent).count() - 1
     };
-    let tables = compared.comparison.tables.iter().filter(|table| table.relation != PartRelation::Same);
-    let tables = tables.count();
+    let tables = page.tables.len();
+    let sections = compared.view.section_changes.iter().filter_map(|change| {
+        let (outline, index) = side(change)?;
+        let (depth, group) = (depth(outline, index), page.group(change, compared)?);
+        let is_shown = depth == 0 || change.kind != PartChangeType::Same;
+        is_shown.then(|| (change, outline.sections[index].heading(), depth, group))
+    });
     html! {
         nav.outline aria-label="Sections" {
             details open {
                 summary { "Sections" }
                 ul lang=[page.lang] {
-                    @for change in &compared.comparison.outline {
-                        @let (sections, index) = side(change);
-                        @let depth = depth(sections, index);
-                        @let group = page.group(change);
-                        @if let Some(group) = group.filter(|_| depth == 0 || change.relation != PartRelation::Same) {
-                            li class={ "depth-" (depth.min(4)) @if change.relation == PartRelation::Same { " same" } } {
-                                a href={ "#g" (group) } { (heading(&sections[index])) }
-                                (counts(change))
-                            }
+                    @for (change, heading, depth, group) in sections {
+                        li class={ "depth-" (depth.min(4)) @if change.kind == PartChangeType::Same { " same" } } {
+                            a href={ "#g" (group) } { (heading) }
+                            (counts(change))
                         }
                     }
                     @if tables > 0 {
@@ -117,13 +129,13 @@ fn outline(compared: &Compared<'_>, page: &Page<'_>) -> Markup {
     }
 }
 
-fn counts(change: &SectionChange) -> Markup {
-    let [_, changed, new, removed] = change.provisions;
+fn counts(change: &SectionChange<'_>) -> Markup {
+    let counts = change.counts;
     html! {
         span.counts lang="en" {
-            (count("reworded", "", changed as usize, "changed"))
-            (count("new", "+", new as usize, "new"))
-            (count("removed", "−", removed as usize, "removed"))
+            (count("reworded", "", counts.changed as usize, "changed"))
+            (count("new", "+", counts.new as usize, "new"))
+            (count("removed", "−", counts.removed as usize, "removed"))
         }
     }
 }
@@ -135,21 +147,22 @@ fn count(name: &str, sign: &str, count: usize, words: &str) -> Markup {
 }
 
 /// Filters with counts, and the bar with search and steps.
-fn filters(compared: &Compared<'_>, groups: &[Group<'_>]) -> Markup {
+fn filters(groups: &[Group<'_>]) -> Markup {
     let mut found: BTreeMap<String, usize> = BTreeMap::new();
     let mut types: Vec<(&str, &str)> = Vec::new();
     for row in groups.iter().flat_map(|group| &group.rows).filter(|row| !matches!(row, Row::MovedAway(_))) {
-        keys(compared, row).into_iter().for_each(|key| *found.entry(key).or_default() += 1);
-        types.push((compared.kind(row), compared.kind(row)));
+        keys(row).into_iter().for_each(|key| *found.entry(key).or_default() += 1);
+        types.push((row.kind(), row.kind()));
     }
     types.sort_unstable();
     types.dedup();
     let relations = RELATIONS.map(|(name, words, _)| (name, words));
-    let sets: [(_, _, &[_]); 4] = [
+    let sets: [(_, _, &[_]); 5] = [
         ("relation", "Provisions", &relations),
         ("changed", "What changed", &FACETS),
         ("type", "Type", &types),
         ("likelihood", "Likelihood", &LIKELIHOODS),
+        ("only", "Only", &[(CHANGED_REQUIREMENT, "changed requirements")]),
     ];
     html! {
         form.filters.scripted role="search" aria-label="Provisions" autocomplete="off" hidden {
@@ -171,12 +184,7 @@ fn filters(compared: &Compared<'_>, groups: &[Group<'_>]) -> Markup {
     }
 }
 
-fn provisions(
-    editions: [&Source; 2],
-    compared: &Compared<'_>,
-    groups: &[Group<'_>],
-    page: &Page<'_>,
-) -> Markup {
+fn provisions(compared: &Compared<'_>, groups: &[Group<'_>], page: &Page<'_>) -> Markup {
     let (mut parts, mut next): (Vec<Markup>, usize) = (Vec::new(), 0);
     while let Some(group) = groups.get(next) {
         let run = groups[next..].iter().take_while(|group| group.rows.iter().all(Row::is_unchanged)).count();
@@ -202,7 +210,7 @@ fn provisions(
                     button type="button" data-reset="" hidden { "Show all" }
                     span role="status" {}
                 }
-                div.heads.grid { span { "Change" } span { (editions[0].reference) } span { (editions[1].reference) } }
+                div.heads.grid { span { "Change" } span { (compared.view.older.reference) } span { (compared.view.newer.reference) } }
             }
             @for part in &parts { (part) }
         }
@@ -215,8 +223,8 @@ const CHUNK: usize = 50;
 /// A section with its rows; runs of unchanged ones are folded if more than one row changed.
 fn section(compared: &Compared<'_>, group: &Group<'_>, index: usize, page: &Page<'_>) -> Markup {
     let headings = [
-        group.older.map(|section| heading(&compared.older.sections[section])),
-        group.newer.map(|section| heading(&compared.newer.sections[section])),
+        group.older.map(|section| compared.outlines[0].sections[section].heading()),
+        group.newer.map(|section| compared.outlines[1].sections[section].heading()),
     ];
     let is_mixed = !group.rows.iter().all(Row::is_unchanged);
     let is_fold = |run: &[Row<'_>]| is_mixed && run.len() > 1 && run[0].is_unchanged();
@@ -247,7 +255,7 @@ fn section(compared: &Compared<'_>, group: &Group<'_>, index: usize, page: &Page
                 div.rows {
                     @for piece in chunk {
                         @if is_fold(piece) {
-                            @let ends = [&piece[0], &piece[piece.len() - 1]].map(|row| compared.label(row));
+                            @let ends = [&piece[0], &piece[piece.len() - 1]].map(|row| row.label().to_owned());
                             @let inside = html! { @for part in piece.chunks(CHUNK) { div.rows { (rows(part)) } } };
                             (fold(ends, piece.len(), inside))
                         } @else { (rows(piece)) }
@@ -270,31 +278,38 @@ fn fold([first, last]: [String; 2], rows: usize, inside: Markup) -> Markup {
 }
 
 fn group_label(compared: &Compared<'_>, group: &Group<'_>) -> String {
-    let section = group.newer.map(|section| &compared.newer.sections[section]);
-    let section = section.or_else(|| group.older.map(|section| &compared.older.sections[section]));
-    section.map_or_else(String::new, section_label)
+    let [older, newer] = &compared.outlines;
+    let section = group.newer.map(|section| &newer.sections[section]);
+    let section = section.or_else(|| group.older.map(|section| &older.sections[section]));
+    section.map_or_else(String::new, |section| section.short().to_owned())
 }
 
 impl<'a> Page<'a> {
-    fn new(compared: &Compared<'_>, groups: &[Group<'_>], language: &'a Lang) -> Self {
+    fn new(compared: &Compared<'a>, groups: &[Group<'_>]) -> Self {
         let mut sections = [HashMap::new(), HashMap::new()];
         for (index, group) in groups.iter().enumerate() {
-            let sides = [(group.older, &compared.older.sections), (group.newer, &compared.newer.sections)];
-            for (of_side, (section, all)) in sections.iter_mut().zip(sides) {
-                for section in std::iter::successors(section, |&section| all[section].parent) {
+            let sides = [group.older, group.newer].into_iter().zip(&compared.outlines);
+            for (of_side, (section, outline)) in sections.iter_mut().zip(sides) {
+                for section in std::iter::successors(section, |&section| outline.sections[section].parent) {
                     of_side.entry(section).or_insert(index);
                 }
             }
         }
-        let lang = Some(language.as_str()).filter(|&tag| tag != "en");
-        Self { sections, lang }
+        let lang = Some(&*compared.view.language).filter(|&tag| tag != "en");
+        let id = |part: &'a ComparedPart<'a>| &*part.id;
+        let tables =
+            changed(compared).map(|table| table.newer.as_ref().or(table.older.as_ref()).map_or("", id));
+        Self { sections, lang, tables: tables.collect() }
     }
 
     /// The group with the first rows of a section.
-    fn group(&self, change: &SectionChange) -> Option<usize> {
-        match (change.older, change.newer) {
-            (_, Some(newer)) => self.sections[1].get(&newer).copied(),
-            (older, None) => self.sections[0].get(&older?).copied(),
+    fn group(&self, change: &SectionChange<'_>, compared: &Compared<'_>) -> Option<usize> {
+        let [older, newer] = &compared.outlines;
+        match (&change.older, &change.newer) {
+            (_, Some(section)) => self.sections[1].get(&newer.section(&section.id)?).copied(),
+            (older_section, None) => {
+                self.sections[0].get(&older.section(&older_section.as_ref()?.id)?).copied()
+            }
         }
     }
 }

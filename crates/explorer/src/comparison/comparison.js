@@ -1,8 +1,8 @@
 // Filters, search, steps from change to change, and their state in the address. The page can be read, folded and printed without it.
 "use strict";
 const all = (selector) => [...document.querySelectorAll(selector)];
-const form = document.querySelector(".filters"), search = document.querySelector("[type=search]");
-const status = document.querySelector("[role=status]"), reset = document.querySelector("[data-reset]");
+const form = document.querySelector(".filters"), search = document.querySelector(".tools [type=search]");
+const status = document.querySelector(".tools [role=status]"), reset = document.querySelector("[data-reset]");
 const names = [...new Set(all(".filters input").map((input) => input.name))];
 const boxes = all(".group, .fold, .rows");
 const rows = all(".row").map((element) => {

@@ -1,0 +1,63 @@
+//! `norma explore`: pages on this machine that show what the service answers.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::process::{Command, ExitCode, Stdio};
+
+use anyhow::Context;
+use norma_explorer::{Explorer, Options};
+use norma_settings::{Layers, Origin};
+
+use super::{StopSignal, caller};
+use crate::{args, print};
+
+/// Programs that open a file in the browser of the desktop, in the order in which they are tried.
+const OPENERS: [&str; 2] = ["xdg-open", "open"];
+
+/// Where it listens unless the command line says otherwise; the setting `listen` is that of a service.
+const LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8485);
+
+pub(crate) async fn run(layers: &Layers, options: args::Explore) -> anyhow::Result<ExitCode> {
+    let args::Explore { caller, base_url, open } = options;
+    let listen = match layers.origin("listen") {
+        Some(Origin::Command) => layers.settings()?.http.listen,
+        _ => LISTEN,
+    };
+    let mut stop = StopSignal::new()?;
+    let (tenant, client_id) = (caller.tenant.clone(), caller.client_id.clone());
+    let explorer = Explorer::start(Options {
+        listen,
+        client: caller::builder(caller, &base_url)?,
+        service: base_url,
+        tenant,
+        client_id,
+        featured: None,
+    })
+    .await?;
+    print::line(format!("Look: {}", explorer.url()));
+    let _file = if open { Some(open_browser(explorer.url())?) } else { None };
+    stop.came().await;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Opens a file that leads to the address. Other users can read the arguments of a process, and not this
+/// file. It is removed when it is dropped.
+fn open_browser(url: &str) -> anyhow::Result<tempfile::NamedTempFile> {
+    let mut file = tempfile::Builder::new().prefix("norma-").suffix(".html").tempfile()?;
+    let page = format!("<!DOCTYPE html>\n<meta http-equiv=\"refresh\" content=\"0; url={url}\">\n");
+    std::io::Write::write_all(&mut file, page.as_bytes())
+        .with_context(|| format!("cannot write {}", file.path().display()))?;
+    let start = |program: &&str| {
+        let mut command = Command::new(program);
+        command
+            .arg(file.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .is_ok()
+    };
+    if !OPENERS.iter().any(|program| start(program)) {
+        print::note("no browser can be started here: open the address above yourself");
+    }
+    Ok(file)
+}

@@ -1,0 +1,215 @@
+//! `norma explore`: its guard, its pages for a caller, and what it says where the service gives no answer.
+
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader, Read};
+use std::net::TcpListener;
+use std::process::{Child, Command, Stdio};
+
+use reqwest::{Method, StatusCode};
+use support::Demo;
+
+const ANCHORS: &str = "urn:nsb:std:nsb:4210:ed-2:en";
+
+/// A running `norma explore`.
+struct Explore {
+    child: Child,
+    url: String,
+}
+
+impl Drop for Explore {
+    fn drop(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+/// `norma explore` as the caller of the demonstration, of the service at this URL.
+fn command(demo: &Demo, service: &str, listen: &str) -> Command {
+    let text = |member: &str| demo.ready[member].as_str().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_norma"));
+    command
+        .args(["explore", "--listen", listen])
+        .env("NORMA_AUTH_URL", text("authUrl"))
+        .env("NORMA_TENANT_ID", text("tenantId"))
+        .env("NORMA_CLIENT_ID", text("clientId"))
+        .env("NORMA_CLIENT_SECRET", text("clientSecret"))
+        .env("NORMA_SCOPE", text("scope"))
+        .env("NORMA_BASE_URL", service)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+fn explore(demo: &Demo, service: &str) -> Explore {
+    let mut child = command(demo, service, "127.0.0.1:0").spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+    let url = line.trim().strip_prefix("Look: ").unwrap_or_else(|| panic!("{line}")).to_owned();
+    Explore { child, url }
+}
+
+async fn status(demo: &Demo, method: Method, url: &str, headers: &[(&str, &str)]) -> StatusCode {
+    let mut request = demo.http.request(method, url);
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    request.send().await.unwrap().status()
+}
+
+async fn page(demo: &Demo, url: &str) -> (StatusCode, String) {
+    let answer = demo.http.get(url).send().await.unwrap();
+    (answer.status(), answer.text().await.unwrap())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_a_page_of_the_explorer_and_who_has_its_address_is_answered() {
+    let demo = Demo::start(&[]).await;
+    let url = demo.ready["explorerUrl"].as_str().unwrap();
+    let (origin, key) = url.trim_end_matches('/').rsplit_once('/').unwrap();
+    let host = origin.strip_prefix("http://").unwrap();
+    assert!(host.starts_with("127.0.0.1:") && key.len() == 26, "{url}");
+    let port = host.rsplit_once(':').unwrap().1;
+    let other_key = format!("{origin}/{}/en/", "a".repeat(26));
+    let (localhost, other_port) = (format!("localhost:{port}"), format!("http://127.0.0.1:{}", u16::MAX));
+    for (method, target, headers, expected) in [
+        (Method::GET, url, &[][..], 200),
+        (Method::HEAD, url, &[], 200),
+        (Method::GET, url, &[("origin", origin)], 200),
+        (Method::GET, url, &[("host", "evil.example")], 403),
+        (Method::GET, url, &[("host", &*localhost)], 403),
+        (Method::GET, url, &[("origin", "https://evil.example")], 403),
+        (Method::GET, url, &[("origin", "null")], 403),
+        (Method::GET, url, &[("origin", &*other_port)], 403),
+        (Method::GET, &*other_key, &[], 404),
+        (Method::GET, &*format!("{origin}/"), &[], 404),
+        (Method::GET, &*format!("{origin}/explorer.css"), &[], 404),
+        (Method::POST, url, &[], 405),
+        (Method::OPTIONS, url, &[], 405),
+        (Method::GET, &*format!("{url}en/nothing"), &[], 404),
+        (Method::GET, &*format!("{url}xx/"), &[], 404),
+    ] {
+        let found = status(&demo, method.clone(), target, headers).await;
+        assert_eq!(found.as_u16(), expected, "{method} {target} {headers:?}");
+    }
+    let answer = demo.http.get(url).header("accept-language", "fr, en;q=0.5").send().await.unwrap();
+    assert!(answer.url().path().ends_with("/fr/"), "{}", answer.url());
+    let header = |name: &str| answer.headers()[name].to_str().unwrap();
+    assert!(
+        header("content-security-policy")
+            .starts_with("default-src 'none'; style-src 'self'; script-src 'self'")
+    );
+    assert_eq!((header("referrer-policy"), header("cache-control")), ("no-referrer", "no-store"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_link_leads_to_a_page_and_no_page_has_the_token_or_the_secret() {
+    let demo = Demo::start(&[]).await;
+    let start = demo.ready["explorerUrl"].as_str().unwrap();
+    let key = start.trim_end_matches('/').rsplit_once('/').unwrap().1;
+    let (origin, _) = start.split_once(&format!("/{key}")).unwrap();
+    let token = demo.caller().await.token().to_owned();
+    let secrets = [token.as_str(), demo.ready["clientSecret"].as_str().unwrap(), "Bearer ey", "eyJ"];
+    let mut open = vec![
+        format!("/{key}/en/"),
+        format!("/{key}/de/s/{ANCHORS}"),
+        format!("/{key}/fr/s/urn:nsb:std:nsb:4220:ed-1:en"),
+    ];
+    let mut seen: BTreeSet<String> = open.iter().cloned().collect();
+    let mut provisions = 0;
+    while let Some(path) = open.pop() {
+        let (status, text) = page(&demo, &format!("{origin}{path}")).await;
+        // What others cite may be absent here, and only its own page says so.
+        let may_be_absent = path.contains("/s/urn:") && status == StatusCode::NOT_FOUND;
+        assert!(status.is_success() || may_be_absent, "{path}: {status} {text}");
+        assert!(secrets.iter().all(|secret| !text.contains(secret)), "{path} has a secret");
+        if path.contains("/d/") {
+            continue;
+        }
+        for link in [" href=\"", " src=\"", " action=\""].iter().flat_map(|name| text.split(name).skip(1)) {
+            let link = link.split(['"', '#']).next().unwrap().replace("&amp;", "&");
+            let link = if link.starts_with('?') {
+                format!("{}{link}", path.split('?').next().unwrap())
+            } else {
+                link
+            };
+            assert!(link.is_empty() || link.starts_with(&format!("/{key}/")), "{path} leads to {link}");
+            // Provisions are alike: some of them suffice.
+            let is_provision = link.contains("/p/");
+            let is_new = !link.is_empty() && !link.contains("/fr/") && (!is_provision || provisions < 20);
+            if is_new && seen.insert(link.clone()) {
+                provisions += u32::from(is_provision);
+                open.push(link);
+            }
+        }
+    }
+    assert!(provisions == 20 && seen.iter().any(|path| path.contains("/figure/")), "{seen:?}");
+    let (_, anchors) = page(&demo, &format!("{start}en/s/{ANCHORS}")).await;
+    for part in [
+        "data-provision=\"requirement\"",
+        "<em data-verb",
+        "Compare with NSB 4210:2019",
+        "data-marks=\"permission\"",
+    ] {
+        assert!(anchors.contains(part), "{part} in {anchors}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_explorers_have_two_keys_and_neither_listens_beyond_loopback() {
+    let demo = Demo::start(&[]).await;
+    let service = demo.ready["baseUrl"].as_str().unwrap();
+    let [first, second] = [explore(&demo, service), explore(&demo, service)];
+    let key = |explorer: &Explore| explorer.url.trim_end_matches('/').rsplit_once('/').unwrap().1.to_owned();
+    assert_ne!(key(&first), key(&second));
+    let crossed = first.url.replace(&key(&first), &key(&second));
+    assert_eq!(page(&demo, &crossed).await.0, StatusCode::NOT_FOUND);
+    let (status, text) = page(&demo, &second.url).await;
+    assert!(status.is_success() && text.contains("NSB 4210:2025"), "{text}");
+    for (listen, words) in [
+        ("0.0.0.0:0", "loopback addresses only"),
+        (first.url.strip_prefix("http://").unwrap().split('/').next().unwrap(), "cannot listen"),
+    ] {
+        let output = command(&demo, service, listen).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && said.contains(words), "{listen}: {said}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_says_why_the_service_gives_no_answer() {
+    let demo = Demo::start(&[]).await;
+    let text = |member: &str| demo.ready[member].as_str().unwrap();
+    let start = text("explorerUrl");
+    let found = page(&demo, &format!("{start}en/s/urn:nsb:std:nsb:ts:4250:ed-1:en")).await;
+    assert!(found.0 == StatusCode::NOT_FOUND && found.1.contains("Not there, or not licensed"), "{found:?}");
+    let (status, discovered) = page(&demo, &format!("{start}en/s/urn:nsb:std:nsb:4220:ed-1:en")).await;
+    assert!(status.is_success() && discovered.contains("not read its text"), "{discovered}");
+    // A port on which nobody listens any more.
+    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let away = explore(&demo, &format!("http://{free}"));
+    let found = page(&demo, &away.url).await;
+    assert!(found.0 == StatusCode::SERVICE_UNAVAILABLE && found.1.contains("Try again"), "{found:?}");
+    // A service that accepts and does not answer holds up no other request.
+    let mute = TcpListener::bind("127.0.0.1:0").unwrap();
+    let slow = explore(&demo, &format!("http://{}", mute.local_addr().unwrap()));
+    let waiting = tokio::spawn(demo.http.get(format!("{}en/", slow.url)).send());
+    let (mut called, _) = tokio::task::spawn_blocking(move || mute.accept()).await.unwrap().unwrap();
+    called.read_exact(&mut [0; 16]).unwrap();
+    assert!(page(&demo, &format!("{}explorer.css", slow.url)).await.0.is_success());
+    assert!(!waiting.is_finished());
+    waiting.abort();
+    // The client is suspended while the pages are open.
+    assert!(page(&demo, start).await.0.is_success());
+    demo.norma(&["client", "suspend", text("tenantId"), text("clientId")]);
+    let refused = support::wait::eventually(support::DEADLINE, async || {
+        let (status, text) = page(&demo, start).await;
+        if status == StatusCode::BAD_GATEWAY { Ok(text) } else { Err(text) }
+    });
+    let refused = refused.await;
+    assert!(refused.contains("refuses your client") && refused.contains("suspended"), "{refused}");
+}

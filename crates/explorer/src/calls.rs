@@ -1,0 +1,109 @@
+//! Calls of the service, few at once and of bounded size.
+
+use norma_api::Operation;
+use norma_client::{Client, ClientBuilder, Finding, Media, RawResponse, RetryPolicy, shapes};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+use crate::failure::Failure;
+
+/// Calls at once: one person reads, and a page needs four answers.
+const CALLS_AT_ONCE: usize = 4;
+
+/// Bytes of all answers that are read at once. An answer of a quarter of it is a standard of about 7 MB of
+/// markup: JSON has its markup and its text.
+const ANSWER_BYTES: u64 = 64 << 20;
+
+/// Retries of a call: a person waits, and can try again.
+const RETRIES: u32 = 1;
+
+/// The service as the caller sees it.
+pub(crate) struct Service {
+    client: Client,
+    builder: ClientBuilder,
+    /// Its URL, without a slash at its end.
+    url: String,
+    calls: Semaphore,
+}
+
+/// Bibliographic data of a standard, with other editions where its text may be read.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Head {
+    pub(crate) status: shapes::Status,
+    pub(crate) urn: String,
+    pub(crate) metadata: shapes::Metadata<'static>,
+    pub(crate) ics: Vec<shapes::Ics<'static>>,
+    pub(crate) relations: Vec<shapes::Relation<'static>>,
+    #[serde(default)]
+    pub(crate) related_editions: Vec<shapes::RelatedEdition<'static>>,
+    /// Whether its text may be read.
+    #[serde(skip)]
+    pub(crate) is_readable: bool,
+}
+
+impl Service {
+    pub(crate) fn new(builder: ClientBuilder, url: String) -> Result<Self, norma_client::Error> {
+        let retries = RetryPolicy { attempts: RETRIES, ..RetryPolicy::default() };
+        let builder = builder.retries(retries).max_answer_bytes(ANSWER_BYTES / CALLS_AT_ONCE as u64);
+        let client = builder.clone().build()?;
+        let url = url.trim_end_matches('/').to_owned();
+        Ok(Self { client, builder, url, calls: Semaphore::new(CALLS_AT_ONCE) })
+    }
+
+    /// Waits until a call may be made.
+    pub(crate) async fn turn(&self) -> (SemaphorePermit<'_>, &Client) {
+        (self.calls.acquire().await.expect("the semaphore is never closed"), &self.client)
+    }
+
+    /// An answer, unparsed.
+    pub(crate) async fn fetch(
+        &self,
+        operation: Operation,
+        arguments: &[&str],
+        query: &str,
+        media: Media,
+    ) -> Result<RawResponse, Failure> {
+        let (_turn, client) = self.turn().await;
+        Ok(client.fetch(operation, arguments, query, media).await?)
+    }
+
+    /// An answer as its shape.
+    pub(crate) async fn json<T: DeserializeOwned>(
+        &self,
+        operation: Operation,
+        arguments: &[&str],
+        query: &str,
+    ) -> Result<T, Failure> {
+        let answer = self.fetch(operation, arguments, query, Media::Json).await?;
+        serde_json::from_slice(&answer.body).map_err(|error| Failure::unexpected(&error.to_string()))
+    }
+
+    /// Bibliographic data of a standard.
+    pub(crate) async fn head(&self, urn: &str) -> Result<Head, Failure> {
+        let whole = "fields=metadata,ics,relations,relatedEditions";
+        match self.json::<Head>(Operation::Metadata, &[urn], whole).await {
+            Ok(head) => Ok(Head { is_readable: true, ..head }),
+            Err(failure) if failure.is_unlicensed() => {
+                self.json(Operation::Metadata, &[urn], "fields=metadata,ics,relations").await
+            }
+            Err(failure) => Err(failure),
+        }
+    }
+
+    /// What `norma doctor caller` says of this client.
+    pub(crate) async fn diagnose(&self) -> Vec<Finding> {
+        let (_turn, _) = self.turn().await;
+        self.builder.clone().diagnose().await
+    }
+
+    /// The address of an operation in the service.
+    pub(crate) fn address(&self, operation: Operation, arguments: &[&str]) -> String {
+        format!("{}{}", self.url, operation.path_with(arguments))
+    }
+
+    pub(crate) fn url(&self) -> &str {
+        &self.url
+    }
+}

@@ -1,0 +1,19 @@
+//! A comparison of two editions for people: rows, words for their changes, and the page that has both
+//! editions side by side. `norma compare` writes the same page as a file.
+
+mod changes;
+mod compared;
+mod page;
+mod page_rows;
+mod page_tables;
+mod rows;
+mod summary;
+
+pub use changes::{Label, labels};
+pub use compared::{Compared, EditionOutline};
+pub use page::document;
+pub use page_rows::near;
+pub use rows::{Alone, Both, Group, Row};
+pub use summary::sentence;
+
+pub(crate) use page::{SCRIPT, STYLE, body};

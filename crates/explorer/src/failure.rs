@@ -1,0 +1,66 @@
+//! Failures of calls, by what they mean to a person.
+
+use norma_client::{Code, Error};
+
+/// Why a page cannot be shown.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) kind: FailureKind,
+    /// What the service or the client says of it.
+    pub(crate) detail: String,
+}
+
+/// What a failure means to a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FailureKind {
+    NotFound,
+    Unlicensed,
+    Recalled,
+    Gone,
+    Refused,
+    Away,
+    Other,
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let kind = match (&error, error.code()) {
+            (_, Some(Code::ContentNotLicensed)) => FailureKind::Unlicensed,
+            (_, Some(Code::StandardRecalled)) => FailureKind::Recalled,
+            (_, Some(Code::InvalidUrn)) => FailureKind::NotFound,
+            (_, Some(Code::ProvisionGone | Code::ProvisionReplaced)) => FailureKind::Gone,
+            (_, Some(Code::Unavailable | Code::Timeout | Code::RateLimited)) => FailureKind::Away,
+            (Error::Problem { problem, .. }, _) => match problem.status {
+                401 | 403 => FailureKind::Refused,
+                404 => FailureKind::NotFound,
+                _ => FailureKind::Other,
+            },
+            (Error::TokenRefused { .. } | Error::Credential { .. } | Error::Config(_), _) => {
+                FailureKind::Refused
+            }
+            (Error::Unreachable { .. }, _) => FailureKind::Away,
+            (Error::Unexpected { .. }, _) => FailureKind::Other,
+        };
+        Self { kind, detail: error.to_string() }
+    }
+}
+
+impl Failure {
+    /// An answer that is not of the expected shape.
+    pub(crate) fn unexpected(reason: &str) -> Self {
+        Self {
+            kind: FailureKind::Other,
+            detail: format!("the answer is not of the expected shape: {reason}"),
+        }
+    }
+
+    /// Something that is not there.
+    pub(crate) fn not_found(detail: impl Into<String>) -> Self {
+        Self { kind: FailureKind::NotFound, detail: detail.into() }
+    }
+
+    /// Whether only the grant is missing.
+    pub(crate) fn is_unlicensed(&self) -> bool {
+        self.kind == FailureKind::Unlicensed
+    }
+}

@@ -1,0 +1,17 @@
+//! Pages on the caller's own machine that show what Norma's API answers: the explorer.
+//!
+//! It listens on a loopback address and calls the service as its caller. Credentials and tokens stay in the
+//! process; a browser receives pages only. [Decision 19](../../../docs/decisions/0019-explorer.md) says why.
+
+mod calls;
+pub mod comparison;
+mod content;
+mod failure;
+mod frame;
+mod guard;
+mod pages;
+mod phrases;
+mod server;
+mod visit;
+
+pub use server::{Error, Explorer, Options};

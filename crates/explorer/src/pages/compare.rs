@@ -1,0 +1,102 @@
+//! Page of a comparison of two editions.
+
+use axum::extract::Path;
+use axum::http::StatusCode;
+use axum::response::Response;
+use maud::{Markup, html};
+use norma_api::Operation;
+use norma_api::query::ComparisonQuery;
+use norma_api::shapes::{
+    ComparisonAnswer, ComparisonSummary, ComparisonView, ProvisionsView, SectionNode, SectionsView,
+    TablesView,
+};
+
+use crate::calls::Service;
+use crate::comparison::{Compared, EditionOutline, body};
+use crate::failure::Failure;
+use crate::frame::{Page, answer, page, standard_address};
+use crate::visit::Visit;
+
+pub(crate) async fn show(
+    visit: Visit,
+    Path((_, _, older, newer)): Path<(String, String, String, String)>,
+) -> Response {
+    let made = made(&visit, &older, &newer).await;
+    answer(&visit, made).await
+}
+
+async fn made(visit: &Visit, older: &str, newer: &str) -> Result<Response, Failure> {
+    let service = &visit.site.service;
+    let query = ComparisonQuery { text: true, ..ComparisonQuery::with(newer) };
+    let found = {
+        let (_turn, client) = service.turn().await;
+        client.comparison(older, &query).await?
+    };
+    let (body, script, editions) = match &found {
+        ComparisonAnswer::Summary(summary) => {
+            (counts(visit, summary), None, [&summary.older, &summary.newer])
+        }
+        ComparisonAnswer::Whole(view) => {
+            let has_tables = !view.table_changes.is_empty();
+            let (older, newer) = tokio::try_join!(
+                outline(service, &view.older.urn, has_tables),
+                outline(service, &view.newer.urn, has_tables),
+            )?;
+            let view: &ComparisonView<'_> = view;
+            let script = visit.file("comparison.js");
+            (body(&Compared { view, outlines: [older, newer] }), Some(script), [&view.older, &view.newer])
+        }
+    };
+    let trail =
+        editions.map(|edition| (edition.reference.to_string(), standard_address(visit, &edition.urn)));
+    let title = format!("{}: {} – {}", visit.words.comparison, editions[0].reference, editions[1].reference);
+    Ok(page(visit, StatusCode::OK, Page { title: &title, trail: &trail, body, script }))
+}
+
+/// Where the provisions of an edition are.
+async fn outline(service: &Service, urn: &str, has_tables: bool) -> Result<EditionOutline, Failure> {
+    let of = [urn];
+    let (sections, provisions) = tokio::try_join!(
+        service.json::<SectionsView<'static>>(Operation::Sections, &of, ""),
+        service.json::<ProvisionsView<'static>>(Operation::Provisions, &of, ""),
+    )?;
+    let mut outline = EditionOutline::default();
+    add_sections(&mut outline, &sections.sections, None);
+    for provision in &provisions.items {
+        outline.add_provision(&provision.id, &provision.section.id);
+    }
+    if has_tables {
+        let tables: TablesView<'static> = service.json(Operation::Tables, &of, "").await?;
+        for table in &tables.items {
+            outline.add_table(&table.id, table.label.as_deref(), table.caption.as_deref());
+        }
+    }
+    Ok(outline)
+}
+
+fn add_sections(outline: &mut EditionOutline, nodes: &[SectionNode<'_>], parent: Option<&str>) {
+    for node in nodes {
+        outline.add_section(&node.id, node.label.as_deref(), node.title.as_deref(), parent);
+        add_sections(outline, &node.children, Some(&node.id));
+    }
+}
+
+/// Counts for a caller who may read one of the two editions only.
+fn counts(visit: &Visit, summary: &ComparisonSummary<'_>) -> Markup {
+    let counts = summary.counts;
+    let rows = [
+        ("same", counts.same),
+        ("reworded", counts.reworded),
+        ("split", counts.split),
+        ("merged", counts.merged),
+        ("new", counts.new),
+        ("removed", counts.removed),
+    ];
+    html! {
+        div.column {
+            h1 { (visit.words.comparison) }
+            p.notice { (visit.words.summary_only) }
+            table { tbody { @for (name, count) in rows { tr { th scope="row" { (name) } td { (count) } } } } }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Downloads: views of a standard and of a provision, as the service answers them.
+
+use axum::extract::Path;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use norma_api::{Media, Operation};
+
+use crate::content::{Pictures, Text};
+use crate::failure::Failure;
+use crate::frame::answer;
+use crate::visit::Visit;
+
+/// Downloads of a standard: name in the address, operation, media type, extension. The first one needs a
+/// grant to discover it only.
+pub(crate) const VIEWS: [(&str, Operation, Media, &str); 9] = [
+    ("sections", Operation::Sections, Media::Json, "json"),
+    ("standard", Operation::Standard, Media::Json, "json"),
+    ("metadata", Operation::Metadata, Media::Json, "json"),
+    ("content", Operation::Content, Media::Json, "json"),
+    ("provisions", Operation::Provisions, Media::Json, "json"),
+    ("terms", Operation::Terms, Media::Json, "json"),
+    ("tables", Operation::Tables, Media::Json, "json"),
+    ("graphics", Operation::Graphics, Media::Json, "json"),
+    ("knowledge-graph", Operation::KnowledgeGraph, Media::JsonLd, "jsonld"),
+];
+
+pub(crate) async fn show(
+    visit: Visit,
+    Path((_, _, name, view)): Path<(String, String, String, String)>,
+) -> Response {
+    let made = made(&visit, &name, &view).await;
+    answer(&visit, made).await
+}
+
+async fn made(visit: &Visit, name: &str, view: &str) -> Result<Response, Failure> {
+    let service = &visit.site.service;
+    let (operation, media, extension) = match view {
+        "html" => {
+            let head = service.head(name).await?;
+            let text = Text::read(service, &head.urn, &head.metadata.language).await?;
+            let words = visit.words;
+            let pictures = Pictures { address: &|_| None, missing: words.missing_file, figure: words.figure };
+            let article = text.article(0..text.sections.len(), &pictures);
+            let page = norma_sts::html::page(&head.metadata.reference, &text.language, &article);
+            return Ok(file(name, view, "html", "text/html; charset=utf-8", page.into_bytes()));
+        }
+        "source" => (Operation::Content, Media::Xml, "xml"),
+        "provision" => (Operation::Provision, Media::Json, "json"),
+        _ => match VIEWS.iter().find(|(known, ..)| *known == view) {
+            Some((_, operation, media, extension)) => (*operation, *media, *extension),
+            None => return Err(Failure::not_found(format!("expected a view of a standard, found `{view}`"))),
+        },
+    };
+    let answer = service.fetch(operation, &[name], "", media).await?;
+    Ok(file(name, view, extension, &answer.content_type, answer.body.into()))
+}
+
+fn file(name: &str, view: &str, extension: &str, media: &str, bytes: Vec<u8>) -> Response {
+    let plain = |text: &str| -> String {
+        text.chars().map(|c| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' }).collect()
+    };
+    let disposition = format!("attachment; filename=\"{}.{}.{extension}\"", plain(name), plain(view));
+    ([(CONTENT_TYPE, media.to_owned()), (CONTENT_DISPOSITION, disposition)], bytes).into_response()
+}

@@ -1,0 +1,211 @@
+//! Page of a provision: its text, what Norma derived from it, and how to cite and request it.
+
+use axum::extract::Path;
+use axum::http::StatusCode;
+use axum::response::Response;
+use maud::{Markup, html};
+use norma_api::Operation;
+use norma_api::shapes::{
+    LineageRelation, Passage, ProvisionInContext, ProvisionPart, Slice, Term, TermsView,
+};
+
+use crate::failure::Failure;
+use crate::frame::{
+    Page, answer, copyable, element_address, encoded, mark, page, provision_address, standard_address,
+    type_word,
+};
+use crate::visit::Visit;
+
+pub(crate) async fn show(visit: Visit, Path((_, _, id)): Path<(String, String, String)>) -> Response {
+    let made = made(&visit, &id).await;
+    answer(&visit, made).await
+}
+
+async fn made(visit: &Visit, id: &str) -> Result<Response, Failure> {
+    let provision: ProvisionInContext<'static> =
+        visit.site.service.json(Operation::Provision, &[id], "").await?;
+    let terms = match provision.term_ids.is_empty() {
+        true => Vec::new(),
+        false => {
+            let of = [&*provision.urn];
+            visit.site.service.json::<TermsView<'static>>(Operation::Terms, &of, "").await?.items
+        }
+    };
+    let reference = &provision.standard.reference;
+    let title = format!("{reference}, {}", provision.label);
+    let trail = [
+        (reference.to_string(), standard_address(visit, &provision.urn)),
+        (provision.label.to_string(), provision_address(visit, &provision.id)),
+    ];
+    let neighbour = |id: &Option<std::borrow::Cow<'_, str>>, word: &str, rel: &str| {
+        html! { @if let Some(id) = id { a.button rel=(rel) href=(provision_address(visit, id)) { (word) } " " } }
+    };
+    let words = visit.words;
+    let body = html! {
+        div.column data-panel {
+            (statement(visit, &provision))
+            p.actions {
+                a.button href=(element_address(visit, &provision.urn, &provision.id)) { (words.in_text) } " "
+                (neighbour(&provision.previous_id, words.previous, "prev"))
+                (neighbour(&provision.next_id, words.next, "next"))
+            }
+            (derived(visit, &provision, &terms))
+            section aria-label=(words.cite) {
+                (copyable(visit, words.cite, &format!("{reference}, {}", provision.label)))
+                (copyable(visit, "URN", &format!("{}, {}", provision.urn, provision.id)))
+                (copyable(visit, "curl", &curl(visit, &provision.id)))
+                p { a href=(visit.at(&format!("d/{}/provision", encoded(&provision.id)))) data-copy-file { "JSON" } }
+            }
+        }
+        div.column.rest { (in_clause(visit, &provision)) }
+    };
+    Ok(page(visit, StatusCode::OK, Page { title: &title, trail: &trail, body, script: None }))
+}
+
+/// The request of it, for a shell that has a token.
+fn curl(visit: &Visit, id: &str) -> String {
+    let address = visit.site.service.address(Operation::Provision, &[id]);
+    format!("curl -H \"Authorization: Bearer $TOKEN\" {address}")
+}
+
+/// Label, type and text.
+fn statement(visit: &Visit, provision: &ProvisionInContext<'_>) -> Markup {
+    let lang = provision.standard.language.as_ref();
+    let passages = |part: Option<ProvisionPart>| -> Vec<(Slice, &'static str)> {
+        let of = |passage: &Passage<'_>, name| {
+            (passage.part == part)
+                .then_some((Slice { start: passage.start as usize, end: passage.end as usize }, name))
+        };
+        let quantities = provision.quantities.iter().filter_map(|quantity| of(&quantity.passage, "quantity"));
+        quantities.chain(provision.conditions.iter().filter_map(|passage| of(passage, "condition"))).collect()
+    };
+    html! {
+        h1.provision-head { (mark(visit.words, provision.kind)) " " (provision.label) " " span.quiet { (type_word(visit.words, provision.kind).1) } }
+        blockquote.provision data-type=(provision.kind) lang=(lang) {
+            @if let Some(lead_in) = &provision.lead_in { p.lead { (with_passages(lead_in, passages(Some(ProvisionPart::LeadIn)))) } }
+            p { (with_passages(&provision.text, passages(None))) }
+        }
+    }
+}
+
+/// A text with passages of it marked; of passages that overlap the first one.
+fn with_passages(text: &str, mut passages: Vec<(Slice, &'static str)>) -> Markup {
+    passages.sort_by_key(|(slice, _)| (slice.start, slice.end));
+    let chars: Vec<char> = text.chars().collect();
+    let part = |start: usize, end: usize| {
+        chars[start.min(chars.len())..end.min(chars.len())].iter().collect::<String>()
+    };
+    let mut parts: Vec<Markup> = Vec::new();
+    let mut done = 0;
+    for (slice, name) in passages {
+        if slice.start >= done && slice.start < slice.end {
+            let (before, inside) = (part(done, slice.start), part(slice.start, slice.end));
+            parts.push(html! { (before) span class=(name) { (inside) } });
+            done = slice.end;
+        }
+    }
+    html! { @for one in &parts { (one) } (part(done, chars.len())) }
+}
+
+/// What Norma derived.
+fn derived(visit: &Visit, provision: &ProvisionInContext<'_>, terms: &[Term<'_>]) -> Markup {
+    let words = visit.words;
+    let designation = |id: &str| {
+        let term = terms.iter().find(|term| *term.id == *id);
+        term.and_then(|term| term.designations.first()).map_or(id, |first| &first.text).to_owned()
+    };
+    html! {
+        @if !provision.quantities.is_empty() {
+            section { h2 { (words.quantities) }
+                div.wide tabindex="0" role="region" aria-label=(words.quantities) { table data-sortable {
+                    thead { tr { @for head in [words.comparator, words.value, words.unit, words.tolerance, words.as_printed] { th scope="col" { (head) } } } }
+                    tbody {
+                        @for quantity in &provision.quantities {
+                            tr {
+                                td { (quantity.comparator) }
+                                td { (quantity.value) @if let Some(upper) = &quantity.upper { " – " (upper) } }
+                                td { @if let Some(unit) = &quantity.unit { (unit.text) } }
+                                td { @if let Some(tolerance) = &quantity.tolerance { "± " (tolerance) } }
+                                td { (quantity.passage.text) }
+                            }
+                        }
+                    }
+                } }
+            }
+        }
+        @if !provision.conditions.is_empty() {
+            section { h2 { (words.conditions) } ul { @for condition in &provision.conditions { li lang=(provision.standard.language) { (condition.text) } } } }
+        }
+        @if !provision.references.is_empty() {
+            section { h2 { (words.references) } ul {
+                @for reference in &provision.references {
+                    li {
+                        @match (&reference.target_id, &reference.urn) {
+                            (Some(target), _) => a href=(element_address(visit, &provision.urn, target)) { (reference.text) },
+                            (None, Some(urn)) => a href=(standard_address(visit, urn)) { (reference.text) },
+                            (None, None) => (reference.text),
+                        }
+                    }
+                }
+            } }
+        }
+        @if !provision.term_ids.is_empty() {
+            section { h2 { (words.terms) } ul { @for id in &provision.term_ids { li { a href=(element_address(visit, &provision.urn, id)) data-term=(id) lang=(provision.standard.language) { (designation(id)) } } } } }
+        }
+        (lineage(visit, provision))
+        section { h2 { (words.how_found) } dl {
+            dt { (words.verbal_form) } dd { em { (provision.verbal_form) } @if provision.negated { " (" (words.negative) ")" } }
+            @if let Some(subject) = &provision.subject { dt { (words.subject) } dd lang=(provision.standard.language) { (subject.text) } }
+            dt { (words.rule) } dd { code { (provision.rule) } " (" (provision.origin) ")" }
+            dt { (words.confidence) } dd { (format!("{:.2}", provision.confidence)) }
+        } }
+    }
+}
+
+/// The same provision in other editions.
+fn lineage(visit: &Visit, provision: &ProvisionInContext<'_>) -> Markup {
+    let words = visit.words;
+    let Some(lineage) = &provision.lineage else { return html! {} };
+    let sides = [(words.earlier, &lineage.predecessors), (words.later, &lineage.successors)];
+    let sides = sides.map(|(word, list)| (word, list.as_deref().unwrap_or_default()));
+    html! {
+        @if sides.iter().any(|(_, list)| !list.is_empty()) {
+            section { h2 { (words.lineage) } ul {
+                @for (word, list) in sides {
+                    @for related in list {
+                        li {
+                            (word) ": "
+                            @match related.kind {
+                                LineageRelation::EarlierRevision => { (words.earlier_id) " " code { (related.id) } },
+                                kind => {
+                                    a href=(provision_address(visit, &related.id)) { (related.urn) " " (related.label.as_deref().unwrap_or_default()) }
+                                    @if kind == LineageRelation::Possible { " (" (words.possible) ")" }
+                                },
+                            }
+                        }
+                    }
+                }
+            } }
+        }
+    }
+}
+
+/// The text of its section with the provision marked.
+fn in_clause(visit: &Visit, provision: &ProvisionInContext<'_>) -> Markup {
+    let (words, section) = (visit.words, &provision.section_context);
+    let chars: Vec<char> = section.text.chars().collect();
+    let (start, end) = (provision.anchor.start.min(chars.len()), provision.anchor.end.min(chars.len()));
+    let part = |start: usize, end: usize| chars[start.min(end)..end].iter().collect::<String>();
+    html! {
+        section.context {
+            h2 { (words.context) }
+            p.quiet lang=(provision.standard.language) {
+                @for above in &section.ancestors { (above.number.as_deref().or(above.title.as_deref()).unwrap_or(&above.id)) " › " }
+                a href=(element_address(visit, &provision.urn, &section.id)) { (section.number.as_deref().unwrap_or_default()) " " (section.title.as_deref().unwrap_or_default()) }
+            }
+            div.clause lang=(provision.standard.language) dir="auto" {
+                (part(0, start)) mark data-type=(provision.kind) { (part(start, end)) } (part(end, chars.len()))
+            }
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! Page of a standard: contents on the left, text in the middle, details on the right.
+
+use std::collections::HashSet;
+use std::fmt::Write;
+
+use axum::extract::Path;
+use axum::http::StatusCode;
+use axum::response::Response;
+use maud::{Markup, PreEscaped, html};
+use norma_api::Operation;
+use norma_api::shapes::{ProvisionType, RelatedEditionType, SectionNode, SectionsView, Status};
+
+use super::download::VIEWS;
+use crate::calls::Head;
+use crate::content::{Pictures, Text};
+use crate::failure::Failure;
+use crate::frame::{
+    Page, answer, encoded, mark, page, provision_address, standard_address, status_word, type_word,
+};
+use crate::phrases::fill;
+use crate::visit::Visit;
+
+/// Bytes of markup above which one section at the top is shown at a time: a browser lays out a page of this
+/// size in a quarter of a second.
+const WHOLE_BYTES: usize = 300_000;
+
+/// Sections up to which the contents are open at the second level.
+const OPEN_SECTIONS: usize = 80;
+
+pub(crate) async fn show(visit: Visit, Path((_, _, urn)): Path<(String, String, String)>) -> Response {
+    let made = made(&visit, &urn).await;
+    answer(&visit, made).await
+}
+
+async fn made(visit: &Visit, urn: &str) -> Result<Response, Failure> {
+    let (service, words) = (&visit.site.service, visit.words);
+    let head = service.head(urn).await?;
+    let reference = head.metadata.reference.clone();
+    let body = if head.is_readable {
+        let text = Text::read(service, &head.urn, &head.metadata.language).await?;
+        readable(visit, &head, &text)
+    } else {
+        let outline: SectionsView<'static> = service.json(Operation::Sections, &[&head.urn], "").await?;
+        html! {
+            div.reader {
+                (heading(visit, &head, html! { p.notice { (words.only_discover) } }))
+                (contents(visit, &head, &outline.sections, &|_| None))
+                aside.panel aria-label=(words.panel) { (about(visit, &head)) }
+            }
+        }
+    };
+    let trail = [(reference.to_string(), standard_address(visit, &head.urn))];
+    Ok(page(visit, StatusCode::OK, Page { title: &reference, trail: &trail, body, script: None }))
+}
+
+fn readable(visit: &Visit, head: &Head, text: &Text) -> Markup {
+    let words = visit.words;
+    let tops = text.tops();
+    let is_whole = text.size() <= WHOLE_BYTES || tops.len() < 2;
+    let wanted = visit.value("at").and_then(|id| text.section_with(&id)).unwrap_or_default();
+    let top = tops.iter().position(|range| range.contains(&wanted)).unwrap_or_default();
+    let range = if is_whole { 0..text.sections.len() } else { tops[top].clone() };
+    let figure = |id: &str| Some(visit.file(&format!("figure/{}/{}", encoded(&text.urn), encoded(id))));
+    let pictures = Pictures { address: &figure, missing: words.missing_file, figure: words.figure };
+    let article = text.article(range, &pictures);
+    let ids: HashSet<&str> =
+        article.html.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    let link = |id: &str| {
+        let mark = encoded(id);
+        Some(if ids.contains(id) { format!("#{mark}") } else { format!("?at={mark}#{mark}") })
+    };
+    let written = if is_whole { article.html.clone() } else { with_links(&article.html, &ids) };
+    let neighbour = |at: Option<usize>, word: &str, rel: &str| {
+        let section = at.and_then(|at| tops.get(at)).map(|range| &text.sections[range.start]);
+        html! {
+            @if let Some(section) = section.filter(|_| !is_whole) {
+                a.button rel=(rel) href={ "?at=" (encoded(&section.id)) } { (word) ": " (title(section.number.as_deref(), section.title.as_deref(), &section.id)) }
+            }
+        }
+    };
+    let notes = html! {
+        @if !is_whole { p.quiet { (words.by_section) } }
+        @if article.unmarked > 0 { p.quiet { (fill(words.unmarked, article.unmarked)) } }
+        (chips(visit, text))
+    };
+    html! {
+        div.reader data-service=(visit.site.service.address(Operation::Content, &[&text.urn])) data-provision-page=(visit.at("p/")) {
+            (heading(visit, head, notes))
+            (contents(visit, head, &text.outline, &link))
+            div.text {
+                (PreEscaped(written))
+                p.actions.turn {
+                    (neighbour(top.checked_sub(1), words.previous_section, "prev")) " "
+                    (neighbour(Some(top + 1), words.next_section, "next"))
+                }
+            }
+            aside.panel aria-label=(words.panel) {
+                div.preview.scripted data-preview aria-live="polite" hidden {
+                    p.actions { button type="button" data-close { (words.close) } }
+                    div data-content {}
+                }
+                p.quiet.scripted data-hint hidden { (words.panel_hint) }
+                (provisions(visit, text))
+                (about(visit, head))
+            }
+        }
+    }
+}
+
+/// Reference, title, status, and what leads to other pages.
+fn heading(visit: &Visit, head: &Head, notes: Markup) -> Markup {
+    let (words, metadata) = (visit.words, &head.metadata);
+    let successor = head.related_editions.iter().find(|other| other.kind == RelatedEditionType::ReplacedBy);
+    let compared = head.related_editions.iter().filter(|other| {
+        matches!(other.kind, RelatedEditionType::Edition | RelatedEditionType::ReplacedBy)
+            && other.urn.rsplit(':').next() == head.urn.rsplit(':').next()
+    });
+    let mut others: Vec<_> = compared.collect();
+    others.dedup_by(|a, b| a.urn == b.urn);
+    html! {
+        header.head {
+            @if matches!(head.status, Status::Superseded | Status::Withdrawn) {
+                p.notice.warning role="note" {
+                    (fill(words.not_in_force, status_word(words, head.status))) " "
+                    @if let Some(other) = successor { a href=(standard_address(visit, &other.urn)) { (fill(words.present_edition, &other.reference)) } }
+                }
+            }
+            p.kicker {
+                strong { (metadata.reference) } " · " span.status data-status-word=(head.status) { (status_word(words, head.status)) }
+                @if let Some(date) = &metadata.published_on { " · " (date) }
+            }
+            h1 lang=(metadata.language) { (metadata.title.as_ref().unwrap_or(&metadata.reference)) }
+            p.actions {
+                @for (at, other) in others.iter().enumerate() {
+                    a.button.primary[at == 0] data-compare[at == 0] href=(visit.at(&format!("c/{}/{}", encoded(&head.urn), encoded(&other.urn)))) { (fill(words.compare_with, &other.reference)) } " "
+                }
+                a.button href=(visit.at(&format!("r/{}", encoded(&head.urn)))) { (words.relations) }
+            }
+            (notes)
+        }
+    }
+}
+
+/// Filters of marks, with counts; they work by style alone.
+fn chips(visit: &Visit, text: &Text) -> Markup {
+    let words = visit.words;
+    let hidden = visit.values("hide");
+    html! {
+        @if text.provisions.is_empty() { p.quiet { (words.no_provisions) } }
+        @else {
+            fieldset.chips {
+                legend { (words.marks) }
+                @for &kind in ProvisionType::ALL {
+                    @let count = text.provisions.iter().filter(|provision| provision.kind == kind).count();
+                    @if count > 0 {
+                        label.chip {
+                            input type="checkbox" data-marks=(kind) checked[!hidden.iter().any(|name| name == kind.as_str())];
+                            (mark(words, kind)) " " (type_word(words, kind).1) " " b { (count) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The contents: sections with links, those within them folded.
+fn contents(
+    visit: &Visit,
+    head: &Head,
+    outline: &[SectionNode<'_>],
+    link: &dyn Fn(&str) -> Option<String>,
+) -> Markup {
+    let words = visit.words;
+    let is_open = count(outline) <= OPEN_SECTIONS;
+    html! {
+        nav.tree aria-label=(words.contents) {
+            details.tree-box open {
+                summary { (words.contents) }
+                div lang=(head.metadata.language) { (nodes(visit, outline, is_open, link)) }
+            }
+        }
+    }
+}
+
+fn count(outline: &[SectionNode<'_>]) -> usize {
+    outline.iter().map(|node| 1 + count(&node.children)).sum()
+}
+
+fn nodes(
+    visit: &Visit,
+    outline: &[SectionNode<'_>],
+    is_open: bool,
+    link: &dyn Fn(&str) -> Option<String>,
+) -> Markup {
+    html! {
+        ol {
+            @for node in outline {
+                @let name = title(node.number.as_deref(), node.title.as_deref(), node.label.as_deref().unwrap_or(&node.id));
+                li {
+                    @match link(&node.id) {
+                        Some(href) => a href=(href) data-section=(node.id) { (name) },
+                        None => span { (name) },
+                    }
+                    @if !node.children.is_empty() {
+                        details open[is_open] {
+                            summary { span.hidden lang=(visit.words.language) { (fill(visit.words.within, &name)) } }
+                            (nodes(visit, &node.children, is_open && node.level == 0, link))
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Number and title of a section, else another name.
+fn title(number: Option<&str>, title: Option<&str>, other: &str) -> String {
+    let written = [number, title].into_iter().flatten().collect::<Vec<_>>().join("  ");
+    if written.is_empty() { other.to_owned() } else { written }
+}
+
+/// Every provision with a link to its page.
+fn provisions(visit: &Visit, text: &Text) -> Markup {
+    let words = visit.words;
+    html! {
+        @if !text.provisions.is_empty() {
+            details.provisions {
+                summary { (words.provisions) " " b { (text.provisions.len()) } }
+                ul { @for provision in &text.provisions { li { a href=(provision_address(visit, &provision.id)) { (mark(words, provision.kind)) " " (provision.label) } } } }
+            }
+        }
+    }
+}
+
+/// Bibliographic data and downloads.
+fn about(visit: &Visit, head: &Head) -> Markup {
+    let (words, metadata) = (visit.words, &head.metadata);
+    let download = |view: &str| visit.at(&format!("d/{}/{view}", encoded(&head.urn)));
+    let ics = head.ics.iter().map(|ics| match &ics.title {
+        Some(title) => format!("{} {title}", ics.code),
+        None => ics.code.to_string(),
+    });
+    let adopted = metadata.adoption_of.iter().map(|adoption| adoption.reference.to_string());
+    let rows = [
+        ("URN", head.urn.clone()),
+        (words.publisher, metadata.publisher.to_string()),
+        (words.edition, metadata.edition.to_string()),
+        (words.languages, metadata.languages.join(", ")),
+        (words.committee, metadata.committee.as_deref().unwrap_or_default().to_owned()),
+        (words.ics, ics.collect::<Vec<_>>().join("; ")),
+        (words.adopts, adopted.collect::<Vec<_>>().join(", ")),
+    ];
+    html! {
+        details.about open {
+            summary { (words.about_this) }
+            dl { @for (name, value) in rows.iter().filter(|(_, value)| !value.is_empty()) { dt { (name) } dd { (value) } } }
+        }
+        details.downloads {
+            summary { (words.downloads) }
+            ul {
+                @if head.is_readable {
+                    li { a href=(download("html")) { (words.whole_html) } }
+                    li { a href=(download("source")) { (words.source) } }
+                }
+                @for (view, ..) in VIEWS.iter().take(if head.is_readable { VIEWS.len() } else { 1 }) {
+                    li { a href=(download(view)) { (view) " (JSON)" } }
+                }
+            }
+        }
+    }
+}
+
+/// The HTML with links to elements of other sections made links to their pages.
+fn with_links(written: &str, ids: &HashSet<&str>) -> String {
+    const LINK: &str = " href=\"#";
+    let mut parts = written.split(LINK);
+    let mut linked = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split('"').next() {
+            Some(id) if !ids.contains(id) => {
+                write!(linked, " href=\"?at={id}#").expect("a string takes any text")
+            }
+            _ => linked.push_str(LINK),
+        }
+        linked.push_str(part);
+    }
+    linked
+}

@@ -1,0 +1,199 @@
+//! Words of the interface in English, German and French.
+
+/// Languages of the interface (BCP 47), the default first.
+pub(crate) const LANGUAGES: [&str; 3] = ["en", "de", "fr"];
+
+macro_rules! words {
+    ($($name:ident: $en:literal, $de:literal, $fr:literal;)+) => {
+        /// Every text of the interface in one language.
+        #[derive(Debug)]
+        pub(crate) struct Words {
+            /// Its language.
+            pub(crate) language: &'static str,
+            $(pub(crate) $name: &'static str,)+
+        }
+
+        const WORDS: [Words; 3] = [
+            Words { language: "en", $($name: $en,)+ },
+            Words { language: "de", $($name: $de,)+ },
+            Words { language: "fr", $($name: $fr,)+ },
+        ];
+    };
+}
+
+/// The words in a language of the interface.
+pub(crate) fn words(language: &str) -> Option<&'static Words> {
+    WORDS.iter().find(|words| words.language == language)
+}
+
+/// The words in the first language of `Accept-Language` (RFC 9110, 12.5.4) that the interface has.
+pub(crate) fn preferred(accept: &str) -> &'static Words {
+    let tags = accept.split(',').map(|range| range.split([';', '-']).next().unwrap_or_default().trim());
+    tags.filter_map(words).next().unwrap_or(&WORDS[0])
+}
+
+/// A text with `{}` replaced by a value.
+pub(crate) fn fill(text: &str, value: impl std::fmt::Display) -> String {
+    text.replacen("{}", &value.to_string(), 1)
+}
+
+words! {
+    skip: "Skip to the text", "Zum Text", "Aller au texte";
+    explorer: "Norma explorer", "Norma-Explorer", "Explorateur Norma";
+    about_norma: "Norma reads standards in NISO STS XML and serves them to software, part by part.",
+        "Norma liest Normen im Format NISO STS und gibt sie Programmen Teil für Teil.",
+        "Norma lit des normes au format NISO STS et les sert aux logiciels, partie par partie.";
+    about_page: "This page shows what the service answers to your client: the text, its provisions with their types, its terms, figures and tables.",
+        "Diese Seite zeigt, was der Dienst Ihrem Client antwortet: den Text, die Festlegungen mit ihrem Typ, Begriffe, Bilder und Tabellen.",
+        "Cette page montre ce que le service répond à votre client : le texte, ses dispositions avec leur type, les termes, figures et tableaux.";
+    about_safety: "It runs on your machine alone and calls the public API; your credentials do not reach the browser.",
+        "Sie läuft nur auf Ihrem Rechner und ruft die öffentliche API auf; Ihre Zugangsdaten erreichen den Browser nicht.",
+        "Elle ne fonctionne que sur votre machine et appelle l'API publique ; vos identifiants n'atteignent pas le navigateur.";
+    read_full: "Read a standard with everything in it", "Eine Norm lesen, die alles enthält", "Lire une norme qui contient tout";
+    standards: "Standards", "Normen", "Normes";
+    search: "Search", "Suchen", "Rechercher";
+    search_hint: "Title, designation or URN", "Titel, Nummer oder URN", "Titre, référence ou URN";
+    status: "Status", "Status", "Statut";
+    access: "Access", "Zugang", "Accès";
+    publisher: "Publisher", "Herausgeber", "Éditeur";
+    ics: "ICS code", "ICS-Code", "Code ICS";
+    any: "any", "alle", "tous";
+    apply: "Filter", "Filtern", "Filtrer";
+    clear: "Remove the filters", "Filter entfernen", "Retirer les filtres";
+    found: "{} found", "{} gefunden", "{} trouvées";
+    none_found: "No standard matches. Remove a filter:", "Keine Norm passt. Entfernen Sie einen Filter:", "Aucune norme ne correspond. Retirez un filtre :";
+    none_at_all: "Your client may see no standard yet. Ask the operator of the service for a grant.",
+        "Ihr Client darf noch keine Norm sehen. Bitten Sie den Betreiber des Dienstes um eine Freigabe.",
+        "Votre client ne peut encore voir aucune norme. Demandez une autorisation à l'exploitant du service.";
+    reference: "Reference", "Nummer", "Référence";
+    title: "Title", "Titel", "Titre";
+    published: "Published", "Erschienen", "Publiée";
+    next_page: "Next 50", "Nächste 50", "50 suivantes";
+    draft: "draft", "Entwurf", "projet";
+    in_force: "in force", "gültig", "en vigueur";
+    superseded: "superseded", "ersetzt", "remplacée";
+    withdrawn: "withdrawn", "zurückgezogen", "annulée";
+    read: "read", "lesen", "lecture";
+    discover: "discover", "nur Übersicht", "aperçu";
+    contents: "Contents", "Inhalt", "Sommaire";
+    within: "Sections in {}", "Abschnitte in {}", "Sections de {}";
+    compare_with: "Compare with {}", "Vergleich mit {}", "Comparer avec {}";
+    relations: "Relations", "Beziehungen", "Relations";
+    downloads: "Downloads", "Downloads", "Téléchargements";
+    whole_html: "whole text as HTML", "ganzer Text als HTML", "texte entier en HTML";
+    source: "source (XML)", "Quelle (XML)", "source (XML)";
+    marks: "Marks", "Markierungen", "Repères";
+    requirement: "requirement", "Anforderung", "exigence";
+    recommendation: "recommendation", "Empfehlung", "recommandation";
+    permission: "permission", "Zulässigkeit", "permission";
+    capability: "capability", "Möglichkeit", "capacité";
+    external: "external constraint", "äußere Vorgabe", "contrainte externe";
+    not_in_force: "This edition is {}.", "Diese Ausgabe ist {}.", "Cette édition est {}.";
+    present_edition: "Go to {}", "Zu {}", "Aller à {}";
+    only_discover: "Your client may see this standard's sections, and not read its text. Ask the operator for a grant at level `read`.",
+        "Ihr Client darf die Gliederung dieser Norm sehen, ihren Text aber nicht lesen. Bitten Sie den Betreiber um eine Freigabe der Stufe `read`.",
+        "Votre client peut voir les sections de cette norme, mais pas lire son texte. Demandez à l'exploitant une autorisation de niveau `read`.";
+    no_provisions: "No provisions were found: the text states none, or Norma has no rules for its language.",
+        "Keine Festlegungen gefunden: Der Text enthält keine, oder Norma hat keine Regeln für seine Sprache.",
+        "Aucune disposition trouvée : le texte n'en contient pas, ou Norma n'a pas de règles pour sa langue.";
+    unmarked: "{} sections are shown without marks, because their text differs from the stored one.",
+        "{} Abschnitte sind ohne Markierungen, weil ihr Text vom gespeicherten abweicht.",
+        "{} sections sont sans repères, car leur texte diffère du texte enregistré.";
+    provisions: "Provisions", "Festlegungen", "Dispositions";
+    about_this: "About this standard", "Über diese Norm", "À propos de cette norme";
+    edition: "Edition", "Ausgabe", "Édition";
+    committee: "Committee", "Gremium", "Comité";
+    languages: "Languages", "Sprachen", "Langues";
+    adopts: "Adopts", "Übernimmt", "Adopte";
+    missing_file: "missing file: {}", "fehlende Datei: {}", "fichier absent : {}";
+    figure: "figure", "Bild", "figure";
+    previous_section: "Previous clause", "Vorheriger Abschnitt", "Section précédente";
+    next_section: "Next clause", "Nächster Abschnitt", "Section suivante";
+    by_section: "This standard is large: one clause is shown at a time.", "Diese Norm ist groß: je ein Abschnitt wird gezeigt.", "Cette norme est longue : une section est affichée à la fois.";
+    panel: "Details", "Einzelheiten", "Détails";
+    panel_hint: "Choose a mark, a term or a reference in the text to see it here.",
+        "Wählen Sie im Text eine Markierung, einen Begriff oder einen Verweis.",
+        "Choisissez dans le texte un repère, un terme ou un renvoi.";
+    close: "Close", "Schließen", "Fermer";
+    go_there: "Go there", "Dorthin", "Y aller";
+    in_text: "Show it in the text", "Im Text zeigen", "Montrer dans le texte";
+    context: "In its clause", "In ihrem Abschnitt", "Dans sa section";
+    verbal_form: "Verbal form", "Verbform", "Forme verbale";
+    negative: "negative", "verneint", "négative";
+    quantities: "Quantities", "Größen", "Grandeurs";
+    comparator: "Comparison", "Vergleich", "Comparaison";
+    value: "Value", "Wert", "Valeur";
+    unit: "Unit", "Einheit", "Unité";
+    tolerance: "Tolerance", "Toleranz", "Tolérance";
+    as_printed: "As printed", "Im Text", "Texte";
+    conditions: "Conditions", "Bedingungen", "Conditions";
+    subject: "Subject", "Gegenstand", "Sujet";
+    references: "References", "Verweise", "Renvois";
+    terms: "Terms", "Begriffe", "Termes";
+    lineage: "In other editions", "In anderen Ausgaben", "Dans d'autres éditions";
+    earlier: "earlier", "früher", "avant";
+    later: "later", "später", "après";
+    possible: "possible", "möglich", "possible";
+    earlier_id: "earlier id", "frühere Kennung", "ancien identifiant";
+    how_found: "How it was found", "Wie sie gefunden wurde", "Comment elle a été trouvée";
+    rule: "Rule", "Regel", "Règle";
+    confidence: "Confidence", "Sicherheit", "Confiance";
+    previous: "Previous provision", "Vorherige Festlegung", "Disposition précédente";
+    next: "Next provision", "Nächste Festlegung", "Disposition suivante";
+    cite: "Citation", "Zitat", "Citation";
+    copy: "Copy", "Kopieren", "Copier";
+    copied: "Copied", "Kopiert", "Copié";
+    copy_csv: "Copy as CSV", "Als CSV kopieren", "Copier en CSV";
+    copy_link: "Copy the address in the service", "Adresse im Dienst kopieren", "Copier l'adresse dans le service";
+    sort: "Sort by this column", "Nach dieser Spalte sortieren", "Trier par cette colonne";
+    replaces: "replaces", "ersetzt", "remplace";
+    amends: "amends", "ändert", "modifie";
+    adopted: "adopts", "übernimmt", "adopte";
+    normative_reference: "cites as normative", "zitiert normativ", "cite (normatif)";
+    informative_reference: "cites for information", "zitiert informativ", "cite (informatif)";
+    related: "related", "verwandt", "liée";
+    replaced_by: "replaced by", "ersetzt durch", "remplacée par";
+    amended_by: "amended by", "geändert durch", "modifiée par";
+    adopted_as: "adopted as", "übernommen als", "adoptée comme";
+    other_edition: "other edition", "andere Ausgabe", "autre édition";
+    translation: "translation", "Übersetzung", "traduction";
+    relation: "Relation", "Beziehung", "Relation";
+    document: "Document", "Dokument", "Document";
+    dated: "Date", "Datum", "Date";
+    more: "and {} more", "und {} weitere", "et {} de plus";
+    no_relations: "The source states no relation to another document.", "Die Quelle nennt keine Beziehung zu einem anderen Dokument.", "La source n'indique aucune relation avec un autre document.";
+    comparison: "Comparison", "Vergleich", "Comparaison";
+    summary_only: "Your client may read one of the two editions only, so these counts are all that it gets.",
+        "Ihr Client darf nur eine der beiden Ausgaben lesen; darum sieht er nur diese Zahlen.",
+        "Votre client ne peut lire qu'une des deux éditions ; il n'obtient donc que ces nombres.";
+    not_found: "Not there, or not licensed to you", "Nicht vorhanden oder nicht für Sie freigegeben", "Absente, ou non autorisée";
+    not_found_fix: "The service answers the same for both. Look in the list of standards.", "Der Dienst antwortet in beiden Fällen gleich. Sehen Sie in der Liste der Normen nach.", "Le service répond de même dans les deux cas. Cherchez dans la liste des normes.";
+    recalled: "This standard has been recalled", "Diese Norm wurde zurückgerufen", "Cette norme a été rappelée";
+    gone: "This provision has changed", "Diese Festlegung hat sich geändert", "Cette disposition a changé";
+    refused: "The service refuses your client", "Der Dienst weist Ihren Client ab", "Le service refuse votre client";
+    away: "The service does not answer", "Der Dienst antwortet nicht", "Le service ne répond pas";
+    retry: "Try again", "Erneut versuchen", "Réessayer";
+    failed: "The service cannot answer this", "Der Dienst kann das nicht beantworten", "Le service ne peut pas répondre";
+    loading: "Loading …", "Wird geladen …", "Chargement …";
+    keys: "Keys", "Tasten", "Touches";
+    key_mark: "next and previous mark", "nächste und vorige Markierung", "repère suivant et précédent";
+    key_clause: "next and previous clause", "nächster und voriger Abschnitt", "section suivante et précédente";
+    key_list: "these keys", "diese Tasten", "ces touches";
+    service: "Service", "Dienst", "Service";
+    tenant: "tenant", "Mandant", "locataire";
+    client: "client", "Client", "client";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_language_that_the_interface_has_is_chosen() {
+        for (accept, language) in
+            [("fr-CH, fr;q=0.9, en;q=0.8", "fr"), ("ja, de;q=0.5", "de"), ("ja", "en"), ("", "en")]
+        {
+            assert_eq!(preferred(accept).language, language, "{accept}");
+        }
+    }
+}
