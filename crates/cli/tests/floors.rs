@@ -14,7 +14,7 @@ const EDGES: [(&str, &[&str]); 19] = [
     ("store", &["model"]),
     ("api", &["model"]),
     ("client", &["api"]),
-    ("explorer", &["api", "client", "sts"]),
+    ("export", &["api"]),
     ("render", &["model", "api", "compare"]),
     ("handlers", &["model", "api", "compare"]),
     ("settings", &["auth", "store", "api"]),
@@ -41,6 +41,7 @@ const EDGES: [(&str, &[&str]); 19] = [
             "api",
             "render",
             "client",
+            "export",
             "compare",
             "handlers",
             "settings",
@@ -55,7 +56,8 @@ const EDGES: [(&str, &[&str]); 19] = [
 ];
 
 /// Crates that a crate may use in its tests, in addition.
-const IN_TESTS: [(&str, &[&str]); 5] = [
+const IN_TESTS: [(&str, &[&str]); 6] = [
+    ("export", &["model", "sts"]),
     ("render", &["sts"]),
     ("sts", &["compare"]),
     ("ingest", &["api", "auth", "compare"]),
@@ -124,7 +126,8 @@ fn each_library_stays_with_the_crate_whose_skill_it_is() {
         ("zip", &["ingest"]),
         ("walkdir", &["ingest"]),
         ("imagesize", &["ingest"]),
-        ("csv", &["handlers", "editions", "audit"]),
+        ("csv", &["handlers", "editions", "audit", "export"]),
+        ("rust_xlsxwriter", &["export"]),
         ("sqlx", &["store"]),
         ("object_store", &["store"]),
         ("roxmltree", &["sts"]),

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use norma_api::media::Media;
 use norma_api::problem::Code;
-use norma_api::shapes::{Cell, Table, TableGroup};
+use norma_api::shapes::{Table, TableGroup};
 use norma_model::Outline;
 use norma_model::outline::OutlineTable;
 
@@ -138,19 +138,9 @@ fn csv(table: &Table<'_>, urn: &str) -> Result<Bytes, Failure> {
     let failed = |error: csv::Error| Failure::internal(&error);
     let heads = table.columns.iter().map(|column| column.heads.join(" "));
     writer.write_record(heads.map(|head| without_formula(&head))).map_err(failed)?;
-    // The cell that fills each column, and how many rows it fills from here on.
-    let mut open: Vec<(&str, u32)> = vec![("", 0); table.columns.len()];
-    for row in &table.rows {
-        let mut next = 0;
-        for Cell { text, column, column_span, row_span, .. } in &row.cells {
-            let first = column.unwrap_or(next);
-            next = first.saturating_add(column_span.unwrap_or(1));
-            let filled = open.iter_mut().take(next as usize).skip(first as usize);
-            filled.for_each(|column| *column = (text, row_span.unwrap_or(1)));
-        }
-        let texts = open.iter().map(|(text, rows)| if *rows > 0 { text } else { "" });
+    for row in table.grid() {
+        let texts = row.into_iter().map(|cell| cell.map_or("", |cell| &cell.text));
         writer.write_record(texts.map(without_formula)).map_err(failed)?;
-        open.iter_mut().for_each(|(_, rows)| *rows = rows.saturating_sub(1));
     }
     writer.into_inner().map(Bytes::from).map_err(|error| Failure::internal(&error))
 }

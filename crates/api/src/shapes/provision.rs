@@ -1,6 +1,7 @@
 //! Provisions: alone, in a selection and in context.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -212,6 +213,29 @@ pub struct Quantity<'a> {
     /// From the first number to the end of the last unit or number.
     #[serde(flatten)]
     pub passage: Passage<'a>,
+}
+
+/// As the gold lines of crates/provisions/README.md write it: comparator, value, deviation, unit.
+impl fmt::Display for Quantity<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.comparator {
+            Comparator::LessThan => "< ",
+            Comparator::AtMost => "<= ",
+            Comparator::AtLeast => ">= ",
+            Comparator::MoreThan => "> ",
+            Comparator::About => "~ ",
+            Comparator::Nearest => "nearest ",
+            Comparator::PlusMinus => "+- ",
+            Comparator::Equal | Comparator::Between => "",
+        })?;
+        f.write_str(&self.value)?;
+        let parts = [(" .. ", &self.upper), (" ± ", &self.tolerance)];
+        parts
+            .iter()
+            .filter_map(|(sign, part)| part.as_ref().map(|part| (sign, part)))
+            .try_for_each(|(sign, part)| write!(f, "{sign}{part}"))?;
+        self.unit.iter().try_for_each(|unit| write!(f, " {}", unit.text))
+    }
 }
 
 /// Another reading of a provision.

@@ -292,6 +292,24 @@ impl<'a> Table<'a> {
         }
     }
 
+    /// The cell in each column of each row; a cell that fills several columns or rows is in each of them.
+    pub fn grid(&self) -> impl Iterator<Item = Vec<Option<&Cell<'a>>>> {
+        // The cell that fills each column, and how many rows it fills from here on.
+        let mut open: Vec<(Option<&Cell<'a>>, u32)> = vec![(None, 0); self.columns.len()];
+        self.rows.iter().map(move |row| {
+            let mut next = 0;
+            for cell in &row.cells {
+                let first = cell.column.unwrap_or(next);
+                next = first.saturating_add(cell.column_span.unwrap_or(1));
+                let filled = open.iter_mut().take(next as usize).skip(first as usize);
+                filled.for_each(|column| *column = (Some(cell), cell.row_span.unwrap_or(1)));
+            }
+            let cells = open.iter().map(|(cell, rows)| cell.filter(|_| *rows > 0)).collect();
+            open.iter_mut().for_each(|(_, rows)| *rows = rows.saturating_sub(1));
+            cells
+        })
+    }
+
     fn add_grid(&mut self, grid: &'a table::Grid, edition: &'a EditionParts) {
         let table::Grid { columns, has_derived_heads, unit, rows, notes, footnotes } = grid;
         self.unit = unit.as_ref().map(|unit| Unit::new(unit, None));

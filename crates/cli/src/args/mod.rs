@@ -1,10 +1,12 @@
 //! Commands and options of `norma` as clap reads them. [`parse()`] adds an option for each setting.
 
 mod caller;
+mod export;
 mod parse;
 mod printed;
 
-pub(crate) use caller::{Caller, Doctor, DoctorCaller, Explore, Form, Get, GetFormat, Resource, SECRET};
+pub(crate) use caller::{Caller, Doctor, DoctorCaller, Form, Get, GetFormat, Resource, SECRET};
+pub(crate) use export::{Export, ExportIdentity};
 pub(crate) use parse::{ABOUT_SETTINGS, documented, parse, variables};
 pub(crate) use printed::Printed;
 
@@ -65,10 +67,8 @@ pub(crate) enum Command {
     Token(Caller),
     /// Call the API, as a caller.
     Get(Get),
-    /// Show what the API answers as pages on this machine, as a caller.
-    ///
-    /// `--listen ADDRESS` names another loopback address than 127.0.0.1:8485.
-    Explore(Box<Explore>),
+    /// Write provisions and tables of standards, or what changed between two editions, for spreadsheets.
+    Export(Export),
     /// Check a caller's configuration, or an installation.
     #[command(subcommand)]
     Doctor(Doctor),

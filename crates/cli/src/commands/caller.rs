@@ -147,7 +147,7 @@ async fn asset(
     Ok(ExitCode::SUCCESS)
 }
 
-fn client(options: args::Caller, base_url: &str) -> anyhow::Result<Client> {
+pub(super) fn client(options: args::Caller, base_url: &str) -> anyhow::Result<Client> {
     Ok(builder(options, base_url)?.build()?)
 }
 
@@ -191,7 +191,7 @@ fn fields_parameter(fields: Option<String>) -> Vec<String> {
 }
 
 /// `name=value` arguments as a query string.
-fn query(parameters: &[String]) -> anyhow::Result<String> {
+pub(super) fn query(parameters: &[String]) -> anyhow::Result<String> {
     let mut query = url::form_urlencoded::Serializer::new(String::new());
     for parameter in parameters {
         let (name, value) =

@@ -1,6 +1,8 @@
 //! Answers of the API as tables for people: the main members of each item, one line for each.
 
 use norma_api::Operation;
+use norma_api::shapes::Quantity;
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::print::{Table, table};
@@ -134,38 +136,13 @@ fn at<'v>(value: &'v Value, path: &str) -> Vec<&'v Value> {
     })
 }
 
-/// A quantity as in the gold lines of crates/provisions/README.md: comparator, value, deviation, unit.
-fn quantity(quantity: &Value) -> String {
-    let member = |name: &str| quantity[name].as_str();
-    let value = member("value").unwrap_or_default();
-    let amount = match (member("upper"), member("tolerance")) {
-        (Some(upper), _) => format!("{value} .. {upper}"),
-        (_, Some(tolerance)) => format!("{value} ± {tolerance}"),
-        _ => value.to_owned(),
-    };
-    let sign = match member("comparator").unwrap_or_default() {
-        "lessThan" => "<",
-        "atMost" => "<=",
-        "atLeast" => ">=",
-        "moreThan" => ">",
-        "about" => "~",
-        "nearest" => "nearest",
-        "plusMinus" => "+-",
-        // Equal, or between two values.
-        _ => "",
-    };
-    [sign, &amount, quantity["unit"]["text"].as_str().unwrap_or_default()]
-        .into_iter()
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
-}
-
 fn text(values: Vec<&Value>) -> String {
     let written = values.into_iter().map(|value| match value {
         Value::String(text) => text.split_whitespace().collect::<Vec<_>>().join(" "),
         Value::Array(elements) => text(elements.iter().collect()),
-        Value::Object(members) if members.contains_key("comparator") => quantity(value),
+        Value::Object(members) if members.contains_key("comparator") => {
+            Quantity::deserialize(value).map_or_else(|_| value.to_string(), |quantity| quantity.to_string())
+        }
         Value::Null => String::new(),
         other => other.to_string(),
     });
@@ -195,10 +172,10 @@ mod tests {
     #[test]
     fn quantities_show_how_they_compare_their_values_and_units() {
         let quantities = json!([
-            { "comparator": "atMost", "value": "0.5", "unit": { "text": "mm" }, "text": "not exceed half a millimetre" },
-            { "comparator": "between", "value": "10", "upper": "20", "unit": { "text": "mm" }, "text": "10 mm to 20 mm" },
-            { "comparator": "equal", "value": "20", "tolerance": "2", "unit": { "text": "°C" }, "text": "20 °C ± 2 °C" },
-            { "comparator": "atLeast", "value": "3", "text": "at least three" },
+            { "comparator": "atMost", "value": "0.5", "unit": { "text": "mm" }, "text": "not exceed half a millimetre", "start": 0, "end": 1 },
+            { "comparator": "between", "value": "10", "upper": "20", "unit": { "text": "mm" }, "text": "10 mm to 20 mm", "start": 0, "end": 1 },
+            { "comparator": "equal", "value": "20", "tolerance": "2", "unit": { "text": "°C" }, "text": "20 °C ± 2 °C", "start": 0, "end": 1 },
+            { "comparator": "atLeast", "value": "3", "text": "at least three", "start": 0, "end": 1 },
         ]);
         let table =
             of(Operation::Provisions, &json!({ "items": [{ "label": "4", "quantities": quantities }] }));

@@ -106,12 +106,17 @@ impl Demo {
     /// `norma get` as the caller of the demonstration. All but the arguments is in the environment, and the
     /// secret in a file.
     pub fn get(&self, arguments: &[&str]) -> Command {
+        self.as_caller("get", arguments)
+    }
+
+    /// Another command as that caller.
+    pub fn as_caller(&self, name: &str, arguments: &[&str]) -> Command {
         let text = |member: &str| self.ready[member].as_str().unwrap();
         let secret = self.folder().join("secret");
         std::fs::write(&secret, text("clientSecret")).unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_norma"));
         command
-            .arg("get")
+            .arg(name)
             .args(arguments)
             .env("NORMA_AUTH_URL", text("authUrl"))
             .env("NORMA_TENANT_ID", text("tenantId"))

@@ -1,0 +1,62 @@
+//! Errors of exports.
+
+use crate::format::Format;
+use crate::sheet;
+
+/// Error of an export.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExportError {
+    /// The name of a format that does not exist.
+    #[error("expected the format {known}, found `{0}`", known = names())]
+    UnknownFormat(String),
+    /// There is nothing to export.
+    #[error("expected at least one provision, found none: widen the selection or leave a filter out")]
+    NothingSelected,
+    /// A provision without lineage, where lineages are the ids.
+    #[error(
+        "{0} has no lineage yet: its document waits for them to be updated; try again after some seconds"
+    )]
+    NoLineage(String),
+    /// More characters than a cell of XLSX can have.
+    #[error(
+        "{id}: expected at most {} characters in `{column}`, found {found}; export it as CSV",
+        sheet::MAX_CHARACTERS
+    )]
+    TooLong {
+        /// Id of the provision or table.
+        id: String,
+        /// Head of the column.
+        column: String,
+        /// Characters, counted in UTF-16.
+        found: usize,
+    },
+    /// A character that XML 1.0, of which XLSX is made, cannot hold.
+    #[error("{id}: found U+{found:04X} in `{column}`, which XLSX cannot hold; export it as CSV")]
+    Character {
+        /// Id of the provision or table.
+        id: String,
+        /// Head of the column.
+        column: String,
+        /// The character.
+        found: u32,
+    },
+    /// More sheets, rows or columns than a workbook can have.
+    #[error("expected at most {most} {what} in XLSX, found {found}: export fewer standards at once, or CSV")]
+    TooMany {
+        /// Of what.
+        what: &'static str,
+        /// The limit.
+        most: usize,
+        /// How many.
+        found: usize,
+    },
+    /// The workbook cannot be written.
+    #[error("cannot make the workbook: {0}")]
+    Workbook(String),
+}
+
+/// The names of all formats, as a sentence has them.
+fn names() -> String {
+    Format::ALL.iter().map(|format| format!("`{}`", format.as_str())).collect::<Vec<_>>().join(" or ")
+}
