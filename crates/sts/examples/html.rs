@@ -1,4 +1,5 @@
-//! CPU of the HTML of sections against that of their JSON: `cargo run --release -p norma-sts --example html -- FILE…`.
+//! CPU of the HTML of sections against that of their JSON:
+//! `cargo run --release -p norma-sts --example html -- FILE…`.
 
 #![allow(clippy::print_stdout, reason = "it reports figures")]
 

@@ -1,21 +1,21 @@
-//! Tables as HTML has them: no cell over another, none beyond its group of rows, and a cell that begins in each
-//! row and column (HTML, 4.9.12).
+//! Tables as HTML has them: no cell over another, none beyond its group of rows, and a cell that begins in
+//! each row and column (HTML, 4.9.12).
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use foldhash::HashMap;
 
-use crate::text::noted::{Note, Notes, Place, Shape};
+use crate::text::noted::{CellPosition, Note, Notes, Shape};
 
 /// How HTML has the cells and rows of tables, by the index of their notes.
 #[derive(Default)]
-pub(super) struct Placed {
-    pub cells: HashMap<usize, PlacedCell>,
+pub(super) struct Grids {
+    pub cells: HashMap<usize, GridCell>,
     /// Empty cells at the end of a row.
     pub missing: HashMap<usize, usize>,
 }
 
-pub(super) struct PlacedCell {
+pub(super) struct GridCell {
     /// Empty cells before it.
     pub before: usize,
     pub columns: usize,
@@ -26,10 +26,10 @@ pub(super) struct PlacedCell {
 struct Row {
     note: usize,
     in_head: bool,
-    cells: Vec<(usize, Place)>,
+    cells: Vec<(usize, CellPosition)>,
 }
 
-impl Placed {
+impl Grids {
     /// Places the cells of the table whose note has this index.
     pub(super) fn add(&mut self, notes: &Notes<'_>, table: usize) {
         let rows = rows(notes, table);
@@ -37,25 +37,25 @@ impl Placed {
             rows.iter().flat_map(|row| row.cells.iter().map(|c| c.1.column)).collect();
         let begin: Vec<usize> = begin.into_iter().collect();
         for group in rows.chunk_by(|one, next| one.in_head == next.in_head) {
-            self.place_group(group, &begin);
+            self.add_group(group, &begin);
         }
     }
 
-    fn place_group(&mut self, rows: &[Row], begin: &[usize]) {
+    fn add_group(&mut self, rows: &[Row], begin: &[usize]) {
         // A row in which no cell begins is left out, and cells from above are so much shorter.
-        let kept: Vec<usize> = (0..rows.len()).filter(|&row| !rows[row].cells.is_empty()).collect();
+        let filled: Vec<usize> = (0..rows.len()).filter(|&row| !rows[row].cells.is_empty()).collect();
         // For each column, the first row that is free, and the cell above it.
         let mut free: Vec<(usize, Option<usize>)> = vec![(0, None); begin.len()];
         let mut shortened: BTreeMap<usize, usize> = BTreeMap::new();
-        for (at, row) in kept.iter().map(|&row| &rows[row]).enumerate() {
+        for (at, row) in filled.iter().map(|&row| &rows[row]).enumerate() {
             let end_of = |rows_filled: usize| {
-                let end = kept[at].saturating_add(rows_filled);
-                kept.partition_point(|&row| row < end).max(at + 1)
+                let end = filled[at].saturating_add(rows_filled);
+                filled.partition_point(|&row| row < end).max(at + 1)
             };
             let mut next = 0;
-            for (note, place) in &row.cells {
-                let first = begin.partition_point(|&column| column < place.column).max(next);
-                let end = place.column.saturating_add(place.columns);
+            for (note, position) in &row.cells {
+                let first = begin.partition_point(|&column| column < position.column).max(next);
+                let end = position.column.saturating_add(position.columns);
                 let last = begin.partition_point(|&column| column < end).max(first + 1).min(begin.len());
                 let Some(first) = (first..begin.len()).next() else { continue };
                 // A cell from above ends where this one begins.
@@ -68,8 +68,8 @@ impl Placed {
                     }
                 }
                 let before = (next..first).filter(|&column| free[column].0 <= at).count();
-                let end = end_of(place.rows);
-                self.cells.insert(*note, PlacedCell { before, columns: last - first, rows: end - at });
+                let end = end_of(position.rows);
+                self.cells.insert(*note, GridCell { before, columns: last - first, rows: end - at });
                 shortened.remove(note);
                 free[first..last].fill((end, Some(*note)));
                 next = last;
@@ -77,7 +77,7 @@ impl Placed {
             let missing = (next..begin.len()).filter(|&column| free[column].0 <= at).count();
             self.missing.insert(row.note, missing);
         }
-        let starts: HashMap<usize, usize> = kept
+        let starts: HashMap<usize, usize> = filled
             .iter()
             .enumerate()
             .flat_map(|(at, &row)| rows[row].cells.iter().map(move |(note, _)| (*note, at)))
@@ -103,9 +103,9 @@ fn rows(notes: &Notes<'_>, table: usize) -> Vec<Row> {
                     Shape::Row { in_head } if inner == 0 => {
                         rows.push(Row { note, in_head: *in_head, cells: Vec::new() });
                     }
-                    Shape::Cell(place) if inner == 0 => {
+                    Shape::Cell(position) if inner == 0 => {
                         if let Some(row) = rows.last_mut() {
-                            row.cells.push((note, *place));
+                            row.cells.push((note, *position));
                         }
                     }
                     _ => {}

@@ -33,8 +33,8 @@ allowed! {
 }
 
 allowed! {
-    /// An attribute. None runs a script, sets a style or loads anything, but for the address of a picture, which
-    /// the caller gives.
+    /// An attribute. None runs a script, sets a style or loads anything, but for the address of a picture,
+    /// which the caller gives.
     Attribute:
     Id "id" Lang "lang" Urn "data-urn" Type "data-type" Provision "data-provision" Label "data-label"
     Group "data-group" Verb "data-verb" Term "data-term" Graphic "data-graphic" Missing "data-missing" Hidden "hidden"
