@@ -1,5 +1,5 @@
-//! Formulae: MathML without prefixes, `mfenced` as operators in a row (MathML 3, 3.3.8), each element with as
-//! many children as it must have.
+//! Formulae: MathML without prefixes, `mfenced` as the elements that it abbreviates (MathML 3, 3.3.8), each
+//! element with as many children as it must have.
 
 use super::markup::{Attribute, Html, Tag};
 use crate::xml::names::Name;

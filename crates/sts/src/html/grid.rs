@@ -5,17 +5,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use foldhash::HashMap;
 
-use crate::text::noted::{CellPosition, Note, Notes, Shape};
+use crate::text::noted::{CellSpan, Note, Notes, Shape};
 
 /// How HTML has the cells and rows of tables, by the index of their notes.
 #[derive(Default)]
-pub(super) struct Grids {
-    pub cells: HashMap<usize, GridCell>,
+pub(super) struct TableCells {
+    pub cells: HashMap<usize, SpannedCell>,
     /// Empty cells at the end of a row.
     pub missing: HashMap<usize, usize>,
 }
 
-pub(super) struct GridCell {
+pub(super) struct SpannedCell {
     /// Empty cells before it.
     pub before: usize,
     pub columns: usize,
@@ -26,10 +26,10 @@ pub(super) struct GridCell {
 struct Row {
     note: usize,
     in_head: bool,
-    cells: Vec<(usize, CellPosition)>,
+    cells: Vec<(usize, CellSpan)>,
 }
 
-impl Grids {
+impl TableCells {
     /// Places the cells of the table whose note has this index.
     pub(super) fn add(&mut self, notes: &Notes<'_>, table: usize) {
         let rows = rows(notes, table);
@@ -53,9 +53,9 @@ impl Grids {
                 filled.partition_point(|&row| row < end).max(at + 1)
             };
             let mut next = 0;
-            for (note, position) in &row.cells {
-                let first = begin.partition_point(|&column| column < position.column).max(next);
-                let end = position.column.saturating_add(position.columns);
+            for (note, span) in &row.cells {
+                let first = begin.partition_point(|&column| column < span.column).max(next);
+                let end = span.column.saturating_add(span.columns);
                 let last = begin.partition_point(|&column| column < end).max(first + 1).min(begin.len());
                 let Some(first) = (first..begin.len()).next() else { continue };
                 // A cell from above ends where this one begins.
@@ -68,8 +68,8 @@ impl Grids {
                     }
                 }
                 let before = (next..first).filter(|&column| free[column].0 <= at).count();
-                let end = end_of(position.rows);
-                self.cells.insert(*note, GridCell { before, columns: last - first, rows: end - at });
+                let end = end_of(span.rows);
+                self.cells.insert(*note, SpannedCell { before, columns: last - first, rows: end - at });
                 shortened.remove(note);
                 free[first..last].fill((end, Some(*note)));
                 next = last;
@@ -103,9 +103,9 @@ fn rows(notes: &Notes<'_>, table: usize) -> Vec<Row> {
                     Shape::Row { in_head } if inner == 0 => {
                         rows.push(Row { note, in_head: *in_head, cells: Vec::new() });
                     }
-                    Shape::Cell(position) if inner == 0 => {
+                    Shape::Cell(span) if inner == 0 => {
                         if let Some(row) = rows.last_mut() {
-                            row.cells.push((note, *position));
+                            row.cells.push((note, *span));
                         }
                     }
                     _ => {}

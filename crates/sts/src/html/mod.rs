@@ -1,4 +1,5 @@
-//! HTML of the content of a standard: from the markup of its sections, by the walk that writes their text.
+//! HTML of the content of a standard, written from the markup of its sections by the walk that writes their
+//! text.
 //!
 //! What it may write is a list of elements and attributes. Links lead to parts of the same page, and the only
 //! other address is that of a picture, which the caller gives. So HTML of any document runs, loads and sends

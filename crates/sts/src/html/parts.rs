@@ -1,4 +1,4 @@
-//! What HTML is written from, and what is written.
+//! Input and result of writing HTML.
 
 use foldhash::HashMap;
 

@@ -44,7 +44,7 @@ pub(crate) enum Shape<'t> {
     Row {
         in_head: bool,
     },
-    Cell(CellPosition),
+    Cell(CellSpan),
     /// A footnote, where it is written; its node is its element.
     Footnote,
     /// Words in another look; the node says which.
@@ -63,14 +63,14 @@ pub(crate) enum Shape<'t> {
 
 /// The place of a cell in its table.
 #[derive(Clone, Copy)]
-pub(crate) struct CellPosition {
+pub(crate) struct CellSpan {
     pub column: usize,
     pub columns: usize,
     pub rows: usize,
     pub is_head: bool,
 }
 
-impl From<&Cell<'_>> for CellPosition {
+impl From<&Cell<'_>> for CellSpan {
     fn from(cell: &Cell<'_>) -> Self {
         let Cell { column, columns, rows, head, .. } = *cell;
         Self { column, columns, rows, is_head: head }

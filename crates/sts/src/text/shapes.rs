@@ -1,4 +1,4 @@
-//! How a walk notes shapes, where HTML is written from its text.
+//! Notes of shapes by a walk whose text becomes HTML.
 
 use super::Writer;
 use super::noted::{Note, Notes, Shape};

@@ -1,4 +1,4 @@
-//! What is within a block: looks, links, formulae, pictures, marks of provisions and of footnotes.
+//! Content of a block: looks, links, formulae, pictures, marks of provisions and of footnotes.
 
 use super::{Composer, Inline};
 use crate::html::formula;

@@ -1,11 +1,11 @@
-//! HTML from a text and the notes of the walk that wrote it: blocks, then words in their looks, with the
-//! marks of provisions over both.
+//! HTML from a text and the notes of the walk that wrote it: blocks, then words in their looks, and over both
+//! the marks of provisions.
 
 mod inline;
 
 use foldhash::{HashMap, HashSet};
 
-use super::grid::Grids;
+use super::grid::TableCells;
 use super::markup::{Attribute, Html, Tag};
 use super::parts::{Picture, ProvisionMark, Standard};
 use crate::text::noted::{Note, Notes, Shape};
@@ -88,7 +88,7 @@ pub(super) struct Composer<'a, 't> {
     ids: HashMap<usize, String>,
     /// Where in the text each shape ends.
     ends: HashMap<usize, usize>,
-    grids: Grids,
+    table_cells: TableCells,
     /// Begins and ends of what is marked, in order: byte, whether it begins, its index.
     bounds: std::iter::Peekable<std::vec::IntoIter<(usize, bool, usize)>>,
     /// Footnotes by node, with the number of each that has no id; and those that have a mark.
@@ -135,7 +135,7 @@ impl<'a, 't> Composer<'a, 't> {
             waiting: Vec::new(),
             ids: HashMap::default(),
             ends,
-            grids: Grids::default(),
+            table_cells: TableCells::default(),
             bounds: bounds.into_iter().peekable(),
             footnotes: HashMap::default(),
             referred: HashSet::default(),
@@ -353,12 +353,12 @@ impl<'a, 't> Composer<'a, 't> {
             Shape::Caption => Tag::Figcaption,
             Shape::Table => Tag::Table,
             Shape::Row { .. } => Tag::Tr,
-            Shape::Cell(position) if position.is_head => Tag::Th,
+            Shape::Cell(span) if span.is_head => Tag::Th,
             Shape::Cell(_) => Tag::Td,
             _ => return self.begin_inline(key),
         };
         if matches!(shape, Shape::Table) {
-            self.grids.add(self.known.notes, key);
+            self.table_cells.add(self.known.notes, key);
         }
         let own = self.known.ids.get(&node.id()).map(|id| (*id).to_owned());
         let own = own.or_else(|| matches!(shape, Shape::Footnote).then(|| self.footnote_id(node)));
@@ -407,7 +407,7 @@ impl<'a, 't> Composer<'a, 't> {
                 match block.tag {
                     Tag::Td | Tag::Th if is_open(self).is_none() => self.ready(false),
                     Tag::Tr => {
-                        let missing = self.grids.missing.get(&block.key).copied().unwrap_or_default();
+                        let missing = self.table_cells.missing.get(&block.key).copied().unwrap_or_default();
                         if let Some(row) = is_open(self).filter(|_| missing > 0) {
                             self.close_blocks(row + 1);
                             (0..missing).for_each(|_| self.empty(Tag::Td));
@@ -461,7 +461,7 @@ impl<'a, 't> Composer<'a, 't> {
     }
 
     fn cell(&mut self, key: usize, tag: Tag, attributes: &mut Vec<(Attribute, String)>) {
-        if let Some(cell) = self.grids.cells.remove(&key) {
+        if let Some(cell) = self.table_cells.cells.remove(&key) {
             (0..cell.before).for_each(|_| self.empty(Tag::Td));
             let spans = [(Attribute::Colspan, cell.columns), (Attribute::Rowspan, cell.rows)];
             attributes.extend(spans.iter().filter(|(_, n)| *n > 1).map(|(name, n)| (*name, n.to_string())));
