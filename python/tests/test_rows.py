@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 import importlib.util
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import NEW
+from conftest import NEW, OLD, Demo, run
 
 from norma_client import NormaError
 from norma_client._rows import COLUMNS, frame_of, rows_of
@@ -29,6 +32,19 @@ def test_each_provision_is_a_row_of_texts(norma: Any) -> None:
     assert {">= 60 mm", "200 ± 20 N/s", "8 kN; 60 s; 45 °"} <= {row["quantities"] for row in rows}
     assert "ground anchor; locking point" in {row["terms"] for row in rows}
     assert norma.rows(NEW, q="no provision has this") == []
+
+
+def test_the_rows_are_those_of_norma_export(norma: Any, demo: Demo, tmp_path: Path) -> None:
+    file = tmp_path / "provisions.csv"
+    for urn in (OLD, NEW, "urn:nsb:std:nsb:4210:ed-2:fr", "urn:xnb:std:xnb-nsb:4210:ed-2026-02:en"):
+        file.unlink(missing_ok=True)
+        run("export", urn, "--format", "csv", "--output", str(file), environ=demo.environ)
+        with file.open(encoding="utf-8-sig", newline="") as exported:
+            rows = list(csv.DictReader(exported))
+        # A cell that a spreadsheet would take for a formula begins with an apostrophe there.
+        for row in rows:
+            row.update({name: re.sub(r"^'(?=[=+@-])", "", value) for name, value in row.items()})
+        assert norma.rows(urn) == rows
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
