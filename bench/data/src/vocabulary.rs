@@ -1,4 +1,4 @@
-//! The vocabulary: each word in English, French and German, so that translations tell the same things.
+//! The vocabulary: each word in English, French and German, so that translations have the same meaning.
 
 /// A thing. French and German begin with the gender: `m`, `f`, `n`.
 pub(crate) type Noun = [&'static str; 3];

@@ -62,7 +62,7 @@ impl AuditFile {
             self.rotate();
         }
         if self.failing {
-            // What was written last may have no end.
+            // The last line may be incomplete.
             self.file.write_all(b"\n")?;
         }
         self.file.write_all(lines)?;
@@ -246,7 +246,7 @@ mod tests {
         assert_eq!(rotated.len(), 9, "{rotated:?}");
         assert!(rotated.iter().all(|(_, path)| path.metadata().unwrap().len() <= 100));
 
-        // What others do to rotated files is in nobody's way.
+        // Changes of rotated files by other programs have no effect here.
         std::fs::remove_file(&rotated[3].1).unwrap();
         std::fs::rename(&rotated[4].1, rotated[4].1.with_extension("000000000Z.gz")).unwrap();
         std::fs::write(folder.path().join("audit.jsonl.bak"), "").unwrap();

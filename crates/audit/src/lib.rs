@@ -144,7 +144,7 @@ impl Audit {
         let writer = std::thread::Builder::new().name("audit".to_owned()).spawn(move || {
             while let Some(lines) = buffer.next() {
                 if tracing::enabled!(target: AUDIT, tracing::Level::INFO) {
-                    // Where standard error is closed, nobody reads the log.
+                    // If standard error is closed, the log has no reader.
                     let _ = io::stderr().write_all(&lines);
                 }
                 if let Some(file) = &mut file {

@@ -10,7 +10,7 @@ pub enum Error {
     Setting {
         /// Name of the setting, as operators write it.
         name: &'static str,
-        /// What is wrong, and what is expected.
+        /// The error, and the expected value.
         reason: String,
     },
     /// A tenant's registration contradicts itself or another one.
@@ -18,7 +18,7 @@ pub enum Error {
     Tenant {
         /// The tenant's id as it was given.
         tenant: String,
-        /// What is wrong, and what is expected.
+        /// The error, and the expected value.
         reason: String,
     },
     /// A URL cannot be used to reach a provider.
@@ -26,7 +26,7 @@ pub enum Error {
     Url {
         /// The URL as it was given.
         url: String,
-        /// What is wrong, and what is expected.
+        /// The error, and the expected value.
         reason: String,
     },
     /// A provider's discovery document or key set could not be fetched or parsed.
@@ -34,7 +34,7 @@ pub enum Error {
     Document {
         /// The requested URL.
         url: String,
-        /// What happened.
+        /// The error.
         reason: String,
     },
 }

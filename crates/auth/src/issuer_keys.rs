@@ -25,7 +25,7 @@ const RETRY_MIN: Duration = Duration::from_secs(10);
 /// Longest pause after failed fetches.
 const RETRY_MAX: Duration = Duration::from_secs(20);
 
-/// What all issuers of a verifier share: rules and fetcher.
+/// Values that all issuers of a verifier share: rules and fetcher.
 pub(crate) struct Context {
     pub(crate) rules: Rules,
     pub(crate) fetch: Arc<dyn Fetch>,

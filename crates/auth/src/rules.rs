@@ -67,11 +67,11 @@ pub struct Rules {
     pub max_token: usize,
     /// Memory of the token cache in bytes, roughly. Default 8 MiB (some 15,000 callers); 0 disables it.
     pub cache_bytes: u64,
-    /// How keys are fetched and cached.
+    /// The rules for fetching and caching keys.
     pub keys: KeyRules,
 }
 
-/// How often the keys of a provider are fetched, and for how long they are used.
+/// The rules for fetching the keys of a provider and for the time of their use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct KeyRules {

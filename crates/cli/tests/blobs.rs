@@ -300,7 +300,7 @@ fn an_object_and_its_folder_are_on_the_disk_before_the_catalogue_names_it() {
         ["ingest", sample.to_str().unwrap(), "--store", &test_store.store, "--blobs", &test_store.blobs];
     let Some(calls) = file_calls(&ingest) else { return };
     let calls: Vec<&str> = calls.lines().collect();
-    // What makes an edition durable is the last sync of the log of SQLite.
+    // The last sync of SQLite's log makes an edition durable.
     let is_sync = |call: &&str| call.contains("fsync(") || call.contains("fdatasync(");
     let committed = calls.iter().rposition(|call| is_sync(call) && call.contains("norma.db-wal")).unwrap();
     let objects = objects(test_store.folder.path());

@@ -36,7 +36,7 @@ fn text_names_file_line_and_column_then_what_the_document_holds() {
     assert_eq!(code, 0);
     let (text, code) = check("text", &[("b.xml", BROKEN)]);
     assert!(text.contains("b.xml") && text.contains("refused") && text.contains("2:"), "{text}");
-    // What to do about it, as for a diagnostic.
+    // The remedy, as for a diagnostic.
     assert!(text.lines().nth(1).is_some_and(|hint| hint.starts_with("    ")), "{text}");
     assert_eq!(code, 2);
 }

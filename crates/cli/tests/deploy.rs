@@ -230,7 +230,7 @@ fn a_service_that_stops_is_live_and_not_ready() {
 
 #[test]
 fn health_fails_where_nothing_answers_in_time_or_no_port_is_known() {
-    // Connections that nobody accepts.
+    // Connections that are not accepted.
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
     for (address, timeout, expected) in [

@@ -108,7 +108,7 @@ async fn postgresql_may_stop_and_die_under_load_and_come_back() {
             let report: serde_json::Value = serde_json::from_str(line).unwrap();
             report["urn"].as_str().unwrap().to_owned()
         }));
-        // Those of the ingest may take a moment to go.
+        // Connections of the ingest may take a moment to close.
         let open = "SELECT COUNT(*) FROM pg_stat_activity WHERE application_name = 'norma'";
         let began = Instant::now();
         while cluster.sql(open).parse::<u32>().unwrap() > CONNECTIONS {
@@ -116,7 +116,7 @@ async fn postgresql_may_stop_and_die_under_load_and_come_back() {
         }
     }
     assert!(load.end().await > 100);
-    // Whatever was reported as published is there, and all that is there is whole.
+    // Every edition that was reported as published is stored, and all stored ones are whole.
     for urn in &published {
         assert_eq!(instance.get(&paths(urn)[0]).await.status, 200, "{urn}");
     }

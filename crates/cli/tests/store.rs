@@ -290,7 +290,7 @@ async fn a_dump_of_postgresql_made_while_serving_restores_to_equal_bytes() {
     assert!(succeed(on(&restored, &["store", "verify"])).ends_with(" 0 damaged\n"));
     let instance = installation.serve_on(&restored.options(), &[]).await;
     assert_eq!(instance.views().await, truth);
-    // What was restored goes on: new ids do not collide with restored ones.
+    // A restored store continues: new ids do not collide with restored ones.
     succeed(on(&restored, &["ingest", samples().join("tea-infusion").to_str().unwrap()]));
 }
 

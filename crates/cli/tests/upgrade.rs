@@ -85,7 +85,7 @@ async fn a_store_of_each_version_is_migrated_served_and_rebuilt_to_what_a_new_in
         }
 
         let stored_pack = pack_version(&test_store);
-        // Those that a migration marked; of the version of today, all on request.
+        // The editions that a migration marked; for the present version, all on request.
         let command: &[&str] = if version < CURRENT { &["rebuild"] } else { &["rebuild", "--all"] };
         let said = installation.norma(command);
         assert!(said.ends_with("2 rebuilt, 0 failed\n"), "{said}");

@@ -43,7 +43,7 @@ pub enum Error {
         url: String,
         /// HTTP status.
         status: u16,
-        /// What was expected.
+        /// The expected form.
         reason: String,
     },
     /// The service or the identity provider cannot be reached.
@@ -97,7 +97,7 @@ pub enum ConfigError {
         name: &'static str,
         /// The value.
         url: String,
-        /// What is wrong with it.
+        /// The error in it.
         reason: &'static str,
     },
     /// The tenant does not name a single tenant.

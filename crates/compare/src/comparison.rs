@@ -36,15 +36,15 @@ pub struct Link<N = usize> {
     pub older: usize,
     /// Index of the newer unit.
     pub newer: usize,
-    /// How they belong together.
+    /// The relation of the two.
     pub relation: Relation,
-    /// How sure that is.
+    /// The confidence in it.
     pub confidence: Confidence,
-    /// Where it comes from.
+    /// The origin of the link.
     pub origin: Origin,
     /// Similarity of the texts: 0 to 1, and 1 where they are equal.
     pub similarity: f32,
-    /// What changed, by kind. Empty for `Split` and `Merged`.
+    /// The changes, by kind. Empty for `Split` and `Merged`.
     pub facets: Facets<N>,
     /// Words of the lead-in that differ; an absent lead-in counts as an empty one. Empty for `Split` and
     /// `Merged`.
@@ -79,7 +79,7 @@ pub enum Confidence {
     Certain,
 }
 
-/// Where a link comes from.
+/// The origin of a link.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
@@ -97,7 +97,7 @@ pub struct Correspondence {
     pub older: Option<usize>,
     /// Index of the newer unit; `None` if the older one was removed.
     pub newer: Option<usize>,
-    /// How they belong together. `Same` and `Reworded` say the same here: the texts tell which of the two it
+    /// The relation of the two. `Same` and `Reworded` say the same here: the texts tell which of the two it
     /// is.
     pub relation: AuthoredRelation,
 }
@@ -126,7 +126,7 @@ pub enum Facet {
     Condition,
     /// The subject of the verbal form.
     Subject,
-    /// What is referred to.
+    /// The target of a reference.
     References,
     /// Definitions of terms that both use.
     Terms,
@@ -239,7 +239,7 @@ pub struct Bound {
 /// A reference that changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReferenceChange {
-    /// What about it changed.
+    /// The kind of change.
     pub kind: ReferenceChangeKind,
     /// In the older edition; `None` where it was added.
     pub older: Option<Words>,
@@ -269,7 +269,7 @@ pub enum ReferenceChangeKind {
 /// Something that both units refer to, and that changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dependency<N = usize> {
-    /// What it is.
+    /// The kind of target.
     pub kind: DependencyKind,
     /// It on both sides.
     pub target: Change<N>,
@@ -295,7 +295,7 @@ pub enum DependencyKind {
 /// The change of a section.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SectionChange<S = usize> {
-    /// What became of it.
+    /// Its change.
     pub relation: PartRelation,
     /// The older section.
     pub older: Option<S>,
@@ -323,7 +323,7 @@ pub enum PartRelation {
 /// The change of a table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TableChange<N = usize> {
-    /// What became of it.
+    /// Its change.
     pub relation: PartRelation,
     /// The older table.
     pub older: Option<N>,
@@ -333,7 +333,7 @@ pub struct TableChange<N = usize> {
     pub caption: Option<Change<Box<str>>>,
     /// Whether its notes or footnotes differ.
     pub notes_changed: bool,
-    /// How many cells changed.
+    /// Number of cells that changed.
     pub changed_cells: u32,
     /// The first of them.
     pub cells: Vec<CellChange>,
@@ -363,7 +363,7 @@ pub struct CellChange {
 /// A row or column that was added, removed or moved, or a column with another head.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineChange {
-    /// What became of it.
+    /// Its change.
     pub relation: PartRelation,
     /// Its head in the older edition.
     pub older: Option<Box<str>>,

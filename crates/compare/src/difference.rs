@@ -35,7 +35,7 @@ pub(crate) struct Token<'a> {
     pub(crate) text: &'a str,
     /// Whether it follows the previous token without white space.
     pub(crate) glued: bool,
-    /// Where it is.
+    /// Its position in the text.
     pub(crate) span: Span,
 }
 

@@ -48,7 +48,7 @@ pub(crate) fn normalized(text: &str) -> String {
 pub(crate) fn add_features(text: &str, salt: u64, out: &mut Vec<u64>) {
     let (mut word, mut last, before) = (String::new(), None, out.len());
     let mut add = |word: &mut String| {
-        // What frames a provision tells nothing of what it requires.
+        // The frame of a provision says nothing about what it requires.
         if word.is_empty() || is_frame(word) {
             word.clear();
             return;
@@ -252,7 +252,7 @@ impl Weights {
                 }
             }
             let order = |a: &(u32, u32), b: &(u32, u32)| b.0.cmp(&a.0).then(a.1.cmp(&b.1));
-            // What is less than the least of `limit` texts is passed over from then on.
+            // From then on, texts with less than the least of `limit` texts are skipped.
             let mut least = 0;
             for text in touched.drain(..) {
                 let sum = std::mem::take(&mut sums[text as usize]);

@@ -11,7 +11,7 @@ pub(crate) struct Pair {
 }
 
 /// Takes the best pair with two free sides, repeatedly until none is left. The order does not depend on which
-/// edition is `a`: the two pairs that `(min, max)` does not tell apart never exclude each other.
+/// edition is `a`: the two pairs with the same `(min, max)` never exclude each other.
 pub(crate) fn best_first(mut pairs: Vec<Pair>, a: usize, b: usize) -> Vec<Pair> {
     let key = |p: &Pair| (std::cmp::Reverse(p.score.to_bits()), p.tie, p.a.min(p.b), p.a.max(p.b));
     pairs.sort_unstable_by_key(key);

@@ -41,9 +41,9 @@ pub struct LineageLink {
     pub older: ProvisionId,
     /// The newer provision.
     pub newer: ProvisionId,
-    /// How they belong together.
+    /// The relation of the two.
     pub relation: Relation,
-    /// How sure that is.
+    /// The confidence in it.
     pub confidence: Confidence,
 }
 
@@ -58,7 +58,7 @@ pub struct AuthoredLink<'a> {
     pub newer_urn: &'a str,
     /// The newer provision; `None` if the older one was removed.
     pub newer: Option<ProvisionId>,
-    /// How they belong together.
+    /// The relation of the two.
     pub relation: AuthoredRelation,
 }
 

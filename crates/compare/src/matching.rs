@@ -228,7 +228,7 @@ impl<'a> Matching<'a> {
         let link = |(&(a, b), relation): (&(usize, usize), &AuthoredRelation)| {
             let mut link = context.link_of(self.prepared, a, b);
             link.origin = Origin::Authored;
-            // Where a unit is in several rows, none of them is one to one.
+            // If a unit is in several rows, none of them is one to one.
             let of_several = match relation {
                 AuthoredRelation::Merged => Some(Relation::Merged),
                 AuthoredRelation::Split => Some(Relation::Split),

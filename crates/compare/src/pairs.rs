@@ -30,7 +30,7 @@ pub struct Pairs {
     pub language: Lang,
 }
 
-/// Why a file of units was refused.
+/// The reason why a file of units was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum PairsError {
     /// The file is too large.
@@ -49,7 +49,7 @@ pub enum PairsError {
     Count {
         /// `a` or `b`.
         edition: char,
-        /// How many there are.
+        /// The number of them.
         count: usize,
     },
     /// A text is too long.
@@ -69,7 +69,7 @@ pub enum PairsError {
     Units {
         /// `a` or `b`.
         edition: char,
-        /// What is wrong.
+        /// The error.
         reason: InvalidUnits,
     },
     /// A link names a unit that is not in the file.
@@ -325,9 +325,9 @@ pub struct Evaluation {
     /// The score for units with a true link alone: true links made from kept ids say nothing about a unit
     /// with a new id.
     pub named: Score,
-    /// Those of confidence high or certain.
+    /// The score of links with confidence high or certain.
     pub high: Score,
-    /// Those of confidence certain.
+    /// The score of links with confidence certain.
     pub certain: Score,
     /// True links with different texts.
     pub reworded: usize,

@@ -66,7 +66,7 @@ pub struct Part {
     pub grid: Option<Box<Grid>>,
 }
 
-/// What a [`Part`] is.
+/// The kind of a [`Part`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum PartKind {
     /// A table.
@@ -183,7 +183,7 @@ pub enum Target {
     },
 }
 
-/// Why a list of units was refused.
+/// The reason why a list of units was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidUnits {
     /// Two units have one id.
@@ -200,9 +200,9 @@ pub enum InvalidUnits {
     /// An index is out of range, or a parent does not come before its child.
     #[error("{holder} names {what} {index}, which is not in the list; expected an index below {limit}")]
     BadIndex {
-        /// What holds the index.
+        /// The item with the index.
         holder: String,
-        /// What it indexes.
+        /// The list that it indexes.
         what: &'static str,
         /// The index.
         index: usize,

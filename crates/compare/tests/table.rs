@@ -41,7 +41,7 @@ fn a_row_outranks_what_was_found_for_its_provisions() {
     let derived = [(0, 0, Relation::Reworded, Origin::Derived), (1, 1, Relation::Same, Origin::Derived)];
     assert_eq!(links(&compared(&[])), derived);
     let found = compared(&[(Some(2), Some(2), Same), (Some(1), None, Removed), (None, Some(1), New)]);
-    // The words tell that it was reworded, whatever the table calls it.
+    // The words show that it was reworded, whatever the table says.
     assert_eq!(links(&found), [derived[0], (2, 2, Relation::Reworded, Origin::Authored)]);
     assert_eq!(found.links[1].confidence, Confidence::Certain);
     assert!(!found.links[1].text.is_empty());

@@ -2,7 +2,7 @@
 //!
 //! It issues app-only access tokens (OAuth 2.0 client credentials) for one service API, to client apps of
 //! several tenants, which its configuration lists. A person or a script consents, adds and grants the role,
-//! and rotates keys. It authenticates nobody, so that it listens on loopback addresses only.
+//! and rotates keys. It authenticates no person, so it listens on loopback addresses only.
 //!
 //! | request | purpose |
 //! |---|---|

@@ -14,7 +14,7 @@ use crate::{AuthorizedEdition, Failure, Index, Representation, Request, json};
 pub trait AssetUrls: Send + Sync {
     /// The URL of an asset of an edition.
     fn url(&self, urn: &str, digest: &Digest) -> String;
-    /// When the URLs cease to work.
+    /// The time when the URLs expire.
     fn expire(&self) -> Timestamp;
 }
 

@@ -48,7 +48,7 @@ pub trait AuthorizedEdition: Send + Sync {
     ) -> Result<Coded<'e>, Failure>;
     /// This number of levels of the section hierarchy, in JSON.
     fn hierarchy(&self, depth: u32) -> BoxFuture<'_, Result<Bytes, Failure>>;
-    /// Where sections, provisions and graphics are found.
+    /// The index, in which sections, provisions and graphics are found.
     fn index(&self) -> BoxFuture<'_, Result<Arc<dyn Index>, Failure>>;
     /// Items of a view, by their indexes in ascending order: provisions of [`View::Provisions`], sections of
     /// [`View::Content`] and of [`View::ContentText`]. `front` is the JSON object that the items end, up to
@@ -156,7 +156,7 @@ pub trait Catalogue: Send + Sync {
 pub trait Page: Send {
     /// Its items.
     fn items(&self) -> Vec<StandardSummary<'_>>;
-    /// Where the next page begins; `None` at the end.
+    /// The begin of the next page; `None` at the end.
     fn next(&self) -> Option<&Position>;
     /// Number of standards that match the filters.
     fn total(&self) -> u64;

@@ -10,7 +10,7 @@ use norma_api::query::{ListQueryError, ParameterError};
 use norma_api::shapes::{Lineage, RelatedProvision};
 use norma_model::SelectionError;
 
-/// Why a request is refused. [`Failure::render`] makes a problem document of it.
+/// The reason why a request is refused. [`Failure::render`] makes a problem document of it.
 #[derive(Clone, Debug)]
 pub struct Failure(Box<Parts>);
 

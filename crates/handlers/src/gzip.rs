@@ -49,7 +49,7 @@ impl GzipPieces {
         loop {
             let rest = &identity[deflate.total_in() as usize..];
             deflate.compress_vec(rest, &mut out, FlushCompress::Sync).expect("deflate takes any bytes");
-            // Where room is left, all is written, up to the end of a byte.
+            // If room is left, all is written, up to the end of a byte.
             if out.len() < out.capacity() {
                 out.shrink_to_fit();
                 return out;

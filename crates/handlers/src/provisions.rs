@@ -147,7 +147,7 @@ pub async fn provision<'e>(
     let live_fields = format!("{status} {access} {updated_at}");
     let inputs = (&["provision", &id, &live_fields, &lineage_state][..], &[&*id][..]);
     let mut representation = Representation::generated(edition, request, Media::Json, inputs, body)?;
-    // Other editions and grants change the lineage; no one date tells when.
+    // Other editions and grants change the lineage, so no single date applies.
     representation.modified = None;
     if !request.head.uri.path().ends_with(&*id) {
         representation.set(header::CONTENT_LOCATION, &request.operation.path_with(&[&id]))?;
@@ -188,7 +188,7 @@ struct Section<'a> {
 struct InContext<'a> {
     #[serde(flatten)]
     head: ViewHead<'a>,
-    /// Those of the stored provision.
+    /// The members of the stored provision.
     #[serde(flatten)]
     members: IndexMap<&'a str, &'a RawValue>,
     standard: StandardSummary<'a>,

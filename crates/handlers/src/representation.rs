@@ -19,7 +19,7 @@ pub struct Representation<'e> {
     /// Its strong entity tag, quotes included; `None` if it is made for this request and conditions do not
     /// apply.
     pub tag: Option<HeaderValue>,
-    /// When it last changed.
+    /// The time of its last change.
     pub modified: Option<Timestamp>,
     /// `Content-Type` and further headers. Those of caching come from the table of operations where they are
     /// not here.

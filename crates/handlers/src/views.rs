@@ -47,7 +47,7 @@ fn stored<'e>(
     let coded = edition.view(view, fields, coding, live_fields)?;
     let mut representation = Representation::view(edition, request, view.media(), coding, coded)?;
     if view.has_live_fields() {
-        // Other editions and grants change these members; no one date tells when.
+        // Other editions and grants change these members, so no single date applies.
         representation.modified = None;
     }
     Ok(representation)

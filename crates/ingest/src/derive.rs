@@ -49,7 +49,7 @@ impl<'a> KnownUrns<'a> {
     }
 }
 
-/// Why a document cannot be ingested.
+/// The reason why a document cannot be ingested.
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
     /// Its bytes cannot be read.
@@ -67,15 +67,15 @@ pub enum Refusal {
     /// The file of a graphic changed during the ingest.
     #[error("the file of the graphic `{reference}` changed while the document was ingested; ingest it again")]
     Changed {
-        /// What the graphic names.
+        /// The reference of the graphic.
         reference: String,
     },
     /// Values that only the store held can no longer be read.
     #[error("its {what} is lost or damaged; ingest the document again: `norma ingest --repair {origin}`")]
     Lost {
-        /// What is lost.
+        /// The lost value.
         what: &'static str,
-        /// Where the document came from.
+        /// The origin of the document.
         origin: String,
     },
     /// A program of a later version stored it.
@@ -84,7 +84,7 @@ pub enum Refusal {
          `norma ingest --repair {origin}`"
     )]
     LaterVersion {
-        /// Where the document came from.
+        /// The origin of the document.
         origin: String,
     },
     /// The store has another document with its URN, or cannot be reached.

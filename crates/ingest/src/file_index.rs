@@ -6,7 +6,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::names::{Name, Names};
 
-/// Why a graphic gets no file.
+/// The reason why a graphic gets no file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotTaken {
     /// The package has no file with that name.

@@ -12,7 +12,7 @@ pub(crate) struct Names {
     all: Vec<Name>,
 }
 
-/// Where a name ends in the text of [`Names`].
+/// The end of a name in the text of [`Names`].
 #[derive(Clone, Copy)]
 pub(crate) struct Name(u32);
 

@@ -49,15 +49,15 @@ enum Bytes {
     Archive(Mutex<ZipArchive<File>>),
 }
 
-/// Why a package is refused. Nothing of it was stored.
+/// The reason why a package is refused. Nothing of it was stored.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {what}{}", path.display(), hint.as_ref().map(|h| format!("; {h}")).unwrap_or_default())]
 pub struct PackageError {
     /// The package, or the file in it.
     pub path: PathBuf,
-    /// What is wrong.
+    /// The error.
     pub what: String,
-    /// What to do.
+    /// The remedy.
     pub hint: Option<String>,
 }
 
@@ -115,7 +115,7 @@ impl Package {
         Ok(Self::new(path, walk(path, usize::MAX)?, Bytes::Folder(path.to_owned())))
     }
 
-    /// Where it was opened.
+    /// The path at which it was opened.
     pub fn origin(&self) -> &Path {
         &self.origin
     }
@@ -264,11 +264,11 @@ impl Package {
     }
 }
 
-/// Names of the files in and below a folder. It is the operator's own disk: nobody counts its files.
+/// Names of the files in and below a folder. It is the operator's own disk, so its files are not counted.
 fn walk(root: &Path, depth: usize) -> Result<Vec<String>, PackageError> {
     let mut files = Vec::new();
     for entry in walkdir::WalkDir::new(root).max_depth(depth).follow_links(false) {
-        // What cannot be read is as if it were not there: a neighbour must not keep a document out.
+        // An unreadable entry counts as absent: a neighbour must not prevent the ingest of a document.
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) if error.depth() > 0 => {

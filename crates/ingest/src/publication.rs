@@ -172,7 +172,7 @@ fn publication(derived: &Derived, source: &[u8], origin: &str, how: &Publisher<'
         deriver: DERIVER_VERSION.to_string(),
         revision: derived.revision.clone(),
         origin: origin.to_owned(),
-        // What could never be asked for needs no alias.
+        // A name that cannot be requested needs no alias.
         aliases: metadata.identifiers.iter().filter_map(|id| Identifier::parse(id).ok()).collect(),
         relations: edition.relations.clone(),
         provisions: edition.provisions.iter().map(|p| p.id).collect(),

@@ -30,9 +30,9 @@ pub struct Rebuilt {
     pub urn_taken: Option<String>,
     /// Ids that were not there before.
     pub came: Vec<ProvisionId>,
-    /// Ids that are not there any more.
+    /// Ids that no longer exist.
     pub went: Vec<ProvisionId>,
-    /// How many ids stayed.
+    /// Number of ids that stayed.
     pub stayed: usize,
     /// Ids that no longer exist, each with the new id that continues its lineage.
     pub changed: Vec<(ProvisionId, ProvisionId)>,

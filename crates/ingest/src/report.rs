@@ -18,9 +18,9 @@ pub struct Report {
     pub urn: Option<Urn>,
     /// Its title in the main language, if it is known.
     pub title: Option<String>,
-    /// What was done.
+    /// The result.
     pub verdict: Verdict,
-    /// What it holds.
+    /// Counts of its parts.
     pub tally: Tally,
     /// Flaws of it.
     pub diagnostics: Vec<Diagnostic>,

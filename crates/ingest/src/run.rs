@@ -21,7 +21,7 @@ use crate::renaming;
 use crate::report::{Report, Tally, Verdict};
 use crate::{diagnostics, sniff};
 
-/// How to ingest.
+/// Options of an ingest.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Limits and workers.
@@ -240,7 +240,7 @@ impl Worker {
                 let changed_ids = publication.successors.clone();
                 let report = Report { changed_ids, ..report(Verdict::Created) };
                 let pending = Pending { report, trace: trace.clone(), commit: trace.step("commit") };
-                // Where nobody publishes any more, nobody waits for reports either.
+                // If publishing has ended, no receiver waits for reports either.
                 let _ = self.runtime.block_on(self.publications.send(*publication, pending));
                 Ok(None)
             }

@@ -5,7 +5,7 @@
 ///
 /// `§ 4.2`, `Kap. 4` and `第4条` have the numbers 4.2, 4 and 4, `Annex A` and `附件A` have A.
 pub fn number_of(label: &str) -> Option<String> {
-    // What is in brackets or behind a colon or dash is not a number where one comes before: `Annex A (5.2)`.
+    // Text in brackets or after a colon or dash is not a number if one comes before: `Annex A (5.2)`.
     let head = label.split(['(', '（', '—', ':', '：']).next().unwrap_or_default();
     number_in(head).or_else(|| number_in(label))
 }

@@ -222,7 +222,7 @@ impl FromStr for Asked {
 /// The fate of a provision or lineage in one edition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Followed {
-    /// What became of it.
+    /// Its fate.
     pub fate: Fate,
     /// Its lineage; `None` if no provision of it is left, and while the document waits for its lineages to be
     /// updated.
@@ -240,7 +240,7 @@ pub enum Fate {
     Provision(usize),
     /// Its lineage has members, none of them in this edition.
     Absent,
-    /// Its lineage has no member any more.
+    /// Its lineage no longer has a member.
     Gone,
 }
 

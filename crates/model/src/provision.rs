@@ -162,7 +162,7 @@ pub struct Quantity {
     pub passage: Passage,
 }
 
-/// How a quantity compares with its value.
+/// The comparator between a quantity and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Comparator {

@@ -96,7 +96,7 @@ pub struct ResolvedSelection {
 pub struct SelectionError {
     /// Zero-based offset of the offending character, in Unicode scalar values.
     pub offset: usize,
-    /// What was found and what is expected.
+    /// The found text and the expected one.
     pub reason: String,
 }
 

@@ -19,7 +19,7 @@ pub struct Term {
     pub notes: Vec<TermText>,
     /// Examples.
     pub examples: Vec<TermText>,
-    /// Where the entry was taken from.
+    /// The sources of the entry.
     pub sources: Vec<TermText>,
     /// Index of its section in [`crate::EditionParts::sections`].
     pub section: usize,

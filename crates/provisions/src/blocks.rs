@@ -14,7 +14,7 @@ use norma_model::{PartialUrn, ProvisionKind};
 pub struct Block<'t> {
     /// Index of the section.
     pub section: usize,
-    /// What it is.
+    /// Its kind.
     pub kind: BlockKind,
     /// Bytes of the section's text, label of a list item excluded.
     pub range: Range<usize>,
@@ -118,11 +118,11 @@ pub struct Authored<'t> {
 pub struct Span {
     /// Bytes of the section's text.
     pub range: Range<usize>,
-    /// What it is.
+    /// Its kind.
     pub kind: SpanKind,
 }
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Debug)]
 pub enum SpanKind {
     /// A formula, inline or display.
@@ -157,7 +157,7 @@ pub enum SpanKind {
 pub struct Cited {
     /// As cited.
     pub reference: String,
-    /// The document, where the reference tells it.
+    /// The document, if the reference names it.
     pub urn: Option<PartialUrn>,
     /// Whether one edition is named.
     pub dated: bool,

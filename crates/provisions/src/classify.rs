@@ -27,7 +27,7 @@ pub(super) struct Hit {
     pub(super) main: bool,
     /// Whether they are in brackets, as a remark.
     pub(super) bracketed: bool,
-    /// Where they are, in bytes of the section's text.
+    /// Their position, in bytes of the section's text.
     pub(super) form_range: Range<usize>,
     /// Whether an earlier one in the sentence has the same type: it is not a provision of its own, but a list
     /// may complete it.

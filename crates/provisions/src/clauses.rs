@@ -32,7 +32,7 @@ enum Open {
     Clause {
         initial: bool,
         verb: bool,
-        /// Where it begins.
+        /// Its first token.
         from: usize,
     },
 }
@@ -63,7 +63,7 @@ struct Reader<'a> {
 fn introduced(view: SentenceView<'_>, language: &Language, modal: &[usize]) -> Vec<bool> {
     let may_open =
         |token: &Token| token.known.uses.intersects(Uses::CONNECTIVE) || token.is_mark(Marks::OPENING);
-    // What comes after the last verb that is asked for says nothing of it.
+    // Tokens after the last requested verb do not affect it.
     let limit = modal.last().map_or(0, |last| last + 1);
     if !view.tokens[..limit].iter().any(may_open) {
         return vec![true; limit];

@@ -133,7 +133,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// Why a gold file cannot be evaluated.
+/// The reason why a gold file cannot be evaluated.
 #[derive(Debug, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct GoldError {

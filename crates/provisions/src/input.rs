@@ -31,7 +31,7 @@ pub struct Input<'a> {
     pub former_urn: Option<&'a Urn>,
     /// Languages of the text, the most used first.
     pub languages: &'a [Lang],
-    /// Of each section, the index of its language.
+    /// The index of the language of each section.
     pub language_of: &'a [usize],
     /// The sections, with their texts.
     pub sections: &'a [Section],

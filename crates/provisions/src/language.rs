@@ -21,7 +21,7 @@ pub(super) struct Language {
     /// Language code.
     #[cfg_attr(not(test), expect(dead_code, reason = "for the test of the tables"))]
     pub(super) code: String,
-    /// What finds its sentences.
+    /// The splitter into sentences.
     pub(super) splitter: Splitter,
     /// The rules in the order of the table: of two rules for one word, the first that matches counts.
     pub(super) rules: Vec<Rule>,
@@ -97,7 +97,7 @@ pub(super) struct Rule<P = Pattern> {
 
 /// A word at which a rule may match.
 pub(super) struct Trace {
-    /// Where it begins in the text.
+    /// Its begin in the text.
     pub(super) at: usize,
     /// Whether the word alone decides; otherwise it and its neighbours must also be spelled as in the table.
     pub(super) sure: bool,
@@ -119,7 +119,7 @@ pub(super) struct Exclusions<P = Pattern> {
     pub(super) not_amid: Vec<P>,
 }
 
-/// Where a rule holds.
+/// The conditions under which a rule applies.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct Conditions {
@@ -202,7 +202,7 @@ word_lists! {
     imperative: "imperative" "order";
     infinitive: "infinitive";
     lettered: "lettered";
-    /// What follows an imperative, and seldom a noun at the head of a sentence.
+    /// Words that follow an imperative, and seldom a noun at the head of a sentence.
     object: "object";
     ordinal: "ordinal";
     preposition: "preposition";
@@ -356,10 +356,9 @@ impl Language {
         &self.keyless
     }
 
-    /// Where in the text the words of a rule are found as a table spells them, ascending. A trace that
-    /// begins within a word
-    /// (“pressi-on peut”) must not hide the one that it overlaps, so the search goes on right after its
-    /// beginning.
+    /// Positions in the text of the words of a rule as a table spells them, ascending. A trace that begins
+    /// within a word (“pressi-on peut”) must not hide the one that it overlaps, so the search goes on right
+    /// after its beginning.
     pub(super) fn spelled_traces<'a>(&'a self, text: &'a str) -> impl Iterator<Item = usize> + 'a {
         let bytes = text.as_bytes();
         let letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
@@ -422,7 +421,7 @@ fn traces(rules: &[Rule]) -> Vec<String> {
         [first, trace.chars().map(capital).collect()]
     };
     traces.extend(traces.iter().filter(|trace| !trace.is_ascii()).flat_map(upper).collect::<Vec<String>>());
-    // Of two traces that begin alike the shorter is enough.
+    // For two traces with the same begin, the shorter one is enough.
     traces.sort();
     traces.dedup_by(|longer, shorter| {
         longer.strip_prefix(shorter.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))

@@ -313,7 +313,7 @@ impl Lexicon {
         if let Some(endings) = self.endings.get(last) {
             let bytes = Ending::of(word);
             for ending in endings {
-                // What precedes an ending is at least one letter.
+                // At least one letter precedes an ending.
                 let others = u64::BITS - 8 * ending.length as u32;
                 if word.len() > ending.length && (bytes ^ ending.bytes) >> others == 0 {
                     lists = lists.union(ending.lists);

@@ -10,13 +10,13 @@ use super::tokenizer::{Marks, Token, TokenKind};
 #[derive(Clone, Copy)]
 pub(super) struct SentenceView<'a> {
     pub(super) tokens: &'a [Token],
-    /// Where the sentence or its main clause begins, ascending.
+    /// The tokens where the sentence or its main clause begins, ascending.
     pub(super) starts: &'a [usize],
     /// Words before which a clause may end.
     pub(super) closing: Set,
 }
 
-/// Where a pattern holds.
+/// The position of a match.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Match {
     /// First token and one past the last.
@@ -66,7 +66,7 @@ impl Pattern {
     }
 }
 
-/// Where matched words are put; `()` forgets them.
+/// The destination of matched words; `()` drops them.
 trait Collect {
     fn so_far(&self) -> usize;
     fn put(&mut self, word: usize);
@@ -161,7 +161,7 @@ fn walk<const AHEAD: bool, C: Collect>(
     }
 }
 
-/// Where within the range the sentence or its main clause may begin.
+/// The positions within the range where the sentence or its main clause may begin.
 pub(super) fn starts_within(view: SentenceView<'_>, range: Range<usize>) -> impl Iterator<Item = usize> {
     let first = view.starts.partition_point(|&start| start < range.start);
     view.starts[first..].iter().copied().take_while(move |&start| start < range.end)

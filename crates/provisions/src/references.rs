@@ -37,7 +37,7 @@ const NEIGHBOURHOOD: usize = 64;
 pub(super) struct Mention {
     /// Bytes of the section's text.
     range: Range<usize>,
-    /// What is referred to.
+    /// The targets.
     refers: Vec<Refers>,
     /// Stretches that enter the id as something else than printed, in order.
     pub(super) tokens: Vec<(Range<usize>, String)>,

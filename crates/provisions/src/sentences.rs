@@ -9,8 +9,8 @@ use super::language::{Language, Splitter};
 use super::lexicon::Set;
 use crate::blocks::{Span, SpanKind};
 
-/// What a formula, reference or citation reads as: a capitalised word that ends no sentence and abbreviates
-/// none.
+/// The word that replaces a formula, reference or citation: it is capitalised, ends no sentence and is not an
+/// abbreviation.
 const THING: &str = "Zxqv";
 
 /// The sentences of `text[range]`, in bytes of the text, without white space around them. Brackets around
@@ -237,7 +237,7 @@ impl<'t> Reading<'t> {
         source + (offset - at)
     }
 
-    /// Where sentences end before the end of the text, in bytes of the source.
+    /// The ends of sentences before the end of the text, in bytes of the source.
     fn ends(&self, language: &Language) -> Vec<usize> {
         let mut found = breaks(&self.text, language.splitter);
         found.retain(|&end| !goes_on(&self.text[..end], &self.text[end..], language));
@@ -265,7 +265,7 @@ impl<'t> Reading<'t> {
     }
 }
 
-/// Where the sentence library ends sentences, without the white space after them.
+/// The ends of sentences by the sentence library, without the white space after them.
 fn breaks(text: &str, splitter: Splitter) -> Vec<usize> {
     if let Some(breaks) = plain_breaks(text, splitter) {
         return breaks;
@@ -423,7 +423,7 @@ fn is_initial(word: &str) -> bool {
     letter.chars().count() == 1 && letter.starts_with(char::is_uppercase)
 }
 
-/// Whether a text begins as a sentence does, with a known word in lower case but for its first letter.
+/// Whether a text begins like a sentence, with a known word in lower case except its first letter.
 fn is_starting(text: &str, language: &Language) -> bool {
     let word = text.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
     let rest = &text[word.len()..];

@@ -139,13 +139,13 @@ impl<'a> Vocabulary<'a> {
     }
 }
 
-/// Where the first three bytes of a word are noted; no stem is shorter, so a word and its stem share them.
+/// The slot for the first three bytes of a word: no stem is shorter, so a word and its stem share it.
 fn initial(word: impl Iterator<Item = u8>) -> (usize, u64) {
     let three = word.take(3).fold(0u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
     (three as usize / 64 % 64, 1 << (three % 64))
 }
 
-/// How words are parted: by the language's table, else plainly.
+/// The lexicon by which words are separated: the language's table, or else a plain one.
 fn lexicon(lang: &Lang) -> &'static Lexicon {
     static PLAIN: LazyLock<Lexicon> = LazyLock::new(Lexicon::default);
     Language::of(lang).map_or(&PLAIN, |l| &l.lexicon)

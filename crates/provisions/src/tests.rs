@@ -151,7 +151,7 @@ fn each_rule_finds_its_example_and_leaves_its_counter_example() {
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
-/// What is not noticed at a first look is never read.
+/// An example that the first test misses would never be read.
 #[test]
 fn each_example_is_noticed_before_it_is_read() {
     for language in Language::all() {

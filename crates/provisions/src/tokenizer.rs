@@ -20,7 +20,7 @@ pub(super) struct Token {
     pub(super) kind: TokenKind,
     /// Which mark it is.
     mark: Marks,
-    /// What the language's table knows of the word.
+    /// The values of the word in the language's table.
     pub(super) known: Entry,
     pub(super) writing: Writing,
     /// Whether it is between quotation marks.
@@ -37,7 +37,7 @@ pub(super) enum TokenKind {
     Thing,
 }
 
-/// How a word is written.
+/// The spelling of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Writing {
     Lower,
@@ -46,7 +46,7 @@ pub(super) enum Writing {
 }
 
 impl Writing {
-    /// How letters are written of which these are capitals, a bit each.
+    /// The spelling of letters of which these are capitals, a bit each.
     pub(super) fn of(capitals: u128, letters: u128) -> Self {
         match capitals {
             0 => Self::Lower,
@@ -139,7 +139,7 @@ pub(super) fn spans_in<'s>(spans: &'s [Span], range: &Range<usize>) -> &'s [Span
     &from[..from.partition_point(|span| span.range.start < range.end)]
 }
 
-/// How often a token was looked at, for the test that the work grows no faster than the text.
+/// Counts of looks at tokens, for the test that the work grows no faster than the text.
 #[cfg(test)]
 pub(super) mod looks {
     use std::cell::Cell;
@@ -152,7 +152,7 @@ pub(super) mod looks {
         LOOKS.with(|looks| looks.set(looks.get() + 1));
     }
 
-    /// How many there were while this ran.
+    /// The number of looks while this ran.
     pub(crate) fn during<T>(run: impl FnOnce() -> T) -> u64 {
         let before = LOOKS.with(Cell::get);
         run();
@@ -179,7 +179,7 @@ pub(super) struct BlockTokens<'a> {
     spans: &'a [Span],
     /// The first token that no sentence has had yet.
     next: usize,
-    /// How many there are in the block; those of sentences that had to be read again follow them.
+    /// The number of tokens in the block; those of sentences that had to be read again follow them.
     own: usize,
 }
 
@@ -322,7 +322,7 @@ impl<'a> Scan<'a> {
     fn short_word(&mut self, at: usize, end: usize) -> Option<usize> {
         let bytes = self.text.as_bytes().get(at..at + Packed::MOST)?.try_into().ok()?;
         let (packed, length, writing) = Packed::of_letters(bytes, end - at)?;
-        // What joins a word goes on with it.
+        // A character that joins words belongs to the word.
         if continues(&self.text[at + length..end]) {
             return None;
         }

@@ -8,7 +8,7 @@ use crc_fast::{CrcAlgorithm, Digest};
 use flate2::{Compress, Crc, Decompress, FlushCompress, FlushDecompress, Status};
 use serde::{Deserialize, Serialize};
 
-/// How representations are compressed.
+/// The compression of representations.
 #[derive(Clone, Copy, Debug)]
 pub struct Compression {
     /// Level of gzip, 0 to 9.
@@ -47,7 +47,7 @@ pub(crate) struct Restart {
 /// The bytes of a complete representation.
 #[cfg_attr(test, derive(Clone))]
 pub(crate) struct Encoded {
-    /// What is stored.
+    /// The stored bytes.
     pub bytes: Vec<u8>,
     /// Number of identity bytes.
     pub size: u64,
@@ -55,7 +55,7 @@ pub(crate) struct Encoded {
     pub identity_tag: u64,
     /// Whether `bytes` are gzip; otherwise they are the identity bytes.
     pub compressed: bool,
-    /// Where inflation can begin, apart from the start.
+    /// The points where inflation can begin, apart from the start.
     pub restarts: Vec<Restart>,
 }
 
@@ -208,7 +208,7 @@ pub(crate) fn deflate_decode(what: &'static str, deflated: &[u8], size: usize) -
 /// Inflation of one stored representation, forwards from its start.
 pub(crate) struct Cursor {
     what: &'static str,
-    /// None where the stored bytes are the identity bytes.
+    /// The inflation; `None` if the stored bytes are the identity bytes.
     inflate: Option<Decompress>,
     /// Number of stored bytes.
     stored: u64,
@@ -263,7 +263,7 @@ impl Cursor {
 
     /// Takes the stored bytes that were requested.
     pub(crate) fn supply(&mut self, bytes: Bytes) {
-        // Where nothing came nothing will come.
+        // If no bytes came, none will come.
         self.next = if bytes.is_empty() { u64::MAX } else { self.next.saturating_add(bytes.len() as u64) };
         self.input = bytes;
     }

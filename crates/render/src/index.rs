@@ -10,8 +10,8 @@ use crate::Part;
 use crate::graph::ProvisionNodes;
 use crate::gzip::{Damaged, Restart};
 
-/// Where fragments lie: provisions and sections, or tables. Reading one provision needs no more of the index
-/// than this.
+/// The offsets of fragments: provisions and sections, or tables. Reading one provision needs no more of the
+/// index than this.
 ///
 /// The stored form (postcard) has lengths; offsets are added up when it is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,9 +25,9 @@ pub struct Offsets {
     /// The reference to each section with subsections, as JSON. With it, one provision does not need a search
     /// of the whole hierarchy for the sections around it.
     pub(crate) headings: Vec<(u32, String)>,
-    /// Where the inflation of the items can begin.
+    /// The points where the inflation of the items can begin.
     pub(crate) item_restarts: Vec<Restart>,
-    /// Where the inflation of the content can begin.
+    /// The points where the inflation of the content can begin.
     pub(crate) content_restarts: Vec<Restart>,
     /// Offset of the end of each item in their view.
     #[serde(skip)]

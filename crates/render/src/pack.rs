@@ -211,7 +211,7 @@ struct Row {
 /// A part in its pack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stored {
-    /// Where it lies in the pack.
+    /// Its range in the pack.
     pub range: Range<u64>,
     /// Number of its identity bytes.
     pub size: u64,
@@ -268,7 +268,7 @@ impl Directory {
         fits.then_some(Self { parts, composed, size: end })
     }
 
-    /// Where a part lies.
+    /// The entry of a part.
     pub fn part(&self, part: Part) -> &Stored {
         &self.parts[part as usize]
     }

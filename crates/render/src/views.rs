@@ -277,7 +277,7 @@ impl<'a> Views<'a> {
         let before_text = bytes.len() + 1;
         write(&section.text, bytes);
         let plain = section.text.trim_end();
-        // What is trimmed is written once more to learn how long it is.
+        // The trimmed text is written once more to find its length.
         let text = bytes.len();
         write(&section.text[plain.len()..], bytes);
         let trimmed = bytes.len() - text - 1;

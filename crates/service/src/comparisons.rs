@@ -34,7 +34,7 @@ pub(crate) struct Comparisons {
     state: Mutex<State>,
     /// Requests that wait for memory: nothing is cached meanwhile.
     waiting: AtomicUsize,
-    /// How many were made.
+    /// Number of comparisons made.
     made: AtomicU64,
     /// A comparison came or was given up.
     changed: Notify,
@@ -57,7 +57,7 @@ pub(crate) struct Wanted {
     pub(crate) provisions: usize,
     /// Bytes of memory that making it takes, at most.
     pub(crate) memory: u64,
-    /// Who asks.
+    /// The client that asks.
     pub(crate) client: Client,
 }
 
@@ -223,7 +223,7 @@ impl Comparisons {
         drop(room.split(spare));
         let cached = Arc::new(Cached { compared, _room: room });
         let mut state = self.state();
-        // Who waits says so before it looks for something to forget.
+        // A request is counted as waiting before it looks for something to drop.
         if self.waiting.load(Ordering::SeqCst) == 0 {
             state.cached.insert(Arc::clone(key), Arc::clone(&cached));
             state.order.push_back(Arc::clone(key));

@@ -6,7 +6,7 @@ use norma_settings::UnusableSetting;
 
 use crate::identity;
 
-/// Why a service does not start.
+/// The reason why a service does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// An address cannot be listened on.
@@ -16,7 +16,7 @@ pub enum StartError {
         address: SocketAddr,
         /// The setting that names it.
         setting: &'static str,
-        /// What the system said.
+        /// The error of the system.
         source: std::io::Error,
     },
     /// The settings do not fit together.

@@ -28,7 +28,7 @@ pub enum Probe {
     Ready,
 }
 
-/// Why a service counts as unhealthy.
+/// The reason why a service counts as unhealthy.
 #[derive(Debug, thiserror::Error)]
 pub enum HealthError {
     /// The setting does not say where the service listens.
@@ -41,7 +41,7 @@ pub enum HealthError {
     Unreachable {
         /// The address asked.
         address: SocketAddr,
-        /// What failed.
+        /// The cause.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The answer takes too long.

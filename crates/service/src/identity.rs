@@ -8,7 +8,7 @@ use norma_store::Policy;
 
 use norma_settings::IdentitySettings;
 
-/// Why identity cannot be set up.
+/// The reason why identity cannot be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A setting or a tenant is not usable.
@@ -19,7 +19,7 @@ pub enum Error {
     Unreadable {
         /// The file.
         path: String,
-        /// What the system said.
+        /// The error of the system.
         cause: String,
     },
 }

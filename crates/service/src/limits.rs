@@ -36,7 +36,7 @@ pub(crate) struct Rate {
     pub(crate) refused: Option<Refusal>,
 }
 
-/// When to come again.
+/// A refusal, with the time after which to retry.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Refusal {
     /// Seconds, at least one.

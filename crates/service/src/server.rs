@@ -26,9 +26,9 @@ use crate::{files, identity, telemetry};
 pub struct Running {
     /// Base URL of the API, as callers reach it.
     pub public_url: String,
-    /// Where the API listens.
+    /// The address of the API.
     pub address: SocketAddr,
-    /// Where health and metrics are served.
+    /// The address of health and metrics.
     pub ops_address: SocketAddr,
     api: http::Listener,
     ops: http::Listener,
@@ -233,7 +233,7 @@ async fn refresh_keys(shared: Arc<Shared>) {
     loop {
         ticks.tick().await;
         shared.verifier.refresh_due(shared.now()).await;
-        // Durations wait to be put into buckets; where nobody scrapes, they would pile up.
+        // Durations wait to be sorted into buckets; without scrapes they would accumulate.
         shared.metrics.run_upkeep();
     }
 }

@@ -62,7 +62,7 @@ impl ClientSlots {
     }
 
     /// Runs `work` on a blocking thread when it is this client's turn. A caller that goes away while it waits
-    /// leaves the queue; work that has begun goes on to its end and keeps its slot until then.
+    /// leaves the queue; work that has begun continues to its end and keeps its slot until then.
     ///
     /// # Panics
     /// As `work` does.

@@ -29,7 +29,7 @@ fn listen(address: SocketAddr, setting: &'static str) -> Result<TcpListener, Sta
     listener.map_err(|source| StartError::Listen { address, setting, source })
 }
 
-/// Where a socket listens.
+/// The address on which a socket listens.
 pub(crate) fn local(listener: &TcpListener) -> SocketAddr {
     listener.local_addr().expect("a bound listener has an address")
 }

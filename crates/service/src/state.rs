@@ -20,7 +20,7 @@ use crate::requests::Requests;
 use crate::slots::Slots;
 use crate::telemetry::{BoundedLines, RequestCounts};
 
-/// What the requests of a running service share.
+/// The state that the requests of a running service share.
 pub(crate) struct Shared {
     pub(crate) settings: Settings,
     /// Gives editions only as one viewer may see them.

@@ -28,7 +28,7 @@ use norma_settings::{LogFormat, LogSettings};
 /// Upper bounds in seconds of the buckets for durations of requests.
 const DURATION_BUCKETS: [f64; 9] = [0.0001, 0.000_5, 0.001, 0.005, 0.01, 0.05, 0.1, 1.0, 10.0];
 
-/// Why the log cannot be set up.
+/// The reason why the log cannot be set up.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot set up the log: {0}")]
 pub struct TelemetryError(String);

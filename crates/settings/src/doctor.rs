@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use crate::{Duration, Size};
 
-/// What the examination of an installation expects; each field is explained in the commented defaults.
+/// Values that the examination of an installation expects; each field is explained in the commented defaults.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 #[expect(missing_docs, reason = "default.toml is the one home of these explanations")]

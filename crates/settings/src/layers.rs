@@ -9,7 +9,7 @@ use toml::{Table, Value};
 use crate::check::{UnusableSetting, check};
 use crate::{Key, Settings, keys};
 
-/// Where a value came from.
+/// The origin of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// The documented default.
@@ -36,7 +36,7 @@ impl std::fmt::Display for Origin {
     }
 }
 
-/// Why settings cannot be read.
+/// The reason why settings cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// A file cannot be read.
@@ -44,7 +44,7 @@ pub enum ConfigError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: std::io::Error,
     },
     /// A file is not valid TOML.
@@ -52,13 +52,13 @@ pub enum ConfigError {
     NoToml {
         /// The file.
         path: PathBuf,
-        /// Where and why.
+        /// The position and the reason.
         message: String,
     },
     /// A key that means nothing.
     #[error("{origin}: there is no setting `{key}`{}", did_you_mean.as_ref().map(|k| format!("; did you mean `{k}`?")).unwrap_or_default())]
     UnknownKey {
-        /// Where it was set.
+        /// The origin of the value.
         origin: Origin,
         /// The key as written.
         key: String,
@@ -68,11 +68,11 @@ pub enum ConfigError {
     /// A value that does not fit.
     #[error("{origin}: `{key}`: {message}")]
     BadValue {
-        /// Where it was set.
+        /// The origin of the value.
         origin: Origin,
         /// The setting.
         key: String,
-        /// What is allowed there.
+        /// The allowed values.
         message: String,
     },
 }
@@ -98,7 +98,7 @@ impl Layers {
         let origin = Origin::File(path.to_owned());
         let text = read(path)?;
         let table: Table = text.parse().map_err(|error: toml::de::Error| {
-            // Where it is and not what is there: the line may hold a password.
+            // Only the position, not the text: the line may have a password.
             let line = error
                 .span()
                 .and_then(|span| text.get(..span.start))
@@ -200,7 +200,7 @@ impl Layers {
         Ok(self)
     }
 
-    /// Where the value in force comes from.
+    /// The origin of the value in use.
     pub fn origin(&self, name: &str) -> Option<&Origin> {
         self.values.get(name).map(|(_, origin)| origin)
     }

@@ -49,7 +49,7 @@ pub struct Settings {
     pub log: LogSettings,
     /// Traces and the collector that receives them.
     pub traces: TraceSettings,
-    /// What `norma doctor operator` expects.
+    /// Values that `norma doctor operator` expects.
     pub doctor: DoctorSettings,
 }
 

@@ -75,7 +75,7 @@ pub struct Grant {
     pub client: Option<String>,
     /// Which standards.
     pub scope: Scope,
-    /// How far.
+    /// The level of the grant.
     pub level: Level,
     /// First day; no bound when absent.
     pub from: Option<Day>,
@@ -127,11 +127,11 @@ pub struct Tenant {
     pub jwks_uri: Option<String>,
     /// The form of its tokens.
     pub tokens: TokenShape,
-    /// None of its callers is served.
+    /// Whether all of its callers are refused.
     pub suspended: bool,
 }
 
-/// Who asks, and when. Fields are private: the only way to a viewer is [`Viewer::verified`].
+/// A caller on a day. Fields are private: the only way to a viewer is [`Viewer::verified`].
 ///
 /// ```compile_fail,E0451
 /// # use norma_store::{Day, Viewer};
@@ -171,7 +171,7 @@ pub const MAX_ASSET_URL_LIFETIME: Duration = Duration::from_secs(15 * 60);
 pub struct SigningKey {
     /// 256 random bits.
     pub secret: [u8; 32],
-    /// When it was made.
+    /// The time when it was made.
     pub made: SystemTime,
     /// The time when the next key replaced it; `None` for the current one.
     pub replaced: Option<SystemTime>,
@@ -297,7 +297,7 @@ impl Rights {
 
     fn digest(&self) -> [u8; 32] {
         let Self { prefixes, exact, classes, lists, is_suspended: _, name: _ } = self;
-        // What a list holds never changes under its grant's number.
+        // The list of a grant never changes under the grant's number.
         let lists: Vec<(i64, Level)> = lists.iter().map(|(grant, level, _)| (*grant, *level)).collect();
         Sha256::digest(format!("{:?}", (prefixes, exact, classes, lists))).into()
     }

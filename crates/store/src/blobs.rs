@@ -213,7 +213,7 @@ impl Blobs {
         }
     }
 
-    /// Those blobs that are damaged among these.
+    /// The damaged blobs among these.
     pub(crate) async fn damaged(
         &self,
         engine: &dyn Engine,

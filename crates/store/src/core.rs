@@ -43,7 +43,7 @@ impl Core {
         if !settings.make && !schema::is_store(&*engine).await? {
             return Err(absent());
         }
-        // What can only be read is refused by its version, not because it cannot be written.
+        // A read-only store is refused for its version, not because it cannot be written.
         if settings.make && settings.migrate && !engine.is_read_only() {
             schema::migrate(&*engine, location).await?;
         } else {

@@ -32,7 +32,7 @@ pub struct Summary {
     pub languages: Vec<Lang>,
     /// Kind of document.
     pub kind: StandardType,
-    /// When it was published.
+    /// The date of its publication.
     pub published_on: Option<PartialDate>,
     /// Codes of the International Classification for Standards, without repeats.
     pub ics: Vec<String>,
@@ -41,7 +41,7 @@ pub struct Summary {
 /// One edition to publish, with everything that was derived from its source.
 #[derive(Clone, Debug)]
 pub struct Publication {
-    /// What lists show.
+    /// The fields of lists.
     pub summary: Summary,
     /// The status of the source when it was made: draft, published or withdrawn.
     pub status: Status,
@@ -100,7 +100,7 @@ impl Publication {
     }
 }
 
-/// What publishing did.
+/// The result of publishing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The edition was not there before.
@@ -117,7 +117,7 @@ pub enum Outcome {
 /// A stored edition as the catalogue knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// What lists show.
+    /// The fields of lists.
     pub summary: Summary,
     /// Whether it is in force, as of now.
     pub status: Status,
@@ -131,7 +131,7 @@ pub struct Entry {
     pub source_size: u64,
     /// Version of the program that made the pack.
     pub deriver: String,
-    /// Where the document came from.
+    /// The origin of the document.
     pub origin: String,
     /// Digest of the pack.
     pub pack: Digest,
@@ -139,7 +139,7 @@ pub struct Entry {
     pub directory: Bytes,
     /// Its assets, by digest.
     pub assets: Vec<Asset>,
-    /// Why it was recalled, where it was.
+    /// The reason of its recall, if it was recalled.
     pub recalled: Option<String>,
     /// The row of its pack.
     pub(crate) pack_row: Arc<BlobRow>,

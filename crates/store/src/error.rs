@@ -15,9 +15,9 @@ pub enum Error {
     /// succeed.
     #[error("the store is unavailable: {tried}: {cause}")]
     Unavailable {
-        /// What was tried.
+        /// The action that failed.
         tried: String,
-        /// What the engine said.
+        /// The error of the engine.
         cause: String,
     },
     /// Other writers interfered with each attempt; a later one may succeed.

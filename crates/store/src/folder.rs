@@ -42,7 +42,7 @@ impl Folder {
         }
         let mut file = private(OpenOptions::new().write(true).create_new(true)).open(&path)?;
         let written = file.write_all(bytes).and_then(|()| file.sync_all()).and_then(|()| sync(within));
-        // A full disk is not filled further by what nobody will name.
+        // The incomplete object is removed: no row will name it, and the disk may be full.
         written.inspect_err(|_| drop(std::fs::remove_file(&path)))
     }
 }

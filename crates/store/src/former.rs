@@ -19,7 +19,7 @@ use crate::{Result, columns};
 pub enum Former {
     /// Other provisions continue it.
     Replaced {
-        /// Those that the viewer may read, the nearest first; one or more.
+        /// The provisions among these that the viewer may read, the nearest first; one or more.
         successors: Vec<Relative>,
         /// The id of its lineage; `None` while the document waits for its lineages to be updated.
         lineage: Option<LineageId>,

@@ -24,7 +24,7 @@ pub(crate) struct ComparisonKey {
 /// A stored comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredComparison {
-    /// What was put.
+    /// The stored bytes.
     pub record: Bytes,
     /// The ids of all provisions of the older and of the newer edition, in order. A record names them by
     /// ordinal, since ids do not compress and were more than half of it.

@@ -75,7 +75,7 @@ pub struct Key {
 /// One row of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListRow {
-    /// What the source states.
+    /// The fields that the source states.
     pub summary: Summary,
     /// Whether it is in force.
     pub status: Status,
@@ -92,7 +92,7 @@ pub struct ListRow {
 pub struct Page {
     /// The rows, in order.
     pub rows: Vec<ListRow>,
-    /// Where the next page begins; `None` at the end.
+    /// The begin of the next page; `None` at the end.
     pub next: Option<Key>,
     /// Number of rows on all pages.
     pub total: u64,

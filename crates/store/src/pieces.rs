@@ -20,7 +20,7 @@ pub(crate) struct Layout(Box<[Piece]>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Piece {
-    /// Where it ends in the blob.
+    /// Its end in the blob.
     end: u64,
     /// CRC-32C (RFC 9260, appendix A).
     checksum: u32,

@@ -62,7 +62,7 @@ impl Turns {
         waiting.await.expect("who waits in the queue is sent a turn or has no receiver")
     }
 
-    /// How many requests wait.
+    /// Number of requests that wait.
     pub fn waiting(&self) -> usize {
         let state = self.state();
         state.tenants.values().flat_map(|tenant| tenant.waiting.values()).map(VecDeque::len).sum()
@@ -76,7 +76,8 @@ impl Turns {
     fn assign(self: &Arc<Self>) {
         loop {
             let Some((tenant, waiter)) = self.state().next(self.per_tenant) else { return };
-            // Where the request is gone, the turn comes back here and is dropped, which gives it to the next.
+            // If the request is gone, the turn comes back here and is dropped, which gives it to the next
+            // one.
             drop(waiter.send(Turn { turns: Arc::clone(self), tenant }));
         }
     }

@@ -62,7 +62,7 @@ pub enum Lookup {
     Recalled {
         /// Its name.
         urn: Urn,
-        /// Why it was recalled.
+        /// The reason of the recall.
         reason: String,
     },
 }
@@ -267,7 +267,7 @@ impl CatalogueView<'_> {
         let found = self.matching(query).await?;
         let (ids, next) = {
             let rows = self.core.editions().rows();
-            // One row more than asked for tells whether there is a next page.
+            // One row more than requested shows whether there is a next page.
             let mut slots = rows.page(&found.slots, query, after, limit + 1)?;
             let more = slots.len() > limit;
             slots.truncate(limit);

@@ -67,7 +67,7 @@ fn write(clauses: &[Clause], style: Style) -> String {
         });
         written.collect::<Vec<_>>().join(space)
     };
-    // Enough to tell the language of the text.
+    // Enough to detect the language of the text.
     let mut body = "<sec><title>General</title><p>The text that follows describes how the pegs and the boxes of this family are \
         made, and how they are used in the workshop and at home.</p></sec>"
         .to_owned();

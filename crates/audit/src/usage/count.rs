@@ -61,7 +61,7 @@ impl Counter {
             let item = |click: Click| (click.tenant, click.standard);
             let is_of_item = self.next.is_some_and(|next| item(next) == item(click));
             let next = self.next.filter(|next| is_of_item && next.client == click.client);
-            // Of a double click the last one counts.
+            // The last read of a double click counts.
             let is_replaced = next
                 .is_some_and(|next| next.metric == click.metric && next.time - click.time <= DOUBLE_CLICK);
             if !is_replaced && self.month.contains(&click.time) {

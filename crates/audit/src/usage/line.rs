@@ -12,7 +12,7 @@ use super::Metric;
 use super::sort::Click;
 use crate::AUDIT;
 
-/// What a line is.
+/// The kind of a line.
 #[expect(clippy::large_enum_variant, reason = "one line is there at a time, and nearly all are of the audit")]
 pub(super) enum Line<'l> {
     /// A line of the audit at a time (nanoseconds since 1970).

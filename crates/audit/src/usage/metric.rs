@@ -60,7 +60,7 @@ impl Metric {
             | Operation::Graphics
             | Operation::ResolveAssets
             | Operation::Migrate => Some(Self::Investigation),
-            // Of no standard.
+            // These read no standard.
             Operation::Standards
             | Operation::Limits
             | Operation::OpenApi

@@ -26,7 +26,7 @@ pub use month::{Month, ParseMonthError};
 pub use report::{ReportContext, Titles, UsageReport};
 use sort::Sorter;
 
-/// Why usage cannot be counted.
+/// The reason why usage cannot be counted.
 #[derive(Debug, thiserror::Error)]
 pub enum UsageError {
     /// No audit file is configured or named.

@@ -139,7 +139,7 @@ struct Item<'r> {
 #[expect(non_snake_case, reason = "the names of COUNTER")]
 struct Performance<'r> {
     Data_Type: &'static str,
-    /// Of each metric the counts of each month.
+    /// The counts of each month, by metric.
     Performance: BTreeMap<&'static str, BTreeMap<&'r str, u32>>,
 }
 

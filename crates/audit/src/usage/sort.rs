@@ -54,7 +54,7 @@ impl Click {
 
 /// Takes clicks in any order.
 pub(super) struct Sorter {
-    /// Those of no run yet.
+    /// Clicks that are not in a run yet.
     clicks: Vec<Click>,
     /// Most of them.
     run: usize,

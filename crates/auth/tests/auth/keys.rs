@@ -230,7 +230,7 @@ async fn a_key_is_accepted_thirty_seconds_after_it_was_published_whatever_strang
                     }
                 }
             }
-            // The first request with the new key: nobody asked for it before.
+            // The first request with the new key.
             let said = verdict(&verifier, &rotated, published + 30).await;
             assert_eq!(
                 said,

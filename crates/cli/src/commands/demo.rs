@@ -79,7 +79,7 @@ pub(crate) async fn run(layers: Layers, options: args::Demo) -> anyhow::Result<E
     register(&store, &visitor).await?;
     let ingested = tokio::select! {
         ingested = ingest_samples(&store, &settings.ingest, &options) => ingested?,
-        // Whatever is stored by now is whole; the next start goes on from there.
+        // All that is stored by now is whole; the next start continues from there.
         () = stop.came() => return Ok(ExitCode::SUCCESS),
     };
     let standards = grant(&store, &visitor).await?;

@@ -83,7 +83,7 @@ async fn copy(settings: Settings, options: args::Copy) -> anyhow::Result<()> {
     if (&options.from, &options.from_blobs) == (&options.to, &options.to_blobs) {
         bail!("expected two stores, found the same one as FROM and TO");
     }
-    // What is read stays as it is, also when it has no schema.
+    // A store that is read is not changed, even if it has no schema.
     let from =
         StoreSettings { store: options.from, blobs: options.from_blobs, migrate: false, ..settings.clone() };
     let to = StoreSettings { store: options.to, blobs: options.to_blobs, migrate: true, ..settings };

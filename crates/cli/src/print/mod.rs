@@ -62,7 +62,7 @@ pub(crate) fn words(words: &[(Style, &str)]) {
     styled(format_args!("{}\n", words.collect::<String>()));
 }
 
-/// Why the program stops, on standard error.
+/// Prints on standard error why the program stops.
 pub(crate) fn failure(error: &anyhow::Error) {
     let style = style::of("error");
     drop(writeln!(anstream::stderr(), "{style}norma:{style:#} {}", escaped(&chain(error))));

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{style, words};
 
-/// Why a file was passed over.
+/// The reason why a file was skipped.
 pub(crate) fn skipped(root: &str) -> String {
     format!("skipped: its root element is `{root}`, that of no standard")
 }

@@ -46,11 +46,11 @@ pub(crate) fn width() -> usize {
     columns.or_else(of_terminal).map_or(usize::MAX, |columns: usize| columns.max(NARROWEST))
 }
 
-/// Where the columns of a table are.
+/// The positions of the columns of a table.
 struct Layout {
     /// The columns side by side, each with its width and whether it has numbers.
     row: Vec<(usize, usize, bool)>,
-    /// Those below each row.
+    /// The columns below each row.
     below: Vec<usize>,
 }
 

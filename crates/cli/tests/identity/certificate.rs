@@ -39,7 +39,7 @@ async fn a_certificate_gets_tokens_over_tls_and_is_read_again_when_its_file_chan
         Ok::<_, String>(world.read(&token).await)
     };
     key_of().await.unwrap();
-    // A certificate that nobody registered, in the same file: the very next token is asked for with it.
+    // An unregistered certificate in the same file: the next token is requested with it.
     let stranger =
         world.idp.make_certificate(tenant, world.idp.register_client(tenant, "Other").unwrap().client_id);
     let stranger = stranger.unwrap();

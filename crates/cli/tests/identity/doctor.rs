@@ -92,7 +92,7 @@ async fn a_right_configuration_is_well_and_each_mistake_is_named() {
     other.assert_named("another API", &["scope", "token"], &["api://norma/.default", "consent"]);
     right.but("--tenant", "common").assert_named("no tenant", &["configuration"], &["caller's own tenant"]);
 
-    // What provider and service know.
+    // Mistakes that provider and service report.
     let unknown = "77777777-7777-4777-8777-777777777777";
     right.but("--tenant", unknown).assert_named("unknown tenant", &["provider"], &["caller's own"]);
     right.but("--client-id", unknown).assert_named("unknown client", &["token"], &["own app registration"]);

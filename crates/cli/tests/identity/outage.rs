@@ -31,7 +31,7 @@ impl Load {
             let good = self.good.borrow().clone();
             assert_eq!(self.world.read(&good).await, (200, String::new()), "a good token");
             let (status, code) = self.world.read(&self.foreign[number % self.foreign.len()]).await;
-            // While nobody can know whether a key exists, that is said instead.
+            // While it cannot be known whether a key exists, the answer says so.
             assert!(
                 [(401, "token-invalid"), (503, "unavailable")].contains(&(status, code.as_str())),
                 "{status} {code}"

@@ -84,7 +84,7 @@ impl Cluster {
         let children = Command::new("ps").args(["-o", "pid=", "--ppid", &pid]).output().unwrap();
         let children = String::from_utf8(children.stdout).unwrap();
         run(Command::new("kill").arg("-9").arg(&pid));
-        // A session may have ended since it was listed: `kill` fails for it and goes on with the others.
+        // A session may have ended since it was listed: `kill` fails for it and continues with the others.
         drop(Command::new("kill").arg("-9").args(children.split_whitespace()).output().unwrap());
     }
 

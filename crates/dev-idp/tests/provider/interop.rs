@@ -1,4 +1,4 @@
-//! Official client libraries of others, unchanged but for their configuration, over TLS.
+//! Other projects' official client libraries, with only their configuration changed, over TLS.
 //!
 //! `NORMA_INTEROP=1` switches this on; `NORMA_VENV` is a Python environment with msal, `NORMA_NODE_MODULES` a
 //! folder of packages with @azure/msal-node.

@@ -17,7 +17,7 @@ use tokio::task::spawn_blocking;
 
 use crate::pack::{self, StoredUnits};
 
-/// Why two editions cannot be compared.
+/// The reason why two editions cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum ComparisonError {
     /// The store cannot be read or written.
@@ -71,7 +71,7 @@ pub enum ComparisonError {
 
 /// A comparison that was read or made.
 pub struct FoundComparison {
-    /// What was found.
+    /// The record of the comparison.
     pub record: Record,
     /// The ordinals, in their whole edition, of the units of the older and of the newer edition.
     pub ordinals: [Vec<u32>; 2],

@@ -16,7 +16,7 @@ pub const COLUMNS: [&str; 5] = ["older_urn", "older", "newer_urn", "newer", "rel
 /// Characters of a cell that a message shows.
 const SHOWN: usize = 60;
 
-/// What an import took.
+/// The result of an import.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Imported {
     /// Number of rows.
@@ -25,7 +25,7 @@ pub struct Imported {
     pub documents: Vec<String>,
 }
 
-/// Why a table was refused. Nothing of it is stored then.
+/// The reason why a table was refused. Nothing of it is stored then.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
     /// A row is not what it must be.
@@ -35,7 +35,7 @@ pub enum ImportError {
         line: u64,
         /// Name of the column.
         column: &'static str,
-        /// What was expected and what was found.
+        /// The expected and the found value.
         why: String,
     },
     /// The file is not such a table.
@@ -228,7 +228,7 @@ impl Named {
     }
 }
 
-/// Why a text names no provision.
+/// The reason why a text does not name a provision.
 struct NotNamed {
     text: String,
     found: usize,

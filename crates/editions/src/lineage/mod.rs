@@ -198,7 +198,7 @@ pub async fn successors(
         Ok(Vec::new())
     };
     let stored_urn = former.map_or(&new.urn, |former| &former.urn);
-    // What is damaged is put back by this publication.
+    // This publication repairs damaged blobs.
     let entry = match store.entry(stored_urn).await {
         Ok(Some(entry)) => entry,
         Ok(None) => return Ok(Vec::new()),

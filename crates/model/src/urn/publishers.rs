@@ -56,7 +56,7 @@ pub enum Reach {
     National,
 }
 
-/// How numbers are written.
+/// The form of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Numbers {
     /// Digits, then parts: `9999-1`.

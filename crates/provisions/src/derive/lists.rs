@@ -1,4 +1,4 @@
-//! Lists: the provisions of items together with their lead-in, and lists that bind nobody.
+//! Lists: the provisions of items together with their lead-in, and lists without obligations.
 
 use std::collections::HashSet;
 use std::ops::Range;

@@ -112,8 +112,9 @@ enum Start {
     Dotted,
 }
 
-/// Where a reference may begin, and as what. White space in the phrases is any. Words and phrases end before
-/// a character with which a number may begin, which is part of the match: few of them are followed by one.
+/// Patterns for the start of a reference, with its kind. White space in the phrases is any. Words and phrases
+/// end before a character with which a number may begin, which is part of the match: few of them are followed
+/// by one.
 static START: LazyLock<(Vec<Start>, Expressions)> = LazyLock::new(|| {
     const NUMBER: &str = r"\s+(?:[A-Z0-9(]|$)";
     let of_item = NUMBER.replace("A-Z0-9(", "a-z0-9");

@@ -72,7 +72,7 @@ impl<'a> Parts<'a> {
             let part = Part { kind: PartKind::Figure, id: graphic.id.as_str(), title, order };
             parts.lists[1].push(part);
             let number = graphic.label.as_deref().and_then(number_of);
-            // Of a figure of several graphics the first is meant.
+            // A figure with several graphics means the first one.
             let again = number.as_ref().is_some_and(|number| {
                 let known = parts.by_number.get(&(PartKind::Figure, number.clone())).copied().flatten();
                 known.is_some_and(|known| graphics[known.order].figure_id == graphic.figure_id)

@@ -1,6 +1,6 @@
 //! Characters of words and numbers: the class of each byte, and how far a word or number goes.
 
-/// What a byte may begin.
+/// The kinds of tokens that a byte may begin.
 pub(super) const OTHER: u8 = 0;
 pub(super) const LETTER: u8 = 1;
 pub(super) const DIGIT: u8 = 2;

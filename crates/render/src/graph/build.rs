@@ -63,7 +63,7 @@ impl<'a> Names<'a> {
         let mut dated = HashMap::default();
         let cited = |(number, relation): (usize, &'a norma_model::Relation)| match &relation.urn {
             Some(urn) if urn.as_str() == edition.urn.as_str() => Name::Standard,
-            // What relates to a document as a whole cannot be one of its editions.
+            // The target of a relation to a document as a whole cannot be one of its editions.
             Some(urn) if !relation.dated && urn.as_str() != document => Name::Document(urn.as_str()),
             Some(urn) => Name::Reference(*dated.entry((urn, relation.date.as_deref())).or_insert(number)),
             None => Name::Reference(number),

@@ -22,7 +22,7 @@ const INFALLIBLE: &str = "a vector takes every byte";
 
 /// The destination of nodes.
 pub(super) trait Output {
-    /// Where the next bytes go to.
+    /// The buffer for the next bytes.
     fn bytes(&mut self) -> &mut Vec<u8>;
     /// A node is complete.
     fn end_node(&mut self) {}

@@ -59,7 +59,7 @@ fn other_name(settings: &Settings) -> Option<Finding> {
     }
     let url = url::Url::parse(&http.public_url).ok()?;
     let host = url.host_str()?.trim_matches(['[', ']']);
-    // What cannot be read is another finding.
+    // An unreadable file is another finding.
     let certificate = CertificateDer::pem_file_iter(&http.tls_cert).ok()?.next()?.ok()?;
     let certificate = ParsedCertificate::try_from(&certificate).ok()?;
     let error = verify_server_name(&certificate, &ServerName::try_from(host).ok()?).err()?;

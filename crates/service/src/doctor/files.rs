@@ -65,7 +65,7 @@ pub(super) fn permissions(settings: &Settings, secret_files: &[PathBuf]) -> Vec<
     }
     let mut findings = Vec::new();
     let mut check = |(what, path): Named, forbidden: u32, verb: &str, change: &str| {
-        // What is not there is a finding of other checks.
+        // Other checks report missing files.
         let Ok(about) = path.metadata() else { return };
         let mode = about.permissions().mode() & 0o7777;
         if mode & forbidden != 0 {

@@ -16,7 +16,7 @@ use tokio::task::JoinSet;
 
 use crate::{http, identity, sockets};
 
-/// What one check found.
+/// The result of one check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The check: `settings`, `certificate`, `permissions`, `disk`, `audit`, `backup`, `store`, `blobs`,

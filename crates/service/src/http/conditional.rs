@@ -55,7 +55,7 @@ pub(super) async fn answer(
             return Ok((response, Some(prepared)));
         }
         Content::OfGet(_) if method == Method::HEAD => {
-            // Its size is not known, so that nobody states one of 0.
+            // Its size is not known: without this, a size of 0 would be stated.
             let mut response =
                 Response::new(Body::from_stream(futures::stream::empty::<Result<Bytes, Infallible>>()));
             *response.headers_mut() = prepared.headers.clone();
@@ -161,7 +161,7 @@ impl PreparedResponse {
             return Some(answer);
         }
         let bytes = self.body.clone()?;
-        // What everybody may read is in memory once, however many read it.
+        // Public documents are in memory once, however many clients read them.
         let bytes = match self.is_public {
             true => Ok(bytes),
             false => cover(bytes).await,

@@ -89,7 +89,7 @@ pub(super) struct Activity {
     http_2: AtomicBool,
     /// The time when it began to wait for a request: at its start, or after the last one.
     idle_since: AtomicU64,
-    /// When the first bytes after that came; 0: none.
+    /// The time when the first bytes after that arrived; 0: none.
     received_at: AtomicU64,
     /// The time since when the client receives nothing of the bytes sent; 0: it received all.
     blocked_since: AtomicU64,
@@ -111,7 +111,7 @@ pub(super) struct RequestGuard {
 impl RequestGuard {
     /// Holds a slot among the requests of a client until this request has ended.
     pub(super) fn hold(&self, slot: Slot) {
-        // Who asks is found out once.
+        // The slot of a request is set once.
         drop(self.slot.set(slot));
     }
 }

@@ -58,7 +58,7 @@ impl RequestContext {
             true => "",
             false => request.uri.path_and_query().map_or("", |target| target.as_str()),
         };
-        // Of a path that is not of the table, nothing is known: it may hold anything.
+        // A path that is not in the table is not recorded: it may contain anything.
         let path = (!target.is_empty() && !route.template.is_empty()).then(|| request.uri.path());
         let names = (method_label(&request.method), route.template);
         Self {

@@ -28,7 +28,7 @@ use super::tls::Certificate;
 use crate::error::StartError;
 use crate::telemetry::BoundedLines;
 
-/// Where a request came from.
+/// The connection that a request came from.
 #[derive(Clone)]
 pub(super) struct Peer {
     /// The other end of its connection.
@@ -53,7 +53,7 @@ pub(crate) struct Listener {
     certificate_task: Option<JoinHandle<()>>,
 }
 
-/// What answers requests.
+/// A service that answers requests.
 pub(crate) trait Routes:
     Service<Request<RequestBody>, Response = Response, Error = Infallible, Future: Send>
     + Clone
@@ -205,7 +205,7 @@ async fn accept<S: Routes>(
         }
     }
     drop(closed);
-    // What the kernel has accepted by now may have sent a request.
+    // Connections that the kernel has accepted by now may have sent a request.
     let Ok(listener) = listener.into_std() else { return };
     while let Ok((stream, address)) = listener.accept() {
         if stream.set_nonblocking(true).is_ok()

@@ -1,6 +1,6 @@
 //! Byte ranges of assets (RFC 9110, section 14): one range at a time; several are answered with the whole.
 //! The reader of `Range` is ours: that of `headers` knows one case of the unit only, takes `+1` for a number
-//! and does not tell a range that makes no sense from one beyond the end.
+//! and does not distinguish an invalid range from one beyond the end.
 
 use axum::http::{HeaderMap, header};
 use headers::{HeaderMapExt, IfRange};

@@ -74,7 +74,7 @@ pub(super) struct ResponseBody<B> {
     body: B,
     /// The part of the body that is read and not yet sent.
     rest: Bytes,
-    /// None in HTTP/1.1.
+    /// The turn of the stream's client; `None` in HTTP/1.1.
     turn: Option<Arc<ClientTurn>>,
     _request: Arc<RequestGuard>,
 }

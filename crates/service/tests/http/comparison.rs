@@ -174,7 +174,7 @@ async fn each_combination_of_grants_shows_what_it_allows_and_nothing_of_the_othe
                 "&section=4",
             ] {
                 let target = target(id, with, more);
-                // Filters would tell which provisions there are.
+                // Filters would reveal which provisions exist.
                 let expected = if is_summary && !more.is_empty() { 400 } else { expected };
                 // The second time out of the response cache.
                 for _ in 0..2 {
@@ -256,7 +256,7 @@ async fn what_cannot_be_compared_is_refused_with_its_reason() {
         assert_eq!((found, body["code"].as_str()), (status, Some(code)), "{target}: {body}");
         assert!(body["detail"].as_str().unwrap().contains(reason), "{target}: {body}");
     }
-    // What was stored at publication is read, whatever may be compared on request.
+    // Comparisons stored at publication are read, whatever may be compared on request.
     assert_eq!(answer(&world, &target(OLDER, NEWER, "")).await.0, 200);
     world.store.recall(&NEWER.parse().unwrap(), "wrong", SystemTime::now()).await.unwrap();
     for (id, with) in [(OLDER, NEWER), (NEWER, OLDER)] {

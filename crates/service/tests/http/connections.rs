@@ -132,7 +132,7 @@ async fn connect_and_ask(address: SocketAddr) -> Option<TcpStream> {
 async fn connections_beyond_the_limits_are_closed_immediately_and_those_of_the_operator_stay() {
     let world = World::with(&[("max-connections-per-address", "2")]).await;
     let address = world.running.address;
-    // Where tests share a process, services count together.
+    // If tests share a process, their services share counts.
     let before = metric(&world.running, "norma_connections_refused_total").await;
     let (one, two) = (connect_and_ask(address).await, connect_and_ask(address).await);
     assert!(one.is_some() && two.is_some());
@@ -246,7 +246,7 @@ async fn a_stream_that_gets_no_window_is_reset_and_its_connection_goes_on() {
         let mut taken = 0;
         let end = loop {
             match tokio::time::timeout(DEADLINE, body.data()).await.expect("the stream is kept") {
-                // What is taken is not given back as window.
+                // Received bytes do not extend the window.
                 Some(Ok(data)) => taken += data.len(),
                 Some(Err(error)) => break error,
                 None => panic!("all of it came through a window of {window}"),

@@ -46,7 +46,7 @@ fn shorten(value: &mut Value) {
         }
         Value::Array(items) => {
             items.iter_mut().for_each(shorten);
-            // Those that say the most, in their order.
+            // The longest items, in their order.
             while items.len() > SHOWN {
                 let shortest = (0..items.len()).min_by_key(|&index| items[index].to_string().len());
                 items.remove(shortest.unwrap());

@@ -146,7 +146,7 @@ async fn the_tag_of_a_list_changes_with_rows_and_grants_of_its_caller_only() {
     world.store.remove_grant(grant, now).await.unwrap();
     assert_eq!(tag().await, first);
 
-    // What is in force is a fact that the publisher made public: a hidden edition counts for it.
+    // The publisher made public which edition is in force, so a hidden edition counts for it.
     world.store.remove(&world::HIDDEN_SIBLING.parse().unwrap(), now).await.unwrap();
     let page: Value = world.get(&format!("{list}?number=4210")).send().await.unwrap().json().await.unwrap();
     assert_eq!((&page["total"], &page["items"][0]["status"]), (&json!(1), &json!("published")));

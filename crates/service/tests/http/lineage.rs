@@ -112,7 +112,7 @@ async fn an_old_id_names_its_successors_and_a_lineage_gives_its_newest_provision
     assert_eq!(present["lineage"]["predecessors"], json!([earlier]));
     assert_eq!(answer(&world, &lineage).await.1["id"], newer["id"]);
 
-    // Who may not read the newer edition gets the older one; who may read none learns nothing.
+    // A caller who may not read the newer edition gets the older one; one who may read neither gets nothing.
     world.store.remove_grant(grant, SystemTime::now()).await.unwrap();
     assert_eq!(answer(&world, &lineage).await.1["id"], heir["id"]);
     let stranger = async |id: &Value| {

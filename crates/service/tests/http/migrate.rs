@@ -301,7 +301,7 @@ async fn a_body_that_cannot_be_migrated_is_refused_with_its_reason() {
     world.stop().await;
 }
 
-/// What happens to the requirement with this number in the next edition.
+/// The change of the requirement with this number in the next edition.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fate {
     Same,

@@ -34,7 +34,7 @@ async fn readers_see_the_old_edition_or_the_new_one_while_it_is_taken_in_again()
         assert_eq!(response.status(), 200, "{path}");
         (which, response.text().await.unwrap())
     };
-    // What each state looks like when nothing moves.
+    // The answers in each state without a concurrent change.
     let mut allowed = BTreeSet::new();
     for state in &states {
         ingest_files(state).await;

@@ -94,7 +94,7 @@ async fn a_head_that_does_not_end_is_given_up_and_one_that_is_too_long_is_refuse
         let answer = talk(address, head(&extra).as_bytes()).await;
         assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 431 "), "{answer}");
     }
-    // And the service goes on.
+    // And the service continues.
     assert!(talk(address, head("").as_bytes()).await.starts_with("HTTP/1.1 401 "));
     world.stop().await;
 }
@@ -192,7 +192,7 @@ async fn refused_tokens_are_counted_for_the_caller_of_a_trusted_proxy() {
     assert_eq!(from(proxied, "192.0.2.1").await, "token-missing");
     assert_eq!(from(proxied, "192.0.2.1").await, "rate-limited");
     assert_eq!(from(proxied, "192.0.2.2").await, "token-missing");
-    // Nobody else is believed.
+    // Other addresses are not trusted.
     assert_eq!(from(&direct.public_url, "192.0.2.3").await, "token-missing");
     assert_eq!(from(&direct.public_url, "192.0.2.4").await, "rate-limited");
     direct.stop().await;

@@ -108,7 +108,7 @@ async fn at_ratio_0_only_requests_that_their_callers_record_are_recorded_in_thei
     for unsampled in [&traceparent("00"), "00-0-0-01", "garbage", &traceparent("01").to_uppercase()] {
         assert_eq!(status(with(unsampled)).await, 200);
     }
-    // Of two, none is right.
+    // Two fields are invalid.
     assert_eq!(status(with(&traceparent("01")).header("traceparent", traceparent("01"))).await, 200);
     assert_eq!(status(world.get(&content())).await, 200);
     let state = "vendor=".to_owned() + &"x".repeat(200);

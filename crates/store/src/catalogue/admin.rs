@@ -110,7 +110,7 @@ pub(crate) async fn put_tenant(tx: &mut dyn Transaction, tenant: &Tenant, now: S
             "tenant {id} cannot have the issuer {issuer}: tenant {other} has it; one issuer, one tenant"
         )));
     }
-    // None of the words has a space in it: those who make them see to that.
+    // No word contains a space: their makers ensure that.
     let words = |words: &Option<Vec<String>>| Value::from(words.as_ref().map(|words| words.join(" ")));
     let row: [Value; 14] = [
         id.as_str().into(),

@@ -50,7 +50,7 @@ pub(crate) async fn retire(
     tx.run(Sql::new("DELETE FROM comparisons WHERE newer = $1").bind(urn)).await?;
     let present: HashSet<ProvisionId> =
         new.map(EditionRows::provisions).unwrap_or_default().into_iter().collect();
-    // An id that is still there is nobody's to carry on.
+    // An id that still exists needs no heir.
     let is_heir = |(id, heir): &&(_, _)| !present.contains(id) && present.contains(heir);
     let heirs: BTreeMap<ProvisionId, ProvisionId> = successors.iter().filter(is_heir).copied().collect();
     let provisions = stored.provisions().into_iter().zip(0_u32..);

@@ -65,13 +65,13 @@ pub struct StoredEdition {
     pub deriver: String,
     /// State of source and derivation.
     pub revision: String,
-    /// Where the document came from.
+    /// The origin of the document.
     pub origin: String,
-    /// Where its URN comes from.
+    /// The origin of its URN.
     pub urn_source: UrnSource,
 }
 
-/// Where the URN of an edition comes from.
+/// The origin of the URN of an edition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UrnSource {
     /// Its document.
@@ -85,17 +85,17 @@ pub enum UrnSource {
 /// A stored edition as an operator's list shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CataloguedEdition {
-    /// What its source states.
+    /// The fields that its source states.
     pub summary: Summary,
     /// Whether it is in force.
     pub status: Status,
-    /// Why it was recalled, where it was.
+    /// The reason of its recall, if it was recalled.
     pub recalled: Option<String>,
     /// State of source and derivation.
     pub revision: String,
     /// Version of the program that made its pack.
     pub deriver: String,
-    /// Where the document came from.
+    /// The origin of the document.
     pub origin: String,
     /// Digest of its source.
     pub source: Digest,
@@ -190,7 +190,7 @@ pub(crate) fn stored_edition(row: &Row) -> Result<StoredEdition> {
     })
 }
 
-/// How much there is.
+/// Counts of the contents of a store.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// Editions, recalled ones included.

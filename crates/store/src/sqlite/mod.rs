@@ -28,8 +28,8 @@ use crate::{Error, Result, Settings};
 /// A SQLite file.
 pub(crate) struct Sqlite {
     readers: Arc<Readers>,
-    /// None where the file cannot be written. Closed last: only a connection that writes takes the log back
-    /// into the file.
+    /// The writer; `None` if the file cannot be written. Closed last: only a connection that writes takes the
+    /// log back into the file.
     writer: Option<Arc<Mutex<Connection>>>,
     timeout: Duration,
     pace: Arc<Pace>,
@@ -350,7 +350,7 @@ mod tests {
         let thread = async || sqlite.find(|_| Ok(std::thread::current().id())).await.unwrap();
         let here = std::thread::current().id();
         assert_eq!(thread().await, here);
-        // About a second of work in a debug build, some 50 ms in a release build.
+        // About a second of work in a debug build, and 50 ms in a release build.
         let long = Sql::new(
             "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500000) SELECT MAX(i) FROM n",
         );

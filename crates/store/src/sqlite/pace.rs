@@ -3,14 +3,14 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Time after which a lookup counts as waiting for a disk. From memory one takes some 10 µs.
+/// Time after which a lookup counts as waiting for a disk. From memory one takes about 10 µs.
 const SLOW: Duration = Duration::from_millis(5);
 
 /// Time for which lookups use blocking threads after a slow one. The first lookup after that may block its
 /// thread again, once.
 const CAUTIOUS: Duration = Duration::from_secs(60);
 
-/// When a lookup was slow last.
+/// The time of the last slow lookup.
 pub(super) struct Pace {
     began: Instant,
     /// Milliseconds after `began`.

@@ -111,7 +111,7 @@ mod tests {
             let given_up =
                 tokio::time::timeout(Duration::from_millis(20), sqlite.read(Sql::new(ENDLESS))).await;
             assert!(given_up.is_err());
-            // There is one connection: it is free again, and interrupts nobody else's statement.
+            // There is one connection: it is free again, and interrupts no other statement.
             assert_eq!(sqlite.read(Sql::new("SELECT 7 AS n")).await.unwrap()[0].int("n").unwrap(), 7);
         }
     }

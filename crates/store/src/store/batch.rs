@@ -51,8 +51,8 @@ struct Waiting<T> {
 const BLOCK: u64 = 1 << 10;
 
 impl Batch {
-    /// Where publications go in, and where they are published. At most twice the bytes of a transaction are
-    /// in memory: those of one that is published, and those of the next.
+    /// The sender of publications, and the receiver that publishes them. At most twice the bytes of a
+    /// transaction are in memory: those of one that is published, and those of the next.
     pub fn begin<T>(self) -> (Publications<T>, Batches<T>) {
         let (sender, waiting) = mpsc::channel(self.editions.max(1));
         let room = Arc::new(Semaphore::new(2 * self.blocks(self.bytes) as usize));
@@ -72,7 +72,7 @@ impl<T> Clone for Publications<T> {
 }
 
 impl<T> Publications<T> {
-    /// Sends a publication as soon as there is memory for it. False when nobody publishes any more.
+    /// Sends a publication as soon as there is memory for it. False when publishing has ended.
     pub async fn send(&self, publication: Publication, tag: T) -> bool {
         let blocks = self.batch.blocks(publication.bytes());
         let Ok(room) = Arc::clone(&self.room).acquire_many_owned(blocks).await else { return false };

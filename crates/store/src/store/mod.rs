@@ -141,7 +141,7 @@ impl Store {
         lineage_rows::provisions(self.engine(), urn.as_str()).await
     }
 
-    /// How much there is.
+    /// Counts of the contents of the store.
     pub async fn stats(&self) -> Result<Stats> {
         maintain::stats(self.engine()).await
     }

@@ -393,7 +393,7 @@ async fn at_level_discover_an_edition_gives_the_discoverable_ranges_of_its_pack_
         );
     }
     assert!(read.readable().is_some() && discovered.readable().is_none());
-    // Of a comparison one of the two must be readable.
+    // One of the two editions of a comparison must be readable.
     assert!(read.compared_with(&discovered).is_some() && discovered.compared_with(&read).is_some());
     assert!(discovered.compared_with(&other).is_none());
     // Unless the one who opens the store says so, nothing of a pack is discoverable.

@@ -184,7 +184,7 @@ async fn what_comes_one_by_one_is_published_in_few_transactions(world: World) {
             break;
         }
         assert!(done.iter().all(|(_, outcome)| matches!(outcome, Ok(Outcome::Created))), "{done:?}");
-        // What is reported is there.
+        // Reported editions are stored.
         let reported = published.iter().map(Vec::len).sum::<usize>() + done.len();
         assert_eq!(world.store.stats().await.unwrap().editions, reported as u64);
         published.push(done.into_iter().map(|(n, _)| n).collect::<Vec<_>>());

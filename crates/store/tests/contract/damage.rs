@@ -166,7 +166,7 @@ async fn altered_checksums_are_found_as_well(world: World) {
     let store = fresh(&world).await;
     assert!(matches!(whole(&store, &large).await, Err(Error::Corrupt(_))));
     assert_eq!(store.verify(&mut |_, _| {}).await.unwrap().damaged, 2);
-    // What is put back has checksums again.
+    // Restored rows have checksums again.
     let (mut publication, _) = with_large();
     publication.repair = true;
     world.publish(&publication).await;

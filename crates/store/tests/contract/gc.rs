@@ -41,7 +41,7 @@ async fn only_what_nobody_refers_to_is_collected_and_only_when_it_rested(world: 
     assert_eq!(world.store.gc(day, at(40 * hour)).await.unwrap(), Collected::default());
     assert_eq!(world.store.gc(day, at(60 * hour)).await.unwrap().blobs, 1);
     assert_eq!(world.store.stats().await.unwrap().blobs, 0);
-    // What was collected can be put again.
+    // Collected blobs can be put again.
     world.publish(&publication).await;
     assert_eq!(world.store.stats().await.unwrap().blobs, 1);
 }

@@ -435,7 +435,7 @@ async fn a_document_that_waits_has_no_lineage_yet(world: World) {
     assert!(link(&world.store, DOCUMENT).await);
     let of_both = lineage().await.unwrap();
     assert_ne!(of_both.id, alone.id);
-    // Without the key nobody can compute either of them.
+    // Neither of them can be computed without the key.
     let other = norma_store::LineageKey::new([1; 16]);
     for n in [1, 2] {
         assert!(![of_both.id, alone.id].contains(&other.id_of(&provision(n, 0))));

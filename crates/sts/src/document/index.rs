@@ -41,7 +41,7 @@ pub(crate) struct DocumentIndex<'t> {
     pub amends: bool,
     /// Labels of parts that are in other sections, by id, where this is the markup of one section.
     pub labels_elsewhere: Option<HashMap<String, String>>,
-    /// Cache of the first numbers of lists that go on from others.
+    /// Cache of the first numbers of lists that continue others.
     first_numbers: RefCell<HashMap<usize, u32>>,
     /// Cache of the positions of items in their lists.
     positions: RefCell<HashMap<usize, u32>>,
@@ -279,7 +279,7 @@ impl<'t> Lookups<'t> for DocumentIndex<'t> {
     }
 
     fn first_number(&self, list: Node<'t>) -> u32 {
-        // The lists that this one goes on from, back to one whose number is known.
+        // The lists that this one continues, back to one with a known number.
         let mut later = Vec::new();
         let mut at = list;
         let mut number = loop {

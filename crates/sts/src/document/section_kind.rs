@@ -226,7 +226,7 @@ fn is_negated(text: &str) -> bool {
 pub(crate) fn annex_type(annex: Node<'_>) -> Option<bool> {
     let words = |name| words(annex.child(name)?);
     words(Name::AnnexType)
-        // Whatever is denied in it, the annex does not bind.
+        // With any negation in it, the annex is informative.
         .and_then(|t| stated(&t).or_else(|| is_negated(&t.to_lowercase()).then_some(false)))
         .or_else(|| annex.attr("content-type").and_then(stated))
         .or_else(|| words(Name::Label).and_then(|t| stated(&t)))

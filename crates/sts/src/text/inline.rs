@@ -73,7 +73,7 @@ impl<'t> Writer<'_, 't> {
             {
                 self.span(SpanKind::Opaque, |w| w.shaped(Shape::Code("code"), node, |w| w.running(node)));
             }
-            // What is not known as a block belongs to the sentence around it.
+            // An element that is not known as a block belongs to the sentence around it.
             name if !name.is_block() && (self.context.paragraph || is_adjacent_to_words(node)) => {
                 self.link(node)
             }
@@ -95,7 +95,7 @@ impl<'t> Writer<'_, 't> {
         }
     }
 
-    /// Writes an inline element; its address where it has one and no content.
+    /// Writes an inline element; its address if it has one and no content.
     fn link(&mut self, node: Node<'t>) {
         match node.attr("href") {
             Some(address) if node.elements().next().is_none() && node.is_blank() => {
@@ -162,7 +162,7 @@ impl<'t> Writer<'_, 't> {
             }
             Name::Text => self.text(node.characters()),
             _ => {
-                // Of several renderings of the formula only the best is written.
+                // If a formula has several renderings, only the best is written.
                 let best = node.elements().filter_map(rendering).min();
                 for child in inner(node).filter(|n| !skip(n)) {
                     match child.name() {

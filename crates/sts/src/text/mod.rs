@@ -103,7 +103,7 @@ pub(crate) fn paragraphs<'t>(document: &dyn Lookups<'t>, node: Node<'t>) -> Stri
     writer.finish()
 }
 
-/// What a writer writes.
+/// The kind of text that a writer writes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
     /// A section, whose footnotes follow it.

@@ -6,7 +6,7 @@ use crate::xml::reader::ReadError;
 use crate::xml::repair::Repaired;
 use crate::{Error, Limits};
 
-/// Why a text could not be parsed.
+/// The reason why a text could not be parsed.
 pub(crate) enum ParseError {
     /// A prefix has no declaration.
     Prefix(String),

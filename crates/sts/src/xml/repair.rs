@@ -255,7 +255,7 @@ fn prolog_end(source: &str) -> usize {
     }
 }
 
-/// Where the document type declaration begins.
+/// Offset of the document type declaration.
 fn doctype(source: &str, root: usize) -> Option<usize> {
     let mut at = 0;
     while at < root {

@@ -164,7 +164,7 @@ impl<'t> Tree<'t> {
         around.find(holds).unwrap_or_default()
     }
 
-    /// What is declared in a scope and in those around it, innermost first.
+    /// The declarations of a scope and of those around it, innermost first.
     fn scopes(&self, scope: u32) -> impl Iterator<Item = Range<usize>> {
         let scopes = std::iter::successors(Some(scope), |&s| (s > 0).then(|| self.scopes[s as usize].around));
         scopes.map(|scope| self.scopes[scope as usize].own.clone())
@@ -254,7 +254,7 @@ impl<'t> Node<'t> {
         Self { id, ..self }
     }
 
-    /// What it is.
+    /// Its name.
     pub(crate) fn name(self) -> Name {
         self.data().name
     }

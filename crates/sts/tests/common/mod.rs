@@ -5,7 +5,7 @@
 
 use norma_sts::{Extraction, Options, extract};
 
-/// Metadata that tells everything.
+/// Complete metadata.
 pub const META: &str = "<std-meta><title-wrap xml:lang='en'><full>Boxes</full></title-wrap>\
     <std-ident><originator>ISO</originator><doc-type>IS</doc-type><doc-number>9999</doc-number>\
     <part-number>1</part-number><edition>2</edition></std-ident><content-language>en</content-language>\

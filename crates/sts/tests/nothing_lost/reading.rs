@@ -8,7 +8,7 @@ const CONTAINERS: &[&str] = &["standard", "adoption", "adoption-front", "front",
 const SECTIONS: &[&str] = &["sec", "app", "term-sec"];
 const OUTER: &[&str] = &["ref-list", "fn-group", "index", "notes", "ack", "glossary", "sub-part"];
 
-/// What a document holds.
+/// The content of a document.
 #[derive(Debug, Default)]
 pub(crate) struct Reading {
     /// Words of each section, in document order.

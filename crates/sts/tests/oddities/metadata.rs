@@ -163,7 +163,7 @@ fn the_metadata_of_the_whole_standard_is_read_alone_and_completes_that_of_one_do
             "a block that completes another one is no adopted document"
         );
     }
-    // What one document says of itself is more specific.
+    // The statement of a document about itself is more specific.
     let own = whole.replace("std-doc-meta", "std-meta").replace("Boxes", "Crates").replace(">2<", ">3<");
     let edition = with(&format!("{whole}{own}")).edition;
     assert_eq!(edition.urn.as_str(), "urn:iso:std:iso:9999:ed-3:en");

@@ -75,7 +75,7 @@ impl Exporter {
     /// Sends what waits, within a time, and ends.
     pub(super) async fn stop(self, limit: Duration) {
         let Self { stop, mut task } = self;
-        // Where the task has ended, it waits for nothing.
+        // If the task has ended, there is nothing to wait for.
         let _ = stop.send(());
         match tokio::time::timeout(limit, &mut task).await {
             Ok(Ok(())) => {}

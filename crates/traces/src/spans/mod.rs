@@ -206,7 +206,7 @@ struct TraceParent<'h>(&'h HeaderMap);
 impl Extractor for TraceParent<'_> {
     fn get(&self, key: &str) -> Option<&str> {
         let mut values = self.0.get_all(TRACEPARENT).iter();
-        // Of several, none is right (W3C Trace Context, section 3.2).
+        // Several fields are invalid (W3C Trace Context, section 3.2).
         match (key == TRACEPARENT, values.next(), values.next()) {
             (true, Some(value), None) => value.to_str().ok(),
             _ => None,

@@ -156,7 +156,7 @@ impl Reader<'_> {
             return self.unit_at_end(&head, &head);
         };
         let printed = text(cell);
-        // What a column of units has is a unit, known or not.
+        // Each text in a column of units is a unit, known or not.
         let unknown = || {
             let is_word = printed.len() <= 24 && printed.starts_with(char::is_alphabetic);
             is_word.then(|| Unit { text: (*printed).into(), ucum: None })

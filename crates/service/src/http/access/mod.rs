@@ -209,7 +209,7 @@ pub(super) fn client(tenant: &str, name: &str) -> Client {
 /// The store as a viewer may see it.
 async fn view_for<'s>(shared: &'s Shared, viewer: &Viewer) -> Result<CatalogueView<'s>, Failure> {
     let view = shared.store.view_for(viewer).await.map_err(failed)?;
-    // A task tells the verifier of suspensions, which may lag where the database stalled.
+    // A task reports suspensions to the verifier, and may lag if the database stalled.
     if view.is_suspended() {
         return Err(Failure::new(Code::CallerSuspended, "This tenant or client is suspended."));
     }

@@ -134,7 +134,7 @@ impl<'s> Pair<'s> {
     }
 
     /// The stored comparison, and true; or the changes between the pairs that the lineages of the document
-    /// give. Then it is true as well where the two are not compared by and by: they are no neighbours.
+    /// give. It is also true if the two will not be compared later, since they are not neighbours.
     pub(super) async fn stored_or_followed(&self) -> Result<(Arc<Cached>, bool), Failure> {
         let [older, newer] = &self.compared;
         if older.has_comparison(newer, &self.language, norma_compare::VERSION).await.map_err(failed)? {
