@@ -1,12 +1,16 @@
 //! Any bytes are a document or a refusal with a place; what a document gives agrees with its own markup.
 
-use norma_sts::{Limits, Options, extract};
+use norma_sts::{ExtractionLimits, ExtractionOptions, extract};
 
 /// Holds for any bytes.
 pub(crate) fn holds(source: &[u8]) {
-    let limits = Limits { nodes: 100_000, expansion_bytes: 1 << 20, ..Limits::default() };
-    let named = Options { urn: "urn:iso:std:iso:1:ed-1:en".parse().ok(), limits, ..Options::default() };
-    let unnamed = Options { urn: None, ..named.clone() };
+    let limits = ExtractionLimits { nodes: 100_000, expansion_bytes: 1 << 20, ..ExtractionLimits::default() };
+    let named = ExtractionOptions {
+        urn: "urn:iso:std:iso:1:ed-1:en".parse().ok(),
+        limits,
+        ..ExtractionOptions::default()
+    };
+    let unnamed = ExtractionOptions { urn: None, ..named.clone() };
     for options in [unnamed, named] {
         match extract(source, &options) {
             Ok(extraction) => {

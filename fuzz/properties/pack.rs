@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use norma_api::media::View;
-use norma_render::{Assembly, Directory, Offsets, Part, Plan, Segment, Step};
+use norma_render::{Assembly, Offsets, PackDirectory, PackPart, Plan, ReadStep, Segment};
 
 /// Bytes that are supplied at once.
 const PIECE: usize = 700;
@@ -17,11 +17,12 @@ pub(crate) fn holds(bytes: &[u8]) {
     let length = |at: usize| usize::from(u16::from_le_bytes([lengths[at], lengths[at + 1]]));
     let Some((directory, rest)) = rest.split_at_checked(length(0)) else { return };
     let Some((offsets, pack)) = rest.split_at_checked(length(2)) else { return };
-    let (Some(directory), Some(offsets)) = (Directory::parse(directory), Offsets::from_bytes(offsets)) else {
+    let (Some(directory), Some(offsets)) = (PackDirectory::parse(directory), Offsets::from_bytes(offsets))
+    else {
         return;
     };
     let (offsets, pack) = (Arc::new(offsets), Bytes::copy_from_slice(pack));
-    for part in Part::ALL {
+    for part in PackPart::ALL {
         let stored = directory.part(part);
         let [start, end] = [stored.range.start, stored.range.end]
             .map(|at| usize::try_from(at).unwrap_or(usize::MAX).min(pack.len()));
@@ -46,10 +47,10 @@ pub(crate) fn holds(bytes: &[u8]) {
 }
 
 /// All provisions, sections and texts.
-fn fragments(offsets: &Offsets) -> impl Iterator<Item = (Part, Range<u64>)> {
-    let provisions = (0..).map_while(|n| offsets.item(n)).map(|range| (Part::Provisions, range));
-    let sections = (0..).map_while(|n| offsets.section(n)).map(|range| (Part::Content, range));
-    let texts = (0..).map_while(|n| offsets.text(n)).map(|range| (Part::Content, range));
+fn fragments(offsets: &Offsets) -> impl Iterator<Item = (PackPart, Range<u64>)> {
+    let provisions = (0..).map_while(|n| offsets.item(n)).map(|range| (PackPart::Provisions, range));
+    let sections = (0..).map_while(|n| offsets.section(n)).map(|range| (PackPart::Content, range));
+    let texts = (0..).map_while(|n| offsets.text(n)).map(|range| (PackPart::Content, range));
     provisions.chain(sections).chain(texts)
 }
 
@@ -57,19 +58,19 @@ fn assemble(mut assembly: Assembly, stated: u64, pack: &Bytes) {
     let mut made = 0;
     loop {
         match assembly.step() {
-            Ok(Step::Needs(range)) => {
+            Ok(ReadStep::Needs(range)) => {
                 assert!(range.start <= range.end, "{range:?}");
                 let start = usize::try_from(range.start).unwrap_or(usize::MAX).min(pack.len());
                 let end = usize::try_from(range.end).unwrap_or(usize::MAX).min(pack.len());
                 assembly.supply(pack.slice(start..end.min(start + PIECE)));
             }
-            Ok(Step::Bytes(bytes)) => {
+            Ok(ReadStep::Bytes(bytes)) => {
                 assert!(!bytes.is_empty());
                 made += bytes.len() as u64;
                 assert!(made <= stated, "{made} bytes of {stated}");
             }
-            Ok(Step::End) => return assert_eq!(made, stated),
-            Ok(Step::Outdated) | Err(_) => return,
+            Ok(ReadStep::End) => return assert_eq!(made, stated),
+            Ok(ReadStep::Outdated) | Err(_) => return,
         }
     }
 }

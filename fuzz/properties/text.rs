@@ -1,6 +1,6 @@
 //! Any nesting of known elements is read, and each word of running text is in the text of one section, once.
 
-use norma_sts::{Options, extract};
+use norma_sts::{ExtractionOptions, extract};
 
 /// Elements whose words are running text wherever they are, so that any may be in any.
 const ELEMENTS: [&str; 40] = [
@@ -73,8 +73,9 @@ pub(crate) fn holds(program: &[u8]) {
     }
     open.iter().rev().for_each(|name| source.push_str(&format!("</{name}>")));
     source.push_str("</body></standard>");
-    let edition =
-        extract(source.as_bytes(), &Options::default()).expect("a well-formed document is read").edition;
+    let edition = extract(source.as_bytes(), &ExtractionOptions::default())
+        .expect("a well-formed document is read")
+        .edition;
     let all: Vec<&str> = edition.sections.iter().map(|s| s.text.as_str()).collect();
     let all = all.join("\n");
     for word in words {

@@ -2,7 +2,7 @@
 //! texts.
 
 use norma_compare::pairs::Pairs;
-use norma_compare::{Relation, compare};
+use norma_compare::{UnitRelation, compare};
 
 /// Holds for any bytes.
 pub(crate) fn holds(bytes: &[u8]) {
@@ -18,7 +18,7 @@ pub(crate) fn holds(bytes: &[u8]) {
         let (in_a, in_b) = (a.chars().count(), b.chars().count());
         assert!(link.text.iter().all(|edit| edit.older.start <= edit.older.end && edit.older.end <= in_a));
         assert!(link.text.iter().all(|edit| edit.newer.start <= edit.newer.end && edit.newer.end <= in_b));
-        assert!(link.relation != Relation::Same || link.text.is_empty());
+        assert!(link.relation != UnitRelation::Same || link.text.is_empty());
     }
     if let Some(evaluation) = pairs.evaluate(&found) {
         assert!((0.0..=1.0).contains(&evaluation.all.f1()));

@@ -2,33 +2,33 @@
 
 use url::{Host, Url};
 
-use crate::Error;
+use crate::AuthError;
 
 /// Checks the URL of a provider: `https`, or `http` on a loopback host; no user, no fragment.
 ///
 /// # Errors
-/// [`Error::Url`] with the reason.
-pub fn check_provider_url(url: &str) -> Result<(), Error> {
+/// [`AuthError::Url`] with the reason.
+pub fn check_provider_url(url: &str) -> Result<(), AuthError> {
     check(url).map(|_| ())
 }
 
 /// As [`check_provider_url`], with the parsed URL.
-pub(crate) fn check(url: &str) -> Result<Url, Error> {
+pub(crate) fn check(url: &str) -> Result<Url, AuthError> {
     let parsed = Url::parse(url).map_err(|error| {
-        Error::url(url, format!("expected a whole address such as https://id.example/tenant ({error})"))
+        AuthError::url(url, format!("expected a whole address such as https://id.example/tenant ({error})"))
     })?;
     match parsed.scheme() {
         "https" => {}
         "http" if is_loopback(&parsed) => {}
         _ => {
-            return Err(Error::url(
+            return Err(AuthError::url(
                 url,
                 "expected https; http is allowed for a provider on this machine (localhost) only",
             ));
         }
     }
     if !parsed.username().is_empty() || parsed.password().is_some() || parsed.fragment().is_some() {
-        return Err(Error::url(url, "a user, a password or a fragment is not allowed; remove it"));
+        return Err(AuthError::url(url, "a user, a password or a fragment is not allowed; remove it"));
     }
     Ok(parsed)
 }

@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 
 use serde_json::{Map, Value};
 
-use crate::Error;
+use crate::AuthError;
 
 /// The rule by which a provider marks a token as issued to an application (client credentials, RFC 6749,
 /// 4.4).
@@ -96,17 +96,17 @@ impl fmt::Display for AppRule {
 }
 
 impl FromStr for AppRule {
-    type Err = Error;
+    type Err = AuthError;
 
-    fn from_str(name: &str) -> Result<Self, Error> {
+    fn from_str(name: &str) -> Result<Self, AuthError> {
         if name == "cognito" {
             let reason = "access tokens of Amazon Cognito for applications have no audience (`aud`), so that one for any other \
                           service would be accepted; use another provider";
-            return Err(Error::setting("app-only", reason));
+            return Err(AuthError::setting("app-only", reason));
         }
         RULES.iter().find(|row| row.1 == name).map(|row| row.0).ok_or_else(|| {
             let names: Vec<&str> = RULES.iter().map(|row| row.1).collect();
-            Error::setting("app-only", format!("`{name}` is not one of {}", names.join(", ")))
+            AuthError::setting("app-only", format!("`{name}` is not one of {}", names.join(", ")))
         })
     }
 }
@@ -143,11 +143,11 @@ impl RoleForm {
 }
 
 impl FromStr for RoleForm {
-    type Err = Error;
+    type Err = AuthError;
 
-    fn from_str(name: &str) -> Result<Self, Error> {
+    fn from_str(name: &str) -> Result<Self, AuthError> {
         Self::ALL.iter().find(|row| row.1 == name).map(|row| row.0).ok_or_else(|| {
-            Error::setting("role-form", format!("`{name}` is not one of array, words, members"))
+            AuthError::setting("role-form", format!("`{name}` is not one of array, words, members"))
         })
     }
 }

@@ -6,71 +6,72 @@ use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use crate::{
-    Profile, Reject, Rule, Rules, app_rule,
+    Profile, Reject, Rules, TokenRule, app_rule,
     tenant::{TenantId, canonical},
 };
 
 /// The claims of a token, not yet verified.
-pub(crate) struct Claims(pub(crate) Map<String, Value>);
+pub(crate) struct TokenClaims(pub(crate) Map<String, Value>);
 
 /// The latest valid NumericDate, in seconds: `Timestamp::MAX`, 9999-12-30T22:00:00Z. A local time in any zone
 /// then stays within the year 9999.
 const LAST_SECOND: f64 = 253_402_207_200.0;
 
-impl Claims {
-    pub(crate) fn issuer(&self) -> Result<&str, Rule> {
-        self.0.get("iss").and_then(Value::as_str).ok_or(Rule::IssuerType)
+impl TokenClaims {
+    pub(crate) fn issuer(&self) -> Result<&str, TokenRule> {
+        self.0.get("iss").and_then(Value::as_str).ok_or(TokenRule::IssuerType)
     }
 
     /// Checks that the tenant claim names the tenant of the issuer.
-    pub(crate) fn tenant(&self, profile: &Profile, tenant: &TenantId) -> Result<(), Rule> {
+    pub(crate) fn tenant(&self, profile: &Profile, tenant: &TenantId) -> Result<(), TokenRule> {
         match &profile.tenant_claim {
             Some(name) if self.0.get(name).and_then(Value::as_str) != Some(tenant.as_str()) => {
-                Err(Rule::Tenant)
+                Err(TokenRule::Tenant)
             }
             _ => Ok(()),
         }
     }
 
     /// Checks that `aud` is an accepted audience, or an array of strings with one (RFC 7519, 4.1.3).
-    pub(crate) fn audience(&self, profile: &Profile, rules: &Rules) -> Result<(), Rule> {
+    pub(crate) fn audience(&self, profile: &Profile, rules: &Rules) -> Result<(), TokenRule> {
         let accepted = profile.audiences.as_ref().unwrap_or(&rules.audiences);
         let ours = |named: &str| accepted.iter().any(|own| same_audience(own, named, profile.audience_slash));
-        let found = match self.0.get("aud").ok_or(Rule::AudienceType)? {
+        let found = match self.0.get("aud").ok_or(TokenRule::AudienceType)? {
             Value::String(one) => ours(one),
-            many => strings(many).ok_or(Rule::AudienceType)?.into_iter().any(ours),
+            many => strings(many).ok_or(TokenRule::AudienceType)?.into_iter().any(ours),
         };
-        if found { Ok(()) } else { Err(Rule::Audience) }
+        if found { Ok(()) } else { Err(TokenRule::Audience) }
     }
 
     /// Reads `exp`, which is required, and `nbf` and `iat`, which are optional; all must be NumericDates.
-    pub(crate) fn lifetime(&self) -> Result<Lifetime, Rule> {
-        let date = |name| self.0.get(name).map(|value| numeric_date(value).ok_or(Rule::Date)).transpose();
+    pub(crate) fn lifetime(&self) -> Result<Lifetime, TokenRule> {
+        let date =
+            |name| self.0.get(name).map(|value| numeric_date(value).ok_or(TokenRule::Date)).transpose();
         date("iat")?;
-        Ok(Lifetime { from: date("nbf")?, until: date("exp")?.ok_or(Rule::Date)? })
+        Ok(Lifetime { from: date("nbf")?, until: date("exp")?.ok_or(TokenRule::Date)? })
     }
 
     /// Checks that the token was issued to an application, by the rule of its issuer or else that of the
     /// settings.
-    pub(crate) fn app_only(&self, profile: &Profile, rules: &Rules) -> Result<(), Rule> {
+    pub(crate) fn app_only(&self, profile: &Profile, rules: &Rules) -> Result<(), TokenRule> {
         let rule = profile.app_only.or(rules.app_only);
-        if rule.is_none_or(|rule| rule.accepts(&self.0)) { Ok(()) } else { Err(Rule::Delegated) }
+        if rule.is_none_or(|rule| rule.accepts(&self.0)) { Ok(()) } else { Err(TokenRule::Delegated) }
     }
 
     /// The client, by the first of the profile's claims that is present.
-    pub(crate) fn client(&self, profile: &Profile) -> Result<String, Rule> {
+    pub(crate) fn client(&self, profile: &Profile) -> Result<String, TokenRule> {
         let claim = profile.client_claims.iter().find_map(|name| self.0.get(name));
         match claim.and_then(Value::as_str) {
             Some(client) if !client.trim().is_empty() => Ok(canonical(client)),
-            _ => Err(Rule::Client),
+            _ => Err(TokenRule::Client),
         }
     }
 
     /// All roles of the caller; none when the claim is absent, as it is without a granted role.
-    pub(crate) fn roles(&self, profile: &Profile) -> Result<Vec<String>, Rule> {
+    pub(crate) fn roles(&self, profile: &Profile) -> Result<Vec<String>, TokenRule> {
         match app_rule::find(&self.0, &profile.role_claim) {
             None => Ok(Vec::new()),
-            Some(claim) => profile.role_form.read(claim).ok_or(Rule::RoleType),
+            Some(claim) => profile.role_form.read(claim).ok_or(TokenRule::RoleType),
         }
     }
 
@@ -100,7 +101,7 @@ impl Lifetime {
             return Err(Reject::Expired);
         }
         match self.from {
-            Some(from) if later(now, skew) < from => Err(Rule::NotYet.into()),
+            Some(from) if later(now, skew) < from => Err(TokenRule::NotYet.into()),
             _ => Ok(()),
         }
     }

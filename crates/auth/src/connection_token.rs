@@ -3,21 +3,21 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use crate::cache::Fingerprint;
+use crate::cache::TokenFingerprint;
 
 /// The last accepted `Authorization` header of one connection. The next request with it costs a comparison
 /// instead of a hash. Whether the token is still valid is checked each time.
 #[derive(Default)]
-pub struct ConnectionToken(Mutex<Option<(Box<[u8]>, Fingerprint)>>);
+pub struct ConnectionToken(Mutex<Option<(Box<[u8]>, TokenFingerprint)>>);
 
 impl ConnectionToken {
     /// The fingerprint of the token in this header, if the header was the last accepted one.
-    pub(crate) fn fingerprint(&self, header: &[u8]) -> Option<Fingerprint> {
+    pub(crate) fn fingerprint(&self, header: &[u8]) -> Option<TokenFingerprint> {
         let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         last.as_ref().filter(|(last, _)| same(last, header)).map(|(_, fingerprint)| *fingerprint)
     }
 
-    pub(crate) fn remember(&self, header: &[u8], fingerprint: Fingerprint) {
+    pub(crate) fn remember(&self, header: &[u8], fingerprint: TokenFingerprint) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((header.into(), fingerprint));
     }
 }

@@ -2,9 +2,9 @@
 
 /// Error in a setting, a tenant's registration, a URL or a provider's document.
 ///
-/// A refused token is not an `Error` but a [`Reject`](crate::Reject).
+/// A refused token is not an `AuthError` but a [`Reject`](crate::Reject).
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Error {
+pub enum AuthError {
     /// A setting is missing or would accept invalid tokens.
     #[error("setting `{name}`: {reason}")]
     Setting {
@@ -39,7 +39,7 @@ pub enum Error {
     },
 }
 
-impl Error {
+impl AuthError {
     pub(crate) fn setting(name: &'static str, reason: impl Into<String>) -> Self {
         Self::Setting { name, reason: reason.into() }
     }

@@ -6,7 +6,7 @@ use data_encoding::BASE64;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::{Error, Fetch, Profile, Rules, SkippedKey, TenantId, fetch::locate, keyset::KeySet};
+use crate::{AuthError, Fetch, Profile, Rules, SkippedKey, TenantId, fetch::locate, keyset::KeySet};
 
 /// Result of examining one issuer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub struct Examination {
     /// The provider's clock, by the `Date` of its answer.
     pub date: Option<Timestamp>,
     /// Error that prevented reading the key set.
-    pub error: Option<Error>,
+    pub error: Option<AuthError>,
     /// Tolerated difference of the provider's clock, from the settings.
     skew: Duration,
 }
@@ -55,13 +55,13 @@ impl Examination {
         profile: &Profile,
         rules: &Rules,
         fetch: &dyn Fetch,
-    ) -> Result<(), Error> {
+    ) -> Result<(), AuthError> {
         let url = locate(tenant, profile, fetch).await?;
         self.jwks_uri = Some(url.clone());
         let document = fetch.get(&url).await?;
         self.date = document.date;
         let set = KeySet::parse(&document.body, tenant, profile, rules)
-            .map_err(|reason| Error::document(url, reason))?;
+            .map_err(|reason| AuthError::document(url, reason))?;
         self.keys = set.kids().map(str::to_owned).collect();
         self.keys.sort();
         self.skipped = set.skipped;
@@ -72,7 +72,7 @@ impl Examination {
 
     /// The problems of the keys, a sentence each; empty when tokens of this issuer can be verified.
     pub fn problems(&self) -> Vec<String> {
-        let mut problems: Vec<String> = self.error.iter().map(Error::to_string).collect();
+        let mut problems: Vec<String> = self.error.iter().map(AuthError::to_string).collect();
         if self.error.is_none() && self.keys.is_empty() {
             problems.push(
                 "the key set has no usable key: every token of this issuer is answered with 503".into(),

@@ -7,7 +7,7 @@ use reqwest::{Certificate, Client, header, redirect::Policy};
 use url::Url;
 
 use crate::address::{check, is_loopback};
-use crate::{Document, Error, Fetch, Rules};
+use crate::{AuthError, Fetch, ProviderDocument, Rules};
 
 /// Fetcher by HTTPS, and by plain HTTP from this machine only.
 #[derive(Debug, Clone)]
@@ -23,10 +23,10 @@ impl Https {
     /// addition, `roots` (PEM).
     ///
     /// # Errors
-    /// [`Error::Setting`] when `roots` are not PEM certificates.
+    /// [`AuthError::Setting`] when `roots` are not PEM certificates.
     #[allow(clippy::disallowed_methods, reason = "the one client of this crate")]
-    pub fn new(rules: &Rules, roots: Option<&[u8]>) -> Result<Self, Error> {
-        let refuse = |error: reqwest::Error| Error::setting("ca-file", cause(&error));
+    pub fn new(rules: &Rules, roots: Option<&[u8]>) -> Result<Self, AuthError> {
+        let refuse = |error: reqwest::Error| AuthError::setting("ca-file", cause(&error));
         let roots = roots.map(Certificate::from_pem_bundle).transpose().map_err(refuse)?.unwrap_or_default();
         let builder = || {
             Client::builder()
@@ -43,7 +43,7 @@ impl Https {
         })
     }
 
-    async fn body(&self, url: &Url) -> Result<Document, String> {
+    async fn body(&self, url: &Url) -> Result<ProviderDocument, String> {
         let client = if is_loopback(url) { &self.loopback } else { &self.outer };
         let request = client.get(url.clone()).header(header::ACCEPT, "application/json");
         let mut response = request.send().await.map_err(|error| cause(&error))?;
@@ -59,15 +59,15 @@ impl Https {
             }
             body.extend_from_slice(&chunk);
         }
-        Ok(Document { body, date })
+        Ok(ProviderDocument { body, date })
     }
 }
 
 #[async_trait]
 impl Fetch for Https {
-    async fn get(&self, url: &str) -> Result<Document, Error> {
+    async fn get(&self, url: &str) -> Result<ProviderDocument, AuthError> {
         let parsed = check(url)?;
-        self.body(&parsed).await.map_err(|reason| Error::document(url, reason))
+        self.body(&parsed).await.map_err(|reason| AuthError::document(url, reason))
     }
 }
 

@@ -13,10 +13,10 @@ use jiff::Timestamp;
 use tokio::sync::watch;
 
 use crate::{
-    Fetch, Profile, Reject, Rule, Rules,
+    Fetch, Profile, Reject, Rules, TokenRule,
     claims::later,
     fetch,
-    keyset::{Key, KeySet},
+    keyset::{KeySet, VerificationKey},
     tenant::TenantId,
 };
 
@@ -26,7 +26,7 @@ const RETRY_MIN: Duration = Duration::from_secs(10);
 const RETRY_MAX: Duration = Duration::from_secs(20);
 
 /// Values that all issuers of a verifier share: rules and fetcher.
-pub(crate) struct Context {
+pub(crate) struct IssuerContext {
     pub(crate) rules: Rules,
     pub(crate) fetch: Arc<dyn Fetch>,
 }
@@ -91,7 +91,7 @@ struct FetchState {
 const MAX_MISSING_KIDS: usize = 64;
 
 enum Action {
-    Use(Arc<Key>),
+    Use(Arc<VerificationKey>),
     /// A running fetch of another request, which may have been answered before this key was published.
     Join(watch::Receiver<()>),
     Start(watch::Receiver<()>),
@@ -108,8 +108,8 @@ impl IssuerKeys {
         self: &Arc<Self>,
         kid: &str,
         now: Timestamp,
-        context: &Arc<Context>,
-    ) -> Result<Arc<Key>, Reject> {
+        context: &Arc<IssuerContext>,
+    ) -> Result<Arc<VerificationKey>, Reject> {
         let mut joined = false;
         let own = loop {
             let (wait, own) = match self.next_action(kid, now, context) {
@@ -135,10 +135,10 @@ impl IssuerKeys {
         if own && state.missing.len() < MAX_MISSING_KIDS {
             state.missing.insert(kid.to_owned(), now);
         }
-        Err(Rule::KeyUnknown.into())
+        Err(TokenRule::KeyUnknown.into())
     }
 
-    fn next_action(self: &Arc<Self>, kid: &str, now: Timestamp, context: &Arc<Context>) -> Action {
+    fn next_action(self: &Arc<Self>, kid: &str, now: Timestamp, context: &Arc<IssuerContext>) -> Action {
         let rules = &context.rules;
         if let Some(key) = self.cached_key(kid, now, rules) {
             return Action::Use(key);
@@ -163,12 +163,12 @@ impl IssuerKeys {
                 Action::Start(wait)
             }
             None if state.failures > 0 => Action::Refuse(state.unavailable(now)),
-            None => Action::Refuse(Rule::KeyUnknown.into()),
+            None => Action::Refuse(TokenRule::KeyUnknown.into()),
         }
     }
 
     /// Starts a fetch unless one is running.
-    fn refetch(self: &Arc<Self>, now: Timestamp, context: &Arc<Context>) {
+    fn refetch(self: &Arc<Self>, now: Timestamp, context: &Arc<IssuerContext>) {
         let mut state = lock(&self.state);
         if state.running().is_none() {
             self.start(&mut state, now, context);
@@ -179,7 +179,7 @@ impl IssuerKeys {
     pub(crate) fn refresh(
         self: &Arc<Self>,
         now: Timestamp,
-        context: &Arc<Context>,
+        context: &Arc<IssuerContext>,
     ) -> Option<watch::Receiver<()>> {
         let mut state = lock(&self.state);
         if state.running().is_some() || state.due.is_some_and(|due| now < due) {
@@ -193,7 +193,7 @@ impl IssuerKeys {
         self: &Arc<Self>,
         state: &mut FetchState,
         now: Timestamp,
-        context: &Arc<Context>,
+        context: &Arc<IssuerContext>,
     ) -> watch::Receiver<()> {
         let (done, wait) = watch::channel(());
         state.running = Some(wait.clone());
@@ -234,7 +234,7 @@ impl IssuerKeys {
     }
 
     /// Whether exactly this key is valid at this time.
-    pub(crate) fn has_key(&self, key: &Key, now: Timestamp, rules: &Rules) -> bool {
+    pub(crate) fn has_key(&self, key: &VerificationKey, now: Timestamp, rules: &Rules) -> bool {
         let cached = self.cached.load();
         cached.as_ref().is_some_and(|cached| {
             age(cached.since, now) < rules.keys.lifetime
@@ -242,7 +242,7 @@ impl IssuerKeys {
         })
     }
 
-    fn cached_key(&self, kid: &str, now: Timestamp, rules: &Rules) -> Option<Arc<Key>> {
+    fn cached_key(&self, kid: &str, now: Timestamp, rules: &Rules) -> Option<Arc<VerificationKey>> {
         let cached = self.cached.load();
         cached.as_ref().filter(|cached| age(cached.since, now) < rules.keys.lifetime)?.set.key(kid).cloned()
     }

@@ -4,79 +4,79 @@
 use data_encoding::BASE64URL_NOPAD;
 use serde_json::{Map, Value};
 
-use crate::{Algorithm, Profile, Rule, Rules, claims::Claims, json};
+use crate::{Algorithm, Profile, Rules, TokenRule, claims::TokenClaims, json};
 
 /// A parsed token; nothing in it is trusted yet.
 pub(crate) struct Jws<'t> {
     /// The bytes that are signed.
     pub(crate) signed: &'t [u8],
     pub(crate) signature: Vec<u8>,
-    pub(crate) header: Header,
-    pub(crate) claims: Claims,
+    pub(crate) header: JoseHeader,
+    pub(crate) claims: TokenClaims,
 }
 
 impl<'t> Jws<'t> {
     /// Parses a token by the rules that need neither issuer nor key.
-    pub(crate) fn parse(token: &'t str, rules: &Rules) -> Result<Self, Rule> {
+    pub(crate) fn parse(token: &'t str, rules: &Rules) -> Result<Self, TokenRule> {
         if token.len() > rules.max_token {
-            return Err(Rule::Length);
+            return Err(TokenRule::Length);
         }
-        let (signed, signature) = token.rsplit_once('.').ok_or(Rule::Parts)?;
-        let (header, claims) = signed.split_once('.').ok_or(Rule::Parts)?;
+        let (signed, signature) = token.rsplit_once('.').ok_or(TokenRule::Parts)?;
+        let (header, claims) = signed.split_once('.').ok_or(TokenRule::Parts)?;
         match token.bytes().filter(|byte| *byte == b'.').count() {
             2 if ![header, claims, signature].contains(&"") => {}
-            4 => return Err(Rule::Encrypted),
-            _ => return Err(Rule::Parts),
+            4 => return Err(TokenRule::Encrypted),
+            _ => return Err(TokenRule::Parts),
         }
         let [header, claims, signature] = [decode(header)?, decode(claims)?, decode(signature)?];
-        let header = json::object(&header).map_err(|_| Rule::Header)?;
-        let header = Header::read(&header, rules)?;
-        let claims = json::object(&claims).map_err(|_| Rule::Claims)?;
-        Ok(Self { signed: signed.as_bytes(), signature, header, claims: Claims(claims) })
+        let header = json::object(&header).map_err(|_| TokenRule::Header)?;
+        let header = JoseHeader::read(&header, rules)?;
+        let claims = json::object(&claims).map_err(|_| TokenRule::Claims)?;
+        Ok(Self { signed: signed.as_bytes(), signature, header, claims: TokenClaims(claims) })
     }
 }
 
 /// Base64url without padding, white space or stray final bits (RFC 7515, 2; RFC 4648, 3.5).
-fn decode(part: &str) -> Result<Vec<u8>, Rule> {
-    BASE64URL_NOPAD.decode(part.as_bytes()).map_err(|_| Rule::Base64)
+fn decode(part: &str) -> Result<Vec<u8>, TokenRule> {
+    BASE64URL_NOPAD.decode(part.as_bytes()).map_err(|_| TokenRule::Base64)
 }
 
 /// The JOSE header.
-pub(crate) struct Header {
+pub(crate) struct JoseHeader {
     pub(crate) algorithm: Algorithm,
     pub(crate) kid: String,
     typ: Option<String>,
 }
 
-impl Header {
-    fn read(members: &Map<String, Value>, rules: &Rules) -> Result<Self, Rule> {
+impl JoseHeader {
+    fn read(members: &Map<String, Value>, rules: &Rules) -> Result<Self, TokenRule> {
         let any = |names: &[&str]| names.iter().any(|name| members.contains_key(*name));
         if any(&["enc", "zip"]) {
-            return Err(Rule::Encrypted);
+            return Err(TokenRule::Encrypted);
         }
         let algorithm = members.get("alg").and_then(Value::as_str).and_then(Algorithm::named);
-        let algorithm = algorithm.filter(|it| rules.algorithms.contains(it)).ok_or(Rule::Algorithm)?;
+        let algorithm = algorithm.filter(|it| rules.algorithms.contains(it)).ok_or(TokenRule::Algorithm)?;
         let typ = match members.get("typ") {
             None => None,
             Some(Value::String(typ)) => Some(typ.clone()),
-            Some(_) => return Err(Rule::Type),
+            Some(_) => return Err(TokenRule::Type),
         };
         if any(&["crit", "b64"]) {
-            return Err(Rule::Critical);
+            return Err(TokenRule::Critical);
         }
         if any(&["jwk", "jku", "x5u", "x5c"]) {
-            return Err(Rule::EmbeddedKey);
+            return Err(TokenRule::EmbeddedKey);
         }
         match members.get("kid").and_then(Value::as_str) {
             Some(kid) if is_kid(kid) => Ok(Self { algorithm, kid: kid.to_owned(), typ }),
-            _ => Err(Rule::KeyId),
+            _ => Err(TokenRule::KeyId),
         }
     }
 
     /// The rules of the header that differ by issuer.
-    pub(crate) fn check(&self, profile: &Profile) -> Result<(), Rule> {
+    pub(crate) fn check(&self, profile: &Profile) -> Result<(), TokenRule> {
         if profile.algorithms.as_ref().is_some_and(|allowed| !allowed.contains(&self.algorithm)) {
-            return Err(Rule::Algorithm);
+            return Err(TokenRule::Algorithm);
         }
         let accepted = match &self.typ {
             None => profile.type_optional,
@@ -84,7 +84,7 @@ impl Header {
                 profile.types.iter().any(|known| media_type(known).eq_ignore_ascii_case(media_type(typ)))
             }
         };
-        if accepted { Ok(()) } else { Err(Rule::Type) }
+        if accepted { Ok(()) } else { Err(TokenRule::Type) }
     }
 }
 

@@ -14,27 +14,33 @@ use serde::Deserialize;
 use serde_json::{Map, Value, value::RawValue};
 
 use crate::{
-    Algorithm, Profile, Rule, Rules, json,
+    Algorithm, Profile, Rules, TokenRule, json,
     jws::is_kid,
     tenant::{TENANT_PLACEHOLDER, TenantId},
 };
 
 /// One public key, bound to the algorithms it may be used with.
 #[derive(Debug)]
-pub(crate) struct Key {
+pub(crate) struct VerificationKey {
     pub(crate) kid: String,
     verifiers: Vec<(Algorithm, ParsedPublicKey)>,
 }
 
-impl Key {
-    pub(crate) fn verify(&self, algorithm: Algorithm, signed: &[u8], signature: &[u8]) -> Result<(), Rule> {
-        let bound = self.verifiers.iter().find(|(own, _)| *own == algorithm).ok_or(Rule::KeyAlgorithm)?;
-        bound.1.verify_sig(signed, signature).map_err(|_| Rule::Signature)
+impl VerificationKey {
+    pub(crate) fn verify(
+        &self,
+        algorithm: Algorithm,
+        signed: &[u8],
+        signature: &[u8],
+    ) -> Result<(), TokenRule> {
+        let bound =
+            self.verifiers.iter().find(|(own, _)| *own == algorithm).ok_or(TokenRule::KeyAlgorithm)?;
+        bound.1.verify_sig(signed, signature).map_err(|_| TokenRule::Signature)
     }
 }
 
 /// Equal when the same tokens pass.
-impl PartialEq for Key {
+impl PartialEq for VerificationKey {
     fn eq(&self, other: &Self) -> bool {
         let same = |(a, b): (&(Algorithm, ParsedPublicKey), &(Algorithm, ParsedPublicKey))| {
             a.0 == b.0 && a.1.as_ref() == b.1.as_ref()
@@ -59,12 +65,12 @@ pub struct SkippedKey {
 /// The usable keys of an issuer.
 #[derive(Debug, Default)]
 pub(crate) struct KeySet {
-    keys: HashMap<String, Arc<Key>>,
+    keys: HashMap<String, Arc<VerificationKey>>,
     pub(crate) skipped: Vec<SkippedKey>,
 }
 
 #[derive(Deserialize)]
-struct Document<'a> {
+struct KeySetDocument<'a> {
     #[serde(borrow)]
     keys: Vec<&'a RawValue>,
 }
@@ -77,7 +83,7 @@ impl KeySet {
         profile: &Profile,
         rules: &Rules,
     ) -> Result<Self, String> {
-        let document: Document<'_> =
+        let document: KeySetDocument<'_> =
             serde_json::from_slice(bytes).map_err(|error| format!("not a key set: {error}"))?;
         let mut set = Self::default();
         let mut ambiguous = Vec::new();
@@ -101,7 +107,7 @@ impl KeySet {
         Ok(set)
     }
 
-    pub(crate) fn key(&self, kid: &str) -> Option<&Arc<Key>> {
+    pub(crate) fn key(&self, kid: &str) -> Option<&Arc<VerificationKey>> {
         self.keys.get(kid)
     }
 
@@ -120,7 +126,7 @@ fn read(
     tenant: &TenantId,
     profile: &Profile,
     rules: &Rules,
-) -> Result<Key, &'static str> {
+) -> Result<VerificationKey, &'static str> {
     let text = |name| members.get(name).and_then(Value::as_str);
     let bytes = |name| text(name).and_then(|value| BASE64URL_NOPAD.decode(value.as_bytes()).ok());
     let kid = text("kid")
@@ -162,7 +168,7 @@ fn read(
             rsa(significant(&n), significant(&e), &algorithms)?
         }
     };
-    Ok(Key { kid: kid.to_owned(), verifiers })
+    Ok(VerificationKey { kid: kid.to_owned(), verifiers })
 }
 
 fn is_issuer(own: &Value, tenant: &TenantId, profile: &Profile) -> bool {
@@ -212,7 +218,7 @@ mod tests {
     use super::*;
 
     /// Checks the example in `signed` and `signature` with its key.
-    fn check(algorithm: Algorithm, jwk: &str, signed: &str, signature: &str) -> Result<(), Rule> {
+    fn check(algorithm: Algorithm, jwk: &str, signed: &str, signature: &str) -> Result<(), TokenRule> {
         let mut rules = Rules::new(["a"], "r");
         rules.algorithms = vec![algorithm];
         let tenant: TenantId = "t".parse().unwrap();
@@ -229,8 +235,8 @@ mod tests {
         let signed = "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ";
         let signature = "cC4hiUPoj9Eetdgtv3hF80EGrhuB__dzERat0XF9g2VtQgr9PJbu3XOiZj5RZmh7AAuHIm4Bh-0Qc_lF5YKt_O8W2Fp5jujGbds9uJdbF9CUAr7t1dnZcAcQjbKBYNX4BAynRFdiuB--f_nZLgrnbyTyWzO75vRK5h6xBArLIARNPvkSjtQBMHlb1L07Qe7K0GarZRmB_eSN9383LcOLn6_dO--xi12jzDwusC-eOkHWEsqtFZESc6BfI7noOPqvhJ1phCnvWh6IeYI2w9QOYEUipUTI8np6LbgGY9Fs98rqVt5AXLIhWkWywlVmtVrBp0igcN_IoypGlUPQGe77Rw";
         assert_eq!(check(Algorithm::Rs256, jwk, signed, signature), Ok(()));
-        assert_eq!(check(Algorithm::Rs256, jwk, &signed[1..], signature), Err(Rule::Signature));
-        assert_eq!(check(Algorithm::Ps256, jwk, signed, signature), Err(Rule::Signature));
+        assert_eq!(check(Algorithm::Rs256, jwk, &signed[1..], signature), Err(TokenRule::Signature));
+        assert_eq!(check(Algorithm::Ps256, jwk, signed, signature), Err(TokenRule::Signature));
     }
 
     #[test]
@@ -240,6 +246,6 @@ mod tests {
         let signature =
             "DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q";
         assert_eq!(check(Algorithm::Es256, jwk, signed, signature), Ok(()));
-        assert_eq!(check(Algorithm::Es256, jwk, &signed[1..], signature), Err(Rule::Signature));
+        assert_eq!(check(Algorithm::Es256, jwk, &signed[1..], signature), Err(TokenRule::Signature));
     }
 }

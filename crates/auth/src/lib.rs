@@ -42,14 +42,14 @@ pub use app_rule::{AppRule, RoleForm};
 pub use bearer::bearer;
 pub use caller::Caller;
 pub use connection_token::ConnectionToken;
-pub use error::Error;
+pub use error::AuthError;
 pub use examine::{Examination, examine};
-pub use fetch::{Document, Fetch};
+pub use fetch::{Fetch, ProviderDocument};
 #[cfg(feature = "https")]
 pub use https::Https;
 pub use issuer_keys::KeyHealth;
 pub use keyset::SkippedKey;
-pub use reject::{Reject, Rule};
+pub use reject::{Reject, TokenRule};
 pub use rules::{Algorithm, KeyRules, Rules};
-pub use tenant::{Profile, Tenant, TenantId, Tenants};
+pub use tenant::{Profile, RegisteredTenant, TenantId, Tenants};
 pub use verifier::{Verifier, inspect};

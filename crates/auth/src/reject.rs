@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use crate::Caller;
 
-/// A rejected request. The variant is all that a caller may learn; the [`Rule`] inside is for the log.
+/// A rejected request. The variant is all that a caller may learn; the [`TokenRule`] inside is for the log.
 ///
 /// None holds the token or a part of it as it was sent, but for the names of other audiences in a token that
 /// an issuer signed, so that a `Reject` may be logged as it is.
@@ -18,7 +18,7 @@ pub enum Reject {
     Malformed,
     /// The token breaks a rule: 401 `invalid_token`.
     #[error("the token is invalid: {0}")]
-    Invalid(Rule),
+    Invalid(TokenRule),
     /// A registered issuer signed the token, but none of its audiences is accepted: 401 `invalid_token`.
     #[error(
         "the token is invalid: it is for another audience, `{0}`; `audience` must name one of those, if it means this service"
@@ -44,7 +44,7 @@ pub enum Reject {
 /// The rule that an invalid token breaks, in the order in which the rules are applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
-pub enum Rule {
+pub enum TokenRule {
     /// The token is longer than [`Rules::max_token`](crate::Rules::max_token).
     #[error("it is longer than allowed")]
     Length,
@@ -119,8 +119,8 @@ pub enum Rule {
     Client,
 }
 
-impl From<Rule> for Reject {
-    fn from(rule: Rule) -> Self {
+impl From<TokenRule> for Reject {
+    fn from(rule: TokenRule) -> Self {
         Self::Invalid(rule)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr, time::Duration};
 
-use crate::{AppRule, Error};
+use crate::{AppRule, AuthError};
 
 /// A signature algorithm that Norma can check (RFC 7518, 3.1).
 ///
@@ -39,11 +39,14 @@ impl fmt::Display for Algorithm {
 }
 
 impl FromStr for Algorithm {
-    type Err = Error;
+    type Err = AuthError;
 
-    fn from_str(name: &str) -> Result<Self, Error> {
+    fn from_str(name: &str) -> Result<Self, AuthError> {
         Self::named(name).ok_or_else(|| {
-            Error::setting("algorithms", format!("`{name}` is not one of RS256, PS256, ES256 (in capitals)"))
+            AuthError::setting(
+                "algorithms",
+                format!("`{name}` is not one of RS256, PS256, ES256 (in capitals)"),
+            )
         })
     }
 }
@@ -131,8 +134,8 @@ impl Rules {
     /// Checks that tokens can be verified safely with these settings.
     ///
     /// # Errors
-    /// [`Error::Setting`] for the first setting that is missing or out of bounds.
-    pub fn check(&self) -> Result<(), Error> {
+    /// [`AuthError::Setting`] for the first setting that is missing or out of bounds.
+    pub fn check(&self) -> Result<(), AuthError> {
         let keys = &self.keys;
         let (day, minute, zero) = (Duration::from_secs(24 * 3600), Duration::from_secs(60), Duration::ZERO);
         let checks: [(&'static str, bool, &str); 14] = [
@@ -176,7 +179,7 @@ impl Rules {
             ),
         ];
         match checks.iter().find(|(_, holds, _)| !holds) {
-            Some((name, _, reason)) => Err(Error::setting(name, *reason)),
+            Some((name, _, reason)) => Err(AuthError::setting(name, *reason)),
             None => Ok(()),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, fmt, str::FromStr};
 
-use crate::{Algorithm, AppRule, Error, RoleForm, address, rules::is_word};
+use crate::{Algorithm, AppRule, AuthError, RoleForm, address, rules::is_word};
 
 /// Name of a tenant: a GUID in lower case, or a name chosen by the operator for a provider without tenants.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -22,17 +22,17 @@ impl fmt::Display for TenantId {
 }
 
 impl FromStr for TenantId {
-    type Err = Error;
+    type Err = AuthError;
 
     /// Parses a GUID in any case, or 1 to 64 of `a-z 0-9 - _ .` beginning with a letter or digit.
-    fn from_str(text: &str) -> Result<Self, Error> {
+    fn from_str(text: &str) -> Result<Self, AuthError> {
         let id = canonical(text);
         let named = (1..=64).contains(&id.len())
             && id.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit())
             && id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_.".contains(&b));
         match named {
             true => Ok(Self(id)),
-            false => Err(Error::tenant(text, "expected the tenant's GUID, or 1 to 64 of a-z 0-9 - _ .")),
+            false => Err(AuthError::tenant(text, "expected the tenant's GUID, or 1 to 64 of a-z 0-9 - _ .")),
         }
     }
 }
@@ -90,8 +90,9 @@ impl Profile {
     /// Tokens in the v2 shape: issuer `{auth_url}/{tenant}/v2.0`, client in `azp`.
     ///
     /// # Errors
-    /// [`Error::Tenant`] when the tenant is not a GUID, [`Error::Url`] when `auth_url` is not a provider URL.
-    pub fn v2(auth_url: &str, tenant: &TenantId) -> Result<Self, Error> {
+    /// [`AuthError::Tenant`] when the tenant is not a GUID, [`AuthError::Url`] when `auth_url` is not a
+    /// provider URL.
+    pub fn v2(auth_url: &str, tenant: &TenantId) -> Result<Self, AuthError> {
         let base = Self::base(auth_url, tenant)?;
         Ok(Self {
             client_claims: vec!["azp".into()],
@@ -103,14 +104,14 @@ impl Profile {
     /// in `appid`.
     ///
     /// # Errors
-    /// As [`Profile::v2`]; [`Error::Tenant`] too when the template does not mention the tenant.
-    pub fn v1(auth_url: &str, template: &str, tenant: &TenantId) -> Result<Self, Error> {
+    /// As [`Profile::v2`]; [`AuthError::Tenant`] too when the template does not mention the tenant.
+    pub fn v1(auth_url: &str, template: &str, tenant: &TenantId) -> Result<Self, AuthError> {
         let base = Self::base(auth_url, tenant)?;
         if !template.contains(TENANT_PLACEHOLDER) {
             let reason = format!(
                 "the v1 issuer template `{template}` does not contain {TENANT_PLACEHOLDER}, so that all tenants would share one issuer"
             );
-            return Err(Error::tenant(tenant.as_str(), reason));
+            return Err(AuthError::tenant(tenant.as_str(), reason));
         }
         Ok(Self {
             client_claims: vec!["appid".into()],
@@ -126,14 +127,14 @@ impl Profile {
     /// that differ.
     ///
     /// # Errors
-    /// [`Error::Url`] when neither `jwks_uri` nor `issuer` is a provider URL.
-    pub fn other(issuer: &str, jwks_uri: Option<&str>) -> Result<Self, Error> {
+    /// [`AuthError::Url`] when neither `jwks_uri` nor `issuer` is a provider URL.
+    pub fn other(issuer: &str, jwks_uri: Option<&str>) -> Result<Self, AuthError> {
         address::check(jwks_uri.unwrap_or(issuer))?;
         if issuer.starts_with("https://cognito-idp.") {
             "cognito".parse::<AppRule>()?;
         }
         if issuer.is_empty() || issuer.contains(char::is_whitespace) {
-            return Err(Error::url(issuer, "an issuer must not be empty or contain white space"));
+            return Err(AuthError::url(issuer, "an issuer must not be empty or contain white space"));
         }
         Ok(Self {
             client_claims: vec!["client_id".into(), "azp".into(), "appid".into()],
@@ -141,10 +142,10 @@ impl Profile {
         })
     }
 
-    fn base(auth_url: &str, tenant: &TenantId) -> Result<String, Error> {
+    fn base(auth_url: &str, tenant: &TenantId) -> Result<String, AuthError> {
         address::check(auth_url)?;
         if !is_guid(tenant.as_str()) {
-            return Err(Error::tenant(
+            return Err(AuthError::tenant(
                 tenant.as_str(),
                 "expected the tenant's GUID, which this provider puts into its tokens",
             ));
@@ -209,7 +210,7 @@ pub(crate) const TENANT_PLACEHOLDER: &str = "{tenantid}";
 
 /// A registered tenant.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tenant {
+pub struct RegisteredTenant {
     /// Its id.
     pub id: TenantId,
     /// The shapes of its tokens, at least one.
@@ -222,19 +223,19 @@ pub struct Tenant {
 
 /// All registered tenants at one moment; no two share an id or an issuer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Tenants(Vec<Tenant>);
+pub struct Tenants(Vec<RegisteredTenant>);
 
 impl Tenants {
     /// Checks the tenants against each other.
     ///
     /// # Errors
-    /// [`Error::Tenant`] for the first one that repeats an id or an issuer, has no profile, or one that
+    /// [`AuthError::Tenant`] for the first one that repeats an id or an issuer, has no profile, or one that
     /// cannot work.
-    pub fn new(tenants: impl IntoIterator<Item = Tenant>) -> Result<Self, Error> {
-        let tenants: Vec<Tenant> = tenants.into_iter().collect();
+    pub fn new(tenants: impl IntoIterator<Item = RegisteredTenant>) -> Result<Self, AuthError> {
+        let tenants: Vec<RegisteredTenant> = tenants.into_iter().collect();
         let (mut ids, mut issuers) = (HashSet::new(), HashSet::new());
         for tenant in &tenants {
-            let refuse = |reason: String| Err(Error::tenant(tenant.id.as_str(), reason));
+            let refuse = |reason: String| Err(AuthError::tenant(tenant.id.as_str(), reason));
             if !ids.insert(&tenant.id) {
                 return refuse("it is registered twice; remove one registration".into());
             }
@@ -256,8 +257,8 @@ impl Tenants {
 }
 
 impl IntoIterator for Tenants {
-    type Item = Tenant;
-    type IntoIter = std::vec::IntoIter<Tenant>;
+    type Item = RegisteredTenant;
+    type IntoIter = std::vec::IntoIter<RegisteredTenant>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.0.into_iter()

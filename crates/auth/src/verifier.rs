@@ -10,9 +10,9 @@ use arc_swap::ArcSwap;
 use jiff::Timestamp;
 
 use crate::{
-    Caller, ConnectionToken, Error, Fetch, KeyHealth, Reject, Rule, Rules, Tenants, bearer,
-    cache::{Fingerprint, TokenCache, VerifiedToken},
-    issuer_keys::{Context, IssuerKeys, RefetchLimiter, wait_for_fetch},
+    AuthError, Caller, ConnectionToken, Fetch, KeyHealth, Reject, Rules, Tenants, TokenRule, bearer,
+    cache::{TokenCache, TokenFingerprint, VerifiedToken},
+    issuer_keys::{IssuerContext, IssuerKeys, RefetchLimiter, wait_for_fetch},
     jws::Jws,
     tenant::canonical,
 };
@@ -27,15 +27,17 @@ use crate::{
 /// use aws_lc_rs::rand::SystemRandom;
 /// use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair};
 /// use data_encoding::BASE64URL_NOPAD as BASE64;
-/// use norma_auth::{Algorithm, Document, Error, Fetch, Profile, Rules, Tenant, Tenants, Verifier};
+/// use norma_auth::{
+///     Algorithm, AuthError, Fetch, Profile, ProviderDocument, RegisteredTenant, Rules, Tenants, Verifier,
+/// };
 ///
 /// /// The provider's key set; a service uses `Https`, which fetches it.
 /// struct KeySet(String);
 ///
 /// #[async_trait::async_trait]
 /// impl Fetch for KeySet {
-///     async fn get(&self, _url: &str) -> Result<Document, Error> {
-///         Ok(Document { body: self.0.clone().into_bytes(), date: None })
+///     async fn get(&self, _url: &str) -> Result<ProviderDocument, AuthError> {
+///         Ok(ProviderDocument { body: self.0.clone().into_bytes(), date: None })
 ///     }
 /// }
 ///
@@ -58,7 +60,8 @@ use crate::{
 /// rules.algorithms = vec![Algorithm::Es256];
 /// let verifier = Verifier::new(rules, Arc::new(keys))?;
 /// let profiles = vec![Profile::other("https://login.example", Some("https://login.example/keys"))?];
-/// let tenant = Tenant { id: "acme".parse()?, profiles, suspended: false, suspended_clients: vec![] };
+/// let id = "acme".parse()?;
+/// let tenant = RegisteredTenant { id, profiles, suspended: false, suspended_clients: vec![] };
 /// verifier.replace_tenants(Tenants::new([tenant])?);
 ///
 /// let caller = verifier.verify(&token, "2026-01-31T00:00:00Z".parse()?).await?;
@@ -67,7 +70,7 @@ use crate::{
 /// # }
 /// ```
 pub struct Verifier {
-    context: Arc<Context>,
+    context: Arc<IssuerContext>,
     registry: ArcSwap<Registry>,
     tokens: TokenCache,
 }
@@ -91,10 +94,10 @@ impl Verifier {
     ///
     /// # Errors
     /// Those of [`Rules::check`].
-    pub fn new(rules: Rules, fetch: Arc<dyn Fetch>) -> Result<Self, Error> {
+    pub fn new(rules: Rules, fetch: Arc<dyn Fetch>) -> Result<Self, AuthError> {
         rules.check()?;
         let tokens = TokenCache::new(rules.cache_bytes);
-        Ok(Self { context: Arc::new(Context { rules, fetch }), registry: ArcSwap::default(), tokens })
+        Ok(Self { context: Arc::new(IssuerContext { rules, fetch }), registry: ArcSwap::default(), tokens })
     }
 
     /// Verifies a token at the time `now`.
@@ -103,7 +106,7 @@ impl Verifier {
     /// validity period, its key, its tenant and its client are checked on each call.
     ///
     /// # Errors
-    /// The first rule that the token breaks, in the order of [`Rule`].
+    /// The first rule that the token breaks, in the order of [`TokenRule`].
     pub async fn verify(&self, token: &str, now: Timestamp) -> Result<Arc<Caller>, Reject> {
         self.verify_with_fingerprint(token, now).await.map(|(caller, _)| caller)
     }
@@ -131,7 +134,7 @@ impl Verifier {
     }
 
     /// Checks a cached token again; `None` when it is not cached, or its issuer or key is gone.
-    fn recheck(&self, fingerprint: &Fingerprint, now: Timestamp) -> Option<Result<Arc<Caller>, Reject>> {
+    fn recheck(&self, fingerprint: &TokenFingerprint, now: Timestamp) -> Option<Result<Arc<Caller>, Reject>> {
         let verified = self.tokens.get(fingerprint)?;
         let verdict = self.check_current(&verified, now);
         if verdict.is_none() {
@@ -144,10 +147,10 @@ impl Verifier {
         &self,
         token: &str,
         now: Timestamp,
-    ) -> Result<(Arc<Caller>, Fingerprint), Reject> {
+    ) -> Result<(Arc<Caller>, TokenFingerprint), Reject> {
         let rules = &self.context.rules;
         if token.len() > rules.max_token {
-            return Err(Rule::Length.into());
+            return Err(TokenRule::Length.into());
         }
         let fingerprint = TokenCache::fingerprint(token);
         if let Some(verdict) = self.recheck(&fingerprint, now) {
@@ -155,14 +158,14 @@ impl Verifier {
         }
 
         let jws = Jws::parse(token, rules)?;
-        let issuer = self.registry.load().issuer(jws.claims.issuer()?).ok_or(Rule::IssuerUnknown)?;
+        let issuer = self.registry.load().issuer(jws.claims.issuer()?).ok_or(TokenRule::IssuerUnknown)?;
         let (profile, claims) = (&issuer.profile, &jws.claims);
         jws.header.check(profile)?;
         let key = issuer.key(&jws.header.kid, now, &self.context).await?;
         key.verify(jws.header.algorithm, jws.signed, &jws.signature)?;
         claims.tenant(profile, &issuer.tenant)?;
         claims.audience(profile, rules).map_err(|rule| match rule {
-            Rule::Audience => Reject::OtherAudience(claims.named_audiences()),
+            TokenRule::Audience => Reject::OtherAudience(claims.named_audiences()),
             other => other.into(),
         })?;
         let lifetime = claims.lifetime()?;
@@ -181,7 +184,7 @@ impl Verifier {
             Arc::new(VerifiedToken { caller: caller.clone(), lifetime, issuer: issuer.clone(), key });
         self.tokens.insert(fingerprint, verified.clone());
         // Checked last and in the present registry, which may have changed while the keys were fetched.
-        self.check_current(&verified, now).ok_or(Rule::KeyUnknown)??;
+        self.check_current(&verified, now).ok_or(TokenRule::KeyUnknown)??;
         Ok((caller, fingerprint))
     }
 

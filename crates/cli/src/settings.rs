@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use norma_editions::stores::{open_store, open_store_to_work};
-use norma_settings::{Layers, Origin, Settings};
+use norma_settings::{Layers, SettingOrigin, Settings};
 use norma_store::Store;
 
 /// The layers: defaults, file, environment and command line.
@@ -16,7 +16,7 @@ pub(crate) fn layers(file: Option<&Path>, overrides: &[(String, String)]) -> any
     }
     layers = layers.environment(|name| std::env::var(name).ok())?;
     for (key, value) in overrides {
-        layers = layers.set(key, value, Origin::Flag)?;
+        layers = layers.set(key, value, SettingOrigin::Flag)?;
     }
     Ok(layers)
 }

@@ -15,7 +15,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use norma_bench_data::Archive;
-use norma_store::{Settings, Store};
+use norma_store::{Store, StoreOptions};
 use serde_json::Value;
 
 use self::wait::DEADLINE;
@@ -37,7 +37,8 @@ fn lines(output: &Output) -> Vec<Value> {
 
 /// Everything that can be read from a store, by digest; each blob is hashed again.
 async fn contents(store: &Path) -> BTreeMap<String, Vec<String>> {
-    let store = Store::open(&store.to_str().unwrap().parse().unwrap(), &Settings::default()).await.unwrap();
+    let store =
+        Store::open(&store.to_str().unwrap().parse().unwrap(), &StoreOptions::default()).await.unwrap();
     let mut contents = BTreeMap::new();
     for stored in store.editions(None, 500).await.unwrap() {
         let entry = store.entry(&stored.urn).await.unwrap().unwrap();
@@ -379,7 +380,8 @@ async fn a_rebuild_tells_which_provision_ids_came_went_and_stayed_and_show_tells
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/minimal");
     assert!(output(&file, &["ingest", sample.to_str().unwrap()]).status.success());
     let urn = "urn:nsb:std:nsb:4201:ed-1:en";
-    let store = Store::open(&file.to_str().unwrap().parse().unwrap(), &Settings::default()).await.unwrap();
+    let store =
+        Store::open(&file.to_str().unwrap().parse().unwrap(), &StoreOptions::default()).await.unwrap();
     let ids = async || store.provisions(&urn.parse().unwrap()).await.unwrap().unwrap();
     let before = ids().await;
     let foreign = norma_model::ProvisionId::from_bytes([7; 16]);

@@ -107,7 +107,8 @@ async fn rotate_key_makes_a_new_key_for_asset_urls_and_the_one_before_is_replace
             let said = succeed(on(&test_store, &["store", "rotate-key"]));
             assert!(said.starts_with("asset URLs are signed with a new key"), "{said}");
             let location = test_store.store.parse().unwrap();
-            let store = norma_store::Store::open(&location, &norma_store::Settings::default()).await.unwrap();
+            let store =
+                norma_store::Store::open(&location, &norma_store::StoreOptions::default()).await.unwrap();
             let policy = store.policy().await.unwrap();
             let replaced: Vec<bool> = policy.signing_keys.iter().map(|key| key.replaced.is_some()).collect();
             assert_eq!(replaced, [vec![false], vec![true; keys - 1]].concat());

@@ -8,10 +8,10 @@ use url::{Host, Url};
 
 use crate::Client;
 use crate::credential::Credential;
-use crate::error::{ConfigError, Error};
+use crate::error::{ClientConfigError, ClientError};
 use crate::retry::RetryPolicy;
 use crate::token::Tokens;
-use crate::transport::{ByteWeighter, ResponseCache, Transport};
+use crate::transport::{ByteWeighter, ClientCache, Transport};
 
 /// Default size of the response cache: 32 MiB.
 const CACHE_BYTES: u64 = 32 << 20;
@@ -108,7 +108,7 @@ impl ClientBuilder {
     }
 
     /// The errors in this configuration, most likely first; empty when it can work.
-    pub fn config_errors(&self) -> Vec<ConfigError> {
+    pub fn config_errors(&self) -> Vec<ClientConfigError> {
         let Self { service, authority, tenant, client_id, scope, service_client_id, .. } = self;
         let needed = [
             ("the identity provider's URL", authority),
@@ -119,8 +119,8 @@ impl ClientBuilder {
         let missing = needed
             .into_iter()
             .filter(|(_, value)| value.is_empty())
-            .map(|(name, _)| ConfigError::Missing(name));
-        let mut errors: Vec<ConfigError> = missing.collect();
+            .map(|(name, _)| ClientConfigError::Missing(name));
+        let mut errors: Vec<ClientConfigError> = missing.collect();
         errors.extend(wrong_url("service URL", service));
         if !authority.is_empty() {
             errors.extend(wrong_url("identity provider's URL", authority));
@@ -128,15 +128,15 @@ impl ClientBuilder {
         if matches!(tenant.as_str(), "common" | "organizations" | "consumers")
             || tenant.contains(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '.'))
         {
-            errors.push(ConfigError::Tenant(tenant.clone()));
+            errors.push(ClientConfigError::Tenant(tenant.clone()));
         }
         if client_id.contains(['/', ':', ' ']) {
-            errors.push(ConfigError::ClientId(client_id.clone()));
+            errors.push(ClientConfigError::ClientId(client_id.clone()));
         }
         if !client_id.is_empty()
             && service_client_id.as_ref().is_some_and(|id| id.eq_ignore_ascii_case(client_id))
         {
-            errors.push(ConfigError::ClientIdOfService(client_id.clone()));
+            errors.push(ClientConfigError::ClientIdOfService(client_id.clone()));
         }
         errors.extend(wrong_scope(scope, client_id));
         errors
@@ -145,14 +145,14 @@ impl ClientBuilder {
     /// Builds the client.
     ///
     /// # Errors
-    /// [`Error::Config`] when the configuration cannot work, [`Error::Credential`] when an extra root is not
-    /// a PEM certificate.
-    pub fn build(self) -> Result<Client, Error> {
+    /// [`ClientError::Config`] when the configuration cannot work, [`ClientError::Credential`] when an extra
+    /// root is not a PEM certificate.
+    pub fn build(self) -> Result<Client, ClientError> {
         if let Some(mistake) = self.config_errors().into_iter().next() {
             return Err(mistake.into());
         }
         let refuse =
-            |what: &str, error: reqwest::Error| Error::Credential { what: format!("{what}: {error}") };
+            |what: &str, error: reqwest::Error| ClientError::Credential { what: format!("{what}: {error}") };
         let roots = reqwest::Certificate::from_pem_bundle(&self.roots)
             .map_err(|error| refuse("the extra roots are not PEM certificates", error))?;
         #[allow(clippy::disallowed_methods, reason = "the one client of this crate")]
@@ -175,8 +175,8 @@ impl ClientBuilder {
             requesting: tokio::sync::Mutex::new(()),
         };
         let usual = usize::try_from(self.cache_bytes / TYPICAL_RESPONSE_BYTES).unwrap_or(usize::MAX).max(1);
-        let answers = (self.cache_bytes > 0)
-            .then(|| ResponseCache::with_weighter(usual, self.cache_bytes, ByteWeighter));
+        let answers =
+            (self.cache_bytes > 0).then(|| ClientCache::with_weighter(usual, self.cache_bytes, ByteWeighter));
         let service = self.service.trim_end_matches('/').to_owned();
         let max_answer_bytes = self.max_answer_bytes;
         Ok(Client(
@@ -186,7 +186,7 @@ impl ClientBuilder {
 }
 
 /// Checks a URL that tokens or credentials are sent to.
-fn wrong_url(name: &'static str, text: &str) -> Option<ConfigError> {
+fn wrong_url(name: &'static str, text: &str) -> Option<ClientConfigError> {
     let reason = match Url::parse(text) {
         Err(_) => "is not a URL",
         Ok(url) if !matches!(url.scheme(), "http" | "https") || url.host().is_none() => {
@@ -205,7 +205,7 @@ fn wrong_url(name: &'static str, text: &str) -> Option<ConfigError> {
         Ok(url) if url.path().starts_with("/api/") => "must not name an operation: leave `/api/…` out",
         Ok(_) => return None,
     };
-    Some(ConfigError::Url { name, url: text.to_owned(), reason })
+    Some(ClientConfigError::Url { name, url: text.to_owned(), reason })
 }
 
 fn is_loopback(url: &Url) -> bool {
@@ -218,20 +218,20 @@ fn is_loopback(url: &Url) -> bool {
 }
 
 /// Checks a scope.
-fn wrong_scope(scope: &str, client_id: &str) -> Option<ConfigError> {
+fn wrong_scope(scope: &str, client_id: &str) -> Option<ClientConfigError> {
     if scope.is_empty() {
         return None;
     }
     let Some(resource) = scope.strip_suffix("/.default") else {
-        return Some(ConfigError::ScopeWithoutDefault(scope.to_owned()));
+        return Some(ClientConfigError::ScopeWithoutDefault(scope.to_owned()));
     };
     let resource = resource.trim_end_matches('/');
     if resource.is_empty() || resource.contains(char::is_whitespace) {
-        return Some(ConfigError::ScopeForm(scope.to_owned()));
+        return Some(ClientConfigError::ScopeForm(scope.to_owned()));
     }
     let name = resource.strip_prefix("api://").unwrap_or(resource);
     (!client_id.is_empty() && name.eq_ignore_ascii_case(client_id))
-        .then(|| ConfigError::ScopeOfOwnApplication(scope.to_owned()))
+        .then(|| ClientConfigError::ScopeOfOwnApplication(scope.to_owned()))
 }
 
 #[cfg(test)]
@@ -259,25 +259,25 @@ mod tests {
         let cases = [
             (
                 right().scope("api://norma.example"),
-                ConfigError::ScopeWithoutDefault("api://norma.example".into()),
+                ClientConfigError::ScopeWithoutDefault("api://norma.example".into()),
             ),
             (
                 right().scope(format!("api://{own}/.default")),
-                ConfigError::ScopeOfOwnApplication(format!("api://{own}/.default")),
+                ClientConfigError::ScopeOfOwnApplication(format!("api://{own}/.default")),
             ),
             (
                 right().scope(format!("{own}/.default")),
-                ConfigError::ScopeOfOwnApplication(format!("{own}/.default")),
+                ClientConfigError::ScopeOfOwnApplication(format!("{own}/.default")),
             ),
             (
                 right().scope("api://a/.default api://b/.default"),
-                ConfigError::ScopeForm("api://a/.default api://b/.default".into()),
+                ClientConfigError::ScopeForm("api://a/.default api://b/.default".into()),
             ),
-            (right().service_client_id(own.to_uppercase()), ConfigError::ClientIdOfService(own.into())),
-            (right().client_id("api://norma"), ConfigError::ClientId("api://norma".into())),
-            (right().tenant("common"), ConfigError::Tenant("common".into())),
-            (right().tenant("a/b"), ConfigError::Tenant("a/b".into())),
-            (right().scope(""), ConfigError::Missing("the scope")),
+            (right().service_client_id(own.to_uppercase()), ClientConfigError::ClientIdOfService(own.into())),
+            (right().client_id("api://norma"), ClientConfigError::ClientId("api://norma".into())),
+            (right().tenant("common"), ClientConfigError::Tenant("common".into())),
+            (right().tenant("a/b"), ClientConfigError::Tenant("a/b".into())),
+            (right().scope(""), ClientConfigError::Missing("the scope")),
         ];
         for (builder, mistake) in cases {
             assert_eq!(builder.config_errors(), [mistake]);

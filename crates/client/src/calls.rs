@@ -11,7 +11,7 @@ use norma_api::{Media, Operation};
 use serde::de::DeserializeOwned;
 
 use crate::Client;
-use crate::error::Error;
+use crate::error::ClientError;
 use crate::transport::RawResponse;
 
 /// Serialisation of a knowledge graph.
@@ -28,7 +28,7 @@ impl Client {
     /// operation's path and are encoded here; `query` is a query string without `?`.
     ///
     /// # Errors
-    /// See [`Error`], as for every call.
+    /// See [`ClientError`], as for every call.
     ///
     /// # Panics
     /// When there are not as many arguments as path parameters.
@@ -38,43 +38,47 @@ impl Client {
         arguments: &[&str],
         query: &str,
         media: Media,
-    ) -> Result<RawResponse, Error> {
+    ) -> Result<RawResponse, ClientError> {
         self.0.get(operation, arguments, query, media).await
     }
 
     /// A complete standard. Here and below, a URN may omit language, or edition and language; the response's
     /// `urn` is that of the edition found.
-    pub async fn standard(&self, urn: &str) -> Result<Standard<'static>, Error> {
+    pub async fn standard(&self, urn: &str) -> Result<Standard<'static>, ClientError> {
         self.part(Operation::Standard, urn).await
     }
 
     /// A standard without section bodies.
-    pub async fn metadata(&self, urn: &str) -> Result<MetadataView<'static>, Error> {
+    pub async fn metadata(&self, urn: &str) -> Result<MetadataView<'static>, ClientError> {
         self.part(Operation::Metadata, urn).await
     }
 
     /// Metadata, ICS codes and relations, for which a grant to discover the standard is enough.
-    pub async fn bibliographic_data(&self, urn: &str) -> Result<BibliographicData<'static>, Error> {
+    pub async fn bibliographic_data(&self, urn: &str) -> Result<BibliographicData<'static>, ClientError> {
         read(&self.fetch(Operation::Metadata, &[urn], "fields=metadata,ics,relations", Media::Json).await?)
     }
 
     /// The section hierarchy.
-    pub async fn sections(&self, urn: &str) -> Result<SectionsView<'static>, Error> {
+    pub async fn sections(&self, urn: &str) -> Result<SectionsView<'static>, ClientError> {
         self.part(Operation::Sections, urn).await
     }
 
     /// The ordered section content, of one section (by id or number) and those within it, or of all.
-    pub async fn content(&self, urn: &str, section: Option<&str>) -> Result<ContentView<'static>, Error> {
+    pub async fn content(
+        &self,
+        urn: &str,
+        section: Option<&str>,
+    ) -> Result<ContentView<'static>, ClientError> {
         read(&self.content_as(urn, section, Media::Json).await?)
     }
 
     /// The ordered section content as plain text.
-    pub async fn content_text(&self, urn: &str, section: Option<&str>) -> Result<String, Error> {
+    pub async fn content_text(&self, urn: &str, section: Option<&str>) -> Result<String, ClientError> {
         text(&self.content_as(urn, section, Media::Text).await?)
     }
 
     /// The source document in XML, in the encoding that it declares.
-    pub async fn source(&self, urn: &str) -> Result<Bytes, Error> {
+    pub async fn source(&self, urn: &str) -> Result<Bytes, ClientError> {
         Ok(self.content_as(urn, None, Media::Xml).await?.body)
     }
 
@@ -83,68 +87,72 @@ impl Client {
         &self,
         urn: &str,
         filters: &ProvisionsQuery,
-    ) -> Result<ProvisionsView<'static>, Error> {
+    ) -> Result<ProvisionsView<'static>, ClientError> {
         read(&self.fetch(Operation::Provisions, &[urn], &filters.query_string(), Media::Json).await?)
     }
 
     /// The provisions that a selection names: `4.2(3)`, `5-7;table:2`, `id:…`.
-    pub async fn selection(&self, urn: &str, selection: &str) -> Result<SelectionView<'static>, Error> {
+    pub async fn selection(&self, urn: &str, selection: &str) -> Result<SelectionView<'static>, ClientError> {
         read(&self.fetch(Operation::Selection, &[urn, selection], "", Media::Json).await?)
     }
 
     /// The terms.
-    pub async fn terms(&self, urn: &str) -> Result<TermsView<'static>, Error> {
+    pub async fn terms(&self, urn: &str) -> Result<TermsView<'static>, ClientError> {
         self.part(Operation::Terms, urn).await
     }
 
     /// The tables.
-    pub async fn tables(&self, urn: &str) -> Result<TablesView<'static>, Error> {
+    pub async fn tables(&self, urn: &str) -> Result<TablesView<'static>, ClientError> {
         self.part(Operation::Tables, urn).await
     }
 
     /// One table, by its id or number.
-    pub async fn table(&self, urn: &str, table: &str) -> Result<TableView<'static>, Error> {
+    pub async fn table(&self, urn: &str, table: &str) -> Result<TableView<'static>, ClientError> {
         read(&self.fetch(Operation::Table, &[urn, table], "", Media::Json).await?)
     }
 
     /// One table as CSV.
-    pub async fn table_csv(&self, urn: &str, table: &str) -> Result<String, Error> {
+    pub async fn table_csv(&self, urn: &str, table: &str) -> Result<String, ClientError> {
         text(&self.fetch(Operation::Table, &[urn, table], "", Media::Csv).await?)
     }
 
     /// The graphics.
-    pub async fn graphics(&self, urn: &str) -> Result<GraphicsView<'static>, Error> {
+    pub async fn graphics(&self, urn: &str) -> Result<GraphicsView<'static>, ClientError> {
         self.part(Operation::Graphics, urn).await
     }
 
     /// Resolves one reference to a URL that is valid for a short time.
-    pub async fn resolve(&self, urn: &str, reference: &str) -> Result<ResolvedAsset<'static>, Error> {
+    pub async fn resolve(&self, urn: &str, reference: &str) -> Result<ResolvedAsset<'static>, ClientError> {
         self.resolve_with(urn, &ResolveRequest::One { asset_reference: reference.to_owned() }).await
     }
 
     /// Resolves several references in one request, in their order.
-    pub async fn resolve_all(&self, urn: &str, references: &[&str]) -> Result<ResolveAnswer<'static>, Error> {
+    pub async fn resolve_all(
+        &self,
+        urn: &str,
+        references: &[&str],
+    ) -> Result<ResolveAnswer<'static>, ClientError> {
         let asset_references = references.iter().map(|&r| r.to_owned()).collect();
         self.resolve_with(urn, &ResolveRequest::Many { asset_references }).await
     }
 
     /// The bytes of a resolved asset.
-    pub async fn asset(&self, asset: &ResolvedAsset<'_>) -> Result<Bytes, Error> {
+    pub async fn asset(&self, asset: &ResolvedAsset<'_>) -> Result<Bytes, ClientError> {
         Ok(self.0.get_resolved(&asset.url).await?.body)
     }
 
     /// One provision with its standard, its section and its neighbours.
-    pub async fn provision(&self, id: &str) -> Result<ProvisionInContext<'static>, Error> {
+    pub async fn provision(&self, id: &str) -> Result<ProvisionInContext<'static>, ClientError> {
         self.part(Operation::Provision, id).await
     }
 
     /// The limits of the service for the caller.
-    pub async fn limits(&self) -> Result<Limits, Error> {
+    pub async fn limits(&self) -> Result<Limits, ClientError> {
         read(&self.fetch(Operation::Limits, &[], "", Media::Json).await?)
     }
 
     /// The knowledge graph of a standard; a preview, whose shape can change.
-    pub async fn knowledge_graph(&self, urn: &str, form: GraphFormat) -> Result<String, Error> {
+    pub async fn knowledge_graph(&self, urn: &str, form: GraphFormat) -> Result<String, ClientError> {
         let media = match form {
             GraphFormat::JsonLd => Media::JsonLd,
             GraphFormat::Turtle => Media::Turtle,
@@ -159,7 +167,7 @@ impl Client {
         &self,
         urn: &str,
         query: &ComparisonQuery,
-    ) -> Result<ComparisonAnswer<'static>, Error> {
+    ) -> Result<ComparisonAnswer<'static>, ClientError> {
         let mut whole = match self.comparison_page(urn, query.query_string()).await? {
             ComparisonAnswer::Whole(first) => first,
             summary @ ComparisonAnswer::Summary(_) => return Ok(summary),
@@ -176,7 +184,11 @@ impl Client {
         Ok(ComparisonAnswer::Whole(whole))
     }
 
-    async fn comparison_page(&self, urn: &str, query: String) -> Result<ComparisonAnswer<'static>, Error> {
+    async fn comparison_page(
+        &self,
+        urn: &str,
+        query: String,
+    ) -> Result<ComparisonAnswer<'static>, ClientError> {
         read(&self.fetch(Operation::Comparison, &[urn], &query, Media::Json).await?)
     }
 
@@ -186,16 +198,25 @@ impl Client {
         urn: &str,
         request: &MigrateRequest,
         query: &MigrateQuery,
-    ) -> Result<MigrateAnswer<'static>, Error> {
+    ) -> Result<MigrateAnswer<'static>, ClientError> {
         let body = serde_json::to_vec(request).expect("texts always serialise");
         read(&self.0.post(Operation::Migrate, &[urn], &query.query_string(), body).await?)
     }
 
-    async fn part<T: DeserializeOwned>(&self, operation: Operation, argument: &str) -> Result<T, Error> {
+    async fn part<T: DeserializeOwned>(
+        &self,
+        operation: Operation,
+        argument: &str,
+    ) -> Result<T, ClientError> {
         read(&self.fetch(operation, &[argument], "", Media::Json).await?)
     }
 
-    async fn content_as(&self, urn: &str, section: Option<&str>, media: Media) -> Result<RawResponse, Error> {
+    async fn content_as(
+        &self,
+        urn: &str,
+        section: Option<&str>,
+        media: Media,
+    ) -> Result<RawResponse, ClientError> {
         let query = ContentQuery { section: section.map(str::to_owned) }.query_string();
         self.fetch(Operation::Content, &[urn], &query, media).await
     }
@@ -204,22 +225,22 @@ impl Client {
         &self,
         urn: &str,
         request: &ResolveRequest,
-    ) -> Result<T, Error> {
+    ) -> Result<T, ClientError> {
         let body = serde_json::to_vec(request).expect("texts always serialise");
         read(&self.0.post(Operation::ResolveAssets, &[urn], "", body).await?)
     }
 }
 
 /// Parses a response as its shape.
-pub(crate) fn read<T: DeserializeOwned>(fetched: &RawResponse) -> Result<T, Error> {
+pub(crate) fn read<T: DeserializeOwned>(fetched: &RawResponse) -> Result<T, ClientError> {
     serde_json::from_slice(&fetched.body)
         .map_err(|error| unexpected(format!("expected JSON of the operation's shape: {error}")))
 }
 
-fn text(fetched: &RawResponse) -> Result<String, Error> {
+fn text(fetched: &RawResponse) -> Result<String, ClientError> {
     String::from_utf8(fetched.body.to_vec()).map_err(|_| unexpected("expected UTF-8 text".to_owned()))
 }
 
-fn unexpected(reason: String) -> Error {
-    Error::Unexpected { url: "the service".to_owned(), status: 200, reason }
+fn unexpected(reason: String) -> ClientError {
+    ClientError::Unexpected { url: "the service".to_owned(), status: 200, reason }
 }

@@ -10,7 +10,7 @@ use rustls_pki_types::pem::PemObject;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::error::Error;
+use crate::error::ClientError;
 
 /// Lifetime of an assertion, in seconds. Providers accept at most ten minutes.
 const ASSERTION_LIFETIME: u64 = 300;
@@ -18,10 +18,10 @@ const ASSERTION_LIFETIME: u64 = 300;
 /// Credential of a caller. Files are read each time a token is requested, so that a credential can be rotated
 /// while the client runs.
 #[derive(Clone)]
-pub struct Credential(Kind);
+pub struct Credential(CredentialKind);
 
 #[derive(Clone)]
-enum Kind {
+enum CredentialKind {
     Secret(String),
     SecretFile(PathBuf),
     Certificate {
@@ -38,22 +38,22 @@ enum Kind {
 impl Credential {
     /// A client secret.
     pub fn secret(secret: impl Into<String>) -> Self {
-        Self(Kind::Secret(secret.into()))
+        Self(CredentialKind::Secret(secret.into()))
     }
 
     /// A client secret in a file, without the white space around it.
     pub fn secret_file(path: impl Into<PathBuf>) -> Self {
-        Self(Kind::SecretFile(path.into()))
+        Self(CredentialKind::SecretFile(path.into()))
     }
 
     /// A certificate and its RSA key (PKCS #8 or PKCS #1), each in PEM; both may be in one file.
     pub fn certificate_files(certificate: impl Into<PathBuf>, key: impl Into<PathBuf>) -> Self {
-        Self(Kind::Certificate { certificate: certificate.into(), key: key.into() })
+        Self(CredentialKind::Certificate { certificate: certificate.into(), key: key.into() })
     }
 
     #[cfg(test)]
     pub(crate) fn pem(certificate: String, key: String) -> Self {
-        Self(Kind::Pem { certificate, key })
+        Self(CredentialKind::Pem { certificate, key })
     }
 
     /// The form fields of the credential at `now` (seconds since 1970).
@@ -62,22 +62,22 @@ impl Credential {
         client_id: &str,
         token_url: &str,
         now: u64,
-    ) -> Result<Vec<(&'static str, String)>, Error> {
+    ) -> Result<Vec<(&'static str, String)>, ClientError> {
         let assertion = |certificate: &str, key: &str| assertion(certificate, key, client_id, token_url, now);
         let signed = match &self.0 {
-            Kind::Secret(secret) => return Ok(vec![("client_secret", secret.clone())]),
-            Kind::SecretFile(path) => {
+            CredentialKind::Secret(secret) => return Ok(vec![("client_secret", secret.clone())]),
+            CredentialKind::SecretFile(path) => {
                 let secret = read(path).await?.trim().to_owned();
                 if secret.is_empty() {
                     return Err(refuse(format!("{} is empty: expected the client secret", path.display())));
                 }
                 return Ok(vec![("client_secret", secret)]);
             }
-            Kind::Certificate { certificate, key } => {
+            CredentialKind::Certificate { certificate, key } => {
                 assertion(&read(certificate).await?, &read(key).await?)?
             }
             #[cfg(test)]
-            Kind::Pem { certificate, key } => assertion(certificate, key)?,
+            CredentialKind::Pem { certificate, key } => assertion(certificate, key)?,
         };
         let kind = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer".to_owned();
         Ok(vec![("client_assertion_type", kind), ("client_assertion", signed)])
@@ -87,30 +87,30 @@ impl Credential {
 impl fmt::Debug for Credential {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Kind::Secret(_) => f.write_str("Credential(secret)"),
-            Kind::SecretFile(path) => write!(f, "Credential(secret in {})", path.display()),
-            Kind::Certificate { certificate, .. } => {
+            CredentialKind::Secret(_) => f.write_str("Credential(secret)"),
+            CredentialKind::SecretFile(path) => write!(f, "Credential(secret in {})", path.display()),
+            CredentialKind::Certificate { certificate, .. } => {
                 write!(f, "Credential(certificate {})", certificate.display())
             }
             #[cfg(test)]
-            Kind::Pem { .. } => f.write_str("Credential(certificate)"),
+            CredentialKind::Pem { .. } => f.write_str("Credential(certificate)"),
         }
     }
 }
 
-async fn read(path: &Path) -> Result<String, Error> {
+async fn read(path: &Path) -> Result<String, ClientError> {
     tokio::fs::read_to_string(path)
         .await
         .map_err(|e| refuse(format!("{} cannot be read: {e}", path.display())))
 }
 
-fn refuse(what: String) -> Error {
-    Error::Credential { what }
+fn refuse(what: String) -> ClientError {
+    ClientError::Credential { what }
 }
 
 /// Claims of a client assertion (RFC 7523, section 3).
 #[derive(Serialize)]
-struct Claims<'a> {
+struct AssertionClaims<'a> {
     iss: &'a str,
     sub: &'a str,
     aud: &'a str,
@@ -127,7 +127,7 @@ fn assertion(
     client_id: &str,
     token_url: &str,
     now: u64,
-) -> Result<String, Error> {
+) -> Result<String, ClientError> {
     let der = CertificateDer::from_pem_slice(certificate.as_bytes())
         .map_err(|e| refuse(format!("the certificate is not a PEM certificate: {e}")))?;
     // The library reads the first block only, which may be the certificate's.
@@ -136,7 +136,7 @@ fn assertion(
         .map_err(|e| refuse(format!("the certificate's key is not an RSA key in PEM: {e}")))?;
     let mut header = Header::new(Algorithm::PS256);
     header.x5t_s256 = Some(BASE64URL_NOPAD.encode(&Sha256::digest(&der)));
-    let claims = Claims {
+    let claims = AssertionClaims {
         iss: client_id,
         sub: client_id,
         aud: token_url,
@@ -193,7 +193,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("secret");
         let credential = Credential::secret_file(&path);
-        assert!(matches!(credential.fields("c", "u", 0).await, Err(Error::Credential { .. })));
+        assert!(matches!(credential.fields("c", "u", 0).await, Err(ClientError::Credential { .. })));
         for secret in ["first", "second"] {
             std::fs::write(&path, format!("{secret}\n")).unwrap();
             let fields = credential.fields("c", "u", 0).await.unwrap();

@@ -10,12 +10,12 @@ use serde_json::Value;
 
 use crate::Client;
 use crate::builder::ClientBuilder;
-use crate::error::{ConfigError, Error};
+use crate::error::{ClientConfigError, ClientError};
 use crate::retry::RetryPolicy;
 
 /// Result of one step of a diagnosis.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
+pub struct DiagnosisStep {
     /// The step: `configuration`, `credential`, `service`, `scope`, `provider`, `clock`, `token`, `role`,
     /// `call` or `standards`.
     pub check: &'static str,
@@ -25,7 +25,7 @@ pub struct Finding {
     pub fix: Option<String>,
 }
 
-impl Finding {
+impl DiagnosisStep {
     fn ok(check: &'static str, message: impl Into<String>) -> Self {
         Self { check, message: message.into(), fix: None }
     }
@@ -41,17 +41,18 @@ const SKEW: u64 = 60;
 impl ClientBuilder {
     /// Tests this configuration against provider and service; skips steps that have no meaning after a
     /// failure. When the configuration itself has errors, nothing is sent.
-    pub async fn diagnose(self) -> Vec<Finding> {
+    pub async fn diagnose(self) -> Vec<DiagnosisStep> {
         let errors = self.config_errors();
         if !errors.is_empty() {
-            let finding = |it: &ConfigError| Finding::problem("configuration", it.to_string(), remedy(it));
+            let finding =
+                |it: &ClientConfigError| DiagnosisStep::problem("configuration", it.to_string(), remedy(it));
             return errors.iter().map(finding).collect();
         }
         let provider = format!("{}/{}", self.authority.trim_end_matches('/'), self.tenant);
         let once = RetryPolicy { attempts: 0, ..RetryPolicy::default() };
         match self.retries(once).build() {
             Ok(client) => Diagnosis { client, provider }.examine().await,
-            Err(error) => vec![Finding::problem(
+            Err(error) => vec![DiagnosisStep::problem(
                 "configuration",
                 error.to_string(),
                 "give certificates in PEM as further roots",
@@ -68,12 +69,13 @@ struct Diagnosis {
 }
 
 impl Diagnosis {
-    async fn examine(&self) -> Vec<Finding> {
-        let mut findings = vec![Finding::ok("configuration", "the values have the expected form")];
+    async fn examine(&self) -> Vec<DiagnosisStep> {
+        let mut findings = vec![DiagnosisStep::ok("configuration", "the values have the expected form")];
         findings.push(self.credential().await);
         findings.extend(self.service().await);
         findings.extend(self.provider().await);
-        let hopeless = |it: &Finding| it.fix.is_some() && ["credential", "provider"].contains(&it.check);
+        let hopeless =
+            |it: &DiagnosisStep| it.fix.is_some() && ["credential", "provider"].contains(&it.check);
         if findings.iter().any(hopeless) {
             return findings;
         }
@@ -96,12 +98,12 @@ impl Diagnosis {
     }
 
     /// Whether secret or certificate can be read and used.
-    async fn credential(&self) -> Finding {
+    async fn credential(&self) -> DiagnosisStep {
         let tokens = &self.client.0.tokens;
         let now = crate::clock::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
         match tokens.credential.fields(&tokens.client_id, &tokens.url, now).await {
-            Ok(_) => Finding::ok("credential", "it can be read and used"),
-            Err(error) => Finding::problem(
+            Ok(_) => DiagnosisStep::ok("credential", "it can be read and used"),
+            Err(error) => DiagnosisStep::problem(
                 "credential",
                 error.to_string(),
                 "set a file with the client secret, or one with certificate and RSA key in PEM",
@@ -110,32 +112,32 @@ impl Diagnosis {
     }
 
     /// Checks that the service publishes its metadata (RFC 9728), and that the scope is one of its scopes.
-    async fn service(&self) -> Vec<Finding> {
+    async fn service(&self) -> Vec<DiagnosisStep> {
         let base = &self.client.0.service;
         let url = format!("{base}{}", Operation::ProtectedResource.path());
         let fix = "check the service URL: scheme, host and port, without any path of an operation; for a private \
                    certificate, set it as an extra root";
         let (metadata, _) = match self.document(&url).await {
             Ok(answer) => answer,
-            Err(why) => return vec![Finding::problem("service", why, fix)],
+            Err(why) => return vec![DiagnosisStep::problem("service", why, fix)],
         };
         let texts = |name: &str| -> Vec<String> {
             let items = metadata[name].as_array().into_iter().flatten();
             items.filter_map(Value::as_str).map(str::to_owned).collect()
         };
         if metadata["resource"].as_str().is_none() {
-            return vec![Finding::problem(
+            return vec![DiagnosisStep::problem(
                 "service",
                 format!("{url} does not return the metadata of a Norma service"),
                 fix,
             )];
         }
-        let mut findings = vec![Finding::ok("service", format!("{base} answers"))];
+        let mut findings = vec![DiagnosisStep::ok("service", format!("{base} answers"))];
         let (scope, scopes) = (&self.client.0.tokens.scope, texts("scopes_supported"));
         findings.push(if scopes.is_empty() || scopes.contains(scope) {
-            Finding::ok("scope", format!("`{scope}` names the service"))
+            DiagnosisStep::ok("scope", format!("`{scope}` names the service"))
         } else {
-            Finding::problem(
+            DiagnosisStep::problem(
                 "scope",
                 format!("`{scope}` is not one of this service's: {}", scopes.join(", ")),
                 format!(
@@ -148,12 +150,12 @@ impl Diagnosis {
     }
 
     /// Whether the provider knows the tenant, and whether its clock agrees.
-    async fn provider(&self) -> Vec<Finding> {
+    async fn provider(&self) -> Vec<DiagnosisStep> {
         let url = format!("{}/v2.0/.well-known/openid-configuration", self.provider);
         let (metadata, date) = match self.document(&url).await {
             Ok(answer) => answer,
             Err(why) => {
-                return vec![Finding::problem(
+                return vec![DiagnosisStep::problem(
                     "provider",
                     why,
                     "check the identity provider's URL, and that the tenant is the caller's own (id or domain)",
@@ -161,13 +163,13 @@ impl Diagnosis {
             }
         };
         let issuer = metadata["issuer"].as_str().unwrap_or("a provider without a name");
-        let mut findings = vec![Finding::ok("provider", format!("{issuer} answers"))];
+        let mut findings = vec![DiagnosisStep::ok("provider", format!("{issuer} answers"))];
         let now = crate::clock::now();
         if let Some(date) = date {
             let off = now.duration_since(date).unwrap_or_else(|early| early.duration()).as_secs();
             findings.push(match off <= SKEW {
-                true => Finding::ok("clock", format!("it differs from the provider's by {off} s")),
-                false => Finding::problem(
+                true => DiagnosisStep::ok("clock", format!("it differs from the provider's by {off} s")),
+                false => DiagnosisStep::problem(
                     "clock",
                     format!("this machine's clock differs from the provider's by {off} s"),
                     "set the clock: assertions and tokens are valid for a limited time",
@@ -178,30 +180,32 @@ impl Diagnosis {
     }
 
     /// Whether the service accepts the token.
-    async fn call(&self, claims: &Value) -> Finding {
+    async fn call(&self, claims: &Value) -> DiagnosisStep {
         let answer = self.client.fetch(Operation::Limits, &[], "", Media::Json).await;
         match answer {
-            Ok(_) => Finding::ok("call", "the service accepts the token"),
-            Err(error) => Finding::problem("call", error.to_string(), refused(&error, claims)),
+            Ok(_) => DiagnosisStep::ok("call", "the service accepts the token"),
+            Err(error) => DiagnosisStep::problem("call", error.to_string(), refused(&error, claims)),
         }
     }
 
     /// Whether there is anything to read.
-    async fn standards(&self) -> Finding {
+    async fn standards(&self) -> DiagnosisStep {
         match self.client.page(&ListQuery { limit: 1, ..ListQuery::default() }).await {
-            Ok(page) if page.total == 0 => Finding::problem(
+            Ok(page) if page.total == 0 => DiagnosisStep::problem(
                 "standards",
                 "the caller sees no standard",
                 "ask the operator of the service for a grant to this tenant or client",
             ),
-            Ok(page) => Finding::ok("standards", format!("the caller sees {}", page.total)),
-            Err(error) => Finding::problem("standards", error.to_string(), "ask the operator of the service"),
+            Ok(page) => DiagnosisStep::ok("standards", format!("the caller sees {}", page.total)),
+            Err(error) => {
+                DiagnosisStep::problem("standards", error.to_string(), "ask the operator of the service")
+            }
         }
     }
 
     /// A public JSON document and the `Date` of its response.
     async fn document(&self, url: &str) -> Result<(Value, Option<SystemTime>), String> {
-        let unreachable = |error| Error::unreachable(url, error).to_string();
+        let unreachable = |error| ClientError::unreachable(url, error).to_string();
         let answer = self.client.0.http.get(url).send().await.map_err(unreachable)?;
         let date = answer.headers().get(reqwest::header::DATE).and_then(|date| date.to_str().ok());
         let date = date.and_then(|date| httpdate::parse_http_date(date).ok());
@@ -223,34 +227,38 @@ impl Diagnosis {
 }
 
 /// The remedy for an error in the configuration.
-fn remedy(mistake: &ConfigError) -> &'static str {
+fn remedy(mistake: &ClientConfigError) -> &'static str {
     match mistake {
-        ConfigError::Missing(_) => {
+        ClientConfigError::Missing(_) => {
             "set it: the operator of the service and the caller's own tenant provide the values"
         }
-        ConfigError::Url { .. } => "give the bare URL, with https unless it is on this machine",
-        ConfigError::Tenant(_) => "give the id of the caller's own tenant",
-        ConfigError::ClientId(_) | ConfigError::ClientIdOfService(_) => {
+        ClientConfigError::Url { .. } => "give the bare URL, with https unless it is on this machine",
+        ClientConfigError::Tenant(_) => "give the id of the caller's own tenant",
+        ClientConfigError::ClientId(_) | ClientConfigError::ClientIdOfService(_) => {
             "give the client id of the caller's own app registration"
         }
-        ConfigError::ScopeWithoutDefault(_) => "append `/.default` to the service's application ID URI",
-        ConfigError::ScopeForm(_) => "request the service's application ID URI and `/.default`, nothing else",
-        ConfigError::ScopeOfOwnApplication(_) => {
+        ClientConfigError::ScopeWithoutDefault(_) => "append `/.default` to the service's application ID URI",
+        ClientConfigError::ScopeForm(_) => {
+            "request the service's application ID URI and `/.default`, nothing else"
+        }
+        ClientConfigError::ScopeOfOwnApplication(_) => {
             "build the scope from the application ID URI that the operator of the service gave"
         }
     }
 }
 
-fn no_token(error: &Error) -> Finding {
+fn no_token(error: &ClientError) -> DiagnosisStep {
     match error {
-        Error::TokenRefused { status, error, description, hint } => Finding::problem(
+        ClientError::TokenRefused { status, error, description, hint } => DiagnosisStep::problem(
             "token",
             format!("the identity provider refused a token ({status} {error}): {description}"),
             hint.unwrap_or("read the provider's message, and compare tenant, client id and scope"),
         ),
-        _ => {
-            Finding::problem("token", error.to_string(), "check the identity provider's URL and the network")
-        }
+        _ => DiagnosisStep::problem(
+            "token",
+            error.to_string(),
+            "check the identity provider's URL and the network",
+        ),
     }
 }
 
@@ -260,8 +268,8 @@ fn claims(token: &str) -> Value {
     part.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
 }
 
-fn inside(claims: &Value) -> Vec<Finding> {
-    let mut findings = vec![Finding::ok(
+fn inside(claims: &Value) -> Vec<DiagnosisStep> {
+    let mut findings = vec![DiagnosisStep::ok(
         "token",
         match claims["aud"].as_str() {
             Some(audience) => format!("the provider issues one, for `{audience}`"),
@@ -270,7 +278,7 @@ fn inside(claims: &Value) -> Vec<Finding> {
     )];
     let now = crate::clock::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
     if let Some(begin) = claims["nbf"].as_u64().filter(|begin| *begin > now + SKEW) {
-        findings.push(Finding::problem(
+        findings.push(DiagnosisStep::problem(
             "clock",
             format!("the token becomes valid in {} s by this machine's clock", begin - now),
             "set the clock: this machine's is slower than the provider's",
@@ -280,8 +288,8 @@ fn inside(claims: &Value) -> Vec<Finding> {
         let roles: Vec<&str> =
             claims["roles"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         findings.push(match roles.is_empty() {
-            false => Finding::ok("role", format!("the token has {}", roles.join(", "))),
-            true => Finding::problem("role", "the token has no application role", NO_ROLE),
+            false => DiagnosisStep::ok("role", format!("the token has {}", roles.join(", "))),
+            true => DiagnosisStep::problem("role", "the token has no application role", NO_ROLE),
         });
     }
     findings
@@ -291,7 +299,7 @@ const NO_ROLE: &str = "add the service's application permission to the app regis
                        tenant grant admin consent; a token from before that does not have it";
 
 /// The most likely reason why a service rejects a fresh token.
-fn refused(error: &Error, claims: &Value) -> String {
+fn refused(error: &ClientError, claims: &Value) -> String {
     let claim = |name: &str| claims[name].as_str().unwrap_or("unknown").to_owned();
     match error.code() {
         Some(Code::TokenInvalid) => format!(

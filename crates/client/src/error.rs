@@ -6,10 +6,10 @@ use norma_api::{Code, Problem};
 
 /// Error of a call.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
+pub enum ClientError {
     /// The configuration cannot work; nothing was sent.
     #[error(transparent)]
-    Config(#[from] ConfigError),
+    Config(#[from] ClientConfigError),
     /// The credential cannot be used; nothing was sent.
     #[error("{what}")]
     Credential {
@@ -56,7 +56,7 @@ pub enum Error {
     },
 }
 
-impl Error {
+impl ClientError {
     /// The problem's code, if the error is a problem with a code that this version knows.
     pub fn code(&self) -> Option<Code> {
         match self {
@@ -86,7 +86,7 @@ pub(crate) fn bare(url: &str) -> String {
 
 /// A configuration that cannot work, found before anything is sent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ConfigError {
+pub enum ClientConfigError {
     /// A required value is not set.
     #[error("{0} is not set")]
     Missing(&'static str),

@@ -5,7 +5,7 @@
 //! It can be cloned; clones share all of that. Credentials and tokens are never in `Debug` output.
 //!
 //! ```no_run
-//! # async fn read() -> Result<(), norma_client::Error> {
+//! # async fn read() -> Result<(), norma_client::ClientError> {
 //! use futures::TryStreamExt;
 //! use norma_client::{Client, Credential, ListQuery};
 //!
@@ -39,8 +39,8 @@ mod transport;
 pub use builder::ClientBuilder;
 pub use calls::GraphFormat;
 pub use credential::Credential;
-pub use doctor::Finding;
-pub use error::{ConfigError, Error};
+pub use doctor::DiagnosisStep;
+pub use error::{ClientConfigError, ClientError};
 pub use norma_api::query::{
     ComparisonQuery, ListFilters, ListQuery, MigrateQuery, ProvisionsQuery, Sort, SortBy,
 };
@@ -55,17 +55,18 @@ use std::sync::Arc;
 /// A configuration is checked before anything is sent:
 ///
 /// ```
-/// use norma_client::{Client, ConfigError, Credential};
+/// use norma_client::{Client, ClientConfigError, Credential};
 ///
 /// let builder = Client::builder("https://norma.example", Credential::secret_file("/run/secrets/norma"))
 ///     .authority("https://login.example")
 ///     .tenant("8b6e9f3c-6a4e-4e0a-9d6a-0c6f0a7d1e42")
 ///     .client_id("5f0e7f0a-3c1b-4b52-8f7c-2b9a0e1d3c4f")
 ///     .scope("api://norma.example");
-/// assert_eq!(builder.config_errors(), [ConfigError::ScopeWithoutDefault("api://norma.example".into())]);
+/// let expected = ClientConfigError::ScopeWithoutDefault("api://norma.example".into());
+/// assert_eq!(builder.config_errors(), [expected]);
 /// let client = builder.scope("api://norma.example/.default").build()?;
 /// # drop(client);
-/// # Ok::<(), norma_client::Error>(())
+/// # Ok::<(), norma_client::ClientError>(())
 /// ```
 #[derive(Clone)]
 pub struct Client(Arc<transport::Transport>);
@@ -80,7 +81,7 @@ impl Client {
     ///
     /// # Errors
     /// When the identity provider refuses or cannot be reached.
-    pub async fn token(&self) -> Result<String, Error> {
+    pub async fn token(&self) -> Result<String, ClientError> {
         self.0.tokens.token(std::time::Instant::now()).await.map(|token| token.as_str().to_owned())
     }
 }

@@ -7,19 +7,19 @@ use norma_api::{Media, Operation};
 
 use crate::Client;
 use crate::calls::read;
-use crate::error::Error;
+use crate::error::ClientError;
 
 impl Client {
     /// One page of the standards that the caller may see.
     ///
     /// # Errors
-    /// See [`Error`]; so for every call.
-    pub async fn page(&self, query: &ListQuery) -> Result<StandardList<'static>, Error> {
+    /// See [`ClientError`]; so for every call.
+    pub async fn page(&self, query: &ListQuery) -> Result<StandardList<'static>, ClientError> {
         self.page_of(&query.query_string()).await
     }
 
     /// Every page, one request after another, from the one that `query` asks for.
-    pub fn pages(&self, query: ListQuery) -> impl Stream<Item = Result<StandardList<'static>, Error>> {
+    pub fn pages(&self, query: ListQuery) -> impl Stream<Item = Result<StandardList<'static>, ClientError>> {
         let client = self.clone();
         stream::try_unfold(Some(query.query_string()), move |next| {
             let (client, query) = (client.clone(), query.clone());
@@ -33,11 +33,14 @@ impl Client {
     }
 
     /// Every standard that the caller may see, over all pages.
-    pub fn standards(&self, query: ListQuery) -> impl Stream<Item = Result<StandardSummary<'static>, Error>> {
+    pub fn standards(
+        &self,
+        query: ListQuery,
+    ) -> impl Stream<Item = Result<StandardSummary<'static>, ClientError>> {
         self.pages(query).map_ok(|page| stream::iter(page.items).map(Ok)).try_flatten()
     }
 
-    async fn page_of(&self, query: &str) -> Result<StandardList<'static>, Error> {
+    async fn page_of(&self, query: &str) -> Result<StandardList<'static>, ClientError> {
         read(&self.0.get(Operation::Standards, &[], query, Media::Json).await?)
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant, SystemTime};
 use serde::Deserialize;
 
 use crate::credential::Credential;
-use crate::error::Error;
+use crate::error::ClientError;
 
 /// Longest time before its expiry at which a token is renewed.
 const MARGIN: Duration = Duration::from_secs(300);
@@ -14,13 +14,13 @@ const MARGIN: Duration = Duration::from_secs(300);
 const MARGIN_PART: u32 = 10;
 
 /// An access token; never shown.
-pub(crate) struct Token {
+pub(crate) struct AccessToken {
     text: String,
     renew: Instant,
     expires: Instant,
 }
 
-impl Token {
+impl AccessToken {
     pub(crate) fn as_str(&self) -> &str {
         &self.text
     }
@@ -33,14 +33,14 @@ pub(crate) struct Tokens {
     pub(crate) client_id: String,
     pub(crate) scope: String,
     pub(crate) credential: Credential,
-    pub(crate) current: Mutex<Option<Arc<Token>>>,
+    pub(crate) current: Mutex<Option<Arc<AccessToken>>>,
     /// Held while a token is requested, so that callers who wait share one request.
     pub(crate) requesting: tokio::sync::Mutex<()>,
 }
 
 /// Successful response of the token endpoint (RFC 6749, 5.1).
 #[derive(Deserialize)]
-struct Issued {
+struct TokenResponse {
     access_token: String,
     expires_in: u64,
 }
@@ -58,7 +58,7 @@ impl Tokens {
     ///
     /// A token that will soon expire is renewed by one caller while the others go on using it; when the
     /// renewal fails, it is used until it expires.
-    pub(crate) async fn token(&self, now: Instant) -> Result<Arc<Token>, Error> {
+    pub(crate) async fn token(&self, now: Instant) -> Result<Arc<AccessToken>, ClientError> {
         let good = || self.current().filter(|token| now < token.expires);
         if let Some(token) = good() {
             if now < token.renew {
@@ -78,31 +78,31 @@ impl Tokens {
     }
 
     /// Drops a token that the service rejected, unless it was replaced already.
-    pub(crate) fn forget(&self, token: &Arc<Token>) {
+    pub(crate) fn forget(&self, token: &Arc<AccessToken>) {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         if current.as_ref().is_some_and(|cached| Arc::ptr_eq(cached, token)) {
             *current = None;
         }
     }
 
-    fn current(&self) -> Option<Arc<Token>> {
+    fn current(&self) -> Option<Arc<AccessToken>> {
         self.current.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    async fn request(&self, now: Instant) -> Result<Arc<Token>, Error> {
+    async fn request(&self, now: Instant) -> Result<Arc<AccessToken>, ClientError> {
         let clock = crate::clock::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
         let mut form = self.credential.fields(&self.client_id, &self.url, clock).await?;
         form.push(("client_id", self.client_id.clone()));
         form.push(("grant_type", "client_credentials".to_owned()));
         form.push(("scope", self.scope.clone()));
-        let unreachable = |error| Error::unreachable(&self.url, error);
+        let unreachable = |error| ClientError::unreachable(&self.url, error);
         let answer = self.http.post(&self.url).form(&form).send().await.map_err(unreachable)?;
         let status = answer.status();
         let body = answer.bytes().await.map_err(unreachable)?;
         if !status.is_success() {
             return Err(refused(status.as_u16(), &body));
         }
-        let issued: Issued = serde_json::from_slice(&body).map_err(|_| Error::Unexpected {
+        let issued: TokenResponse = serde_json::from_slice(&body).map_err(|_| ClientError::Unexpected {
             url: self.url.clone(),
             status: status.as_u16(),
             reason: "expected `access_token` and `expires_in` of a token endpoint".to_owned(),
@@ -110,13 +110,13 @@ impl Tokens {
         let life = Duration::from_secs(issued.expires_in);
         let expires = now + life;
         let renew = expires - MARGIN.min(life / MARGIN_PART);
-        let token = Arc::new(Token { text: issued.access_token, renew, expires });
+        let token = Arc::new(AccessToken { text: issued.access_token, renew, expires });
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) = Some(token.clone());
         Ok(token)
     }
 }
 
-fn refused(status: u16, body: &[u8]) -> Error {
+fn refused(status: u16, body: &[u8]) -> ClientError {
     let Refused { error, error_description } = serde_json::from_slice(body).unwrap_or_else(|_| Refused {
         error: "no OAuth error".to_owned(),
         error_description: String::from_utf8_lossy(body).chars().take(200).collect(),
@@ -138,7 +138,7 @@ fn refused(status: u16, body: &[u8]) -> Error {
         _ => None,
     };
     let description = error_description.lines().next().unwrap_or_default().to_owned();
-    Error::TokenRefused { status, error, description, hint }
+    ClientError::TokenRefused { status, error, description, hint }
 }
 
 #[cfg(test)]

@@ -13,9 +13,9 @@ use reqwest::header::{
 };
 use reqwest::{Method, Response, StatusCode};
 
-use crate::error::{Error, bare};
+use crate::error::{ClientError, bare};
 use crate::retry::{RetryPolicy, retry_after};
-use crate::token::{Token, Tokens};
+use crate::token::{AccessToken, Tokens};
 
 /// HTTP clients, tokens and response cache, shared by all clones.
 pub(crate) struct Transport {
@@ -25,13 +25,13 @@ pub(crate) struct Transport {
     pub(crate) tokens: Tokens,
     pub(crate) retries: RetryPolicy,
     /// Responses by URL and media type; `None` when nothing is to be cached.
-    pub(crate) answers: Option<ResponseCache>,
+    pub(crate) answers: Option<ClientCache>,
     /// Most bytes of one response.
     pub(crate) max_answer_bytes: u64,
 }
 
 /// Responses by URL and media type, bounded in their total bytes.
-pub(crate) type ResponseCache = Cache<(String, Media), RawResponse, ByteWeighter>;
+pub(crate) type ClientCache = Cache<(String, Media), RawResponse, ByteWeighter>;
 
 /// Weighs an answer by its bytes.
 #[derive(Clone)]
@@ -64,7 +64,7 @@ impl Transport {
         arguments: &[&str],
         query: &str,
         media: Media,
-    ) -> Result<RawResponse, Error> {
+    ) -> Result<RawResponse, ClientError> {
         let mark = if query.is_empty() { "" } else { "?" };
         let url = format!("{}{}{mark}{query}", self.service, operation.path_with(arguments));
         let key = (url, media);
@@ -95,7 +95,7 @@ impl Transport {
         arguments: &[&str],
         query: &str,
         body: Vec<u8>,
-    ) -> Result<RawResponse, Error> {
+    ) -> Result<RawResponse, ClientError> {
         let mark = if query.is_empty() { "" } else { "?" };
         let url = format!("{}{}{mark}{query}", self.service, operation.path_with(arguments));
         let json = HeaderValue::from_static(Media::Json.name());
@@ -104,8 +104,9 @@ impl Transport {
     }
 
     /// Fetches a resolved URL. The URL is signed, so that no token is sent with it.
-    pub(crate) async fn get_resolved(&self, url: &str) -> Result<RawResponse, Error> {
-        let response = self.http.get(url).send().await.map_err(|error| Error::unreachable(url, error))?;
+    pub(crate) async fn get_resolved(&self, url: &str) -> Result<RawResponse, ClientError> {
+        let response =
+            self.http.get(url).send().await.map_err(|error| ClientError::unreachable(url, error))?;
         if !response.status().is_success() {
             return Err(failure(url, response).await);
         }
@@ -119,7 +120,7 @@ impl Transport {
         url: &str,
         headers: &HeaderMap,
         body: Option<Bytes>,
-    ) -> Result<Response, Error> {
+    ) -> Result<Response, ClientError> {
         let mut refused_token = false;
         let mut attempt = 0;
         loop {
@@ -146,13 +147,13 @@ impl Transport {
                         return Err(error);
                     }
                     let retry_after = match &error {
-                        Error::Problem { retry_after, .. } => *retry_after,
+                        ClientError::Problem { retry_after, .. } => *retry_after,
                         _ => None,
                     };
                     (error, retry_after)
                 }
-                Err(error) if error.is_connect() => (Error::unreachable(url, error), None),
-                Err(error) => return Err(Error::unreachable(url, error)),
+                Err(error) if error.is_connect() => (ClientError::unreachable(url, error), None),
+                Err(error) => return Err(ClientError::unreachable(url, error)),
             };
             match self.retries.wait(attempt, retry_after, jitter()) {
                 Some(wait) => tokio::time::sleep(wait).await,
@@ -163,15 +164,17 @@ impl Transport {
     }
 
     /// Reads a response of at most the allowed length.
-    async fn fetched(&self, url: &str, mut response: Response) -> Result<RawResponse, Error> {
+    async fn fetched(&self, url: &str, mut response: Response) -> Result<RawResponse, ClientError> {
         let text = |name| Some(response.headers().get(name)?.to_str().ok()?.to_owned());
         let (content_type, etag, content_location) = (text(CONTENT_TYPE), text(ETAG), text(CONTENT_LOCATION));
         let status = response.status().as_u16();
         let mut body = BytesMut::new();
-        while let Some(chunk) = response.chunk().await.map_err(|error| Error::unreachable(url, error))? {
+        while let Some(chunk) =
+            response.chunk().await.map_err(|error| ClientError::unreachable(url, error))?
+        {
             if (body.len() + chunk.len()) as u64 > self.max_answer_bytes {
                 let reason = format!("expected at most {} bytes", self.max_answer_bytes);
-                return Err(Error::Unexpected { url: bare(url), status, reason });
+                return Err(ClientError::Unexpected { url: bare(url), status, reason });
             }
             body.extend_from_slice(&chunk);
         }
@@ -180,11 +183,12 @@ impl Transport {
     }
 }
 
-fn bearer(token: &Arc<Token>) -> Result<HeaderValue, Error> {
-    let mut value =
-        HeaderValue::from_str(&format!("Bearer {}", token.as_str())).map_err(|_| Error::Credential {
+fn bearer(token: &Arc<AccessToken>) -> Result<HeaderValue, ClientError> {
+    let mut value = HeaderValue::from_str(&format!("Bearer {}", token.as_str())).map_err(|_| {
+        ClientError::Credential {
             what: "the identity provider's token has characters that are not allowed in a header".to_owned(),
-        })?;
+        }
+    })?;
     value.set_sensitive(true);
     Ok(value)
 }
@@ -195,15 +199,15 @@ fn jitter() -> f64 {
 }
 
 /// Reads the problem of a response, or makes an error about its form.
-async fn failure(url: &str, response: Response) -> Error {
+async fn failure(url: &str, response: Response) -> ClientError {
     let status = response.status().as_u16();
     let retry_after =
         response.headers().get(RETRY_AFTER).and_then(|v| retry_after(v.to_str().ok()?, crate::clock::now()));
     match response.bytes().await {
-        Err(error) => Error::unreachable(url, error),
+        Err(error) => ClientError::unreachable(url, error),
         Ok(body) => match serde_json::from_slice::<Problem<'static>>(&body) {
-            Ok(problem) => Error::Problem { problem: Box::new(problem), retry_after },
-            Err(_) => Error::Unexpected {
+            Ok(problem) => ClientError::Problem { problem: Box::new(problem), retry_after },
+            Err(_) => ClientError::Unexpected {
                 url: bare(url),
                 status,
                 reason: "expected a problem (RFC 9457)".to_owned(),

@@ -10,8 +10,8 @@ use norma_client::shapes::{
     ComparisonAnswer, ComparisonRelation, Facet, MigrateRequest, MigrationOutcome, ResolveItem,
 };
 use norma_client::{
-    Client, Code, ComparisonQuery, Credential, Error, GraphFormat, ListQuery, Media, MigrateQuery, Problem,
-    ProvisionsQuery, RetryPolicy,
+    Client, ClientError, Code, ComparisonQuery, Credential, GraphFormat, ListQuery, Media, MigrateQuery,
+    Problem, ProvisionsQuery, RetryPolicy,
 };
 use serde_json::json;
 use wiremock::matchers::{
@@ -324,7 +324,7 @@ async fn a_busy_service_is_asked_again_and_an_impatient_wait_is_not_begun() {
         .mount(&server)
         .await;
     let error = client.standard(URN).await.unwrap_err();
-    assert!(matches!(error, Error::Problem { retry_after: Some(wait), .. } if wait.as_secs() == 3600));
+    assert!(matches!(error, ClientError::Problem { retry_after: Some(wait), .. } if wait.as_secs() == 3600));
 }
 
 #[tokio::test]
@@ -339,7 +339,7 @@ async fn a_problem_keeps_its_code_and_other_responses_are_unexpected() {
         .expect(1)
         .mount(&server)
         .await;
-    assert!(matches!(client.limits().await, Err(Error::Unexpected { status: 302, .. })));
+    assert!(matches!(client.limits().await, Err(ClientError::Unexpected { status: 302, .. })));
 }
 
 #[tokio::test]

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::AuthoredRelation;
 use crate::difference::Edit;
-use crate::passages::Words;
-use crate::units::PartKind;
+use crate::passages::PassageWords;
+use crate::units::NumberedPartKind;
 
 /// The result of comparing the units of an older edition with those of a newer one. Units, sections and terms
 /// are named by index in their edition.
@@ -29,7 +29,7 @@ pub struct Comparison {
 }
 
 /// A unit of the older edition and one of the newer. `N` is what names a section, a term or another part of
-/// the edition: its index, or in a [`crate::Record`] its [`crate::Name`].
+/// the edition: its index, or in a [`crate::ComparisonRecord`] its [`crate::PartName`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Link<N = usize> {
     /// Index of the older unit.
@@ -37,11 +37,11 @@ pub struct Link<N = usize> {
     /// Index of the newer unit.
     pub newer: usize,
     /// The relation of the two.
-    pub relation: Relation,
+    pub relation: UnitRelation,
     /// The confidence in it.
     pub confidence: Confidence,
     /// The origin of the link.
-    pub origin: Origin,
+    pub origin: LinkOrigin,
     /// Similarity of the texts: 0 to 1, and 1 where they are equal.
     pub similarity: f32,
     /// The changes, by kind. Empty for `Split` and `Merged`.
@@ -56,7 +56,7 @@ pub struct Link<N = usize> {
 /// The relation of an older and a newer unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Relation {
+pub enum UnitRelation {
     /// The same words; numbers of references within the edition may differ.
     Same,
     /// Other words.
@@ -82,7 +82,7 @@ pub enum Confidence {
 /// The origin of a link.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Origin {
+pub enum LinkOrigin {
     /// The matcher found it.
     #[default]
     Derived,
@@ -169,9 +169,9 @@ pub struct Facets<N = usize> {
     /// Limits whose comparator differs.
     pub bounds: Vec<Change<Bound>>,
     /// Conditions; `None` where one was added or dropped.
-    pub conditions: Vec<Change<Option<Words>>>,
+    pub conditions: Vec<Change<Option<PassageWords>>>,
     /// Subjects.
-    pub subject: Option<Box<Change<Words>>>,
+    pub subject: Option<Box<Change<PassageWords>>>,
     /// References.
     pub references: Vec<ReferenceChange>,
     /// Terms that both units use, with another definition.
@@ -206,7 +206,7 @@ pub struct Strength {
     /// The type.
     pub kind: Option<ProvisionKind>,
     /// The verbal form, if known.
-    pub form: Option<Words>,
+    pub form: Option<PassageWords>,
 }
 
 /// Whether a provision says that something is so or is not so.
@@ -215,7 +215,7 @@ pub struct Polarity {
     /// Whether it is negative.
     pub negated: bool,
     /// The verbal form, if known.
-    pub form: Option<Words>,
+    pub form: Option<PassageWords>,
 }
 
 /// A quantity with its words.
@@ -233,7 +233,7 @@ pub struct Bound {
     /// Its comparator; `None` for a word without value: `before`.
     pub comparator: Option<Comparator>,
     /// The value with its unit, or the word.
-    pub words: Words,
+    pub words: PassageWords,
 }
 
 /// A reference that changed.
@@ -242,9 +242,9 @@ pub struct ReferenceChange {
     /// The kind of change.
     pub kind: ReferenceChangeKind,
     /// In the older edition; `None` where it was added.
-    pub older: Option<Words>,
+    pub older: Option<PassageWords>,
     /// In the newer edition; `None` where it was dropped.
-    pub newer: Option<Words>,
+    pub newer: Option<PassageWords>,
     /// Whether the newer one names another document without its edition or date.
     pub undated: bool,
 }
@@ -287,7 +287,7 @@ pub enum DependencyKind {
     /// A clause or annex: an index is that of a section.
     Clause,
     /// A table, figure or formula: an index is that of a part.
-    Part(PartKind),
+    Part(NumberedPartKind),
     /// A term: an index is that of a term.
     Term,
 }

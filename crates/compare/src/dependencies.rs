@@ -2,15 +2,15 @@
 //! referred to may itself depend on something, which does not count.
 
 use crate::comparison::{
-    Change, Dependency, DependencyKind, Link, PartRelation, Relation, SectionChange, TableChange,
+    Change, Dependency, DependencyKind, Link, PartRelation, SectionChange, TableChange, UnitRelation,
 };
-use crate::facets::Context;
+use crate::facets::FacetContext;
 use crate::part_links::PartLinks;
-use crate::units::{PartKind, Target, Unit, Units};
+use crate::units::{ComparisonUnit, NumberedPartKind, UnitTarget, Units};
 
 /// The changes in both editions, by possible target of a reference.
 pub(crate) struct Changes<'a> {
-    pub(crate) context: &'a Context<'a>,
+    pub(crate) context: &'a FacetContext<'a>,
     pub(crate) tables: &'a [TableChange],
     pub(crate) outline: &'a [SectionChange],
 }
@@ -19,7 +19,9 @@ impl Changes<'_> {
     /// Adds to each pair what it depends on.
     pub(crate) fn add_to(&self, links: &mut [Link]) {
         let context = self.context;
-        for link in links.iter_mut().filter(|l| matches!(l.relation, Relation::Same | Relation::Reworded)) {
+        for link in
+            links.iter_mut().filter(|l| matches!(l.relation, UnitRelation::Same | UnitRelation::Reworded))
+        {
             let (a, b) = (&context.older.units[link.older], &context.newer.units[link.newer]);
             let mut found: Vec<Dependency> = Vec::new();
             for x in &a.references {
@@ -50,9 +52,14 @@ impl Changes<'_> {
         }
     }
 
-    fn dependency(&self, older: &Target, newer: &Target, units: [&Unit; 2]) -> Option<Dependency> {
+    fn dependency(
+        &self,
+        older: &UnitTarget,
+        newer: &UnitTarget,
+        units: [&ComparisonUnit; 2],
+    ) -> Option<Dependency> {
         match (older, newer) {
-            (&Target::Section(s), &Target::Section(t)) => {
+            (&UnitTarget::Section(s), &UnitTarget::Section(t)) => {
                 let holds = holds(self.context.older, s, units[0].section)
                     || holds(self.context.newer, t, units[1].section);
                 let change =
@@ -68,10 +75,10 @@ impl Changes<'_> {
                     removed,
                 })
             }
-            (&Target::Part(s), &Target::Part(t)) => {
+            (&UnitTarget::Part(s), &UnitTarget::Part(t)) => {
                 let kind = self.context.older.parts[s].kind;
                 let counts = match kind {
-                    PartKind::Table => {
+                    NumberedPartKind::Table => {
                         let fits = |change: &&TableChange| change.older == Some(s) && change.newer == Some(t);
                         counts(self.tables.iter().find(fits)?)?
                     }

@@ -12,7 +12,7 @@ const TOKENS: usize = 8_000;
 
 /// A part of a text: offsets in Unicode scalar values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Span {
+pub struct TextSpan {
     /// Offset of the first.
     pub start: usize,
     /// One past the offset of the last.
@@ -23,24 +23,24 @@ pub struct Span {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Edit {
     /// Part of the older text.
-    pub older: Span,
+    pub older: TextSpan,
     /// Part of the newer text.
-    pub newer: Span,
+    pub newer: TextSpan,
 }
 
 /// A word, number or other character of a text.
 #[derive(Clone, Debug)]
-pub(crate) struct Token<'a> {
+pub(crate) struct TextToken<'a> {
     /// As written.
     pub(crate) text: &'a str,
     /// Whether it follows the previous token without white space.
     pub(crate) glued: bool,
     /// Its position in the text.
-    pub(crate) span: Span,
+    pub(crate) span: TextSpan,
 }
 
 /// The key by which two tokens are compared: text in NFC, and whether white space is in front of it.
-type Key = (String, bool);
+type TokenKey = (String, bool);
 
 #[derive(Clone, Copy, PartialEq)]
 enum Class {
@@ -60,8 +60,8 @@ fn class(c: char) -> Class {
 }
 
 /// The tokens of a text: runs of letters, numbers with their decimal signs, and each other character.
-pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
-    let mut tokens: Vec<Token<'_>> = Vec::new();
+pub(crate) fn tokens(text: &str) -> Vec<TextToken<'_>> {
+    let mut tokens: Vec<TextToken<'_>> = Vec::new();
     let (mut last, mut start) = (Class::Space, 0);
     let mut chars = text.char_indices().enumerate().peekable();
     while let Some((index, (byte, c))) = chars.next() {
@@ -82,10 +82,10 @@ pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
                 None => {
                     start = byte;
                     let glued = last != Class::Space;
-                    tokens.push(Token {
+                    tokens.push(TextToken {
                         text: &text[byte..end],
                         glued,
-                        span: Span { start: index, end: index + 1 },
+                        span: TextSpan { start: index, end: index + 1 },
                     });
                 }
             }
@@ -95,14 +95,14 @@ pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
     tokens
 }
 
-fn keys(tokens: &[Token<'_>]) -> Vec<Key> {
+fn keys(tokens: &[TextToken<'_>]) -> Vec<TokenKey> {
     let nfc = |text: &str| if is_nfc(text) { text.to_owned() } else { text.nfc().collect() };
     tokens.iter().map(|token| (nfc(token.text), token.glued)).collect()
 }
 
 /// The edits that change the older text into the newer one, in order. Exchanging the two texts exchanges the
 /// two sides of each edit.
-pub(crate) fn difference(older: &[Token<'_>], newer: &[Token<'_>]) -> Vec<Edit> {
+pub(crate) fn difference(older: &[TextToken<'_>], newer: &[TextToken<'_>]) -> Vec<Edit> {
     let (a, b) = (keys(older), keys(newer));
     // Of several shortest differences the algorithm's choice depends on the order of the texts.
     let swapped = b < a;
@@ -115,7 +115,7 @@ pub(crate) fn difference(older: &[Token<'_>], newer: &[Token<'_>]) -> Vec<Edit> 
     edits.collect()
 }
 
-fn operations(a: &[Key], b: &[Key]) -> Vec<DiffOp> {
+fn operations(a: &[TokenKey], b: &[TokenKey]) -> Vec<DiffOp> {
     if a.len() + b.len() <= TOKENS {
         // Not `capture_diff_slices`: where it moves an operation over equal tokens, the operation keeps its
         // index in the other text.
@@ -134,11 +134,11 @@ fn operations(a: &[Key], b: &[Key]) -> Vec<DiffOp> {
 }
 
 /// The part of a text with some of its tokens; an empty one is at the end of the token before.
-fn span(tokens: &[Token<'_>], range: std::ops::Range<usize>) -> Span {
+fn span(tokens: &[TextToken<'_>], range: std::ops::Range<usize>) -> TextSpan {
     let before = range.start.checked_sub(1).map_or(0, |index| tokens[index].span.end);
     match tokens.get(range) {
-        Some([first, .., last]) => Span { start: first.span.start, end: last.span.end },
+        Some([first, .., last]) => TextSpan { start: first.span.start, end: last.span.end },
         Some([only]) => only.span,
-        _ => Span { start: before, end: before },
+        _ => TextSpan { start: before, end: before },
     }
 }

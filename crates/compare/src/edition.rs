@@ -8,7 +8,8 @@ use norma_model::{
 };
 
 use crate::units::{
-    Cell, Grid, Part, PartKind, Reference, Section, Target, Term, TermText, Unit, Units, UnitsParts,
+    Cell, ComparisonUnit, Grid, NumberedPart, NumberedPartKind, Reference, Section, Term, TermWording,
+    UnitTarget, Units, UnitsParts,
 };
 
 impl From<&EditionParts> for Units {
@@ -27,8 +28,8 @@ impl From<&EditionParts> for Units {
                 language: position(&mut languages, &section.language),
             })
             .collect();
-        let tables = edition.tables.iter().map(|table| Part {
-            kind: PartKind::Table,
+        let tables = edition.tables.iter().map(|table| NumberedPart {
+            kind: NumberedPartKind::Table,
             id: table.id.as_str().into(),
             label: table.label.as_deref().or(table.number.as_deref()).map(Into::into),
             caption: table.caption.as_deref().map(Into::into),
@@ -36,8 +37,8 @@ impl From<&EditionParts> for Units {
             digest: table.digest.map(|digest| *digest.as_bytes()),
             grid: table.grid().map(|grid| Box::new(Grid::from(grid))),
         });
-        let figures = edition.graphics.iter().map(|graphic| Part {
-            kind: PartKind::Figure,
+        let figures = edition.graphics.iter().map(|graphic| NumberedPart {
+            kind: NumberedPartKind::Figure,
             id: graphic.id.as_str().into(),
             label: graphic.label.as_deref().map(Into::into),
             caption: graphic.caption.as_deref().map(Into::into),
@@ -45,8 +46,8 @@ impl From<&EditionParts> for Units {
             digest: None,
             grid: None,
         });
-        let formulae = edition.formulae.iter().map(|formula| Part {
-            kind: PartKind::Formula,
+        let formulae = edition.formulae.iter().map(|formula| NumberedPart {
+            kind: NumberedPartKind::Formula,
             id: edition.sections[formula.section].id.as_str().into(),
             label: Some(formula.number.clone()),
             caption: None,
@@ -55,7 +56,7 @@ impl From<&EditionParts> for Units {
             grid: None,
         });
         let terms = edition.terms.iter().map(|term| {
-            let text = |language: &Lang, text: &String| TermText {
+            let text = |language: &Lang, text: &String| TermWording {
                 language: Some(language.clone()),
                 text: text.as_str().into(),
             };
@@ -72,7 +73,7 @@ impl From<&EditionParts> for Units {
             }
         });
         let targets = Targets::new(edition);
-        let units = edition.provisions.iter().map(|provision| Unit {
+        let units = edition.provisions.iter().map(|provision| ComparisonUnit {
             id: provision.id.to_string().into(),
             label: Some(provision.label.clone()),
             text: provision.text.clone(),
@@ -110,7 +111,7 @@ impl Units {
     /// order. Figures with the same digest correspond.
     pub fn with_picture_digests(self, digests: impl IntoIterator<Item = Option<[u8; 32]>>) -> Self {
         let mut parts = UnitsParts::from(self);
-        let figures = parts.parts.iter_mut().filter(|part| part.kind == PartKind::Figure);
+        let figures = parts.parts.iter_mut().filter(|part| part.kind == NumberedPartKind::Figure);
         figures.zip(digests).for_each(|(figure, digest)| figure.digest = digest);
         Self::new(parts).expect("digests change no index")
     }
@@ -181,7 +182,7 @@ impl From<&TableCell> for Cell {
 
 /// Sections, tables, figures and formulae of an edition by their ids.
 struct Targets<'a> {
-    by_id: HashMap<&'a str, Target>,
+    by_id: HashMap<&'a str, UnitTarget>,
     edition: &'a EditionParts,
 }
 
@@ -192,15 +193,15 @@ impl<'a> Targets<'a> {
     fn new(edition: &'a EditionParts) -> Self {
         let tables = edition.tables.iter().map(|table| [Some(table.id.as_str()), None]);
         let figures = edition.graphics.iter().map(|one| [Some(one.id.as_str()), one.figure_id.as_deref()]);
-        let mut by_id: HashMap<&str, Target> = HashMap::default();
+        let mut by_id: HashMap<&str, UnitTarget> = HashMap::default();
         // A figure of several graphics is its first one; a section outranks a part with the same id.
         for (index, ids) in tables.chain(figures).enumerate() {
             for id in ids.into_iter().flatten() {
-                by_id.entry(id).or_insert(Target::Part(index));
+                by_id.entry(id).or_insert(UnitTarget::Part(index));
             }
         }
         for (index, section) in edition.sections.iter().enumerate() {
-            by_id.insert(section.id.as_str(), Target::Section(index));
+            by_id.insert(section.id.as_str(), UnitTarget::Section(index));
         }
         Self { by_id, edition }
     }
@@ -210,7 +211,7 @@ impl<'a> Targets<'a> {
             Some(ReferenceTarget::Part(id)) => {
                 self.formula(&reference.text).or_else(|| self.by_id.get(id.as_str()).cloned())
             }
-            Some(ReferenceTarget::Urn(urn)) => Some(Target::Document {
+            Some(ReferenceTarget::Urn(urn)) => Some(UnitTarget::Document {
                 document: urn.document_urn().into(),
                 edition: reference.date.as_deref().or(urn.edition()).map(Into::into),
                 clause: reference.clause.as_deref().map(Into::into),
@@ -221,11 +222,11 @@ impl<'a> Targets<'a> {
     }
 
     /// The formula that a reference names: the section with the formula is its target.
-    fn formula(&self, text: &str) -> Option<Target> {
+    fn formula(&self, text: &str) -> Option<UnitTarget> {
         let lower = text.to_lowercase();
         let rest = FORMULA_WORDS.iter().find_map(|word| Some(&text[lower.find(word)? + word.len()..]))?;
         let number = rest.split_whitespace().next_back()?.trim_matches(['(', ')']);
         let index = self.edition.formulae.iter().position(|formula| *formula.number == *number)?;
-        Some(Target::Part(self.edition.tables.len() + self.edition.graphics.len() + index))
+        Some(UnitTarget::Part(self.edition.tables.len() + self.edition.graphics.len() + index))
     }
 }

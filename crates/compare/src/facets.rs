@@ -3,17 +3,17 @@
 use norma_model::{Comparator, Passage, Quantity};
 
 use crate::comparison::{Amount, Bound, Change, Facets, Strength};
-use crate::difference::{Edit, Span};
-use crate::measure::Value;
-use crate::passages::{Words, overlaps};
+use crate::difference::{Edit, TextSpan};
+use crate::measure::MeasureValue;
+use crate::passages::{PassageWords, overlaps};
 use crate::polarity::polarity;
 use crate::reference_names::ReferenceNames;
 use crate::sections::SectionLinks;
-use crate::units::{Unit, Units};
+use crate::units::{ComparisonUnit, Units};
 use crate::vocabulary::{are_opposite, condition, content, is_exception, lower_words, named};
 
 /// Both editions with what corresponds in them.
-pub(crate) struct Context<'a> {
+pub(crate) struct FacetContext<'a> {
     pub(crate) older: &'a Units,
     pub(crate) newer: &'a Units,
     pub(crate) homes: [&'a [u32]; 2],
@@ -21,18 +21,20 @@ pub(crate) struct Context<'a> {
     pub(crate) reference_names: &'a ReferenceNames,
 }
 
-impl Context<'_> {
+impl FacetContext<'_> {
     /// The changes in a pair of units, without those in their dependencies. `edits` are those of the lead-in
     /// and of the text.
-    pub(crate) fn facets(&self, a: &Unit, b: &Unit, edits: [&[Edit]; 2]) -> Facets {
+    pub(crate) fn facets(&self, a: &ComparisonUnit, b: &ComparisonUnit, edits: [&[Edit]; 2]) -> Facets {
         let (from, to) = (self.homes[0][a.section], self.homes[1][b.section]);
         let moved = (!self.links.linked(from, to)).then_some(Change { older: a.section, newer: b.section });
         let (quantities, mut bounds) = quantities(&a.quantities, &b.quantities, [a, b]);
         if bounds.is_empty() {
             bounds = opposite_words([a, b], edits);
         }
-        let strength =
-            |unit: &Unit| Strength { kind: unit.kind, form: unit.verbal_form.map(|form| unit.words(form)) };
+        let strength = |unit: &ComparisonUnit| Strength {
+            kind: unit.kind,
+            form: unit.verbal_form.map(|form| unit.words(form)),
+        };
         Facets {
             moved,
             strength: (a.kind != b.kind).then(|| Box::new(Change { older: strength(a), newer: strength(b) })),
@@ -48,7 +50,7 @@ impl Context<'_> {
     }
 
     /// Terms that both units use, with another definition in the newer edition.
-    fn terms(&self, a: &Unit, b: &Unit) -> Vec<Change<usize>> {
+    fn terms(&self, a: &ComparisonUnit, b: &ComparisonUnit) -> Vec<Change<usize>> {
         let pairs = a.terms.iter().filter_map(|&older| {
             let term = &self.older.terms[older];
             let &newer = b.terms.iter().find(|&&newer| term.names_concept_of(&self.newer.terms[newer]))?;
@@ -92,9 +94,9 @@ pub(crate) fn aligned(
 fn quantities(
     older: &[Quantity],
     newer: &[Quantity],
-    units: [&Unit; 2],
+    units: [&ComparisonUnit; 2],
 ) -> (Vec<Change<Option<Amount>>>, Vec<Change<Bound>>) {
-    let values = |list: &[Quantity]| list.iter().map(Value::new).collect::<Vec<_>>();
+    let values = |list: &[Quantity]| list.iter().map(MeasureValue::new).collect::<Vec<_>>();
     let (a, b) = (values(older), values(newer));
     let says = |x: usize, y: usize| a[x].says(&b[y]);
     let rules: [&dyn Fn(usize, usize) -> bool; 4] = [
@@ -109,14 +111,14 @@ fn quantities(
             && older[x].comparator != newer[y].comparator
             && !is_range([older[x].comparator, newer[y].comparator])
         {
-            let bound = |quantity: &Quantity, unit: &Unit| Bound {
+            let bound = |quantity: &Quantity, unit: &ComparisonUnit| Bound {
                 comparator: Some(quantity.comparator),
                 words: unit.words(quantity.passage),
             };
             bounds.push(Change { older: bound(&older[x], units[0]), newer: bound(&newer[y], units[1]) });
         }
         if !x.zip(y).is_some_and(|(x, y)| says(x, y)) {
-            let amount = |quantity: &Quantity, unit: &Unit| Amount {
+            let amount = |quantity: &Quantity, unit: &ComparisonUnit| Amount {
                 quantity: quantity.clone(),
                 text: unit.words(quantity.passage).text,
             };
@@ -136,15 +138,15 @@ fn is_range(comparators: [Comparator; 2]) -> bool {
 
 /// The changes between two single quantities, such as those of cells: the value, and the comparator.
 pub(crate) fn of_quantities(a: &Quantity, b: &Quantity) -> (bool, bool) {
-    (!Value::new(a).says(&Value::new(b)), a.comparator != b.comparator)
+    (!MeasureValue::new(a).says(&MeasureValue::new(b)), a.comparator != b.comparator)
 }
 
 /// Limiting words that became their opposite: `before` and `after`.
-fn opposite_words(units: [&Unit; 2], edits: [&[Edit]; 2]) -> Vec<Change<Bound>> {
+fn opposite_words(units: [&ComparisonUnit; 2], edits: [&[Edit]; 2]) -> Vec<Change<Bound>> {
     let mut found = Vec::new();
     for (edits, in_lead_in) in edits.into_iter().zip([true, false]) {
         for Edit { older, newer } in edits {
-            let words = |unit: &Unit, span: Span| {
+            let words = |unit: &ComparisonUnit, span: TextSpan| {
                 let passage = Passage { in_lead_in, start: span.start as u32, end: span.end as u32 };
                 let referred = unit.reference_passages().iter().any(|one| overlaps(one, in_lead_in, span));
                 (!referred).then(|| unit.words(passage))
@@ -152,7 +154,7 @@ fn opposite_words(units: [&Unit; 2], edits: [&[Edit]; 2]) -> Vec<Change<Bound>> 
             let (Some(x), Some(y)) = (words(units[0], *older), words(units[1], *newer)) else { continue };
             let ([a], [b]) = (&lower_words(&x.text)[..], &lower_words(&y.text)[..]) else { continue };
             if are_opposite(a, b) {
-                let bound = |words: Words| Bound { comparator: None, words };
+                let bound = |words: PassageWords| Bound { comparator: None, words };
                 found.push(Change { older: bound(x), newer: bound(y) });
             }
         }
@@ -162,8 +164,12 @@ fn opposite_words(units: [&Unit; 2], edits: [&[Edit]; 2]) -> Vec<Change<Bound>> 
 
 /// Conditions that were added, dropped or reworded. A value or reference within one that changed is a change
 /// of its own.
-fn conditions(a: &Unit, b: &Unit, edits: [&[Edit]; 2]) -> Vec<Change<Option<Words>>> {
-    let read = |unit: &Unit| -> Vec<(u8, Vec<String>)> {
+fn conditions(
+    a: &ComparisonUnit,
+    b: &ComparisonUnit,
+    edits: [&[Edit]; 2],
+) -> Vec<Change<Option<PassageWords>>> {
+    let read = |unit: &ComparisonUnit| -> Vec<(u8, Vec<String>)> {
         let quantities = unit.quantities.iter().map(|quantity| quantity.passage);
         let masks: Vec<Passage> = quantities.chain(unit.reference_passages()).collect();
         unit.conditions.iter().map(|passage| condition(&masked(unit, *passage, &masks))).collect()
@@ -186,9 +192,9 @@ fn conditions(a: &Unit, b: &Unit, edits: [&[Edit]; 2]) -> Vec<Change<Option<Word
 /// Added or dropped words that begin like an exception, which the reader does not list: “, except on
 /// Sundays”.
 fn exceptions<'a>(
-    units: [&'a Unit; 2],
+    units: [&'a ComparisonUnit; 2],
     edits: [&'a [Edit]; 2],
-) -> impl Iterator<Item = Change<Option<Words>>> + 'a {
+) -> impl Iterator<Item = Change<Option<PassageWords>>> + 'a {
     let of_part = edits.into_iter().zip([true, false]);
     let all = of_part.flat_map(|(edits, in_lead_in)| edits.iter().map(move |edit| (edit, in_lead_in)));
     all.filter_map(move |(Edit { older, newer }, in_lead_in)| {
@@ -213,14 +219,14 @@ fn exceptions<'a>(
 }
 
 /// Whether the words of a condition are in the other unit, for which the reader was not certain.
-fn is_within(condition: &[String], other: &Unit) -> bool {
+fn is_within(condition: &[String], other: &ComparisonUnit) -> bool {
     let all = [other.lead_in.as_deref().unwrap_or_default(), &other.text].join(" ");
     let all = content(&all);
     !condition.is_empty() && condition.iter().all(|word| all.contains(word))
 }
 
 /// The words of a passage without those in the masks.
-fn masked(unit: &Unit, passage: Passage, masks: &[Passage]) -> String {
+fn masked(unit: &ComparisonUnit, passage: Passage, masks: &[Passage]) -> String {
     let text = unit.part(passage.in_lead_in).chars().enumerate();
     let own = text.skip(passage.start as usize).take((passage.end - passage.start.min(passage.end)) as usize);
     let shown = own.map(|(at, c)| {
@@ -234,10 +240,12 @@ fn masked(unit: &Unit, passage: Passage, masks: &[Passage]) -> String {
 
 /// The subjects, if they name different things. A sentence that was turned around, so that each subject is in
 /// the other text, has the same.
-fn subject(a: &Unit, b: &Unit) -> Option<Change<Words>> {
+fn subject(a: &ComparisonUnit, b: &ComparisonUnit) -> Option<Change<PassageWords>> {
     let (x, y) = (a.words(a.subject?), b.words(b.subject?));
-    let counts = |unit: &Unit| unit.quantities.iter().map(|quantity| quantity.passage).collect::<Vec<_>>();
-    let named = |unit: &Unit, words: &Words| named(&masked(unit, words.passage, &counts(unit)));
+    let counts =
+        |unit: &ComparisonUnit| unit.quantities.iter().map(|quantity| quantity.passage).collect::<Vec<_>>();
+    let named =
+        |unit: &ComparisonUnit, words: &PassageWords| named(&masked(unit, words.passage, &counts(unit)));
     let (older, newer) = (named(a, &x), named(b, &y));
     let turned = || is_within(&older, b) && is_within(&newer, a);
     (older != newer && !older.is_empty() && !newer.is_empty() && !turned())

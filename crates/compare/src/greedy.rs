@@ -2,7 +2,7 @@
 
 /// A possible pair.
 #[derive(Clone, Copy)]
-pub(crate) struct Pair {
+pub(crate) struct PossiblePair {
     pub(crate) a: u32,
     pub(crate) b: u32,
     pub(crate) score: f32,
@@ -12,8 +12,8 @@ pub(crate) struct Pair {
 
 /// Takes the best pair with two free sides, repeatedly until none is left. The order does not depend on which
 /// edition is `a`: the two pairs with the same `(min, max)` never exclude each other.
-pub(crate) fn best_first(mut pairs: Vec<Pair>, a: usize, b: usize) -> Vec<Pair> {
-    let key = |p: &Pair| (std::cmp::Reverse(p.score.to_bits()), p.tie, p.a.min(p.b), p.a.max(p.b));
+pub(crate) fn best_first(mut pairs: Vec<PossiblePair>, a: usize, b: usize) -> Vec<PossiblePair> {
+    let key = |p: &PossiblePair| (std::cmp::Reverse(p.score.to_bits()), p.tie, p.a.min(p.b), p.a.max(p.b));
     pairs.sort_unstable_by_key(key);
     let (mut taken_a, mut taken_b) = (vec![false; a], vec![false; b]);
     pairs.retain(|pair| {

@@ -2,7 +2,7 @@
 
 use norma_model::Lang;
 
-use crate::units::{Target, Term, TermText, Units, UnitsParts};
+use crate::units::{Term, TermWording, UnitTarget, Units, UnitsParts};
 
 /// The languages that two editions have in common, in the order of the older one. Where no tag is in both,
 /// two tags with the same primary language count as that language: `en` for `en-gb` and `en-us`. Empty where
@@ -69,15 +69,16 @@ impl Units {
             unit.section = new_sections[unit.section].expect("the section of a unit that stays also stays");
             for reference in &mut unit.references {
                 reference.target = match reference.target.take() {
-                    Some(Target::Section(index)) => new_sections[index].map(Target::Section),
-                    Some(Target::Part(index)) => new_parts[index].map(Target::Part),
+                    Some(UnitTarget::Section(index)) => new_sections[index].map(UnitTarget::Section),
+                    Some(UnitTarget::Part(index)) => new_parts[index].map(UnitTarget::Part),
                     other => other,
                 };
             }
             unit
         });
-        let texts = |list: &[TermText]| -> Vec<TermText> {
-            let stays = |text: &&TermText| text.language.as_ref().is_none_or(|tag| in_range(tag, language));
+        let texts = |list: &[TermWording]| -> Vec<TermWording> {
+            let stays =
+                |text: &&TermWording| text.language.as_ref().is_none_or(|tag| in_range(tag, language));
             list.iter().filter(stays).cloned().collect()
         };
         let terms = self.terms.iter().map(|term| Term {

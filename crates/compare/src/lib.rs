@@ -1,13 +1,13 @@
 //! Comparison of two editions: which unit of the older one became which of the newer one, and what changed.
 //!
 //! ```
-//! use norma_compare::{Relation, Section, Unit, Units, UnitsParts, compare};
+//! use norma_compare::{ComparisonUnit, Section, UnitRelation, Units, UnitsParts, compare};
 //!
 //! let edition = |texts: [&str; 2]| {
-//!     let units = texts.iter().enumerate().map(|(n, text)| Unit {
+//!     let units = texts.iter().enumerate().map(|(n, text)| ComparisonUnit {
 //!         id: format!("u{n}").into(),
 //!         text: (*text).into(),
-//!         ..Unit::default()
+//!         ..ComparisonUnit::default()
 //!     });
 //!     let sections = vec![Section { title: Some("Storage".into()), ..Section::default() }];
 //!     Units::new(UnitsParts { sections, units: units.collect(), ..UnitsParts::default() }).unwrap()
@@ -16,8 +16,8 @@
 //! let newer = edition(["Bags shall hold five kilograms of grain.", "Grain shall be stored dry."]);
 //! let comparison = compare(&older, &newer);
 //! let [first, second] = &comparison.links[..] else { panic!() };
-//! assert_eq!((first.newer, first.relation), (1, Relation::Same));
-//! assert_eq!((second.newer, second.relation), (0, Relation::Reworded));
+//! assert_eq!((first.newer, first.relation), (1, UnitRelation::Same));
+//! assert_eq!((second.newer, second.relation), (0, UnitRelation::Reworded));
 //! ```
 
 mod comparison;
@@ -50,29 +50,29 @@ mod vocabulary;
 
 pub use comparison::{
     Amount, Bound, Candidate, CellChange, Change, Comparison, Confidence, Correspondence, Dependency,
-    DependencyKind, Facet, Facets, LineChange, Link, Origin, PartRelation, Polarity, ReferenceChange,
-    ReferenceChangeKind, Relation, SectionChange, Strength, TableChange, Unmatched,
+    DependencyKind, Facet, Facets, LineChange, Link, LinkOrigin, PartRelation, Polarity, ReferenceChange,
+    ReferenceChangeKind, SectionChange, Strength, TableChange, UnitRelation, Unmatched,
 };
-pub use difference::{Edit, Span};
+pub use difference::{Edit, TextSpan};
 pub use edition::document_name;
 pub use language::{common_languages, languages_of_both};
 pub use lineage::{
     AuthoredLink, AuthoredRelation, LineageEdition, LineageLink, Neighbours, heir, neighbours, partition,
 };
-pub use passages::{Words, find};
-pub use record::{Heading, Name, Record, UnitName};
+pub use passages::{PassageWords, find};
+pub use record::{ComparisonRecord, Heading, PartName, UnitName};
 pub use units::{
-    Cell, Grid, InvalidUnits, Part, PartKind, Reference, Section, Target, Term, TermText, Unit, Units,
-    UnitsParts,
+    Cell, ComparisonUnit, Grid, InvalidUnits, NumberedPart, NumberedPartKind, Reference, Section, Term,
+    TermWording, UnitTarget, Units, UnitsParts,
 };
 
 use std::collections::BTreeSet;
 
 use dependencies::Changes;
-use facets::Context;
+use facets::FacetContext;
 use matching::Matching;
 use part_links::PartLinks;
-use prepare::Prepared;
+use prepare::PreparedPair;
 use reference_names::ReferenceNames;
 use sections::SectionLinks;
 
@@ -107,7 +107,7 @@ pub fn compare_pairs(older: &Units, newer: &Units, pairs: &[(usize, usize)]) -> 
     compare_by(older, newer, |prepared, context| {
         let link = |&(a, b): &(usize, usize)| {
             let link = context.link_of(prepared, a, b);
-            let is_same = link.relation == Relation::Same;
+            let is_same = link.relation == UnitRelation::Same;
             Link { confidence: if is_same { Confidence::Certain } else { Confidence::High }, ..link }
         };
         let mut links: Vec<Link> = pairs.iter().map(link).collect();
@@ -127,14 +127,14 @@ pub fn compare_pairs(older: &Units, newer: &Units, pairs: &[(usize, usize)]) -> 
 fn compare_by(
     older: &Units,
     newer: &Units,
-    link: impl FnOnce(&Prepared, &Context<'_>) -> (Vec<Unmatched>, Vec<Unmatched>, Vec<Link>),
+    link: impl FnOnce(&PreparedPair, &FacetContext<'_>) -> (Vec<Unmatched>, Vec<Unmatched>, Vec<Link>),
 ) -> Comparison {
-    let prepared = Prepared::new(older, newer);
+    let prepared = PreparedPair::new(older, newer);
     let sections = SectionLinks::new(&prepared, older, newer);
     let homes = [&*prepared.older.home, &*prepared.newer.home];
     let part_links = PartLinks::new(homes, &sections, older, newer);
     let reference_names = ReferenceNames::new(&prepared, &sections, &part_links, older, newer);
-    let context = Context { older, newer, homes, links: &sections, reference_names: &reference_names };
+    let context = FacetContext { older, newer, homes, links: &sections, reference_names: &reference_names };
     let (older_unmatched, newer_unmatched, links) = link(&prepared, &context);
     let mut comparison = Comparison {
         older_unmatched,

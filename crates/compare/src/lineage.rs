@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use norma_model::{Lang, NeighbourLinks, Partition, PartitionEdition, ProvisionId};
 
-use crate::{Confidence, Relation};
+use crate::{Confidence, UnitRelation};
 
 /// An edition as lineages need it.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +42,7 @@ pub struct LineageLink {
     /// The newer provision.
     pub newer: ProvisionId,
     /// The relation of the two.
-    pub relation: Relation,
+    pub relation: UnitRelation,
     /// The confidence in it.
     pub confidence: Confidence,
 }
@@ -156,11 +156,11 @@ pub fn partition(
                 continue;
             };
             match link.relation {
-                Relation::Same | Relation::Reworded if link.confidence >= Confidence::High => {
+                UnitRelation::Same | UnitRelation::Reworded if link.confidence >= Confidence::High => {
                     pair.united.push((a, b))
                 }
-                Relation::Same | Relation::Reworded => {}
-                Relation::Split | Relation::Merged => pair.related.push((a, b)),
+                UnitRelation::Same | UnitRelation::Reworded => {}
+                UnitRelation::Split | UnitRelation::Merged => pair.related.push((a, b)),
             }
         }
         // Two languages may have the same neighbours; what a publisher says is not of one language.

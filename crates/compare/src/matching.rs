@@ -5,14 +5,16 @@ use std::collections::BTreeMap;
 use foldhash::{HashMap, HashSet};
 
 use crate::AuthoredRelation;
-use crate::comparison::{Candidate, Confidence, Correspondence, Facets, Link, Origin, Relation, Unmatched};
+use crate::comparison::{
+    Candidate, Confidence, Correspondence, Facets, Link, LinkOrigin, UnitRelation, Unmatched,
+};
 use crate::difference::{difference, tokens};
-use crate::facets::Context;
-use crate::greedy::{Pair, best_first};
+use crate::facets::FacetContext;
+use crate::greedy::{PossiblePair, best_first};
 use crate::pairing::Scored;
-use crate::parts::{Direction, Text};
-use crate::prepare::{Prepared, Side};
-use crate::reference_names::Edition;
+use crate::parts::{Direction, WeighedText};
+use crate::prepare::{PreparedPair, PreparedSide};
+use crate::reference_names::EditionAge;
 
 /// Fewest features of a distinctive text, which is paired with its only other occurrence wherever that is:
 /// three words and the pairs of them.
@@ -39,7 +41,7 @@ const MARGIN: f32 = 0.07;
 
 /// Pairs of units, one to one.
 pub(crate) struct Matching<'a> {
-    prepared: &'a Prepared,
+    prepared: &'a PreparedPair,
     /// All scored pairs, in order of the older unit, then of the newer.
     scored: Vec<Scored>,
     /// Chosen pairs with their confidence, by index.
@@ -76,8 +78,8 @@ struct BestScores {
 }
 
 impl BestScores {
-    fn new(prepared: &Prepared, scored: &[Scored]) -> Self {
-        let all = |side: &Side| vec![Best::default(); side.text_of.len()];
+    fn new(prepared: &PreparedPair, scored: &[Scored]) -> Self {
+        let all = |side: &PreparedSide| vec![Best::default(); side.text_of.len()];
         let mut best = Self { older: all(&prepared.older), newer: all(&prepared.newer) };
         for Scored { pair, .. } in scored {
             best.older[pair.a as usize].add(pair.score);
@@ -87,13 +89,17 @@ impl BestScores {
     }
 
     /// The distance between the score of a pair and the best of the others of its two units.
-    fn margin(&self, Pair { a, b, score, .. }: &Pair) -> f32 {
+    fn margin(&self, PossiblePair { a, b, score, .. }: &PossiblePair) -> f32 {
         score - self.older[*a as usize].other_than(*score).max(self.newer[*b as usize].other_than(*score))
     }
 }
 
 impl<'a> Matching<'a> {
-    pub(crate) fn new(prepared: &'a Prepared, context: &Context<'_>, table: &[Correspondence]) -> Self {
+    pub(crate) fn new(
+        prepared: &'a PreparedPair,
+        context: &FacetContext<'_>,
+        table: &[Correspondence],
+    ) -> Self {
         let scored = prepared.scored(context.links, context.reference_names);
         let (a, b) = (prepared.older.text_of.len(), prepared.newer.text_of.len());
         let stated = [
@@ -119,7 +125,7 @@ impl<'a> Matching<'a> {
             let threshold = if nearest { THRESHOLD } else { THRESHOLD_ELSEWHERE };
             !self.is_stated(&s.pair) && s.similarity >= threshold
         };
-        let eligible: Vec<Pair> = self.scored.iter().filter(eligible).map(|s| s.pair).collect();
+        let eligible: Vec<PossiblePair> = self.scored.iter().filter(eligible).map(|s| s.pair).collect();
         self.to_newer.fill(None);
         self.to_older.fill(None);
         self.chosen.clear();
@@ -142,7 +148,7 @@ impl<'a> Matching<'a> {
             counterparts[pair.a as usize] = Some(pair.b);
         }
         let near = |distance: u32| (1..=NEIGHBOURS).contains(&distance);
-        for Scored { pair: Pair { a, b, score, .. }, .. } in &mut self.scored {
+        for Scored { pair: PossiblePair { a, b, score, .. }, .. } in &mut self.scored {
             let of = |unit: Option<u32>| counterparts.get(unit? as usize).copied().flatten();
             let before = (1..=NEIGHBOURS)
                 .filter_map(|step| of(a.checked_sub(step)))
@@ -156,10 +162,10 @@ impl<'a> Matching<'a> {
 
     /// Adds pairs of equal texts without counterpart, in the order of both editions: for a frequent text,
     /// only the nearest ones are candidates. False where there is none.
-    fn add_equal_texts(&mut self, context: &Context<'_>) -> bool {
+    fn add_equal_texts(&mut self, context: &FacetContext<'_>) -> bool {
         let names = context.reference_names;
         let mut free: HashMap<(u64, u8), Vec<u32>> = HashMap::default();
-        let key = |side: &Side, unit: usize, hash: u64| (hash, side.layer_of(unit as u32));
+        let key = |side: &PreparedSide, unit: usize, hash: u64| (hash, side.layer_of(unit as u32));
         for (unit, &hash) in names.exact_newer.iter().enumerate().rev() {
             if self.to_older[unit].is_none() {
                 free.entry(key(&self.prepared.newer, unit, hash)).or_default().push(unit as u32);
@@ -180,28 +186,30 @@ impl<'a> Matching<'a> {
     }
 
     /// Whether the publisher's table names a unit of the pair.
-    fn is_stated(&self, pair: &Pair) -> bool {
+    fn is_stated(&self, pair: &PossiblePair) -> bool {
         self.stated[0].contains(&pair.a) || self.stated[1].contains(&pair.b)
     }
 
     /// Possible parts of units, in both directions.
     pub(crate) fn split_and_merged(&self) -> Vec<Link> {
-        let Prepared { weights, older, newer } = self.prepared;
-        let text = |side: &'a Side, unit: u32| -> Text<'a> { (&side.texts, side.text_of[unit as usize]) };
+        let PreparedPair { weights, older, newer } = self.prepared;
+        let text = |side: &'a PreparedSide, unit: u32| -> WeighedText<'a> {
+            (&side.texts, side.text_of[unit as usize])
+        };
         let (of_older, of_newer) = (|unit| text(older, unit), |unit| text(newer, unit));
         let split = Direction { weights, part: &of_newer, whole: &of_older, counterparts: &self.to_newer };
         let merged = Direction { weights, part: &of_older, whole: &of_newer, counterparts: &self.to_older };
         let pairs = || self.scored.iter().map(|s| s.pair).filter(|p| !self.is_stated(p));
         let parts = pairs().filter(|p| self.to_older[p.b as usize].is_none()).map(|p| (p.b, p.a));
-        let split = split.parts(parts).into_iter().map(|(part, whole)| (whole, part, Relation::Split));
+        let split = split.parts(parts).into_iter().map(|(part, whole)| (whole, part, UnitRelation::Split));
         let parts = pairs().filter(|p| self.to_newer[p.a as usize].is_none()).map(|p| (p.a, p.b));
-        let merged = merged.parts(parts).into_iter().map(|(part, whole)| (part, whole, Relation::Merged));
-        let link = |(a, b, relation): (u32, u32, Relation)| Link {
+        let merged = merged.parts(parts).into_iter().map(|(part, whole)| (part, whole, UnitRelation::Merged));
+        let link = |(a, b, relation): (u32, u32, UnitRelation)| Link {
             older: a as usize,
             newer: b as usize,
             relation,
             confidence: Confidence::Likely,
-            origin: Origin::Derived,
+            origin: LinkOrigin::Derived,
             similarity: weights.dice(of_older(a), of_newer(b)),
             facets: Facets::default(),
             lead_in: Vec::new(),
@@ -211,12 +219,12 @@ impl<'a> Matching<'a> {
     }
 
     /// The chosen pairs as links.
-    pub(crate) fn links(&self, context: &Context<'_>) -> Vec<Link> {
+    pub(crate) fn links(&self, context: &FacetContext<'_>) -> Vec<Link> {
         self.chosen.iter().map(|&(index, confidence)| context.link(&self.scored[index], confidence)).collect()
     }
 
     /// The links that the publisher's table states.
-    pub(crate) fn stated_links(&self, context: &Context<'_>, table: &[Correspondence]) -> Vec<Link> {
+    pub(crate) fn stated_links(&self, context: &FacetContext<'_>, table: &[Correspondence]) -> Vec<Link> {
         let rows: BTreeMap<(usize, usize), AuthoredRelation> =
             table.iter().filter_map(|row| Some(((row.older?, row.newer?), row.relation))).collect();
         let (mut of_older, mut of_newer) =
@@ -227,13 +235,13 @@ impl<'a> Matching<'a> {
         }
         let link = |(&(a, b), relation): (&(usize, usize), &AuthoredRelation)| {
             let mut link = context.link_of(self.prepared, a, b);
-            link.origin = Origin::Authored;
+            link.origin = LinkOrigin::Authored;
             // If a unit is in several rows, none of them is one to one.
             let of_several = match relation {
-                AuthoredRelation::Merged => Some(Relation::Merged),
-                AuthoredRelation::Split => Some(Relation::Split),
-                _ if of_newer[&b] > 1 => Some(Relation::Merged),
-                _ if of_older[&a] > 1 => Some(Relation::Split),
+                AuthoredRelation::Merged => Some(UnitRelation::Merged),
+                AuthoredRelation::Split => Some(UnitRelation::Split),
+                _ if of_newer[&b] > 1 => Some(UnitRelation::Merged),
+                _ if of_older[&a] > 1 => Some(UnitRelation::Split),
                 _ => None,
             };
             if let Some(relation) = of_several {
@@ -260,10 +268,10 @@ impl<'a> Matching<'a> {
     fn unmatched(
         &self,
         linked: &HashSet<usize>,
-        sides: impl Fn(&Pair) -> (u32, u32),
+        sides: impl Fn(&PossiblePair) -> (u32, u32),
         count: usize,
     ) -> Vec<Unmatched> {
-        let mut candidates: HashMap<usize, Vec<(&Pair, Candidate)>> = HashMap::default();
+        let mut candidates: HashMap<usize, Vec<(&PossiblePair, Candidate)>> = HashMap::default();
         for scored in &self.scored {
             let (this, other) = sides(&scored.pair);
             if !linked.contains(&(this as usize)) {
@@ -284,13 +292,13 @@ impl<'a> Matching<'a> {
     }
 }
 
-fn confidence(prepared: &Prepared, scored: &Scored, margin: f32) -> Confidence {
-    let Prepared { older, newer, .. } = prepared;
+fn confidence(prepared: &PreparedPair, scored: &Scored, margin: f32) -> Confidence {
+    let PreparedPair { older, newer, .. } = prepared;
     let (a, b) = (scored.pair.a as usize, scored.pair.b as usize);
     let (s, t) = (older.text_of[a], newer.text_of[b]);
     if scored.similarity == 1.0 {
         let alone = older.units_of[s as usize].len() == 1 && newer.units_of[t as usize].len() == 1;
-        let in_section = |side: &Side, text: u32, unit: usize| {
+        let in_section = |side: &PreparedSide, text: u32, unit: usize| {
             let units = side.units_of[text as usize].iter();
             units.filter(|&&u| side.section_of[u as usize] == side.section_of[unit]).count()
         };
@@ -307,12 +315,12 @@ fn confidence(prepared: &Prepared, scored: &Scored, margin: f32) -> Confidence {
     if margin >= MARGIN { Confidence::High } else { Confidence::Likely }
 }
 
-impl Context<'_> {
+impl FacetContext<'_> {
     /// The link of two units whose relation is known.
-    pub(crate) fn link_of(&self, prepared: &Prepared, a: usize, b: usize) -> Link {
-        let Prepared { weights, older, newer } = prepared;
+    pub(crate) fn link_of(&self, prepared: &PreparedPair, a: usize, b: usize) -> Link {
+        let PreparedPair { weights, older, newer } = prepared;
         let similarity = weights.dice((&older.texts, older.text_of[a]), (&newer.texts, newer.text_of[b]));
-        let pair = Pair { a: a as u32, b: b as u32, score: similarity, tie: 0 };
+        let pair = PossiblePair { a: a as u32, b: b as u32, score: similarity, tie: 0 };
         self.link(&Scored { pair, similarity, linked: true }, Confidence::Certain)
     }
 
@@ -320,8 +328,8 @@ impl Context<'_> {
     pub(crate) fn link(&self, scored: &Scored, confidence: Confidence) -> Link {
         let Scored { pair, similarity, .. } = scored;
         let (a, b) = (&self.older.units[pair.a as usize], &self.newer.units[pair.b as usize]);
-        let same =
-            self.reference_names.text(a, Edition::Older) == self.reference_names.text(b, Edition::Newer);
+        let same = self.reference_names.text(a, EditionAge::Older)
+            == self.reference_names.text(b, EditionAge::Newer);
         let edits = |from: &str, to: &str| match from == to {
             true => Vec::new(),
             false => difference(&tokens(from), &tokens(to)),
@@ -330,9 +338,9 @@ impl Context<'_> {
         Link {
             older: pair.a as usize,
             newer: pair.b as usize,
-            relation: if same { Relation::Same } else { Relation::Reworded },
+            relation: if same { UnitRelation::Same } else { UnitRelation::Reworded },
             confidence,
-            origin: Origin::Derived,
+            origin: LinkOrigin::Derived,
             similarity: *similarity,
             facets: self.facets(a, b, [&lead_in, &text]),
             lead_in,

@@ -162,22 +162,22 @@ fn atom(symbol: &str) -> Option<(Dimension, f64)> {
 
 /// The unit of the values of a quantity: a dimension, or the text of a unit that cannot be converted.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Kind {
+pub(crate) enum MeasureKind {
     Dimension(Dimension),
     Printed(String),
 }
 
 /// The parts of a quantity's value, converted.
 #[derive(Clone, Debug)]
-pub(crate) struct Value {
-    pub(crate) kind: Kind,
+pub(crate) struct MeasureValue {
+    pub(crate) kind: MeasureKind,
     /// Lower end, upper end, tolerance.
     numbers: [Option<f64>; 3],
     /// The same as written, for those that are not a number.
     texts: [Option<Box<str>>; 3],
 }
 
-impl Value {
+impl MeasureValue {
     pub(crate) fn new(quantity: &Quantity) -> Self {
         let Quantity { value, upper, tolerance, unit, ucum, .. } = quantity;
         let texts = [Some(value.clone()), upper.clone(), tolerance.clone()];
@@ -186,8 +186,8 @@ impl Value {
             (Some(_), code) => code.as_deref().and_then(measure),
         };
         let kind = match measure {
-            Some(measure) => Kind::Dimension(measure.dimension),
-            None => Kind::Printed(unit.iter().flat_map(|unit| unit.split_whitespace()).collect()),
+            Some(measure) => MeasureKind::Dimension(measure.dimension),
+            None => MeasureKind::Printed(unit.iter().flat_map(|unit| unit.split_whitespace()).collect()),
         };
         let Measure { factor, offset, .. } =
             measure.unwrap_or(Measure { dimension: Dimension::default(), factor: 1.0, offset: 0.0 });
@@ -215,8 +215,8 @@ mod tests {
 
     use super::*;
 
-    fn value(value: &str, ucum: &str) -> Value {
-        Value::new(&Quantity {
+    fn value(value: &str, ucum: &str) -> MeasureValue {
+        MeasureValue::new(&Quantity {
             comparator: Comparator::Equal,
             value: value.into(),
             upper: None,

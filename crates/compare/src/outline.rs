@@ -2,7 +2,7 @@
 
 use foldhash::HashMap;
 
-use crate::comparison::{Comparison, Facet, PartRelation, Relation, SectionChange};
+use crate::comparison::{Comparison, Facet, PartRelation, SectionChange, UnitRelation};
 use crate::features::normalized;
 use crate::units::{Section, Units};
 
@@ -12,7 +12,7 @@ pub(crate) fn outline(older: &Units, newer: &Units, found: &Comparison) -> Vec<S
     for link in &found.links {
         let section = newer.units[link.newer].section;
         match link.relation {
-            Relation::Same if link.facets.kinds().iter().all(|facet| *facet == Facet::Moved) => {
+            UnitRelation::Same if link.facets.kinds().iter().all(|facet| *facet == Facet::Moved) => {
                 counts[1][section][0] += 1;
             }
             _ => counts[1][section][1] += 1,

@@ -1,7 +1,7 @@
 //! Pairing of units: candidates from an inverted index and from the section, then best first, one to one.
 
-use crate::greedy::Pair;
-use crate::prepare::{Prepared, Side};
+use crate::greedy::PossiblePair;
+use crate::prepare::{PreparedPair, PreparedSide};
 use crate::reference_names::ReferenceNames;
 use crate::sections::SectionLinks;
 
@@ -30,14 +30,14 @@ const TYPE_WEIGHT: f32 = 0.06;
 
 /// A possible pair of units.
 pub(crate) struct Scored {
-    pub(crate) pair: Pair,
+    pub(crate) pair: PossiblePair,
     /// Similarity of the texts alone: 0 to 1, and 1 for equal texts.
     pub(crate) similarity: f32,
     /// Whether their sections correspond.
     pub(crate) linked: bool,
 }
 
-impl Prepared {
+impl PreparedPair {
     /// Scores each pair of units that may belong together.
     pub(crate) fn scored(&self, links: &SectionLinks, reference_names: &ReferenceNames) -> Vec<Scored> {
         let (a, b) = (&self.older, &self.newer);
@@ -85,11 +85,11 @@ impl Prepared {
         let alike = if a.kind_of[x as usize] == b.kind_of[y as usize] { TYPE_WEIGHT } else { 0.0 };
         let score = similarity + section + alike + POSITION_WEIGHT * (1.0 - apart);
         let tie = a.occurrence[x as usize].abs_diff(b.occurrence[y as usize]);
-        Scored { pair: Pair { a: x, b: y, score, tie }, similarity, linked }
+        Scored { pair: PossiblePair { a: x, b: y, score, tie }, similarity, linked }
     }
 }
 
-impl Side {
+impl PreparedSide {
     fn position(&self, unit: u32) -> f32 {
         unit as f32 / self.text_of.len() as f32
     }
@@ -106,9 +106,9 @@ impl Side {
 
 /// For each unit of `left`, those of `right` in the corresponding section, and the nearest ones.
 fn expand(
-    from: &Side,
+    from: &PreparedSide,
     left: &[u32],
-    to: &Side,
+    to: &PreparedSide,
     right: &[u32],
     links: &[Option<u32>],
     mut found: impl FnMut(u32, u32),
@@ -137,7 +137,12 @@ fn expand(
 }
 
 /// For each unit, those of the corresponding section around the same position.
-fn neighbours(from: &Side, to: &Side, links: &[Option<u32>], mut found: impl FnMut(u32, u32)) {
+fn neighbours(
+    from: &PreparedSide,
+    to: &PreparedSide,
+    links: &[Option<u32>],
+    mut found: impl FnMut(u32, u32),
+) {
     for x in 0..from.text_of.len() as u32 {
         let Some(section) = links[from.section_of[x as usize] as usize] else { continue };
         let members = &to.members[section as usize];

@@ -7,8 +7,8 @@ use foldhash::{HashMap, HashMapExt, HashSet};
 use norma_model::{Lang, Passage, ProvisionKind, Quantity};
 use serde::{Deserialize, Serialize};
 
-use crate::comparison::{Comparison, Confidence, Facet, Relation, Unmatched};
-use crate::units::{InvalidUnits, Section, Unit, Units, UnitsParts};
+use crate::comparison::{Comparison, Confidence, Facet, UnitRelation, Unmatched};
+use crate::units::{ComparisonUnit, InvalidUnits, Section, Units, UnitsParts};
 
 /// Most bytes of a file: 256 MiB.
 pub const MAX_FILE: usize = 256 << 20;
@@ -113,7 +113,7 @@ struct LinkRow {
 
 /// A comparison as `norma compare --units` prints it.
 #[derive(Serialize)]
-pub struct Report<'a> {
+pub struct PairsReport<'a> {
     links: Vec<LinkReport<'a>>,
     unmatched: UnmatchedReport<'a>,
 }
@@ -122,7 +122,7 @@ pub struct Report<'a> {
 struct LinkReport<'a> {
     a: &'a str,
     b: &'a str,
-    relation: Relation,
+    relation: UnitRelation,
     likelihood: Confidence,
     changed: Vec<&'static str>,
 }
@@ -188,7 +188,7 @@ impl Pairs {
     }
 
     /// The comparison in the terms of the file: units by id.
-    pub fn report<'a>(&'a self, comparison: &Comparison) -> Report<'a> {
+    pub fn report<'a>(&'a self, comparison: &Comparison) -> PairsReport<'a> {
         let (a, b) = (&self.older.units, &self.newer.units);
         let links = comparison.links.iter().map(|link| LinkReport {
             a: &a[link.older].id,
@@ -197,7 +197,7 @@ impl Pairs {
             likelihood: link.confidence,
             changed: link.facets.kinds().into_iter().map(Facet::name).collect(),
         });
-        let unmatched = |list: &[Unmatched], this: &'a [Unit], other: &'a [Unit]| {
+        let unmatched = |list: &[Unmatched], this: &'a [ComparisonUnit], other: &'a [ComparisonUnit]| {
             let units = list.iter().map(|unmatched| UnitReport {
                 id: &this[unmatched.unit].id,
                 candidates: unmatched
@@ -211,7 +211,7 @@ impl Pairs {
             });
             units.collect()
         };
-        Report {
+        PairsReport {
             links: links.collect(),
             unmatched: UnmatchedReport {
                 a: unmatched(&comparison.older_unmatched, a, b),
@@ -223,7 +223,7 @@ impl Pairs {
     /// The share of the true links that a comparison found; `None` if the file has no links.
     pub fn evaluate(&self, comparison: &Comparison) -> Option<Evaluation> {
         let truth: HashSet<(usize, usize)> = self.links.as_ref()?.iter().copied().collect();
-        let one_to_one = |relation| matches!(relation, Relation::Same | Relation::Reworded);
+        let one_to_one = |relation| matches!(relation, UnitRelation::Same | UnitRelation::Reworded);
         let links = comparison.links.iter().filter(|link| one_to_one(link.relation));
         let pairs: Vec<_> = links.map(|link| ((link.older, link.newer), link.confidence)).collect();
         let counts = |least: Confidence| {
@@ -268,7 +268,13 @@ fn units(rows: Vec<UnitRow>, edition: char) -> Result<Units, PairsError> {
             parts.sections.len() - 1
         });
         let kind = row.kind.as_deref().and_then(kind);
-        parts.units.push(Unit { id: row.id, text: row.text, section, kind, ..Unit::default() });
+        parts.units.push(ComparisonUnit {
+            id: row.id,
+            text: row.text,
+            section,
+            kind,
+            ..ComparisonUnit::default()
+        });
     }
     Units::new(parts).map_err(|reason| PairsError::Units { edition, reason })
 }

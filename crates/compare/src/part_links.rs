@@ -2,11 +2,11 @@
 
 use foldhash::HashMap;
 
-use crate::facets::Context;
+use crate::facets::FacetContext;
 use crate::features::{FeatureSets, Numbering, SetsBuilder, TEXT, add_features, normalized};
-use crate::greedy::{Pair, best_first};
+use crate::greedy::{PossiblePair, best_first};
 use crate::sections::SectionLinks;
-use crate::units::{Part, PartKind, Units};
+use crate::units::{NumberedPart, NumberedPartKind, Units};
 
 /// Candidates of a part by its words.
 const CANDIDATES: usize = 12;
@@ -50,7 +50,7 @@ impl PartLinks {
                 return None;
             }
             let equal = |a: &Option<Box<str>>, b: &Option<Box<str>>| a.is_some() && a == b;
-            let home = |side: usize, part: &Part| part.section.map(|section| homes[side][section]);
+            let home = |side: usize, part: &NumberedPart| part.section.map(|section| homes[side][section]);
             let linked = match (home(0, left), home(1, right)) {
                 (Some(from), Some(to)) => links.linked(from, to),
                 (from, to) => from == to,
@@ -63,7 +63,7 @@ impl PartLinks {
             ];
             let score = WORDS * weights.dice((&a, x), (&b, y))
                 + evidence.iter().map(|(weight, holds)| if *holds { *weight } else { 0.0 }).sum::<f32>();
-            (score >= THRESHOLD).then_some(Pair { a: x, b: y, score, tie: x.abs_diff(y) })
+            (score >= THRESHOLD).then_some(PossiblePair { a: x, b: y, score, tie: x.abs_diff(y) })
         });
         let mut links =
             Self { to_newer: vec![None; older.parts.len()], to_older: vec![None; newer.parts.len()] };
@@ -75,7 +75,7 @@ impl PartLinks {
     }
 
     /// Whether the content or caption of a figure or formula changed.
-    pub(crate) fn changed(context: &Context<'_>, older: usize, newer: usize) -> bool {
+    pub(crate) fn changed(context: &FacetContext<'_>, older: usize, newer: usize) -> bool {
         let (a, b) = (&context.older.parts[older], &context.newer.parts[newer]);
         let digests = a.digest.zip(b.digest).is_some_and(|(a, b)| a != b);
         digests || caption(a) != caption(b)
@@ -83,12 +83,12 @@ impl PartLinks {
 }
 
 /// The caption of a part, empty where it has none.
-pub(crate) fn caption(part: &Part) -> String {
+pub(crate) fn caption(part: &NumberedPart) -> String {
     normalized(part.caption.as_deref().unwrap_or_default())
 }
 
 /// Adds the words of a part, separated by kind: caption, heads and cells.
-fn add_words(part: &Part, out: &mut Vec<u64>) {
+fn add_words(part: &NumberedPart, out: &mut Vec<u64>) {
     let salt = TEXT ^ part.kind as u64;
     let mut add = |text: &str| {
         if !text.is_empty() {
@@ -104,8 +104,8 @@ fn add_words(part: &Part, out: &mut Vec<u64>) {
 
 /// Adds the pairs with equal content, and those with equal labels.
 fn by_name(older: &Units, newer: &Units, found: &mut Vec<(u32, u32)>) {
-    type Key<'a> = (PartKind, Result<&'a [u8; 32], &'a str>);
-    fn keys(part: &Part) -> impl Iterator<Item = Key<'_>> {
+    type Key<'a> = (NumberedPartKind, Result<&'a [u8; 32], &'a str>);
+    fn keys(part: &NumberedPart) -> impl Iterator<Item = Key<'_>> {
         let digest = part.digest.iter().map(|digest| (part.kind, Ok(digest)));
         digest.chain(part.label.iter().map(|label| (part.kind, Err(&**label))))
     }

@@ -13,15 +13,15 @@ const MISSING: f32 = 0.6;
 const FEATURES: usize = 7;
 
 /// A text with its features.
-pub(crate) type Text<'a> = (&'a FeatureSets, u32);
+pub(crate) type WeighedText<'a> = (&'a FeatureSets, u32);
 
 /// One direction: units of one edition as possible parts of units of the other.
 pub(crate) struct Direction<'a> {
     pub(crate) weights: &'a Weights,
     /// The text of a unit of the edition of the parts.
-    pub(crate) part: &'a dyn Fn(u32) -> Text<'a>,
+    pub(crate) part: &'a dyn Fn(u32) -> WeighedText<'a>,
     /// The text of a unit of the edition of the wholes.
-    pub(crate) whole: &'a dyn Fn(u32) -> Text<'a>,
+    pub(crate) whole: &'a dyn Fn(u32) -> WeighedText<'a>,
     /// The counterpart of each whole, in the edition of the parts.
     pub(crate) counterparts: &'a [Option<u32>],
 }

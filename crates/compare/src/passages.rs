@@ -2,8 +2,8 @@
 
 use norma_model::Passage;
 
-use crate::difference::Span;
-use crate::units::{Reference, Unit};
+use crate::difference::TextSpan;
+use crate::units::{ComparisonUnit, Reference};
 
 /// Finds the first occurrence of some words in a text, or else in the lead-in.
 pub fn find(text: &str, lead_in: Option<&str>, words: &str) -> Option<Passage> {
@@ -17,25 +17,25 @@ pub fn find(text: &str, lead_in: Option<&str>, words: &str) -> Option<Passage> {
 
 /// Some words of a unit, and where they are.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Words {
+pub struct PassageWords {
     /// As they read.
     pub text: Box<str>,
     /// Where.
     pub passage: Passage,
 }
 
-impl Unit {
+impl ComparisonUnit {
     /// The text in which a passage is.
     pub(crate) fn part(&self, in_lead_in: bool) -> &str {
         if in_lead_in { self.lead_in.as_deref().unwrap_or_default() } else { &self.text }
     }
 
     /// The words of a passage; empty if it is outside its text.
-    pub(crate) fn words(&self, passage: Passage) -> Words {
+    pub(crate) fn words(&self, passage: Passage) -> PassageWords {
         let text = self.part(passage.in_lead_in);
         let byte = |at: u32| text.char_indices().nth(at as usize).map_or(text.len(), |(byte, _)| byte);
         let words = text.get(byte(passage.start)..byte(passage.end)).unwrap_or_default();
-        Words { text: words.into(), passage }
+        PassageWords { text: words.into(), passage }
     }
 
     /// The passages of references in the lead-in or text of the unit, in order.
@@ -62,7 +62,7 @@ impl Unit {
 }
 
 /// Whether a passage of the text, or of the lead-in, overlaps a span of it.
-pub(crate) fn overlaps(passage: &Passage, in_lead_in: bool, span: Span) -> bool {
+pub(crate) fn overlaps(passage: &Passage, in_lead_in: bool, span: TextSpan) -> bool {
     passage.in_lead_in == in_lead_in
         && (passage.start as usize) < span.end
         && span.start < passage.end as usize

@@ -5,11 +5,11 @@ use norma_model::{Comparator, Passage, ProvisionKind};
 use crate::comparison::{Change, Polarity};
 use crate::difference::tokens;
 use crate::passages::overlaps;
-use crate::units::Unit;
+use crate::units::ComparisonUnit;
 use crate::vocabulary::{is_limited, negates, said};
 
 /// The polarities of two units, where they differ.
-pub(crate) fn polarity(a: &Unit, b: &Unit) -> Option<Change<Polarity>> {
+pub(crate) fn polarity(a: &ComparisonUnit, b: &ComparisonUnit) -> Option<Change<Polarity>> {
     let (x, y) = (Negations::of(a), Negations::of(b));
     let alike = || said(&whole(a)) == said(&whole(b));
     let differs = match x.by_form != y.by_form {
@@ -17,14 +17,14 @@ pub(crate) fn polarity(a: &Unit, b: &Unit) -> Option<Change<Polarity>> {
         true => x.is_odd() != y.is_odd() || !alike(),
         false => x.is_odd() != y.is_odd() && alike(),
     };
-    let value = |unit: &Unit, negations: &Negations, other: &Negations| Polarity {
+    let value = |unit: &ComparisonUnit, negations: &Negations, other: &Negations| Polarity {
         negated: if x.by_form == y.by_form { negations.free > other.free } else { negations.by_form },
         form: unit.verbal_form.map(|form| unit.words(form)),
     };
     differs.then(|| Change { older: value(a, &x, &y), newer: value(b, &y, &x) })
 }
 
-fn whole(unit: &Unit) -> String {
+fn whole(unit: &ComparisonUnit) -> String {
     [unit.lead_in.as_deref().unwrap_or_default(), &unit.text].join(" ")
 }
 
@@ -36,7 +36,7 @@ struct Negations {
 }
 
 impl Negations {
-    fn of(unit: &Unit) -> Self {
+    fn of(unit: &ComparisonUnit) -> Self {
         let (mut free, mut in_form, mut limited) = (0_usize, false, false);
         for in_lead_in in [true, false] {
             let tokens = tokens(unit.part(in_lead_in));

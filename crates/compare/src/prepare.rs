@@ -6,7 +6,7 @@ use norma_model::ProvisionKind;
 use crate::features::{
     FeatureSets, Numbering, REFERENCE, SetsBuilder, TEXT, TITLE, Weights, add_features, normalized,
 };
-use crate::units::{Reference, Target, Unit, Units};
+use crate::units::{ComparisonUnit, Reference, UnitTarget, Units};
 
 /// Titles of a first subsection into which new editions move the body of a clause (hanging paragraphs;
 /// ISO/IEC Directives, Part 2, 22.3.3).
@@ -14,14 +14,14 @@ const GENERAL: [&str; 6] =
     ["general", "généralités", "allgemeines", "generalidades", "generalità", "algemeen"];
 
 /// Both editions with the weights of all their words.
-pub(crate) struct Prepared {
+pub(crate) struct PreparedPair {
     pub(crate) weights: Weights,
-    pub(crate) older: Side,
-    pub(crate) newer: Side,
+    pub(crate) older: PreparedSide,
+    pub(crate) newer: PreparedSide,
 }
 
 /// One edition.
-pub(crate) struct Side {
+pub(crate) struct PreparedSide {
     /// For each unit the number of its text.
     pub(crate) text_of: Vec<u32>,
     /// For each unit its type and polarity.
@@ -50,7 +50,7 @@ pub(crate) struct Side {
 
 /// Lead-in and text, replacing references within the edition: by `name_of`, or by the text itself if that
 /// gives nothing.
-pub(crate) fn canonical(unit: &Unit, name_of: impl Fn(&Reference) -> Option<String>) -> String {
+pub(crate) fn canonical(unit: &ComparisonUnit, name_of: impl Fn(&Reference) -> Option<String>) -> String {
     let mut out = unit.lead_in.as_deref().map_or_else(String::new, |lead_in| normalized(lead_in) + "\n");
     let mut rest = &*unit.text;
     for reference in &unit.references {
@@ -70,9 +70,9 @@ pub(crate) fn canonical(unit: &Unit, name_of: impl Fn(&Reference) -> Option<Stri
 }
 
 /// A text in which all references within the edition are equal.
-fn unnumbered(unit: &Unit) -> String {
+fn unnumbered(unit: &ComparisonUnit) -> String {
     canonical(unit, |reference| {
-        let is_within = !matches!(reference.target.as_ref()?, Target::Document { .. });
+        let is_within = !matches!(reference.target.as_ref()?, UnitTarget::Document { .. });
         (is_within || reference.text.starts_with('[')).then(|| REFERENCE.to_string())
     })
 }
@@ -113,7 +113,7 @@ impl Builder {
         Self { text_of, units_of, texts, titles }
     }
 
-    fn finish(self, units: &Units, renumbered: &[u32], weights: &Weights) -> Side {
+    fn finish(self, units: &Units, renumbered: &[u32], weights: &Weights) -> PreparedSide {
         let texts = FeatureSets::new(self.texts, renumbered, weights);
         let titles = FeatureSets::new(self.titles, renumbered, weights);
         let home = homes(units);
@@ -145,7 +145,7 @@ impl Builder {
         let section_texts = texts.unions(subtrees.iter(), weights);
         let layer = (0..units.sections.len()).map(|section| units.layer(section)).collect();
         let (text_of, units_of) = (self.text_of, self.units_of);
-        Side {
+        PreparedSide {
             kind_of: units.units.iter().map(|unit| (unit.kind, unit.negated)).collect(),
             text_of,
             units_of,
@@ -175,7 +175,7 @@ fn homes(units: &Units) -> Vec<u32> {
     homes
 }
 
-impl Prepared {
+impl PreparedPair {
     pub(crate) fn new(older: &Units, newer: &Units) -> Self {
         let mut numbering = Numbering::default();
         let sides = [older, newer].map(|units| Builder::new(units, &mut numbering));

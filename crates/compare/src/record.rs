@@ -9,14 +9,14 @@ use crate::comparison::{
     Link, Polarity, ReferenceChange, SectionChange, Strength, TableChange, Unmatched,
 };
 use crate::difference::Edit;
-use crate::passages::Words;
-use crate::units::{PartKind, Section, Unit, Units};
+use crate::passages::PassageWords;
+use crate::units::{ComparisonUnit, NumberedPartKind, Section, Units};
 
 /// A comparison as it is stored. It holds values of facets (numbers with units, references as they read,
 /// designations of terms), which a reader may see only where he may read the edition that they are from.
 /// Similarities are multiples of 1/1024.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Record {
+pub struct ComparisonRecord {
     /// [`crate::VERSION`] of the matcher.
     pub version: u32,
     /// The language that was compared, where it is known.
@@ -26,7 +26,7 @@ pub struct Record {
     /// The units of the newer edition in document order.
     pub newer: Vec<UnitName>,
     /// In order of the older edition, then of the newer.
-    pub links: Vec<Link<Name>>,
+    pub links: Vec<Link<PartName>>,
     /// Units of the older edition for which no counterpart was found: removed, or not recognized.
     pub older_unmatched: Vec<Unmatched>,
     /// Units of the newer edition for which no counterpart was found: new, or not recognized.
@@ -34,7 +34,7 @@ pub struct Record {
     /// The change of each section.
     pub outline: Vec<SectionChange<Heading>>,
     /// The change of each table.
-    pub tables: Vec<TableChange<Name>>,
+    pub tables: Vec<TableChange<PartName>>,
 }
 
 /// A unit of an edition, without its text.
@@ -50,7 +50,7 @@ pub struct UnitName {
 
 /// A section, table, figure, formula or term by id and label.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Name {
+pub struct PartName {
     /// Its id.
     pub id: Box<str>,
     /// Its label: for a section its number, `4.2.1`; for a term its preferred designation.
@@ -68,15 +68,15 @@ pub struct Heading {
     pub title: Option<Box<str>>,
 }
 
-impl Record {
+impl ComparisonRecord {
     /// The stored form of the comparison of the editions `older` and `newer`.
     ///
     /// # Panics
     /// Where the comparison is not one of these two editions and names a unit, section or term that is not
     /// there.
     pub fn new(older: &Units, newer: &Units, comparison: &Comparison) -> Self {
-        let units = |list: &[Unit]| {
-            let named = |Unit { id, label, kind, .. }: &Unit| UnitName {
+        let units = |list: &[ComparisonUnit]| {
+            let named = |ComparisonUnit { id, label, kind, .. }: &ComparisonUnit| UnitName {
                 id: id.clone(),
                 label: label.clone(),
                 kind: *kind,
@@ -122,11 +122,11 @@ struct Editions<'a> {
 }
 
 impl Editions<'_> {
-    fn names(&self, kind: DependencyKind, change: Change<usize>) -> Change<Name> {
+    fn names(&self, kind: DependencyKind, change: Change<usize>) -> Change<PartName> {
         Change { older: name(self.older, kind, change.older), newer: name(self.newer, kind, change.newer) }
     }
 
-    fn link(&self, link: Link) -> Link<Name> {
+    fn link(&self, link: Link) -> Link<PartName> {
         let Link { older, newer, relation, confidence, origin, similarity, facets, lead_in, text } = link;
         let dependency = |Dependency { kind, target, changed, new, removed }| Dependency {
             kind,
@@ -161,17 +161,17 @@ impl Editions<'_> {
         SectionChange { relation, older, newer, provisions }
     }
 
-    fn table_change(&self, change: TableChange) -> TableChange<Name> {
+    fn table_change(&self, change: TableChange) -> TableChange<PartName> {
         let TableChange { relation, older, newer, caption, notes_changed, changed_cells, .. } = change;
         let TableChange { cells, rows, columns, .. } = change;
-        let table = DependencyKind::Part(PartKind::Table);
+        let table = DependencyKind::Part(NumberedPartKind::Table);
         let older = older.map(|part| name(self.older, table, part));
         let newer = newer.map(|part| name(self.newer, table, part));
         TableChange { relation, older, newer, caption, notes_changed, changed_cells, cells, rows, columns }
     }
 }
 
-fn name(units: &Units, kind: DependencyKind, index: usize) -> Name {
+fn name(units: &Units, kind: DependencyKind, index: usize) -> PartName {
     let (id, label) = match kind {
         DependencyKind::Clause => (&units.sections[index].id, units.sections[index].label.as_ref()),
         DependencyKind::Part(_) => (&units.parts[index].id, units.parts[index].label.as_ref()),
@@ -180,7 +180,7 @@ fn name(units: &Units, kind: DependencyKind, index: usize) -> Name {
             (&term.id, term.designations.first().map(|first| &first.text))
         }
     };
-    Name { id: id.clone(), label: label.cloned() }
+    PartName { id: id.clone(), label: label.cloned() }
 }
 
 /// Bytes that a value takes apart from itself.
@@ -234,25 +234,25 @@ macro_rules! heap {
 }
 
 heap! {
-    Record: older newer links older_unmatched newer_unmatched outline tables;
+    ComparisonRecord: older newer links older_unmatched newer_unmatched outline tables;
     UnitName: id label;
-    Name: id label;
+    PartName: id label;
     Heading: id label title;
-    Link<Name>: facets lead_in text;
+    Link<PartName>: facets lead_in text;
     Edit: ;
     Unmatched: candidates;
     Candidate: ;
     SectionChange<Heading>: older newer;
-    TableChange<Name>: older newer caption cells rows columns;
+    TableChange<PartName>: older newer caption cells rows columns;
     CellChange: row column text quantity;
     LineChange: older newer;
-    Facets<Name>: moved strength negation quantities bounds conditions subject references terms depends_on;
+    Facets<PartName>: moved strength negation quantities bounds conditions subject references terms depends_on;
     Strength: form;
     Polarity: form;
     Amount: quantity text;
     Bound: words;
     ReferenceChange: older newer;
-    Dependency<Name>: target;
-    Words: text;
+    Dependency<PartName>: target;
+    PassageWords: text;
     Quantity: value upper tolerance unit ucum;
 }

@@ -3,9 +3,9 @@
 
 use crate::features::text_hash;
 use crate::part_links::PartLinks;
-use crate::prepare::{Prepared, canonical};
+use crate::prepare::{PreparedPair, canonical};
 use crate::sections::SectionLinks;
-use crate::units::{Target, Unit, Units};
+use crate::units::{ComparisonUnit, UnitTarget, Units};
 
 /// Names for the targets of references: one name for two corresponding targets.
 pub(crate) struct ReferenceNames {
@@ -20,14 +20,14 @@ pub(crate) struct ReferenceNames {
 
 /// Which edition a unit is of.
 #[derive(Clone, Copy)]
-pub(crate) enum Edition {
+pub(crate) enum EditionAge {
     Older = 0,
     Newer = 1,
 }
 
 impl ReferenceNames {
     pub(crate) fn new(
-        prepared: &Prepared,
+        prepared: &PreparedPair,
         links: &SectionLinks,
         part_links: &PartLinks,
         older: &Units,
@@ -57,26 +57,26 @@ impl ReferenceNames {
             exact_newer: Vec::new(),
         };
         names.exact_older =
-            older.units.iter().map(|unit| text_hash(&names.text(unit, Edition::Older))).collect();
+            older.units.iter().map(|unit| text_hash(&names.text(unit, EditionAge::Older))).collect();
         names.exact_newer =
-            newer.units.iter().map(|unit| text_hash(&names.text(unit, Edition::Newer))).collect();
+            newer.units.iter().map(|unit| text_hash(&names.text(unit, EditionAge::Newer))).collect();
         names
     }
 
     /// The name of a target within its edition.
-    pub(crate) fn name(&self, target: &Target, edition: Edition) -> Option<&str> {
+    pub(crate) fn name(&self, target: &UnitTarget, edition: EditionAge) -> Option<&str> {
         match *target {
-            Target::Section(index) => Some(&self.sections[edition as usize][index]),
-            Target::Part(index) => Some(&self.parts[edition as usize][index]),
-            Target::Document { .. } => None,
+            UnitTarget::Section(index) => Some(&self.sections[edition as usize][index]),
+            UnitTarget::Part(index) => Some(&self.parts[edition as usize][index]),
+            UnitTarget::Document { .. } => None,
         }
     }
 
     /// The text of a unit, in which names of targets replace references within the edition and numbers of a
     /// bibliography.
-    pub(crate) fn text(&self, unit: &Unit, edition: Edition) -> String {
+    pub(crate) fn text(&self, unit: &ComparisonUnit, edition: EditionAge) -> String {
         canonical(unit, |reference| match reference.target.as_ref()? {
-            target @ Target::Document { .. } => {
+            target @ UnitTarget::Document { .. } => {
                 reference.text.starts_with('[').then(|| format!("\u{1}{target:?}"))
             }
             target => self.name(target, edition).map(str::to_owned),

@@ -1,13 +1,13 @@
 //! References of two units: those with another target than before.
 
 use crate::comparison::{ReferenceChange, ReferenceChangeKind};
-use crate::facets::{Context, aligned};
-use crate::reference_names::Edition;
-use crate::units::{Reference, Target, Unit};
+use crate::facets::{FacetContext, aligned};
+use crate::reference_names::EditionAge;
+use crate::units::{ComparisonUnit, Reference, UnitTarget};
 
-impl Context<'_> {
+impl FacetContext<'_> {
     /// References with another target, and those to other documents without edition.
-    pub(crate) fn references(&self, a: &Unit, b: &Unit) -> Vec<ReferenceChange> {
+    pub(crate) fn references(&self, a: &ComparisonUnit, b: &ComparisonUnit) -> Vec<ReferenceChange> {
         let (older, newer) = (with_codes(a), with_codes(b));
         if older.is_empty() && newer.is_empty() {
             return Vec::new();
@@ -46,11 +46,11 @@ impl Context<'_> {
     pub(crate) fn same_target(&self, x: &Reference, y: &Reference) -> bool {
         let names = self.reference_names;
         match (&x.target, &y.target) {
-            (Some(s @ Target::Document { .. }), Some(t)) => s == t,
+            (Some(s @ UnitTarget::Document { .. }), Some(t)) => s == t,
             (None, None) => x.text == y.text,
             (Some(s), Some(t)) => {
-                names.name(s, Edition::Older).is_some()
-                    && names.name(s, Edition::Older) == names.name(t, Edition::Newer)
+                names.name(s, EditionAge::Older).is_some()
+                    && names.name(s, EditionAge::Older) == names.name(t, EditionAge::Newer)
             }
             _ => false,
         }
@@ -65,7 +65,7 @@ const BEFORE_NUMBER: usize = 2;
 
 /// The references of a unit, with the laws and codes of documents that only its words name: `Directive
 /// 2006/42/EC`, `S-201`.
-fn with_codes(unit: &Unit) -> Vec<Reference> {
+fn with_codes(unit: &ComparisonUnit) -> Vec<Reference> {
     let mut found = unit.references.clone();
     let mut at = 0;
     let words = unit.text.split_whitespace().map(|word| {
@@ -84,7 +84,7 @@ fn with_codes(unit: &Unit) -> Vec<Reference> {
         let text = &unit.text[*start..number + word.len()];
         if !unit.references.iter().any(|reference| reference.text.contains(text)) {
             let target =
-                Target::Document { document: word.into(), edition: Some(Box::default()), clause: None };
+                UnitTarget::Document { document: word.into(), edition: Some(Box::default()), clause: None };
             found.push(Reference { text: text.into(), target: Some(target) });
         }
     }
@@ -111,33 +111,36 @@ fn is_code(word: &str) -> bool {
 }
 
 fn is_undated(reference: &Reference) -> bool {
-    matches!(reference.target, Some(Target::Document { edition: None, .. }))
+    matches!(reference.target, Some(UnitTarget::Document { edition: None, .. }))
 }
 
 fn same_document(x: &Reference, y: &Reference) -> bool {
     match (&x.target, &y.target) {
-        (Some(Target::Document { document: s, .. }), Some(Target::Document { document: t, .. })) => s == t,
+        (Some(UnitTarget::Document { document: s, .. }), Some(UnitTarget::Document { document: t, .. })) => {
+            s == t
+        }
         _ => false,
     }
 }
 
 /// Whether both are in this document, or both in unknown documents.
 fn same_kind(x: &Reference, y: &Reference) -> bool {
-    let is_within = |target: &Option<Target>| matches!(target, Some(Target::Section(_) | Target::Part(_)));
+    let is_within =
+        |target: &Option<UnitTarget>| matches!(target, Some(UnitTarget::Section(_) | UnitTarget::Part(_)));
     is_within(&x.target) && is_within(&y.target) || x.target.is_none() && y.target.is_none()
 }
 
 fn kind(x: &Reference, y: &Reference) -> ReferenceChangeKind {
     match (&x.target, &y.target) {
         (
-            Some(Target::Document { document: a, edition: e, .. }),
-            Some(Target::Document { document: b, edition: f, .. }),
+            Some(UnitTarget::Document { document: a, edition: e, .. }),
+            Some(UnitTarget::Document { document: b, edition: f, .. }),
         ) => match a == b {
             true if e != f => ReferenceChangeKind::Edition,
             true => ReferenceChangeKind::Clause,
             false => ReferenceChangeKind::Document,
         },
-        (Some(Target::Document { .. }), _) | (_, Some(Target::Document { .. })) => {
+        (Some(UnitTarget::Document { .. }), _) | (_, Some(UnitTarget::Document { .. })) => {
             ReferenceChangeKind::Document
         }
         (None, None) if document_words(&x.text) != document_words(&y.text) => ReferenceChangeKind::Document,

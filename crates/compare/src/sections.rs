@@ -1,7 +1,7 @@
 //! Links of sections between two editions: by title, label, words and position.
 
-use crate::greedy::{Pair, best_first};
-use crate::prepare::Prepared;
+use crate::greedy::{PossiblePair, best_first};
+use crate::prepare::PreparedPair;
 use crate::units::Units;
 
 /// Candidates of a section.
@@ -22,8 +22,8 @@ pub(crate) struct SectionLinks {
 
 impl SectionLinks {
     /// Links of the sections of both editions, one to one.
-    pub(crate) fn new(prepared: &Prepared, older: &Units, newer: &Units) -> Self {
-        let Prepared { weights, older: a, newer: b } = prepared;
+    pub(crate) fn new(prepared: &PreparedPair, older: &Units, newer: &Units) -> Self {
+        let PreparedPair { weights, older: a, newer: b } = prepared;
         let mut found = Vec::new();
         for (x, y) in [(&a.section_texts, &b.section_texts), (&a.titles, &b.titles)] {
             weights.candidates(x, y, CANDIDATES, |x, y| found.push((x, y)));
@@ -59,7 +59,12 @@ impl SectionLinks {
                 sum += weight * value;
                 possible += weight;
             }
-            (sum >= THRESHOLD * possible).then_some(Pair { a: x, b: y, score: sum / possible, tie: 0 })
+            (sum >= THRESHOLD * possible).then_some(PossiblePair {
+                a: x,
+                b: y,
+                score: sum / possible,
+                tie: 0,
+            })
         });
         let mut links =
             Self { to_newer: vec![None; older.sections.len()], to_older: vec![None; newer.sections.len()] };
@@ -72,7 +77,7 @@ impl SectionLinks {
 
     /// All links in order of the older edition, with those of first subsections "General" whose parents
     /// correspond.
-    pub(crate) fn all(&self, prepared: &Prepared) -> Vec<(usize, usize)> {
+    pub(crate) fn all(&self, prepared: &PreparedPair) -> Vec<(usize, usize)> {
         let [older, newer] = [&prepared.older.home, &prepared.newer.home];
         let general = |home: &[u32], parent: u32| {
             home.iter().enumerate().position(|(index, &home)| home == parent && index != home as usize)

@@ -3,10 +3,10 @@
 use foldhash::{HashMap, HashSet};
 
 use crate::comparison::{CellChange, Change, LineChange, PartRelation, TableChange};
-use crate::facets::{Context, of_quantities};
+use crate::facets::{FacetContext, of_quantities};
 use crate::features::normalized;
 use crate::part_links::{PartLinks, caption};
-use crate::units::{Cell, Grid, Part, PartKind};
+use crate::units::{Cell, Grid, NumberedPart, NumberedPartKind};
 
 /// Changed cells of a table that are listed.
 const LISTED: usize = 100;
@@ -18,9 +18,9 @@ const ALIKE: f32 = 0.5;
 const COMPARED: usize = 256;
 
 /// The change of each table: in the order of the newer edition, then the removed ones.
-pub(crate) fn tables(context: &Context<'_>, links: &PartLinks) -> Vec<TableChange> {
+pub(crate) fn tables(context: &FacetContext<'_>, links: &PartLinks) -> Vec<TableChange> {
     let (older, newer) = (&context.older.parts, &context.newer.parts);
-    let is_table = |part: &Part| part.kind == PartKind::Table;
+    let is_table = |part: &NumberedPart| part.kind == NumberedPartKind::Table;
     let alone = |relation, older, newer| TableChange {
         relation,
         older,
@@ -59,9 +59,9 @@ pub(crate) fn tables(context: &Context<'_>, links: &PartLinks) -> Vec<TableChang
 }
 
 /// Says in `change` what differs between two tables.
-fn compare(a: &Part, b: &Part, change: &mut TableChange) {
+fn compare(a: &NumberedPart, b: &NumberedPart, change: &mut TableChange) {
     if caption(a) != caption(b) {
-        let text = |part: &Part| part.caption.clone().unwrap_or_default();
+        let text = |part: &NumberedPart| part.caption.clone().unwrap_or_default();
         change.caption = Some(Change { older: text(a), newer: text(b) });
     }
     let equal = a.digest.is_some() && a.digest == b.digest;
@@ -77,7 +77,7 @@ fn compare(a: &Part, b: &Part, change: &mut TableChange) {
 }
 
 /// A row or column with the keys for comparing it.
-struct Line<'a> {
+struct GridLine<'a> {
     head: String,
     /// Its texts that are not empty, sorted.
     texts: Vec<&'a str>,
@@ -102,7 +102,7 @@ fn matrix(grid: &Grid) -> Matrix<'_> {
     rows
 }
 
-fn lines<'a>(grid: &'a Grid, matrix: &Matrix<'a>) -> [Vec<Line<'a>>; 2] {
+fn lines<'a>(grid: &'a Grid, matrix: &Matrix<'a>) -> [Vec<GridLine<'a>>; 2] {
     let sorted = |texts: &mut dyn Iterator<Item = &'a Cell>| {
         let mut texts: Vec<&str> = texts.map(|cell| &*cell.text).filter(|text| !text.is_empty()).collect();
         texts.sort_unstable();
@@ -114,9 +114,9 @@ fn lines<'a>(grid: &'a Grid, matrix: &Matrix<'a>) -> [Vec<Line<'a>>; 2] {
         heads.dedup();
         let first = || row.first().copied().flatten().map_or("", |cell| &*cell.text);
         let head = if heads.is_empty() { first().to_owned() } else { heads.join(" ") };
-        Line { head, texts: sorted(&mut row.iter().flatten().copied()) }
+        GridLine { head, texts: sorted(&mut row.iter().flatten().copied()) }
     });
-    let columns = grid.columns.iter().enumerate().map(|(column, head)| Line {
+    let columns = grid.columns.iter().enumerate().map(|(column, head)| GridLine {
         head: head.to_string(),
         texts: sorted(&mut matrix.iter().filter_map(|row| row[column])),
     });
@@ -182,10 +182,10 @@ fn cell_change(old: Option<&Cell>, new: Option<&Cell>, renamed: bool) -> Option<
 
 /// Pairs of lines: by equal heads in their order, then by equal cells, then, with `by_order`, in the order of
 /// the remaining ones.
-fn matched(a: &[Line<'_>], b: &[Line<'_>], by_order: bool) -> Vec<(Option<usize>, Option<usize>)> {
+fn matched(a: &[GridLine<'_>], b: &[GridLine<'_>], by_order: bool) -> Vec<(Option<usize>, Option<usize>)> {
     let mut to_newer: Vec<Option<usize>> = vec![None; a.len()];
     let mut known: HashMap<String, Vec<usize>> = HashMap::default();
-    let key = |line: &Line<'_>| normalized(&line.head).to_lowercase();
+    let key = |line: &GridLine<'_>| normalized(&line.head).to_lowercase();
     for (index, line) in b.iter().enumerate().rev() {
         known.entry(key(line)).or_default().push(index);
     }
@@ -246,13 +246,13 @@ fn share(a: &[&str], b: &[&str]) -> f32 {
 /// Lines that came, went, moved, or have another head.
 fn line_changes(
     lines: &[(Option<usize>, Option<usize>)],
-    a: &[Line<'_>],
-    b: &[Line<'_>],
+    a: &[GridLine<'_>],
+    b: &[GridLine<'_>],
     with_heads: bool,
 ) -> Vec<LineChange> {
     let order: Vec<usize> = pairs(lines).map(|(from, _)| from).collect();
     let stays: HashSet<usize> = longest_increasing(&order).into_iter().collect();
-    let head = |list: &[Line<'_>], index: Option<usize>| index.map(|index| Box::from(&*list[index].head));
+    let head = |list: &[GridLine<'_>], index: Option<usize>| index.map(|index| Box::from(&*list[index].head));
     let change = |&(from, to): &(Option<usize>, Option<usize>)| {
         let relation = match (from, to) {
             (None, _) => PartRelation::New,

@@ -3,12 +3,12 @@
 use foldhash::HashSet;
 
 use crate::features::normalized;
-use crate::units::{Term, TermText};
+use crate::units::{Term, TermWording};
 
 impl Term {
     /// Whether two terms have a designation in common. Case is ignored.
     pub(crate) fn names_concept_of(&self, other: &Self) -> bool {
-        let folded = |designation: &TermText| normalized(&designation.text).to_lowercase();
+        let folded = |designation: &TermWording| normalized(&designation.text).to_lowercase();
         let known: HashSet<String> = self.designations.iter().map(folded).collect();
         other.designations.iter().any(|designation| known.contains(&folded(designation)))
     }

@@ -22,11 +22,11 @@ pub struct UnitsParts {
     /// In document order, parents before children.
     pub sections: Vec<Section>,
     /// Tables, figures and formulae that references may name: each kind in document order.
-    pub parts: Vec<Part>,
+    pub parts: Vec<NumberedPart>,
     /// Terms that units may use.
     pub terms: Vec<Term>,
     /// In document order: the index of a unit is its ordinal.
-    pub units: Vec<Unit>,
+    pub units: Vec<ComparisonUnit>,
     /// For each section, the number of adoptions around its text: 0 for the innermost document, which all
     /// others adopt. Empty where all are 0.
     pub layers: Vec<u8>,
@@ -49,9 +49,9 @@ pub struct Section {
 
 /// A table, figure or formula.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Part {
+pub struct NumberedPart {
     /// Which of them.
-    pub kind: PartKind,
+    pub kind: NumberedPartKind,
     /// Id in the edition; for a formula that of its section. It has no influence on the comparison.
     pub id: Box<str>,
     /// Label as written, `Table 2`, or its number.
@@ -66,9 +66,9 @@ pub struct Part {
     pub grid: Option<Box<Grid>>,
 }
 
-/// The kind of a [`Part`].
+/// The kind of a [`NumberedPart`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum PartKind {
+pub enum NumberedPartKind {
     /// A table.
     Table,
     /// A figure.
@@ -111,14 +111,14 @@ pub struct Term {
     /// Id in the edition. It has no influence on the comparison.
     pub id: Box<str>,
     /// Designations, the preferred ones first. Two terms with a designation in common are one concept.
-    pub designations: Vec<TermText>,
+    pub designations: Vec<TermWording>,
     /// Definitions.
-    pub definitions: Vec<TermText>,
+    pub definitions: Vec<TermWording>,
 }
 
 /// A designation or definition in one language.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TermText {
+pub struct TermWording {
     /// Its language, where that is known.
     pub language: Option<Lang>,
     /// As plain text.
@@ -127,7 +127,7 @@ pub struct TermText {
 
 /// One unit of comparison: a provision, or any sentence with an id.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Unit {
+pub struct ComparisonUnit {
     /// Unique in the edition. It names the unit in the result and has no influence on it.
     pub id: Box<str>,
     /// For people: `4.2.1(2)`.
@@ -162,12 +162,12 @@ pub struct Reference {
     /// As it reads in the text.
     pub text: Box<str>,
     /// Its target, if known.
-    pub target: Option<Target>,
+    pub target: Option<UnitTarget>,
 }
 
 /// The target of a reference.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Target {
+pub enum UnitTarget {
     /// A section of the same edition, by index.
     Section(usize),
     /// A table, figure or formula of the same edition, by index.
@@ -248,9 +248,9 @@ impl Units {
             }
             for reference in &unit.references {
                 match reference.target {
-                    Some(Target::Section(index)) => check(&holder, "section", index, sections.len())?,
-                    Some(Target::Part(index)) => check(&holder, "part", index, list.len())?,
-                    Some(Target::Document { .. }) | None => {}
+                    Some(UnitTarget::Section(index)) => check(&holder, "section", index, sections.len())?,
+                    Some(UnitTarget::Part(index)) => check(&holder, "part", index, list.len())?,
+                    Some(UnitTarget::Document { .. }) | None => {}
                 }
             }
         }

@@ -8,14 +8,14 @@ use foldhash::HashSet;
 use crate::difference::tokens;
 use crate::features::stem;
 
-type Set = LazyLock<HashSet<&'static str>>;
+type WordSet = LazyLock<HashSet<&'static str>>;
 
 fn set(words: &'static str) -> HashSet<&'static str> {
     words.split_whitespace().collect()
 }
 
 /// Words of verbal forms and of phrases in their position, which do not say what is required.
-static FRAMES: Set = LazyLock::new(|| {
+static FRAMES: WordSet = LazyLock::new(|| {
     set(
         "shall should may can must will would might could need needs be is are been being was were has have had having do does not \
          it that to permitted allowed required requirement necessary recommended prohibited forbidden possible mandatory optional \
@@ -27,32 +27,32 @@ static FRAMES: Set = LazyLock::new(|| {
 });
 
 /// Words that add nothing to a phrase.
-static FILLERS: Set = LazyLock::new(|| {
+static FILLERS: WordSet = LazyLock::new(|| {
     set("a an the this these that those there it its is are be been of to such any each every all \
          der die das den dem des ein eine einen einem einer eines es ist sind wird werden jede jeder jedes jeden alle \
          le la les l un une des du de d il elle y a est sont être n s chaque tout tous toute toutes")
 });
 
 /// Words that negate.
-static NEGATIONS: Set = LazyLock::new(|| {
+static NEGATIONS: WordSet = LazyLock::new(|| {
     set("no not never none neither without cannot \
          nicht kein keine keinen keinem keiner keines nie niemals ohne keinesfalls nirgends \
          pas jamais aucun aucune sans nul nulle")
 });
 
 /// Words that replace a negation when it is removed.
-static AFFIRMATIONS: Set =
+static AFFIRMATIONS: WordSet =
     LazyLock::new(|| set("with some any all both and or case account mit fall avec et ou nor noch ni"));
 
 /// Words after a negation that then limits and does not negate: `no more than`, `nicht nur`.
-static COMPARED: Set = LazyLock::new(|| {
+static COMPARED: WordSet = LazyLock::new(|| {
     set(
         "more less fewer later earlier longer shorter greater larger smaller higher lower only mehr weniger später länger nur plus moins seulement",
     )
 });
 
 /// Verbs and words that together with a negation set a limit: `shall not exceed`.
-static LIMITED: Set = LazyLock::new(|| {
+static LIMITED: WordSet = LazyLock::new(|| {
     set(
         "exceed exceeds exceeded above below over under more less greater smaller larger lower higher fewer later \
          überschreiten überschritten übersteigen unterschreiten unterschritten über unter mehr weniger größer kleiner \

@@ -3,8 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use norma_compare::{
-    Amount, Cell, Change, Comparison, DependencyKind, Facet, Grid, Part, PartKind, PartRelation, Reference,
-    ReferenceChangeKind, Relation, Section, Target, Term, TermText, Unit, Units, UnitsParts, compare, find,
+    Amount, Cell, Change, Comparison, ComparisonUnit, DependencyKind, Facet, Grid, NumberedPart,
+    NumberedPartKind, PartRelation, Reference, ReferenceChangeKind, Section, Term, TermWording, UnitRelation,
+    UnitTarget, Units, UnitsParts, compare, find,
 };
 use norma_model::{Comparator, Passage, ProvisionKind, Quantity};
 
@@ -13,15 +14,20 @@ fn section(label: &str, title: &str, parent: Option<usize>) -> Section {
 }
 
 fn term(designation: &str, definition: &str) -> Term {
-    let text = |text: &str| vec![TermText { language: None, text: text.into() }];
+    let text = |text: &str| vec![TermWording { language: None, text: text.into() }];
     Term { designations: text(designation), definitions: text(definition), ..Term::default() }
 }
 
-fn unit(text: &str) -> Unit {
-    Unit { id: text.into(), text: text.into(), kind: Some(ProvisionKind::Requirement), ..Unit::default() }
+fn unit(text: &str) -> ComparisonUnit {
+    ComparisonUnit {
+        id: text.into(),
+        text: text.into(),
+        kind: Some(ProvisionKind::Requirement),
+        ..ComparisonUnit::default()
+    }
 }
 
-fn of(units: Vec<Unit>) -> Units {
+fn of(units: Vec<ComparisonUnit>) -> Units {
     let terms = vec![term("bag", "sack of jute")];
     Units::new(UnitsParts {
         sections: vec![section("5", "Storage", None)],
@@ -37,7 +43,7 @@ fn compared(a: Units, b: Units) -> Comparison {
 }
 
 /// A unit with a quantity: its words from the first digit to the full stop.
-fn measured(text: &str, comparator: Comparator, value: &str, unit: Option<(&str, &str)>) -> Unit {
+fn measured(text: &str, comparator: Comparator, value: &str, unit: Option<(&str, &str)>) -> ComparisonUnit {
     let start = text.find(|c: char| c.is_ascii_digit()).unwrap();
     let start = text[..start].chars().count() as u32;
     let passage = Passage { in_lead_in: false, start, end: text.chars().count() as u32 - 1 };
@@ -50,16 +56,16 @@ fn measured(text: &str, comparator: Comparator, value: &str, unit: Option<(&str,
         ucum: unit.map(|(_, code)| code.into()),
         passage,
     };
-    Unit { quantities: vec![quantity], ..self::unit(text) }
+    ComparisonUnit { quantities: vec![quantity], ..self::unit(text) }
 }
 
 #[test]
 fn quantities_are_converted_before_they_are_compared_and_limits_are_a_facet_of_their_own() {
-    let compared = |a: Unit, b: Unit| compared(of(vec![a]), of(vec![b])).links[0].clone();
+    let compared = |a: ComparisonUnit, b: ComparisonUnit| compared(of(vec![a]), of(vec![b])).links[0].clone();
     let (mm, m) = (Some(("mm", "mm")), Some(("m", "m")));
     let long = || measured("The gap is 1 000 mm.", Comparator::Equal, "1000", mm);
     let same = compared(long(), measured("The gap is 1 m.", Comparator::Equal, "1", m));
-    assert_eq!((same.relation, same.facets.kinds()), (Relation::Reworded, vec![]));
+    assert_eq!((same.relation, same.facets.kinds()), (UnitRelation::Reworded, vec![]));
     let other = compared(long(), measured("The gap is 1 000 m.", Comparator::Equal, "1000", m));
     let [change] = &other.facets.quantities[..] else { panic!("{:?}", other.facets) };
     let unit = |amount: &Option<Amount>| amount.as_ref().and_then(|amount| amount.quantity.unit.clone());
@@ -99,23 +105,23 @@ fn strength_polarity_and_redefined_terms_are_facets() {
 #[test]
 fn another_edition_of_a_document_is_a_facet_and_an_undated_reference_is_marked() {
     let with = |text: &str, edition: Option<&str>| {
-        let document = Target::Document {
+        let document = UnitTarget::Document {
             document: "urn:iso:std:iso:9001".into(),
             edition: edition.map(Into::into),
             clause: None,
         };
         let name = edition.map_or("ISO 9001".to_owned(), |edition| format!("ISO 9001:{edition}"));
         let reference = Reference { text: name.as_str().into(), target: Some(document) };
-        of(vec![Unit { references: vec![reference], ..unit(&format!("{text} {name}.")) }])
+        of(vec![ComparisonUnit { references: vec![reference], ..unit(&format!("{text} {name}.")) }])
     };
     let found =
         compared(with("Suppliers shall meet", Some("2008")), with("Suppliers shall meet", Some("2015")));
-    assert_eq!(found.links[0].relation, Relation::Reworded);
+    assert_eq!(found.links[0].relation, UnitRelation::Reworded);
     assert_eq!(found.links[0].facets.references[0].kind, ReferenceChangeKind::Edition);
     assert_eq!(found.links[0].facets.kinds(), [Facet::References]);
     let undated = compared(with("Suppliers shall meet", None), with("Suppliers shall meet", None));
     let link = &undated.links[0];
-    assert_eq!((link.relation, link.facets.kinds()), (Relation::Same, vec![]));
+    assert_eq!((link.relation, link.facets.kinds()), (UnitRelation::Same, vec![]));
     assert_eq!(link.facets.references[0].kind, ReferenceChangeKind::Undated);
     assert!(link.facets.references[0].undated);
 }
@@ -128,8 +134,8 @@ fn with_table(rows: &[[&str; 2]]) -> Units {
         ..Cell::default()
     };
     let rows = rows.iter().map(|row| row.iter().enumerate().map(cell).collect()).collect();
-    let table = Part {
-        kind: PartKind::Table,
+    let table = NumberedPart {
+        kind: NumberedPartKind::Table,
         id: "tab_1".into(),
         label: Some("Table 1".into()),
         caption: None,
@@ -137,8 +143,9 @@ fn with_table(rows: &[[&str; 2]]) -> Units {
         digest: None,
         grid: Some(Box::new(Grid { columns: vec!["Size".into(), "Colour".into()], rows, notes: Vec::new() })),
     };
-    let reference = Reference { text: "Table 1".into(), target: Some(Target::Part(0)) };
-    let units = vec![Unit { references: vec![reference], ..unit("Bags shall be marked as in Table 1.") }];
+    let reference = Reference { text: "Table 1".into(), target: Some(UnitTarget::Part(0)) };
+    let units =
+        vec![ComparisonUnit { references: vec![reference], ..unit("Bags shall be marked as in Table 1.") }];
     let sections = vec![section("5", "Storage", None)];
     Units::new(UnitsParts { sections, units, parts: vec![table], ..UnitsParts::default() }).unwrap()
 }
@@ -154,9 +161,9 @@ fn a_table_is_compared_by_rows_columns_and_cells_and_what_refers_to_it_depends_o
         (&*change.row, &*change.column, &*change.text.older, &*change.text.newer),
         ("large", "Colour", "blue", "green")
     );
-    assert_eq!(cell.links[0].relation, Relation::Same);
+    assert_eq!(cell.links[0].relation, UnitRelation::Same);
     let depends = &cell.links[0].facets.depends_on[0];
-    assert_eq!((depends.kind, depends.changed), (DependencyKind::Part(PartKind::Table), 1));
+    assert_eq!((depends.kind, depends.changed), (DependencyKind::Part(NumberedPartKind::Table), 1));
     let row = compare(
         &older,
         &with_table(&[["small", "red"], ["wide", "pink"], ["large", "blue"], ["huge", "grey"]]),
@@ -171,7 +178,7 @@ fn a_table_is_compared_by_rows_columns_and_cells_and_what_refers_to_it_depends_o
 fn a_body_that_moved_into_a_first_subclause_general_did_not_move() {
     let texts = ["Grain shall be stored dry.", "Bags shall be closed."];
     let edition = |sections: Vec<Section>, home: usize| {
-        let units = texts.map(|text| Unit { section: home, ..unit(text) }).to_vec();
+        let units = texts.map(|text| ComparisonUnit { section: home, ..unit(text) }).to_vec();
         Units::new(UnitsParts { sections, units, ..UnitsParts::default() }).unwrap()
     };
     let older = edition(vec![section("5", "Storage", None), section("5.1", "Silos", Some(0))], 0);
@@ -185,7 +192,7 @@ fn a_body_that_moved_into_a_first_subclause_general_did_not_move() {
     );
     let found = compared(older, newer);
     assert!(
-        found.links.iter().all(|link| link.relation == Relation::Same && link.facets.moved.is_none()),
+        found.links.iter().all(|link| link.relation == UnitRelation::Same && link.facets.moved.is_none()),
         "{found:?}"
     );
 }
@@ -200,8 +207,8 @@ fn a_sentence_that_was_divided_is_possibly_split() {
         compared(of(vec![unit(&format!("{first} and {second}"))]), of(vec![unit(first), unit(second)]));
     let mut relations: Vec<_> = found.links.iter().map(|link| link.relation).collect();
     relations.sort_unstable();
-    assert_eq!(relations, [Relation::Reworded, Relation::Split], "{found:?}");
+    assert_eq!(relations, [UnitRelation::Reworded, UnitRelation::Split], "{found:?}");
     let back =
         compared(of(vec![unit(first), unit(second)]), of(vec![unit(&format!("{first} and {second}"))]));
-    assert!(back.links.iter().any(|link| link.relation == Relation::Merged), "{back:?}");
+    assert!(back.links.iter().any(|link| link.relation == UnitRelation::Merged), "{back:?}");
 }

@@ -4,8 +4,8 @@
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "a test may panic")]
 
 use norma_compare::{
-    Comparison, Edit, Link, Reference, ReferenceChangeKind, Relation, Section, Span, Target, Unit, Units,
-    UnitsParts, compare,
+    Comparison, ComparisonUnit, Edit, Link, Reference, ReferenceChangeKind, Section, TextSpan, UnitRelation,
+    UnitTarget, Units, UnitsParts, compare,
 };
 use norma_model::{Comparator, Passage, ProvisionKind, Quantity};
 use proptest::prelude::*;
@@ -66,7 +66,7 @@ fn edition(sections: &[(usize, Vec<Vec<usize>>)]) -> Units {
         });
         for words in texts {
             let text: Vec<&str> = words.iter().map(|&word| WORDS[word]).collect();
-            parts.units.push(Unit {
+            parts.units.push(ComparisonUnit {
                 id: format!("u{}", parts.units.len()).into(),
                 text: text.join(" ").into(),
                 kind: Some(if text.contains(&"should") {
@@ -75,7 +75,7 @@ fn edition(sections: &[(usize, Vec<Vec<usize>>)]) -> Units {
                     ProvisionKind::Requirement
                 }),
                 section,
-                ..Unit::default()
+                ..ComparisonUnit::default()
             });
         }
     }
@@ -92,8 +92,8 @@ fn mirrored(mut comparison: Comparison) -> Comparison {
     for link in &mut comparison.links {
         std::mem::swap(&mut link.older, &mut link.newer);
         link.relation = match link.relation {
-            Relation::Split => Relation::Merged,
-            Relation::Merged => Relation::Split,
+            UnitRelation::Split => UnitRelation::Merged,
+            UnitRelation::Merged => UnitRelation::Split,
             other => other,
         };
         for Edit { older, newer } in link.text.iter_mut().chain(&mut link.lead_in) {
@@ -130,7 +130,7 @@ fn mirrored(mut comparison: Comparison) -> Comparison {
     comparison
 }
 
-fn part(text: &str, span: Span) -> String {
+fn part(text: &str, span: TextSpan) -> String {
     text.chars().skip(span.start).take(span.end - span.start).collect()
 }
 
@@ -138,13 +138,13 @@ fn part(text: &str, span: Span) -> String {
 fn edited(older: &str, newer: &str, edits: &[Edit]) -> String {
     let (mut out, mut done) = (String::new(), 0);
     for edit in edits {
-        out += &part(older, Span { start: done, end: edit.older.start });
+        out += &part(older, TextSpan { start: done, end: edit.older.start });
         out += " ";
         out += &part(newer, edit.newer);
         out += " ";
         done = edit.older.end;
     }
-    out += &part(older, Span { start: done, end: usize::MAX });
+    out += &part(older, TextSpan { start: done, end: usize::MAX });
     out.split_whitespace().collect()
 }
 
@@ -165,7 +165,7 @@ proptest! {
     fn each_unit_has_at_most_one_counterpart_or_is_unmatched(a in editions(), b in editions()) {
         let (a, b) = (edition(&a), edition(&b));
         let comparison = compare(&a, &b);
-        let one_to_one = |link: &&Link| matches!(link.relation, Relation::Same | Relation::Reworded);
+        let one_to_one = |link: &&Link| matches!(link.relation, UnitRelation::Same | UnitRelation::Reworded);
         for unit in 0..a.units.len() {
             let of = comparison.links.iter().filter(|link| link.older == unit);
             prop_assert!(of.clone().filter(one_to_one).count() <= 1);
@@ -182,7 +182,7 @@ proptest! {
         let (a, b) = (edition(&a), edition(&b));
         for link in compare(&a, &b).links {
             let (older, newer) = (&a.units[link.older].text, &b.units[link.newer].text);
-            if matches!(link.relation, Relation::Same | Relation::Reworded) {
+            if matches!(link.relation, UnitRelation::Same | UnitRelation::Reworded) {
                 prop_assert_eq!(edited(older, newer, &link.text), newer.split_whitespace().collect::<String>());
             }
         }
@@ -250,13 +250,13 @@ proptest! {
         texts in prop::collection::vec((prop::collection::vec(0..WORDS.len(), 4..14), 0..14usize, 0..6usize), 5),
     ) {
         let of = |texts: Vec<String>| {
-            let units = texts.into_iter().enumerate().map(|(n, text)| Unit {
+            let units = texts.into_iter().enumerate().map(|(n, text)| ComparisonUnit {
                 id: format!("u{n}").into(),
                 kind: Some(kind(&text)),
                 negated: text.split(' ').filter(|&word| word == "not").count() % 2 == 1,
                 quantities: counts(&text),
                 text: text.into(),
-                ..Unit::default()
+                ..ComparisonUnit::default()
             });
             let sections = vec![Section::default()];
             Units::new(UnitsParts { sections, units: units.collect(), ..UnitsParts::default() }).unwrap()
@@ -266,8 +266,8 @@ proptest! {
         let newer = of(texts.iter().map(|(w, at, how)| mutated(&words(w), *at, *how)).collect());
         for link in compare(&older, &newer).links {
             let (a, b) = (&older.units[link.older], &newer.units[link.newer]);
-            prop_assert_eq!(link.relation == Relation::Same, a.text == b.text);
-            if matches!(link.relation, Relation::Same | Relation::Reworded) {
+            prop_assert_eq!(link.relation == UnitRelation::Same, a.text == b.text);
+            if matches!(link.relation, UnitRelation::Same | UnitRelation::Reworded) {
                 prop_assert_eq!(link.text.is_empty(), a.text == b.text);
                 prop_assert_eq!(link.facets.strength.is_some(), kind(&a.text) != kind(&b.text));
                 prop_assert_eq!(link.facets.negation.is_some(), a.negated != b.negated, "{} > {}", a.text, b.text);
@@ -290,11 +290,11 @@ proptest! {
             sections.push(section("Tests", 5));
             let index = order.iter().position(|&s| s == target).unwrap();
             let text = format!("Tests shall follow Clause {}.", index + 1);
-            let reference = Reference { text: format!("Clause {}", index + 1).into(), target: Some(Target::Section(index)) };
-            let units = vec![Unit { id: "u".into(), text: text.into(), references: vec![reference], section: 4, ..Unit::default() }];
+            let reference = Reference { text: format!("Clause {}", index + 1).into(), target: Some(UnitTarget::Section(index)) };
+            let units = vec![ComparisonUnit { id: "u".into(), text: text.into(), references: vec![reference], section: 4, ..ComparisonUnit::default() }];
             Units::new(UnitsParts { sections, units, ..UnitsParts::default() }).unwrap()
         };
         let comparison = compare(&of([0, 1, 2, 3], first), &of([1, 0, 3, 2], second));
-        prop_assert_eq!(comparison.links[0].relation == Relation::Same, first == second);
+        prop_assert_eq!(comparison.links[0].relation == UnitRelation::Same, first == second);
     }
 }

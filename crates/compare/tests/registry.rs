@@ -4,7 +4,7 @@
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "a test may panic")]
 
 use norma_compare::pairs::Pairs;
-use norma_compare::{Comparison, Relation, compare};
+use norma_compare::{Comparison, UnitRelation, compare};
 use serde_json::{Value, json};
 
 /// A unit with the label and title of its section.
@@ -29,7 +29,7 @@ fn equal_texts(older: &[Value], newer: &[Value]) -> (usize, usize) {
             possible += 1;
         }
     }
-    (possible, found.links.iter().filter(|link| link.relation == Relation::Same).count())
+    (possible, found.links.iter().filter(|link| link.relation == UnitRelation::Same).count())
 }
 
 /// Items of a registry: the key of an item is label and title, and two of its three sentences are the same

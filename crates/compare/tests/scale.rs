@@ -4,7 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use norma_compare::{
-    Cell, Grid, Part, PartKind, Reference, Section, Target, Unit, Units, UnitsParts, compare,
+    Cell, ComparisonUnit, Grid, NumberedPart, NumberedPartKind, Reference, Section, UnitTarget, Units,
+    UnitsParts, compare,
 };
 
 /// A text of words that a number chooses.
@@ -67,11 +68,11 @@ fn measured(name: &str, older: &Units, newer: &Units) {
 #[ignore = "it measures"]
 fn ten_thousand_provisions_and_as_many_are_compared() {
     let edition = |offset: usize| {
-        let units = (0..10_000).map(|number| Unit {
+        let units = (0..10_000).map(|number| ComparisonUnit {
             id: format!("u{number}").into(),
             text: text(number * 7, offset > 0 && number % 10 == 0).into(),
             section: number / 50,
-            ..Unit::default()
+            ..ComparisonUnit::default()
         });
         Units::new(UnitsParts { sections: sections(200), units: units.collect(), ..UnitsParts::default() })
             .unwrap()
@@ -91,8 +92,8 @@ fn two_hundred_tables_of_five_hundred_cells_are_compared() {
             };
             let rows = (0..50).map(|row| (0..10).map(|column| cell(row, column)).collect());
             let columns = (0..10).map(|column| format!("Head {column}").into());
-            Part {
-                kind: PartKind::Table,
+            NumberedPart {
+                kind: NumberedPartKind::Table,
                 id: format!("t{number}").into(),
                 label: Some(format!("Table {number}").into()),
                 caption: Some(format!("Values of {number}").into()),
@@ -105,15 +106,15 @@ fn two_hundred_tables_of_five_hundred_cells_are_compared() {
                 })),
             }
         };
-        let unit = |number: usize| Unit {
+        let unit = |number: usize| ComparisonUnit {
             id: format!("u{number}").into(),
             text: format!("{} See Table {number}.", text(number * 13, false)).into(),
             section: number,
             references: vec![Reference {
                 text: format!("Table {number}").into(),
-                target: Some(Target::Part(number)),
+                target: Some(UnitTarget::Part(number)),
             }],
-            ..Unit::default()
+            ..ComparisonUnit::default()
         };
         Units::new(UnitsParts {
             sections: sections(200),

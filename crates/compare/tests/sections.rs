@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use norma_compare::{Comparison, Confidence, PartRelation, Section, Unit, Units, UnitsParts, compare};
+use norma_compare::{
+    Comparison, ComparisonUnit, Confidence, PartRelation, Section, Units, UnitsParts, compare,
+};
 
 /// Sections with label, title, parent by label, and texts.
 type Outline<'a> = &'a [(&'a str, &'a str, &'a str, &'a [&'a str])];
@@ -16,8 +18,12 @@ fn edition(outline: Outline<'_>) -> Units {
         parent: at(parent),
         ..Section::default()
     };
-    let unit =
-        |section: usize, text: &str| Unit { id: text.into(), text: text.into(), section, ..Unit::default() };
+    let unit = |section: usize, text: &str| ComparisonUnit {
+        id: text.into(),
+        text: text.into(),
+        section,
+        ..ComparisonUnit::default()
+    };
     let units =
         (0..).zip(outline).flat_map(|(index, (.., texts))| texts.iter().map(move |text| unit(index, text)));
     Units::new(UnitsParts {

@@ -4,7 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use norma_compare::{
-    InvalidUnits, Record, Reference, Section, Target, Unit, Units, UnitsParts, common_languages, compare,
+    ComparisonRecord, ComparisonUnit, InvalidUnits, Reference, Section, UnitTarget, Units, UnitsParts,
+    common_languages, compare,
 };
 use norma_model::Lang;
 
@@ -20,13 +21,13 @@ fn edition(languages: &[&str], texts: &[&str]) -> Units {
         language: index,
         ..Section::default()
     });
-    let units = texts.iter().enumerate().map(|(index, text)| Unit {
+    let units = texts.iter().enumerate().map(|(index, text)| ComparisonUnit {
         id: format!("prv_{index}").into(),
         label: Some(format!("{}(1)", index + 1).into()),
         text: (*text).into(),
         section: index,
-        references: vec![Reference { text: "Clause 1".into(), target: Some(Target::Section(0)) }],
-        ..Unit::default()
+        references: vec![Reference { text: "Clause 1".into(), target: Some(UnitTarget::Section(0)) }],
+        ..ComparisonUnit::default()
     });
     let (sections, units) = (sections.collect(), units.collect());
     let languages = languages.iter().map(|tag| lang(tag)).collect();
@@ -56,9 +57,9 @@ fn units_and_records_are_read_as_they_were_written() {
     let newer = edition(&["en", "fr"], &["Bags shall hold five kilograms of grain.", "Nothing like it."]);
     let bytes = postcard::to_allocvec(&older).unwrap();
     assert_eq!(postcard::from_bytes::<Units>(&bytes).unwrap(), older);
-    let record = Record::new(&older, &newer, &compare(&older, &newer));
+    let record = ComparisonRecord::new(&older, &newer, &compare(&older, &newer));
     let bytes = postcard::to_allocvec(&record).unwrap();
-    assert_eq!(postcard::from_bytes::<Record>(&bytes).unwrap(), record);
+    assert_eq!(postcard::from_bytes::<ComparisonRecord>(&bytes).unwrap(), record);
     let stored = String::from_utf8_lossy(&bytes).into_owned();
     for word in ["Bags", "kilograms", "grain", "Gone", "Nothing"] {
         assert!(!stored.contains(word), "{word} is in the stored bytes");

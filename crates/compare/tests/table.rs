@@ -4,12 +4,16 @@
 
 use norma_compare::AuthoredRelation::{Merged, New, Removed, Same};
 use norma_compare::{
-    AuthoredRelation, Comparison, Confidence, Correspondence, Origin, Relation, Section, Unit, Units,
-    UnitsParts, compare_with_table,
+    AuthoredRelation, Comparison, ComparisonUnit, Confidence, Correspondence, LinkOrigin, Section,
+    UnitRelation, Units, UnitsParts, compare_with_table,
 };
 
 fn edition(texts: &[&str]) -> Units {
-    let unit = |text: &&str| Unit { id: (*text).into(), text: (*text).into(), ..Unit::default() };
+    let unit = |text: &&str| ComparisonUnit {
+        id: (*text).into(),
+        text: (*text).into(),
+        ..ComparisonUnit::default()
+    };
     let sections = vec![Section { title: Some("Storage".into()), ..Section::default() }];
     Units::new(UnitsParts { sections, units: texts.iter().map(unit).collect(), ..UnitsParts::default() })
         .unwrap()
@@ -32,17 +36,20 @@ fn compared(rows: &[(Option<usize>, Option<usize>, AuthoredRelation)]) -> Compar
     compare_with_table(&edition(&OLDER), &edition(&NEWER), &rows)
 }
 
-fn links(found: &Comparison) -> Vec<(usize, usize, Relation, Origin)> {
+fn links(found: &Comparison) -> Vec<(usize, usize, UnitRelation, LinkOrigin)> {
     found.links.iter().map(|link| (link.older, link.newer, link.relation, link.origin)).collect()
 }
 
 #[test]
 fn a_row_outranks_what_was_found_for_its_provisions() {
-    let derived = [(0, 0, Relation::Reworded, Origin::Derived), (1, 1, Relation::Same, Origin::Derived)];
+    let derived = [
+        (0, 0, UnitRelation::Reworded, LinkOrigin::Derived),
+        (1, 1, UnitRelation::Same, LinkOrigin::Derived),
+    ];
     assert_eq!(links(&compared(&[])), derived);
     let found = compared(&[(Some(2), Some(2), Same), (Some(1), None, Removed), (None, Some(1), New)]);
     // The words show that it was reworded, whatever the table says.
-    assert_eq!(links(&found), [derived[0], (2, 2, Relation::Reworded, Origin::Authored)]);
+    assert_eq!(links(&found), [derived[0], (2, 2, UnitRelation::Reworded, LinkOrigin::Authored)]);
     assert_eq!(found.links[1].confidence, Confidence::Certain);
     assert!(!found.links[1].text.is_empty());
     assert_eq!(found.older_unmatched.iter().map(|one| one.unit).collect::<Vec<_>>(), [1]);
@@ -52,8 +59,14 @@ fn a_row_outranks_what_was_found_for_its_provisions() {
 #[test]
 fn rows_of_one_provision_with_several_are_parts() {
     let split = compared(&[(Some(2), Some(1), Same), (Some(2), Some(2), Same)]);
-    let authored = |older, newer, relation| (older, newer, relation, Origin::Authored);
-    assert_eq!(links(&split)[1..], [authored(2, 1, Relation::Split), authored(2, 2, Relation::Split)]);
+    let authored = |older, newer, relation| (older, newer, relation, LinkOrigin::Authored);
+    assert_eq!(
+        links(&split)[1..],
+        [authored(2, 1, UnitRelation::Split), authored(2, 2, UnitRelation::Split)]
+    );
     let merged = compared(&[(Some(1), Some(2), Merged), (Some(2), Some(2), Same)]);
-    assert_eq!(links(&merged)[1..], [authored(1, 2, Relation::Merged), authored(2, 2, Relation::Merged)]);
+    assert_eq!(
+        links(&merged)[1..],
+        [authored(1, 2, UnitRelation::Merged), authored(2, 2, UnitRelation::Merged)]
+    );
 }

@@ -6,11 +6,11 @@ use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
 use crate::{
-    ClientCertificate, DevIdp, Error, Guid, RoleGrant, Secret, ServiceApi, TokenVersion, blocking,
-    certificate::{Certificate, make_client_certificate},
-    directory::{App, CertificateRecord, SecretRecord, Tenant},
+    ClientCertificate, DevIdp, DevIdpError, Guid, RoleGrant, Secret, ServiceApi, TokenVersion, blocking,
+    certificate::{ParsedCertificate, make_client_certificate},
+    directory::{App, CertificateRecord, DirectoryTenant, SecretRecord},
     encoding::opaque,
-    keys::{Key, Keys},
+    keys::{Keys, TokenSigningKey},
     provider_state::ProviderState,
 };
 
@@ -26,7 +26,7 @@ pub struct Registration {
 }
 
 /// Administration while it runs. Each change is in the state file, if there is one, before the call returns,
-/// so that each can fail with [`Error::File`].
+/// so that each can fail with [`DevIdpError::File`].
 impl DevIdp {
     /// The present settings of the service API application.
     pub fn service(&self) -> ServiceApi {
@@ -40,14 +40,14 @@ impl DevIdp {
     }
 
     /// Adds a tenant under a fresh id.
-    pub fn add_tenant(&self, name: &str) -> Result<Guid, Error> {
+    pub fn add_tenant(&self, name: &str) -> Result<Guid, DevIdpError> {
         let id = Guid::random();
-        self.change(|state| Ok(state.directory.0.insert(id, Tenant::new(name))))?;
+        self.change(|state| Ok(state.directory.0.insert(id, DirectoryTenant::new(name))))?;
         Ok(id)
     }
 
     /// Registers a client app with one secret that does not expire.
-    pub fn register_client(&self, tenant: Guid, name: &str) -> Result<Registration, Error> {
+    pub fn register_client(&self, tenant: Guid, name: &str) -> Result<Registration, DevIdpError> {
         let client_id = Guid::random();
         let app = App::new(client_id, name);
         self.change(|state| Ok(state.directory.tenant_mut(tenant)?.apps.insert(client_id, app)))?;
@@ -61,7 +61,7 @@ impl DevIdp {
         tenant: Guid,
         client_id: Guid,
         expires: Option<Timestamp>,
-    ) -> Result<Secret, Error> {
+    ) -> Result<Secret, DevIdpError> {
         let secret = opaque(30);
         self.change_app(tenant, client_id, |app| app.secrets.push(SecretRecord::new(&secret, expires)))?;
         Ok(Secret::from(secret))
@@ -70,28 +70,28 @@ impl DevIdp {
     /// Adds a certificate (PEM, RSA of at least 2048 bits) to a client app.
     ///
     /// # Errors
-    /// [`Error::Key`] when the text is not such a certificate.
-    pub fn add_certificate(&self, tenant: Guid, client_id: Guid, pem: &str) -> Result<(), Error> {
-        Certificate::from_pem(pem)?;
+    /// [`DevIdpError::Key`] when the text is not such a certificate.
+    pub fn add_certificate(&self, tenant: Guid, client_id: Guid, pem: &str) -> Result<(), DevIdpError> {
+        ParsedCertificate::from_pem(pem)?;
         self.change_app(tenant, client_id, |app| {
             app.certificates.push(CertificateRecord { pem: pem.to_owned(), configured: false })
         })
     }
 
     /// Makes a certificate with its key for a client app, and registers it. Takes a moment: the key is RSA.
-    pub fn make_certificate(&self, tenant: Guid, client_id: Guid) -> Result<ClientCertificate, Error> {
+    pub fn make_certificate(&self, tenant: Guid, client_id: Guid) -> Result<ClientCertificate, DevIdpError> {
         let made = make_client_certificate(&client_id.to_string())?;
         self.add_certificate(tenant, client_id, &made.certificate_pem)?;
         Ok(made)
     }
 
     /// Switches a client app off or on.
-    pub fn set_disabled(&self, tenant: Guid, client_id: Guid, disabled: bool) -> Result<(), Error> {
+    pub fn set_disabled(&self, tenant: Guid, client_id: Guid, disabled: bool) -> Result<(), DevIdpError> {
         self.change_app(tenant, client_id, |app| app.disabled = disabled)
     }
 
     /// Consents to the service API for a tenant, which creates its service principal there.
-    pub fn consent(&self, tenant: Guid) -> Result<(), Error> {
+    pub fn consent(&self, tenant: Guid) -> Result<(), DevIdpError> {
         self.change(|state| {
             state.directory.tenant_mut(tenant)?.set_consent(true);
             Ok(())
@@ -100,7 +100,7 @@ impl DevIdp {
 
     /// Withdraws a tenant's consent, and the grants of the role with it. The operator's own tenant keeps its
     /// consent.
-    pub fn withdraw_consent(&self, tenant: Guid) -> Result<(), Error> {
+    pub fn withdraw_consent(&self, tenant: Guid) -> Result<(), DevIdpError> {
         self.change(|state| {
             let operator = state.service.tenant_id;
             state.directory.tenant_mut(tenant)?.set_consent(tenant == operator);
@@ -111,18 +111,18 @@ impl DevIdp {
     /// Adds the role of the service API to a client app.
     ///
     /// # Errors
-    /// [`Error::NotConsented`] while the service API is not known in the tenant.
-    pub fn add_role(&self, tenant: Guid, client_id: Guid) -> Result<(), Error> {
+    /// [`DevIdpError::NotConsented`] while the service API is not known in the tenant.
+    pub fn add_role(&self, tenant: Guid, client_id: Guid) -> Result<(), DevIdpError> {
         self.change_role(tenant, client_id, |role| Ok(role.max(RoleGrant::Added)))
     }
 
     /// Grants the role that was added to the app, as the administrator does.
     ///
     /// # Errors
-    /// [`Error::RoleNotAdded`] when it was not added.
-    pub(crate) fn grant_added_role(&self, tenant: Guid, client_id: Guid) -> Result<(), Error> {
+    /// [`DevIdpError::RoleNotAdded`] when it was not added.
+    pub(crate) fn grant_added_role(&self, tenant: Guid, client_id: Guid) -> Result<(), DevIdpError> {
         self.change_role(tenant, client_id, |role| match role {
-            RoleGrant::Absent => Err(Error::RoleNotAdded(client_id)),
+            RoleGrant::Absent => Err(DevIdpError::RoleNotAdded(client_id)),
             RoleGrant::Added | RoleGrant::Granted => Ok(RoleGrant::Granted),
         })
     }
@@ -130,20 +130,20 @@ impl DevIdp {
     /// Adds and grants the role in one step.
     ///
     /// # Errors
-    /// [`Error::NotConsented`] while the service API is not known in the tenant.
-    pub fn grant_role(&self, tenant: Guid, client_id: Guid) -> Result<(), Error> {
+    /// [`DevIdpError::NotConsented`] while the service API is not known in the tenant.
+    pub fn grant_role(&self, tenant: Guid, client_id: Guid) -> Result<(), DevIdpError> {
         self.change_role(tenant, client_id, |_| Ok(RoleGrant::Granted))
     }
 
     /// Removes the role from a client app.
-    pub fn revoke_role(&self, tenant: Guid, client_id: Guid) -> Result<(), Error> {
+    pub fn revoke_role(&self, tenant: Guid, client_id: Guid) -> Result<(), DevIdpError> {
         self.change_app(tenant, client_id, |app| app.role = RoleGrant::Absent)
     }
 
     /// Makes the next key, already published, the signing key, and publishes another one. The old key stays
     /// published for `overlap`.
-    pub async fn rotate_keys(&self, overlap: Duration) -> Result<(), Error> {
-        let fresh = blocking(Key::generate).await?;
+    pub async fn rotate_keys(&self, overlap: Duration) -> Result<(), DevIdpError> {
+        let fresh = blocking(TokenSigningKey::generate).await?;
         self.change(|state| {
             let now = state.now();
             let end = now.saturating_add(overlap).unwrap_or(Timestamp::MAX);
@@ -153,7 +153,7 @@ impl DevIdp {
     }
 
     /// Replaces every key at once, as after a leak.
-    pub async fn replace_keys(&self) -> Result<(), Error> {
+    pub async fn replace_keys(&self) -> Result<(), DevIdpError> {
         let fresh = blocking(Keys::generate).await?;
         self.change(|state| {
             state.keys = fresh;
@@ -185,25 +185,30 @@ impl DevIdp {
     /// signature over any content.
     ///
     /// # Errors
-    /// [`Error::Settings`] when the claims cannot be written as JSON.
-    pub fn sign(&self, version: TokenVersion, claims: &impl Serialize) -> Result<String, Error> {
+    /// [`DevIdpError::Settings`] when the claims cannot be written as JSON.
+    pub fn sign(&self, version: TokenVersion, claims: &impl Serialize) -> Result<String, DevIdpError> {
         let claims = serde_json::to_value(claims)
-            .map_err(|error| Error::Settings(format!("the claims are not valid JSON: {error}")))?;
+            .map_err(|error| DevIdpError::Settings(format!("the claims are not valid JSON: {error}")))?;
         Ok(self.state().keys.token(version, &claims))
     }
 
     /// Makes one change and writes it to the state file.
     pub(crate) fn change<T>(
         &self,
-        change: impl FnOnce(&mut ProviderState) -> Result<T, Error>,
-    ) -> Result<T, Error> {
+        change: impl FnOnce(&mut ProviderState) -> Result<T, DevIdpError>,
+    ) -> Result<T, DevIdpError> {
         let mut state = self.state();
         let value = change(&mut state)?;
         state.save()?;
         Ok(value)
     }
 
-    fn change_app(&self, tenant: Guid, client_id: Guid, change: impl FnOnce(&mut App)) -> Result<(), Error> {
+    fn change_app(
+        &self,
+        tenant: Guid,
+        client_id: Guid,
+        change: impl FnOnce(&mut App),
+    ) -> Result<(), DevIdpError> {
         self.change(|state| {
             change(state.directory.app_mut(tenant, client_id)?);
             Ok(())
@@ -214,13 +219,13 @@ impl DevIdp {
         &self,
         tenant: Guid,
         client_id: Guid,
-        next: impl FnOnce(RoleGrant) -> Result<RoleGrant, Error>,
-    ) -> Result<(), Error> {
+        next: impl FnOnce(RoleGrant) -> Result<RoleGrant, DevIdpError>,
+    ) -> Result<(), DevIdpError> {
         self.change(|state| {
             let app = state.directory.app_mut(tenant, client_id)?;
             let next = next(app.role)?;
             if !state.directory.tenant(tenant)?.consented {
-                return Err(Error::NotConsented(tenant));
+                return Err(DevIdpError::NotConsented(tenant));
             }
             state.directory.app_mut(tenant, client_id)?.role = next;
             Ok(())

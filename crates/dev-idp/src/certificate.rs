@@ -6,7 +6,7 @@ use rcgen::{CertificateParams, DnType, KeyPair, PKCS_ECDSA_P256_SHA256, PKCS_RSA
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer, pem::PemObject};
 use x509_parser::{certificate::X509Certificate, prelude::FromDer, public_key::PublicKey};
 
-use crate::{Error, encoding::base64url};
+use crate::{DevIdpError, encoding::base64url};
 
 /// Names of the loopback interface.
 const LOOPBACK_NAMES: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
@@ -30,7 +30,7 @@ impl std::fmt::Debug for ClientCertificate {
 }
 
 /// A parsed certificate: RSA key, thumbprints and validity period.
-pub(crate) struct Certificate {
+pub(crate) struct ParsedCertificate {
     /// PKCS #1 `RSAPublicKey`, DER.
     pub(crate) public_key: Vec<u8>,
     /// Modulus, big-endian without leading zeros.
@@ -44,15 +44,16 @@ pub(crate) struct Certificate {
     valid: (i64, i64),
 }
 
-impl Certificate {
-    pub(crate) fn from_pem(pem: &str) -> Result<Certificate, Error> {
+impl ParsedCertificate {
+    pub(crate) fn from_pem(pem: &str) -> Result<ParsedCertificate, DevIdpError> {
         let der = CertificateDer::from_pem_slice(pem.as_bytes())
-            .map_err(|error| Error::key("a client certificate is not PEM", format!("{error:?}")))?;
-        Certificate::from_der(&der)
+            .map_err(|error| DevIdpError::key("a client certificate is not PEM", format!("{error:?}")))?;
+        ParsedCertificate::from_der(&der)
     }
 
-    pub(crate) fn from_der(der: &[u8]) -> Result<Certificate, Error> {
-        let wrong = |reason: &dyn ToString| Error::key("a certificate cannot be used", reason.to_string());
+    pub(crate) fn from_der(der: &[u8]) -> Result<ParsedCertificate, DevIdpError> {
+        let wrong =
+            |reason: &dyn ToString| DevIdpError::key("a certificate cannot be used", reason.to_string());
         let (_, parsed) = X509Certificate::from_der(der).map_err(|error| wrong(&error))?;
         let spki = parsed.public_key();
         let Ok(PublicKey::RSA(rsa)) = spki.parsed() else {
@@ -63,7 +64,7 @@ impl Certificate {
         }
         let without_zeros = |bytes: &[u8]| bytes.iter().copied().skip_while(|&byte| byte == 0).collect();
         let validity = parsed.validity();
-        Ok(Certificate {
+        Ok(ParsedCertificate {
             public_key: spki.subject_public_key.data.to_vec(),
             modulus: without_zeros(rsa.modulus),
             exponent: without_zeros(rsa.exponent),
@@ -88,19 +89,19 @@ fn fixed<const N: usize>(digest: &[u8]) -> [u8; N] {
 }
 
 /// A fresh RSA-2048 key (PKCS #8) with a self-signed certificate (DER) around it, for signing tokens.
-pub(crate) fn make_signing_key() -> Result<(Vec<u8>, Vec<u8>), Error> {
+pub(crate) fn make_signing_key() -> Result<(Vec<u8>, Vec<u8>), DevIdpError> {
     let (certificate, key) = self_signed("norma dev-idp token signing", &[], true)?;
     Ok((key.serialize_der(), certificate.der().to_vec()))
 }
 
 /// A fresh RSA-2048 key and certificate for a client app.
-pub(crate) fn make_client_certificate(name: &str) -> Result<ClientCertificate, Error> {
+pub(crate) fn make_client_certificate(name: &str) -> Result<ClientCertificate, DevIdpError> {
     let (certificate, key) = self_signed(name, &[], true)?;
     Ok(ClientCertificate { certificate_pem: certificate.pem(), key_pem: key.serialize_pem() })
 }
 
 /// TLS for the loopback names: the server's configuration and the PEM that clients must trust.
-pub(crate) fn make_tls() -> Result<(rustls::ServerConfig, String), Error> {
+pub(crate) fn make_tls() -> Result<(rustls::ServerConfig, String), DevIdpError> {
     let (certificate, key) = self_signed("norma dev-idp", &LOOPBACK_NAMES, false)?;
     let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der()));
     // The crypto provider is explicit, because a process with two of them has no default.
@@ -110,12 +111,12 @@ pub(crate) fn make_tls() -> Result<(rustls::ServerConfig, String), Error> {
         .and_then(|builder| {
             builder.with_no_client_auth().with_single_cert(vec![certificate.der().clone()], key)
         })
-        .map_err(|error| Error::key("cannot set up TLS", error))?;
+        .map_err(|error| DevIdpError::key("cannot set up TLS", error))?;
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
     Ok((config, certificate.pem()))
 }
 
-fn self_signed(name: &str, names: &[&str], rsa: bool) -> Result<(rcgen::Certificate, KeyPair), Error> {
+fn self_signed(name: &str, names: &[&str], rsa: bool) -> Result<(rcgen::Certificate, KeyPair), DevIdpError> {
     let make = || {
         let key = if rsa {
             KeyPair::generate_rsa_for(&PKCS_RSA_SHA256, RsaKeySize::_2048)?
@@ -127,5 +128,7 @@ fn self_signed(name: &str, names: &[&str], rsa: bool) -> Result<(rcgen::Certific
         params.distinguished_name.push(DnType::CommonName, name);
         Ok((params.self_signed(&key)?, key))
     };
-    make().map_err(|error: rcgen::Error| Error::key(format!("cannot make a certificate for {name}"), error))
+    make().map_err(|error: rcgen::Error| {
+        DevIdpError::key(format!("cannot make a certificate for {name}"), error)
+    })
 }

@@ -1,20 +1,23 @@
 //! Merge of the configured tenants and clients into those of the state file.
 
 use crate::{
-    ClientSettings, Error, RoleGrant, ServiceApi, Settings,
-    certificate::Certificate,
-    directory::{App, CertificateRecord, Directory, SecretRecord, Tenant},
+    ClientSettings, DevIdpError, DevIdpSettings, RoleGrant, ServiceApi,
+    certificate::ParsedCertificate,
+    directory::{App, CertificateRecord, DirectoryTenant, SecretRecord, TenantDirectory},
 };
 
 /// Merges the configured tenants and clients into the directory of the state file. Secrets, certificates,
 /// consent and grants that were added while the provider ran stay.
-pub(crate) fn merge(directory: &mut Directory, settings: &Settings) -> Result<(), Error> {
+pub(crate) fn merge(directory: &mut TenantDirectory, settings: &DevIdpSettings) -> Result<(), DevIdpError> {
     let service = &settings.service;
     check_service(service)?;
-    let home = directory.0.entry(service.tenant_id).or_insert_with(|| Tenant::new("Operator of the service"));
+    let home = directory
+        .0
+        .entry(service.tenant_id)
+        .or_insert_with(|| DirectoryTenant::new("Operator of the service"));
     home.consented = true;
     for tenant in &settings.tenants {
-        let stored = directory.0.entry(tenant.id).or_insert_with(|| Tenant::new(&tenant.name));
+        let stored = directory.0.entry(tenant.id).or_insert_with(|| DirectoryTenant::new(&tenant.name));
         stored.name.clone_from(&tenant.name);
         stored.domains.clone_from(&tenant.domains);
         stored.consented |= tenant.consented;
@@ -22,13 +25,13 @@ pub(crate) fn merge(directory: &mut Directory, settings: &Settings) -> Result<()
     for client in &settings.clients {
         let configured = configured_app(client)?;
         let tenant = directory.0.get_mut(&client.tenant_id).ok_or_else(|| {
-            Error::Settings(format!(
+            DevIdpError::Settings(format!(
                 "client {} names tenant {}, which is not among [[tenants]]",
                 client.client_id, client.tenant_id
             ))
         })?;
         if client.client_id == service.client_id {
-            return Err(Error::Settings(format!(
+            return Err(DevIdpError::Settings(format!(
                 "client {} has the client id of the service API",
                 client.client_id
             )));
@@ -38,7 +41,7 @@ pub(crate) fn merge(directory: &mut Directory, settings: &Settings) -> Result<()
             None => configured,
         };
         if app.role == RoleGrant::Granted && !tenant.consented {
-            return Err(Error::Settings(format!(
+            return Err(DevIdpError::Settings(format!(
                 "client {} is granted the role, but its tenant {} has not consented: set `consented = true` there",
                 client.client_id, client.tenant_id
             )));
@@ -48,20 +51,22 @@ pub(crate) fn merge(directory: &mut Directory, settings: &Settings) -> Result<()
     Ok(())
 }
 
-fn check_service(service: &ServiceApi) -> Result<(), Error> {
+fn check_service(service: &ServiceApi) -> Result<(), DevIdpError> {
     let uri = &service.application_id_uri;
     if url::Url::parse(uri).is_err() {
-        return Err(Error::Settings(format!(
+        return Err(DevIdpError::Settings(format!(
             "application-id-uri `{uri}` is not a URI: write it as api://name"
         )));
     }
     if service.role.is_empty() {
-        return Err(Error::Settings("role is empty: name the application role of the service API".into()));
+        return Err(DevIdpError::Settings(
+            "role is empty: name the application role of the service API".into(),
+        ));
     }
     Ok(())
 }
 
-fn configured_app(client: &ClientSettings) -> Result<App, Error> {
+fn configured_app(client: &ClientSettings) -> Result<App, DevIdpError> {
     let mut app = App::new(client.client_id, &client.name);
     if let Some(uri) = &client.application_id_uri {
         app.application_id_uri.clone_from(uri);
@@ -75,9 +80,9 @@ fn configured_app(client: &ClientSettings) -> Result<App, Error> {
         let pem = if certificate.trim_start().starts_with("-----BEGIN") {
             certificate.clone()
         } else {
-            std::fs::read_to_string(certificate).map_err(|error| Error::read(certificate, error))?
+            std::fs::read_to_string(certificate).map_err(|error| DevIdpError::read(certificate, error))?
         };
-        Certificate::from_pem(&pem)?;
+        ParsedCertificate::from_pem(&pem)?;
         app.certificates.push(CertificateRecord { pem, configured: true });
     }
     app.disabled = client.disabled;

@@ -14,8 +14,8 @@ use maud::{DOCTYPE, PreEscaped, html};
 use url::Url;
 
 use crate::{
-    DevIdp, Error, Guid, RoleGrant, directory::SHARED_NAMES, params::Params, problem::problem,
-    provider_state::ProviderState, refusal::Refusal,
+    DevIdp, DevIdpError, Guid, RoleGrant, directory::SHARED_NAMES, params::Params, problem::problem,
+    provider_state::ProviderState, refusal::TokenRefusal,
 };
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem}\
@@ -40,7 +40,7 @@ pub(crate) async fn endpoint(
     } else {
         Params::parse(query.unwrap_or_default().as_bytes())
     };
-    let request = Request::read(&idp.state(), &tenant, &params)?;
+    let request = ConsentRequest::read(&idp.state(), &tenant, &params)?;
     let from_browser = headers.contains_key("sec-fetch-mode");
     if !posted && (from_browser || params.get("as_tenant").is_none()) {
         return Ok(request.form(&idp.state(), &tenant, &params));
@@ -61,7 +61,7 @@ pub(crate) async fn endpoint(
 }
 
 /// A valid consent request.
-struct Request {
+struct ConsentRequest {
     client_id: Guid,
     /// The only tenant that can accept, if the app belongs to a tenant.
     home: Option<Guid>,
@@ -70,8 +70,8 @@ struct Request {
     state: Option<String>,
 }
 
-impl Request {
-    fn read(state: &ProviderState, tenant: &str, params: &Params) -> Result<Request, Refusal> {
+impl ConsentRequest {
+    fn read(state: &ProviderState, tenant: &str, params: &Params) -> Result<ConsentRequest, TokenRefusal> {
         let service = &state.service;
         let tenant = if SHARED_NAMES.contains(&tenant) {
             service.tenant_id
@@ -79,7 +79,7 @@ impl Request {
             state.directory.resolve_tenant(tenant)?
         };
         let named = params.required("client_id")?;
-        let unknown = || Refusal::ClientUnknown { client: named.to_owned(), tenant };
+        let unknown = || TokenRefusal::ClientUnknown { client: named.to_owned(), tenant };
         let client_id: Guid = named.parse().map_err(|_| unknown())?;
         let (home, app_name) = if client_id == service.client_id {
             (None, service.name.clone())
@@ -88,7 +88,13 @@ impl Request {
         };
         let redirect =
             params.get("redirect_uri").map(|uri| redirect(&service.redirect_uris, uri)).transpose()?;
-        Ok(Request { client_id, home, app_name, redirect, state: params.get("state").map(str::to_owned) })
+        Ok(ConsentRequest {
+            client_id,
+            home,
+            app_name,
+            redirect,
+            state: params.get("state").map(str::to_owned),
+        })
     }
 
     fn form(&self, state: &ProviderState, path: &str, params: &Params) -> Response {
@@ -150,10 +156,10 @@ impl Request {
     }
 
     /// Creates the service principal, or grants the role that was added to the tenant's own app.
-    fn accept(&self, idp: &DevIdp, tenant: Guid) -> Result<(), Error> {
+    fn accept(&self, idp: &DevIdp, tenant: Guid) -> Result<(), DevIdpError> {
         let Some(home) = self.home else { return idp.consent(tenant) };
         let Some(app) = idp.state().principal(tenant, self.client_id).filter(|_| home == tenant) else {
-            return Err(Error::UnknownClient { tenant: home, client_id: self.client_id });
+            return Err(DevIdpError::UnknownClient { tenant: home, client_id: self.client_id });
         };
         if app.role == RoleGrant::Absent { Ok(()) } else { idp.grant_added_role(tenant, self.client_id) }
     }
@@ -171,8 +177,8 @@ impl Request {
 }
 
 /// A redirect URI that the registration allows; a registration without a list allows any web address.
-fn redirect(allowed: &[String], uri: &str) -> Result<Url, Refusal> {
-    let wrong = || Refusal::RedirectUri(uri.to_owned());
+fn redirect(allowed: &[String], uri: &str) -> Result<Url, TokenRefusal> {
+    let wrong = || TokenRefusal::RedirectUri(uri.to_owned());
     if !allowed.is_empty() && !allowed.iter().any(|known| known == uri) {
         return Err(wrong());
     }

@@ -9,7 +9,9 @@ use aws_lc_rs::{
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, Guid, RoleGrant, certificate::Certificate, encoding::base64url, refusal::Refusal};
+use crate::{
+    DevIdpError, Guid, RoleGrant, certificate::ParsedCertificate, encoding::base64url, refusal::TokenRefusal,
+};
 
 /// Path segments that do not name a single tenant.
 pub(crate) const SHARED_NAMES: [&str; 3] = ["common", "organizations", "consumers"];
@@ -17,12 +19,12 @@ pub(crate) const SHARED_NAMES: [&str; 3] = ["common", "organizations", "consumer
 /// All tenants, by id.
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(crate) struct Directory(pub(crate) BTreeMap<Guid, Tenant>);
+pub(crate) struct TenantDirectory(pub(crate) BTreeMap<Guid, DirectoryTenant>);
 
 /// One organisation.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Tenant {
+pub(crate) struct DirectoryTenant {
     pub(crate) name: String,
     pub(crate) domains: Vec<String>,
     /// Whether the service API has a service principal here.
@@ -104,42 +106,51 @@ impl App {
     }
 
     /// The registered certificates.
-    pub(crate) fn certificates(&self) -> impl Iterator<Item = Certificate> {
-        self.certificates.iter().filter_map(|record| Certificate::from_pem(&record.pem).ok())
+    pub(crate) fn certificates(&self) -> impl Iterator<Item = ParsedCertificate> {
+        self.certificates.iter().filter_map(|record| ParsedCertificate::from_pem(&record.pem).ok())
     }
 }
 
-impl Directory {
-    pub(crate) fn tenant(&self, id: Guid) -> Result<&Tenant, Error> {
-        self.0.get(&id).ok_or(Error::UnknownTenant(id))
+impl TenantDirectory {
+    pub(crate) fn tenant(&self, id: Guid) -> Result<&DirectoryTenant, DevIdpError> {
+        self.0.get(&id).ok_or(DevIdpError::UnknownTenant(id))
     }
 
-    pub(crate) fn tenant_mut(&mut self, id: Guid) -> Result<&mut Tenant, Error> {
-        self.0.get_mut(&id).ok_or(Error::UnknownTenant(id))
+    pub(crate) fn tenant_mut(&mut self, id: Guid) -> Result<&mut DirectoryTenant, DevIdpError> {
+        self.0.get_mut(&id).ok_or(DevIdpError::UnknownTenant(id))
     }
 
-    pub(crate) fn app_mut(&mut self, tenant: Guid, client_id: Guid) -> Result<&mut App, Error> {
-        self.tenant_mut(tenant)?.apps.get_mut(&client_id).ok_or(Error::UnknownClient { tenant, client_id })
+    pub(crate) fn app_mut(&mut self, tenant: Guid, client_id: Guid) -> Result<&mut App, DevIdpError> {
+        self.tenant_mut(tenant)?
+            .apps
+            .get_mut(&client_id)
+            .ok_or(DevIdpError::UnknownClient { tenant, client_id })
     }
 
     /// The tenant that a path segment names: its id, or one of its domains.
-    pub(crate) fn resolve_tenant(&self, segment: &str) -> Result<Guid, Refusal> {
+    pub(crate) fn resolve_tenant(&self, segment: &str) -> Result<Guid, TokenRefusal> {
         if SHARED_NAMES.contains(&segment) {
-            return Err(Refusal::TenantShared(segment.to_owned()));
+            return Err(TokenRefusal::TenantShared(segment.to_owned()));
         }
-        let owns = |tenant: &Tenant| tenant.domains.iter().any(|name| name.eq_ignore_ascii_case(segment));
+        let owns =
+            |tenant: &DirectoryTenant| tenant.domains.iter().any(|name| name.eq_ignore_ascii_case(segment));
         let found = match segment.parse() {
             Ok(id) => self.0.contains_key(&id).then_some(id),
-            Err(_) if !is_domain(segment) => return Err(Refusal::TenantMalformed(segment.to_owned())),
+            Err(_) if !is_domain(segment) => return Err(TokenRefusal::TenantMalformed(segment.to_owned())),
             Err(_) => self.0.iter().find(|(_, tenant)| owns(tenant)).map(|(&id, _)| id),
         };
-        found.ok_or_else(|| Refusal::TenantNotFound(segment.to_owned()))
+        found.ok_or_else(|| TokenRefusal::TenantNotFound(segment.to_owned()))
     }
 }
 
-impl Tenant {
-    pub(crate) fn new(name: &str) -> Tenant {
-        Tenant { name: name.to_owned(), domains: Vec::new(), consented: false, apps: BTreeMap::new() }
+impl DirectoryTenant {
+    pub(crate) fn new(name: &str) -> DirectoryTenant {
+        DirectoryTenant {
+            name: name.to_owned(),
+            domains: Vec::new(),
+            consented: false,
+            apps: BTreeMap::new(),
+        }
     }
 
     /// Creates or removes the service principal of the service API, and with it the grants.

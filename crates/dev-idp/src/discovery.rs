@@ -8,13 +8,17 @@ use axum::{
 };
 use serde_json::{Value, json};
 
-use crate::{DevIdp, directory::SHARED_NAMES, params::Params, trace::Trace};
+use crate::{DevIdp, directory::SHARED_NAMES, params::Params, trace::RequestIds};
 
 /// Placeholder of the tenant in the documents of `common` and the other shared names.
 const ANY_TENANT: &str = "{tenantid}";
 
 /// `GET /{tenant}/v2.0/.well-known/openid-configuration`.
-pub(crate) async fn document_v2(idp: State<DevIdp>, path: Path<String>, trace: Extension<Trace>) -> Response {
+pub(crate) async fn document_v2(
+    idp: State<DevIdp>,
+    path: Path<String>,
+    trace: Extension<RequestIds>,
+) -> Response {
     answer(&idp, &path, &trace, |tenant| {
         let url = idp.url();
         let mut document = common_members(url, &path, "oauth2/v2.0");
@@ -25,7 +29,11 @@ pub(crate) async fn document_v2(idp: State<DevIdp>, path: Path<String>, trace: E
 }
 
 /// `GET /{tenant}/.well-known/openid-configuration`.
-pub(crate) async fn document_v1(idp: State<DevIdp>, path: Path<String>, trace: Extension<Trace>) -> Response {
+pub(crate) async fn document_v1(
+    idp: State<DevIdp>,
+    path: Path<String>,
+    trace: Extension<RequestIds>,
+) -> Response {
     answer(&idp, &path, &trace, |tenant| {
         let url = idp.url();
         let mut document = common_members(url, &path, "oauth2");
@@ -36,7 +44,11 @@ pub(crate) async fn document_v1(idp: State<DevIdp>, path: Path<String>, trace: E
 }
 
 /// `GET /{tenant}/discovery/v2.0/keys`: each key states the issuer it signs for.
-pub(crate) async fn keys_v2(idp: State<DevIdp>, path: Path<String>, trace: Extension<Trace>) -> Response {
+pub(crate) async fn keys_v2(
+    idp: State<DevIdp>,
+    path: Path<String>,
+    trace: Extension<RequestIds>,
+) -> Response {
     answer(&idp, &path, &trace, |tenant| {
         let state = idp.state();
         state.keys.published(state.now(), Some(&format!("{}/{tenant}/v2.0", idp.url())))
@@ -44,7 +56,11 @@ pub(crate) async fn keys_v2(idp: State<DevIdp>, path: Path<String>, trace: Exten
 }
 
 /// `GET /{tenant}/discovery/keys`: the same keys without an issuer.
-pub(crate) async fn keys_v1(idp: State<DevIdp>, path: Path<String>, trace: Extension<Trace>) -> Response {
+pub(crate) async fn keys_v1(
+    idp: State<DevIdp>,
+    path: Path<String>,
+    trace: Extension<RequestIds>,
+) -> Response {
     answer(&idp, &path, &trace, |_| {
         let state = idp.state();
         state.keys.published(state.now(), None)
@@ -70,7 +86,7 @@ pub(crate) async fn instance(State(idp): State<DevIdp>, RawQuery(query): RawQuer
 }
 
 /// Resolves the tenant of the path; an unknown one gives the error of the real metadata endpoints.
-fn answer(idp: &DevIdp, path: &str, trace: &Trace, document: impl FnOnce(&str) -> Value) -> Response {
+fn answer(idp: &DevIdp, path: &str, trace: &RequestIds, document: impl FnOnce(&str) -> Value) -> Response {
     let tenant = if SHARED_NAMES.contains(&path) {
         Ok(ANY_TENANT.to_owned())
     } else {

@@ -9,7 +9,7 @@ use crate::Guid;
 /// Errors of *callers of its endpoints* are HTTP responses instead.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Error {
+pub enum DevIdpError {
     /// The listen address can be reached from other machines.
     #[error(
         "the development provider hands out tokens to anyone who can reach it, so it does not listen on \
@@ -81,16 +81,16 @@ pub enum Error {
     Refused(String),
 }
 
-impl Error {
-    pub(crate) fn key(what: impl Into<String>, reason: impl ToString) -> Error {
-        Error::Key { what: what.into(), reason: reason.to_string() }
+impl DevIdpError {
+    pub(crate) fn key(what: impl Into<String>, reason: impl ToString) -> DevIdpError {
+        DevIdpError::Key { what: what.into(), reason: reason.to_string() }
     }
 
-    pub(crate) fn read(path: impl Into<PathBuf>, reason: impl ToString) -> Error {
-        Error::File { action: "read", path: path.into(), reason: reason.to_string() }
+    pub(crate) fn read(path: impl Into<PathBuf>, reason: impl ToString) -> DevIdpError {
+        DevIdpError::File { action: "read", path: path.into(), reason: reason.to_string() }
     }
 
-    pub(crate) fn write(path: impl Into<PathBuf>, reason: impl ToString) -> Error {
-        Error::File { action: "write", path: path.into(), reason: reason.to_string() }
+    pub(crate) fn write(path: impl Into<PathBuf>, reason: impl ToString) -> DevIdpError {
+        DevIdpError::File { action: "write", path: path.into(), reason: reason.to_string() }
     }
 }

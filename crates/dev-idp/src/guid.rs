@@ -4,14 +4,14 @@ use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
-use crate::Error;
+use crate::DevIdpError;
 
 /// A tenant id or client id in its hyphenated form (RFC 9562): read in any case, written in lower case.
 ///
 /// ```
 /// let id: norma_dev_idp::Guid = "0F9A3C5E-7D21-4B86-9E54-3A1B2C4D5E6F".parse()?;
 /// assert_eq!(id.to_string(), "0f9a3c5e-7d21-4b86-9e54-3a1b2c4d5e6f");
-/// # Ok::<(), norma_dev_idp::Error>(())
+/// # Ok::<(), norma_dev_idp::DevIdpError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -35,14 +35,14 @@ impl Guid {
 }
 
 impl FromStr for Guid {
-    type Err = Error;
+    type Err = DevIdpError;
 
-    fn from_str(text: &str) -> Result<Guid, Error> {
+    fn from_str(text: &str) -> Result<Guid, DevIdpError> {
         // The parser below also accepts braces, a URN prefix and no hyphens; the real provider does not.
         let hyphenated = text.len() == 36;
         match uuid::Uuid::try_parse(text) {
             Ok(id) if hyphenated => Ok(Guid(id)),
-            _ => Err(Error::Guid { text: text.chars().take(64).collect() }),
+            _ => Err(DevIdpError::Guid { text: text.chars().take(64).collect() }),
         }
     }
 }
@@ -54,9 +54,9 @@ impl fmt::Display for Guid {
 }
 
 impl TryFrom<String> for Guid {
-    type Error = Error;
+    type Error = DevIdpError;
 
-    fn try_from(text: String) -> Result<Guid, Error> {
+    fn try_from(text: String) -> Result<Guid, DevIdpError> {
         text.parse()
     }
 }

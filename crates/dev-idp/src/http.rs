@@ -13,7 +13,9 @@ use axum::{
     routing::{any, get, post},
 };
 
-use crate::{DevIdp, changes, consent, discovery, params::Params, problem::problem, token, trace::Trace};
+use crate::{
+    DevIdp, changes, consent, discovery, params::Params, problem::problem, token, trace::RequestIds,
+};
 
 /// Longest request body in bytes.
 const MAX_REQUEST_BYTES: usize = 64 * 1024;
@@ -49,7 +51,7 @@ fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
 /// Refuses requests from other sites, and gives each response its request id.
 async fn guard(State(idp): State<DevIdp>, mut request: Request, next: Next) -> Response {
     let query = Params::parse(request.uri().query().unwrap_or_default().as_bytes());
-    let trace = Trace::new(request.headers(), &query);
+    let trace = RequestIds::new(request.headers(), &query);
     let mut response = match called_here(&request) {
         Ok(authority) => {
             request.extensions_mut().insert(trace);

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
-    Error, TokenVersion,
-    certificate::{Certificate, make_signing_key},
+    DevIdpError, TokenVersion,
+    certificate::{ParsedCertificate, make_signing_key},
     encoding::base64url,
 };
 
@@ -27,29 +27,30 @@ pub(crate) struct KeyRecord {
 }
 
 /// One RSA-2048 signing key.
-pub(crate) struct Key {
+pub(crate) struct TokenSigningKey {
     record: KeyRecord,
-    certificate: Certificate,
+    certificate: ParsedCertificate,
     private: rsa::KeyPair,
 }
 
-impl Key {
-    pub(crate) fn generate() -> Result<Key, Error> {
+impl TokenSigningKey {
+    pub(crate) fn generate() -> Result<TokenSigningKey, DevIdpError> {
         let (private_key, certificate) = make_signing_key()?;
-        Key::from_record(KeyRecord {
+        TokenSigningKey::from_record(KeyRecord {
             private_key: BASE64.encode(&private_key),
             certificate: BASE64.encode(&certificate),
             withdrawn_at: None,
         })
     }
 
-    pub(crate) fn from_record(record: KeyRecord) -> Result<Key, Error> {
-        let wrong = |reason: &dyn ToString| Error::key("a signing key cannot be used", reason.to_string());
+    pub(crate) fn from_record(record: KeyRecord) -> Result<TokenSigningKey, DevIdpError> {
+        let wrong =
+            |reason: &dyn ToString| DevIdpError::key("a signing key cannot be used", reason.to_string());
         let bytes = |text: &str| BASE64.decode(text.as_bytes()).map_err(|error| wrong(&error));
         let private =
             rsa::KeyPair::from_pkcs8(&bytes(&record.private_key)?).map_err(|error| wrong(&error))?;
-        let certificate = Certificate::from_der(&bytes(&record.certificate)?)?;
-        Ok(Key { record, certificate, private })
+        let certificate = ParsedCertificate::from_der(&bytes(&record.certificate)?)?;
+        Ok(TokenSigningKey { record, certificate, private })
     }
 
     /// The key id, which is also the certificate's `x5t`.
@@ -80,23 +81,23 @@ impl Key {
 }
 
 /// All keys: the first signs, the second is published for the next rotation, the others are retired.
-pub(crate) struct Keys(Vec<Key>);
+pub(crate) struct Keys(Vec<TokenSigningKey>);
 
 impl Keys {
-    pub(crate) fn generate() -> Result<Keys, Error> {
-        Ok(Keys(vec![Key::generate()?, Key::generate()?]))
+    pub(crate) fn generate() -> Result<Keys, DevIdpError> {
+        Ok(Keys(vec![TokenSigningKey::generate()?, TokenSigningKey::generate()?]))
     }
 
     /// The keys of a state file; a missing first or second key is generated.
-    pub(crate) fn from_records(records: Vec<KeyRecord>) -> Result<Keys, Error> {
+    pub(crate) fn from_records(records: Vec<KeyRecord>) -> Result<Keys, DevIdpError> {
         let (retired, mut live): (Vec<_>, Vec<_>) = records
             .into_iter()
-            .map(Key::from_record)
+            .map(TokenSigningKey::from_record)
             .collect::<Result<Vec<_>, _>>()?
             .into_iter()
             .partition(|key| key.record.withdrawn_at.is_some());
         while live.len() < 2 {
-            live.push(Key::generate()?);
+            live.push(TokenSigningKey::generate()?);
         }
         live.extend(retired);
         Ok(Keys(live))
@@ -108,7 +109,7 @@ impl Keys {
 
     /// Makes the published second key the signing key and publishes `fresh` as the next one. Keeps the old
     /// signing key until `withdrawn_at`.
-    pub(crate) fn rotate(&mut self, fresh: Key, now: Timestamp, withdrawn_at: Timestamp) {
+    pub(crate) fn rotate(&mut self, fresh: TokenSigningKey, now: Timestamp, withdrawn_at: Timestamp) {
         let mut old = self.0.remove(0);
         old.record.withdrawn_at = Some(withdrawn_at);
         self.0.insert(1, fresh);

@@ -18,16 +18,16 @@
 //!
 //! ```
 //! # tokio::runtime::Runtime::new()?.block_on(async {
-//! use norma_dev_idp::{DevIdp, Settings};
+//! use norma_dev_idp::{DevIdp, DevIdpSettings};
 //!
-//! let idp = DevIdp::start(Settings::ephemeral()).await?;
+//! let idp = DevIdp::start(DevIdpSettings::ephemeral()).await?;
 //! let tenant = idp.add_tenant("Example Reader Ltd")?;
 //! let client = idp.register_client(tenant, "Nightly reader")?;
 //! idp.consent(tenant)?;
 //! idp.grant_role(tenant, client.client_id)?;
 //! println!("POST {}/{tenant}/oauth2/v2.0/token", idp.url());
 //! idp.shutdown().await?;
-//! # Ok::<(), norma_dev_idp::Error>(())
+//! # Ok::<(), norma_dev_idp::DevIdpError>(())
 //! # })?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -70,13 +70,14 @@ use tokio::task::JoinHandle;
 
 pub use admin::Registration;
 pub use certificate::ClientCertificate;
-pub use error::Error;
+pub use error::DevIdpError;
 pub use guid::Guid;
 pub use provider::DevIdp;
 use provider::{Inner, TrustedCertificate};
 use provider_state::ProviderState;
 pub use settings::{
-    ClientSettings, RoleGrant, Secret, SecretSettings, ServiceApi, Settings, TenantSettings, TokenVersion,
+    ClientSettings, DevIdpSettings, RoleGrant, Secret, SecretSettings, ServiceApi, TenantSettings,
+    TokenVersion,
 };
 
 /// Time for a client to send its request head, and to finish a TLS handshake.
@@ -86,14 +87,15 @@ impl DevIdp {
     /// Starts the provider. Keys are generated, unless a state file has them.
     ///
     /// # Errors
-    /// [`Error::NotLoopback`] for an address that other machines can reach, [`Error::Listen`] when it cannot
-    /// be bound, and others for a configuration, certificate or state file that cannot be used.
-    pub async fn start(settings: Settings) -> Result<DevIdp, Error> {
+    /// [`DevIdpError::NotLoopback`] for an address that other machines can reach, [`DevIdpError::Listen`]
+    /// when it cannot be bound, and others for a configuration, certificate or state file that cannot be
+    /// used.
+    pub async fn start(settings: DevIdpSettings) -> Result<DevIdp, DevIdpError> {
         let address = settings.listen;
         if !address.ip().is_loopback() {
-            return Err(Error::NotLoopback { address });
+            return Err(DevIdpError::NotLoopback { address });
         }
-        let listen = |source| Error::Listen { address, source };
+        let listen = |source| DevIdpError::Listen { address, source };
         let listener = TcpListener::bind(address).map_err(listen)?;
         listener.set_nonblocking(true).map_err(listen)?;
         let bound = listener.local_addr().map_err(listen)?;
@@ -146,19 +148,19 @@ impl DevIdp {
     /// call does nothing.
     ///
     /// # Errors
-    /// [`Error::Serve`] when the server had ended with an error.
-    pub async fn shutdown(&self) -> Result<(), Error> {
+    /// [`DevIdpError::Serve`] when the server had ended with an error.
+    pub async fn shutdown(&self) -> Result<(), DevIdpError> {
         self.0.handle.graceful_shutdown(Some(self.0.shutdown_grace));
         match self.0.server.lock().await.take() {
             None => Ok(()),
-            Some(server) => server.await.map_err(io::Error::other).flatten().map_err(Error::Serve),
+            Some(server) => server.await.map_err(io::Error::other).flatten().map_err(DevIdpError::Serve),
         }
     }
 }
 
 /// Runs blocking work on a thread that serves no requests.
 async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Error> + Send + 'static,
-) -> Result<T, Error> {
-    tokio::task::spawn_blocking(work).await.map_err(|error| Error::Serve(io::Error::other(error)))?
+    work: impl FnOnce() -> Result<T, DevIdpError> + Send + 'static,
+) -> Result<T, DevIdpError> {
+    tokio::task::spawn_blocking(work).await.map_err(|error| DevIdpError::Serve(io::Error::other(error)))?
 }

@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderMap, header::CONTENT_TYPE};
 
-use crate::refusal::Refusal;
+use crate::refusal::TokenRefusal;
 
 /// The members of a form or a query in the order they came.
 #[derive(Default)]
@@ -14,13 +14,13 @@ impl Params {
     }
 
     /// Parses the body of a POST whose media type is that of a form, with at least one field.
-    pub(crate) fn from_form(headers: &HeaderMap, body: &[u8]) -> Result<Params, Refusal> {
+    pub(crate) fn from_form(headers: &HeaderMap, body: &[u8]) -> Result<Params, TokenRefusal> {
         let content_type =
             headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let media_type = content_type.split(';').next().unwrap_or_default().trim();
         let form = Params::parse(body);
         if !media_type.eq_ignore_ascii_case("application/x-www-form-urlencoded") || form.0.is_empty() {
-            return Err(Refusal::Body);
+            return Err(TokenRefusal::Body);
         }
         Ok(form)
     }
@@ -30,15 +30,15 @@ impl Params {
         self.0.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str()).filter(|v| !v.is_empty())
     }
 
-    pub(crate) fn required(&self, name: &'static str) -> Result<&str, Refusal> {
-        self.get(name).ok_or(Refusal::Missing(name))
+    pub(crate) fn required(&self, name: &'static str) -> Result<&str, TokenRefusal> {
+        self.get(name).ok_or(TokenRefusal::Missing(name))
     }
 
     /// Refuses a name that occurs twice; names outside the list are telemetry and may be repeated.
-    pub(crate) fn each_once(&self, names: &[&'static str]) -> Result<(), Refusal> {
+    pub(crate) fn each_once(&self, names: &[&'static str]) -> Result<(), TokenRefusal> {
         match names.iter().find(|&&name| self.0.iter().filter(|(key, _)| key == name).count() > 1) {
             None => Ok(()),
-            Some(name) => Err(Refusal::Duplicate(name)),
+            Some(name) => Err(TokenRefusal::Duplicate(name)),
         }
     }
 }

@@ -7,13 +7,13 @@ use axum::{
 };
 use serde_json::json;
 
-use crate::Error;
+use crate::DevIdpError;
 
 pub(crate) fn problem(status: StatusCode, text: impl ToString) -> Response {
     (status, Json(json!({ "error": text.to_string() }))).into_response()
 }
 
-impl IntoResponse for Error {
+impl IntoResponse for DevIdpError {
     fn into_response(self) -> Response {
         problem(StatusCode::CONFLICT, self)
     }

@@ -11,7 +11,7 @@ use std::{
 use axum_server::Handle;
 use tokio::task::JoinHandle;
 
-use crate::{Error, provider_state::ProviderState};
+use crate::{DevIdpError, provider_state::ProviderState};
 
 /// A running development provider; clones share it.
 ///
@@ -72,18 +72,18 @@ impl DevIdp {
 }
 
 impl TrustedCertificate {
-    pub(crate) fn write(pem: &str, path: Option<&Path>) -> Result<TrustedCertificate, Error> {
+    pub(crate) fn write(pem: &str, path: Option<&Path>) -> Result<TrustedCertificate, DevIdpError> {
         let (path, folder) = match path {
             Some(path) => (path.to_owned(), None),
             None => {
                 let folder = tempfile::Builder::new()
                     .prefix("norma-dev-idp-")
                     .tempdir()
-                    .map_err(|error| Error::write(std::env::temp_dir(), error))?;
+                    .map_err(|error| DevIdpError::write(std::env::temp_dir(), error))?;
                 (folder.path().join("certificate.pem"), Some(folder))
             }
         };
-        std::fs::write(&path, pem).map_err(|error| Error::write(&path, error))?;
+        std::fs::write(&path, pem).map_err(|error| DevIdpError::write(&path, error))?;
         Ok(TrustedCertificate { path, _folder: folder })
     }
 }

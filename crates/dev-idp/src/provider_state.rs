@@ -5,15 +5,15 @@ use std::{collections::HashMap, path::PathBuf};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::{
-    Error, Guid, ServiceApi, Settings, configured,
-    directory::{App, Directory},
+    DevIdpError, DevIdpSettings, Guid, ServiceApi, configured,
+    directory::{App, TenantDirectory},
     keys::Keys,
     state_file::StateFile,
 };
 
 pub(crate) struct ProviderState {
     pub(crate) service: ServiceApi,
-    pub(crate) directory: Directory,
+    pub(crate) directory: TenantDirectory,
     pub(crate) keys: Keys,
     pub(crate) token_lifetime_seconds: u32,
     /// The difference by which the provider's clock is ahead of the system's.
@@ -28,11 +28,11 @@ type Replays = HashMap<(Guid, String), Timestamp>;
 
 impl ProviderState {
     /// The content of the state file, if there is one, merged with the configuration.
-    pub(crate) fn open(settings: Settings) -> Result<ProviderState, Error> {
+    pub(crate) fn open(settings: DevIdpSettings) -> Result<ProviderState, DevIdpError> {
         let file = settings.state_file.as_deref().map(StateFile::read).transpose()?.flatten();
         let (keys, mut directory) = match file {
             Some(file) => (Keys::from_records(file.keys)?, file.tenants),
-            None => (Keys::generate()?, Directory::default()),
+            None => (Keys::generate()?, TenantDirectory::default()),
         };
         configured::merge(&mut directory, &settings)?;
         let state = ProviderState {
@@ -54,7 +54,7 @@ impl ProviderState {
         Timestamp::now().saturating_add(self.clock_ahead).unwrap_or(Timestamp::MAX)
     }
 
-    pub(crate) fn save(&self) -> Result<(), Error> {
+    pub(crate) fn save(&self) -> Result<(), DevIdpError> {
         match &self.state_file {
             None => Ok(()),
             Some(path) => StateFile::new(self.keys.records(), self.directory.clone()).write(path),

@@ -8,11 +8,11 @@ use axum::{
 use jiff::Timestamp;
 use serde_json::json;
 
-use crate::{Guid, problem::problem, trace::Trace};
+use crate::{Guid, problem::problem, trace::RequestIds};
 
 /// A refused request. The code is that of the real provider, the text is our own.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Refusal {
+pub(crate) enum TokenRefusal {
     #[error("This endpoint takes POST requests; this one was {0}.")]
     Method(String),
     #[error("The body has no form fields: send application/x-www-form-urlencoded.")]
@@ -84,10 +84,10 @@ pub(crate) enum Refusal {
     RedirectUri(String),
 }
 
-impl Refusal {
+impl TokenRefusal {
     /// AADSTS code and OAuth error.
     pub(crate) fn code(&self) -> (u32, &'static str) {
-        use Refusal::*;
+        use TokenRefusal::*;
         match self {
             Method(_) => (900561, "invalid_request"),
             Body => (90014, "invalid_request"),
@@ -121,14 +121,14 @@ impl Refusal {
     }
 
     /// The answer of the token endpoint and of metadata documents under the OAuth error `error`.
-    pub(crate) fn answer(&self, error: &str, trace: &Trace, now: Timestamp) -> Response {
+    pub(crate) fn answer(&self, error: &str, trace: &RequestIds, now: Timestamp) -> Response {
         let code = self.code().0;
         let status = match self.code().1 {
             "invalid_client" => StatusCode::UNAUTHORIZED,
             _ => StatusCode::BAD_REQUEST,
         };
         let time = now.strftime("%Y-%m-%d %H:%M:%SZ");
-        let Trace { trace_id, correlation_id } = trace;
+        let RequestIds { trace_id, correlation_id } = trace;
         let body = json!({
             "error": error,
             "error_description": format!(
@@ -144,7 +144,7 @@ impl Refusal {
 }
 
 /// The answer of the endpoints for administrators.
-impl IntoResponse for Refusal {
+impl IntoResponse for TokenRefusal {
     fn into_response(self) -> Response {
         problem(StatusCode::BAD_REQUEST, format!("AADSTS{}: {self}", self.code().0))
     }

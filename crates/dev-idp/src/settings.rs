@@ -5,13 +5,13 @@ use std::{fmt, net::SocketAddr, path::PathBuf};
 use jiff::Timestamp;
 use serde::Deserialize;
 
-use crate::{Error, Guid};
+use crate::{DevIdpError, Guid};
 
 /// Settings of the provider. Each member has a default; [`Settings::EXAMPLE`] shows all of them as a
 /// commented TOML file. Unknown keys are errors.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Settings {
+pub struct DevIdpSettings {
     /// Loopback address and port; port 0 takes a free one. Default `127.0.0.1:8400`.
     pub listen: SocketAddr,
     /// Serve HTTPS with a self-signed certificate made at each start. Default `false`.
@@ -35,9 +35,9 @@ pub struct Settings {
     pub clients: Vec<ClientSettings>,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for DevIdpSettings {
+    fn default() -> DevIdpSettings {
+        DevIdpSettings {
             listen: SocketAddr::from(([127, 0, 0, 1], 8400)),
             tls: false,
             certificate_file: None,
@@ -52,21 +52,22 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl DevIdpSettings {
     /// A commented TOML file that shows every setting; it is itself a usable configuration.
     pub const EXAMPLE: &str = include_str!("example.toml");
 
     /// The defaults on a free port of 127.0.0.1, for tests.
-    pub fn ephemeral() -> Settings {
-        Settings { listen: SocketAddr::from(([127, 0, 0, 1], 0)), ..Settings::default() }
+    pub fn ephemeral() -> DevIdpSettings {
+        DevIdpSettings { listen: SocketAddr::from(([127, 0, 0, 1], 0)), ..DevIdpSettings::default() }
     }
 
     /// Reads a TOML configuration.
     ///
     /// # Errors
-    /// [`Error::Settings`] with line and column for bad TOML, an unknown key, or a value of the wrong type.
-    pub fn from_toml(text: &str) -> Result<Settings, Error> {
-        toml::from_str(text).map_err(|error| Error::Settings(error.to_string()))
+    /// [`DevIdpError::Settings`] with line and column for bad TOML, an unknown key, or a value of the wrong
+    /// type.
+    pub fn from_toml(text: &str) -> Result<DevIdpSettings, DevIdpError> {
+        toml::from_str(text).map_err(|error| DevIdpError::Settings(error.to_string()))
     }
 }
 

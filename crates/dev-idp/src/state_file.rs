@@ -4,7 +4,7 @@ use std::{fs, io::Write, path::Path};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, directory::Directory, keys::KeyRecord};
+use crate::{DevIdpError, directory::TenantDirectory, keys::KeyRecord};
 
 const FORMAT: u32 = 1;
 
@@ -14,24 +14,25 @@ const FORMAT: u32 = 1;
 pub(crate) struct StateFile {
     format: u32,
     pub(crate) keys: Vec<KeyRecord>,
-    pub(crate) tenants: Directory,
+    pub(crate) tenants: TenantDirectory,
 }
 
 impl StateFile {
-    pub(crate) fn new(keys: Vec<KeyRecord>, tenants: Directory) -> StateFile {
+    pub(crate) fn new(keys: Vec<KeyRecord>, tenants: TenantDirectory) -> StateFile {
         StateFile { format: FORMAT, keys, tenants }
     }
 
     /// Reads the file; `None` when it does not exist yet.
-    pub(crate) fn read(path: &Path) -> Result<Option<StateFile>, Error> {
+    pub(crate) fn read(path: &Path) -> Result<Option<StateFile>, DevIdpError> {
         let text = match fs::read(path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(Error::read(path, error)),
+            Err(error) => return Err(DevIdpError::read(path, error)),
         };
-        let state: StateFile = serde_json::from_slice(&text).map_err(|error| Error::read(path, error))?;
+        let state: StateFile =
+            serde_json::from_slice(&text).map_err(|error| DevIdpError::read(path, error))?;
         if state.format != FORMAT {
-            return Err(Error::read(
+            return Err(DevIdpError::read(
                 path,
                 format!("expected format {FORMAT}, found {}; remove the file", state.format),
             ));
@@ -40,9 +41,9 @@ impl StateFile {
     }
 
     /// Writes a temporary file and renames it. The file has private keys: only the owner may read it.
-    pub(crate) fn write(&self, path: &Path) -> Result<(), Error> {
+    pub(crate) fn write(&self, path: &Path) -> Result<(), DevIdpError> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let text = serde_json::to_vec_pretty(self).map_err(|error| Error::write(path, error))?;
+        let text = serde_json::to_vec_pretty(self).map_err(|error| DevIdpError::write(path, error))?;
         let replace = || {
             // A named temporary file is made with mode 0600.
             let mut file = tempfile::NamedTempFile::new_in(folder)?;
@@ -50,6 +51,6 @@ impl StateFile {
             file.as_file().sync_all()?;
             file.persist(path).map_err(|error| error.error)
         };
-        replace().map(drop).map_err(|error| Error::write(path, error))
+        replace().map(drop).map_err(|error| DevIdpError::write(path, error))
     }
 }

@@ -7,7 +7,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use norma_dev_idp::{DevIdp, Settings};
+use norma_dev_idp::{DevIdp, DevIdpSettings};
 
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
@@ -30,7 +30,7 @@ async fn the_log_tells_what_happened_and_holds_no_secret_token_or_misplaced_secr
         .with_max_level(tracing_subscriber::filter::LevelFilter::TRACE)
         .with_writer(move || writer.clone())
         .init();
-    let idp = DevIdp::start(Settings::ephemeral()).await.unwrap();
+    let idp = DevIdp::start(DevIdpSettings::ephemeral()).await.unwrap();
     let tenant = idp.service().tenant_id;
     let client = idp.register_client(tenant, "Nightly reader").unwrap();
     let (id, secret) = (client.client_id.to_string(), client.secret.expose());

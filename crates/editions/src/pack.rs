@@ -2,20 +2,20 @@
 
 use bytes::Bytes;
 use norma_compare::Units;
-use norma_render::{Damaged, Directory, PARTS_OF_UNITS, Part};
-use norma_store::{BlobReader, EditionHandle, Error};
+use norma_render::{Damaged, PARTS_OF_UNITS, PackDirectory, PackPart};
+use norma_store::{BlobReader, EditionHandle, StoreError};
 
 /// Error for stored bytes that are not what the directory or the offsets say.
-pub fn corrupt(pack: &BlobReader, damaged: Damaged) -> Error {
-    Error::Corrupt(format!("the pack {}: {damaged}", pack.digest()))
+pub fn corrupt(pack: &BlobReader, damaged: Damaged) -> StoreError {
+    StoreError::Corrupt(format!("the pack {}: {damaged}", pack.digest()))
 }
 
 /// The identity bytes of a part, inflated at once.
 ///
 /// # Errors
-/// Those of the store; [`Error::Corrupt`] as well where stored bytes do not inflate to what is stated for
-/// them.
-async fn part_of(pack: &BlobReader, directory: &Directory, part: Part) -> Result<Bytes, Error> {
+/// Those of the store; [`StoreError::Corrupt`] as well where stored bytes do not inflate to what is stated
+/// for them.
+async fn part_of(pack: &BlobReader, directory: &PackDirectory, part: PackPart) -> Result<Bytes, StoreError> {
     let stored = pack.read(directory.part(part).range.clone()).await?;
     identity(pack, directory, part, stored)
 }
@@ -23,8 +23,13 @@ async fn part_of(pack: &BlobReader, directory: &Directory, part: Part) -> Result
 /// The identity bytes of a part, inflated from the stored ones.
 ///
 /// # Errors
-/// [`Error::Corrupt`] where these do not inflate to what is stated for them.
-pub fn identity(pack: &BlobReader, directory: &Directory, part: Part, stored: Bytes) -> Result<Bytes, Error> {
+/// [`StoreError::Corrupt`] where these do not inflate to what is stated for them.
+pub fn identity(
+    pack: &BlobReader,
+    directory: &PackDirectory,
+    part: PackPart,
+    stored: Bytes,
+) -> Result<Bytes, StoreError> {
     directory.identity(part, stored).map_err(|damaged| corrupt(pack, damaged))
 }
 
@@ -32,9 +37,9 @@ pub fn identity(pack: &BlobReader, directory: &Directory, part: Part, stored: By
 /// this part; `None` when a later version wrote it.
 ///
 /// # Errors
-/// Those of the store, and [`Error::Corrupt`] for a damaged pack.
-pub async fn part(edition: &EditionHandle, part: Part) -> Result<Option<Bytes>, Error> {
-    let Some(directory) = Directory::parse(&edition.entry().directory) else { return Ok(None) };
+/// Those of the store, and [`StoreError::Corrupt`] for a damaged pack.
+pub async fn part(edition: &EditionHandle, part: PackPart) -> Result<Option<Bytes>, StoreError> {
+    let Some(directory) = PackDirectory::parse(&edition.entry().directory) else { return Ok(None) };
     part_of(&edition.pack(), &directory, part).await.map(Some)
 }
 
@@ -42,8 +47,8 @@ pub async fn part(edition: &EditionHandle, part: Part) -> Result<Option<Bytes>, 
 /// its pack.
 ///
 /// # Errors
-/// Those of the store, and [`Error::Corrupt`] for a damaged pack.
-pub async fn units(edition: &EditionHandle) -> Result<Option<Units>, Error> {
+/// Those of the store, and [`StoreError::Corrupt`] for a damaged pack.
+pub async fn units(edition: &EditionHandle) -> Result<Option<Units>, StoreError> {
     match StoredUnits::read(edition).await? {
         Some(stored) => stored.parse(),
         None => Ok(None),
@@ -54,7 +59,7 @@ pub async fn units(edition: &EditionHandle) -> Result<Option<Units>, Error> {
 /// processor.
 pub(crate) struct StoredUnits {
     pack: BlobReader,
-    directory: Directory,
+    directory: PackDirectory,
     parts: [Bytes; PARTS_OF_UNITS.len()],
 }
 
@@ -63,8 +68,8 @@ impl StoredUnits {
     ///
     /// # Errors
     /// Those of the store.
-    pub(crate) async fn read(edition: &EditionHandle) -> Result<Option<Self>, Error> {
-        let Some(directory) = Directory::parse(&edition.entry().directory) else { return Ok(None) };
+    pub(crate) async fn read(edition: &EditionHandle) -> Result<Option<Self>, StoreError> {
+        let Some(directory) = PackDirectory::parse(&edition.entry().directory) else { return Ok(None) };
         let pack = edition.pack();
         let mut parts = PARTS_OF_UNITS.map(|_| Bytes::new());
         for (bytes, part) in parts.iter_mut().zip(PARTS_OF_UNITS) {
@@ -76,8 +81,8 @@ impl StoredUnits {
     /// The units; `None` when another version of Norma wrote them.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] for a damaged pack.
-    pub(crate) fn parse(self) -> Result<Option<Units>, Error> {
+    /// [`StoreError::Corrupt`] for a damaged pack.
+    pub(crate) fn parse(self) -> Result<Option<Units>, StoreError> {
         let Self { pack, directory, mut parts } = self;
         for (bytes, part) in parts.iter_mut().zip(PARTS_OF_UNITS) {
             *bytes = identity(&pack, &directory, part, std::mem::take(bytes))?;

@@ -1,6 +1,6 @@
 //! Opening of the store that the settings name: for a service, for a command, or to migrate it.
 
-use norma_render::{Directory, Part};
+use norma_render::{PackDirectory, PackPart};
 use norma_store::{Location, Migrated, Store};
 
 use norma_settings::StoreSettings;
@@ -10,20 +10,23 @@ const WORKING_CACHE: u64 = 4 << 20;
 
 /// Opens the store that the settings name, creating it where none exists, and migrating an older one where
 /// the settings allow.
-pub async fn open_store(settings: &StoreSettings) -> Result<Store, norma_store::Error> {
+pub async fn open_store(settings: &StoreSettings) -> Result<Store, norma_store::StoreError> {
     let (location, how) = store_settings(settings)?;
     Store::open(&location, &how).await
 }
 
 /// Makes the schema of the store that the settings name, or migrates it to the version of this program.
-pub async fn migrate_store(settings: &StoreSettings) -> Result<Migrated, norma_store::Error> {
+pub async fn migrate_store(settings: &StoreSettings) -> Result<Migrated, norma_store::StoreError> {
     let (location, how) = store_settings(settings)?;
     Store::migrate(&location, &how).await
 }
 
 /// Opens the store for a command that works on it and ends: with little memory for bytes, since none are read
 /// twice. Where none exists, it is created, and an older one is migrated, only if `make` says so.
-pub async fn open_store_to_work(settings: &StoreSettings, make: bool) -> Result<Store, norma_store::Error> {
+pub async fn open_store_to_work(
+    settings: &StoreSettings,
+    make: bool,
+) -> Result<Store, norma_store::StoreError> {
     let (location, mut how) = store_settings(settings)?;
     how.make = make;
     how.blob_cache_bytes = how.blob_cache_bytes.min(WORKING_CACHE);
@@ -31,12 +34,14 @@ pub async fn open_store_to_work(settings: &StoreSettings, make: bool) -> Result<
     Store::open(&location, &how).await
 }
 
-fn store_settings(settings: &StoreSettings) -> Result<(Location, norma_store::Settings), norma_store::Error> {
+fn store_settings(
+    settings: &StoreSettings,
+) -> Result<(Location, norma_store::StoreOptions), norma_store::StoreError> {
     let mut location: Location = settings.store.parse()?;
     if !settings.blobs.is_empty() {
         location = location.with_blobs(&settings.blobs);
     }
-    let mut how = norma_store::Settings::default();
+    let mut how = norma_store::StoreOptions::default();
     how.migrate = settings.migrate;
     how.connections = settings.store_connections;
     how.acquire_timeout = settings.store_timeout.std();
@@ -46,9 +51,9 @@ fn store_settings(settings: &StoreSettings) -> Result<(Location, norma_store::Se
     how.max_staleness = settings.max_staleness.std();
     how.blob_cache_bytes = settings.cache_size.bytes();
     how.discoverable = |directory| {
-        let directory = Directory::parse(directory);
+        let directory = PackDirectory::parse(directory);
         let range = |part| directory.as_ref().map(|directory| directory.part(part).range.clone());
-        [Part::Head, Part::Sections].into_iter().filter_map(range).collect()
+        [PackPart::Head, PackPart::Sections].into_iter().filter_map(range).collect()
     };
     Ok((location, how))
 }

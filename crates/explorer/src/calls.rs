@@ -1,12 +1,12 @@
 //! Calls of the service, few at once and of bounded size.
 
 use norma_api::Operation;
-use norma_client::{Client, ClientBuilder, Finding, Media, RawResponse, RetryPolicy, shapes};
+use norma_client::{Client, ClientBuilder, DiagnosisStep, Media, RawResponse, RetryPolicy, shapes};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-use crate::failure::Failure;
+use crate::failure::PageFailure;
 
 /// Calls at once: one person reads, and a page needs four answers.
 const CALLS_AT_ONCE: usize = 4;
@@ -44,7 +44,7 @@ pub(crate) struct Head {
 }
 
 impl Service {
-    pub(crate) fn new(builder: ClientBuilder, url: String) -> Result<Self, norma_client::Error> {
+    pub(crate) fn new(builder: ClientBuilder, url: String) -> Result<Self, norma_client::ClientError> {
         let retries = RetryPolicy { attempts: RETRIES, ..RetryPolicy::default() };
         let builder = builder.retries(retries).max_answer_bytes(ANSWER_BYTES / CALLS_AT_ONCE as u64);
         let client = builder.clone().build()?;
@@ -64,7 +64,7 @@ impl Service {
         arguments: &[&str],
         query: &str,
         media: Media,
-    ) -> Result<RawResponse, Failure> {
+    ) -> Result<RawResponse, PageFailure> {
         let (_turn, client) = self.turn().await;
         Ok(client.fetch(operation, arguments, query, media).await?)
     }
@@ -75,13 +75,13 @@ impl Service {
         operation: Operation,
         arguments: &[&str],
         query: &str,
-    ) -> Result<T, Failure> {
+    ) -> Result<T, PageFailure> {
         let answer = self.fetch(operation, arguments, query, Media::Json).await?;
-        serde_json::from_slice(&answer.body).map_err(|error| Failure::unexpected(&error.to_string()))
+        serde_json::from_slice(&answer.body).map_err(|error| PageFailure::unexpected(&error.to_string()))
     }
 
     /// Bibliographic data of a standard.
-    pub(crate) async fn head(&self, urn: &str) -> Result<Head, Failure> {
+    pub(crate) async fn head(&self, urn: &str) -> Result<Head, PageFailure> {
         let whole = "fields=metadata,ics,relations,relatedEditions";
         match self.json::<Head>(Operation::Metadata, &[urn], whole).await {
             Ok(head) => Ok(Head { is_readable: true, ..head }),
@@ -93,7 +93,7 @@ impl Service {
     }
 
     /// What `norma doctor caller` says of this client.
-    pub(crate) async fn diagnose(&self) -> Vec<Finding> {
+    pub(crate) async fn diagnose(&self) -> Vec<DiagnosisStep> {
         let (_turn, _) = self.turn().await;
         self.builder.clone().diagnose().await
     }

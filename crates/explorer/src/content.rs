@@ -6,10 +6,10 @@ use norma_api::Operation;
 use norma_api::shapes::{
     ContentSection, ContentView, Graphic, Provision, ProvisionsView, SectionNode, SectionsView,
 };
-use norma_sts::html::{ArticleHtml, Picture, ProvisionMark, SectionInput, Standard, article};
+use norma_sts::html::{ArticleHtml, HtmlPicture, HtmlStandard, ProvisionMark, SectionInput, article};
 
 use crate::calls::Service;
-use crate::failure::Failure;
+use crate::failure::PageFailure;
 
 /// The text of an edition, with what is shown in it.
 pub(crate) struct Text {
@@ -32,7 +32,7 @@ pub(crate) struct Pictures<'a> {
 
 impl Text {
     /// The text of an edition in this main language.
-    pub(crate) async fn read(service: &Service, urn: &str, language: &str) -> Result<Self, Failure> {
+    pub(crate) async fn read(service: &Service, urn: &str, language: &str) -> Result<Self, PageFailure> {
         let of = [urn];
         let (content, provisions, outline) = tokio::try_join!(
             service.json::<ContentView<'static>>(Operation::Content, &of, ""),
@@ -74,7 +74,7 @@ impl Text {
 
     /// Some sections as HTML.
     pub(crate) fn article(&self, range: std::ops::Range<usize>, pictures: &Pictures<'_>) -> ArticleHtml {
-        let mut standard = Standard::new(&self.urn, &self.language);
+        let mut standard = HtmlStandard::new(&self.urn, &self.language);
         add_sections(&mut standard, &self.outline);
         for section in &self.sections {
             section.terms.iter().for_each(|term| standard.add_term(&term.id, &section.id));
@@ -108,7 +108,7 @@ impl Text {
                 graphics: section
                     .graphics
                     .iter()
-                    .map(|graphic| Picture {
+                    .map(|graphic| HtmlPicture {
                         id: &graphic.id,
                         alt: titles.next().map(String::as_str).unwrap_or_default(),
                         address: graphic.available.then(|| (pictures.address)(&graphic.id)).flatten(),
@@ -123,7 +123,7 @@ impl Text {
     }
 }
 
-fn add_sections(standard: &mut Standard, nodes: &[SectionNode<'_>]) {
+fn add_sections(standard: &mut HtmlStandard, nodes: &[SectionNode<'_>]) {
     for node in nodes {
         standard.add_section(&node.id, node.source_id.as_deref());
         add_sections(standard, &node.children);

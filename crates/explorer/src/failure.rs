@@ -1,10 +1,10 @@
 //! Failures of calls, by what they mean to a person.
 
-use norma_client::{Code, Error};
+use norma_client::{ClientError, Code};
 
 /// Why a page cannot be shown.
 #[derive(Debug)]
-pub(crate) struct Failure {
+pub(crate) struct PageFailure {
     pub(crate) kind: FailureKind,
     /// What the service or the client says of it.
     pub(crate) detail: String,
@@ -22,30 +22,31 @@ pub(crate) enum FailureKind {
     Other,
 }
 
-impl From<Error> for Failure {
-    fn from(error: Error) -> Self {
+impl From<ClientError> for PageFailure {
+    fn from(error: ClientError) -> Self {
         let kind = match (&error, error.code()) {
             (_, Some(Code::ContentNotLicensed)) => FailureKind::Unlicensed,
             (_, Some(Code::StandardRecalled)) => FailureKind::Recalled,
             (_, Some(Code::InvalidUrn)) => FailureKind::NotFound,
             (_, Some(Code::ProvisionGone | Code::ProvisionReplaced)) => FailureKind::Gone,
             (_, Some(Code::Unavailable | Code::Timeout | Code::RateLimited)) => FailureKind::Away,
-            (Error::Problem { problem, .. }, _) => match problem.status {
+            (ClientError::Problem { problem, .. }, _) => match problem.status {
                 401 | 403 => FailureKind::Refused,
                 404 => FailureKind::NotFound,
                 _ => FailureKind::Other,
             },
-            (Error::TokenRefused { .. } | Error::Credential { .. } | Error::Config(_), _) => {
-                FailureKind::Refused
-            }
-            (Error::Unreachable { .. }, _) => FailureKind::Away,
-            (Error::Unexpected { .. }, _) => FailureKind::Other,
+            (
+                ClientError::TokenRefused { .. } | ClientError::Credential { .. } | ClientError::Config(_),
+                _,
+            ) => FailureKind::Refused,
+            (ClientError::Unreachable { .. }, _) => FailureKind::Away,
+            (ClientError::Unexpected { .. }, _) => FailureKind::Other,
         };
         Self { kind, detail: error.to_string() }
     }
 }
 
-impl Failure {
+impl PageFailure {
     /// An answer that is not of the expected shape.
     pub(crate) fn unexpected(reason: &str) -> Self {
         Self {

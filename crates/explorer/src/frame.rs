@@ -5,10 +5,10 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use maud::{DOCTYPE, Markup, html};
 use norma_api::shapes::{ProvisionType, Status};
-use norma_client::Finding;
+use norma_client::DiagnosisStep;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use crate::failure::{Failure, FailureKind};
+use crate::failure::{FailureKind, PageFailure};
 use crate::phrases::Words;
 use crate::visit::Visit;
 
@@ -16,7 +16,7 @@ use crate::visit::Visit;
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~').remove(b':');
 
 /// Content of a page.
-pub(crate) struct Page<'a> {
+pub(crate) struct FramedPage<'a> {
     pub(crate) title: &'a str,
     /// Pages above this one: name and address.
     pub(crate) trail: &'a [(String, String)],
@@ -26,7 +26,7 @@ pub(crate) struct Page<'a> {
 }
 
 /// An answer: a page, or the page of its failure.
-pub(crate) async fn answer(visit: &Visit, made: Result<Response, Failure>) -> Response {
+pub(crate) async fn answer(visit: &Visit, made: Result<Response, PageFailure>) -> Response {
     match made {
         Ok(response) => response,
         Err(failure) => failed(visit, &failure).await,
@@ -34,7 +34,7 @@ pub(crate) async fn answer(visit: &Visit, made: Result<Response, Failure>) -> Re
 }
 
 /// The page of a failure.
-async fn failed(visit: &Visit, failure: &Failure) -> Response {
+async fn failed(visit: &Visit, failure: &PageFailure) -> Response {
     let words = visit.words;
     let (status, title) = match failure.kind {
         FailureKind::NotFound => (StatusCode::NOT_FOUND, words.not_found),
@@ -45,7 +45,7 @@ async fn failed(visit: &Visit, failure: &Failure) -> Response {
         FailureKind::Away => (StatusCode::SERVICE_UNAVAILABLE, words.away),
         FailureKind::Other => (StatusCode::BAD_GATEWAY, words.failed),
     };
-    let findings: Vec<Finding> = match failure.kind {
+    let findings: Vec<DiagnosisStep> = match failure.kind {
         FailureKind::Refused => visit.site.service.diagnose().await,
         _ => Vec::new(),
     };
@@ -68,7 +68,7 @@ async fn failed(visit: &Visit, failure: &Failure) -> Response {
             }
         }
     };
-    page(visit, status, Page { title, trail: &[], body, script: None })
+    page(visit, status, FramedPage { title, trail: &[], body, script: None })
 }
 
 /// A text as a part of a path or query.
@@ -77,7 +77,7 @@ pub(crate) fn encoded(text: &str) -> String {
 }
 
 /// A page in its frame.
-pub(crate) fn page(visit: &Visit, status: StatusCode, page: Page<'_>) -> Response {
+pub(crate) fn page(visit: &Visit, status: StatusCode, page: FramedPage<'_>) -> Response {
     let (words, site) = (visit.words, &visit.site);
     let markup = html! {
         (DOCTYPE)

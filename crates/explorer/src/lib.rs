@@ -14,4 +14,4 @@ mod phrases;
 mod server;
 mod visit;
 
-pub use server::{Error, Explorer, Options};
+pub use server::{Explorer, ExplorerError, ExplorerOptions};

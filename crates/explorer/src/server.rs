@@ -22,7 +22,7 @@ use crate::visit::Site;
 
 /// What the explorer needs.
 #[derive(Debug)]
-pub struct Options {
+pub struct ExplorerOptions {
     /// Loopback address to listen on.
     pub listen: SocketAddr,
     /// Builder of the client by which the service is called.
@@ -39,7 +39,7 @@ pub struct Options {
 
 /// Error of starting the explorer.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
+pub enum ExplorerError {
     /// The address is not a loopback address.
     #[error("the explorer listens on loopback addresses only, found `{0}`: use 127.0.0.1 and a port")]
     NotLoopback(SocketAddr),
@@ -48,7 +48,7 @@ pub enum Error {
     Listen(SocketAddr, std::io::Error),
     /// The configuration of the client is not valid.
     #[error(transparent)]
-    Client(#[from] norma_client::Error),
+    Client(#[from] norma_client::ClientError),
 }
 
 /// A running explorer. It ends when it is dropped.
@@ -62,15 +62,16 @@ impl Explorer {
     /// Starts it.
     ///
     /// # Errors
-    /// See [`Error`].
-    pub async fn start(options: Options) -> Result<Self, Error> {
-        let Options { listen, client, service, tenant, client_id, featured } = options;
+    /// See [`ExplorerError`].
+    pub async fn start(options: ExplorerOptions) -> Result<Self, ExplorerError> {
+        let ExplorerOptions { listen, client, service, tenant, client_id, featured } = options;
         if !listen.ip().is_loopback() {
-            return Err(Error::NotLoopback(listen));
+            return Err(ExplorerError::NotLoopback(listen));
         }
         let service = Service::new(client, service)?;
-        let listener = TcpListener::bind(listen).await.map_err(|error| Error::Listen(listen, error))?;
-        let host = listener.local_addr().map_err(|error| Error::Listen(listen, error))?.to_string();
+        let listener =
+            TcpListener::bind(listen).await.map_err(|error| ExplorerError::Listen(listen, error))?;
+        let host = listener.local_addr().map_err(|error| ExplorerError::Listen(listen, error))?.to_string();
         let key = guard::key();
         let url = format!("http://{host}/{key}/");
         let app = router(Arc::new(Site { host, key, service, tenant, client_id, featured }));

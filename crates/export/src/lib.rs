@@ -23,7 +23,7 @@ pub use error::ExportError;
 pub use format::Format;
 use norma_api::shapes::ComparisonView;
 use sheet::Sheet;
-pub use standard::{ExportedStandard, Identity, Options};
+pub use standard::{ExportOptions, ExportedStandard, IdColumn};
 
 /// The provisions of standards, a row for each; in XLSX with a sheet for each table.
 ///
@@ -33,7 +33,7 @@ pub use standard::{ExportedStandard, Identity, Options};
 pub fn export(
     standards: &[ExportedStandard<'_>],
     format: Format,
-    options: &Options<'_>,
+    options: &ExportOptions<'_>,
 ) -> Result<Vec<u8>, ExportError> {
     let provisions = provisions::sheet(standards, options.identity)?;
     match format {
@@ -57,7 +57,7 @@ pub fn export(
 pub fn export_changes(
     comparison: &ComparisonView<'_>,
     format: Format,
-    options: &Options<'_>,
+    options: &ExportOptions<'_>,
 ) -> Result<Vec<u8>, ExportError> {
     let changes = changes::sheet(comparison)?;
     match format {

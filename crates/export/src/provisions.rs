@@ -6,7 +6,7 @@ use norma_api::shapes::Term;
 
 use crate::error::ExportError;
 use crate::sheet::{LICENCE, Sheet, joined, or_empty, whole};
-use crate::standard::{ExportedStandard, Identity};
+use crate::standard::{ExportedStandard, IdColumn};
 
 const COLUMNS: [(&str, u16); 15] = [
     ("id", 32),
@@ -29,7 +29,7 @@ const COLUMNS: [(&str, u16); 15] = [
 /// A row for each provision, standard by standard, each in document order.
 pub(crate) fn sheet<'a>(
     standards: &'a [ExportedStandard<'_>],
-    identity: Identity,
+    identity: IdColumn,
 ) -> Result<Sheet<'a>, ExportError> {
     let mut sheet = Sheet::new("Provisions", &COLUMNS);
     for ExportedStandard { bibliographic, provisions, terms, .. } in standards {
@@ -37,8 +37,8 @@ pub(crate) fn sheet<'a>(
         for provision in provisions {
             let lineage = provision.lineage.as_ref().map(|lineage| &*lineage.id);
             let id = match identity {
-                Identity::Provision => &*provision.id,
-                Identity::Lineage => {
+                IdColumn::Provision => &*provision.id,
+                IdColumn::Lineage => {
                     lineage.ok_or_else(|| ExportError::NoLineage(provision.id.to_string()))?
                 }
             };

@@ -4,7 +4,7 @@ use norma_api::shapes::{BibliographicData, Provision, Table, Term};
 
 /// What the column `id` names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Identity {
+pub enum IdColumn {
     /// The provision in its edition: `prv_…`.
     #[default]
     Provision,
@@ -14,9 +14,9 @@ pub enum Identity {
 
 /// Options of an export.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Options<'a> {
+pub struct ExportOptions<'a> {
     /// What the column `id` names.
-    pub identity: Identity,
+    pub identity: IdColumn,
     /// URL of the service that the standards come from.
     pub service: &'a str,
 }

@@ -14,11 +14,12 @@ use calamine::{Data, Reader, Xlsx, open_workbook_from_rs};
 use norma_api::shapes::{
     BibliographicData, Lineage, Metadata, Provision, Status, Table, TableProvisions, Term,
 };
-use norma_export::{ExportError, ExportedStandard, Format, Identity, Options, export};
+use norma_export::{ExportError, ExportOptions, ExportedStandard, Format, IdColumn, export};
 use norma_model::Edition;
 use serde_json::{Value, json};
 
-const OPTIONS: Options<'_> = Options { identity: Identity::Provision, service: "https://norma.example" };
+const OPTIONS: ExportOptions<'_> =
+    ExportOptions { identity: IdColumn::Provision, service: "https://norma.example" };
 
 /// The editions of the samples and of the corpus that have provisions.
 fn editions() -> Vec<Edition> {
@@ -40,7 +41,7 @@ fn editions() -> Vec<Edition> {
 /// The edition of a document that is not refused.
 fn extracted(document: &Path) -> Option<Edition> {
     let source = std::fs::read(document).unwrap();
-    Some(norma_sts::extract(&source, &norma_sts::Options::default()).ok()?.edition)
+    Some(norma_sts::extract(&source, &norma_sts::ExtractionOptions::default()).ok()?.edition)
 }
 
 /// NSB 4210:2025 of the samples.
@@ -260,7 +261,7 @@ fn a_formula_is_text_and_a_text_that_looks_like_an_escape_stays() {
 #[test]
 fn lineages_are_the_ids_where_they_are_asked_for_and_one_that_is_missing_is_named() {
     let mut standard = with_text("The lid shall be shut.");
-    let options = Options { identity: Identity::Lineage, ..OPTIONS };
+    let options = ExportOptions { identity: IdColumn::Lineage, ..OPTIONS };
     let rows = csv(&export(&standard, Format::Csv, &options).unwrap());
     assert!(rows[1][0].starts_with("lin_") && rows[1][0] == rows[1][1], "{rows:?}");
     let id = standard[0].provisions[0].id.to_string();

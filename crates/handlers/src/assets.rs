@@ -8,7 +8,7 @@ use norma_api::shapes::{ResolveAnswer, ResolveItem, ResolveRequest, ResolvedAsse
 use norma_model::{Asset, Digest};
 
 use crate::representation::{Body, tag};
-use crate::{AuthorizedEdition, Failure, Index, Representation, Request, json};
+use crate::{AuthorizedEdition, EditionLookup, Failure, Representation, Request, json};
 
 /// Signs URLs of assets for the caller of a request.
 pub trait AssetUrls: Send + Sync {
@@ -53,7 +53,7 @@ pub async fn resolve<'e>(
 
 fn resolve_one(
     edition: &dyn AuthorizedEdition,
-    index: &dyn Index,
+    index: &dyn EditionLookup,
     urls: &dyn AssetUrls,
     reference: &str,
 ) -> Result<ResolvedAsset<'static>, Failure> {

@@ -22,7 +22,7 @@ pub enum Call {
     /// The list of standards.
     List(ListQuery),
     /// Part of an edition.
-    Edition(Identifier, Part),
+    Edition(Identifier, RequestedPart),
     /// URLs of assets of an edition.
     Resolve(Identifier),
     /// One provision in context, by its id or that of its lineage.
@@ -37,12 +37,12 @@ pub enum Call {
     /// The bytes of an asset, by what was signed.
     Asset(String),
     /// A document about the service.
-    Document(Document),
+    Document(ServiceDocument),
 }
 
 /// A document about the service, which is the same for everybody.
 #[derive(Debug)]
-pub enum Document {
+pub enum ServiceDocument {
     /// The OpenAPI document.
     OpenApi,
     /// The documentation for people.
@@ -57,7 +57,7 @@ pub enum Document {
 
 /// Part of an edition.
 #[derive(Debug)]
-pub enum Part {
+pub enum RequestedPart {
     /// A view as it is stored.
     View(View),
     /// Members of a composed view, in addition to those that are always included.
@@ -97,26 +97,26 @@ impl Call {
             Operation::Standard => edition(composed(View::Complete, &parameters)?),
             Operation::Metadata => edition(composed(View::Metadata, &parameters)?),
             Operation::Sections => edition(match SectionsQuery::from_parameters(&parameters)?.depth {
-                None => Part::View(View::Sections),
-                Some(depth) => Part::Hierarchy(depth),
+                None => RequestedPart::View(View::Sections),
+                Some(depth) => RequestedPart::Hierarchy(depth),
             }),
             Operation::Content => edition(content(media, ContentQuery::from_parameters(&parameters)?)?),
             Operation::Provisions => match ProvisionsQuery::from_parameters(&parameters)? {
-                filters if filters.is_empty() => edition(Part::View(View::Provisions)),
-                filters => edition(Part::Provisions(filters)),
+                filters if filters.is_empty() => edition(RequestedPart::View(View::Provisions)),
+                filters => edition(RequestedPart::Provisions(filters)),
             },
             Operation::Selection => {
                 let id = identifier(arguments)?;
                 let selection = argument(arguments, "selection")?.parse::<Selection>()?;
                 Ok(Self::Edition(
                     id,
-                    Part::Selection(selection, ProvisionsQuery::from_parameters(&parameters)?),
+                    RequestedPart::Selection(selection, ProvisionsQuery::from_parameters(&parameters)?),
                 ))
             }
-            Operation::Terms => edition(Part::View(View::Terms)),
-            Operation::Tables => edition(Part::View(View::Tables)),
-            Operation::Table => edition(Part::Table(argument(arguments, "table")?, media)),
-            Operation::Graphics => edition(Part::View(View::Graphics)),
+            Operation::Terms => edition(RequestedPart::View(View::Terms)),
+            Operation::Tables => edition(RequestedPart::View(View::Tables)),
+            Operation::Table => edition(RequestedPart::Table(argument(arguments, "table")?, media)),
+            Operation::Graphics => edition(RequestedPart::View(View::Graphics)),
             Operation::ResolveAssets => identifier(arguments).map(Self::Resolve),
             Operation::Provision => {
                 let id = argument(arguments, "id")?.parse();
@@ -124,7 +124,7 @@ impl Call {
             }
             Operation::Limits => Ok(Self::Limits),
             Operation::Asset => argument(arguments, "signed").map(Self::Asset),
-            Operation::KnowledgeGraph => edition(Part::View(match media {
+            Operation::KnowledgeGraph => edition(RequestedPart::View(match media {
                 Media::Turtle => View::GraphTurtle,
                 _ => View::Graph,
             })),
@@ -137,31 +137,31 @@ impl Call {
                 let from = from.map(|from| other("from", &from)).transpose()?;
                 Ok(Self::Migrate(identifier(arguments)?, from, text))
             }
-            Operation::OpenApi => Ok(Self::Document(Document::OpenApi)),
-            Operation::Docs => Ok(Self::Document(Document::Docs)),
-            Operation::ProtectedResource => Ok(Self::Document(Document::ProtectedResource)),
-            Operation::Vocabulary => Ok(Self::Document(Document::Vocabulary)),
+            Operation::OpenApi => Ok(Self::Document(ServiceDocument::OpenApi)),
+            Operation::Docs => Ok(Self::Document(ServiceDocument::Docs)),
+            Operation::ProtectedResource => Ok(Self::Document(ServiceDocument::ProtectedResource)),
+            Operation::Vocabulary => Ok(Self::Document(ServiceDocument::Vocabulary)),
             Operation::ProblemPage => {
                 let code = argument(arguments, "code")?.parse().map_err(|_| nothing_here())?;
-                Ok(Self::Document(Document::Problem(code)))
+                Ok(Self::Document(ServiceDocument::Problem(code)))
             }
         }
     }
 }
 
-fn composed(view: View, parameters: &Parameters<'_>) -> Result<Part, Failure> {
+fn composed(view: View, parameters: &Parameters<'_>) -> Result<RequestedPart, Failure> {
     let FieldsQuery { fields } = FieldsQuery::from_parameters(view, parameters)?;
-    Ok(fields.map_or(Part::View(view), |fields| Part::Fields(view, fields)))
+    Ok(fields.map_or(RequestedPart::View(view), |fields| RequestedPart::Fields(view, fields)))
 }
 
-fn content(media: Media, ContentQuery { section }: ContentQuery) -> Result<Part, Failure> {
+fn content(media: Media, ContentQuery { section }: ContentQuery) -> Result<RequestedPart, Failure> {
     let view = match media {
         Media::Text => View::ContentText,
         Media::Xml => View::Source,
         _ => View::Content,
     };
     match section {
-        None => Ok(Part::View(view)),
+        None => Ok(RequestedPart::View(view)),
         Some(_) if view == View::Source => {
             let detail =
                 "The XML source is available as a whole only; ask for a section in JSON or plain text.";
@@ -172,7 +172,7 @@ fn content(media: Media, ContentQuery { section }: ContentQuery) -> Result<Part,
             };
             Err(Failure::new(Code::InvalidParameter, detail).because(cause))
         }
-        Some(section) => Ok(Part::Sections(view, section.trim().to_owned())),
+        Some(section) => Ok(RequestedPart::Sections(view, section.trim().to_owned())),
     }
 }
 

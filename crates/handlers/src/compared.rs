@@ -8,7 +8,10 @@ use norma_api::shapes::{
     ProvisionType, Quantity, ReferenceChange, ReferenceChangeType, RowOrColumnChange, SectionChange,
     SectionRef, Strength, TableChange,
 };
-use norma_compare::{Amount, DependencyKind, Heading, Name, PartKind, Record, ReferenceChangeKind, Words};
+use norma_compare::{
+    Amount, ComparisonRecord, DependencyKind, Heading, NumberedPartKind, PartName, PassageWords,
+    ReferenceChangeKind,
+};
 
 /// A value of both sides, each in its shape.
 fn both<'a, T, U>(change: &'a norma_compare::Change<T>, shape: impl Fn(&'a T) -> U) -> Change<U> {
@@ -23,11 +26,11 @@ fn partial<'a, T, U>(
     PartialChange { older: change.older.as_ref().map(&shape), newer: change.newer.as_ref().map(&shape) }
 }
 
-fn passage(words: &Words) -> Passage<'_> {
+fn passage(words: &PassageWords) -> Passage<'_> {
     Passage::with_text(words.passage, &words.text)
 }
 
-fn name(name: &Name) -> ComparedPart<'_> {
+fn name(name: &PartName) -> ComparedPart<'_> {
     ComparedPart { id: (*name.id).into(), label: name.label.as_deref().map(Cow::Borrowed) }
 }
 
@@ -36,7 +39,7 @@ fn quantity(amount: &Amount) -> Quantity<'_> {
 }
 
 /// A section of one edition. A record has the headings of its sections once, in its outline.
-fn section<'a>(name: &'a Name, mut headings: impl Iterator<Item = &'a Heading>) -> SectionRef<'a> {
+fn section<'a>(name: &'a PartName, mut headings: impl Iterator<Item = &'a Heading>) -> SectionRef<'a> {
     match headings.find(|heading| heading.id == name.id) {
         Some(heading) => section_ref(heading),
         None => SectionRef {
@@ -48,7 +51,10 @@ fn section<'a>(name: &'a Name, mut headings: impl Iterator<Item = &'a Heading>) 
 }
 
 /// The facets of a pair of a record.
-pub(crate) fn facets<'a>(facets: &'a norma_compare::Facets<Name>, record: &'a Record) -> Facets<'a> {
+pub(crate) fn facets<'a>(
+    facets: &'a norma_compare::Facets<PartName>,
+    record: &'a ComparisonRecord,
+) -> Facets<'a> {
     Facets {
         strength: facets.strength.as_deref().map(|change| {
             both(change, |one| Strength {
@@ -99,9 +105,9 @@ pub(crate) fn facets<'a>(facets: &'a norma_compare::Facets<Name>, record: &'a Re
             .map(|one| Dependency {
                 kind: match one.kind {
                     DependencyKind::Clause => DependencyType::Clause,
-                    DependencyKind::Part(PartKind::Table) => DependencyType::Table,
-                    DependencyKind::Part(PartKind::Figure) => DependencyType::Figure,
-                    DependencyKind::Part(PartKind::Formula) => DependencyType::Formula,
+                    DependencyKind::Part(NumberedPartKind::Table) => DependencyType::Table,
+                    DependencyKind::Part(NumberedPartKind::Figure) => DependencyType::Figure,
+                    DependencyKind::Part(NumberedPartKind::Formula) => DependencyType::Formula,
                     DependencyKind::Term => DependencyType::Term,
                 },
                 older: name(&one.target.older),
@@ -147,7 +153,7 @@ pub(crate) fn section_change(change: &norma_compare::SectionChange<Heading>) -> 
 }
 
 /// The change of a table.
-pub(crate) fn table_change(change: &norma_compare::TableChange<Name>) -> TableChange<'_> {
+pub(crate) fn table_change(change: &norma_compare::TableChange<PartName>) -> TableChange<'_> {
     TableChange {
         kind: kind(change.relation),
         older: change.older.as_ref().map(name),

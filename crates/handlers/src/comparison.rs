@@ -15,7 +15,9 @@ use norma_api::shapes::{
     ComparisonView, Difference, Edit, Facet, Facets, Origin, PartChangeType, PartCounts, ProvisionChange,
     ProvisionType, SectionChange, Slice, TableChange,
 };
-use norma_compare::{Confidence, Link, Name, Record, Relation, Span, UnitName, Unmatched};
+use norma_compare::{
+    ComparisonRecord, Confidence, Link, PartName, TextSpan, UnitName, UnitRelation, Unmatched,
+};
 use norma_model::ProvisionKind;
 use serde::Deserialize;
 
@@ -24,7 +26,9 @@ use crate::content::{find_sections, provisions_in};
 use crate::gzip::gzip;
 use crate::pair::{changed, relation};
 use crate::representation::{Body, VERSION, digest, json, parsed, tag};
-use crate::{AuthorizedEdition, AuthorizedPair, Compared, Failure, PageSize, Representation, Request, Side};
+use crate::{
+    AuthorizedEdition, AuthorizedPair, ComparedPair, Failure, PageSize, PairSide, Representation, Request,
+};
 
 /// Fewest provisions of a comparison that is compressed. Smaller comparisons and those without items are not:
 /// they are little more than names of editions and counts, and gzip saves no packet.
@@ -52,7 +56,7 @@ pub async fn comparison<'e>(
     };
     let coding = ContentCoding::negotiate(request.list(header::ACCEPT_ENCODING).as_deref(), codings);
     let matcher = norma_compare::VERSION.to_string();
-    let [older, newer] = [Side::Older, Side::Newer].map(|side| pair.edition(side));
+    let [older, newer] = [PairSide::Older, PairSide::Newer].map(|side| pair.edition(side));
     let made_of = [
         &*older.urn,
         &older.revision,
@@ -80,8 +84,8 @@ pub async fn comparison<'e>(
     let (named, is_exact) = pair.named();
     let location = (!is_exact).then(|| {
         let (path, with) = match named {
-            Side::Older => (&older.urn, &newer.urn),
-            Side::Newer => (&newer.urn, &older.urn),
+            PairSide::Older => (&older.urn, &newer.urn),
+            PairSide::Newer => (&newer.urn, &older.urn),
         };
         let canonical = ComparisonQuery { with: with.to_string(), ..query.clone() };
         format!("{}?{}", request.operation.path_with(&[path]), canonical.query_string())
@@ -104,11 +108,11 @@ pub async fn comparison<'e>(
 /// The counts, and no provision.
 async fn summary_body(pair: &dyn AuthorizedPair, coding: ContentCoding) -> Result<Bytes, Failure> {
     let compared = pair.comparison(PageSize { items: 0, reads_editions: false, has_parts: false }).await?;
-    let compared: &Compared = (*compared).as_ref();
+    let compared: &ComparedPair = (*compared).as_ref();
     coded(
         &ComparisonSummary {
-            older: pair.edition(Side::Older),
-            newer: pair.edition(Side::Newer),
+            older: pair.edition(PairSide::Older),
+            newer: pair.edition(PairSide::Newer),
             language: pair.language().as_str().into(),
             matcher: norma_compare::VERSION,
             counts: compared.counts,
@@ -128,7 +132,7 @@ async fn whole_body(
     let reads_editions = query.text || query.section.is_some();
     let size = PageSize { items: query.limit as usize, reads_editions, has_parts };
     let held = pair.comparison(size).await?;
-    let compared: &Compared = (*held).as_ref();
+    let compared: &ComparedPair = (*held).as_ref();
     let first = query.after.as_ref().map_or(0, |after| after.index);
     let numbered = compared.items.iter().copied().enumerate().skip(first);
     let mut in_section: [Vec<Range<u32>>; 2] = Default::default();
@@ -153,11 +157,11 @@ async fn whole_body(
             *texts = units.into_iter().zip(fragments).collect();
         }
     }
-    let (older, newer) = (pair.edition(Side::Older), pair.edition(Side::Newer));
+    let (older, newer) = (pair.edition(PairSide::Older), pair.edition(PairSide::Newer));
     let language = pair.language().to_string();
     let held = Arc::clone(&held);
     in_turn(pair, move || {
-        let compared: &Compared = (*held).as_ref();
+        let compared: &ComparedPair = (*held).as_ref();
         let mut items: Vec<_> = page.iter().map(|index| (index, item_at(*index, &compared.record))).collect();
         for (index, item) in &mut items {
             let [older, newer] = index.units(&compared.record);
@@ -228,7 +232,7 @@ pub(crate) enum ItemIndex {
 
 impl ItemIndex {
     /// The units of the older and the newer edition.
-    fn units(self, record: &Record) -> [Option<usize>; 2] {
+    fn units(self, record: &ComparisonRecord) -> [Option<usize>; 2] {
         match self {
             Self::Link(index) => {
                 let link = &record.links[index as usize];
@@ -239,7 +243,7 @@ impl ItemIndex {
         }
     }
 
-    fn relation(self, record: &Record) -> ComparisonRelation {
+    fn relation(self, record: &ComparisonRecord) -> ComparisonRelation {
         match self {
             Self::Link(index) => relation(record.links[index as usize].relation),
             Self::New(_) => ComparisonRelation::New,
@@ -250,7 +254,7 @@ impl ItemIndex {
 
 /// The items of a record: links and new provisions in the order of the newer edition, then removed ones in
 /// the order of the older.
-pub(crate) fn item_indices(record: &Record) -> Vec<ItemIndex> {
+pub(crate) fn item_indices(record: &ComparisonRecord) -> Vec<ItemIndex> {
     let mut ordered: Vec<(usize, Option<usize>, ItemIndex)> = (0..)
         .zip(&record.links)
         .map(|(n, link)| (link.newer, Some(link.older), ItemIndex::Link(n)))
@@ -264,7 +268,7 @@ pub(crate) fn item_indices(record: &Record) -> Vec<ItemIndex> {
 /// Whether the filters let an item through. `in_section` has the ordinals in the section that is asked for,
 /// of each edition.
 fn fits(
-    Compared { record, ordinals, .. }: &Compared,
+    ComparedPair { record, ordinals, .. }: &ComparedPair,
     index: ItemIndex,
     query: &ComparisonQuery,
     in_section: &[Vec<Range<u32>>; 2],
@@ -295,21 +299,21 @@ fn fits(
         && (query.section.is_none() || [0, 1].into_iter().any(is_within))
 }
 
-fn item_at(index: ItemIndex, record: &Record) -> ProvisionChange<'_> {
+fn item_at(index: ItemIndex, record: &ComparisonRecord) -> ProvisionChange<'_> {
     match index {
         ItemIndex::Link(index) => linked(&record.links[index as usize], record),
-        ItemIndex::New(index) => alone(&record.newer_unmatched[index as usize], record, Side::Newer),
-        ItemIndex::Removed(index) => alone(&record.older_unmatched[index as usize], record, Side::Older),
+        ItemIndex::New(index) => alone(&record.newer_unmatched[index as usize], record, PairSide::Newer),
+        ItemIndex::Removed(index) => alone(&record.older_unmatched[index as usize], record, PairSide::Older),
     }
 }
 
 /// All items of a comparison, in the order of the contract.
-pub fn whole(record: &Record) -> Vec<ProvisionChange<'_>> {
+pub fn whole(record: &ComparisonRecord) -> Vec<ProvisionChange<'_>> {
     item_indices(record).into_iter().map(|index| item_at(index, record)).collect()
 }
 
 /// Numbers of provisions for each relation, and of pairs for each kind of change.
-pub fn whole_counts(record: &Record) -> ComparisonCounts {
+pub fn whole_counts(record: &ComparisonRecord) -> ComparisonCounts {
     let mut counts = ComparisonCounts {
         new: number(record.newer_unmatched.len()),
         removed: number(record.older_unmatched.len()),
@@ -317,10 +321,10 @@ pub fn whole_counts(record: &Record) -> ComparisonCounts {
     };
     for link in &record.links {
         *match link.relation {
-            Relation::Same => &mut counts.same,
-            Relation::Reworded => &mut counts.reworded,
-            Relation::Split => &mut counts.split,
-            Relation::Merged => &mut counts.merged,
+            UnitRelation::Same => &mut counts.same,
+            UnitRelation::Reworded => &mut counts.reworded,
+            UnitRelation::Split => &mut counts.split,
+            UnitRelation::Merged => &mut counts.merged,
         } += 1;
         for facet in changed(&link.facets) {
             *match facet {
@@ -358,12 +362,14 @@ fn counted(relations: impl Iterator<Item = PartChangeType>) -> PartCounts {
 }
 
 /// The tables of which something changed.
-fn changed_tables(record: &Record) -> impl Iterator<Item = &norma_compare::TableChange<norma_compare::Name>> {
+fn changed_tables(
+    record: &ComparisonRecord,
+) -> impl Iterator<Item = &norma_compare::TableChange<norma_compare::PartName>> {
     record.tables.iter().filter(|change| change.relation != norma_compare::PartRelation::Same)
 }
 
 /// Sections and tables of the first page, for a comparison that is not served.
-pub fn whole_parts(record: &Record) -> (Vec<SectionChange<'_>>, Vec<TableChange<'_>>) {
+pub fn whole_parts(record: &ComparisonRecord) -> (Vec<SectionChange<'_>>, Vec<TableChange<'_>>) {
     let sections = record.outline.iter().map(section_change).collect();
     (sections, changed_tables(record).map(table_change).collect())
 }
@@ -400,13 +406,13 @@ fn recorded(units: &[UnitName], index: usize) -> Option<ComparedProvision<'_>> {
     units.get(index).map(|one| unit(&one.id, &one.label, one.kind))
 }
 
-fn linked<'a>(link: &'a Link<Name>, record: &'a Record) -> ProvisionChange<'a> {
+fn linked<'a>(link: &'a Link<PartName>, record: &'a ComparisonRecord) -> ProvisionChange<'a> {
     let sides = (recorded(&record.older, link.older), recorded(&record.newer, link.newer));
-    let is_pair = matches!(link.relation, Relation::Same | Relation::Reworded);
+    let is_pair = matches!(link.relation, UnitRelation::Same | UnitRelation::Reworded);
     ProvisionChange {
         likelihood: Some(likelihood(link.confidence)),
-        origin: (link.origin == norma_compare::Origin::Authored).then_some(Origin::Authored),
-        similarity: (link.relation != Relation::Same).then_some(link.similarity),
+        origin: (link.origin == norma_compare::LinkOrigin::Authored).then_some(Origin::Authored),
+        similarity: (link.relation != UnitRelation::Same).then_some(link.similarity),
         facets: facets_of(link, record),
         difference: (is_pair && !(link.lead_in.is_empty() && link.text.is_empty()))
             .then(|| Difference { lead_in_edits: edits(&link.lead_in), text_edits: edits(&link.text) }),
@@ -414,15 +420,15 @@ fn linked<'a>(link: &'a Link<Name>, record: &'a Record) -> ProvisionChange<'a> {
     }
 }
 
-fn alone<'a>(unmatched: &'a Unmatched, record: &'a Record, side: Side) -> ProvisionChange<'a> {
+fn alone<'a>(unmatched: &'a Unmatched, record: &'a ComparisonRecord, side: PairSide) -> ProvisionChange<'a> {
     let (relation, units, others) = match side {
-        Side::Older => (ComparisonRelation::Removed, &record.older, &record.newer),
-        Side::Newer => (ComparisonRelation::New, &record.newer, &record.older),
+        PairSide::Older => (ComparisonRelation::Removed, &record.older, &record.newer),
+        PairSide::Newer => (ComparisonRelation::New, &record.newer, &record.older),
     };
     let own = recorded(units, unmatched.unit);
     let sides = match side {
-        Side::Older => (own, None),
-        Side::Newer => (None, own),
+        PairSide::Older => (own, None),
+        PairSide::Newer => (None, own),
     };
     ProvisionChange { candidates: candidates(unmatched, others), ..item(relation, sides, Vec::new()) }
 }
@@ -437,7 +443,7 @@ pub(crate) fn likelihood(confidence: Confidence) -> norma_api::shapes::Likelihoo
 }
 
 /// The facets of a link, where something changed.
-pub(crate) fn facets_of<'a>(link: &'a Link<Name>, record: &'a Record) -> Option<Facets<'a>> {
+pub(crate) fn facets_of<'a>(link: &'a Link<PartName>, record: &'a ComparisonRecord) -> Option<Facets<'a>> {
     Some(facets(&link.facets, record)).filter(|facets| *facets != Facets::default())
 }
 
@@ -454,7 +460,7 @@ pub(crate) fn candidate(unit: &UnitName, similarity: f32) -> ComparisonCandidate
 }
 
 fn edits(edits: &[norma_compare::Edit]) -> Vec<Edit> {
-    let slice = |span: Span| Slice { start: span.start, end: span.end };
+    let slice = |span: TextSpan| Slice { start: span.start, end: span.end };
     edits.iter().map(|edit| Edit { older: slice(edit.older), newer: slice(edit.newer) }).collect()
 }
 

@@ -49,7 +49,7 @@ pub trait AuthorizedEdition: Send + Sync {
     /// This number of levels of the section hierarchy, in JSON.
     fn hierarchy(&self, depth: u32) -> BoxFuture<'_, Result<Bytes, Failure>>;
     /// The index, in which sections, provisions and graphics are found.
-    fn index(&self) -> BoxFuture<'_, Result<Arc<dyn Index>, Failure>>;
+    fn index(&self) -> BoxFuture<'_, Result<Arc<dyn EditionLookup>, Failure>>;
     /// Items of a view, by their indexes in ascending order: provisions of [`View::Provisions`], sections of
     /// [`View::Content`] and of [`View::ContentText`]. `front` is the JSON object that the items end, up to
     /// the opening bracket of their list; text has none, and a blank line after each section. Provisions
@@ -72,7 +72,7 @@ pub trait AuthorizedEdition: Send + Sync {
         &'a self,
         index: usize,
         lineage: Option<&'a dyn ProvisionLineage>,
-    ) -> BoxFuture<'a, Result<Context, Failure>>;
+    ) -> BoxFuture<'a, Result<ProvisionContext, Failure>>;
     /// The lineage of the provision with this id and ordinal, with the members in editions that the caller
     /// may read. `None` while the document waits for its lineages to be updated.
     fn lineage(
@@ -85,14 +85,14 @@ pub trait AuthorizedEdition: Send + Sync {
     /// Their state alone.
     fn lineage_state(&self) -> BoxFuture<'_, Result<Option<String>, Failure>>;
     /// The bytes of one of its assets, to be read piece by piece.
-    fn asset_bytes<'a>(&'a self, asset: &'a Asset) -> BoxFuture<'a, Result<Arc<dyn Pieces>, Failure>>;
+    fn asset_bytes<'a>(&'a self, asset: &'a Asset) -> BoxFuture<'a, Result<Arc<dyn StoredPieces>, Failure>>;
 }
 
 /// Whether the JSON of a provision fits.
 pub type Fits = Arc<dyn Fn(&[u8]) -> bool + Send + Sync>;
 
 /// A provision and its context, each as JSON.
-pub struct Context {
+pub struct ProvisionContext {
     /// The provision.
     pub provision: Bytes,
     /// Its section, as in the content.
@@ -122,7 +122,7 @@ pub trait ProvisionLineage: Send + Sync {
 }
 
 /// The index of an edition, which finds by id, number and reference.
-pub trait Index: Send + Sync {
+pub trait EditionLookup: Send + Sync {
     /// Sections, provisions, tables and terms.
     fn outline(&self) -> &Outline;
     /// Digests of the files of the graphics that a reference means, in document order; `None` where the
@@ -139,7 +139,7 @@ pub struct Coded<'e> {
 }
 
 /// Stored bytes that are read piece by piece.
-pub trait Pieces: Send + Sync {
+pub trait StoredPieces: Send + Sync {
     /// Most bytes of memory for reading and sending them.
     fn memory(&self) -> usize;
     /// The bytes from `at` to the end of their piece; empty only at the end.
@@ -149,11 +149,11 @@ pub trait Pieces: Send + Sync {
 /// The catalogue as the caller of this request may see it.
 pub trait Catalogue: Send + Sync {
     /// A page of the list.
-    fn list<'a>(&'a self, query: &'a ListQuery) -> BoxFuture<'a, Result<Box<dyn Page>, Failure>>;
+    fn list<'a>(&'a self, query: &'a ListQuery) -> BoxFuture<'a, Result<Box<dyn StandardsPage>, Failure>>;
 }
 
 /// A page of the list of standards.
-pub trait Page: Send {
+pub trait StandardsPage: Send {
     /// Its items.
     fn items(&self) -> Vec<StandardSummary<'_>>;
     /// The begin of the next page; `None` at the end.

@@ -12,11 +12,11 @@ use norma_model::SelectionError;
 
 /// The reason why a request is refused. [`Failure::render`] makes a problem document of it.
 #[derive(Clone, Debug)]
-pub struct Failure(Box<Parts>);
+pub struct Failure(Box<FailureParts>);
 
 /// The parts of a failure, boxed: every handler's result has room for one, and few requests fail.
 #[derive(Clone, Debug)]
-struct Parts {
+struct FailureParts {
     code: Code,
     detail: Cow<'static, str>,
     errors: Vec<ProblemError<'static>>,
@@ -37,7 +37,14 @@ impl Failure {
     /// A failure with a sentence about this request, which reveals nothing about the implementation.
     pub fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
         let (detail, headers) = (detail.into(), HeaderMap::new());
-        Self(Box::new(Parts { code, detail, errors: Vec::new(), replaced: None, headers, cause: None }))
+        Self(Box::new(FailureParts {
+            code,
+            detail,
+            errors: Vec::new(),
+            replaced: None,
+            headers,
+            cause: None,
+        }))
     }
 
     /// Adds the name of the wrong parameter, header or member.
@@ -131,7 +138,7 @@ impl Failure {
     /// The problem document (RFC 9457) with the request's id; its page is below the path of the public URL.
     pub fn render(self, instance: &str, base_path: &str) -> Response<Bytes> {
         let status = self.status();
-        let Parts { code, detail, errors, replaced, headers, cause } = *self.0;
+        let FailureParts { code, detail, errors, replaced, headers, cause } = *self.0;
         match cause {
             Some(cause) if code == Code::Internal => {
                 tracing::error!(request = instance, cause, "a request failed");

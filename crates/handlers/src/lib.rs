@@ -21,17 +21,18 @@ mod tables;
 mod views;
 
 pub use assets::{AssetUrls, asset, resolve};
-pub use call::{Arguments, Call, Document, Part};
+pub use call::{Arguments, Call, RequestedPart, ServiceDocument};
 pub use comparison::{comparison, whole, whole_counts, whole_parts};
 pub use content::{members_of_head, of_depth};
 pub use edition::{
-    AuthorizedEdition, Catalogue, Coded, Context, Fits, Index, Lineages, Page, Pieces, ProvisionLineage,
+    AuthorizedEdition, Catalogue, Coded, EditionLookup, Fits, Lineages, ProvisionContext, ProvisionLineage,
+    StandardsPage, StoredPieces,
 };
 pub use failure::{Failure, nothing_here, provision_not_found};
 pub use gzip::{GzipPieces, gzip};
 pub use list::list;
 pub use migrate::{AuthorizedMigration, PairComparisons, migrate};
-pub use pair::{AuthorizedPair, Compared, PageSize, Side};
+pub use pair::{AuthorizedPair, ComparedPair, PageSize, PairSide};
 pub use provisions::provision;
 pub use representation::{Body, Representation, VERSION, digest, json, tag};
 pub use views::part;

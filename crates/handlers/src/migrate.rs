@@ -11,7 +11,7 @@ use norma_api::shapes::{
     ComparedProvision, ComparisonRelation, Likelihood, Lineage, MigrateAnswer, MigrateItem, MigrateRequest,
     MigrationOutcome, MigrationSource, PartChangeType, ProvisionCounts, SectionChange, SectionRef,
 };
-use norma_compare::{Heading, Link, Name, Record, Relation};
+use norma_compare::{ComparisonRecord, Heading, Link, PartName, UnitRelation};
 use norma_model::lineage::{Asked, Fate, Followed};
 use norma_model::{Outline, Selection};
 
@@ -20,7 +20,7 @@ use crate::comparison::{candidate, candidates, facets_of, likelihood};
 use crate::content::{find_sections, provisions_in};
 use crate::pair::{changed, relation};
 use crate::representation::{Body, json, parsed};
-use crate::{AuthorizedEdition, Compared, Failure, Representation, Side};
+use crate::{AuthorizedEdition, ComparedPair, Failure, PairSide, Representation};
 
 /// An edition that the caller of this request may read, with the lineages of its document.
 pub trait AuthorizedMigration: Send + Sync {
@@ -38,15 +38,15 @@ pub trait AuthorizedMigration: Send + Sync {
 /// The comparisons between the edition and another one, for each language that both have.
 pub struct PairComparisons {
     /// The side of the other edition.
-    pub other: Side,
+    pub other: PairSide,
     /// One for each language; fewer if two editions cannot be compared.
-    pub all: Vec<Arc<dyn AsRef<Compared> + Send + Sync>>,
+    pub all: Vec<Arc<dyn AsRef<ComparedPair> + Send + Sync>>,
     /// Whether the matcher has not compared the two yet, so that candidates are missing.
     pub is_pending: bool,
 }
 
 /// The thing that an id or label names.
-enum Named {
+enum NamedItem {
     Asked(Asked),
     Section(NamedSection),
     /// Nothing, for this reason.
@@ -62,7 +62,7 @@ struct NamedSection {
 }
 
 /// An item of the answer, and the ordinals of its provisions in the edition.
-struct Draft<'a> {
+struct MigrationDraft<'a> {
     item: MigrateItem<'a>,
     ordinals: Vec<u32>,
 }
@@ -99,14 +99,14 @@ pub async fn migrate<'e>(
     let known: Vec<Asked> = named
         .iter()
         .filter_map(|named| match named {
-            Named::Asked(asked) => Some(*asked),
+            NamedItem::Asked(asked) => Some(*asked),
             _ => None,
         })
         .collect();
     let fates = migration.fates(&known).await?;
     let sources = fates.iter().flatten().filter_map(|followed| followed.source.as_ref());
     let mut others: BTreeSet<&str> = sources.map(|(urn, _)| &**urn).collect();
-    if named.iter().any(|named| matches!(named, Named::Section(_))) {
+    if named.iter().any(|named| matches!(named, NamedItem::Section(_))) {
         others.extend(migration.from().map(AuthorizedEdition::urn));
     }
     others.remove(edition.urn());
@@ -118,11 +118,11 @@ pub async fn migrate<'e>(
     let mut drafts = Vec::with_capacity(asked.len());
     for (text, named) in asked.iter().zip(named) {
         let mut draft = match named {
-            Named::Asked(_) => followed(fates.next().and_then(Option::as_ref), edition.urn(), &compared),
-            Named::Section(section) => {
+            NamedItem::Asked(_) => followed(fates.next().and_then(Option::as_ref), edition.urn(), &compared),
+            NamedItem::Section(section) => {
                 of_section(&section, migration.from().and_then(|from| compared.get(from.urn())))
             }
-            Named::Nothing(reason) => nothing(Some(reason)),
+            NamedItem::Nothing(reason) => nothing(Some(reason)),
         };
         draft.item.asked = text.into();
         drafts.push(draft);
@@ -137,7 +137,7 @@ pub async fn migrate<'e>(
         }
         units.insert(ordinal, unit);
     }
-    let items = drafts.into_iter().map(|Draft { item, ordinals }| MigrateItem {
+    let items = drafts.into_iter().map(|MigrationDraft { item, ordinals }| MigrateItem {
         compared_provisions: ordinals.iter().filter_map(|ordinal| units.get(ordinal).cloned()).collect(),
         ..item
     });
@@ -147,17 +147,17 @@ pub async fn migrate<'e>(
     Ok(Representation::new(content_type, None, Body::from_bytes(body)))
 }
 
-fn of_id(id: &str) -> Named {
-    id.trim().parse().map_or_else(|error| Named::Nothing(format!("{error}")), Named::Asked)
+fn of_id(id: &str) -> NamedItem {
+    id.trim().parse().map_or_else(|error| NamedItem::Nothing(format!("{error}")), NamedItem::Asked)
 }
 
 /// The section or the one provision that a label names.
-fn of_label(label: &str, outline: &Outline) -> Named {
+fn of_label(label: &str, outline: &Outline) -> NamedItem {
     let mut sections = sections_named(label, outline);
     match (sections.pop(), sections.len()) {
-        (Some(section), 0) => return Named::Section(section),
+        (Some(section), 0) => return NamedItem::Section(section),
         (Some(_), more) => {
-            return Named::Nothing(format!("{} sections have this number; send the id of one", more + 1));
+            return NamedItem::Nothing(format!("{} sections have this number; send the id of one", more + 1));
         }
         (None, _) => {}
     }
@@ -165,11 +165,11 @@ fn of_label(label: &str, outline: &Outline) -> Named {
     let provisions = resolved.map(|found| found.provisions).unwrap_or_default();
     match provisions[..] {
         [ordinal] => match outline.provisions.get(ordinal as usize) {
-            Some(provision) => Named::Asked(Asked::Provision(provision.id)),
-            None => Named::Nothing("the provision is missing in the outline".to_owned()),
+            Some(provision) => NamedItem::Asked(Asked::Provision(provision.id)),
+            None => NamedItem::Nothing("the provision is missing in the outline".to_owned()),
         },
-        [] => Named::Nothing("no provision and no section of `from` has this label".to_owned()),
-        _ => Named::Nothing(format!("{} provisions fit; expected the label of one", provisions.len())),
+        [] => NamedItem::Nothing("no provision and no section of `from` has this label".to_owned()),
+        _ => NamedItem::Nothing(format!("{} provisions fit; expected the label of one", provisions.len())),
     }
 }
 
@@ -191,8 +191,8 @@ fn sections_named(label: &str, outline: &Outline) -> Vec<NamedSection> {
     named.collect()
 }
 
-fn nothing(reason: Option<String>) -> Draft<'static> {
-    let mut draft = Draft::new(MigrationOutcome::Unknown);
+fn nothing(reason: Option<String>) -> MigrationDraft<'static> {
+    let mut draft = MigrationDraft::new(MigrationOutcome::Unknown);
     draft.item.reason = reason.map(Into::into);
     draft
 }
@@ -202,14 +202,14 @@ fn followed<'a>(
     followed: Option<&'a Followed>,
     own: &str,
     compared: &'a BTreeMap<&str, PairComparisons>,
-) -> Draft<'a> {
+) -> MigrationDraft<'a> {
     let Some(Followed { fate, lineage, source }) = followed else { return nothing(None) };
     let (outcome, ordinal) = match fate {
         Fate::Provision(ordinal) => (MigrationOutcome::Found, u32::try_from(*ordinal).ok()),
         Fate::Absent => (MigrationOutcome::Absent, None),
         Fate::Gone => (MigrationOutcome::Gone, None),
     };
-    let mut draft = Draft::new(outcome);
+    let mut draft = MigrationDraft::new(outcome);
     draft.ordinals.extend(ordinal);
     draft.item.lineage = lineage.as_ref().map(|id| Lineage::of_id(id.to_string()));
     draft.item.retry = lineage.is_none() && outcome != MigrationOutcome::Gone;
@@ -228,7 +228,7 @@ fn followed<'a>(
     draft
 }
 
-impl<'a> Draft<'a> {
+impl<'a> MigrationDraft<'a> {
     fn new(outcome: MigrationOutcome) -> Self {
         Self { item: MigrateItem::new("", outcome), ordinals: Vec::new() }
     }
@@ -236,27 +236,27 @@ impl<'a> Draft<'a> {
     /// Adds what a comparison says about the provision with this ordinal in the other edition.
     fn compare(&mut self, urn: &'a str, ordinal: usize, pair: &'a PairComparisons) {
         let (from, to) = match pair.other {
-            Side::Older => (0, 1),
-            Side::Newer => (1, 0),
+            PairSide::Older => (0, 1),
+            PairSide::Newer => (1, 0),
         };
         let found = pair.all.iter().find_map(|compared| {
-            let compared: &Compared = (**compared).as_ref();
+            let compared: &ComparedPair = (**compared).as_ref();
             let unit = compared.ordinals[from].binary_search(&u32::try_from(ordinal).ok()?).ok()?;
             Some((compared, unit))
         });
-        let Some((Compared { record, ordinals, .. }, unit)) = found else {
+        let Some((ComparedPair { record, ordinals, .. }, unit)) = found else {
             self.item.retry |= pair.is_pending;
             return;
         };
-        let sides = |link: &Link<Name>| [link.older, link.newer];
-        let units = |record: &'a Record| [&record.older, &record.newer];
+        let sides = |link: &Link<PartName>| [link.older, link.newer];
+        let units = |record: &'a ComparisonRecord| [&record.older, &record.newer];
         let source = &units(record)[from][unit];
         let (id, label) = ((*source.id).into(), source.label.as_deref().map(Into::into));
         self.item.source = Some(MigrationSource { urn: urn.into(), id, label });
         let links = record.links.iter().filter(|link| sides(link)[from] == unit);
-        let ordinal_of = |link: &Link<Name>| ordinals[to].get(sides(link)[to]).copied();
+        let ordinal_of = |link: &Link<PartName>| ordinals[to].get(sides(link)[to]).copied();
         let (pairs, parts): (Vec<_>, Vec<_>) =
-            links.partition(|link| matches!(link.relation, Relation::Same | Relation::Reworded));
+            links.partition(|link| matches!(link.relation, UnitRelation::Same | UnitRelation::Reworded));
         let main = pairs.iter().find(|link| ordinal_of(link).is_some_and(|one| self.ordinals.contains(&one)));
         if let Some(link) = parts.first().or(main) {
             self.item.relation = Some(relation(link.relation));
@@ -284,7 +284,7 @@ impl<'a> Draft<'a> {
 }
 
 /// Follows a section of the edition `from`; without comparisons, that is the edition itself.
-fn of_section<'a>(section: &NamedSection, pair: Option<&'a PairComparisons>) -> Draft<'a> {
+fn of_section<'a>(section: &NamedSection, pair: Option<&'a PairComparisons>) -> MigrationDraft<'a> {
     let Some(pair) = pair else {
         let heading = SectionRef {
             id: section.id.clone().into(),
@@ -293,13 +293,13 @@ fn of_section<'a>(section: &NamedSection, pair: Option<&'a PairComparisons>) -> 
         };
         let counts = ProvisionCounts { same: section.provisions, changed: 0, new: 0, removed: 0 };
         let (kind, older, newer) = (PartChangeType::Same, Some(heading.clone()), Some(heading));
-        let mut draft = Draft::new(MigrationOutcome::Found);
+        let mut draft = MigrationDraft::new(MigrationOutcome::Found);
         draft.item.section_change = Some(SectionChange { kind, older, newer, counts });
         return draft;
     };
     let sides = |change: &'a norma_compare::SectionChange<Heading>| match pair.other {
-        Side::Older => (&change.older, &change.newer),
-        Side::Newer => (&change.newer, &change.older),
+        PairSide::Older => (&change.older, &change.newer),
+        PairSide::Newer => (&change.newer, &change.older),
     };
     let mut changes = pair.all.iter().flat_map(|compared| &(**compared).as_ref().record.outline);
     let is_asked = |change: &&'a norma_compare::SectionChange<Heading>| {
@@ -312,7 +312,7 @@ fn of_section<'a>(section: &NamedSection, pair: Option<&'a PairComparisons>) -> 
         Some(_) => MigrationOutcome::Found,
         None => MigrationOutcome::Absent,
     };
-    let mut draft = Draft::new(outcome);
+    let mut draft = MigrationDraft::new(outcome);
     draft.item.section_change = Some(section_change(change));
     draft
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures::future::BoxFuture;
 use norma_api::shapes::{ComparedEdition, ComparisonCounts, ComparisonRelation, Facet};
-use norma_compare::{Facets, Name, Record, Relation};
+use norma_compare::{ComparisonRecord, Facets, PartName, UnitRelation};
 use norma_model::Lang;
 
 use crate::comparison::{ItemIndex, item_indices, whole_counts};
@@ -12,7 +12,7 @@ use crate::{AuthorizedEdition, Failure};
 
 /// One of two editions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum PairSide {
     /// The one that comes first.
     Older,
     /// The one that comes after it.
@@ -22,12 +22,12 @@ pub enum Side {
 /// Two editions that the caller of this request may discover, and of which the caller may read at least one.
 pub trait AuthorizedPair: Send + Sync {
     /// The description of an edition in the answer, for a caller who may discover it.
-    fn edition(&self, side: Side) -> ComparedEdition<'static>;
+    fn edition(&self, side: PairSide) -> ComparedEdition<'static>;
     /// Both editions, the older one first, where the caller may read both.
     fn readable(&self) -> Option<[&dyn AuthorizedEdition; 2]>;
     /// The side that the path names, and whether path and parameter have the canonical URNs. Where they are
     /// not, the answer says which editions were meant.
-    fn named(&self) -> (Side, bool);
+    fn named(&self) -> (PairSide, bool);
     /// Number of provisions of both editions, in all their languages.
     fn provisions(&self) -> usize;
     /// The language that is compared.
@@ -39,7 +39,7 @@ pub trait AuthorizedPair: Send + Sync {
     fn comparison(
         &self,
         page: PageSize,
-    ) -> BoxFuture<'_, Result<Arc<dyn AsRef<Compared> + Send + Sync>, Failure>>;
+    ) -> BoxFuture<'_, Result<Arc<dyn AsRef<ComparedPair> + Send + Sync>, Failure>>;
     /// Does work that takes long, without delaying other requests.
     fn work(&self, work: Box<dyn FnOnce() + Send>) -> BoxFuture<'_, ()>;
 }
@@ -57,8 +57,8 @@ pub struct PageSize {
 
 /// A comparison with what its pages are made of.
 #[derive(Clone, Debug)]
-pub struct Compared {
-    pub(crate) record: Record,
+pub struct ComparedPair {
+    pub(crate) record: ComparisonRecord,
     /// The ordinals, in their whole edition, of the units of the older and of the newer edition.
     pub(crate) ordinals: [Vec<u32>; 2],
     /// The items in the order of the contract.
@@ -66,9 +66,9 @@ pub struct Compared {
     pub(crate) counts: ComparisonCounts,
 }
 
-impl Compared {
+impl ComparedPair {
     /// Makes it from a record, and the ordinals of its units in their whole editions.
-    pub fn new(record: Record, ordinals: [Vec<u32>; 2]) -> Self {
+    pub fn new(record: ComparisonRecord, ordinals: [Vec<u32>; 2]) -> Self {
         let (mut items, counts) = (item_indices(&record), whole_counts(&record));
         items.shrink_to_fit();
         Self { record, ordinals, items, counts }
@@ -82,17 +82,17 @@ impl Compared {
 }
 
 /// The relation in the words of the contract.
-pub(crate) fn relation(relation: Relation) -> ComparisonRelation {
+pub(crate) fn relation(relation: UnitRelation) -> ComparisonRelation {
     match relation {
-        Relation::Same => ComparisonRelation::Same,
-        Relation::Reworded => ComparisonRelation::Reworded,
-        Relation::Split => ComparisonRelation::Split,
-        Relation::Merged => ComparisonRelation::Merged,
+        UnitRelation::Same => ComparisonRelation::Same,
+        UnitRelation::Reworded => ComparisonRelation::Reworded,
+        UnitRelation::Split => ComparisonRelation::Split,
+        UnitRelation::Merged => ComparisonRelation::Merged,
     }
 }
 
 /// Kinds of change, in the order of the contract.
-pub(crate) fn changed(facets: &Facets<Name>) -> Vec<Facet> {
+pub(crate) fn changed(facets: &Facets<PartName>) -> Vec<Facet> {
     use norma_compare::Facet as Kind;
     let name = |kind| match kind {
         Kind::Strength => Facet::Strength,

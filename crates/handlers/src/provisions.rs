@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::representation::{Body, head, parsed};
-use crate::{AuthorizedEdition, Context, Failure, Representation, Request, json};
+use crate::{AuthorizedEdition, Failure, ProvisionContext, Representation, Request, json};
 
 /// The provisions that the filters leave.
 pub(crate) async fn filtered<'e>(
@@ -128,7 +128,7 @@ pub async fn provision<'e>(
     let id = id.to_string();
     let wanted = id.clone();
     let body = Body::lazy(async move {
-        let Context { provision, section, ancestors, lineage } =
+        let ProvisionContext { provision, section, ancestors, lineage } =
             edition.provision(index, lineage.as_deref()).await?;
         // Values stay as they are stored: parsing and writing them again was a tenth of the time
         // (`perf record`).
@@ -138,7 +138,7 @@ pub async fn provision<'e>(
             return Err(replaced_meanwhile("The standard was replaced while it was read; ask again."));
         }
         let ancestors: Result<_, Failure> = ancestors.iter().map(|one| parsed(one.as_bytes())).collect();
-        let section = raw(&Section { ancestors: ancestors?, ..parsed(&section)? })?;
+        let section = raw(&SectionOfContent { ancestors: ancestors?, ..parsed(&section)? })?;
         let [previous_id, next_id] = [previous, next].map(|id| id.map(|id| id.to_string()));
         let (head, standard) = (head(edition), edition.summary());
         json(&InContext { head, members, standard, section_context: &section, previous_id, next_id, lineage })
@@ -163,7 +163,7 @@ fn raw(shape: &impl Serialize) -> Result<Box<RawValue>, Failure> {
 /// A section of the content as a [`SectionContext`](norma_api::shapes::SectionContext), without the markup,
 /// which is most of it.
 #[derive(Serialize, Deserialize)]
-struct Section<'a> {
+struct SectionOfContent<'a> {
     #[serde(borrow)]
     id: &'a RawValue,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -209,7 +209,7 @@ async fn matching(
     indexes: impl IntoIterator<Item = u32>,
 ) -> Result<Vec<u32>, Failure> {
     #[derive(Deserialize)]
-    struct Text<'a> {
+    struct SearchedText<'a> {
         #[serde(borrow)]
         text: Cow<'a, str>,
     }
@@ -224,7 +224,7 @@ async fn matching(
         return Ok(indexes);
     }
     let has_words = move |provision: &[u8]| {
-        serde_json::from_slice::<Text<'_>>(provision).is_ok_and(|Text { text }| {
+        serde_json::from_slice::<SearchedText<'_>>(provision).is_ok_and(|SearchedText { text }| {
             let text = text.to_lowercase();
             queries.iter().any(|words| words.split_whitespace().all(|word| text.contains(word)))
         })

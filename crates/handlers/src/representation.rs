@@ -11,7 +11,7 @@ use norma_api::media::{ContentCoding, Media};
 use norma_api::shapes::ViewHead;
 use sha2::{Digest, Sha256};
 
-use crate::edition::{Coded, Pieces};
+use crate::edition::{Coded, StoredPieces};
 use crate::{AuthorizedEdition, Failure, Request};
 
 /// The headers and body of an answer, before the conditions of the request are checked.
@@ -47,7 +47,7 @@ pub enum Body<'e> {
         /// Their number; `None` if it is known only at the end.
         size: Option<u64>,
         /// Opens them.
-        open: BoxFuture<'e, Result<Arc<dyn Pieces>, Failure>>,
+        open: BoxFuture<'e, Result<Arc<dyn StoredPieces>, Failure>>,
     },
     /// Number and form are known only when the bytes are needed.
     Deferred(BoxFuture<'e, Result<Body<'e>, Failure>>),

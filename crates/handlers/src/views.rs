@@ -7,7 +7,7 @@ use norma_api::shapes::CatalogueMembers;
 use crate::content::{hierarchy, sections};
 use crate::provisions::{filtered, selected};
 use crate::tables;
-use crate::{AuthorizedEdition, Failure, Part, Representation, Request};
+use crate::{AuthorizedEdition, Failure, Representation, Request, RequestedPart};
 
 /// Answers with a part of an edition.
 ///
@@ -15,17 +15,17 @@ use crate::{AuthorizedEdition, Failure, Part, Representation, Request};
 /// The part is not there, or cannot be read.
 pub async fn part<'e>(
     edition: &'e dyn AuthorizedEdition,
-    part: &'e Part,
+    part: &'e RequestedPart,
     request: Request<'_>,
 ) -> Result<Representation<'e>, Failure> {
     match part {
-        Part::View(view) => stored(edition, *view, None, request),
-        Part::Fields(view, fields) => stored(edition, *view, Some(fields), request),
-        Part::Hierarchy(depth) => hierarchy(edition, *depth, request),
-        Part::Sections(view, section) => sections(edition, *view, section, request).await,
-        Part::Table(table, media) => tables::one(edition, table, *media, request).await,
-        Part::Provisions(filters) => filtered(edition, filters, request).await,
-        Part::Selection(selection, filters) => selected(edition, selection, filters, request).await,
+        RequestedPart::View(view) => stored(edition, *view, None, request),
+        RequestedPart::Fields(view, fields) => stored(edition, *view, Some(fields), request),
+        RequestedPart::Hierarchy(depth) => hierarchy(edition, *depth, request),
+        RequestedPart::Sections(view, section) => sections(edition, *view, section, request).await,
+        RequestedPart::Table(table, media) => tables::one(edition, table, *media, request).await,
+        RequestedPart::Provisions(filters) => filtered(edition, filters, request).await,
+        RequestedPart::Selection(selection, filters) => selected(edition, selection, filters, request).await,
     }
 }
 

@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use norma_render::Compression;
-use norma_sts::{Options, extract};
+use norma_sts::{ExtractionOptions, extract};
 
 /// That of the `norma` command.
 #[global_allocator]
@@ -25,7 +25,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let source = std::fs::read(&path)?;
         for _ in 0..rounds {
             let started = Instant::now();
-            let extraction = extract(&source, &Options::default()).map_err(|e| format!("{path}: {e}"))?;
+            let extraction =
+                extract(&source, &ExtractionOptions::default()).map_err(|e| format!("{path}: {e}"))?;
             reading += started.elapsed() - extraction.provisions_took;
             provisions += extraction.provisions_took;
             let started = Instant::now();

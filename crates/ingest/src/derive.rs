@@ -51,13 +51,13 @@ impl<'a> KnownUrns<'a> {
 
 /// The reason why a document cannot be ingested.
 #[derive(Debug, thiserror::Error)]
-pub enum Refusal {
+pub enum DocumentRefusal {
     /// Its bytes cannot be read.
     #[error(transparent)]
     Package(#[from] PackageError),
     /// It cannot become an edition.
     #[error(transparent)]
-    Document(#[from] norma_sts::Error),
+    Document(#[from] norma_sts::ExtractionError),
     /// Its root element is not that of a standard.
     #[error("expected the root element of a standard ({}), found `{root}`", norma_sts::ROOT_ELEMENTS.join(", "))]
     NotAStandard {
@@ -89,10 +89,10 @@ pub enum Refusal {
     },
     /// The store has another document with its URN, or cannot be reached.
     #[error(transparent)]
-    Store(#[from] norma_store::Error),
+    Store(#[from] norma_store::StoreError),
 }
 
-impl Refusal {
+impl DocumentRefusal {
     /// The remedy, if the error's text does not say it.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
@@ -118,8 +118,8 @@ pub fn derive(
     source: &[u8],
     urns: KnownUrns<'_>,
     limits: &IngestSettings,
-    mut file: impl FnMut(&str) -> Result<File, Refusal>,
-) -> Result<Derived, Refusal> {
+    mut file: impl FnMut(&str) -> Result<File, DocumentRefusal>,
+) -> Result<Derived, DocumentRefusal> {
     let extraction = norma_sts::extract(source, &options(urns, limits))?;
     let mut diagnostics = extraction.diagnostics;
     let mut assets = Vec::with_capacity(extraction.edition.graphics.len());
@@ -153,8 +153,8 @@ pub fn derive(
     Ok(Derived { edition: extraction.edition, assets, diagnostics, revision, urn_given, former })
 }
 
-fn options(urns: KnownUrns<'_>, settings: &IngestSettings) -> norma_sts::Options {
-    let limits = norma_sts::Limits {
+fn options(urns: KnownUrns<'_>, settings: &IngestSettings) -> norma_sts::ExtractionOptions {
+    let limits = norma_sts::ExtractionLimits {
         source_bytes: settings.max_document_size.in_memory(),
         depth: settings.max_depth,
         nodes: settings.max_nodes,
@@ -170,7 +170,7 @@ fn options(urns: KnownUrns<'_>, settings: &IngestSettings) -> norma_sts::Options
         interrupted_bytes: settings.max_interrupted_text.in_memory(),
         diagnostics: settings.max_diagnostics,
     };
-    norma_sts::Options { urn: urns.given.cloned(), former_urn: urns.stored.cloned(), limits }
+    norma_sts::ExtractionOptions { urn: urns.given.cloned(), former_urn: urns.stored.cloned(), limits }
 }
 
 /// The asset of a picture; `None` for a file of another kind.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::names::{Name, Names};
+use crate::names::{FileName, FileNames};
 
 /// The reason why a graphic gets no file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,30 +21,30 @@ pub enum NotTaken {
 
 /// The files of a package by the forms in which a graphic may name them.
 pub(crate) struct FileIndex {
-    names: Arc<Names>,
+    names: Arc<FileNames>,
     by_path: Forms,
     by_name: Forms,
     by_base_name: Forms,
     /// XML files, in the order of their folders.
-    xml: Vec<Name>,
+    xml: Vec<FileName>,
 }
 
 /// Names in the order of one of their forms, which is computed again for each lookup.
 struct Forms {
     form: fn(&str) -> String,
-    ordered: Vec<Name>,
+    ordered: Vec<FileName>,
 }
 
 impl Forms {
-    fn new(names: &Names, mut chosen: Vec<Name>, form: fn(&str) -> String) -> Self {
+    fn new(names: &FileNames, mut chosen: Vec<FileName>, form: fn(&str) -> String) -> Self {
         chosen.sort_by_cached_key(|&name| form(&names[name]));
         chosen.shrink_to_fit();
         Self { form, ordered: chosen }
     }
 
     /// The files in and below `folder` with this form, in the order of their paths.
-    fn get<'n>(&self, names: &'n Names, folder: &str, form: &str) -> impl Iterator<Item = &'n str> {
-        let key = |name: Name| (self.form)(&names[name]);
+    fn get<'n>(&self, names: &'n FileNames, folder: &str, form: &str) -> impl Iterator<Item = &'n str> {
+        let key = |name: FileName| (self.form)(&names[name]);
         let start = self.ordered.partition_point(|&name| (&*key(name), &names[name]) < (form, folder));
         let rest = self.ordered[start..].iter().map(|&name| &names[name]);
         rest.take_while(move |name| name.starts_with(folder) && (self.form)(name) == *form)
@@ -57,12 +57,13 @@ const PREFERRED: [&str; 12] =
 
 impl FileIndex {
     /// Indexes the names of a package; `is_xml` says by its name whether a file may be a document.
-    pub(crate) fn new(names: &Arc<Names>, is_xml: impl Fn(&str) -> bool) -> Self {
+    pub(crate) fn new(names: &Arc<FileNames>, is_xml: impl Fn(&str) -> bool) -> Self {
         let visible = names.all().iter().copied().filter(|&name| !is_hidden(&names[name]));
-        let (mut xml, other): (Vec<Name>, Vec<Name>) = visible.partition(|&name| is_xml(&names[name]));
+        let (mut xml, other): (Vec<FileName>, Vec<FileName>) =
+            visible.partition(|&name| is_xml(&names[name]));
         xml.sort_unstable_by_key(|&name| (folder_of(&names[name]), &names[name]));
         xml.shrink_to_fit();
-        let is_preferred = |name: &Name| PREFERRED.contains(&split_extension(&fold(&names[*name])).1);
+        let is_preferred = |name: &FileName| PREFERRED.contains(&split_extension(&fold(&names[*name])).1);
         let preferred = other.iter().copied().filter(is_preferred).collect();
         Self {
             by_path: Forms::new(names, names.all().to_vec(), fold),
@@ -104,8 +105,8 @@ impl FileIndex {
     }
 
     /// The folders with XML files, from `first` on, each with its files.
-    fn folders_from(&self, first: &str) -> impl Iterator<Item = (&str, &[Name])> {
-        let folder = |&name: &Name| folder_of(&self.names[name]);
+    fn folders_from(&self, first: &str) -> impl Iterator<Item = (&str, &[FileName])> {
+        let folder = |&name: &FileName| folder_of(&self.names[name]);
         let start = self.xml.partition_point(|name| folder(name) < first);
         let folders = self.xml[start..].chunk_by(move |a, b| folder(a) == folder(b));
         folders.map(move |files| (folder(&files[0]), files))
@@ -144,7 +145,7 @@ impl<'a, F: Fn(&str) -> bool> Owner<'a, F> {
     fn folders_in<'f>(&'f self, folder: &'f str) -> impl Iterator<Item = &'f str> {
         let inside =
             self.index.folders_from(folder).take_while(move |(inside, _)| inside.starts_with(folder));
-        let is_document = |&name: &Name| (self.is_document)(&self.index.names[name]);
+        let is_document = |&name: &FileName| (self.is_document)(&self.index.names[name]);
         inside
             .filter(move |(inside, xml)| *inside == self.home || xml.iter().any(is_document))
             .map(|(inside, _)| inside)
@@ -222,7 +223,7 @@ mod tests {
 
     /// The first file that an href in a document means. XML whose name contains `alien` is not a standard.
     fn find(names: &[&str], document: &str, href: &str) -> Result<String, NotTaken> {
-        let names = Names::new(names.iter().map(|&name| name.to_owned()).collect());
+        let names = FileNames::new(names.iter().map(|&name| name.to_owned()).collect());
         let index = FileIndex::new(&names.into(), |name| name.ends_with(".xml"));
         let (mut files, reason) = index.find(document, href, |name| !name.contains("alien"));
         files.next().map(str::to_owned).ok_or(reason)
@@ -305,7 +306,7 @@ mod tests {
     fn files_of_one_name_in_other_folders_are_not_looked_at() {
         let files =
             |n| [format!("{n}/doc/a.xml"), format!("{n}/doc/fig.png"), format!("{n}/images/plan.png")];
-        let names = Names::new((0..1000).flat_map(files).collect());
+        let names = FileNames::new((0..1000).flat_map(files).collect());
         let index = FileIndex::new(&names.into(), |name| name.ends_with(".xml"));
         for (href, file) in
             [("fig.png", "500/doc/fig.png"), ("fig", "500/doc/fig.png"), ("plan", "500/images/plan.png")]

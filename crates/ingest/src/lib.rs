@@ -15,9 +15,9 @@ mod run;
 mod single;
 mod sniff;
 
-pub use derive::{DERIVER_VERSION, Derived, KnownUrns, Refusal, derive};
+pub use derive::{DERIVER_VERSION, Derived, DocumentRefusal, KnownUrns, derive};
 pub use package::{Package, PackageError};
 pub use rebuild::{Rebuilt, rebuild};
-pub use report::{Report, Tally, Verdict};
-pub use run::{Options, check, ingest};
+pub use report::{DocumentReport, EditionTally, IngestVerdict};
+pub use run::{IngestOptions, check, ingest};
 pub use single::derive_single;

@@ -17,7 +17,7 @@ pub(crate) struct Manifest(HashMap<String, Urn>);
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct ManifestFile {
     urn: BTreeMap<String, String>,
 }
 
@@ -37,7 +37,7 @@ impl Manifest {
             };
             let bytes = package.read(name, limits.max_document_size.bytes(), "max-document-size")?;
             let text = std::str::from_utf8(&bytes).map_err(|_| refuse("it is not UTF-8".to_owned()))?;
-            let written: Written =
+            let written: ManifestFile =
                 toml::from_str(text).map_err(|e| refuse(e.to_string().trim_end().to_owned()))?;
             for (file, urn) in written.urn {
                 let path = format!("{folder}{file}");

@@ -6,17 +6,17 @@ use std::ops::Index;
 ///
 /// They are one text: a folder of a publisher's archive has a hundred thousand. An ingest of so many took 0.2
 /// KB for each where each was a text of its own, and takes less than 0.1 (`bench/RESULTS.md`, Growth).
-pub(crate) struct Names {
+pub(crate) struct FileNames {
     /// Each after a NUL, which no name has.
     text: String,
-    all: Vec<Name>,
+    all: Vec<FileName>,
 }
 
-/// The end of a name in the text of [`Names`].
+/// The end of a name in the text of [`FileNames`].
 #[derive(Clone, Copy)]
-pub(crate) struct Name(u32);
+pub(crate) struct FileName(u32);
 
-impl Names {
+impl FileNames {
     /// # Panics
     /// They have more than 4 GiB.
     pub(crate) fn new(mut names: Vec<String>) -> Self {
@@ -25,13 +25,13 @@ impl Names {
         let mut text = String::with_capacity(names.iter().map(|name| 1 + name.len()).sum());
         let all = names.iter().map(|name| {
             text.extend(["\0", name]);
-            Name(u32::try_from(text.len()).expect("names have less than 4 GiB"))
+            FileName(u32::try_from(text.len()).expect("names have less than 4 GiB"))
         });
         Self { all: all.collect(), text }
     }
 
     /// All of them.
-    pub(crate) fn all(&self) -> &[Name] {
+    pub(crate) fn all(&self) -> &[FileName] {
         &self.all
     }
 
@@ -41,15 +41,15 @@ impl Names {
     }
 
     /// One of them by its text.
-    pub(crate) fn find(&self, name: &str) -> Option<Name> {
+    pub(crate) fn find(&self, name: &str) -> Option<FileName> {
         self.all.binary_search_by(|&other| self[other].cmp(name)).ok().map(|at| self.all[at])
     }
 }
 
-impl Index<Name> for Names {
+impl Index<FileName> for FileNames {
     type Output = str;
 
-    fn index(&self, Name(end): Name) -> &str {
+    fn index(&self, FileName(end): FileName) -> &str {
         let before = &self.text[..end as usize];
         before.rsplit_once('\0').map_or(before, |(_, name)| name)
     }

@@ -11,14 +11,14 @@ use zip::ZipArchive;
 
 use crate::file_index::fold;
 use crate::manifest;
-use crate::names::{Name, Names};
+use crate::names::{FileName, FileNames};
 
 /// An opened package. Nothing but names is in memory until a file is read.
 pub struct Package {
     origin: PathBuf,
     /// Names of all its files, with `/` between folders.
-    pub(crate) names: Arc<Names>,
-    documents: Vec<Name>,
+    pub(crate) names: Arc<FileNames>,
+    documents: Vec<FileName>,
     of_files: bool,
     bytes: Bytes,
 }
@@ -126,7 +126,7 @@ impl Package {
     }
 
     /// Names of its XML documents, in order. A document of another kind (HTML, SVG) is not among them.
-    pub(crate) fn documents(&self) -> &[Name] {
+    pub(crate) fn documents(&self) -> &[FileName] {
         &self.documents
     }
 
@@ -257,8 +257,8 @@ impl Package {
     }
 
     fn new(origin: &Path, files: Vec<String>, bytes: Bytes) -> Self {
-        let names = Names::new(files);
-        let is_document = |name: &Name| is_xml_name(&names[*name]);
+        let names = FileNames::new(files);
+        let is_document = |name: &FileName| is_xml_name(&names[*name]);
         let documents = names.all().iter().copied().filter(is_document).collect();
         Self { origin: origin.to_owned(), documents, names: names.into(), of_files: false, bytes }
     }

@@ -10,7 +10,7 @@ use norma_store::{Blob, Outcome, Publication, Store, Summary};
 use sha2::{Digest as _, Sha256};
 use tokio::runtime::Handle;
 
-use crate::derive::{DERIVER_VERSION, Derived, File, Refusal};
+use crate::derive::{DERIVER_VERSION, Derived, DocumentRefusal, File};
 use crate::diagnostics;
 
 /// Bytes of pictures that are held before they are staged. Those of a small document go into the transaction
@@ -22,7 +22,7 @@ const STAGE_THRESHOLD: u64 = 2 << 20;
 const MAX_ATTEMPTS: u32 = 4;
 
 /// Publishes documents, from a thread that may wait.
-pub(crate) struct Publisher<'a> {
+pub(crate) struct DocumentPublisher<'a> {
     pub(crate) store: &'a Store,
     pub(crate) runtime: &'a Handle,
     pub(crate) compression: Compression,
@@ -34,14 +34,14 @@ pub(crate) struct Publisher<'a> {
 pub(crate) type ChangedIds = Vec<(ProvisionId, ProvisionId)>;
 
 /// A document that was rendered.
-pub(crate) enum Prepared {
+pub(crate) enum RenderedDocument {
     /// The document needs no further step.
     Finished(Outcome, ChangedIds),
     /// It waits for a transaction.
     Pending(Box<Publication>),
 }
 
-impl Publisher<'_> {
+impl DocumentPublisher<'_> {
     /// Renders a document and publishes it, in a transaction of its own. `file` gives what it gave when the
     /// document was derived.
     pub(crate) fn publish(
@@ -49,11 +49,11 @@ impl Publisher<'_> {
         derived: &Derived,
         source: &[u8],
         origin: &str,
-        file: impl Fn(&str) -> Result<File, Refusal>,
-    ) -> Result<(Outcome, ChangedIds), Refusal> {
+        file: impl Fn(&str) -> Result<File, DocumentRefusal>,
+    ) -> Result<(Outcome, ChangedIds), DocumentRefusal> {
         match self.prepare(derived, source, origin, file)? {
-            Prepared::Finished(outcome, changed) => Ok((outcome, changed)),
-            Prepared::Pending(publication) => {
+            RenderedDocument::Finished(outcome, changed) => Ok((outcome, changed)),
+            RenderedDocument::Pending(publication) => {
                 let outcome =
                     self.runtime.block_on(self.store.publish(&publication, norma_editions::clock::now()))?;
                 Ok((outcome, publication.successors))
@@ -68,12 +68,14 @@ impl Publisher<'_> {
         derived: &Derived,
         source: &[u8],
         origin: &str,
-        file: impl Fn(&str) -> Result<File, Refusal>,
-    ) -> Result<Prepared, Refusal> {
+        file: impl Fn(&str) -> Result<File, DocumentRefusal>,
+    ) -> Result<RenderedDocument, DocumentRefusal> {
         let mut attempt = 1;
         loop {
             match self.attempt(derived, source, origin, &file) {
-                Err(Refusal::Store(norma_store::Error::Contended(cause))) if attempt < MAX_ATTEMPTS => {
+                Err(DocumentRefusal::Store(norma_store::StoreError::Contended(cause)))
+                    if attempt < MAX_ATTEMPTS =>
+                {
                     tracing::debug!(%cause, attempt, "a document is published again");
                     attempt += 1;
                 }
@@ -87,11 +89,11 @@ impl Publisher<'_> {
         derived: &Derived,
         source: &[u8],
         origin: &str,
-        file: impl Fn(&str) -> Result<File, Refusal>,
-    ) -> Result<Prepared, Refusal> {
+        file: impl Fn(&str) -> Result<File, DocumentRefusal>,
+    ) -> Result<RenderedDocument, DocumentRefusal> {
         let mut publication = publication(derived, source, origin, self);
         if self.runtime.block_on(self.store.holds(&publication))? {
-            return Ok(Prepared::Finished(Outcome::Unchanged, Vec::new()));
+            return Ok(RenderedDocument::Finished(Outcome::Unchanged, Vec::new()));
         }
         let Derived { edition, assets, revision, diagnostics, former, .. } = derived;
         let successors = lineage::successors(self.store, edition, former.as_ref());
@@ -104,9 +106,9 @@ impl Publisher<'_> {
         if staged {
             let outcome =
                 self.runtime.block_on(self.store.publish(&publication, norma_editions::clock::now()))?;
-            return Ok(Prepared::Finished(outcome, publication.successors));
+            return Ok(RenderedDocument::Finished(outcome, publication.successors));
         }
-        Ok(Prepared::Pending(Box::new(publication)))
+        Ok(RenderedDocument::Pending(Box::new(publication)))
     }
 
     /// Adds the bytes of each picture once. Where they are many, some go to the store before the publication:
@@ -115,9 +117,9 @@ impl Publisher<'_> {
         &self,
         edition: &Edition,
         assets: &[Option<Asset>],
-        file: impl Fn(&str) -> Result<File, Refusal>,
+        file: impl Fn(&str) -> Result<File, DocumentRefusal>,
         publication: &mut Publication,
-    ) -> Result<bool, Refusal> {
+    ) -> Result<bool, DocumentRefusal> {
         let (mut added, mut held, mut staged) = (HashSet::new(), 0, false);
         for (graphic, asset) in edition.graphics.iter().zip(assets) {
             let Some(asset) = asset.as_ref().filter(|asset| added.insert(asset.digest)) else { continue };
@@ -127,7 +129,8 @@ impl Publisher<'_> {
                 AssetSource::Missing => None,
             };
             let blob = bytes.map(Blob::new).filter(|blob| blob.digest() == asset.digest);
-            let blob = blob.ok_or_else(|| Refusal::Changed { reference: graphic.reference.clone() })?;
+            let blob =
+                blob.ok_or_else(|| DocumentRefusal::Changed { reference: graphic.reference.clone() })?;
             held += blob.size();
             publication.assets.push(asset.clone());
             publication.pictures.push(blob);
@@ -146,7 +149,7 @@ impl Publisher<'_> {
 }
 
 /// The stored values of a document, except its pack and its pictures.
-fn publication(derived: &Derived, source: &[u8], origin: &str, how: &Publisher<'_>) -> Publication {
+fn publication(derived: &Derived, source: &[u8], origin: &str, how: &DocumentPublisher<'_>) -> Publication {
     let edition = &derived.edition;
     let metadata = &edition.metadata;
     Publication {
@@ -206,7 +209,7 @@ mod tests {
         settings.store.store = folder.path().join("norma.db").display().to_string();
         let store = runtime.block_on(norma_editions::stores::open_store(&settings.store)).unwrap();
         let limits = settings.ingest;
-        let publisher = Publisher {
+        let publisher = DocumentPublisher {
             store: &store,
             runtime: runtime.handle(),
             compression: Compression::with_level(limits.gzip_level),

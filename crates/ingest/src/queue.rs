@@ -8,11 +8,11 @@ use bytes::Bytes;
 use norma_model::Urn;
 use norma_settings::IngestSettings;
 
-use crate::derive::{File, Refusal};
+use crate::derive::{DocumentRefusal, File};
 use crate::file_index::FileIndex;
 use crate::file_index::NotTaken;
 use crate::manifest::Manifest;
-use crate::names::Name;
+use crate::names::FileName;
 use crate::package::{Package, PackageError, PackageKind, is_xml_name};
 use crate::sniff;
 
@@ -26,11 +26,11 @@ pub(crate) enum Job {
 
 /// One document in its package.
 pub(crate) struct QueuedDocument {
-    context: Arc<Context>,
-    name: Name,
+    context: Arc<QueueContext>,
+    name: FileName,
 }
 
-struct Context {
+struct QueueContext {
     package: Package,
     index: FileIndex,
     manifest: Manifest,
@@ -38,7 +38,7 @@ struct Context {
     standards: Mutex<HashMap<Box<str>, bool>>,
 }
 
-impl Context {
+impl QueueContext {
     /// Whether an XML file is a standard, by its root element. What cannot be read is taken for one: its
     /// pictures stay its own.
     fn is_standard(&self, name: &str) -> bool {
@@ -71,14 +71,14 @@ impl QueuedDocument {
     }
 
     /// Its bytes.
-    pub(crate) fn read(&self, limits: &IngestSettings) -> Result<Bytes, Refusal> {
+    pub(crate) fn read(&self, limits: &IngestSettings) -> Result<Bytes, DocumentRefusal> {
         let limit = limits.max_document_size.bytes();
         Ok(self.context.package.read(self.name(), limit, "max-document-size")?.into())
     }
 
     /// The file that an href in it means: the likeliest one that is a picture.
-    pub(crate) fn picture(&self, href: &str, limits: &IngestSettings) -> Result<File, Refusal> {
-        let Context { package, index, .. } = &*self.context;
+    pub(crate) fn picture(&self, href: &str, limits: &IngestSettings) -> Result<File, DocumentRefusal> {
+        let QueueContext { package, index, .. } = &*self.context;
         let (files, mut reason) = index.find(self.name(), href, |xml| self.context.is_standard(xml));
         for name in files {
             if sniff::picture(&package.head(name, sniff::HEAD)?).is_some() {
@@ -97,7 +97,7 @@ impl QueuedDocument {
 pub(crate) struct Queue {
     sources: VecDeque<PathBuf>,
     limits: IngestSettings,
-    open: Option<(Arc<Context>, usize)>,
+    open: Option<(Arc<QueueContext>, usize)>,
     known: usize,
 }
 
@@ -132,7 +132,7 @@ impl Queue {
         }
     }
 
-    fn open(&mut self, source: PathBuf) -> Result<Context, PackageError> {
+    fn open(&mut self, source: PathBuf) -> Result<QueueContext, PackageError> {
         let mut files = Vec::new();
         let package = match PackageKind::detect(&source)? {
             PackageKind::Folder => Package::folder(&source),
@@ -150,7 +150,7 @@ impl Queue {
         context
     }
 
-    fn context(&mut self, package: Package) -> Result<Context, PackageError> {
+    fn context(&mut self, package: Package) -> Result<QueueContext, PackageError> {
         let archives: Vec<PathBuf> = package.archives().map(|a| package.origin().join(a)).collect();
         if package.documents().is_empty() && archives.is_empty() {
             return Err(PackageError::without_document(package.origin()));
@@ -161,7 +161,7 @@ impl Queue {
         }
         self.sources.extend(archives);
         let index = FileIndex::new(&package.names, is_xml_name);
-        Ok(Context { package, index, manifest, standards: Mutex::default() })
+        Ok(QueueContext { package, index, manifest, standards: Mutex::default() })
     }
 
     /// A file and the next ones in the same folder, so that the folder is read once for all of them.

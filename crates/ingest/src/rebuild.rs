@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use bytes::Bytes;
 use norma_editions::{lineage, pack};
 use norma_model::{Digest, ProvisionId, Urn};
-use norma_render::{Compression, Index, Part, Picture};
+use norma_render::{Compression, PackIndex, PackPart, Picture};
 use norma_settings::IngestSettings;
 use norma_store::{Entry, Store, StoredEdition, UrnSource};
 use serde::Deserialize;
@@ -14,9 +14,9 @@ use sha2::{Digest as _, Sha256};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
-use crate::derive::{DERIVER_VERSION, Derived, File, KnownUrns, Refusal, derive};
+use crate::derive::{DERIVER_VERSION, Derived, DocumentRefusal, File, KnownUrns, derive};
 use crate::file_index::NotTaken;
-use crate::publication::Publisher;
+use crate::publication::DocumentPublisher;
 use crate::{diagnostics, renaming};
 
 /// The changes of a rebuild to the provisions of one edition.
@@ -59,8 +59,8 @@ pub async fn rebuild(
     settings: &IngestSettings,
     urns: Vec<Urn>,
     all: bool,
-    mut on: impl FnMut(Result<Rebuilt, (Urn, Refusal)>, usize),
-) -> Result<Vec<String>, norma_store::Error> {
+    mut on: impl FnMut(Result<Rebuilt, (Urn, DocumentRefusal)>, usize),
+) -> Result<Vec<String>, norma_store::StoreError> {
     let stale = stale(store, &urns, all).await?;
     let known = stale.len();
     let queue = Arc::new(Mutex::new(stale.into_iter()));
@@ -89,10 +89,14 @@ pub async fn rebuild(
 
 /// The editions to rebuild. With names or with `all`, they are marked first, unless a rebuild of all was
 /// interrupted.
-async fn stale(store: &Store, urns: &[Urn], all: bool) -> Result<Vec<StoredEdition>, norma_store::Error> {
+async fn stale(
+    store: &Store,
+    urns: &[Urn],
+    all: bool,
+) -> Result<Vec<StoredEdition>, norma_store::StoreError> {
     let mut stored = stored_editions(store).await?;
     if let Some(unknown) = urns.iter().find(|urn| !stored.iter().any(|stored| stored.urn == **urn)) {
-        return Err(norma_store::Error::Invalid(format!("{unknown} is not in the store")));
+        return Err(norma_store::StoreError::Invalid(format!("{unknown} is not in the store")));
     }
     let (current, marker) = (DERIVER_VERSION.to_string(), rebuild_marker());
     if !urns.is_empty() {
@@ -107,7 +111,7 @@ async fn stale(store: &Store, urns: &[Urn], all: bool) -> Result<Vec<StoredEditi
     Ok(stored)
 }
 
-async fn stored_editions(store: &Store) -> Result<Vec<StoredEdition>, norma_store::Error> {
+async fn stored_editions(store: &Store) -> Result<Vec<StoredEdition>, norma_store::StoreError> {
     let mut stored = Vec::new();
     loop {
         let page = store.editions(stored.last().map(|last: &StoredEdition| &last.urn), PAGE).await?;
@@ -124,9 +128,12 @@ fn rebuild_one(
     runtime: &Handle,
     settings: &IngestSettings,
     stored: &StoredEdition,
-) -> Result<Rebuilt, Refusal> {
+) -> Result<Rebuilt, DocumentRefusal> {
     let done = rederive(store, runtime, settings, stored);
-    if let Err(Refusal::Lost { .. } | Refusal::LaterVersion { .. } | Refusal::Document(_)) = &done {
+    if let Err(
+        DocumentRefusal::Lost { .. } | DocumentRefusal::LaterVersion { .. } | DocumentRefusal::Document(_),
+    ) = &done
+    {
         runtime.block_on(store.set_deriver(std::slice::from_ref(&stored.urn), FAILED))?;
     }
     done
@@ -137,7 +144,7 @@ fn rederive(
     runtime: &Handle,
     settings: &IngestSettings,
     stored: &StoredEdition,
-) -> Result<Rebuilt, Refusal> {
+) -> Result<Rebuilt, DocumentRefusal> {
     let source = runtime.block_on(source(store, stored))?;
     let before: HashSet<ProvisionId> =
         runtime.block_on(store.provisions(&stored.urn))?.unwrap_or_default().into_iter().collect();
@@ -146,7 +153,7 @@ fn rederive(
         let Some(digest) = pictures.get(href) else { return Ok(Err(NotTaken::Missing)) };
         Ok(Ok((href.to_owned(), runtime.block_on(verified_blob(store, digest, "picture", stored))?)))
     };
-    let publisher = Publisher {
+    let publisher = DocumentPublisher {
         store,
         runtime,
         compression: Compression::with_level(settings.gzip_level),
@@ -157,7 +164,9 @@ fn rederive(
     let mut derived = derive_again(store, runtime, settings, stored, &source, file)?;
     let (_, changed) = match publish(&derived) {
         // Another edition has taken the new name meanwhile.
-        Err(Refusal::Store(norma_store::Error::Conflict { urn, .. })) if derived.former.is_some() => {
+        Err(DocumentRefusal::Store(norma_store::StoreError::Conflict { urn, .. }))
+            if derived.former.is_some() =>
+        {
             derived = with_stored_urn(settings, stored, &source, Some(&urn), file)?;
             publish(&derived)?
         }
@@ -183,13 +192,13 @@ fn derive_again(
     settings: &IngestSettings,
     stored: &StoredEdition,
     source: &[u8],
-    file: impl Fn(&str) -> Result<File, Refusal> + Copy,
-) -> Result<Derived, Refusal> {
+    file: impl Fn(&str) -> Result<File, DocumentRefusal> + Copy,
+) -> Result<Derived, DocumentRefusal> {
     if stored.urn_source == UrnSource::Given {
         return with_stored_urn(settings, stored, source, None, file);
     }
     let derived = match derive(source, KnownUrns { given: None, stored: Some(&stored.urn) }, settings, file) {
-        Err(Refusal::Document(error)) if error.code == "no-identity" => {
+        Err(DocumentRefusal::Document(error)) if error.code == "no-identity" => {
             return with_stored_urn(settings, stored, source, None, file);
         }
         derived => derived?,
@@ -208,8 +217,8 @@ fn with_stored_urn(
     stored: &StoredEdition,
     source: &[u8],
     taken: Option<&Urn>,
-    file: impl Fn(&str) -> Result<File, Refusal>,
-) -> Result<Derived, Refusal> {
+    file: impl Fn(&str) -> Result<File, DocumentRefusal>,
+) -> Result<Derived, DocumentRefusal> {
     let mut derived = derive(source, KnownUrns::given(Some(&stored.urn)), settings, file)?;
     if let Some(taken) = taken {
         derived.urn_given = false;
@@ -219,7 +228,7 @@ fn with_stored_urn(
 }
 
 /// The stored files of an edition's graphics, by the references in the source.
-async fn pictures(store: &Store, stored: &StoredEdition) -> Result<HashMap<String, Digest>, Refusal> {
+async fn pictures(store: &Store, stored: &StoredEdition) -> Result<HashMap<String, Digest>, DocumentRefusal> {
     match store.entry(&stored.urn).await? {
         Some(entry) if !entry.assets.is_empty() => {
             Ok(references(store, &entry, stored).await?.into_iter().collect())
@@ -247,17 +256,17 @@ async fn references(
     store: &Store,
     entry: &Arc<Entry>,
     stored: &StoredEdition,
-) -> Result<Vec<(String, Digest)>, Refusal> {
-    let readable = |bytes: Result<Option<Bytes>, norma_store::Error>| match bytes {
-        Err(norma_store::Error::Corrupt(_)) => Ok(None),
+) -> Result<Vec<(String, Digest)>, DocumentRefusal> {
+    let readable = |bytes: Result<Option<Bytes>, norma_store::StoreError>| match bytes {
+        Err(norma_store::StoreError::Corrupt(_)) => Ok(None),
         bytes => bytes,
     };
-    let index = readable(pack::part(&store.handle(entry), Part::Index).await)?;
-    if let Some(index) = index.and_then(|bytes| Index::from_bytes(&bytes)) {
+    let index = readable(pack::part(&store.handle(entry), PackPart::Index).await)?;
+    if let Some(index) = index.and_then(|bytes| PackIndex::from_bytes(&bytes)) {
         let digest = |picture: Picture| Some((picture.reference, Digest::from_bytes(picture.digest?)));
         return Ok(index.pictures.into_iter().filter_map(digest).collect());
     }
-    let view = readable(pack::part(&store.handle(entry), Part::Graphics).await)?.unwrap_or_default();
+    let view = readable(pack::part(&store.handle(entry), PackPart::Graphics).await)?.unwrap_or_default();
     match serde_json::from_slice::<StoredGraphics>(&view) {
         Ok(view) => {
             let digest = |one: StoredGraphic| Some((one.asset_reference, one.digest?.parse().ok()?));
@@ -268,11 +277,11 @@ async fn references(
 }
 
 /// The source, if it is there and undamaged.
-async fn source(store: &Store, stored: &StoredEdition) -> Result<Bytes, Refusal> {
+async fn source(store: &Store, stored: &StoredEdition) -> Result<Bytes, DocumentRefusal> {
     let Some(entry) = store.entry(&stored.urn).await? else { return Err(lost("source", stored)) };
-    let found = match pack::part(&store.handle(&entry), Part::Source).await {
-        Err(norma_store::Error::Corrupt(_)) => None,
-        found => Some(found?.ok_or_else(|| Refusal::LaterVersion { origin: stored.origin.clone() })?),
+    let found = match pack::part(&store.handle(&entry), PackPart::Source).await {
+        Err(norma_store::StoreError::Corrupt(_)) => None,
+        found => Some(found?.ok_or_else(|| DocumentRefusal::LaterVersion { origin: stored.origin.clone() })?),
     };
     let same = |bytes: &Bytes| Digest::from_bytes(Sha256::digest(bytes).into()) == stored.source;
     found.filter(same).ok_or_else(|| lost("source", stored))
@@ -284,14 +293,14 @@ async fn verified_blob(
     digest: &Digest,
     what: &'static str,
     stored: &StoredEdition,
-) -> Result<Bytes, Refusal> {
+) -> Result<Bytes, DocumentRefusal> {
     match store.blob_verified(digest).await {
         Ok(Some(blob)) => Ok(blob.bytes().clone()),
-        Ok(None) | Err(norma_store::Error::Corrupt(_)) => Err(lost(what, stored)),
+        Ok(None) | Err(norma_store::StoreError::Corrupt(_)) => Err(lost(what, stored)),
         Err(error) => Err(error.into()),
     }
 }
 
-fn lost(what: &'static str, stored: &StoredEdition) -> Refusal {
-    Refusal::Lost { what, origin: stored.origin.clone() }
+fn lost(what: &'static str, stored: &StoredEdition) -> DocumentRefusal {
+    DocumentRefusal::Lost { what, origin: stored.origin.clone() }
 }

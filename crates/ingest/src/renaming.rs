@@ -9,7 +9,7 @@ pub(crate) async fn may_rename(
     store: &Store,
     stored: &StoredEdition,
     urn: &Urn,
-) -> Result<bool, norma_store::Error> {
+) -> Result<bool, norma_store::StoreError> {
     Ok(is_from_source(stored, urn) && store.entry(urn).await?.is_none())
 }
 

@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 
 use norma_model::{ProvisionId, Urn};
-use norma_render::Index;
+use norma_render::PackIndex;
 use norma_store::{Entry, Outcome};
 use norma_sts::Diagnostic;
 
-use crate::derive::{Derived, Refusal};
+use crate::derive::{Derived, DocumentRefusal};
 
 /// The result of one document.
 #[derive(Debug)]
-pub struct Report {
+pub struct DocumentReport {
     /// The document: its path, with the package's before it.
     pub document: PathBuf,
     /// Its name, when it could be known.
@@ -19,9 +19,9 @@ pub struct Report {
     /// Its title in the main language, if it is known.
     pub title: Option<String>,
     /// The result.
-    pub verdict: Verdict,
+    pub verdict: IngestVerdict,
     /// Counts of its parts.
-    pub tally: Tally,
+    pub tally: EditionTally,
     /// Flaws of it.
     pub diagnostics: Vec<Diagnostic>,
     /// Ids of provisions that the edition no longer has, each with the id that continues its lineage.
@@ -30,7 +30,7 @@ pub struct Report {
 
 /// The result for a document.
 #[derive(Debug)]
-pub enum Verdict {
+pub enum IngestVerdict {
     /// It is new in the store.
     Created,
     /// It replaced an earlier state of the same edition.
@@ -40,10 +40,10 @@ pub enum Verdict {
     /// It is XML of another kind; its root element.
     Skipped(String),
     /// It was refused.
-    Refused(Refusal),
+    Refused(DocumentRefusal),
 }
 
-impl Verdict {
+impl IngestVerdict {
     /// Its name in reports.
     pub fn as_str(&self) -> &'static str {
         match self {
@@ -56,7 +56,7 @@ impl Verdict {
     }
 }
 
-impl From<Outcome> for Verdict {
+impl From<Outcome> for IngestVerdict {
     fn from(outcome: Outcome) -> Self {
         match outcome {
             Outcome::Created => Self::Created,
@@ -68,7 +68,7 @@ impl From<Outcome> for Verdict {
 
 /// Counts of the parts of an edition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct EditionTally {
     /// Bytes of the source.
     pub bytes: u64,
     /// Sections.
@@ -89,7 +89,7 @@ pub struct Tally {
     pub relations: usize,
 }
 
-impl std::ops::AddAssign for Tally {
+impl std::ops::AddAssign for EditionTally {
     fn add_assign(&mut self, more: Self) {
         let Self { bytes, sections, provisions, terms, graphics, available, tables, ics, relations } = more;
         self.bytes += bytes;
@@ -104,9 +104,9 @@ impl std::ops::AddAssign for Tally {
     }
 }
 
-impl Tally {
+impl EditionTally {
     /// The counts of what is stored.
-    pub(crate) fn from_stored(bytes: usize, entry: &Entry, index: &Index) -> Self {
+    pub(crate) fn from_stored(bytes: usize, entry: &Entry, index: &PackIndex) -> Self {
         Self {
             bytes: bytes as u64,
             sections: index.outline.sections.len(),
@@ -137,10 +137,10 @@ impl Tally {
     }
 }
 
-impl Report {
+impl DocumentReport {
     /// The report of a document that was derived.
-    pub(crate) fn new(document: PathBuf, verdict: Verdict, size: usize, derived: Derived) -> Self {
-        let tally = Tally::from_derived(size, &derived);
+    pub(crate) fn new(document: PathBuf, verdict: IngestVerdict, size: usize, derived: Derived) -> Self {
+        let tally = EditionTally::from_derived(size, &derived);
         let urn = Some(derived.edition.urn.clone());
         let title = derived.edition.metadata.title().map(|title| title.full.clone());
         Self {
@@ -155,13 +155,13 @@ impl Report {
     }
 
     /// The report of a document without an edition, with the reason.
-    pub(crate) fn without_edition(document: PathBuf, verdict: Verdict) -> Self {
+    pub(crate) fn without_edition(document: PathBuf, verdict: IngestVerdict) -> Self {
         Self {
             document,
             urn: None,
             title: None,
             verdict,
-            tally: Tally::default(),
+            tally: EditionTally::default(),
             diagnostics: Vec::new(),
             changed_ids: Vec::new(),
         }

@@ -6,24 +6,24 @@ use std::sync::Arc;
 use bytes::Bytes;
 use norma_editions::{lineage, pack};
 use norma_model::{Digest, Urn};
-use norma_render::{Compression, Index, Part};
+use norma_render::{Compression, PackIndex, PackPart};
 use norma_settings::IngestSettings;
-use norma_store::{Batches, Error as StoreError, Publications, Store, StoredEdition, UrnSource};
+use norma_store::{Batches, Publications, Store, StoreError, StoredEdition, UrnSource};
 use norma_traces::{Step, Trace, Traces};
 use sha2::{Digest as _, Sha256};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
-use crate::derive::{DERIVER_VERSION, Derived, KnownUrns, Refusal, derive};
-use crate::publication::{Prepared, Publisher};
+use crate::derive::{DERIVER_VERSION, Derived, DocumentRefusal, KnownUrns, derive};
+use crate::publication::{DocumentPublisher, RenderedDocument};
 use crate::queue::{Job, Queue, QueuedDocument};
 use crate::renaming;
-use crate::report::{Report, Tally, Verdict};
+use crate::report::{DocumentReport, EditionTally, IngestVerdict};
 use crate::{diagnostics, sniff};
 
 /// Options of an ingest.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct IngestOptions {
     /// Limits and workers.
     pub settings: IngestSettings,
     /// The URN, if the only document does not state it.
@@ -36,7 +36,7 @@ pub struct Options {
     pub traces: Traces,
 }
 
-impl Options {
+impl IngestOptions {
     /// An ingest within these limits, with the URN that each document gives. It replaces and repairs nothing,
     /// and records no traces.
     pub fn new(settings: IngestSettings) -> Self {
@@ -46,7 +46,7 @@ impl Options {
 
 /// A document that waits for its transaction.
 struct Pending {
-    report: Report,
+    report: DocumentReport,
     trace: Trace,
     /// Ends with the transaction.
     commit: Step,
@@ -58,8 +58,8 @@ struct Pending {
 pub async fn ingest(
     store: &Store,
     sources: Vec<PathBuf>,
-    options: &Options,
-    mut on: impl FnMut(Report, usize),
+    options: &IngestOptions,
+    mut on: impl FnMut(DocumentReport, usize),
 ) -> Vec<String> {
     let queue = Arc::new(Queue::new(sources, options.settings.clone()));
     let (reports, mut done) = mpsc::channel(64);
@@ -91,7 +91,7 @@ pub async fn ingest(
 }
 
 /// Publishes documents that workers rendered, and reports each when it is in the store.
-async fn publish(store: Store, mut batches: Batches<Pending>, reports: mpsc::Sender<Report>) {
+async fn publish(store: Store, mut batches: Batches<Pending>, reports: mpsc::Sender<DocumentReport>) {
     loop {
         let batch = batches.publish(&store, norma_editions::clock::now).await;
         if batch.is_empty() {
@@ -101,7 +101,10 @@ async fn publish(store: Store, mut batches: Batches<Pending>, reports: mpsc::Sen
             match outcome {
                 Ok(outcome) => report.verdict = outcome.into(),
                 Err(refusal) => {
-                    report = Report::without_edition(report.document, Verdict::Refused(refusal.into()))
+                    report = DocumentReport::without_edition(
+                        report.document,
+                        IngestVerdict::Refused(refusal.into()),
+                    )
                 }
             }
             complete(&trace, &report);
@@ -115,26 +118,31 @@ async fn publish(store: Store, mut batches: Batches<Pending>, reports: mpsc::Sen
 }
 
 /// Completes the trace of a document: what it became.
-fn complete(trace: &Trace, report: &Report) {
+fn complete(trace: &Trace, report: &DocumentReport) {
     trace.set_text("norma.verdict", report.verdict.as_str());
     trace.set_number("norma.source_size", i64::try_from(report.tally.bytes).unwrap_or(i64::MAX));
     if let Some(urn) = &report.urn {
         trace.set_text("norma.standard", urn.as_str());
     }
-    if let Verdict::Refused(_) = report.verdict {
+    if let IngestVerdict::Refused(_) = report.verdict {
         trace.fail("refused");
     }
 }
 
 /// Does an ingest without a store, one document after the other. No verdict is `Replaced` or `Unchanged`
 /// then.
-pub fn check(sources: Vec<PathBuf>, urn: Option<&Urn>, limits: &IngestSettings, mut on: impl FnMut(Report)) {
+pub fn check(
+    sources: Vec<PathBuf>,
+    urn: Option<&Urn>,
+    limits: &IngestSettings,
+    mut on: impl FnMut(DocumentReport),
+) {
     let queue = Queue::new(sources, limits.clone());
     while let Some(job) = Queue::next(&queue) {
         let report = report(job, |document| {
             let source = document.read(limits)?;
             let derived = read(document, &source, KnownUrns::given(urn.or(document.urn())), limits)?;
-            Ok(Some(Report::new(document.path(), Verdict::Created, source.len(), derived)))
+            Ok(Some(DocumentReport::new(document.path(), IngestVerdict::Created, source.len(), derived)))
         });
         report.into_iter().for_each(&mut on);
     }
@@ -144,19 +152,19 @@ pub fn check(sources: Vec<PathBuf>, urn: Option<&Urn>, limits: &IngestSettings, 
 /// over, unless it was named itself.
 fn report(
     job: Job,
-    ingest_one: impl Fn(&QueuedDocument) -> Result<Option<Report>, Refusal>,
-) -> Option<Report> {
+    ingest_one: impl Fn(&QueuedDocument) -> Result<Option<DocumentReport>, DocumentRefusal>,
+) -> Option<DocumentReport> {
     let (path, verdict) = match job {
-        Job::Broken(path, refusal) => (path, Verdict::Refused(refusal.into())),
+        Job::Broken(path, refusal) => (path, IngestVerdict::Refused(refusal.into())),
         Job::Document(document) => match ingest_one(&document) {
             Ok(report) => return report,
-            Err(Refusal::NotAStandard { root }) if !document.is_named() => {
-                (document.path(), Verdict::Skipped(root))
+            Err(DocumentRefusal::NotAStandard { root }) if !document.is_named() => {
+                (document.path(), IngestVerdict::Skipped(root))
             }
-            Err(refusal) => (document.path(), Verdict::Refused(refusal)),
+            Err(refusal) => (document.path(), IngestVerdict::Refused(refusal)),
         },
     };
-    Some(Report::without_edition(path, verdict))
+    Some(DocumentReport::without_edition(path, verdict))
 }
 
 /// Derives a document under the URN that it is given, or under its own one.
@@ -165,13 +173,13 @@ pub(crate) fn read(
     source: &[u8],
     urns: KnownUrns<'_>,
     limits: &IngestSettings,
-) -> Result<Derived, Refusal> {
+) -> Result<Derived, DocumentRefusal> {
     derive(source, urns, limits, |href| document.picture(href, limits)).map_err(|refusal| match refusal {
-        Refusal::Document(error) if error.code == "no-identity" => match sniff::root(source) {
+        DocumentRefusal::Document(error) if error.code == "no-identity" => match sniff::root(source) {
             Some(root) if !norma_sts::ROOT_ELEMENTS.contains(&root) => {
-                Refusal::NotAStandard { root: root.to_owned() }
+                DocumentRefusal::NotAStandard { root: root.to_owned() }
             }
-            _ => Refusal::Document(error),
+            _ => DocumentRefusal::Document(error),
         },
         refusal => refusal,
     })
@@ -182,21 +190,21 @@ enum StoredState {
     /// Absent, or stored in another state.
     New,
     /// Stored completely in the same state.
-    Unchanged(Box<Report>),
+    Unchanged(Box<DocumentReport>),
     /// Stored, but its stored bytes cannot be read.
     Damaged,
 }
 
 struct Worker {
     store: Store,
-    options: Options,
+    options: IngestOptions,
     runtime: Handle,
     publications: Publications<Pending>,
 }
 
 impl Worker {
     /// The report of a job; `None` if it is reported later.
-    fn report(&self, job: Job) -> Option<Report> {
+    fn report(&self, job: Job) -> Option<DocumentReport> {
         let trace = match &job {
             Job::Document(document) => self.options.traces.document(&document.path()),
             Job::Broken(path, _) => self.options.traces.document(path),
@@ -206,7 +214,11 @@ impl Worker {
     }
 
     /// Ingests a document; `None` while it waits for its transaction.
-    fn ingest_one(&self, document: &QueuedDocument, trace: &Trace) -> Result<Option<Report>, Refusal> {
+    fn ingest_one(
+        &self,
+        document: &QueuedDocument,
+        trace: &Trace,
+    ) -> Result<Option<DocumentReport>, DocumentRefusal> {
         let limits = &self.options.settings;
         let step = trace.step("read");
         let source = document.read(limits)?;
@@ -231,14 +243,14 @@ impl Worker {
         let step = trace.step("render");
         let prepared = self.prepare(document, &derived, &source, repair)?;
         step.end();
-        let report = |verdict| Report::new(document.path(), verdict, source.len(), derived);
+        let report = |verdict| DocumentReport::new(document.path(), verdict, source.len(), derived);
         match prepared {
-            Prepared::Finished(outcome, changed_ids) => {
-                Ok(Some(Report { changed_ids, ..report(outcome.into()) }))
+            RenderedDocument::Finished(outcome, changed_ids) => {
+                Ok(Some(DocumentReport { changed_ids, ..report(outcome.into()) }))
             }
-            Prepared::Pending(publication) => {
+            RenderedDocument::Pending(publication) => {
                 let changed_ids = publication.successors.clone();
-                let report = Report { changed_ids, ..report(Verdict::Created) };
+                let report = DocumentReport { changed_ids, ..report(IngestVerdict::Created) };
                 let pending = Pending { report, trace: trace.clone(), commit: trace.step("commit") };
                 // If publishing has ended, no receiver waits for reports either.
                 let _ = self.runtime.block_on(self.publications.send(*publication, pending));
@@ -254,7 +266,7 @@ impl Worker {
         document: &QueuedDocument,
         source: &Bytes,
         urn: Option<&Urn>,
-    ) -> Result<StoredState, Refusal> {
+    ) -> Result<StoredState, DocumentRefusal> {
         if self.options.repair {
             return Ok(StoredState::New);
         }
@@ -266,20 +278,20 @@ impl Worker {
                 continue;
             }
             let Some(entry) = wait.block_on(self.store.entry(&stored.urn))? else { continue };
-            let index = match wait.block_on(pack::part(&self.store.handle(&entry), Part::Index)) {
-                Ok(bytes) => bytes.and_then(|bytes| Index::from_bytes(&bytes)),
+            let index = match wait.block_on(pack::part(&self.store.handle(&entry), PackPart::Index)) {
+                Ok(bytes) => bytes.and_then(|bytes| PackIndex::from_bytes(&bytes)),
                 Err(StoreError::Corrupt(_)) => None,
                 Err(error) => return Err(error.into()),
             };
             let Some(index) = index else { return Ok(StoredState::Damaged) };
             if self.same_pictures(document, &index)? {
-                let encoded = wait.block_on(pack::part(&self.store.handle(&entry), Part::Diagnostics))?;
-                return Ok(StoredState::Unchanged(Box::new(Report {
+                let encoded = wait.block_on(pack::part(&self.store.handle(&entry), PackPart::Diagnostics))?;
+                return Ok(StoredState::Unchanged(Box::new(DocumentReport {
                     document: document.path(),
                     urn: Some(stored.urn),
                     title: Some(entry.summary.title.clone()),
-                    verdict: Verdict::Unchanged,
-                    tally: Tally::from_stored(source.len(), &entry, &index),
+                    verdict: IngestVerdict::Unchanged,
+                    tally: EditionTally::from_stored(source.len(), &entry, &index),
                     diagnostics: encoded.map_or_else(Vec::new, |bytes| diagnostics::from_bytes(&bytes)),
                     changed_ids: Vec::new(),
                 })));
@@ -289,7 +301,11 @@ impl Worker {
     }
 
     /// The edition that is stored from this source under a name that the source gave.
-    fn named_by_source(&self, source: &Bytes, urn: Option<&Urn>) -> Result<Option<StoredEdition>, Refusal> {
+    fn named_by_source(
+        &self,
+        source: &Bytes,
+        urn: Option<&Urn>,
+    ) -> Result<Option<StoredEdition>, DocumentRefusal> {
         if urn.is_some() {
             return Ok(None);
         }
@@ -298,7 +314,7 @@ impl Worker {
         Ok(stored.into_iter().find(|stored| stored.urn_source != UrnSource::Given))
     }
 
-    fn same_pictures(&self, document: &QueuedDocument, index: &Index) -> Result<bool, Refusal> {
+    fn same_pictures(&self, document: &QueuedDocument, index: &PackIndex) -> Result<bool, DocumentRefusal> {
         for picture in index.pictures.iter().filter(|picture| picture.is_file) {
             let file = document.picture(&picture.reference, &self.options.settings)?;
             if file.ok().map(|(_, bytes)| Sha256::digest(&bytes).into()) != picture.digest {
@@ -314,10 +330,10 @@ impl Worker {
         derived: &Derived,
         source: &Bytes,
         repair: bool,
-    ) -> Result<Prepared, Refusal> {
+    ) -> Result<RenderedDocument, DocumentRefusal> {
         let path = document.path();
         let origin = std::path::absolute(&path).unwrap_or(path).display().to_string();
-        let publisher = Publisher {
+        let publisher = DocumentPublisher {
             store: &self.store,
             runtime: &self.runtime,
             compression: Compression::with_level(self.options.settings.gzip_level),

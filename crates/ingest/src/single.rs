@@ -5,7 +5,7 @@ use std::path::Path;
 
 use norma_settings::IngestSettings;
 
-use crate::derive::{Derived, KnownUrns, Refusal};
+use crate::derive::{Derived, DocumentRefusal, KnownUrns};
 use crate::package::PackageError;
 use crate::queue::{Job, Queue};
 use crate::run::read;
@@ -15,7 +15,7 @@ use crate::run::read;
 ///
 /// # Errors
 /// Says why the package or its document is refused, or that it does not have exactly one document.
-pub fn derive_single(path: &Path, limits: &IngestSettings) -> Result<Derived, Refusal> {
+pub fn derive_single(path: &Path, limits: &IngestSettings) -> Result<Derived, DocumentRefusal> {
     let queue = Queue::new(vec![path.to_owned()], limits.clone());
     let mut found: Option<Derived> = None;
     while let Some(job) = Queue::next(&queue) {
@@ -24,7 +24,7 @@ pub fn derive_single(path: &Path, limits: &IngestSettings) -> Result<Derived, Re
             Job::Document(document) => document,
         };
         match read(&document, &document.read(limits)?, KnownUrns::given(document.urn()), limits) {
-            Err(Refusal::NotAStandard { .. }) if !document.is_named() => {}
+            Err(DocumentRefusal::NotAStandard { .. }) if !document.is_named() => {}
             Err(refusal) => return Err(refusal),
             Ok(derived) => {
                 if let Some(first) = &found {

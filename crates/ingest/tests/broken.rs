@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use norma_editions::stores::open_store;
-use norma_ingest::{Options, Report, Verdict, check, ingest};
-use norma_settings::{Layers, Origin};
+use norma_ingest::{DocumentReport, IngestOptions, IngestVerdict, check, ingest};
+use norma_settings::{Layers, SettingOrigin};
 use norma_sts::Severity;
 
 fn samples() -> PathBuf {
@@ -54,8 +54,8 @@ fn each_broken_sample_comes_to_what_the_readme_says() {
 }
 
 /// The difference between a report and the stated outcome.
-fn contradiction(outcome: &str, report: &Report) -> Option<String> {
-    let refused = matches!(report.verdict, Verdict::Refused(_));
+fn contradiction(outcome: &str, report: &DocumentReport) -> Option<String> {
+    let refused = matches!(report.verdict, IngestVerdict::Refused(_));
     if refused != outcome.starts_with("refused") {
         return Some(format!("{:?}", report.verdict));
     }
@@ -75,12 +75,12 @@ fn contradiction(outcome: &str, report: &Report) -> Option<String> {
 async fn bad_files_stop_nothing_and_a_second_run_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("norma.db").display().to_string();
-    let layers = Layers::default().set("store", &path, Origin::Command).unwrap();
+    let layers = Layers::default().set("store", &path, SettingOrigin::Command).unwrap();
     let store = open_store(&layers.settings().unwrap().store).await.unwrap();
     // One worker, so that of two documents with one name it is known which comes first.
     let mut settings = settings();
     settings.workers = 1;
-    let options = Options::new(settings);
+    let options = IngestOptions::new(settings);
     let run = async || {
         let mut reports = HashMap::new();
         let source = vec![samples().join("broken")];
@@ -93,7 +93,7 @@ async fn bad_files_stop_nothing_and_a_second_run_changes_nothing() {
     };
     let first = run().await;
     let refusal = |name: &str| match &first[name].verdict {
-        Verdict::Refused(refusal) => refusal.to_string(),
+        IngestVerdict::Refused(refusal) => refusal.to_string(),
         other => panic!("{name}: {other:?}"),
     };
     let conflict = refusal("urn-conflict-b.xml");
@@ -105,8 +105,8 @@ async fn bad_files_stop_nothing_and_a_second_run_changes_nothing() {
     let second = run().await;
     assert_eq!(first.len(), second.len());
     for (name, report) in &second {
-        let taken = !matches!(first[name].verdict, Verdict::Refused(_) | Verdict::Skipped(_));
-        let same = matches!(report.verdict, Verdict::Unchanged);
+        let taken = !matches!(first[name].verdict, IngestVerdict::Refused(_) | IngestVerdict::Skipped(_));
+        let same = matches!(report.verdict, IngestVerdict::Unchanged);
         assert!(same == taken, "{name}: first {:?}, then {:?}", first[name].verdict, report.verdict);
         assert_eq!(first[name].diagnostics, report.diagnostics, "{name}");
         assert_eq!(first[name].tally, report.tally, "{name}");
@@ -126,16 +126,16 @@ async fn a_document_has_the_same_urn_in_any_order_and_any_company() {
         });
     }
     assert_eq!(alone[names[0]].0.as_ref().unwrap().as_str(), "urn:nsb:std:nsb:4921:ed-1:fr");
-    let options = Options::new(settings());
+    let options = IngestOptions::new(settings());
     for order in orders(&names) {
         let folder = tempfile::tempdir().unwrap();
         let database = folder.path().join("norma.db").display().to_string();
-        let layers = Layers::default().set("store", &database, Origin::Command).unwrap();
+        let layers = Layers::default().set("store", &database, SettingOrigin::Command).unwrap();
         let store = open_store(&layers.settings().unwrap().store).await.unwrap();
         for name in &order {
             let mut reports = Vec::new();
             ingest(&store, vec![path(name)], &options, |report, _| reports.push(report)).await;
-            assert!(matches!(reports[0].verdict, Verdict::Created), "{order:?}: {:?}", reports[0]);
+            assert!(matches!(reports[0].verdict, IngestVerdict::Created), "{order:?}: {:?}", reports[0]);
             let found = (reports[0].urn.clone(), reports[0].diagnostics.clone());
             assert_eq!(found, alone[name], "{name} in {order:?}");
         }

@@ -11,9 +11,9 @@ use std::process::Command;
 
 use norma_editions::pack;
 use norma_editions::stores::open_store;
-use norma_ingest::{Options, Report, Verdict, ingest};
-use norma_render::Part;
-use norma_settings::{Layers, Origin};
+use norma_ingest::{DocumentReport, IngestOptions, IngestVerdict, ingest};
+use norma_render::PackPart;
+use norma_settings::{Layers, SettingOrigin};
 use norma_store::Store;
 use serde::Deserialize;
 
@@ -49,13 +49,13 @@ fn facts() -> Option<Vec<Facts>> {
     Some(lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
 }
 
-async fn taken_in(document: &Path) -> (Report, Store, tempfile::TempDir) {
+async fn taken_in(document: &Path) -> (DocumentReport, Store, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("norma.db").display().to_string();
-    let layers = Layers::default().set("store", &path, Origin::Command).unwrap();
+    let layers = Layers::default().set("store", &path, SettingOrigin::Command).unwrap();
     let settings = layers.settings().unwrap();
     let store = open_store(&settings.store).await.unwrap();
-    let options = Options::new(settings.ingest);
+    let options = IngestOptions::new(settings.ingest);
     let mut reports = Vec::new();
     ingest(&store, vec![document.to_owned()], &options, |report, _| reports.push(report)).await;
     assert_eq!(reports.len(), 1);
@@ -63,9 +63,9 @@ async fn taken_in(document: &Path) -> (Report, Store, tempfile::TempDir) {
 }
 
 /// Texts of the provisions in answers, without white space, each with its lead-in before it.
-async fn provisions(store: &Store, report: &Report) -> Vec<String> {
+async fn provisions(store: &Store, report: &DocumentReport) -> Vec<String> {
     let entry = store.entry(report.urn.as_ref().unwrap()).await.unwrap().unwrap();
-    let bytes = pack::part(&store.handle(&entry), Part::Provisions).await.unwrap().unwrap();
+    let bytes = pack::part(&store.handle(&entry), PackPart::Provisions).await.unwrap().unwrap();
     let view: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
     let text = |item: &serde_json::Value, member: &str| letters(item[member].as_str().unwrap_or_default());
     view["items"].as_array().unwrap().iter().flat_map(|p| [text(p, "text"), text(p, "leadIn")]).collect()
@@ -97,7 +97,7 @@ async fn every_real_document_is_taken_in_and_has_the_parts_that_xpath_counts() {
     for expected in facts {
         let name = expected.path.display().to_string();
         let (report, store, _folder) = taken_in(&expected.path).await;
-        if !matches!(report.verdict, Verdict::Created) {
+        if !matches!(report.verdict, IngestVerdict::Created) {
             wrong.push(format!("{name}: {:?}", report.verdict));
             continue;
         }

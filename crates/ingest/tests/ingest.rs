@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
 use norma_editions::stores::open_store;
-use norma_ingest::{Options, Report, Verdict, check, ingest};
-use norma_settings::{IngestSettings, Layers, Origin, Settings};
+use norma_ingest::{DocumentReport, IngestOptions, IngestVerdict, check, ingest};
+use norma_settings::{IngestSettings, Layers, SettingOrigin, Settings};
 use norma_store::Store;
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x02\x08\x02\0\0\0";
@@ -41,8 +41,9 @@ fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
 }
 
 fn settings(changed: &[(&str, &str)]) -> Settings {
-    let layers =
-        changed.iter().fold(Layers::default(), |l, (key, value)| l.set(key, value, Origin::Command).unwrap());
+    let layers = changed
+        .iter()
+        .fold(Layers::default(), |l, (key, value)| l.set(key, value, SettingOrigin::Command).unwrap());
     layers.settings().unwrap()
 }
 
@@ -50,15 +51,15 @@ fn limits() -> IngestSettings {
     settings(&[]).ingest
 }
 
-fn checked(path: &Path, limits: &IngestSettings) -> Vec<Report> {
+fn checked(path: &Path, limits: &IngestSettings) -> Vec<DocumentReport> {
     let mut reports = Vec::new();
     check(vec![path.to_owned()], None, limits, |report| reports.push(report));
     reports
 }
 
-fn refusal(reports: &[Report]) -> String {
+fn refusal(reports: &[DocumentReport]) -> String {
     match reports {
-        [Report { verdict: Verdict::Refused(refusal), .. }] => refusal.to_string(),
+        [DocumentReport { verdict: IngestVerdict::Refused(refusal), .. }] => refusal.to_string(),
         other => panic!("not one refusal but {other:?}"),
     }
 }
@@ -67,8 +68,8 @@ async fn empty_store(folder: &Path) -> Store {
     open_store(&settings(&[("store", &folder.join("norma.db").display().to_string())]).store).await.unwrap()
 }
 
-async fn taken_in(store: &Store, source: PathBuf, replace: bool) -> Vec<Report> {
-    let options = Options { replace, ..Options::new(limits()) };
+async fn taken_in(store: &Store, source: PathBuf, replace: bool) -> Vec<DocumentReport> {
+    let options = IngestOptions { replace, ..IngestOptions::new(limits()) };
     let mut reports = Vec::new();
     ingest(store, vec![source], &options, |report, _| reports.push(report)).await;
     reports
@@ -117,7 +118,7 @@ fn a_picture_is_found_by_path_name_and_stem_in_any_layout_and_letters_of_either_
 fn a_missing_picture_is_reported_and_keeps_nothing_out() {
     let folder = folder(&[("document.xml", standard(1, "A peg shall hold.", "fig_9").as_bytes())]);
     let reports = checked(folder.path(), &limits());
-    assert!(matches!(reports[0].verdict, Verdict::Created), "{reports:?}");
+    assert!(matches!(reports[0].verdict, IngestVerdict::Created), "{reports:?}");
     assert_eq!((reports[0].tally.graphics, reports[0].tally.available), (1, 0));
     assert!(reports[0].diagnostics.iter().any(|d| d.code == "missing-graphic-file"), "{reports:?}");
 }
@@ -134,8 +135,8 @@ fn xml_of_another_kind_is_passed_over_unless_it_was_named() {
     let mut verdicts: Vec<String> = checked(folder.path(), &limits())
         .iter()
         .map(|report| match &report.verdict {
-            Verdict::Skipped(root) => format!("skipped {root}"),
-            Verdict::Refused(_) => "refused".to_owned(),
+            IngestVerdict::Skipped(root) => format!("skipped {root}"),
+            IngestVerdict::Refused(_) => "refused".to_owned(),
             other => format!("{other:?}").to_lowercase(),
         })
         .collect();
@@ -167,7 +168,7 @@ async fn an_archive_that_does_harm_is_refused_with_its_reason_and_writes_nothing
         let limits = settings(&[(setting, value)]).ingest;
         let reports = checked(&broken.join("free-layout.zip"), &limits);
         for report in &reports {
-            let Verdict::Refused(refusal) = &report.verdict else { panic!("{setting}: {report:?}") };
+            let IngestVerdict::Refused(refusal) = &report.verdict else { panic!("{setting}: {report:?}") };
             assert!(refusal.to_string().contains(setting), "{setting}: {refusal}");
         }
     }
@@ -196,10 +197,12 @@ fn each_limit_of_a_document_is_a_setting_that_its_refusal_names() {
     ] {
         // Without a count that is always allowed, the size of a part decides.
         let reports = checked(folder.path(), &settings(&[("max-parts", "0"), (setting, value)]).ingest);
-        let Verdict::Refused(refusal) = &reports[0].verdict else { panic!("{setting}: {reports:?}") };
+        let IngestVerdict::Refused(refusal) = &reports[0].verdict else { panic!("{setting}: {reports:?}") };
         assert!(format!("{refusal:?}").contains(setting), "{setting}: {refusal:?}");
     }
-    let Verdict::Created = checked(folder.path(), &limits())[0].verdict else { panic!("within each limit") };
+    let IngestVerdict::Created = checked(folder.path(), &limits())[0].verdict else {
+        panic!("within each limit")
+    };
 }
 
 #[cfg(unix)]
@@ -223,7 +226,9 @@ fn a_backslash_in_a_name_is_a_character_and_a_name_that_is_not_utf_8_keeps_no_ne
     let name = std::ffi::OsStr::from_bytes(b"part\xff2.xml");
     std::fs::write(folder.path().join(name), standard(2, "A peg shall hold.", "x")).unwrap();
     let reports = checked(folder.path(), &limits());
-    let [Report { verdict: Verdict::Created, document, .. }] = &reports[..] else { panic!("{reports:?}") };
+    let [DocumentReport { verdict: IngestVerdict::Created, document, .. }] = &reports[..] else {
+        panic!("{reports:?}")
+    };
     assert!(document.ends_with("part\\1.xml"), "{document:?}");
 }
 
@@ -303,7 +308,7 @@ async fn a_document_takes_pictures_and_nothing_else_of_its_own_folder_and_of_no_
                 "" => assert_eq!((entry.assets.len(), codes), (1, vec![]), "{href} of {source:?}"),
                 said => assert_eq!((entry.assets.len(), codes), (0, vec![said]), "{href} of {source:?}"),
             }
-            assert!(!reports.iter().any(|r| matches!(r.verdict, Verdict::Refused(_))), "{reports:?}");
+            assert!(!reports.iter().any(|r| matches!(r.verdict, IngestVerdict::Refused(_))), "{reports:?}");
         }
     }
 }
@@ -416,13 +421,13 @@ async fn two_sources_of_one_name_are_both_named_and_the_second_comes_in_only_to_
     let store = empty_store(stores.path()).await;
     assert!(matches!(
         taken_in(&store, folder.path().join("one.xml"), false).await[0].verdict,
-        Verdict::Created
+        IngestVerdict::Created
     ));
     let message = refusal(&taken_in(&store, folder.path().join("two.xml"), false).await);
     assert!(message.contains("one.xml") && message.contains("two.xml"), "{message}");
     assert!(matches!(
         taken_in(&store, folder.path().join("two.xml"), true).await[0].verdict,
-        Verdict::Replaced
+        IngestVerdict::Replaced
     ));
 }
 
@@ -453,7 +458,7 @@ async fn a_collector_in_a_loop_takes_nothing_from_an_ingest() {
             std::fs::write(file, standard(100 + number, &text, "x")).unwrap();
         }
         for report in taken_in(&store, archive.path().to_owned(), false).await {
-            assert!(matches!(report.verdict, Verdict::Created | Verdict::Replaced), "{report:?}");
+            assert!(matches!(report.verdict, IngestVerdict::Created | IngestVerdict::Replaced), "{report:?}");
         }
     }
     running.store(false, Ordering::Relaxed);

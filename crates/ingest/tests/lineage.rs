@@ -9,10 +9,10 @@ use std::time::SystemTime;
 
 use norma_editions::lineage::{self, ImportError};
 use norma_editions::stores::open_store;
-use norma_ingest::{Options, Report, Verdict, ingest, rebuild};
+use norma_ingest::{DocumentReport, IngestOptions, IngestVerdict, ingest, rebuild};
 use norma_model::lineage::Asked;
 use norma_model::{LineageId, ProvisionId, Urn};
-use norma_settings::{Layers, Origin, Settings};
+use norma_settings::{Layers, SettingOrigin, Settings};
 use norma_store::{LineageKey, Store};
 
 #[path = "lineage/histories.rs"]
@@ -82,7 +82,8 @@ impl World {
         }
         let path = folder.path().join("norma.db").display().to_string();
         let store = address.unwrap_or(&path);
-        let settings = Layers::default().set("store", store, Origin::Command).unwrap().settings().unwrap();
+        let settings =
+            Layers::default().set("store", store, SettingOrigin::Command).unwrap().settings().unwrap();
         let store = open_store(&settings.store).await.unwrap();
         // One key in all stores, so that ids can be compared.
         store.put_lineage_key(&LineageKey::new([7; 16]), SystemTime::now()).await.unwrap();
@@ -93,14 +94,14 @@ impl World {
         self.folder.path().join(format!("{edition}.xml"))
     }
 
-    fn options(&self) -> Options {
-        Options::new(self.settings.ingest.clone())
+    fn options(&self) -> IngestOptions {
+        IngestOptions::new(self.settings.ingest.clone())
     }
 
-    async fn ingest(&self, path: &Path) -> Report {
+    async fn ingest(&self, path: &Path) -> DocumentReport {
         let mut reports = Vec::new();
         ingest(&self.store, vec![path.to_owned()], &self.options(), |report, _| reports.push(report)).await;
-        assert!(!matches!(reports[0].verdict, Verdict::Refused(_)), "{reports:?}");
+        assert!(!matches!(reports[0].verdict, IngestVerdict::Refused(_)), "{reports:?}");
         reports.remove(0)
     }
 
@@ -278,7 +279,8 @@ async fn two_ingests_at_once_give_the_partition_of_both() {
     let options = world.options();
     let half = async |store: &Store, editions: [usize; 2]| {
         let paths = editions.map(|edition| world.path(edition)).to_vec();
-        ingest(store, paths, &options, |report, _| assert!(matches!(report.verdict, Verdict::Created))).await;
+        ingest(store, paths, &options, |report, _| assert!(matches!(report.verdict, IngestVerdict::Created)))
+            .await;
     };
     tokio::join!(half(&world.store, [1, 3]), half(&other, [2, 4]));
     assert!(world.is_fresh().await);

@@ -6,8 +6,8 @@ use std::time::{Duration, SystemTime};
 
 use norma_editions::lineage::Refresher;
 use norma_editions::stores::open_store;
-use norma_ingest::{Options, ingest};
-use norma_settings::{Layers, Origin};
+use norma_ingest::{IngestOptions, ingest};
+use norma_settings::{Layers, SettingOrigin};
 
 const DOCUMENT: &str = "<standard><front><std-meta><title-wrap><full>Pegs</full></title-wrap><std-ident>\
     <originator>NSB</originator><doc-type>IS</doc-type><doc-number>1</doc-number><edition>1</edition></std-ident>\
@@ -18,9 +18,9 @@ const DOCUMENT: &str = "<standard><front><std-meta><title-wrap><full>Pegs</full>
 async fn a_document_that_changed_is_made_again_when_it_is_asked_for() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("norma.db").display().to_string();
-    let settings = Layers::default().set("store", &path, Origin::Command).unwrap().settings().unwrap();
+    let settings = Layers::default().set("store", &path, SettingOrigin::Command).unwrap().settings().unwrap();
     let store = open_store(&settings.store).await.unwrap();
-    let options = Options::new(settings.ingest.clone());
+    let options = IngestOptions::new(settings.ingest.clone());
     for edition in ["1", "2"] {
         let file = folder.path().join(format!("{edition}.xml"));
         let source = DOCUMENT.replace("<edition>1", &format!("<edition>{edition}"));

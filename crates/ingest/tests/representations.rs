@@ -11,7 +11,7 @@ use bytes::Bytes;
 use norma_api::media::View;
 use norma_compare::Units;
 use norma_ingest::{Derived, KnownUrns, derive};
-use norma_render::{Assembly, Compression, Directory, Offsets, PARTS_OF_UNITS, Part, Plan};
+use norma_render::{Assembly, Compression, Offsets, PARTS_OF_UNITS, PackDirectory, PackPart, Plan};
 use norma_settings::{Layers, Settings};
 use sha2::{Digest, Sha256};
 
@@ -47,9 +47,9 @@ fn representations(document: &Path) -> Option<Vec<(&'static str, Vec<u8>)>> {
         &[],
         Compression::with_level(limits.gzip_level),
     );
-    let directory = Directory::parse(&pack.directory).unwrap();
+    let directory = PackDirectory::parse(&pack.directory).unwrap();
     let read = |plan| Assembly::new(plan, &directory).of_pack(&pack.bytes).unwrap();
-    let offsets = read(Plan::part(Part::Offsets, &directory));
+    let offsets = read(Plan::part(PackPart::Offsets, &directory));
     let offsets = Arc::new(Offsets::from_bytes(&offsets).unwrap());
     let identity = |&view: &View| {
         let plan = Plan::view(view, Bytes::from_static(b"{"), &directory, &offsets).unwrap();

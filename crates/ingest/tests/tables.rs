@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use norma_api::media::View;
-use norma_render::{Compression, Directory, Part, render};
+use norma_render::{Compression, PackDirectory, PackPart, render};
 use serde_json::Value;
 
 /// The documents of the samples and those of the corpus.
@@ -30,12 +30,12 @@ fn documents() -> Vec<PathBuf> {
 /// Views of a document by their parts; `None` for a document that is refused.
 fn views(document: &Path) -> Option<impl Fn(View) -> Value> {
     let source = std::fs::read(document).unwrap();
-    let edition = norma_sts::extract(&source, &norma_sts::Options::default()).ok()?.edition;
+    let edition = norma_sts::extract(&source, &norma_sts::ExtractionOptions::default()).ok()?.edition;
     let assets = vec![None; edition.graphics.len()];
     let pack = render(&edition, &assets, "0123456789abcdef", &source, b"", Compression::with_level(1));
-    let directory = Directory::parse(&pack.directory).unwrap();
+    let directory = PackDirectory::parse(&pack.directory).unwrap();
     Some(move |view| {
-        let part = Part::of(view).unwrap();
+        let part = PackPart::of(view).unwrap();
         let range = &directory.part(part).range;
         let stored = pack.bytes.slice(range.start as usize..range.end as usize);
         serde_json::from_slice(&directory.identity(part, stored).unwrap()).unwrap()

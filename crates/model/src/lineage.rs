@@ -91,7 +91,7 @@ pub struct NeighbourLinks {
 }
 
 /// Index of an edition in a partition, and ordinal of a provision in it.
-pub type ProvisionPosition = (usize, u32);
+pub type PartitionPosition = (usize, u32);
 
 impl Partition {
     /// Index of the edition with this URN in this state.
@@ -106,7 +106,7 @@ impl Partition {
     }
 
     /// The next older member of the lineage of a provision.
-    pub fn previous(&self, (edition, ordinal): ProvisionPosition) -> Option<ProvisionPosition> {
+    pub fn previous(&self, (edition, ordinal): PartitionPosition) -> Option<PartitionPosition> {
         let pairs = self.neighbours.iter().filter(|pair| pair.newer == edition);
         let mut found = pairs.filter_map(|pair| {
             let link = pair.united.iter().find(|link| link.1 == ordinal)?;
@@ -116,7 +116,7 @@ impl Partition {
     }
 
     /// The next newer member of the lineage of a provision.
-    pub fn next(&self, (edition, ordinal): ProvisionPosition) -> Option<ProvisionPosition> {
+    pub fn next(&self, (edition, ordinal): PartitionPosition) -> Option<PartitionPosition> {
         let pairs = self.neighbours.iter().filter(|pair| pair.older == edition);
         let mut found = pairs.filter_map(|pair| {
             let at = pair.united.binary_search_by_key(&ordinal, |link| link.0).ok()?;
@@ -126,25 +126,25 @@ impl Partition {
     }
 
     /// The members of the lineage of a provision that are older, the nearest one first.
-    pub fn older(&self, position: ProvisionPosition) -> impl Iterator<Item = ProvisionPosition> {
+    pub fn older(&self, position: PartitionPosition) -> impl Iterator<Item = PartitionPosition> {
         std::iter::successors(self.previous(position), |position| self.previous(*position))
     }
 
     /// The members of the lineage of a provision that are newer, the nearest one first.
-    pub fn newer(&self, position: ProvisionPosition) -> impl Iterator<Item = ProvisionPosition> {
+    pub fn newer(&self, position: PartitionPosition) -> impl Iterator<Item = PartitionPosition> {
         std::iter::successors(self.next(position), |position| self.next(*position))
     }
 
     /// The oldest member of the lineage of a provision.
-    pub fn oldest(&self, position: ProvisionPosition) -> ProvisionPosition {
+    pub fn oldest(&self, position: PartitionPosition) -> PartitionPosition {
         self.older(position).last().unwrap_or(position)
     }
 
     /// Provisions of the older neighbour from which a provision was possibly split or merged.
     pub fn older_related(
         &self,
-        (edition, ordinal): ProvisionPosition,
-    ) -> impl Iterator<Item = ProvisionPosition> {
+        (edition, ordinal): PartitionPosition,
+    ) -> impl Iterator<Item = PartitionPosition> {
         let pairs = self.neighbours.iter().filter(move |pair| pair.newer == edition);
         pairs.flat_map(move |pair| {
             pair.related.iter().filter(move |link| link.1 == ordinal).map(|link| (pair.older, link.0))
@@ -154,8 +154,8 @@ impl Partition {
     /// Provisions of the newer neighbour into which a provision was possibly split or merged.
     pub fn newer_related(
         &self,
-        (edition, ordinal): ProvisionPosition,
-    ) -> impl Iterator<Item = ProvisionPosition> {
+        (edition, ordinal): PartitionPosition,
+    ) -> impl Iterator<Item = PartitionPosition> {
         let pairs = self.neighbours.iter().filter(move |pair| pair.older == edition);
         pairs.flat_map(move |pair| {
             pair.related.iter().filter(move |link| link.0 == ordinal).map(|link| (pair.newer, link.1))
@@ -164,7 +164,7 @@ impl Partition {
 
     /// The next older member of the lineage of each provision, by edition and ordinal. For a whole edition,
     /// [`previous`](Self::previous) would search once for each provision.
-    pub fn all_previous(&self) -> HashMap<ProvisionPosition, ProvisionPosition> {
+    pub fn all_previous(&self) -> HashMap<PartitionPosition, PartitionPosition> {
         let mut all = HashMap::new();
         // The first pair counts where an edition has neighbours in several languages, as it does for one
         // provision.
@@ -178,7 +178,7 @@ impl Partition {
     /// edition comes before the second.
     pub fn pairs(&self, older: usize, newer: usize) -> Vec<(u32, u32)> {
         let previous = self.all_previous();
-        let pair = |&(_, ordinal): &ProvisionPosition| {
+        let pair = |&(_, ordinal): &PartitionPosition| {
             let mut line = std::iter::successors(Some((newer, ordinal)), |one| previous.get(one).copied());
             line.find(|one| one.0 == older).map(|one| (one.1, ordinal))
         };

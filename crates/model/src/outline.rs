@@ -9,7 +9,7 @@ use crate::{Edition, ProvisionId, ProvisionKind, ReferenceTarget, SectionId, Tab
 
 mod index;
 
-pub(crate) use index::{Index, Names};
+pub(crate) use index::{OutlineIndex, PartLookup};
 
 /// Sections, provisions, tables and terms of an edition by id and number, in document order.
 ///
@@ -173,7 +173,7 @@ impl Outline {
     }
 
     /// Lookup tables, built on first use.
-    pub(crate) fn index(&self) -> &Index {
+    pub(crate) fn index(&self) -> &OutlineIndex {
         self.lazy.get_or_build(self)
     }
 }

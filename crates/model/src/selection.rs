@@ -50,14 +50,14 @@ pub const MAX_SELECTION_ITEMS: usize = 64;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Selection {
-    items: Vec<Item>,
+    items: Vec<SelectionItem>,
     canonical: String,
 }
 
 /// One item of a selection, added or subtracted.
 #[derive(Clone, Debug)]
-struct Item {
-    kind: Kind,
+struct SelectionItem {
+    kind: SelectionKind,
     minus: bool,
     /// As written, but with letters of a number in upper case.
     name: String,
@@ -70,7 +70,7 @@ struct Item {
 
 /// Kind of parts among which a name is looked up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum SelectionKind {
     All,
     Clause,
     Table,
@@ -117,15 +117,15 @@ impl Selection {
 
     /// Whether it names figures, which outlines that an earlier version of Norma stored do not have.
     pub fn names_figures(&self) -> bool {
-        self.items.iter().any(|item| item.kind == Kind::Figure)
+        self.items.iter().any(|item| item.kind == SelectionKind::Figure)
     }
 
-    fn from_items(items: Vec<Item>) -> Self {
+    fn from_items(items: Vec<SelectionItem>) -> Self {
         use fmt::Write;
         let mut canonical = String::new();
         let mut part = None;
         for item in &items {
-            if item.kind == Kind::All || part != Some(item.kind) {
+            if item.kind == SelectionKind::All || part != Some(item.kind) {
                 let semicolon = if part.is_some() { ";" } else { "" };
                 let _ = write!(canonical, "{semicolon}{}", item.kind.prefix());
             } else {
@@ -153,7 +153,7 @@ impl fmt::Display for Selection {
     }
 }
 
-impl Kind {
+impl SelectionKind {
     const fn prefix(self) -> &'static str {
         match self {
             Self::All => "all",
@@ -166,7 +166,7 @@ impl Kind {
     }
 }
 
-impl Item {
+impl SelectionItem {
     fn write_name(&self, text: &mut String) {
         use fmt::Write;
         let minus = if self.minus { "!" } else { "" };
@@ -184,7 +184,7 @@ impl Item {
 }
 
 /// The item as a selection of its own.
-impl fmt::Display for Item {
+impl fmt::Display for SelectionItem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = self.kind.prefix().to_owned();
         self.write_name(&mut text);

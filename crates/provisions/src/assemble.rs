@@ -8,19 +8,19 @@ use norma_model::whitespace::collapse;
 use norma_model::{Anchor, Origin, Provision, ProvisionId, Reference, ReferenceTarget, Section, Slice};
 
 use super::anatomy::{self, Anatomy, Scalars};
-use super::draft::Draft;
-use super::identity::{Fingerprint, ids, words};
+use super::draft::ProvisionDraft;
+use super::identity::{ProvisionFingerprint, ids, words};
 use super::input::Input;
 use super::references::{Mention, References};
 use super::terms::Vocabulary;
 use super::tokenizer::spans_in;
-use crate::blocks::{Block, BlockKind, Span, SpanKind};
+use crate::blocks::{Block, BlockKind, SpanKind, TokenSpan};
 use crate::identifier::{PATHS, leading_identifier};
 
 /// The provisions of drafts in document order, with the ids that they have under the former URN.
 pub(super) fn assemble(
     input: &Input<'_>,
-    drafts: Vec<Draft>,
+    drafts: Vec<ProvisionDraft>,
     vocabularies: &[Vocabulary<'_>],
 ) -> (Vec<Provision>, Vec<ProvisionId>) {
     let references = References::new(input);
@@ -30,7 +30,7 @@ pub(super) fn assemble(
         .collect();
     // The items of a list share their lead-ins.
     let mut leads = HashMap::default();
-    let fingerprints: Vec<Fingerprint> = drafts
+    let fingerprints: Vec<ProvisionFingerprint> = drafts
         .iter()
         .zip(&mentions)
         .map(|(draft, mentions)| fingerprint(input, &references, draft, mentions, &mut leads))
@@ -101,7 +101,7 @@ pub(super) fn assemble(
 
 /// The table, or else the section, with each identifier of a requirement or class. An address is also held by
 /// the path in it: `/req/core/x` of `https://example.org/spec/req/core/x`.
-fn holders<'a>(input: &Input<'a>, drafts: &[Draft]) -> HashMap<String, &'a str> {
+fn holders<'a>(input: &Input<'a>, drafts: &[ProvisionDraft]) -> HashMap<String, &'a str> {
     let holder = |block: &Block<'_>| match block.table.and_then(|table| input.tables.get(table as usize)) {
         Some(table) => table.id.as_str(),
         None => input.sections[block.section].id.as_str(),
@@ -141,7 +141,7 @@ fn dependency(
 ) -> Vec<Reference> {
     let block = &input.blocks[at];
     let text = &input.sections[block.section].text;
-    let spans: Vec<&Span> = block.spans.iter().collect();
+    let spans: Vec<&TokenSpan> = block.spans.iter().collect();
     let found = References::references(text, &references.mentions(at, block.range.clone(), &spans));
     match found.is_empty() {
         true => {
@@ -154,8 +154,8 @@ fn dependency(
 }
 
 /// Tokens within a draft.
-fn spans<'a>(input: &Input<'a>, draft: &Draft) -> Vec<&'a Span> {
-    let within = |s: &&Span| s.range.start >= draft.range.start && s.range.end <= draft.range.end;
+fn spans<'a>(input: &Input<'a>, draft: &ProvisionDraft) -> Vec<&'a TokenSpan> {
+    let within = |s: &&TokenSpan| s.range.start >= draft.range.start && s.range.end <= draft.range.end;
     let begun = |&b: &usize| spans_in(&input.blocks[b].spans, &draft.range).iter();
     draft.blocks.iter().flat_map(begun).filter(within).collect()
 }
@@ -165,14 +165,14 @@ fn spans<'a>(input: &Input<'a>, draft: &Draft) -> Vec<&'a Span> {
 fn fingerprint<'a>(
     input: &Input<'a>,
     references: &References<'_>,
-    draft: &Draft,
+    draft: &ProvisionDraft,
     mentions: &[Mention],
     leads: &mut HashMap<(usize, Range<usize>), Cow<'a, str>>,
-) -> Fingerprint {
+) -> ProvisionFingerprint {
     for (block, range) in &draft.lead {
         leads.entry((*block, range.clone())).or_insert_with(|| {
             let lead = &input.blocks[*block];
-            let spans: Vec<&Span> = spans_in(&lead.spans, range).iter().collect();
+            let spans: Vec<&TokenSpan> = spans_in(&lead.spans, range).iter().collect();
             let mentions = references.mentions(*block, range.clone(), &spans);
             without_print(&input.sections[lead.section].text, range.clone(), &spans, &mentions)
         });
@@ -191,7 +191,7 @@ fn fingerprint<'a>(
     let own: Vec<Cow<'_, str>> =
         parts.into_iter().map(|part| without_print(text, part, &spans, mentions)).collect();
     let lead = draft.lead.iter().map(|lead| leads[lead].as_ref());
-    Fingerprint {
+    ProvisionFingerprint {
         words: words(lead.chain(own.iter().map(AsRef::as_ref))),
         apart: draft.further.then_some(draft.r#type.kind),
     }
@@ -201,7 +201,7 @@ fn fingerprint<'a>(
 fn without_print<'t>(
     text: &'t str,
     range: Range<usize>,
-    spans: &[&Span],
+    spans: &[&TokenSpan],
     mentions: &[Mention],
 ) -> Cow<'t, str> {
     let marks = spans.iter().filter(|s| matches!(s.kind, SpanKind::FootnoteMark));
@@ -243,33 +243,33 @@ struct Anatomies<'a> {
 struct LeadInAnatomy {
     sentences: Vec<(usize, Range<usize>)>,
     form: Option<Range<usize>>,
-    found: anatomy::Found,
+    found: anatomy::FoundAnatomy,
 }
 
 impl Anatomies<'_> {
     fn read(
         &mut self,
-        draft: &Draft,
+        draft: &ProvisionDraft,
         text: &str,
         lead_in: Option<&str>,
         mentions: &[Mention],
-    ) -> anatomy::Found {
+    ) -> anatomy::FoundAnatomy {
         let input = self.input;
         let lang = &input.languages[input.language_of[draft.section]];
-        let Some(tables) = Anatomy::of(lang) else { return anatomy::Found::default() };
+        let Some(tables) = Anatomy::of(lang) else { return anatomy::FoundAnatomy::default() };
         let form = draft.r#type.form_range.as_ref();
-        let mut found =
-            lead_in.map_or_else(anatomy::Found::default, |lead_in| self.lead_in(tables, draft, lead_in));
+        let mut found = lead_in
+            .map_or_else(anatomy::FoundAnatomy::default, |lead_in| self.lead_in(tables, draft, lead_in));
         let source = &input.sections[draft.section].text;
         let form = form.filter(|form| form.start >= draft.range.start && form.end <= draft.range.end);
         let form = form.map(|form| collapsed_range(source, draft.range.start, form));
         let words = References::words(source, mentions);
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        tables.add(anatomy::Part { text, in_lead_in: false, form: form.as_ref() }, &words, &mut found);
+        tables.add(anatomy::AnatomyText { text, in_lead_in: false, form: form.as_ref() }, &words, &mut found);
         found
     }
 
-    fn lead_in(&mut self, tables: &Anatomy, draft: &Draft, lead_in: &str) -> anatomy::Found {
+    fn lead_in(&mut self, tables: &Anatomy, draft: &ProvisionDraft, lead_in: &str) -> anatomy::FoundAnatomy {
         let form = draft.r#type.form_range.clone();
         let last = self.lead.as_ref().filter(|last| last.sentences == draft.lead && last.form == form);
         if let Some(last) = last {
@@ -280,7 +280,7 @@ impl Anatomies<'_> {
         let mut before = 0;
         for (block, range) in &draft.lead {
             let source = &self.input.sections[self.input.blocks[*block].section].text;
-            let spans: Vec<&Span> = spans_in(&self.input.blocks[*block].spans, range).iter().collect();
+            let spans: Vec<&TokenSpan> = spans_in(&self.input.blocks[*block].spans, range).iter().collect();
             words.extend(References::words(source, &self.references.mentions(*block, range.clone(), &spans)));
             if let Some(form) =
                 form.as_ref().filter(|form| form.start >= range.start && form.end <= range.end)
@@ -291,8 +291,12 @@ impl Anatomies<'_> {
             before += collapse(&source[range.clone()]).len() + 1;
         }
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let mut found = anatomy::Found::default();
-        tables.add(anatomy::Part { text: lead_in, in_lead_in: true, form: own.as_ref() }, &words, &mut found);
+        let mut found = anatomy::FoundAnatomy::default();
+        tables.add(
+            anatomy::AnatomyText { text: lead_in, in_lead_in: true, form: own.as_ref() },
+            &words,
+            &mut found,
+        );
         self.lead = Some(LeadInAnatomy { sentences: draft.lead.clone(), form, found: found.clone() });
         found
     }
@@ -337,7 +341,7 @@ impl<'a> Labels<'a> {
 
 /// The position of a draft in the text of its section; `counted` is the section of the last one, counted up
 /// to that position.
-fn anchor(text: &str, draft: &Draft, counted: &mut (usize, Scalars)) -> Anchor {
+fn anchor(text: &str, draft: &ProvisionDraft, counted: &mut (usize, Scalars)) -> Anchor {
     if counted.0 != draft.section {
         *counted = (draft.section, Scalars::default());
     }

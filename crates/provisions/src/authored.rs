@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use norma_model::{Origin, ProvisionKind};
 
 use super::classify::{ReadingMode, classify};
-use super::draft::{Draft, Names, Type};
+use super::draft::{DocumentNames, ProvisionDraft, Type};
 use super::input::Input;
 use super::language::Language;
 use super::opening::cut;
@@ -19,7 +19,7 @@ pub(super) fn authored(
     input: &Input<'_>,
     language: Option<&'static Language>,
     mode: ReadingMode,
-) -> Vec<Draft> {
+) -> Vec<ProvisionDraft> {
     let mut marks: BTreeMap<(usize, usize, usize), Vec<usize>> = BTreeMap::new();
     let mut heads: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
     let mut dependencies: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
@@ -51,7 +51,7 @@ pub(super) fn authored(
         let head = || heads.get(&(section, mark))?.iter().find_map(name);
         let identifier = draft.names.identifier.or_else(head);
         let dependencies = table.and_then(|table| dependencies.get(&table)).cloned().unwrap_or_default();
-        Some(Draft { names: Names { identifier, ..draft.names }, dependencies, ..draft })
+        Some(ProvisionDraft { names: DocumentNames { identifier, ..draft.names }, dependencies, ..draft })
     };
     marks.into_iter().filter_map(provision).collect()
 }
@@ -67,13 +67,13 @@ fn provision(
     input: &Input<'_>,
     language: Option<&'static Language>,
     mode: ReadingMode,
-) -> Option<Draft> {
+) -> Option<ProvisionDraft> {
     let Input { sections, blocks, limits, .. } = *input;
     let (&first, &last) = (marked.first()?, marked.last()?);
     let text = &sections[blocks[first].section].text;
     let mark = blocks[first].authored.as_ref()?;
     let mut range = trimmed(text, blocks[first].range.start..blocks[last].range.end);
-    let mut names = Names {
+    let mut names = DocumentNames {
         identifier: mark.identifier.as_deref().map(Into::into),
         item_label: mark.label.as_deref().map(Into::into),
     };
@@ -114,7 +114,7 @@ fn provision(
     let kind = stated.or(hit.map(|hit| hit.kind));
     let same = hit.filter(|hit| Some(hit.kind) == kind);
     let sure = if stated.is_some() { 1.0 } else { hit.map_or(0.5, |hit| hit.confidence) };
-    Some(Draft {
+    Some(ProvisionDraft {
         block: first,
         section: blocks[first].section,
         names,

@@ -1,5 +1,5 @@
 //! Blocks of text, in which provisions are searched. Each unit of reading of a section's text is a [`Block`],
-//! with the [`Span`]s in it that are one token (a formula, a cross-reference, a citation). The code that
+//! with the [`TokenSpan`]s in it that are one token (a formula, a cross-reference, a citation). The code that
 //! reads a document makes them, so that nothing here depends on how its markup is written.
 
 use std::ops::Range;
@@ -21,13 +21,13 @@ pub struct Block<'t> {
     /// Id of the nearest element that has one.
     pub element: Option<&'t str>,
     /// Its position in a list; all blocks of an item share it.
-    pub item: Option<Rc<Item>>,
+    pub item: Option<Rc<ListItem>>,
     /// Index of the table around it.
     pub table: Option<u32>,
     /// Set where the source marks the block, or a block around it, as a provision.
     pub authored: Option<Rc<Authored<'t>>>,
     /// Tokens in it, in order, without overlap, in bytes of the section's text.
-    pub spans: Box<[Span]>,
+    pub spans: Box<[TokenSpan]>,
     /// Bytes of the section's `xml` with the element, if the block is one whole element.
     pub xml: Option<Range<u32>>,
 }
@@ -82,7 +82,7 @@ pub enum BlockKind {
 
 /// A place in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Item {
+pub struct ListItem {
     /// Number of the list in the document.
     pub list: usize,
     /// Index of the block directly before the list that may be its lead-in: a paragraph, or an item of the
@@ -115,7 +115,7 @@ pub struct Authored<'t> {
 
 /// A stretch of text that is one token.
 #[derive(Clone, Debug)]
-pub struct Span {
+pub struct TokenSpan {
     /// Bytes of the section's text.
     pub range: Range<usize>,
     /// Its kind.
@@ -130,7 +130,7 @@ pub enum SpanKind {
     /// A cross-reference, and what it points at.
     CrossReference {
         /// The parts of this document.
-        targets: Vec<Target>,
+        targets: Vec<CrossReferenceTarget>,
     },
     /// The mark of a footnote.
     FootnoteMark,
@@ -169,11 +169,11 @@ pub struct Cited {
 
 /// The target of a cross-reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Target {
+pub struct CrossReferenceTarget {
     /// Id, in this edition's views, of the smallest part around it.
     pub id: String,
     /// Its kind, if it is smaller than that part.
-    pub within: Option<PartKind>,
+    pub within: Option<ReferencedPartKind>,
 }
 
 /// A part with a number but without an address of its own: a formula, or a group of figures, tables or
@@ -181,7 +181,7 @@ pub struct Target {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Numbered {
     /// Whether it is a figure, a table or a formula.
-    pub kind: PartKind,
+    pub kind: ReferencedPartKind,
     /// Number without brackets: `4`, `A.1`.
     pub number: String,
     /// Id, in this edition's views, of the part that represents it: the first of a group, the section of a
@@ -191,7 +191,7 @@ pub struct Numbered {
 
 /// Kind of a part, as a reference names it. The names enter provision ids and must not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum PartKind {
+pub enum ReferencedPartKind {
     /// A clause.
     Clause,
     /// An annex or a clause of one.
@@ -208,7 +208,7 @@ pub enum PartKind {
     Other,
 }
 
-impl PartKind {
+impl ReferencedPartKind {
     /// Its name in provision ids.
     pub const fn name(self) -> &'static str {
         match self {

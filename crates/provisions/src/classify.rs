@@ -7,16 +7,16 @@ use norma_model::{Alternative, ProvisionKind};
 
 use super::clauses::{is_finite, main_clauses, opens_clause};
 use super::conventions::{Conventions, KeyWords, Must};
-use super::language::{Conditions, Exclusions, Language, Rule};
+use super::language::{Conditions, Exclusions, Language, LanguageRule};
 use super::lexicon::Uses;
 use super::matching::{Match, SentenceView, starts_within};
-use super::pattern::{Item, Pattern};
-use super::tokenizer::{Marks, Token, TokenKind, Writing};
+use super::pattern::{Pattern, PatternItem};
+use super::tokenizer::{Marks, SentenceToken, TokenKind, Writing};
 
 /// A reading of a sentence as a provision.
 #[derive(Clone, Debug)]
 pub(super) struct Hit {
-    pub(super) rule: &'static Rule,
+    pub(super) rule: &'static LanguageRule,
     /// The rule's type and confidence, or those that the document's conventions give.
     pub(super) kind: ProvisionKind,
     pub(super) confidence: f32,
@@ -48,7 +48,7 @@ pub(super) struct ReadingMode {
 
 impl ReadingMode {
     /// Whether the rule applies at all.
-    fn asks_for(self, rule: &Rule) -> bool {
+    fn asks_for(self, rule: &LanguageRule) -> bool {
         let Conditions { procedure, form, soll, .. } = rule.conditions;
         (!procedure || self.procedure && form == self.by_form)
             && soll.is_none_or(|soll| soll == self.conventions.soll)
@@ -57,7 +57,7 @@ impl ReadingMode {
     }
 
     /// Type, confidence and alternatives of what a rule finds.
-    fn reading(self, rule: &'static Rule) -> (ProvisionKind, f32, &'static [Alternative]) {
+    fn reading(self, rule: &'static LanguageRule) -> (ProvisionKind, f32, &'static [Alternative]) {
         let own = (rule.kind, rule.confidence, rule.alternatives.as_slice());
         let stated = rule.conditions.must.then(|| self.conventions.must.reading()).flatten();
         stated.unwrap_or(own)
@@ -74,7 +74,7 @@ const BEFORE: usize = 16;
 /// marked `again`.
 pub(super) fn classify(
     text: &str,
-    tokens: &[Token],
+    tokens: &[SentenceToken],
     language: &'static Language,
     mode: ReadingMode,
 ) -> Vec<Hit> {
@@ -97,8 +97,8 @@ pub(super) fn classify(
         true => Vec::new(),
         false => main_clauses(view, language, &modal),
     };
-    let main = |rule: &Rule, found: &Match| rule.is_command() || clauses[verb(found)];
-    let hit = |(rule, found): (&'static Rule, Match)| {
+    let main = |rule: &LanguageRule, found: &Match| rule.is_command() || clauses[verb(found)];
+    let hit = |(rule, found): (&'static LanguageRule, Match)| {
         let (kind, confidence, alternatives) = mode.reading(rule);
         Hit {
             rule,
@@ -149,7 +149,7 @@ pub(super) fn classify(
 /// The reason why a verb of duty in a sentence without any provision states none.
 pub(super) fn silence(
     text: &str,
-    tokens: &[Token],
+    tokens: &[SentenceToken],
     verb: usize,
     language: &'static Language,
     mode: ReadingMode,
@@ -185,13 +185,13 @@ pub(super) fn silence(
 }
 
 /// Whether a bracket is open behind these tokens.
-fn is_bracketed(before: &[Token]) -> bool {
+fn is_bracketed(before: &[SentenceToken]) -> bool {
     let last = before.iter().rev().find(|token| token.is_mark(Marks::OPENING.union(Marks::CLOSING)));
     last.is_some_and(|last| last.is_mark(Marks::OPENING))
 }
 
 /// Whether a sentence begins like one that gives reasons for another: “considering that …,”.
-pub(super) fn is_recital(tokens: &[Token], language: &Language) -> bool {
+pub(super) fn is_recital(tokens: &[SentenceToken], language: &Language) -> bool {
     tokens.first().is_some_and(|first| first.is_plain_word() && first.is_in(language.word_lists.recital))
 }
 
@@ -200,7 +200,7 @@ fn matches(
     view: SentenceView<'_>,
     language: &'static Language,
     mode: ReadingMode,
-) -> Vec<(&'static Rule, Match)> {
+) -> Vec<(&'static LanguageRule, Match)> {
     let mut candidates: Vec<(usize, usize)> = Vec::new();
     let keys = view.tokens.iter().enumerate();
     for (at, _) in keys.filter(|(_, t)| t.known.uses.intersects(Uses::KEY) && t.is_plain_word()) {
@@ -227,7 +227,10 @@ fn matches(
 }
 
 /// Assigns each word to the first rule that uses it; the remaining matches are in the order of their words.
-fn without_overlaps(found: Vec<(&'static Rule, Match)>, tokens: usize) -> Vec<(&'static Rule, Match)> {
+fn without_overlaps(
+    found: Vec<(&'static LanguageRule, Match)>,
+    tokens: usize,
+) -> Vec<(&'static LanguageRule, Match)> {
     let mut used = vec![false; tokens];
     let mut accepted: Vec<_> = found
         .into_iter()
@@ -244,7 +247,7 @@ fn without_overlaps(found: Vec<(&'static Rule, Match)>, tokens: usize) -> Vec<(&
 }
 
 fn holds(
-    rule: &Rule,
+    rule: &LanguageRule,
     view: SentenceView<'_>,
     at: usize,
     language: &Language,
@@ -320,7 +323,7 @@ fn holds_within(
     patterns.iter().any(|pattern| {
         let holds = |at: usize| pattern.follows(view, at).is_some_and(&counts);
         match pattern.items.first() {
-            Some(Item::Start) => starts_within(view, range.clone()).any(holds),
+            Some(PatternItem::Start) => starts_within(view, range.clone()).any(holds),
             Some(first) => range.clone().any(|at| first.may_begin(view.tokens.get(at)) && holds(at)),
             None => false,
         }
@@ -328,14 +331,14 @@ fn holds_within(
 }
 
 /// From the first word that decided to the last.
-fn form_range(found: &Match, tokens: &[Token]) -> Range<usize> {
+fn form_range(found: &Match, tokens: &[SentenceToken]) -> Range<usize> {
     let first = found.words.first().copied().unwrap_or(found.range.start);
     let last = found.words.last().copied().unwrap_or(first);
     tokens[first].range.start..tokens[last].range.end
 }
 
 /// The words that decided the type, with an ellipsis for others between them.
-fn form(found: &Match, tokens: &[Token], text: &str) -> String {
+fn form(found: &Match, tokens: &[SentenceToken], text: &str) -> String {
     let words = if found.words.is_empty() { vec![found.range.start] } else { found.words.clone() };
     let mut form = String::new();
     let mut last = None;
@@ -353,7 +356,7 @@ fn form(found: &Match, tokens: &[Token], text: &str) -> String {
 
 /// Positions where the sentence or its main clause may begin: first, after an opening phrase, after its
 /// commas.
-fn starts(tokens: &[Token], language: &Language) -> Vec<usize> {
+fn starts(tokens: &[SentenceToken], language: &Language) -> Vec<usize> {
     let mut starts = vec![0];
     let Some(first) = tokens.first() else { return starts };
     let view = SentenceView { tokens, starts: &[0], closing: language.word_lists.closing_clause };

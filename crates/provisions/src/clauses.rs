@@ -1,9 +1,9 @@
 //! Clause structure of a sentence: the words of its main clauses, and those of subordinate ones.
 
 use super::language::Language;
-use super::lexicon::{Set, Uses};
+use super::lexicon::{ListSet, Uses};
 use super::matching::SentenceView;
-use super::tokenizer::{Marks, Token, TokenKind};
+use super::tokenizer::{Marks, SentenceToken, TokenKind};
 
 /// For each token up to the last modal one, whether it is in a main clause. `modal` are the tokens that a
 /// rule has found, ascending.
@@ -24,7 +24,7 @@ pub(super) fn main_clauses(view: SentenceView<'_>, language: &Language, modal: &
 const LONGEST_ASIDE: usize = 3;
 
 /// The clauses and brackets that are open while an English or French sentence is read from left to right.
-enum Open {
+enum OpenClause {
     /// Whether a main clause of its own is in it: “(it should be dark red)”.
     Bracket { main: bool },
     /// A subordinate clause: whether the sentence or its main clause began with it, and whether its verb was
@@ -45,11 +45,11 @@ struct Aside {
     clause: bool,
 }
 
-struct Reader<'a> {
+struct ClauseReader<'a> {
     view: SentenceView<'a>,
     language: &'a Language,
     modal: &'a [usize],
-    open: Vec<Open>,
+    open: Vec<OpenClause>,
     /// Whether the main clause has its verb.
     verb: bool,
     /// Whether no word of the main clause has been read yet.
@@ -61,14 +61,15 @@ struct Reader<'a> {
 
 /// Marks subordinate clauses: a word opens them; a comma, a second verb or a new main clause closes them.
 fn introduced(view: SentenceView<'_>, language: &Language, modal: &[usize]) -> Vec<bool> {
-    let may_open =
-        |token: &Token| token.known.uses.intersects(Uses::CONNECTIVE) || token.is_mark(Marks::OPENING);
+    let may_open = |token: &SentenceToken| {
+        token.known.uses.intersects(Uses::CONNECTIVE) || token.is_mark(Marks::OPENING)
+    };
     // Tokens after the last requested verb do not affect it.
     let limit = modal.last().map_or(0, |last| last + 1);
     if !view.tokens[..limit].iter().any(may_open) {
         return vec![true; limit];
     }
-    let mut reader = Reader {
+    let mut reader = ClauseReader {
         view,
         language,
         modal,
@@ -81,13 +82,13 @@ fn introduced(view: SentenceView<'_>, language: &Language, modal: &[usize]) -> V
     let mut main = Vec::with_capacity(limit);
     for at in 0..limit {
         reader.read(at);
-        let is_main = |open: &Open| matches!(open, Open::Bracket { main: true });
+        let is_main = |open: &OpenClause| matches!(open, OpenClause::Bracket { main: true });
         main.push(reader.open.iter().all(is_main) && !reader.listed);
     }
     main
 }
 
-impl Reader<'_> {
+impl ClauseReader<'_> {
     fn read(&mut self, at: usize) {
         let token = &self.view.tokens[at];
         if token.kind == TokenKind::Mark {
@@ -110,7 +111,7 @@ impl Reader<'_> {
             let named = relative && !governed && !recital;
             let verb =
                 named && self.is_in(at + 1, self.language.word_lists.relative_verb) && !self.is_verb(at + 1);
-            self.open.push(Open::Clause { initial, verb, from: at });
+            self.open.push(OpenClause::Clause { initial, verb, from: at });
             return;
         }
         if self.is_coordinator(at) {
@@ -130,14 +131,14 @@ impl Reader<'_> {
             let next = self.view.tokens.get(at + 1);
             let begins = self.is_in(at + 1, self.language.word_lists.starting)
                 && next.is_some_and(|word| !word.known.uses.intersects(Uses::CONNECTIVE));
-            self.open.push(Open::Bracket { main: begins && self.open.is_empty() });
+            self.open.push(OpenClause::Bracket { main: begins && self.open.is_empty() });
         } else if token.is_mark(Marks::CLOSING) {
-            let bracket = self.open.iter().rposition(|o| matches!(o, Open::Bracket { .. }));
+            let bracket = self.open.iter().rposition(|o| matches!(o, OpenClause::Bracket { .. }));
             self.open.truncate(bracket.unwrap_or(self.open.len()));
         } else if token.is_mark(Marks::COLON) && at > 0 && opens_clause(self.view, self.language, at - 1) {
             self.listed = true;
         } else if token.is_mark(Marks::SEMICOLON.union(Marks::COLON))
-            && !self.open.iter().any(|o| matches!(o, Open::Bracket { .. }))
+            && !self.open.iter().any(|o| matches!(o, OpenClause::Bracket { .. }))
         {
             self.open.clear();
             (self.verb, self.fresh) = (false, true);
@@ -155,7 +156,7 @@ impl Reader<'_> {
             let next = at + 1 < self.view.tokens.len();
             let clause = goes_on && next && opens_clause(self.view, self.language, at + 1);
             self.aside = Some(Aside { depth: self.open.len(), clause });
-            if let Some(Open::Clause { verb, .. }) = self.open.last_mut() {
+            if let Some(OpenClause::Clause { verb, .. }) = self.open.last_mut() {
                 *verb &= !goes_on;
             }
             return;
@@ -174,12 +175,14 @@ impl Reader<'_> {
         let aside =
             |from: usize| from > 0 && tokens[from - 1].is_mark(Marks::COMMA) && at - from <= LONGEST_ASIDE;
         match self.open.last_mut() {
-            Some(Open::Clause { initial: true, verb, .. }) if coordinated => *verb = false,
-            Some(Open::Clause { initial: true, .. }) => {
+            Some(OpenClause::Clause { initial: true, verb, .. }) if coordinated => *verb = false,
+            Some(OpenClause::Clause { initial: true, .. }) => {
                 self.open.pop();
             }
-            Some(Open::Clause { initial: false, .. }) if coordinated && self.verb => self.close_all(),
-            Some(Open::Clause { initial: false, verb, from }) if *verb || !self.verb || aside(*from) => {
+            Some(OpenClause::Clause { initial: false, .. }) if coordinated && self.verb => self.close_all(),
+            Some(OpenClause::Clause { initial: false, verb, from })
+                if *verb || !self.verb || aside(*from) =>
+            {
                 self.open.pop();
             }
             _ => {}
@@ -193,14 +196,14 @@ impl Reader<'_> {
         let begins_anew = self.is_in(at + 1, self.language.word_lists.subject);
         let main_has_verb = self.verb;
         match self.open.last_mut() {
-            Some(Open::Clause { initial: false, verb: true, .. }) if begins_anew && main_has_verb => {
+            Some(OpenClause::Clause { initial: false, verb: true, .. }) if begins_anew && main_has_verb => {
                 self.close_all();
             }
-            Some(Open::Clause { verb: false, .. }) if next_is_verb => {
+            Some(OpenClause::Clause { verb: false, .. }) if next_is_verb => {
                 self.open.pop();
             }
-            Some(Open::Clause { initial: false, .. }) if next_is_verb && strong => self.close_all(),
-            Some(Open::Clause { verb, .. }) if next_is_verb || main_has_verb => *verb = false,
+            Some(OpenClause::Clause { initial: false, .. }) if next_is_verb && strong => self.close_all(),
+            Some(OpenClause::Clause { verb, .. }) if next_is_verb || main_has_verb => *verb = false,
             _ => {}
         }
     }
@@ -210,15 +213,15 @@ impl Reader<'_> {
             let below = self.open.len().checked_sub(2).map(|at| &self.open[at]);
             let waiting = match below {
                 None => !self.verb,
-                Some(Open::Clause { verb, .. }) => !verb,
-                Some(Open::Bracket { .. }) => true,
+                Some(OpenClause::Clause { verb, .. }) => !verb,
+                Some(OpenClause::Bracket { .. }) => true,
             };
             match self.open.last_mut() {
-                Some(Open::Clause { verb, .. }) if !*verb => {
+                Some(OpenClause::Clause { verb, .. }) if !*verb => {
                     *verb = true;
                     return;
                 }
-                Some(Open::Clause { initial, .. }) if *initial || waiting => {
+                Some(OpenClause::Clause { initial, .. }) if *initial || waiting => {
                     self.open.pop();
                 }
                 Some(_) => return,
@@ -232,7 +235,7 @@ impl Reader<'_> {
 
     /// Closes everything that is open, except a bracket and its content.
     fn close_all(&mut self) {
-        let bracket = self.open.iter().rposition(|o| matches!(o, Open::Bracket { .. }));
+        let bracket = self.open.iter().rposition(|o| matches!(o, OpenClause::Bracket { .. }));
         self.open.truncate(bracket.map_or(0, |at| at + 1));
     }
 
@@ -243,7 +246,7 @@ impl Reader<'_> {
             .then(|| relatives.contains(&self.view.tokens[at].known.word))
     }
 
-    fn is_in(&self, at: usize, list: Set) -> bool {
+    fn is_in(&self, at: usize, list: ListSet) -> bool {
         self.view.tokens.get(at).is_some_and(|token| token.is_in(list))
     }
 
@@ -268,13 +271,13 @@ pub(super) fn opens_clause(view: SentenceView<'_>, language: &Language, at: usiz
 }
 
 /// Whether the token is a verb that is not modal but still makes a clause.
-pub(super) fn is_finite(token: &Token, language: &Language) -> bool {
+pub(super) fn is_finite(token: &SentenceToken, language: &Language) -> bool {
     token.is_plain_word() && token.is_in(language.word_lists.finite)
 }
 
 /// Whether the verb is within the clause and not at its end: “Während der Prüfung ist die Tür zu schließen”
 /// begins with a preposition that looks like a conjunction.
-fn has_verb_inside(clause: &[Token], modal: &[usize], language: &Language) -> bool {
+fn has_verb_inside(clause: &[SentenceToken], modal: &[usize], language: &Language) -> bool {
     let words = clause.iter().rposition(|t| t.kind == TokenKind::Word).unwrap_or(0);
     let verb = |at: usize| modal.binary_search(&at).is_ok() || is_finite(&clause[at], language);
     !verb(words) && (1..words).any(verb)

@@ -11,24 +11,24 @@ use norma_model::{Container, Origin};
 
 use super::classify::{Hit, ReadingMode, classify, is_duty};
 use super::conventions::Conventions;
-use super::draft::{Draft, Names, Type};
+use super::draft::{DocumentNames, ProvisionDraft, Type};
 use super::eligibility::{Eligibility, Misplaced, Role, eligibility};
 use super::identity;
 use super::input::Input;
 use super::language::Language;
 use super::lead_in::{LeadIn, LeadInContext, items_by_lead};
 use super::notes;
-use super::opening::{Running, cut, preceding_identifier, row_head};
+use super::opening::{RunningNames, cut, preceding_identifier, row_head};
 use super::orders::orders;
 use super::sentences::{sentences, stretches};
 use super::terms::Vocabulary;
 use super::tokenizer::{BlockTokens, spans_in, tokens};
-use crate::blocks::{Block, BlockKind, Span};
+use crate::blocks::{Block, BlockKind, TokenSpan};
 use crate::diagnostics::Diagnostics;
 use silence::Duty;
 
 /// Reads the blocks of an edition.
-pub(super) struct Reader<'a> {
+pub(super) struct BlockReader<'a> {
     input: &'a Input<'a>,
     /// Index of the language whose sections are read.
     index: usize,
@@ -41,8 +41,8 @@ pub(super) struct Reader<'a> {
     /// Blocks that read as the lead-in of a note or example, and the items under them.
     asides: BTreeMap<usize, Misplaced>,
     /// Drafts of lead-ins, which count only when no item completes them.
-    waiting: BTreeMap<usize, Vec<Draft>>,
-    drafts: Vec<Draft>,
+    waiting: BTreeMap<usize, Vec<ProvisionDraft>>,
+    drafts: Vec<ProvisionDraft>,
     /// Whether a paragraph was left unread because there were already too many.
     too_many: bool,
     diagnostics: Diagnostics,
@@ -51,9 +51,9 @@ pub(super) struct Reader<'a> {
 }
 
 #[derive(Clone)]
-struct Sentence {
+struct DerivedSentence {
     range: Range<usize>,
-    names: Names,
+    names: DocumentNames,
     hits: Vec<Hit>,
     /// The terms that it uses, where anything was found.
     terms: Option<Vec<usize>>,
@@ -69,8 +69,8 @@ pub(super) fn derived<'a>(
     roles: &'a [Role],
     vocabulary: &'a Vocabulary<'a>,
     conventions: Conventions,
-) -> Option<(Vec<Draft>, Diagnostics)> {
-    let mut reader = Reader {
+) -> Option<(Vec<ProvisionDraft>, Diagnostics)> {
+    let mut reader = BlockReader {
         input,
         index,
         language,
@@ -123,7 +123,7 @@ pub(super) fn uses_shall(
     })
 }
 
-impl<'a> Reader<'a> {
+impl<'a> BlockReader<'a> {
     fn read(&mut self, index: usize) {
         let block = &self.input.blocks[index];
         if block.authored.is_some() || self.input.language_of[block.section] != self.index {
@@ -150,12 +150,12 @@ impl<'a> Reader<'a> {
 
     /// The sentences of a block. A long one is read stretch by stretch, so that no more than the words of a
     /// stretch are in memory.
-    fn sentences(&mut self, index: usize, mode: ReadingMode) -> Vec<Sentence> {
+    fn sentences(&mut self, index: usize, mode: ReadingMode) -> Vec<DerivedSentence> {
         let Input { blocks, sections, limits, .. } = *self.input;
         let block = &blocks[index];
         let text = &sections[block.section].text;
         let longest = limits.sentence_bytes;
-        let mut running = Running::of(block, self.begins_item(index));
+        let mut running = RunningNames::of(block, self.begins_item(index));
         let mut range = block.range.clone();
         let opening = cut(text, &mut range, &block.spans, self.language);
         running.next(text, &opening);
@@ -191,8 +191,8 @@ impl<'a> Reader<'a> {
         stretch: Range<usize>,
         split: impl FnOnce() -> Vec<Range<usize>>,
         mode: ReadingMode,
-        running: &mut Running,
-    ) -> Vec<Sentence> {
+        running: &mut RunningNames,
+    ) -> Vec<DerivedSentence> {
         let block = &self.input.blocks[index];
         let text = &self.input.sections[block.section].text;
         let mut tokens =
@@ -215,18 +215,18 @@ impl<'a> Reader<'a> {
                 let has_rule = within.peek().is_some()
                     && (within.any(|trace| trace.sure) || spelled.iter().any(|at| range.contains(at)));
                 if !has_rule && !mode.procedure {
-                    return Sentence { range, names, hits: Vec::new(), terms: None, duty: None };
+                    return DerivedSentence { range, names, hits: Vec::new(), terms: None, duty: None };
                 }
                 let own = tokens.of_sentence(&range);
                 let own = &tokens.all()[own];
                 let hits = classify(text, own, self.language, mode);
                 // Now, while its words are at hand: they are not kept.
                 let terms = (!hits.is_empty()).then(|| {
-                    let spans: Vec<&Span> = spans_in(&block.spans, &range).iter().collect();
+                    let spans: Vec<&TokenSpan> = spans_in(&block.spans, &range).iter().collect();
                     self.vocabulary.used(text, range.clone(), &spans, Some(own))
                 });
                 let duty = self.duty(text, own, &hits, mode);
-                Sentence { range, names, hits, terms, duty }
+                DerivedSentence { range, names, hits, terms, duty }
             })
             .collect()
     }
@@ -302,7 +302,7 @@ impl<'a> Reader<'a> {
         // “a name (the clerk may shorten it)” completes the lead-in all the same.
         let completing = parent.as_ref().is_some_and(|p| p.hit.is_some());
         let remark = sentences.first_mut().filter(|s| completing && s.hits.iter().all(|hit| hit.bracketed));
-        let remark = remark.map(|s| Sentence { hits: std::mem::take(&mut s.hits), ..s.clone() });
+        let remark = remark.map(|s| DerivedSentence { hits: std::mem::take(&mut s.hits), ..s.clone() });
         let mut lead = sentences.last().and_then(|last| {
             let before = LeadInContext {
                 sections: self.input.sections,
@@ -322,7 +322,7 @@ impl<'a> Reader<'a> {
                 self.asides.insert(index, misplaced);
             }
         }
-        let mut drafts: Vec<Vec<Draft>> =
+        let mut drafts: Vec<Vec<ProvisionDraft>> =
             sentences.iter().map(|s| self.own(index, container, s, parent.as_ref())).collect();
         for (at, completed) in parent.iter().flat_map(|p| self.completed(index, container, &sentences, p)) {
             drafts[at] = vec![completed];
@@ -334,7 +334,8 @@ impl<'a> Reader<'a> {
             }
         }
         let remarks = remark.iter().flat_map(|remark| self.own(index, container, remark, parent.as_ref()));
-        let remarks: Vec<Draft> = remarks.map(|draft| Draft { further: true, ..draft }).collect();
+        let remarks: Vec<ProvisionDraft> =
+            remarks.map(|draft| ProvisionDraft { further: true, ..draft }).collect();
         drafts.first_mut().into_iter().for_each(|first| first.extend(remarks.iter().cloned()));
         if let Some(lead) = lead {
             if let Some(hit) = &lead.hit {
@@ -355,9 +356,9 @@ impl<'a> Reader<'a> {
 
     /// The first sentence that begins a note or an example within the block, which then extends to the
     /// block's end.
-    fn aside(&self, index: usize, sentences: &[Sentence]) -> Option<(usize, Misplaced)> {
+    fn aside(&self, index: usize, sentences: &[DerivedSentence]) -> Option<(usize, Misplaced)> {
         let text = &self.input.sections[self.input.blocks[index].section].text;
-        let begun = |sentence: &Sentence| notes::begun(&text[sentence.range.clone()], self.language);
+        let begun = |sentence: &DerivedSentence| notes::begun(&text[sentence.range.clone()], self.language);
         sentences.iter().enumerate().find_map(|(at, sentence)| Some((at, begun(sentence)?)))
     }
 
@@ -366,18 +367,18 @@ impl<'a> Reader<'a> {
         &self,
         index: usize,
         container: Container,
-        sentence: &Sentence,
+        sentence: &DerivedSentence,
         parent: Option<&LeadIn>,
-    ) -> Vec<Draft> {
+    ) -> Vec<ProvisionDraft> {
         if sentence.hits.is_empty() {
             return Vec::new();
         }
         let lead = parent.filter(|p| p.is_retained()).map_or_else(Vec::new, |p| p.chain.clone());
-        let mut drafts: Vec<Draft> = sentence
+        let mut drafts: Vec<ProvisionDraft> = sentence
             .hits
             .iter()
             .filter(|hit| !hit.again)
-            .map(|hit| Draft {
+            .map(|hit| ProvisionDraft {
                 terms: sentence.terms.clone(),
                 names: sentence.names.clone(),
                 ..self.draft(index, container, sentence.range.clone(), lead.clone(), hit.into())
@@ -394,15 +395,15 @@ impl<'a> Reader<'a> {
         range: Range<usize>,
         lead: Vec<(usize, Range<usize>)>,
         r#type: Type,
-    ) -> Draft {
+    ) -> ProvisionDraft {
         let block = &self.input.blocks[index];
         let text = &self.input.sections[block.section].text;
         let mut whole = block.range.clone();
         cut(text, &mut whole, &block.spans, self.language);
-        Draft {
+        ProvisionDraft {
             block: index,
             section: block.section,
-            names: Names::default(),
+            names: DocumentNames::default(),
             xml: block.xml.clone().filter(|_| range == whole),
             range,
             lead,
@@ -418,7 +419,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-impl Reader<'_> {
+impl BlockReader<'_> {
     /// Drops repeated provisions: an amendment may state one twice, as an instruction and as a quotation.
     fn drop_repeats(&mut self) {
         let amends: HashSet<usize> =

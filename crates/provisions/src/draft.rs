@@ -8,11 +8,11 @@ use super::classify::Hit;
 
 /// A provision that was found.
 #[derive(Clone, Debug)]
-pub(super) struct Draft {
+pub(super) struct ProvisionDraft {
     /// The block in which it begins.
     pub(super) block: usize,
     pub(super) section: usize,
-    pub(super) names: Names,
+    pub(super) names: DocumentNames,
     /// Bytes of the section's text, without white space around them.
     pub(super) range: Range<usize>,
     /// Block and range of each sentence that it completes, the outermost first.
@@ -35,7 +35,7 @@ pub(super) struct Draft {
 
 /// The document's own names for a provision.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Names {
+pub(super) struct DocumentNames {
     /// Identifier of the requirement: `Requirement 6-1`, `REQ-012`, `/req/core/x`.
     pub(super) identifier: Option<Box<str>>,
     /// Label of the item, numbered paragraph or part of a requirement.

@@ -8,8 +8,8 @@ use norma_model::{Container, Section, SectionKind};
 
 use super::language::Language;
 use super::matching::SentenceView;
-use super::phrases::Phrases;
-use super::tokenizer::{Token, tokens};
+use super::phrases::PhrasePatterns;
+use super::tokenizer::{SentenceToken, tokens};
 use crate::blocks::{Block, BlockKind};
 
 /// The treatment of an obligation in a block.
@@ -77,7 +77,7 @@ impl Misplaced {
 /// Imperatives count in a clause whose title, or that of a clause around it, names a procedure or test; and
 /// in all clauses that are siblings under the titles of which test methods are made.
 pub(super) fn roles(sections: &[Section], language: Option<&Language>) -> Vec<Role> {
-    let titles: Vec<Vec<Token>> =
+    let titles: Vec<Vec<SentenceToken>> =
         language.map_or_else(Vec::new, |l| sections.iter().map(|s| title(s, l)).collect());
     let methods = language.map_or_else(HashMap::default, |l| method_titles(sections, &titles, l));
     let mut roles: Vec<Role> = Vec::with_capacity(sections.len());
@@ -116,7 +116,7 @@ const METHOD_TITLES: usize = 3;
 /// The titles of a test method under each section, by their place in the language's table.
 fn method_titles(
     sections: &[Section],
-    titles: &[Vec<Token>],
+    titles: &[Vec<SentenceToken>],
     language: &Language,
 ) -> HashMap<Option<usize>, HashSet<usize>> {
     let mut found: HashMap<Option<usize>, HashSet<usize>> = HashMap::default();
@@ -128,15 +128,15 @@ fn method_titles(
     found
 }
 
-fn is_titled(title: &[Token], phrases: &Phrases, language: &Language) -> bool {
+fn is_titled(title: &[SentenceToken], phrases: &PhrasePatterns, language: &Language) -> bool {
     phrases.found(view(title, language)).next().is_some()
 }
 
-fn view<'a>(title: &'a [Token], language: &Language) -> SentenceView<'a> {
+fn view<'a>(title: &'a [SentenceToken], language: &Language) -> SentenceView<'a> {
     SentenceView { tokens: title, starts: &[0], closing: language.word_lists.closing_clause }
 }
 
-fn title(section: &Section, language: &Language) -> Vec<Token> {
+fn title(section: &Section, language: &Language) -> Vec<SentenceToken> {
     let title = section.title.as_deref().unwrap_or_default();
     tokens(title, 0..title.len(), &[], &language.lexicon)
 }

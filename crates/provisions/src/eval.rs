@@ -5,21 +5,23 @@ use std::fmt;
 
 use norma_model::{Edition, Provision, ProvisionKind, Reference};
 
-use super::gold::{Document, Line, alone, bare, written_condition, written_quantity, written_reference};
+use super::gold::{
+    GoldDocument, GoldLine, alone, bare, written_condition, written_quantity, written_reference,
+};
 
 /// The quality of the found provisions, by language and type.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct EvalReport {
     /// One row for each language and type that was expected or found.
-    pub rows: Vec<Row>,
+    pub rows: Vec<EvalRow>,
     /// Counts for each class of difficulty that lines name, in the order of their names.
     pub classes: Vec<ClassRow>,
     /// Quantities of the provisions whose lines list them; a right one has comparator, numbers and unit.
-    pub quantities: Counts,
+    pub quantities: EvalCounts,
     /// References of the provisions whose lines list them, each once; a right one has its words and clause.
-    pub references: Counts,
+    pub references: EvalCounts,
     /// Conditions of the provisions whose lines list them; a right one begins and ends where the line says.
-    pub conditions: Counts,
+    pub conditions: EvalCounts,
     /// Sentences with the correct type but a wrong negation.
     pub negation_errors: usize,
     /// Lines whose first provision has another `identifier` or `itemLabel`.
@@ -32,18 +34,18 @@ pub struct Report {
 
 /// Counts for one language and type.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct EvalRow {
     /// Language code.
     pub language: String,
     /// Type of provision.
     pub kind: ProvisionKind,
     /// Provisions of this language and type.
-    pub counts: Counts,
+    pub counts: EvalCounts,
 }
 
 /// Numbers of expected, found and correct items.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct EvalCounts {
     /// Found where the gold file has it.
     pub right: usize,
     /// Found where the gold file has none.
@@ -52,7 +54,7 @@ pub struct Counts {
     pub missed: usize,
 }
 
-impl Counts {
+impl EvalCounts {
     fn add(&mut self, other: Self) {
         self.right += other.right;
         self.invented += other.invented;
@@ -86,17 +88,17 @@ pub struct ClassRow {
     /// Lines with an error of any kind: type, negation, identifier or label.
     pub wrong: usize,
     /// Provisions of its lines; of lines without a type their quantities, references and conditions.
-    pub counts: Counts,
+    pub counts: EvalCounts,
 }
 
 fn ratio(part: usize, whole: usize) -> f64 {
     if whole == 0 { 1.0 } else { part as f64 / whole as f64 }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for EvalReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "language  type                gold  right  precision  recall     F1")?;
-        for Row { language, kind, counts } in &self.rows {
+        for EvalRow { language, kind, counts } in &self.rows {
             let gold = counts.right + counts.missed;
             let kind = format!("{kind:?}");
             let (p, r, f1) = (counts.precision(), counts.recall(), counts.f1());
@@ -119,7 +121,7 @@ impl fmt::Display for Report {
             ("references", self.references),
             ("conditions", self.conditions),
         ] {
-            if counts != Counts::default() {
+            if counts != EvalCounts::default() {
                 let gold = counts.right + counts.missed;
                 let (p, r, f1) = (counts.precision(), counts.recall(), counts.f1());
                 writeln!(
@@ -177,12 +179,15 @@ pub struct GoldError {
 ///
 /// # Errors
 /// When a line is not of the documented form, or its document cannot be read.
-pub fn eval(gold: &str, load: &mut dyn FnMut(&str) -> Result<Edition, String>) -> Result<Report, GoldError> {
-    let mut documents: BTreeMap<String, Document> = BTreeMap::new();
-    let mut tally = Tally::default();
+pub fn eval(
+    gold: &str,
+    load: &mut dyn FnMut(&str) -> Result<Edition, String>,
+) -> Result<EvalReport, GoldError> {
+    let mut documents: BTreeMap<String, GoldDocument> = BTreeMap::new();
+    let mut tally = EvalTally::default();
     for (index, text) in gold.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
         let fail = |reason: String| GoldError { line: index + 1, reason };
-        let line: Line = serde_json::from_str(text).map_err(|e| fail(e.to_string()))?;
+        let line: GoldLine = serde_json::from_str(text).map_err(|e| fail(e.to_string()))?;
         let mut diagnostic = None;
         let (found, language) = match &line.document {
             None => {
@@ -194,7 +199,7 @@ pub fn eval(gold: &str, load: &mut dyn FnMut(&str) -> Result<Edition, String>) -
             Some(path) => {
                 if !documents.contains_key(path) {
                     let edition = load(path).map_err(|e| fail(format!("`{path}` cannot be read: {e}")))?;
-                    documents.insert(path.clone(), Document::of(edition));
+                    documents.insert(path.clone(), GoldDocument::of(edition));
                 }
                 let document = &documents[path];
                 (document.provisions_of(&line).map_err(fail)?, document.language.clone())
@@ -206,18 +211,18 @@ pub fn eval(gold: &str, load: &mut dyn FnMut(&str) -> Result<Edition, String>) -
 }
 
 #[derive(Default)]
-struct Tally {
-    rows: BTreeMap<(String, ProvisionKind), Counts>,
+struct EvalTally {
+    rows: BTreeMap<(String, ProvisionKind), EvalCounts>,
     classes: BTreeMap<String, ClassRow>,
-    report: Report,
+    report: EvalReport,
 }
 
-impl Tally {
+impl EvalTally {
     /// Counts a line, also for its class.
     fn line(
         &mut self,
         number: usize,
-        line: &Line,
+        line: &GoldLine,
         language: &str,
         found: &[Provision],
         diagnostic: Option<&str>,
@@ -240,8 +245,8 @@ impl Tally {
         row.counts.add(counts);
     }
 
-    fn count(&mut self, number: usize, line: &Line, language: &str, found: &[Provision]) -> Counts {
-        let mut counts = Counts::default();
+    fn count(&mut self, number: usize, line: &GoldLine, language: &str, found: &[Provision]) -> EvalCounts {
+        let mut counts = EvalCounts::default();
         // A sentence that was cut or joined is another sentence: what was found in it is wrong.
         let mut wanted = line.wanted();
         let several = wanted.len() > 1;
@@ -282,9 +287,9 @@ impl Tally {
     }
 
     /// Compares the quantities, references and conditions of the first provision with those of the line.
-    fn count_parts(&mut self, number: usize, line: &Line, found: &[Provision]) -> Counts {
+    fn count_parts(&mut self, number: usize, line: &GoldLine, found: &[Provision]) -> EvalCounts {
         let first = found.first();
-        let mut all = Counts::default();
+        let mut all = EvalCounts::default();
         if let Some(wanted) = &line.quantities {
             let found = first.iter().flat_map(|p| p.quantities.iter().filter(|q| !q.passage.in_lead_in));
             let found = found.map(written_quantity).collect();
@@ -321,12 +326,12 @@ impl Tally {
         &mut self,
         what: &str,
         number: usize,
-        line: &Line,
+        line: &GoldLine,
         wanted: &[String],
         found: Vec<String>,
-    ) -> Counts {
+    ) -> EvalCounts {
         let mut wanted: Vec<&String> = wanted.iter().collect();
-        let mut counts = Counts::default();
+        let mut counts = EvalCounts::default();
         for found in found {
             match wanted.iter().position(|wanted| **wanted == found || found.ends_with(&format!(" {wanted}")))
             {
@@ -347,17 +352,17 @@ impl Tally {
         counts
     }
 
-    fn counts_of(&mut self, language: &str, kind: ProvisionKind) -> &mut Counts {
+    fn counts_of(&mut self, language: &str, kind: ProvisionKind) -> &mut EvalCounts {
         self.rows.entry((language.to_owned(), kind)).or_default()
     }
 
-    fn error(&mut self, number: usize, line: &Line, what: &str) {
+    fn error(&mut self, number: usize, line: &GoldLine, what: &str) {
         let words = line.id.as_ref().unwrap_or(&line.sentence);
         self.report.errors.push(format!("line {number}: {what}: {words}"));
     }
 
-    fn report(mut self) -> Report {
-        let of_kind = |((language, kind), counts)| Row { language, kind, counts };
+    fn report(mut self) -> EvalReport {
+        let of_kind = |((language, kind), counts)| EvalRow { language, kind, counts };
         self.report.rows = self.rows.into_iter().map(of_kind).collect();
         let named = |(class, row)| ClassRow { class, ..row };
         self.report.classes = self.classes.into_iter().map(named).collect();

@@ -9,13 +9,13 @@ use norma_model::{
 };
 use serde::Deserialize;
 
-use crate::blocks::{Block, BlockKind, Item};
-use crate::{Input, Limits, find};
+use crate::blocks::{Block, BlockKind, ListItem};
+use crate::{Input, SearchLimits, find};
 
 /// A line of a gold file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(super) struct Line {
+pub(super) struct GoldLine {
     #[serde(default)]
     pub(super) sentence: String,
     #[serde(default)]
@@ -64,13 +64,13 @@ enum Types {
 }
 
 /// The result for a document: the provisions, their sections, the language.
-pub(super) struct Document {
+pub(super) struct GoldDocument {
     provisions: Vec<Provision>,
     sections: Vec<Section>,
     pub(super) language: String,
 }
 
-impl Line {
+impl GoldLine {
     /// Whether the line expects parts of its first provision only, and not types.
     pub(super) fn asks_for_parts(&self) -> bool {
         matches!(self.r#type, Types::None)
@@ -91,7 +91,7 @@ impl Line {
     }
 }
 
-impl Document {
+impl GoldDocument {
     pub(super) fn of(edition: Edition) -> Self {
         let parts = edition.into_parts();
         let language =
@@ -100,7 +100,7 @@ impl Document {
     }
 
     /// The provisions that are or hold the line's sentence, in its section where it names one.
-    pub(super) fn provisions_of(&self, line: &Line) -> Result<Vec<Provision>, String> {
+    pub(super) fn provisions_of(&self, line: &GoldLine) -> Result<Vec<Provision>, String> {
         if let Some(id) = &line.id {
             let found = self.provisions.iter().find(|p| p.id.to_string() == *id);
             return found
@@ -146,7 +146,7 @@ pub(super) fn written_quantity(quantity: &Quantity) -> String {
 
 /// A reference as gold files write it: its words, after `#` the part of the other document, and after `->`
 /// the part of this one if the line names `parts`.
-pub(super) fn written_reference(reference: &Reference, line: &Line) -> String {
+pub(super) fn written_reference(reference: &Reference, line: &GoldLine) -> String {
     let clause = reference.clause.iter().flat_map(|clause| ["#", clause]);
     let target = match &reference.target {
         Some(ReferenceTarget::Part(id)) if !line.parts.is_empty() => Some(id),
@@ -172,7 +172,7 @@ pub(super) fn bare(text: &str) -> String {
 
 /// The provisions of a line without a document and the code of its first diagnostic, found in blocks made
 /// from it.
-pub(super) fn alone(line: &Line, language: &str) -> Result<(Vec<Provision>, &'static str), String> {
+pub(super) fn alone(line: &GoldLine, language: &str) -> Result<(Vec<Provision>, &'static str), String> {
     let lang: Lang = language.parse().map_err(|_| format!("`{language}` is not a language"))?;
     let publisher = line.publisher.as_deref().unwrap_or("iso");
     let urn: Urn = format!("urn:{publisher}:std:{publisher}:1:ed-1:{lang}")
@@ -196,7 +196,7 @@ pub(super) fn alone(line: &Line, language: &str) -> Result<(Vec<Provision>, &'st
         let leads = line.lead_in.is_some() || !line.items.is_empty();
         let is_lead = leads && index == 0;
         let item = (leads && !is_lead)
-            .then(|| Rc::new(Item { list: 1, lead_in: Some(first), label: None, depth: 1 }));
+            .then(|| Rc::new(ListItem { list: 1, lead_in: Some(first), label: None, depth: 1 }));
         let kind = if is_lead { BlockKind::Paragraph } else { kind };
         blocks.push(Block { item, ..block(0, &mut section, kind, text) });
     }
@@ -240,7 +240,7 @@ pub(super) fn alone(line: &Line, language: &str) -> Result<(Vec<Provision>, &'st
         graphics: &[],
         numbered: &[],
         reference: "",
-        limits: &Limits::default(),
+        limits: &SearchLimits::default(),
     })
     .ok_or("it has more provisions than a document may have")?;
     let own = first + usize::from(line.lead_in.is_some());

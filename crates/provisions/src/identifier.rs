@@ -27,7 +27,7 @@ pub(crate) const PATHS: &[&str] = &["/req/", "/rec/", "/per/", "/conf/"];
 
 /// An identifier at the beginning of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Identifier<'t> {
+pub struct TextIdentifier<'t> {
     /// The identifier.
     pub name: &'t str,
     /// The text after it, without the marks and blanks between.
@@ -43,7 +43,7 @@ pub fn kind_of_word(word: &str) -> Option<ProvisionKind> {
 
 /// The identifier with which a text begins. Of a number and a path (`Requirement 5 /req/core/x`) the path
 /// counts.
-pub fn leading_identifier(text: &str) -> Option<Identifier<'_>> {
+pub fn leading_identifier(text: &str) -> Option<TextIdentifier<'_>> {
     if let Some(length) = numbered_length(text) {
         let identifier = parted(text, &text[..length], length)?;
         let path = path(identifier.rest).and_then(|path| parted(identifier.rest, path, path.len()));
@@ -55,7 +55,7 @@ pub fn leading_identifier(text: &str) -> Option<Identifier<'_>> {
     let square = text.strip_prefix('[').and_then(|inner| inner.split_once(']'));
     let bracketed = square.or_else(|| text.strip_prefix('(').and_then(|inner| inner.split_once(')')));
     if let Some((name, _)) = bracketed.filter(|(name, _)| is_code(name) || is_short_code(name)) {
-        return parted(text, name, name.len() + 2).map(|found| Identifier { marked: true, ..found });
+        return parted(text, name, name.len() + 2).map(|found| TextIdentifier { marked: true, ..found });
     }
     let word = text.split(char::is_whitespace).next()?;
     let name = word.trim_end_matches([':', '.', ',', ';']);
@@ -96,12 +96,12 @@ fn numbered_length(text: &str) -> Option<usize> {
 }
 
 /// The text after an identifier of that many bytes; `None` if nothing separates them.
-fn parted<'t>(text: &'t str, name: &'t str, length: usize) -> Option<Identifier<'t>> {
+fn parted<'t>(text: &'t str, name: &'t str, length: usize) -> Option<TextIdentifier<'t>> {
     let after = &text[length..];
     let rest =
         after.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ':' | '.' | '–' | '—' | '-'));
     let between = &after[..after.len() - rest.len()];
-    (between.ends_with(char::is_whitespace) || rest.is_empty()).then_some(Identifier {
+    (between.ends_with(char::is_whitespace) || rest.is_empty()).then_some(TextIdentifier {
         name,
         rest,
         marked: between.contains([':', '–', '—', '.']),

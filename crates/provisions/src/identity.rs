@@ -7,7 +7,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 /// The values from which an id is made.
 #[derive(Clone, Debug)]
-pub(super) struct Fingerprint {
+pub(super) struct ProvisionFingerprint {
     /// Character data of lead-in and text; see [`words`].
     pub(super) words: String,
     /// Set for the second and further provisions of one sentence.
@@ -68,12 +68,12 @@ fn extend_without_blanks(words: &mut String, piece: &str) {
 
 /// The ids of an edition's provisions in document order. Of equal ones the second has the ordinal 2 in its
 /// id, and so on; the first has none, so that it is the same whether there are others or not.
-pub(super) fn ids(urn: &Urn, provisions: &[Fingerprint]) -> Vec<ProvisionId> {
+pub(super) fn ids(urn: &Urn, provisions: &[ProvisionFingerprint]) -> Vec<ProvisionId> {
     let mut seen: HashMap<(&str, Option<ProvisionKind>), u64> = HashMap::with_capacity(provisions.len());
     provisions
         .iter()
         .map(|p| {
-            let mut hash = Fields::default();
+            let mut hash = FieldHash::default();
             hash.field(urn.as_str().as_bytes());
             hash.field(p.words.as_bytes());
             let ordinal = seen.entry((&p.words, p.apart)).or_default();
@@ -92,9 +92,9 @@ pub(super) fn ids(urn: &Urn, provisions: &[Fingerprint]) -> Vec<ProvisionId> {
 /// A hash over fields, each after its length in eight bytes, so that different rows of fields give different
 /// hashes.
 #[derive(Default)]
-struct Fields(Sha256);
+struct FieldHash(Sha256);
 
-impl Fields {
+impl FieldHash {
     fn field(&mut self, bytes: &[u8]) {
         self.0.update((bytes.len() as u64).to_be_bytes());
         self.0.update(bytes);

@@ -7,7 +7,7 @@ use crate::diagnostics::Diagnostics;
 
 /// Bounds on the search. Hints name them as the settings of the command.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct SearchLimits {
     /// Most bytes of a sentence that is read; longer ones are reported. Default: 64 KiB.
     pub sentence_bytes: usize,
     /// Diagnostics of one kind that are listed. Default: 1000.
@@ -16,7 +16,7 @@ pub struct Limits {
     pub provisions: usize,
 }
 
-impl Default for Limits {
+impl Default for SearchLimits {
     fn default() -> Self {
         Self { sentence_bytes: 64 << 10, diagnostics: 1000, provisions: usize::MAX }
     }
@@ -48,12 +48,12 @@ pub struct Input<'a> {
     /// The document's own reference: `ISO 712:2009`.
     pub reference: &'a str,
     /// The limits of reading and of results.
-    pub limits: &'a Limits,
+    pub limits: &'a SearchLimits,
 }
 
 /// The results, in document order.
 #[derive(Debug)]
-pub struct Found {
+pub struct FoundProvisions {
     /// The provisions.
     pub provisions: Vec<Provision>,
     /// The ids that they have under the former URN, in the same order; empty without one.

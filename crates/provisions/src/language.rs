@@ -10,11 +10,11 @@ use sentencex::languages::{English, French, German};
 use serde::Deserialize;
 
 use super::conventions::Soll;
-use super::lexicon::{Lexicon, Set, Uses, Word};
+use super::lexicon::{Lexicon, ListSet, Uses, Word};
 use super::pattern::Pattern;
-use super::phrases::Phrases;
-use super::table::{Table, patterns};
-use super::tokenizer::{Token, Writing};
+use super::phrases::PhrasePatterns;
+use super::table::{LanguageTable, patterns};
+use super::tokenizer::{SentenceToken, Writing};
 
 /// A language's rules, ready to be applied.
 pub(super) struct Language {
@@ -24,7 +24,7 @@ pub(super) struct Language {
     /// The splitter into sentences.
     pub(super) splitter: Splitter,
     /// The rules in the order of the table: of two rules for one word, the first that matches counts.
-    pub(super) rules: Vec<Rule>,
+    pub(super) rules: Vec<LanguageRule>,
     pub(super) lexicon: Lexicon,
     pub(super) word_lists: WordLists,
     pub(super) clauses: Clauses,
@@ -42,11 +42,11 @@ pub(super) struct Language {
     /// The last words of those that are two.
     pair_ends: Vec<String>,
     /// Titles of clauses in which imperatives are requirements.
-    pub(super) procedures: Phrases,
+    pub(super) procedures: PhrasePatterns,
     /// Titles of clauses that list things.
-    pub(super) inventories: Phrases,
+    pub(super) inventories: PhrasePatterns,
     /// Titles of clauses that together make a test method.
-    pub(super) methods: Phrases,
+    pub(super) methods: PhrasePatterns,
     pub(super) never: Exclusions,
     pub(super) notes: Notes,
     /// Words of sentences that publishers put into every foreword.
@@ -76,7 +76,7 @@ pub(super) struct Notes<P = Pattern> {
 /// A rule by which words are read as a provision. In a table patterns are texts.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", bound = "P: Default + Deserialize<'de>")]
-pub(super) struct Rule<P = Pattern> {
+pub(super) struct LanguageRule<P = Pattern> {
     pub(super) id: String,
     #[serde(rename = "type")]
     pub(super) kind: ProvisionKind,
@@ -96,7 +96,7 @@ pub(super) struct Rule<P = Pattern> {
 }
 
 /// A word at which a rule may match.
-pub(super) struct Trace {
+pub(super) struct TriggerWord {
     /// Its begin in the text.
     pub(super) at: usize,
     /// Whether the word alone decides; otherwise it and its neighbours must also be spelled as in the table.
@@ -141,12 +141,12 @@ pub(super) struct Conditions {
     /// none.
     pub(super) must: bool,
     /// The allowed spellings of the words; empty for any.
-    written: Vec<Written>,
+    written: Vec<LetterCase>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Written {
+enum LetterCase {
     Lower,
     Capital,
     Upper,
@@ -156,7 +156,7 @@ enum Written {
 pub(super) struct Clauses {
     /// A modal at the end of its clause is in a subordinate one (German).
     pub(super) verb_final: bool,
-    pub(super) connectives: Phrases,
+    pub(super) connectives: PhrasePatterns,
     pub(super) not_connectives: Vec<Pattern>,
     pub(super) relatives: Vec<Word>,
     /// Relative clauses without pronoun, with the words to which they belong, looked up by their modal.
@@ -169,13 +169,13 @@ macro_rules! word_lists {
         /// The lists that the code itself uses; a table may omit those that its language does not need.
         #[derive(Default)]
         pub(super) struct WordLists {
-            $($(#[doc = $doc])? pub(super) $field: Set,)*
+            $($(#[doc = $doc])? pub(super) $field: ListSet,)*
         }
 
         impl WordLists {
             fn of(lexicon: &Lexicon) -> Self {
                 let list = |name: &str| lexicon.list(name).unwrap_or_default();
-                Self { $($field: Set::default()$(.union(list($list)))+,)* }
+                Self { $($field: ListSet::default()$(.union(list($list)))+,)* }
             }
         }
     };
@@ -248,14 +248,14 @@ impl Language {
     }
 
     fn read(table: &str, splitter: Splitter) -> Result<Self, String> {
-        let table: Table = toml::from_str(table).map_err(|e| e.to_string())?;
+        let table: LanguageTable = toml::from_str(table).map_err(|e| e.to_string())?;
         let mut lexicon = Lexicon::new(table.elision, &table.lists)?;
         let words = &mut lexicon;
         let mut rules = Vec::with_capacity(table.rule.len());
         for rule in table.rule {
             rules.push(rule.read(words)?);
         }
-        let connectives = Phrases::from_first_word(patterns(&table.clauses.connectives, words)?)?;
+        let connectives = PhrasePatterns::from_first_word(patterns(&table.clauses.connectives, words)?)?;
         let not_connectives = patterns(&table.clauses.not_connectives, words)?;
         let relatives = table.clauses.relatives.iter().map(|word| words.intern(word)).collect();
         let contact = patterns(&table.clauses.contact, words)?;
@@ -265,9 +265,9 @@ impl Language {
         let no_provisions = patterns(&table.no_provisions, words)?;
         let naming = patterns(&table.naming, words)?;
         let notes = table.notes.read(words)?;
-        let procedures = Phrases::anywhere(patterns(&table.sections.procedures, words)?)?;
-        let inventories = Phrases::anywhere(patterns(&table.sections.inventories, words)?)?;
-        let methods = Phrases::anywhere(patterns(&table.sections.methods, words)?)?;
+        let procedures = PhrasePatterns::anywhere(patterns(&table.sections.procedures, words)?)?;
+        let inventories = PhrasePatterns::anywhere(patterns(&table.sections.inventories, words)?)?;
+        let methods = PhrasePatterns::anywhere(patterns(&table.sections.methods, words)?)?;
         let never = table.never.read(words)?;
 
         if lexicon.len() > Lexicon::MOST_WORDS {
@@ -325,7 +325,11 @@ impl Language {
     }
 
     /// Rules that may match with their key at this token, in the order of the table.
-    pub(super) fn rules_at<'a>(&'a self, tokens: &'a [Token], at: usize) -> impl Iterator<Item = usize> + 'a {
+    pub(super) fn rules_at<'a>(
+        &'a self,
+        tokens: &'a [SentenceToken],
+        at: usize,
+    ) -> impl Iterator<Item = usize> + 'a {
         let entry = tokens[at].known;
         let rules =
             if entry.uses.intersects(Uses::KEY) { self.by_key[entry.word.index()].as_slice() } else { &[] };
@@ -334,7 +338,7 @@ impl Language {
 
     /// Positions in the text of these tokens where a rule may match, ascending: a cheap test before any
     /// sentence is read.
-    pub(super) fn traces(&self, tokens: &[Token], text: &str) -> Vec<Trace> {
+    pub(super) fn traces(&self, tokens: &[SentenceToken], text: &str) -> Vec<TriggerWord> {
         let mut traces = Vec::new();
         // A formula may be next to a word without a blank.
         let letter = |at: Option<usize>| {
@@ -345,7 +349,7 @@ impl Language {
             let glued = letter(start.checked_sub(1)) || letter(Some(end));
             let sure = token.known.uses.intersects(Uses::TRACE) && text[start..end].is_ascii() && !glued;
             if sure || self.rules_at(tokens, at).next().is_some() {
-                traces.push(Trace { at: token.range.start, sure });
+                traces.push(TriggerWord { at: token.range.start, sure });
             }
         }
         traces
@@ -381,7 +385,7 @@ impl Language {
     }
 }
 
-impl Rule {
+impl LanguageRule {
     /// Whether its verb is where a main clause begins, as in an order. Words before it, such as “After the
     /// residue that was left has cooled,”, are complete.
     pub(super) fn is_command(&self) -> bool {
@@ -393,9 +397,9 @@ impl Conditions {
     /// Whether words may be written like this.
     pub(super) fn allow(&self, writing: Writing) -> bool {
         let written = match writing {
-            Writing::Lower => Written::Lower,
-            Writing::Capital => Written::Capital,
-            Writing::Upper => Written::Upper,
+            Writing::Lower => LetterCase::Lower,
+            Writing::Capital => LetterCase::Capital,
+            Writing::Upper => LetterCase::Upper,
         };
         self.written.is_empty() || self.written.contains(&written)
     }
@@ -411,7 +415,7 @@ fn pair_ends(abbreviations: &[String]) -> Vec<String> {
 }
 
 /// Strings of which every text in which a rule holds has one.
-fn traces(rules: &[Rule]) -> Vec<String> {
+fn traces(rules: &[LanguageRule]) -> Vec<String> {
     let mut traces: Vec<String> = rules.iter().flat_map(|r| r.pattern.traces()).collect();
     traces.extend(traces.clone().iter().filter(|t| t.contains('\'')).map(|t| t.replace('\'', "’")));
     // The search knows the capitals of ASCII only; a word may have one at its beginning, or be in capitals.

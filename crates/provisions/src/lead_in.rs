@@ -8,10 +8,10 @@ use norma_model::{ProvisionKind, Section};
 use super::classify::Hit;
 use super::clauses::is_finite;
 use super::language::Language;
-use super::lexicon::Set;
+use super::lexicon::ListSet;
 use super::matching::SentenceView;
 use super::sentences::sentences;
-use super::tokenizer::{Token, TokenKind, Writing, spans_in, tokens};
+use super::tokenizer::{SentenceToken, TokenKind, Writing, spans_in, tokens};
 use crate::blocks::Block;
 
 /// An unfinished sentence before a list, with those that hold it.
@@ -70,7 +70,7 @@ impl LeadIn {
         let colon = end.ends_with([':', '：']);
         let tokens = before.tokens(block, sentence.clone());
         let lists = &before.language.word_lists;
-        let listed = |list: Set, t: &Token| t.kind == TokenKind::Word && t.is_in(list);
+        let listed = |list: ListSet, t: &SentenceToken| t.kind == TokenKind::Word && t.is_in(list);
         let announces = tokens.iter().any(|t| listed(lists.announcing, t));
         // An item seldom ends in a full stop: with a verbal form of its own it is complete, unless its last
         // word is not.
@@ -105,7 +105,7 @@ impl LeadInContext<'_> {
         &self.sections[self.blocks[block].section].text[range.clone()]
     }
 
-    fn tokens(&self, block: usize, range: Range<usize>) -> Vec<Token> {
+    fn tokens(&self, block: usize, range: Range<usize>) -> Vec<SentenceToken> {
         let block = &self.blocks[block];
         let spans = spans_in(&block.spans, &range);
         tokens(&self.sections[block.section].text, range, spans, &self.language.lexicon)
@@ -113,19 +113,19 @@ impl LeadInContext<'_> {
 
     /// Whether the sentence ends in a phrase such as “under the following conditions”: its list has
     /// circumstances, reasons or examples.
-    fn is_complete(&self, hit: Option<&Hit>, tokens: &[Token]) -> bool {
+    fn is_complete(&self, hit: Option<&Hit>, tokens: &[SentenceToken]) -> bool {
         let after = after_form(hit, tokens);
         let end = after.iter().rposition(|t| t.kind != TokenKind::Mark).map_or(0, |last| last + 1);
-        let view = SentenceView { tokens: &after[..end], starts: &[0], closing: Set::default() };
+        let view = SentenceView { tokens: &after[..end], starts: &[0], closing: ListSet::default() };
         self.language.complete_leads.iter().any(|phrase| phrase.precedes(view, end))
     }
 
     /// Whether only one of the items is required: by the lead-in (“one of the following”), or by the word
     /// between the items (“…; or”).
-    fn asks_for_one(&self, lead: &[Token]) -> bool {
-        let view = SentenceView { tokens: lead, starts: &[0], closing: Set::default() };
+    fn asks_for_one(&self, lead: &[SentenceToken]) -> bool {
+        let view = SentenceView { tokens: lead, starts: &[0], closing: ListSet::default() };
         let said = |at: usize| self.language.one_of.iter().any(|phrase| phrase.follows(view, at).is_some());
-        let joins = |token: Option<&Token>| {
+        let joins = |token: Option<&SentenceToken>| {
             token.is_some_and(|t| t.is_plain_word() && t.is_in(self.language.word_lists.alternative))
         };
         let joined = |&item: &usize| {
@@ -137,7 +137,7 @@ impl LeadInContext<'_> {
 
     /// Whether the list completes the verbal form: not where that is in a relative clause, with the verb of
     /// the main clause after it (“The parts that shall be tested are:”).
-    fn governs(&self, hit: &Hit, tokens: &[Token]) -> bool {
+    fn governs(&self, hit: &Hit, tokens: &[SentenceToken]) -> bool {
         hit.main || !after_form(Some(hit), tokens).iter().any(|t| is_finite(t, self.language))
     }
 
@@ -162,7 +162,7 @@ impl LeadInContext<'_> {
     }
 
     /// Whether a text is a few words without a determiner, a preposition or a verb.
-    fn is_name(&self, item: &[Token]) -> bool {
+    fn is_name(&self, item: &[SentenceToken]) -> bool {
         const LONGEST_NAME: usize = 4;
         let words = item.iter().filter(|t| t.kind != TokenKind::Mark).count();
         // “type A” holds no article.
@@ -175,12 +175,12 @@ impl LeadInContext<'_> {
 }
 
 /// The tokens after the verbal form.
-fn after_form<'t>(hit: Option<&Hit>, tokens: &'t [Token]) -> &'t [Token] {
+fn after_form<'t>(hit: Option<&Hit>, tokens: &'t [SentenceToken]) -> &'t [SentenceToken] {
     let from = hit.map_or(0, |hit| tokens.partition_point(|t| t.range.start < hit.form_range.end));
     &tokens[from..]
 }
 
 /// Whether a text is only codes, numbers and references, without a word of the language.
-fn is_string(item: &[Token]) -> bool {
+fn is_string(item: &[SentenceToken]) -> bool {
     item.iter().all(|t| t.kind != TokenKind::Word || t.quoted || t.writing == Writing::Upper)
 }

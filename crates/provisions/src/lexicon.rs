@@ -12,20 +12,20 @@ pub(super) struct Lexicon {
     /// Whether an apostrophe ends a word.
     pub(super) elision: bool,
     /// Known words that can be packed.
-    short: HashMap<Packed, Entry>,
+    short: HashMap<Packed, WordEntry>,
     /// Known words that are too long for it.
-    long: HashMap<String, Entry>,
-    names: BTreeMap<String, Set>,
+    long: HashMap<String, WordEntry>,
+    names: BTreeMap<String, ListSet>,
     /// Words that lists hold as they are written.
-    whole: HashMap<String, Set>,
+    whole: HashMap<String, ListSet>,
     /// Words that no wildcard of these lists matches.
-    exceptions: HashMap<String, Set>,
+    exceptions: HashMap<String, ListSet>,
     /// Lists with all words except their exceptions.
-    everything: Set,
+    everything: ListSet,
     /// Wildcards by the last byte of their ending, for words that the tables do not name.
     endings: HashMap<u8, Vec<Ending>>,
     /// Wildcards by the first two bytes of their beginning, with the ending that goes with it.
-    beginnings: HashMap<[u8; 2], Vec<(String, String, Set)>>,
+    beginnings: HashMap<[u8; 2], Vec<(String, String, ListSet)>>,
 }
 
 /// The ending of a wildcard, as the highest bytes of a number.
@@ -33,7 +33,7 @@ pub(super) struct Lexicon {
 struct Ending {
     bytes: u64,
     length: usize,
-    lists: Set,
+    lists: ListSet,
 }
 
 impl Ending {
@@ -53,7 +53,7 @@ pub(super) struct Word(u32);
 
 /// Lists, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Set(u64);
+pub(super) struct ListSet(u64);
 
 /// The uses of a word at the begin or as the key of a rule, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,10 +61,10 @@ pub(super) struct Uses(u32);
 
 /// The values of a word.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Entry {
+pub(super) struct WordEntry {
     pub(super) word: Word,
     pub(super) uses: Uses,
-    pub(super) lists: Set,
+    pub(super) lists: ListSet,
 }
 
 /// A word of at most 16 bytes as a number, its first byte the lowest: finding provisions takes 3 to 5 % fewer
@@ -97,7 +97,7 @@ impl Uses {
     }
 }
 
-impl Set {
+impl ListSet {
     pub(super) fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
@@ -197,7 +197,7 @@ impl Lexicon {
         }
         let mut lexicon = Self { elision, ..Self::default() };
         for (bit, (name, words)) in lists.iter().enumerate() {
-            let set = Set(1 << bit);
+            let set = ListSet(1 << bit);
             lexicon.names.insert(name.clone(), set);
             for word in words {
                 lexicon.enlist(word, set)?;
@@ -212,8 +212,8 @@ impl Lexicon {
     }
 
     /// Reads a word of a list; `-word` takes one out that a wildcard would let in.
-    fn enlist(&mut self, word: &str, list: Set) -> Result<(), String> {
-        let add = |words: &mut HashMap<String, Set>, word: &str| {
+    fn enlist(&mut self, word: &str, list: ListSet) -> Result<(), String> {
+        let add = |words: &mut HashMap<String, ListSet>, word: &str| {
             let lists = words.entry(word.to_owned()).or_default();
             *lists = lists.union(list);
         };
@@ -253,10 +253,10 @@ impl Lexicon {
             return entry.word;
         }
         let number = u32::try_from(self.len() + 1).unwrap_or(u32::MAX);
-        let of = |words: &HashMap<String, Set>| words.get(word).copied().unwrap_or_default();
+        let of = |words: &HashMap<String, ListSet>| words.get(word).copied().unwrap_or_default();
         let fitting = self.fitting(word.as_bytes()).lists.without(of(&self.exceptions));
         let lists = of(&self.whole).union(fitting);
-        let entry = Entry { word: Word(number), uses: Uses::default(), lists };
+        let entry = WordEntry { word: Word(number), uses: Uses::default(), lists };
         match Packed::of(word) {
             Some(packed) => self.short.insert(packed, entry),
             None => self.long.insert(word.to_owned(), entry),
@@ -282,7 +282,7 @@ impl Lexicon {
         self.named(word).map(|entry| entry.word)
     }
 
-    fn named(&self, word: &str) -> Option<Entry> {
+    fn named(&self, word: &str) -> Option<WordEntry> {
         match Packed::of(word) {
             Some(packed) => self.short.get(&packed).copied(),
             None => self.long.get(word).copied(),
@@ -290,25 +290,25 @@ impl Lexicon {
     }
 
     /// The list of this name; `None` where the table has none.
-    pub(super) fn list(&self, name: &str) -> Option<Set> {
+    pub(super) fn list(&self, name: &str) -> Option<ListSet> {
         self.names.get(name).copied()
     }
 
     /// The values of a word in lower case.
-    pub(super) fn look_up(&self, word: &str) -> Entry {
+    pub(super) fn look_up(&self, word: &str) -> WordEntry {
         self.named(word).unwrap_or_else(|| self.fitting(word.as_bytes()))
     }
 
     /// The same for a packed word of this many bytes.
     #[inline]
-    pub(super) fn look_up_packed(&self, word: Packed, length: usize) -> Entry {
+    pub(super) fn look_up_packed(&self, word: Packed, length: usize) -> WordEntry {
         self.short.get(&word).copied().unwrap_or_else(|| self.fitting(&word.0.to_le_bytes()[..length]))
     }
 
     /// The values that wildcards give to a word that no table names. Exceptions need no look: they are known
     /// words.
-    fn fitting(&self, word: &[u8]) -> Entry {
-        let Some(last) = word.last() else { return Entry::default() };
+    fn fitting(&self, word: &[u8]) -> WordEntry {
+        let Some(last) = word.last() else { return WordEntry::default() };
         let mut lists = self.everything;
         if let Some(endings) = self.endings.get(last) {
             let bytes = Ending::of(word);
@@ -326,7 +326,7 @@ impl Lexicon {
                 lists = lists.union(*holding);
             }
         }
-        Entry { lists, ..Entry::default() }
+        WordEntry { lists, ..WordEntry::default() }
     }
 }
 

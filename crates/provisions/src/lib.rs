@@ -46,12 +46,12 @@ use language::Language;
 use terms::Vocabulary;
 
 pub use anatomy::{has_number, is_unit_symbol, read_cells, read_sentence};
-pub use eval::{ClassRow, Counts, GoldError, Report, Row, eval};
-pub use input::{Found, Input, Limits};
+pub use eval::{ClassRow, EvalCounts, EvalReport, EvalRow, GoldError, eval};
+pub use input::{FoundProvisions, Input, SearchLimits};
 
 /// Finds the provisions of an edition; `None` if there are more than the limit. Each section is read by the
 /// rules of its language; without rules only those that the source marks are found.
-pub fn find(input: &Input<'_>) -> Option<Found> {
+pub fn find(input: &Input<'_>) -> Option<FoundProvisions> {
     let english = input.languages.iter().filter(|lang| lang.primary() == "en").find_map(Language::of);
     let conventions = Conventions::of(input.urn.as_partial(), input.sections, |conventions| {
         english.is_some_and(|english| {
@@ -90,7 +90,7 @@ pub fn find(input: &Input<'_>) -> Option<Found> {
     }
     drafts.sort_by_key(|d| (d.section, d.range.start, d.further));
     let (provisions, former_ids) = assemble::assemble(input, drafts, &vocabularies);
-    Some(Found { provisions, former_ids, diagnostics })
+    Some(FoundProvisions { provisions, former_ids, diagnostics })
 }
 
 /// Whether there are rules for a language.

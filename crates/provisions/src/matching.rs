@@ -2,18 +2,18 @@
 
 use std::ops::Range;
 
-use super::lexicon::Set;
-use super::pattern::{Item, OneOf, Pattern};
-use super::tokenizer::{Marks, Token, TokenKind};
+use super::lexicon::ListSet;
+use super::pattern::{OneOf, Pattern, PatternItem};
+use super::tokenizer::{Marks, SentenceToken, TokenKind};
 
 /// A sentence, as patterns see it.
 #[derive(Clone, Copy)]
 pub(super) struct SentenceView<'a> {
-    pub(super) tokens: &'a [Token],
+    pub(super) tokens: &'a [SentenceToken],
     /// The tokens where the sentence or its main clause begins, ascending.
     pub(super) starts: &'a [usize],
     /// Words before which a clause may end.
-    pub(super) closing: Set,
+    pub(super) closing: ListSet,
 }
 
 /// The position of a match.
@@ -56,7 +56,7 @@ impl Pattern {
     pub(super) fn precedes(&self, view: SentenceView<'_>, token: usize) -> bool {
         match self.items.as_slice() {
             // “^ see ,,60”: forward from the few beginnings it is decided at the first word.
-            [Item::Start, first @ Item::OneOf(_), .., Item::Gap { most, .. }] => {
+            [PatternItem::Start, first @ PatternItem::OneOf(_), .., PatternItem::Gap { most, .. }] => {
                 let nearest = token.saturating_sub(most + self.items.len());
                 starts_within(view, nearest..token).any(|start| first.may_begin(view.tokens.get(start)))
                     && back(&self.items, view, token, &mut ()).is_some()
@@ -98,18 +98,28 @@ impl Collect for Vec<usize> {
 }
 
 /// Reads items from a place on, in the order of the sentence.
-fn ahead<C: Collect>(items: &[Item], view: SentenceView<'_>, at: usize, words: &mut C) -> Option<usize> {
+fn ahead<C: Collect>(
+    items: &[PatternItem],
+    view: SentenceView<'_>,
+    at: usize,
+    words: &mut C,
+) -> Option<usize> {
     walk::<true, C>(items, view, at, words)
 }
 
 /// Reads items from a place back, against the order of the sentence.
-fn back<C: Collect>(items: &[Item], view: SentenceView<'_>, at: usize, words: &mut C) -> Option<usize> {
+fn back<C: Collect>(
+    items: &[PatternItem],
+    view: SentenceView<'_>,
+    at: usize,
+    words: &mut C,
+) -> Option<usize> {
     walk::<false, C>(items, view, at, words)
 }
 
 /// Reads items from the position before a token, forwards or backwards; returns the position where they end.
 fn walk<const AHEAD: bool, C: Collect>(
-    items: &[Item],
+    items: &[PatternItem],
     view: SentenceView<'_>,
     at: usize,
     words: &mut C,
@@ -120,12 +130,12 @@ fn walk<const AHEAD: bool, C: Collect>(
     let token = |at: usize| view.tokens.get(index(at)?);
     let goes_on = |at: usize, words: &mut C| walk::<AHEAD, C>(rest, view, at, words);
     match item {
-        Item::Start => view.starts.binary_search(&at).is_ok().then(|| goes_on(at, words)).flatten(),
-        Item::End => closes(view.tokens.get(at), view.closing).then(|| goes_on(at, words)).flatten(),
-        Item::Gap { most, commas } => {
+        PatternItem::Start => view.starts.binary_search(&at).is_ok().then(|| goes_on(at, words)).flatten(),
+        PatternItem::End => closes(view.tokens.get(at), view.closing).then(|| goes_on(at, words)).flatten(),
+        PatternItem::Gap { most, commas } => {
             // “^ no ..10”: from the few beginnings it is decided at the first word.
             if !AHEAD
-                && let [Item::Start, first @ Item::OneOf(one)] = rest
+                && let [PatternItem::Start, first @ PatternItem::OneOf(one)] = rest
                 && !one.optional
                 && !starts_within(view, at.saturating_sub(most + 1)..at)
                     .any(|start| first.may_begin(view.tokens.get(start)))
@@ -147,7 +157,7 @@ fn walk<const AHEAD: bool, C: Collect>(
             }
             None
         }
-        Item::OneOf(one) => {
+        PatternItem::OneOf(one) => {
             let here = token(at).and_then(|token| one.matches_token(token)).and_then(|is_word| {
                 backtrack(words, |words| {
                     if is_word {
@@ -178,7 +188,7 @@ fn backtrack<C: Collect>(words: &mut C, run: impl FnOnce(&mut C) -> Option<usize
 }
 
 /// Whether a clause may end before this token.
-fn closes(token: Option<&Token>, closing: Set) -> bool {
+fn closes(token: Option<&SentenceToken>, closing: ListSet) -> bool {
     token.is_none_or(|t| {
         t.kind == TokenKind::Mark || (t.kind == TokenKind::Word && t.known.lists.intersects(closing))
     })
@@ -188,7 +198,7 @@ fn closes(token: Option<&Token>, closing: Set) -> bool {
 const UNCROSSED: Marks = Marks::SEMICOLON.union(Marks::COLON).union(Marks::CALL).union(Marks::SQUARE);
 
 /// Whether a gap may extend over this token; a full stop within a sentence is that of an abbreviation.
-fn crossed(token: &Token, commas: bool) -> bool {
+fn crossed(token: &SentenceToken, commas: bool) -> bool {
     match token.kind {
         TokenKind::Mark => !token.is_mark(UNCROSSED) && (commas || !token.is_mark(Marks::COMMA)),
         _ => true,
@@ -197,7 +207,7 @@ fn crossed(token: &Token, commas: bool) -> bool {
 
 impl OneOf {
     /// Whether it matches the token; the inner answer distinguishes a word from a listed one or a number.
-    fn matches_token(&self, token: &Token) -> Option<bool> {
+    fn matches_token(&self, token: &SentenceToken) -> Option<bool> {
         #[cfg(test)]
         super::tokenizer::looks::count();
         if token.quoted == self.quoted {
@@ -212,9 +222,9 @@ impl OneOf {
     }
 }
 
-impl Item {
+impl PatternItem {
     /// Whether the item may match at this token: a quick test that saves most attempts after a gap.
-    pub(super) fn may_begin(&self, token: Option<&Token>) -> bool {
+    pub(super) fn may_begin(&self, token: Option<&SentenceToken>) -> bool {
         match self {
             Self::OneOf(one) if !one.optional => {
                 token.is_some_and(|token| one.matches_token(token).is_some())

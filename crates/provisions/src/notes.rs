@@ -2,10 +2,10 @@
 
 use super::eligibility::Misplaced;
 use super::language::Language;
-use super::lexicon::Set;
+use super::lexicon::ListSet;
 use super::matching::SentenceView;
 use super::pattern::Pattern;
-use super::tokenizer::Token;
+use super::tokenizer::SentenceToken;
 
 /// The kind of note or example that a sentence begins; `None` for any other. The word is in capitals or
 /// begins with one, and a mark, a number or a new sentence follows: “Note the time”, “NOTE that …” and “Note
@@ -43,21 +43,21 @@ pub(super) fn begun(text: &str, language: &Language) -> Option<Misplaced> {
 }
 
 /// Whether a lead-in introduces an example: by its beginning, or because it binds nobody in any part.
-pub(super) fn tells_example(tokens: &[Token], anywhere: bool, language: &Language) -> bool {
+pub(super) fn tells_example(tokens: &[SentenceToken], anywhere: bool, language: &Language) -> bool {
     (0..if anywhere { tokens.len() } else { 1 }).any(|at| holds(&language.notes.example_phrases, tokens, at))
 }
 
 /// Whether a sentence is a part of an example: “in this example”.
-pub(super) fn is_in_example(tokens: &[Token], language: &Language) -> bool {
+pub(super) fn is_in_example(tokens: &[SentenceToken], language: &Language) -> bool {
     holds(&language.notes.this_example, tokens, 0)
 }
 
 /// Whether a sentence gives a name: “all red keys are called gate keys”.
-pub(super) fn gives_name(tokens: &[Token], language: &Language) -> bool {
+pub(super) fn gives_name(tokens: &[SentenceToken], language: &Language) -> bool {
     (0..tokens.len()).any(|at| holds(&language.naming, tokens, at))
 }
 
-fn holds(phrases: &[Pattern], tokens: &[Token], at: usize) -> bool {
-    let view = SentenceView { tokens, starts: &[0], closing: Set::default() };
+fn holds(phrases: &[Pattern], tokens: &[SentenceToken], at: usize) -> bool {
+    let view = SentenceView { tokens, starts: &[0], closing: ListSet::default() };
     phrases.iter().any(|phrase| phrase.follows(view, at).is_some())
 }

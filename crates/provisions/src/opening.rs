@@ -3,11 +3,11 @@
 
 use std::ops::Range;
 
-use super::draft::Names;
+use super::draft::DocumentNames;
 use super::input::Input;
 use super::language::Language;
 use super::tokenizer::{TokenKind, tokens};
-use crate::blocks::{Block, BlockKind, Span, SpanKind};
+use crate::blocks::{Block, BlockKind, SpanKind, TokenSpan};
 use crate::identifier::leading_identifier;
 
 /// The opening of a sentence.
@@ -18,7 +18,7 @@ pub(super) struct Opening {
 }
 
 /// Removes the opening from a paragraph or sentence: the rest of the range is its text.
-pub(super) fn cut(text: &str, range: &mut Range<usize>, spans: &[Span], language: &Language) -> Opening {
+pub(super) fn cut(text: &str, range: &mut Range<usize>, spans: &[TokenSpan], language: &Language) -> Opening {
     let mut opening = Opening::default();
     if !may_open(&text[range.clone()]) {
         return opening;
@@ -45,21 +45,21 @@ pub(super) fn cut(text: &str, range: &mut Range<usize>, spans: &[Span], language
 }
 
 /// Names of the sentences of a block, in order: those of an opening apply until the next.
-pub(super) struct Running {
-    names: Names,
+pub(super) struct RunningNames {
+    names: DocumentNames,
 }
 
-impl Running {
+impl RunningNames {
     pub(super) fn of(block: &Block<'_>, begins: bool) -> Self {
         let label = block.item.as_ref().and_then(|item| item.label.as_deref()).filter(|_| begins);
         let item_label = label.filter(|label| label.contains(char::is_alphanumeric)).map(Into::into);
-        Self { names: Names { identifier: None, item_label } }
+        Self { names: DocumentNames { identifier: None, item_label } }
     }
 
     /// The names of the next sentence, which begins so.
-    pub(super) fn next(&mut self, text: &str, opening: &Opening) -> Names {
+    pub(super) fn next(&mut self, text: &str, opening: &Opening) -> DocumentNames {
         if let Some(label) = &opening.label {
-            self.names = Names { identifier: None, item_label: Some(text[label.clone()].into()) };
+            self.names = DocumentNames { identifier: None, item_label: Some(text[label.clone()].into()) };
         }
         if let Some(identifier) = &opening.identifier {
             self.names.identifier = Some(text[identifier.clone()].into());
@@ -121,9 +121,9 @@ fn may_open(text: &str) -> bool {
 
 /// Whether a sentence begins here, and not the rest of one whose subject the label is (“(1) and (2) shall be
 /// solved”, “Requirement 6-1 shall be met”).
-fn begins_statement(text: &str, rest: Range<usize>, spans: &[Span], language: &Language) -> bool {
+fn begins_statement(text: &str, rest: Range<usize>, spans: &[TokenSpan], language: &Language) -> bool {
     // The beginning must not be cut out of a citation.
-    let cuts = |span: &&Span| {
+    let cuts = |span: &&TokenSpan| {
         span.range.start < rest.start
             && span.range.end > rest.start
             && !matches!(span.kind, SpanKind::Term { .. })

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::eligibility::{Eligibility, Role, eligibility};
 use super::input::Input;
 use super::language::Language;
-use super::tokenizer::{Token, TokenKind, tokens};
+use super::tokenizer::{SentenceToken, TokenKind, tokens};
 use crate::blocks::Block;
 
 /// Fewest imperatives of a group of orders.
@@ -17,7 +17,7 @@ const HEADING: usize = 3;
 
 /// The blocks of one list, or of one clause, as long as all begin with an imperative.
 #[derive(Default)]
-struct Group {
+struct OrderGroup {
     blocks: Vec<usize>,
     /// Number of those with an object or adverb directly after the imperative, which nouns do not have.
     sure: usize,
@@ -27,7 +27,7 @@ struct Group {
 /// Blocks outside of procedures that are binding by their form. Each paragraph of the clause, or each item of
 /// the list, begins with an imperative, and no sentence introduces the list.
 pub(super) fn orders(input: &Input<'_>, index: usize, language: &Language, roles: &[Role]) -> HashSet<usize> {
-    let mut groups: BTreeMap<(usize, Option<usize>), Group> = BTreeMap::new();
+    let mut groups: BTreeMap<(usize, Option<usize>), OrderGroup> = BTreeMap::new();
     let lists = &language.word_lists;
     for (at, block) in input.blocks.iter().enumerate() {
         let role = roles[block.section];
@@ -49,7 +49,7 @@ pub(super) fn orders(input: &Input<'_>, index: usize, language: &Language, roles
         let mut words = words.iter().skip_while(|token| token.kind != TokenKind::Word);
         let order = words.next().is_some_and(|word| word.is_in(lists.imperative));
         group.broken = !order || is_led_in(input, block);
-        group.sure += usize::from(words.next().is_some_and(|word: &Token| word.is_in(lists.object)));
+        group.sure += usize::from(words.next().is_some_and(|word: &SentenceToken| word.is_in(lists.object)));
         group.blocks.push(at);
     }
     let whole = groups.into_values().filter(|group| !group.broken && group.blocks.len() >= FEWEST);

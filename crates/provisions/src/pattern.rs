@@ -19,13 +19,13 @@
 
 use std::ops::Range;
 
-use super::lexicon::{Lexicon, Set, Word};
-use super::tokenizer::Token;
+use super::lexicon::{Lexicon, ListSet, Word};
+use super::tokenizer::SentenceToken;
 
 /// A row of items.
 #[derive(Debug)]
 pub(super) struct Pattern {
-    pub(super) items: Vec<Item>,
+    pub(super) items: Vec<PatternItem>,
     /// The item by which the pattern is looked up; `None` if it begins a sentence with a listed word.
     pub(super) key: Option<usize>,
     /// The key's item and the plain words directly around it.
@@ -35,7 +35,7 @@ pub(super) struct Pattern {
 }
 
 #[derive(Debug)]
-pub(super) enum Item {
+pub(super) enum PatternItem {
     OneOf(OneOf),
     Gap { most: usize, commas: bool },
     Start,
@@ -51,7 +51,7 @@ pub(super) struct OneOf {
     /// The same words as they are written.
     spelled: Vec<String>,
     /// Words that are in one of these.
-    pub(super) lists: Set,
+    pub(super) lists: ListSet,
     /// A number, a formula or a reference.
     pub(super) number: bool,
     pub(super) optional: bool,
@@ -62,10 +62,12 @@ pub(super) struct OneOf {
 impl Pattern {
     /// Reads a pattern; the error says which item cannot be read.
     pub(super) fn parse(text: &str, lexicon: &mut Lexicon) -> Result<Self, String> {
-        let items =
-            text.split_whitespace().map(|item| Item::parse(item, lexicon)).collect::<Result<Vec<_>, _>>()?;
-        let weight = |item: &Item| match item {
-            Item::OneOf(one) if !one.optional && one.is_words() => {
+        let items = text
+            .split_whitespace()
+            .map(|item| PatternItem::parse(item, lexicon))
+            .collect::<Result<Vec<_>, _>>()?;
+        let weight = |item: &PatternItem| match item {
+            PatternItem::OneOf(one) if !one.optional && one.is_words() => {
                 one.spelled.iter().map(String::len).min().unwrap_or(0)
             }
             _ => 0,
@@ -79,19 +81,19 @@ impl Pattern {
 
     /// Whether it has a word for its lookup, or begins a sentence.
     pub(super) fn can_be_found(&self) -> bool {
-        self.key.is_some() || matches!(self.items.first(), Some(Item::Start))
+        self.key.is_some() || matches!(self.items.first(), Some(PatternItem::Start))
     }
 
     /// Whether its words are at the beginning of a sentence or main clause, and none before them.
     pub(super) fn heads_a_clause(&self) -> bool {
-        matches!(self.items.as_slice(), [Item::Start, Item::OneOf(_), ..])
-            && !self.items.iter().any(|item| matches!(item, Item::Gap { .. }))
+        matches!(self.items.as_slice(), [PatternItem::Start, PatternItem::OneOf(_), ..])
+            && !self.items.iter().any(|item| matches!(item, PatternItem::Gap { .. }))
     }
 
     /// The words by which the pattern is looked up; none when it begins a sentence.
     pub(super) fn keys(&self) -> impl Iterator<Item = Word> {
         let one = match self.key.map(|key| &self.items[key]) {
-            Some(Item::OneOf(one)) => one.words.as_slice(),
+            Some(PatternItem::OneOf(one)) => one.words.as_slice(),
             _ => &[],
         };
         one.iter().copied()
@@ -100,13 +102,15 @@ impl Pattern {
     /// The words with which it begins; `None` where another word may begin it.
     pub(super) fn first_words(&self) -> Option<impl Iterator<Item = Word>> {
         match self.items.first() {
-            Some(Item::OneOf(one)) if !one.optional && one.is_words() => Some(one.words.iter().copied()),
+            Some(PatternItem::OneOf(one)) if !one.optional && one.is_words() => {
+                Some(one.words.iter().copied())
+            }
             _ => None,
         }
     }
 
     /// Whether the words directly around the key are around this token.
-    pub(super) fn has_neighbours(&self, tokens: &[Token], at: usize) -> bool {
+    pub(super) fn has_neighbours(&self, tokens: &[SentenceToken], at: usize) -> bool {
         let Some(key) = self.key else { return false };
         if self.around.len() == 1 {
             return true;
@@ -114,7 +118,7 @@ impl Pattern {
         let Some(first) = at.checked_sub(key - self.around.start) else { return false };
         let Some(tokens) = tokens.get(first..first + self.around.len()) else { return false };
         self.items[self.around.clone()].iter().zip(tokens).all(|(item, token)| match item {
-            Item::OneOf(one) => one.words.contains(&token.known.word),
+            PatternItem::OneOf(one) => one.words.contains(&token.known.word),
             _ => false,
         })
     }
@@ -126,7 +130,7 @@ impl Pattern {
         }
         let mut traces = vec![String::new()];
         for item in &self.items[self.around.clone()] {
-            let Item::OneOf(one) = item else { continue };
+            let PatternItem::OneOf(one) = item else { continue };
             traces = traces
                 .iter()
                 .flat_map(|trace| {
@@ -142,9 +146,9 @@ impl Pattern {
     }
 }
 
-fn around(items: &[Item], key: usize) -> Range<usize> {
+fn around(items: &[PatternItem], key: usize) -> Range<usize> {
     let plain = |at: &usize| match &items[*at] {
-        Item::OneOf(one) => !one.optional && one.is_words(),
+        PatternItem::OneOf(one) => !one.optional && one.is_words(),
         _ => false,
     };
     let first = (0..key).rev().take_while(plain).last().unwrap_or(key);
@@ -153,10 +157,10 @@ fn around(items: &[Item], key: usize) -> Range<usize> {
 }
 
 /// The possible tokens at the begin of these items; `None` if any token, or none, may be there.
-fn after(items: &[Item]) -> Option<OneOf> {
+fn after(items: &[PatternItem]) -> Option<OneOf> {
     let mut after = OneOf::default();
     for item in items {
-        let Item::OneOf(one) = item else { return None };
+        let PatternItem::OneOf(one) = item else { return None };
         after.words.extend(&one.words);
         after.bits |= one.bits;
         after.lists = after.lists.union(one.lists);
@@ -179,11 +183,11 @@ impl OneOf {
     }
 
     fn is_words(&self) -> bool {
-        !self.number && !self.quoted && self.lists == Set::default()
+        !self.number && !self.quoted && self.lists == ListSet::default()
     }
 }
 
-impl Item {
+impl PatternItem {
     fn parse(text: &str, lexicon: &mut Lexicon) -> Result<Self, String> {
         let gap = |digits: &str, commas| {
             digits
@@ -245,7 +249,7 @@ mod tests {
         let mut lexicon = lexicon();
         let pattern = Pattern::parse(pattern, &mut lexicon).unwrap();
         let tokens = tokens(text, 0..text.len(), &[], &lexicon);
-        let view = SentenceView { tokens: &tokens, starts: &[0], closing: Set::default() };
+        let view = SentenceView { tokens: &tokens, starts: &[0], closing: ListSet::default() };
         let found = (0..tokens.len()).find_map(|at| pattern.at(view, at))?;
         Some(found.words.iter().map(|&at| tokens[at].word(text).into_owned()).collect::<Vec<_>>().join(" "))
     }

@@ -6,13 +6,13 @@ use super::pattern::Pattern;
 
 /// Patterns, by the words that they are looked up by.
 #[derive(Debug, Default)]
-pub(super) struct Phrases {
+pub(super) struct PhrasePatterns {
     patterns: Vec<Pattern>,
     /// Places in `patterns`, by the number of a word.
     by_word: Vec<Vec<usize>>,
 }
 
-impl Phrases {
+impl PhrasePatterns {
     /// Patterns that are found anywhere, each by its rarest word.
     pub(super) fn anywhere(patterns: Vec<Pattern>) -> Result<Self, String> {
         Self::by(patterns, |pattern| pattern.keys().collect())

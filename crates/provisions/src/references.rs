@@ -15,10 +15,10 @@ use norma_model::{PartialUrn, Reference, ReferenceTarget};
 
 use super::expressions::Expressions;
 use super::input::Input;
-use crate::blocks::{PartKind, Span, SpanKind, Target};
+use crate::blocks::{CrossReferenceTarget, ReferencedPartKind, SpanKind, TokenSpan};
 use designations::{designation, designations};
 use grammar::{Locality, Plain};
-use parts::{Part, Parts};
+use parts::{PartEntries, PartEntry};
 
 /// `this part of` and the like before the designation of the document itself.
 static THIS_PART_OF: LazyLock<Expressions> = LazyLock::new(|| {
@@ -56,7 +56,7 @@ struct Refers {
 /// Reads the references of an edition's sentences.
 pub(super) struct References<'a> {
     input: &'a Input<'a>,
-    parts: Parts<'a>,
+    parts: PartEntries<'a>,
     /// Year or date of the document's own reference.
     year: Option<String>,
 }
@@ -64,7 +64,7 @@ pub(super) struct References<'a> {
 /// A part of a text with a meaning of its own; plain text between such parts is read separately.
 enum Atom<'s> {
     /// Parts of this document.
-    Parts(&'s [Target]),
+    Parts(&'s [CrossReferenceTarget]),
     /// Another document, with the end of its designation.
     Document { urn: PartialUrn, year: Option<String>, designation: usize },
     /// Other documents that one mark names, each with the year as cited.
@@ -78,13 +78,13 @@ enum Atom<'s> {
 
 impl<'a> References<'a> {
     pub(super) fn new(input: &'a Input<'a>) -> Self {
-        let parts = Parts::new(input.sections, input.tables, input.graphics, input.numbered);
+        let parts = PartEntries::new(input.sections, input.tables, input.graphics, input.numbered);
         let year = PartialUrn::from_reference(input.reference).and_then(|citation| citation.year);
         Self { input, parts, year }
     }
 
     /// The references in a part of a block, in order and without overlap.
-    pub(super) fn mentions(&self, block: usize, range: Range<usize>, spans: &[&Span]) -> Vec<Mention> {
+    pub(super) fn mentions(&self, block: usize, range: Range<usize>, spans: &[&TokenSpan]) -> Vec<Mention> {
         let text = &self.input.sections[self.input.blocks[block].section].text;
         let of_oiml = self.input.urn.publisher() == "oiml";
         let atoms = atoms(text, range.clone(), of_oiml, spans);
@@ -207,13 +207,13 @@ impl<'a> References<'a> {
     }
 
     /// A cross-reference in markup.
-    fn marked(&self, range: Range<usize>, targets: &[Target]) -> Mention {
-        let of = |target: &Target| match target.within {
+    fn marked(&self, range: Range<usize>, targets: &[CrossReferenceTarget]) -> Mention {
+        let of = |target: &CrossReferenceTarget| match target.within {
             Some(kind) => token(kind.name(), ""),
             None => self.parts.by_id(&target.id).map_or_else(|| token("part", ""), |part| part_token(&part)),
         };
         let tokens = (!targets.is_empty()).then(|| (range.clone(), targets.iter().map(of).collect()));
-        let refer = |target: &Target| Refers {
+        let refer = |target: &CrossReferenceTarget| Refers {
             target: Some(ReferenceTarget::Part(target.id.clone())),
             ..Refers::default()
         };
@@ -232,7 +232,7 @@ impl<'a> References<'a> {
         localities: &[Locality],
         itself: bool,
     ) -> Mention {
-        let parts: Vec<Option<Part<'a>>> =
+        let parts: Vec<Option<PartEntry<'a>>> =
             localities.iter().map(|locality| self.part(block, locality)).collect();
         let mut refers: Vec<Refers> = Vec::new();
         let mut tokens = Vec::new();
@@ -253,13 +253,16 @@ impl<'a> References<'a> {
                 itself,
             }));
             let mut enters = match locality.kind {
-                PartKind::Item => String::new(),
+                ReferencedPartKind::Item => String::new(),
                 _ => part_token(part),
             };
             if locality.number.ends_with(')')
-                && matches!(locality.kind, PartKind::Item | PartKind::Clause | PartKind::Annex)
+                && matches!(
+                    locality.kind,
+                    ReferencedPartKind::Item | ReferencedPartKind::Clause | ReferencedPartKind::Annex
+                )
             {
-                enters += &token(PartKind::Item.name(), "");
+                enters += &token(ReferencedPartKind::Item.name(), "");
             }
             tokens.push((locality.range.clone(), enters));
         }
@@ -267,10 +270,10 @@ impl<'a> References<'a> {
     }
 
     /// The part of this document that a place names.
-    fn part(&self, block: usize, locality: &Locality) -> Option<Part<'a>> {
+    fn part(&self, block: usize, locality: &Locality) -> Option<PartEntry<'a>> {
         let Input { blocks, sections, .. } = self.input;
         match locality.kind {
-            PartKind::Item => {
+            ReferencedPartKind::Item => {
                 let section = blocks[block].section;
                 let label = locality.number.rsplit(char::is_whitespace).next().unwrap_or_default();
                 let has_label = |block: &crate::blocks::Block<'_>| {
@@ -281,13 +284,14 @@ impl<'a> References<'a> {
                 let found = blocks[around].iter().any(|block| block.section == section && has_label(block));
                 found.then(|| self.parts.by_id(sections[section].id.as_str()))?
             }
-            PartKind::Clause | PartKind::Annex => {
+            ReferencedPartKind::Clause | ReferencedPartKind::Annex => {
                 let end = locality
                     .number
                     .find(|c: char| !(c.is_ascii_digit() || c.is_ascii_uppercase() || c == '.'));
                 let number = locality.number[..end.unwrap_or(locality.number.len())].trim_end_matches('.');
                 let paragraph = locality.paragraph.as_ref().map(|paragraph| format!("{number}({paragraph})"));
-                let paragraph = paragraph.and_then(|number| self.parts.by_number(PartKind::Clause, &number));
+                let paragraph =
+                    paragraph.and_then(|number| self.parts.by_number(ReferencedPartKind::Clause, &number));
                 paragraph.or_else(|| self.parts.by_number(locality.kind, number))
             }
             kind => self.parts.by_number(kind, &locality.number),
@@ -295,11 +299,11 @@ impl<'a> References<'a> {
     }
 
     /// A table or figure by its position.
-    fn near(&self, block: usize, range: Range<usize>, kind: PartKind, above: bool) -> Mention {
+    fn near(&self, block: usize, range: Range<usize>, kind: ReferencedPartKind, above: bool) -> Mention {
         let blocks = self.input.blocks;
         let section = blocks[block].section;
         let part = match kind {
-            PartKind::Table => {
+            ReferencedPartKind::Table => {
                 let table = |at: usize| {
                     let other =
                         blocks.get(at).filter(|b| b.section == section && b.table != blocks[block].table)?;
@@ -343,7 +347,8 @@ fn document(
         localities.first().zip(localities.last()).map(|(first, last)| first.range.start..last.range.end);
     // `Clause 6` of a document is the same as its `6`.
     let number_alone = |locality: &Locality| {
-        let start = if locality.kind == PartKind::Clause { locality.start } else { locality.range.start };
+        let start =
+            if locality.kind == ReferencedPartKind::Clause { locality.start } else { locality.range.start };
         start..locality.range.end
     };
     let clause = match localities {
@@ -388,7 +393,7 @@ fn token(kind: &str, words: &str) -> String {
     ["\u{1e}", kind, "\u{1e}", words, "\u{1e}"].concat()
 }
 
-fn part_token(part: &Part<'_>) -> String {
+fn part_token(part: &PartEntry<'_>) -> String {
     token(part.kind.name(), part.title.unwrap_or_default())
 }
 
@@ -409,7 +414,7 @@ fn atoms<'s>(
     text: &str,
     range: Range<usize>,
     of_oiml: bool,
-    spans: &[&'s Span],
+    spans: &[&'s TokenSpan],
 ) -> Vec<(Range<usize>, Atom<'s>)> {
     let mut atoms = Vec::new();
     let mut at = range.start;

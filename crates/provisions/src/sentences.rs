@@ -6,8 +6,8 @@ use std::ops::Range;
 use memchr::{memchr, memchr_iter, memchr3, memchr3_iter};
 
 use super::language::{Language, Splitter};
-use super::lexicon::Set;
-use crate::blocks::{Span, SpanKind};
+use super::lexicon::ListSet;
+use crate::blocks::{SpanKind, TokenSpan};
 
 /// The word that replaces a formula, reference or citation: it is capitalised, ends no sentence and is not an
 /// abbreviation.
@@ -18,7 +18,7 @@ const THING: &str = "Zxqv";
 pub(super) fn sentences(
     text: &str,
     range: Range<usize>,
-    spans: &[Span],
+    spans: &[TokenSpan],
     language: &Language,
 ) -> Vec<Range<usize>> {
     let (mut ends, brackets) = if may_hold_several(&text[range.clone()]) {
@@ -52,7 +52,7 @@ pub(super) fn sentences(
 pub(super) fn stretches<'a>(
     text: &'a str,
     range: Range<usize>,
-    spans: &'a [Span],
+    spans: &'a [TokenSpan],
     language: &'a Language,
     longest: usize,
 ) -> impl Iterator<Item = Option<Vec<Range<usize>>>> + 'a {
@@ -95,7 +95,7 @@ fn may_hold_several(text: &str) -> bool {
 }
 
 /// Footnote marks directly after a sentence belong to it.
-fn past_marks(mut end: usize, spans: &[Span]) -> usize {
+fn past_marks(mut end: usize, spans: &[TokenSpan]) -> usize {
     for span in &spans[spans.partition_point(|span| span.range.start < end)..] {
         if span.range.start > end {
             break;
@@ -117,8 +117,8 @@ struct Reading<'t> {
 }
 
 impl<'t> Reading<'t> {
-    fn new(source: &'t str, range: Range<usize>, spans: &[Span]) -> Self {
-        let counts = |span: &Span| {
+    fn new(source: &'t str, range: Range<usize>, spans: &[TokenSpan]) -> Self {
+        let counts = |span: &TokenSpan| {
             span.range.start >= range.start
                 && span.range.end <= range.end
                 && !matches!(span.kind, SpanKind::Term { .. })
@@ -431,7 +431,7 @@ fn is_starting(text: &str, language: &Language) -> bool {
     sentence && is_listed(word, language.word_lists.starting, language)
 }
 
-fn is_listed(word: &str, list: Set, language: &Language) -> bool {
+fn is_listed(word: &str, list: ListSet, language: &Language) -> bool {
     language.lexicon.look_up(&word.to_lowercase()).lists.intersects(list)
 }
 

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::language::{Exclusions, Notes, Rule};
+use super::language::{Exclusions, LanguageRule, Notes};
 use super::lexicon::Lexicon;
 use super::pattern::Pattern;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct Table {
+pub(super) struct LanguageTable {
     pub(super) language: String,
     #[serde(default)]
     pub(super) elision: bool,
@@ -27,7 +27,7 @@ pub(super) struct Table {
     #[serde(default)]
     pub(super) never: Exclusions<String>,
     pub(super) lists: BTreeMap<String, Vec<String>>,
-    pub(super) rule: Vec<Rule<String>>,
+    pub(super) rule: Vec<LanguageRule<String>>,
 }
 
 #[derive(Deserialize)]
@@ -52,9 +52,9 @@ pub(super) struct SectionsTable {
     pub(super) methods: Vec<String>,
 }
 
-impl Rule<String> {
+impl LanguageRule<String> {
     /// The rule, its words made known to the lexicon.
-    pub(super) fn read(self, lexicon: &mut Lexicon) -> Result<Rule, String> {
+    pub(super) fn read(self, lexicon: &mut Lexicon) -> Result<LanguageRule, String> {
         let Self {
             id, kind, negated, confidence, alternatives, conditions, example, counter_example, ..
         } = self;
@@ -66,7 +66,7 @@ impl Rule<String> {
             ));
         }
         let around = self.around.read(lexicon).map_err(with_id)?;
-        Ok(Rule {
+        Ok(LanguageRule {
             id,
             kind,
             negated,

@@ -8,20 +8,20 @@ use norma_model::{Lang, Term};
 
 use super::language::Language;
 use super::lexicon::Lexicon;
-use super::tokenizer::{Token, TokenKind, Writing, tokens};
-use crate::blocks::{Span, SpanKind};
+use super::tokenizer::{SentenceToken, TokenKind, Writing, tokens};
+use crate::blocks::{SpanKind, TokenSpan};
 
 /// Designations by their first word, longest first.
 pub(super) struct Vocabulary<'a> {
     /// Code of the language, without its region.
     primary: &'a str,
     lexicon: &'static Lexicon,
-    entries: HashMap<String, Vec<Entry>>,
+    entries: HashMap<String, Vec<TermEntry>>,
     /// Beginnings of the entries' first words, a bit each: most words need no look at their stem.
     initials: [u64; 64],
 }
 
-struct Entry {
+struct TermEntry {
     words: Vec<String>,
     /// For acronyms and symbols, which mean nothing in another case.
     exact: Option<String>,
@@ -46,7 +46,7 @@ impl<'a> Vocabulary<'a> {
                 // A single letter is far more often a unit or a label than the symbol of a term.
                 if let Some(first) = words.first().filter(|_| text.chars().count() > 1) {
                     let exact = symbolic.then(|| text.to_owned());
-                    let entry = Entry { words: words.clone(), exact, term };
+                    let entry = TermEntry { words: words.clone(), exact, term };
                     vocabulary.entries.entry(first.clone()).or_default().push(entry);
                     let (at, bit) = initial(first.bytes());
                     vocabulary.initials[at] |= bit;
@@ -65,8 +65,8 @@ impl<'a> Vocabulary<'a> {
         &self,
         text: &str,
         range: std::ops::Range<usize>,
-        spans: &[&Span],
-        known: Option<&[Token]>,
+        spans: &[&TokenSpan],
+        known: Option<&[SentenceToken]>,
     ) -> Vec<usize> {
         let mut used: Vec<usize> = Vec::new();
         let mut take = |term: usize| {
@@ -111,7 +111,7 @@ impl<'a> Vocabulary<'a> {
     }
 
     /// A quick look, without the word itself.
-    fn may_begin_with(&self, text: &str, token: &Token) -> bool {
+    fn may_begin_with(&self, text: &str, token: &SentenceToken) -> bool {
         let first = &text.as_bytes()[token.range.start..token.range.end.min(token.range.start + 3)];
         let (at, bit) = match token.kind {
             TokenKind::Word if first.is_ascii() => initial(first.iter().map(u8::to_ascii_lowercase)),
@@ -120,7 +120,7 @@ impl<'a> Vocabulary<'a> {
         self.initials[at] & bit != 0
     }
 
-    fn longest(&self, text: &str, tokens: &[Token]) -> Option<&Entry> {
+    fn longest(&self, text: &str, tokens: &[SentenceToken]) -> Option<&TermEntry> {
         let first = &tokens[0];
         if !matches!(first.kind, TokenKind::Word | TokenKind::Number) || !self.may_begin_with(text, first) {
             return None;

@@ -14,17 +14,17 @@ use super::classify::{ReadingMode, classify};
 use super::conventions::{Conventions, KeyWords};
 use super::language::Language;
 use super::tokenizer::{looks, tokens};
-use super::{Found, Input, Limits, find};
-use crate::blocks::{Authored, Block, BlockKind, Item, Span, SpanKind, Target};
+use super::{FoundProvisions, Input, SearchLimits, find};
+use crate::blocks::{Authored, Block, BlockKind, CrossReferenceTarget, ListItem, SpanKind, TokenSpan};
 use crate::diagnostics::Diagnostics;
 
 /// A section made by hand: paragraphs, items and notes, one after the other.
-struct Page {
+struct SectionSource {
     section: Section,
     blocks: Vec<Block<'static>>,
 }
 
-impl Page {
+impl SectionSource {
     fn new(kind: SectionKind) -> Self {
         let section = Section {
             id: SectionId::new("sec_4.2"),
@@ -66,23 +66,23 @@ impl Page {
         self = self.block(BlockKind::ListItem, text);
         let list = lead_in + 1;
         self.blocks.last_mut().unwrap().item =
-            Some(Rc::new(Item { list, lead_in: Some(lead_in), label: None, depth }));
+            Some(Rc::new(ListItem { list, lead_in: Some(lead_in), label: None, depth }));
         self
     }
 
     fn span(mut self, word: &str, kind: SpanKind) -> Self {
         let block = self.blocks.last_mut().unwrap();
         let at = block.range.start + self.section.text[block.range.clone()].find(word).unwrap();
-        let span = Span { range: at..at + word.len(), kind };
+        let span = TokenSpan { range: at..at + word.len(), kind };
         block.spans = block.spans.iter().cloned().chain([span]).collect();
         self
     }
 
-    fn find(&self) -> Found {
-        self.find_within(&Limits::default()).unwrap()
+    fn find(&self) -> FoundProvisions {
+        self.find_within(&SearchLimits::default()).unwrap()
     }
 
-    fn find_within(&self, limits: &Limits) -> Option<Found> {
+    fn find_within(&self, limits: &SearchLimits) -> Option<FoundProvisions> {
         find(&Input {
             urn: &"urn:iso:std:iso:1:ed-1:en".parse::<Urn>().unwrap(),
             former_urn: None,
@@ -104,8 +104,8 @@ impl Page {
     }
 }
 
-fn paragraph(text: &str) -> Page {
-    Page::new(SectionKind::Clause).block(BlockKind::Paragraph, text)
+fn paragraph(text: &str) -> SectionSource {
+    SectionSource::new(SectionKind::Clause).block(BlockKind::Paragraph, text)
 }
 
 fn codes(diagnostics: Diagnostics) -> Vec<&'static str> {
@@ -251,7 +251,7 @@ fn what_the_source_marks_is_one_provision_and_stays_whole() {
 #[test]
 fn a_long_paragraph_is_read_in_stretches_and_a_sentence_beyond_the_limit_is_passed_over() {
     let sentences = |n: usize| (0..n).map(|n| format!("The lid {n} shall close. ")).collect::<String>();
-    let limits = |sentence_bytes| Limits { sentence_bytes, ..Limits::default() };
+    let limits = |sentence_bytes| SearchLimits { sentence_bytes, ..SearchLimits::default() };
     let page = paragraph(&sentences(40));
     for size in [30, 64, 100, 999] {
         let found = page.find_within(&limits(size)).unwrap();
@@ -272,7 +272,8 @@ fn a_long_paragraph_is_read_in_stretches_and_a_sentence_beyond_the_limit_is_pass
 fn reading_ends_when_there_are_more_provisions_than_there_may_be() {
     let page = paragraph(&"The lid shall close. ".repeat(40));
     for size in [100, 1000] {
-        let limits = |provisions| Limits { sentence_bytes: size, provisions, ..Limits::default() };
+        let limits =
+            |provisions| SearchLimits { sentence_bytes: size, provisions, ..SearchLimits::default() };
         assert!(page.find_within(&limits(40)).is_some_and(|found| found.provisions.len() == 40), "{size}");
         assert!(page.find_within(&limits(39)).is_none(), "{size}");
     }
@@ -280,7 +281,8 @@ fn reading_ends_when_there_are_more_provisions_than_there_may_be() {
 
 #[test]
 fn obligations_in_notes_examples_and_preliminary_parts_are_reported_and_no_provisions() {
-    let page = Page::new(SectionKind::Clause).block(BlockKind::Note, "The lid shall close. It may be red.");
+    let page =
+        SectionSource::new(SectionKind::Clause).block(BlockKind::Note, "The lid shall close. It may be red.");
     let found = page.find();
     assert!(found.provisions.is_empty());
     assert_eq!(codes(found.diagnostics), ["provision-in-note"]);
@@ -290,7 +292,7 @@ fn obligations_in_notes_examples_and_preliminary_parts_are_reported_and_no_provi
         (SectionKind::Introduction, BlockKind::Paragraph, "provision-in-introduction"),
         (SectionKind::Scope, BlockKind::Paragraph, "provision-in-scope"),
     ] {
-        let found = Page::new(kind).block(block, "Lids should close. Bags can be open.").find();
+        let found = SectionSource::new(kind).block(block, "Lids should close. Bags can be open.").find();
         assert!(found.provisions.is_empty(), "{code}");
         assert_eq!(codes(found.diagnostics), [code]);
     }
@@ -322,7 +324,8 @@ fn items_under_the_lead_in_of_a_recital_hold_no_provisions() {
 
 #[test]
 fn references_stand_in_order_with_their_targets() {
-    let targets = ["fig_1", "fig_2"].map(|id| Target { id: id.to_owned(), within: None }).to_vec();
+    let targets =
+        ["fig_1", "fig_2"].map(|id| CrossReferenceTarget { id: id.to_owned(), within: None }).to_vec();
     let page = paragraph("It shall be as in Figures 1 and 2 and ISO 712.")
         .span("Figures 1 and 2", SpanKind::CrossReference { targets })
         .span("ISO 712", SpanKind::Citation { cited: Vec::new(), listed: false });
@@ -336,7 +339,9 @@ fn references_stand_in_order_with_their_targets() {
 fn a_standard_in_plain_words_is_among_the_marked_references() {
     let page = paragraph("As in ISO 3696 and Table 1, or IEC 60335-1, it shall be dry.").span(
         "Table 1",
-        SpanKind::CrossReference { targets: vec![Target { id: "tab_1".to_owned(), within: None }] },
+        SpanKind::CrossReference {
+            targets: vec![CrossReferenceTarget { id: "tab_1".to_owned(), within: None }],
+        },
     );
     let texts: Vec<_> = page.provisions()[0].references.iter().map(|r| r.text.clone()).collect();
     assert_eq!(texts, ["ISO 3696", "Table 1", "IEC 60335-1"]);
@@ -361,7 +366,7 @@ fn two_provisions_of_one_sentence_share_its_text_and_differ_in_their_anchors() {
 /// These ids are a promise to everyone who has stored them.
 #[test]
 fn ids_depend_on_the_words_alone_and_never_change() {
-    let ids = |page: &Page| page.provisions().iter().map(|p| p.id.to_string()).collect::<Vec<_>>();
+    let ids = |page: &SectionSource| page.provisions().iter().map(|p| p.id.to_string()).collect::<Vec<_>>();
     let before = paragraph("The lid shall close, and it may be red.");
     let pinned = ids(&before);
     assert_eq!(pinned, PINNED);
@@ -419,7 +424,7 @@ proptest! {
         page.blocks[0].spans = spans.into_iter().map(|(at, length)| {
             let (start, end) = (boundary(at.max(last)), boundary(at.max(last) + length));
             last = end;
-            Span { range: start..end, kind: if length % 2 == 0 { SpanKind::Formula } else { SpanKind::FootnoteMark } }
+            TokenSpan { range: start..end, kind: if length % 2 == 0 { SpanKind::Formula } else { SpanKind::FootnoteMark } }
         }).collect();
         for provision in page.provisions() {
             let chars = page.section.text.chars();
@@ -463,7 +468,7 @@ fn a_lead_in_that_is_complete_stays_a_provision_next_to_items_with_verbal_forms(
 
 #[test]
 fn a_dependency_that_is_the_identifier_of_another_requirement_gets_its_target() {
-    let mut page = Page::new(SectionKind::Clause)
+    let mut page = SectionSource::new(SectionKind::Clause)
         .block(BlockKind::TableCell, "The lid shall close.")
         .block(BlockKind::TableCell, "The bag shall be dry.")
         .block(BlockKind::Dependency, "/req/core/lid")

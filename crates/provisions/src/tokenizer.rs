@@ -9,19 +9,19 @@ use std::ops::Range;
 use self::characters::{
     CLASSES, DIGIT, LETTER, OTHER, SPACE, continues, is_letter, is_sign, number_length, word_length,
 };
-use super::lexicon::{Entry, Lexicon, Packed, Set};
-use crate::blocks::{Span, SpanKind};
+use super::lexicon::{Lexicon, ListSet, Packed, WordEntry};
+use crate::blocks::{SpanKind, TokenSpan};
 
 /// One token of a sentence.
 #[derive(Clone, Debug)]
-pub(super) struct Token {
+pub(super) struct SentenceToken {
     /// Bytes of the section's text.
     pub(super) range: Range<usize>,
     pub(super) kind: TokenKind,
     /// Which mark it is.
     mark: Marks,
     /// The values of the word in the language's table.
-    pub(super) known: Entry,
+    pub(super) known: WordEntry,
     pub(super) writing: Writing,
     /// Whether it is between quotation marks.
     pub(super) quoted: bool,
@@ -104,14 +104,14 @@ impl Marks {
     }
 }
 
-impl Token {
+impl SentenceToken {
     /// Whether it is one of the marks.
     pub(super) fn is_mark(&self, marks: Marks) -> bool {
         self.mark.0 & marks.0 != 0
     }
 
     /// Whether one of the lists holds it.
-    pub(super) fn is_in(&self, lists: Set) -> bool {
+    pub(super) fn is_in(&self, lists: ListSet) -> bool {
         #[cfg(test)]
         looks::count();
         self.known.lists.intersects(lists)
@@ -134,7 +134,7 @@ impl Token {
 }
 
 /// The spans that begin within the range; a block's spans are in order.
-pub(super) fn spans_in<'s>(spans: &'s [Span], range: &Range<usize>) -> &'s [Span] {
+pub(super) fn spans_in<'s>(spans: &'s [TokenSpan], range: &Range<usize>) -> &'s [TokenSpan] {
     let from = &spans[spans.partition_point(|span| span.range.start < range.start)..];
     &from[..from.partition_point(|span| span.range.start < range.end)]
 }
@@ -164,19 +164,19 @@ pub(super) mod looks {
 pub(super) fn tokens<'s>(
     text: &str,
     range: Range<usize>,
-    spans: impl IntoIterator<Item = &'s Span>,
+    spans: impl IntoIterator<Item = &'s TokenSpan>,
     lexicon: &Lexicon,
-) -> Vec<Token> {
-    let mut read = Scan::of(text, range, spans, lexicon);
+) -> Vec<SentenceToken> {
+    let mut read = TokenScan::of(text, range, spans, lexicon);
     read.mark_quoted();
     read.tokens
 }
 
 /// The tokens of a block, for each of its sentences.
 pub(super) struct BlockTokens<'a> {
-    scan: Scan<'a>,
+    scan: TokenScan<'a>,
     range: Range<usize>,
-    spans: &'a [Span],
+    spans: &'a [TokenSpan],
     /// The first token that no sentence has had yet.
     next: usize,
     /// The number of tokens in the block; those of sentences that had to be read again follow them.
@@ -184,14 +184,19 @@ pub(super) struct BlockTokens<'a> {
 }
 
 impl<'a> BlockTokens<'a> {
-    pub(super) fn of(text: &'a str, range: Range<usize>, spans: &'a [Span], lexicon: &'a Lexicon) -> Self {
-        let scan = Scan::of(text, range.clone(), spans, lexicon);
+    pub(super) fn of(
+        text: &'a str,
+        range: Range<usize>,
+        spans: &'a [TokenSpan],
+        lexicon: &'a Lexicon,
+    ) -> Self {
+        let scan = TokenScan::of(text, range.clone(), spans, lexicon);
         let own = scan.tokens.len();
         Self { scan, range, spans, next: 0, own }
     }
 
     /// All of them, quoted or not.
-    pub(super) fn all(&self) -> &[Token] {
+    pub(super) fn all(&self) -> &[SentenceToken] {
         &self.scan.tokens
     }
 
@@ -226,23 +231,23 @@ impl<'a> BlockTokens<'a> {
 }
 
 /// Tokens as they are read, one stretch of plain text after the other.
-struct Scan<'a> {
+struct TokenScan<'a> {
     text: &'a str,
     lexicon: &'a Lexicon,
-    tokens: Vec<Token>,
+    tokens: Vec<SentenceToken>,
     /// All marks among them.
     marks: Marks,
 }
 
-impl<'a> Scan<'a> {
+impl<'a> TokenScan<'a> {
     fn of<'s>(
         text: &'a str,
         range: Range<usize>,
-        spans: impl IntoIterator<Item = &'s Span>,
+        spans: impl IntoIterator<Item = &'s TokenSpan>,
         lexicon: &'a Lexicon,
     ) -> Self {
         let mut scan =
-            Scan { text, lexicon, tokens: Vec::with_capacity(range.len() / 5), marks: Marks::NONE };
+            TokenScan { text, lexicon, tokens: Vec::with_capacity(range.len() / 5), marks: Marks::NONE };
         let mut at = range.start;
         for span in spans.into_iter().filter(|s| s.range.start >= range.start && s.range.end <= range.end) {
             match span.kind {
@@ -251,7 +256,7 @@ impl<'a> Scan<'a> {
                 _ => scan.read(at..span.range.start),
             }
             if !matches!(span.kind, SpanKind::FootnoteMark) && !span.range.is_empty() {
-                scan.push(span.range.clone(), TokenKind::Thing, Marks::NONE, Entry::default());
+                scan.push(span.range.clone(), TokenKind::Thing, Marks::NONE, WordEntry::default());
             }
             at = span.range.end;
         }
@@ -286,7 +291,7 @@ impl<'a> Scan<'a> {
                 },
                 DIGIT => {
                     let length = number_length(&self.text[at..range.end]);
-                    self.push(at..at + length, TokenKind::Number, Marks::NONE, Entry::default());
+                    self.push(at..at + length, TokenKind::Number, Marks::NONE, WordEntry::default());
                     length
                 }
                 OTHER => {
@@ -302,16 +307,16 @@ impl<'a> Scan<'a> {
         }
     }
 
-    fn push(&mut self, range: Range<usize>, kind: TokenKind, mark: Marks, known: Entry) {
-        self.tokens.push(Token { range, kind, mark, known, writing: Writing::Lower, quoted: false });
+    fn push(&mut self, range: Range<usize>, kind: TokenKind, mark: Marks, known: WordEntry) {
+        self.tokens.push(SentenceToken { range, kind, mark, known, writing: Writing::Lower, quoted: false });
     }
 
-    fn word(&mut self, range: Range<usize>, known: Entry, writing: Writing) {
+    fn word(&mut self, range: Range<usize>, known: WordEntry, writing: Writing) {
         let (kind, mark) = (TokenKind::Word, Marks::NONE);
-        self.tokens.push(Token { range, kind, mark, known, writing, quoted: false });
+        self.tokens.push(SentenceToken { range, kind, mark, known, writing, quoted: false });
     }
 
-    fn mark(&mut self, range: Range<usize>, sign: char, known: Entry) {
+    fn mark(&mut self, range: Range<usize>, sign: char, known: WordEntry) {
         let mark = Marks::of(sign);
         self.marks = self.marks.union(mark);
         self.push(range, TokenKind::Mark, mark, known);
@@ -351,7 +356,7 @@ impl<'a> Scan<'a> {
         if !sign && first.is_numeric() {
             let length = number_length(text);
             let number = range.start..range.start + length;
-            self.push(number, TokenKind::Number, Marks::NONE, Entry::default());
+            self.push(number, TokenKind::Number, Marks::NONE, WordEntry::default());
             return length;
         }
         let length = first.len_utf8();
@@ -393,8 +398,8 @@ fn lowered(piece: &str) -> (Cow<'_, str>, Writing) {
 }
 
 /// Marks what is between a pair of quotation marks; a pair must close within the sentence.
-fn mark_quoted(tokens: &mut [Token], text: &str) {
-    let sign = |token: &Token| text[token.range.clone()].chars().next().unwrap_or_default();
+fn mark_quoted(tokens: &mut [SentenceToken], text: &str) {
+    let sign = |token: &SentenceToken| text[token.range.clone()].chars().next().unwrap_or_default();
     let mut at = 0;
     while at < tokens.len() {
         if !tokens[at].is_mark(Marks::QUOTE) {
@@ -411,7 +416,7 @@ fn mark_quoted(tokens: &mut [Token], text: &str) {
             '\'' => &['\''],
             _ => &[],
         };
-        let closes = |t: &Token| t.is_mark(Marks::QUOTE) && closers.contains(&sign(t));
+        let closes = |t: &SentenceToken| t.is_mark(Marks::QUOTE) && closers.contains(&sign(t));
         let close = tokens[at + 1..].iter().position(closes).map(|offset| at + 1 + offset);
         if let Some(close) = close {
             tokens[at..=close].iter_mut().for_each(|t| t.quoted = true);
@@ -456,8 +461,8 @@ mod tests {
     fn a_span_is_one_token_and_a_footnote_mark_none() {
         let text = "See 4.2 and5 x";
         let spans = [
-            Span { range: 4..7, kind: SpanKind::CrossReference { targets: vec![] } },
-            Span { range: 11..12, kind: SpanKind::FootnoteMark },
+            TokenSpan { range: 4..7, kind: SpanKind::CrossReference { targets: vec![] } },
+            TokenSpan { range: 11..12, kind: SpanKind::FootnoteMark },
         ];
         let tokens = tokens(text, 0..text.len(), &spans, &Lexicon::default());
         let kinds: Vec<_> = tokens.iter().map(|t| t.kind).collect();

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::time::Duration;
 
-use norma_render::{Compression, Directory, Offsets, Part, Segment, render};
-use norma_sts::{Options, extract};
+use norma_render::{Compression, Offsets, PackDirectory, PackPart, Segment, render};
+use norma_sts::{ExtractionOptions, extract};
 
 /// That of the `norma` command.
 #[global_allocator]
@@ -33,7 +33,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let source = std::fs::read(path)?;
         for _ in 0..rounds {
             let started = cpu()?;
-            let edition = extract(&source, &Options::default()).map_err(|e| format!("{path}: {e}"))?.edition;
+            let edition =
+                extract(&source, &ExtractionOptions::default()).map_err(|e| format!("{path}: {e}"))?.edition;
             reading += cpu()? - started;
             let started = cpu()?;
             let assets = vec![None; edition.graphics.len()];
@@ -42,13 +43,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             sources += source.len();
             packs += pack.bytes.len();
             directories += pack.directory.len();
-            let directory = Directory::parse(&pack.directory).ok_or("a directory")?;
-            for part in Part::ALL {
+            let directory = PackDirectory::parse(&pack.directory).ok_or("a directory")?;
+            for part in PackPart::ALL {
                 let one = directory.part(part);
                 *stored.entry(part.name()).or_insert(0) += one.range.end - one.range.start;
                 *identity.entry(part.name()).or_insert(0) += one.size;
             }
-            for part in [Part::Sections, Part::Provisions, Part::Content] {
+            for part in [PackPart::Sections, PackPart::Provisions, PackPart::Content] {
                 let started = cpu()?;
                 let range = &directory.part(part).range;
                 let stored = pack.bytes.slice(range.start as usize..range.end as usize);
@@ -58,14 +59,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             // Every 16th provision, as a request reads it: nothing is kept from one to the next.
             let started = cpu()?;
             for index in (0..edition.provisions.len()).step_by(16) {
-                let directory = Directory::parse(&pack.directory).ok_or("a directory")?;
+                let directory = PackDirectory::parse(&pack.directory).ok_or("a directory")?;
                 let stored = |range: &Range<u64>| pack.bytes.slice(range.start as usize..range.end as usize);
-                let offsets = stored(&directory.part(Part::Offsets).range);
-                let offsets = directory.identity(Part::Offsets, offsets)?;
+                let offsets = stored(&directory.part(PackPart::Offsets).range);
+                let offsets = directory.identity(PackPart::Offsets, offsets)?;
                 let offsets = Offsets::from_bytes(&offsets).ok_or("places")?;
                 let section = offsets.section_of(index).ok_or("a section")?;
-                let fragments =
-                    [(Part::Provisions, offsets.item(index)), (Part::Content, offsets.section(section))];
+                let fragments = [
+                    (PackPart::Provisions, offsets.item(index)),
+                    (PackPart::Content, offsets.section(section)),
+                ];
                 for (part, range) in fragments {
                     let segment = Segment::find(&directory, &offsets, part, &range.ok_or("a fragment")?)?;
                     std::hint::black_box(segment.inflate(stored(&segment.stored))?);

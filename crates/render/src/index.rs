@@ -6,7 +6,7 @@ use std::ops::Range;
 use norma_model::{Asset, AssetSource, Edition, Outline};
 use serde::{Deserialize, Serialize};
 
-use crate::Part;
+use crate::PackPart;
 use crate::graph::ProvisionNodes;
 use crate::gzip::{Damaged, Restart};
 
@@ -97,7 +97,7 @@ impl Offsets {
             let (_, rest) = postcard::take_from_bytes::<ProvisionNodes>(&self.provision_nodes).ok()?;
             if rest.is_empty() { Some(Vec::new()) } else { postcard::from_bytes(rest).ok() }
         };
-        read().ok_or(Damaged { what: Part::Offsets.name() })
+        read().ok_or(Damaged { what: PackPart::Offsets.name() })
     }
 
     /// Adds them to the stored form.
@@ -127,7 +127,7 @@ impl Offsets {
             return Ok(None);
         }
         let nodes = postcard::from_bytes(&self.provision_nodes);
-        nodes.map(Some).map_err(|_| Damaged { what: Part::Offsets.name() })
+        nodes.map(Some).map_err(|_| Damaged { what: PackPart::Offsets.name() })
     }
 
     /// Adds up the offsets.
@@ -199,10 +199,10 @@ impl Offsets {
         start..start + u64::from(section.node)
     }
 
-    pub(crate) fn restarts(&self, part: Part) -> &[Restart] {
+    pub(crate) fn restarts(&self, part: PackPart) -> &[Restart] {
         match part {
-            Part::Provisions | Part::Tables => &self.item_restarts,
-            Part::Content => &self.content_restarts,
+            PackPart::Provisions | PackPart::Tables => &self.item_restarts,
+            PackPart::Content => &self.content_restarts,
             _ => &[],
         }
     }
@@ -229,7 +229,7 @@ impl SectionOffsets {
 /// The index of an edition for selections, `section=` and references to graphics (postcard: by position, no
 /// names).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Index {
+pub struct PackIndex {
     /// Sections, provisions, tables and terms by id and number.
     pub outline: Outline,
     /// The graphics, in document order.
@@ -253,7 +253,7 @@ pub struct Picture {
     pub digest: Option<[u8; 32]>,
 }
 
-impl Index {
+impl PackIndex {
     pub(crate) fn new(edition: &Edition, assets: &[Option<Asset>]) -> Self {
         let picture = |(graphic, asset): (&norma_model::Graphic, &Option<Asset>)| Picture {
             id: graphic.id.to_string(),
@@ -339,7 +339,7 @@ mod tests {
             is_file: true,
             digest: None,
         };
-        let index = Index {
+        let index = PackIndex {
             outline: Outline::default(),
             pictures: vec![
                 picture("g1", Some("fig_1"), "media/one.png"),
@@ -365,9 +365,9 @@ mod tests {
             let found: Vec<_> = index.pictures_named(reference).map(|p| p.id.as_str()).collect();
             assert_eq!(found, ids, "{reference}");
         }
-        assert_eq!(Index::from_bytes(&index.to_bytes()).as_ref(), Some(&index), "of an earlier version");
+        assert_eq!(PackIndex::from_bytes(&index.to_bytes()).as_ref(), Some(&index), "of an earlier version");
         let figure = OutlineFigure { id: "fig_1".into(), number: Some("1".into()), provisions: vec![2, 5] };
-        let index = Index { outline: Outline::default().with_figures(vec![figure]), ..index };
-        assert_eq!(Index::from_bytes(&index.to_bytes()), Some(index));
+        let index = PackIndex { outline: Outline::default().with_figures(vec![figure]), ..index };
+        assert_eq!(PackIndex::from_bytes(&index.to_bytes()), Some(index));
     }
 }

@@ -1,7 +1,7 @@
 //! Rendering: from an edition to its stored bytes, and from these to the bytes that are sent.
 //!
 //! [`render`] makes the [`Pack`] of an edition: all stored representations, compressed, one after the other.
-//! What is sent is the stored bytes of a part ([`Directory::part`]), or made of them: whole views by an
+//! What is sent is the stored bytes of a part ([`PackDirectory::part`]), or made of them: whole views by an
 //! [`Assembly`], which carries out a [`Plan`], fragments by a [`Segment`]. HTTP, SQL and the store are
 //! absent: these say which bytes of the pack they need, and their caller gets them.
 
@@ -18,11 +18,11 @@ mod views;
 
 pub use graph::vocabulary;
 pub use gzip::{Compression, Damaged, MIN_COMPRESSED};
-pub use index::{Index, Offsets, Picture};
+pub use index::{Offsets, PackIndex, Picture};
 pub use json::unescape;
-pub use pack::{Directory, Pack, Part, Stored};
+pub use pack::{Pack, PackDirectory, PackPart, Stored};
 pub use plan::Plan;
-pub use read::{Assembly, Step};
+pub use read::{Assembly, ReadStep};
 pub use segment::Segment;
 pub use units::{PARTS_OF_UNITS, units, units_of_provisions};
 pub use views::render;

@@ -13,7 +13,7 @@ use crate::{Offsets, Plan};
 
 /// A part of a pack, in this order: large ones first, so that those for most reads are together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Part {
+pub enum PackPart {
     /// The document as it came in.
     Source,
     /// The units of a comparison, in addition to provisions and terms: [`norma_compare::UnitsParts`] without
@@ -35,7 +35,7 @@ pub enum Part {
     Terms,
     /// The first members of a standard, complete or without section bodies.
     Head,
-    /// The names for selections and references: see [`Index`](crate::Index).
+    /// The names for selections and references: see [`PackIndex`](crate::PackIndex).
     Index,
     /// The offsets of the tables: an [`Offsets`](crate::Offsets) with the tables as items.
     TableOffsets,
@@ -45,7 +45,7 @@ pub enum Part {
     Offsets,
 }
 
-impl Part {
+impl PackPart {
     /// Every part, in the order of the pack.
     pub const ALL: [Self; 14] = [
         Self::Source,
@@ -111,7 +111,7 @@ pub struct Pack {
     pub bytes: Bytes,
     /// Offsets at which a new piece is worth a separate row or request.
     pub cuts: Vec<u32>,
-    /// The stored form of the [`Directory`].
+    /// The stored form of the [`PackDirectory`].
     pub directory: Bytes,
 }
 
@@ -120,22 +120,28 @@ const MIN_PIECE: u64 = 16 << 10;
 
 /// Parts that begin a piece even if they are small. Most reads need one of them, and a cache holds more of
 /// them this way (measured in docs/decisions/0005-pieces-and-checksums.md).
-const ALONE: [Part; 2] = [Part::Sections, Part::Offsets];
+const ALONE: [PackPart; 2] = [PackPart::Sections, PackPart::Offsets];
 
 /// Most bytes of a piece, which a streamed answer holds of the pack.
 pub(crate) const MAX_PIECE: usize = 48 << 10;
 
 impl Pack {
-    /// Puts the parts together, in the order of [`Part::ALL`]. The composed views are those of `offsets`.
-    pub(crate) fn new(parts: [Encoded; Part::ALL.len()], offsets: &Arc<Offsets>) -> Self {
+    /// Puts the parts together, in the order of [`PackPart::ALL`]. The composed views are those of `offsets`.
+    pub(crate) fn new(parts: [Encoded; PackPart::ALL.len()], offsets: &Arc<Offsets>) -> Self {
         let mut bytes = Vec::with_capacity(parts.iter().map(|part| part.bytes.len()).sum());
         let parts = parts.map(|Encoded { bytes: part, size, identity_tag, compressed, restarts: _ }| {
             bytes.extend_from_slice(&part);
             let tag = tag_of(&part).to_be_bytes();
-            Row { stored: part.len() as u64, size, compressed, tag, identity_tag: identity_tag.to_be_bytes() }
+            DirectoryRow {
+                stored: part.len() as u64,
+                size,
+                compressed,
+                tag,
+                identity_tag: identity_tag.to_be_bytes(),
+            }
         });
         let directory =
-            Directory::new(parts.map(Some), [0; COMPOSED.len()]).expect("a pack fits into memory");
+            PackDirectory::new(parts.map(Some), [0; COMPOSED.len()]).expect("a pack fits into memory");
         let cuts = cuts(&directory);
         let composed = COMPOSED.map(|view| {
             let plan = Plan::view(view, Bytes::from_static(b"{"), &directory, offsets);
@@ -148,9 +154,9 @@ impl Pack {
 }
 
 /// The offsets of the pieces of a pack, without the first.
-fn cuts(directory: &Directory) -> Vec<u32> {
+fn cuts(directory: &PackDirectory) -> Vec<u32> {
     let mut cuts: Vec<u32> = Vec::new();
-    for part in Part::ALL {
+    for part in PackPart::ALL {
         let Range { start, end } = directory.part(part).range;
         let offset = |at: u64| u32::try_from(at).expect("limits keep a pack below 4 GiB");
         if ALONE.contains(&part) || start - cuts.last().map_or(0, |&cut| u64::from(cut)) >= MIN_PIECE {
@@ -165,9 +171,9 @@ fn cuts(directory: &Directory) -> Vec<u32> {
 /// of earlier versions are served as they are until they are rebuilt. A new order or form of a part is a new
 /// version, which comes with a migration of the store, so that an older program refuses the store
 /// (docs/decisions/0015-migrations.md).
-const LAYOUTS: [&[Part]; 4] = {
-    use Part::*;
-    const WITH_UNITS: &[Part] = &[
+const LAYOUTS: [&[PackPart]; 4] = {
+    use PackPart::*;
+    const WITH_UNITS: &[PackPart] = &[
         Source,
         Units,
         Graph,
@@ -185,7 +191,7 @@ const LAYOUTS: [&[Part]; 4] = {
         &[Source, Graph, Content, Provisions, Diagnostics, Graphics, Terms, Head, Index, Sections, Offsets],
         WITH_UNITS,
         WITH_UNITS,
-        &Part::ALL,
+        &PackPart::ALL,
     ]
 };
 
@@ -200,7 +206,7 @@ const VERSION: u8 = LAYOUTS.len() as u8;
 type Composed = [u64; COMPOSED.len()];
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
-struct Row {
+struct DirectoryRow {
     stored: u64,
     size: u64,
     compressed: bool,
@@ -226,38 +232,38 @@ pub struct Stored {
 /// The offset of each part of a pack, the length of each view, and the tags of both: everything for an answer
 /// without body.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Directory {
-    parts: [Stored; Part::ALL.len()],
+pub struct PackDirectory {
+    parts: [Stored; PackPart::ALL.len()],
     composed: Composed,
     size: u64,
 }
 
-impl Directory {
+impl PackDirectory {
     /// Reads the stored form, also that of an earlier version of Norma, whose missing parts are empty. `None`
     /// when a later version wrote it.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         let (&version, mut rest) = bytes.split_first()?;
         let layout = LAYOUTS.get(usize::from(version).checked_sub(1)?)?;
-        let mut rows = [None; Part::ALL.len()];
+        let mut rows = [None; PackPart::ALL.len()];
         for &part in *layout {
-            let (row, more) = postcard::take_from_bytes::<Row>(rest).ok()?;
+            let (row, more) = postcard::take_from_bytes::<DirectoryRow>(rest).ok()?;
             (rows[part as usize], rest) = (Some(row), more);
         }
         let composed = if version < COMPOSED_GRAPH {
             let [complete, metadata, text, turtle]: [u64; 4] = postcard::from_bytes(rest).ok()?;
-            [complete, metadata, text, turtle, rows[Part::Graph as usize].map_or(0, |row| row.size)]
+            [complete, metadata, text, turtle, rows[PackPart::Graph as usize].map_or(0, |row| row.size)]
         } else {
             postcard::from_bytes(rest).ok()?
         };
         Self::new(rows, composed)
     }
 
-    /// A directory for the parts of a layout, which are in the order of [`Part::ALL`].
-    fn new(rows: [Option<Row>; Part::ALL.len()], composed: Composed) -> Option<Self> {
+    /// A directory for the parts of a layout, which are in the order of [`PackPart::ALL`].
+    fn new(rows: [Option<DirectoryRow>; PackPart::ALL.len()], composed: Composed) -> Option<Self> {
         let (mut end, mut fits) = (0_u64, true);
         let parts = rows.map(|row| {
             let start = end;
-            let Some(Row { stored, size, compressed, tag, identity_tag }) = row else {
+            let Some(DirectoryRow { stored, size, compressed, tag, identity_tag }) = row else {
                 return Stored { range: start..start, size: 0, compressed: false, tag: 0, identity_tag: 0 };
             };
             end = start.saturating_add(stored);
@@ -269,7 +275,7 @@ impl Directory {
     }
 
     /// The entry of a part.
-    pub fn part(&self, part: Part) -> &Stored {
+    pub fn part(&self, part: PackPart) -> &Stored {
         &self.parts[part as usize]
     }
 
@@ -277,7 +283,7 @@ impl Directory {
     ///
     /// # Errors
     /// Where the stored bytes are not what the directory says.
-    pub fn identity(&self, part: Part, stored: Bytes) -> Result<Bytes, Damaged> {
+    pub fn identity(&self, part: PackPart, stored: Bytes) -> Result<Bytes, Damaged> {
         let (what, Stored { size, compressed, .. }) = (part.name(), self.part(part));
         let size = usize::try_from(*size).map_err(|_| Damaged { what })?;
         match compressed {
@@ -288,7 +294,7 @@ impl Directory {
 
     /// Number of identity bytes of a view, without the members that depend on the catalogue.
     pub fn size(&self, view: View) -> u64 {
-        match Part::of(view) {
+        match PackPart::of(view) {
             Some(part) => self.part(part).size,
             None => COMPOSED.iter().position(|&one| one == view).map_or(0, |n| self.composed[n]),
         }
@@ -307,20 +313,26 @@ mod tests {
     #[test]
     fn a_directory_of_version_1_is_read_without_the_parts_that_it_does_not_have_and_a_later_one_is_not_read()
     {
-        let row = |stored| Row { stored, size: stored, compressed: false, tag: [1; 8], identity_tag: [2; 8] };
-        let rows: [Row; 11] = std::array::from_fn(|index| row(index as u64 + 1));
+        let row = |stored| DirectoryRow {
+            stored,
+            size: stored,
+            compressed: false,
+            tag: [1; 8],
+            identity_tag: [2; 8],
+        };
+        let rows: [DirectoryRow; 11] = std::array::from_fn(|index| row(index as u64 + 1));
         let bytes = postcard::to_stdvec(&(1_u8, rows, [7_u64, 8, 9, 10])).unwrap();
-        let directory = Directory::parse(&bytes).unwrap();
-        assert_eq!(directory.part(Part::Source).range, 0..1);
-        assert_eq!(directory.part(Part::Units).range, 1..1);
-        assert_eq!(directory.part(Part::Graph).range, 1..3);
-        assert_eq!(directory.part(Part::Offsets).range, 55..66);
+        let directory = PackDirectory::parse(&bytes).unwrap();
+        assert_eq!(directory.part(PackPart::Source).range, 0..1);
+        assert_eq!(directory.part(PackPart::Units).range, 1..1);
+        assert_eq!(directory.part(PackPart::Graph).range, 1..3);
+        assert_eq!(directory.part(PackPart::Offsets).range, 55..66);
         let sizes = [View::GraphTurtle, View::Graph].map(|view| directory.size(view));
         assert_eq!((directory.pack_size(), sizes), (66, [10, 2]));
-        assert_eq!(directory.identity(Part::Units, Bytes::new()).unwrap(), Bytes::new());
+        assert_eq!(directory.identity(PackPart::Units, Bytes::new()).unwrap(), Bytes::new());
         for version in [0, VERSION + 1] {
             let other = [&[version], &bytes[1..]].concat();
-            assert_eq!(Directory::parse(&other), None);
+            assert_eq!(PackDirectory::parse(&other), None);
         }
     }
 }

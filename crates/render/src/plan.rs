@@ -10,14 +10,14 @@ use crate::Offsets;
 use crate::graph::{END, ProvisionNodes};
 use crate::gzip::{Damaged, Restart};
 use crate::index::{ITEMS, SECTIONS, TextPiece};
-use crate::pack::{Directory, Part};
+use crate::pack::{PackDirectory, PackPart};
 
 /// A piece of what is sent.
-pub(crate) enum Piece {
+pub(crate) enum PlanPiece {
     /// These bytes.
     Bytes(Bytes),
     /// A slice of the identity bytes of a part.
-    Slice(Part, Range<u64>),
+    Slice(PackPart, Range<u64>),
     /// The text of a slice of the content that is the inside of a JSON string, with this number of bytes.
     Text(Range<u64>, u64),
     /// The stored part of the graph in Turtle, with this number of bytes.
@@ -26,7 +26,7 @@ pub(crate) enum Piece {
     Nodes { provisions: Range<u64>, nodes: Arc<ProvisionNodes>, is_turtle: bool },
 }
 
-impl Piece {
+impl PlanPiece {
     /// Number of its bytes.
     pub(crate) fn size(&self) -> u64 {
         match self {
@@ -41,24 +41,24 @@ impl Piece {
 
 /// The pieces of one answer, in order. They are made when they are asked for: a large standard has thousands.
 pub struct Plan {
-    pieces: Box<dyn Iterator<Item = Piece> + Send + Sync>,
+    pieces: Box<dyn Iterator<Item = PlanPiece> + Send + Sync>,
     /// The restart points of a plan that skips much of a part.
     offsets: Option<Arc<Offsets>>,
 }
 
 impl Plan {
-    fn new(pieces: impl IntoIterator<Item = Piece, IntoIter: Send + Sync + 'static>) -> Self {
+    fn new(pieces: impl IntoIterator<Item = PlanPiece, IntoIter: Send + Sync + 'static>) -> Self {
         Self { pieces: Box::new(pieces.into_iter()), offsets: None }
     }
 
     /// These bytes.
     pub fn bytes(bytes: impl Into<Bytes>) -> Self {
-        Self::new([Piece::Bytes(bytes.into())])
+        Self::new([PlanPiece::Bytes(bytes.into())])
     }
 
     /// The identity bytes of a part.
-    pub fn part(part: Part, directory: &Directory) -> Self {
-        Self::new([Piece::Slice(part, 0..directory.part(part).size)])
+    pub fn part(part: PackPart, directory: &PackDirectory) -> Self {
+        Self::new([PlanPiece::Slice(part, 0..directory.part(part).size)])
     }
 
     /// The identity bytes of a view. The complete standard and its metadata have `front` instead of their
@@ -69,7 +69,7 @@ impl Plan {
     pub fn view(
         view: View,
         front: Bytes,
-        directory: &Directory,
+        directory: &PackDirectory,
         offsets: &Arc<Offsets>,
     ) -> Result<Self, Damaged> {
         Ok(match view {
@@ -79,13 +79,13 @@ impl Plan {
             View::ContentText => Self::text(offsets, 0..offsets.sections.len())?,
             View::Graph => graph(directory, offsets)?,
             View::GraphTurtle => turtle(directory, offsets)?,
-            View::Source => Self::part(Part::Source, directory),
-            View::Content => Self::part(Part::Content, directory),
-            View::Provisions => Self::part(Part::Provisions, directory),
-            View::Graphics => Self::part(Part::Graphics, directory),
-            View::Terms => Self::part(Part::Terms, directory),
-            View::Tables => Self::part(Part::Tables, directory),
-            View::Sections => Self::part(Part::Sections, directory),
+            View::Source => Self::part(PackPart::Source, directory),
+            View::Content => Self::part(PackPart::Content, directory),
+            View::Provisions => Self::part(PackPart::Provisions, directory),
+            View::Graphics => Self::part(PackPart::Graphics, directory),
+            View::Terms => Self::part(PackPart::Terms, directory),
+            View::Tables => Self::part(PackPart::Tables, directory),
+            View::Sections => Self::part(PackPart::Sections, directory),
         })
     }
 
@@ -95,7 +95,7 @@ impl Plan {
         view: View,
         fields: &[&str],
         front: Bytes,
-        directory: &Directory,
+        directory: &PackDirectory,
         offsets: &Arc<Offsets>,
     ) -> Self {
         standard(view, front, None, directory, offsets, |name| fields.contains(&name))
@@ -121,7 +121,10 @@ impl Plan {
                 let is_due = |stretch: &mut TextPiece| next.is_none_or(|next| next > stretch.after as usize);
                 if let Some(TextPiece { section, start, end, plain, .. }) = open.pop_if(is_due) {
                     let text = from.sections[section as usize].text().start;
-                    return Some(Piece::Text(text + u64::from(start)..text + u64::from(end), plain.into()));
+                    return Some(PlanPiece::Text(
+                        text + u64::from(start)..text + u64::from(end),
+                        plain.into(),
+                    ));
                 }
                 let index = sections.next()?;
                 let before = |stretch: &TextPiece| (stretch.section as usize) < index;
@@ -130,7 +133,7 @@ impl Plan {
                 open.extend(stretches[first..first + own].iter().rev());
                 let whole = from.sections.get(index).filter(|section| own == 0 && section.plain > 0);
                 if let Some(section) = whole {
-                    return Some(Piece::Text(section.text(), section.plain.into()));
+                    return Some(PlanPiece::Text(section.text(), section.plain.into()));
                 }
             }
         });
@@ -145,7 +148,7 @@ impl Plan {
     /// # Errors
     /// Where there is no such item.
     pub fn items(
-        part: Part,
+        part: PackPart,
         front: Bytes,
         offsets: &Arc<Offsets>,
         indexes: Vec<u32>,
@@ -153,7 +156,7 @@ impl Plan {
     ) -> Result<Self, Damaged> {
         let from = offsets.clone();
         let range = move |index: u32| match part {
-            Part::Provisions => from.item(index as usize),
+            PackPart::Provisions => from.item(index as usize),
             _ => from.section(index as usize),
         };
         if indexes.last().is_some_and(|&last| range(last).is_none()) {
@@ -164,13 +167,13 @@ impl Plan {
             let comma = if at == 0 { "" } else { "," };
             match first(index) {
                 Some(members) => {
-                    let before = Piece::Bytes(format!("{comma}{{{members}").into());
-                    [before, Piece::Slice(part, range.start + 1..range.end)]
+                    let before = PlanPiece::Bytes(format!("{comma}{{{members}").into());
+                    [before, PlanPiece::Slice(part, range.start + 1..range.end)]
                 }
-                None => [literal(comma), Piece::Slice(part, range)],
+                None => [literal(comma), PlanPiece::Slice(part, range)],
             }
         });
-        let pieces = [Piece::Bytes(front)].into_iter().chain(items).chain([literal("]}")]);
+        let pieces = [PlanPiece::Bytes(front)].into_iter().chain(items).chain([literal("]}")]);
         Ok(Self { offsets: Some(offsets.clone()), ..Self::new(pieces) })
     }
 
@@ -179,33 +182,33 @@ impl Plan {
         self.pieces.fold(0, |size, piece| size.saturating_add(piece.size()))
     }
 
-    pub(crate) fn next(&mut self) -> Option<Piece> {
+    pub(crate) fn next(&mut self) -> Option<PlanPiece> {
         self.pieces.next()
     }
 
     /// The last restart point before an offset of a part.
-    pub(crate) fn restart(&self, part: Part, at: u64) -> Option<Restart> {
+    pub(crate) fn restart(&self, part: PackPart, at: u64) -> Option<Restart> {
         let restarts = self.offsets.as_ref()?.restarts(part);
         let after = restarts.partition_point(|restart| u64::from(restart.identity) <= at);
         after.checked_sub(1).map(|before| restarts[before])
     }
 }
 
-const fn literal(text: &'static str) -> Piece {
-    Piece::Bytes(Bytes::from_static(text.as_bytes()))
+const fn literal(text: &'static str) -> PlanPiece {
+    PlanPiece::Bytes(Bytes::from_static(text.as_bytes()))
 }
 
 /// The first members of a standard, complete or without section bodies, without braces.
-fn head(directory: &Directory) -> Piece {
-    Piece::Slice(Part::Head, 1..directory.part(Part::Head).size.saturating_sub(1).max(1))
+fn head(directory: &PackDirectory) -> PlanPiece {
+    PlanPiece::Slice(PackPart::Head, 1..directory.part(PackPart::Head).size.saturating_sub(1).max(1))
 }
 
 /// The items of a list view, with the commas between them.
-fn items(part: Part, directory: &Directory, offsets: &Offsets) -> Piece {
-    Piece::Slice(part, range_of_items(part, directory, offsets))
+fn items(part: PackPart, directory: &PackDirectory, offsets: &Offsets) -> PlanPiece {
+    PlanPiece::Slice(part, range_of_items(part, directory, offsets))
 }
 
-fn range_of_items(part: Part, directory: &Directory, offsets: &Offsets) -> Range<u64> {
+fn range_of_items(part: PackPart, directory: &PackDirectory, offsets: &Offsets) -> Range<u64> {
     let start = u64::from(offsets.head) + ITEMS.len() as u64;
     start..directory.part(part).size.saturating_sub(2).max(start)
 }
@@ -215,48 +218,48 @@ fn range_of_items(part: Part, directory: &Directory, offsets: &Offsets) -> Range
 fn standard(
     view: View,
     front: Bytes,
-    head: Option<Piece>,
-    directory: &Directory,
+    head: Option<PlanPiece>,
+    directory: &PackDirectory,
     offsets: &Arc<Offsets>,
     has: impl Fn(&str) -> bool,
 ) -> Plan {
     let lists: &[_] = match view {
-        View::Complete => &[(",\"graphics\":[", Part::Graphics), (",\"terms\":[", Part::Terms)],
+        View::Complete => &[(",\"graphics\":[", PackPart::Graphics), (",\"terms\":[", PackPart::Terms)],
         _ => &[
-            (",\"provisions\":[", Part::Provisions),
-            (",\"terms\":[", Part::Terms),
-            (",\"graphics\":[", Part::Graphics),
+            (",\"provisions\":[", PackPart::Provisions),
+            (",\"terms\":[", PackPart::Terms),
+            (",\"graphics\":[", PackPart::Graphics),
         ],
     };
     let lists = lists.iter().filter(|(_, part)| has(part.name()));
     let lists = lists.map(|&(name, part)| [literal(name), items(part, directory, offsets), literal("]")]);
     let lists: Vec<_> = lists.flatten().collect();
     let sections = (view == View::Complete && has("sections")).then(|| sections(offsets.clone()));
-    let begins = [Piece::Bytes(front)].into_iter().chain(head);
+    let begins = [PlanPiece::Bytes(front)].into_iter().chain(head);
     Plan::new(begins.chain(sections.into_iter().flatten()).chain(lists).chain([literal("}")]))
 }
 
 /// The graph in JSON-LD: the nodes of provisions come last if they are not stored with the others.
-fn graph(directory: &Directory, offsets: &Offsets) -> Result<Plan, Damaged> {
-    let Some(nodes) = offsets.provision_nodes()? else { return Ok(Plan::part(Part::Graph, directory)) };
-    let end = directory.part(Part::Graph).size.saturating_sub(END.len() as u64);
-    let provisions = range_of_items(Part::Provisions, directory, offsets);
-    let nodes = Piece::Nodes { provisions, nodes: nodes.into(), is_turtle: false };
-    Ok(Plan::new([Piece::Slice(Part::Graph, 0..end), nodes, literal(END)]))
+fn graph(directory: &PackDirectory, offsets: &Offsets) -> Result<Plan, Damaged> {
+    let Some(nodes) = offsets.provision_nodes()? else { return Ok(Plan::part(PackPart::Graph, directory)) };
+    let end = directory.part(PackPart::Graph).size.saturating_sub(END.len() as u64);
+    let provisions = range_of_items(PackPart::Provisions, directory, offsets);
+    let nodes = PlanPiece::Nodes { provisions, nodes: nodes.into(), is_turtle: false };
+    Ok(Plan::new([PlanPiece::Slice(PackPart::Graph, 0..end), nodes, literal(END)]))
 }
 
 /// The graph in Turtle.
-fn turtle(directory: &Directory, offsets: &Offsets) -> Result<Plan, Damaged> {
+fn turtle(directory: &PackDirectory, offsets: &Offsets) -> Result<Plan, Damaged> {
     let Some(nodes) = offsets.provision_nodes()? else {
-        return Ok(Plan::new([Piece::Turtle(directory.size(View::GraphTurtle))]));
+        return Ok(Plan::new([PlanPiece::Turtle(directory.size(View::GraphTurtle))]));
     };
-    let provisions = range_of_items(Part::Provisions, directory, offsets);
-    let rest = Piece::Turtle(nodes.rest_in_turtle);
-    Ok(Plan::new([rest, Piece::Nodes { provisions, nodes: nodes.into(), is_turtle: true }]))
+    let provisions = range_of_items(PackPart::Provisions, directory, offsets);
+    let rest = PlanPiece::Turtle(nodes.rest_in_turtle);
+    Ok(Plan::new([rest, PlanPiece::Nodes { provisions, nodes: nodes.into(), is_turtle: true }]))
 }
 
 /// The sections of the complete standard: each begins as in the hierarchy and continues as in the content.
-fn sections(offsets: Arc<Offsets>) -> impl Iterator<Item = Piece> + Send + Sync {
+fn sections(offsets: Arc<Offsets>) -> impl Iterator<Item = PlanPiece> + Send + Sync {
     let mut open: Vec<u16> = Vec::new();
     // One more than there are sections, to close the last ones.
     let sections = (0..=offsets.sections.len()).flat_map(move |index| {
@@ -271,12 +274,12 @@ fn sections(offsets: Arc<Offsets>) -> impl Iterator<Item = Piece> + Send + Sync 
             }
             open.push(level);
             [
-                Piece::Slice(Part::Sections, offsets.node(index)),
-                Piece::Slice(Part::Content, section.body()),
+                PlanPiece::Slice(PackPart::Sections, offsets.node(index)),
+                PlanPiece::Slice(PackPart::Content, section.body()),
                 literal(",\"children\":["),
             ]
         });
-        [Piece::Bytes(closing.into())].into_iter().chain(own.into_iter().flatten())
+        [PlanPiece::Bytes(closing.into())].into_iter().chain(own.into_iter().flatten())
     });
     [literal(SECTIONS)].into_iter().chain(sections).chain([literal("]")])
 }

@@ -8,12 +8,12 @@ use bytes::Bytes;
 use crate::graph::{Nodes, Turtle};
 use crate::gzip::{Cursor, Damaged, Progress, Restart};
 use crate::json::Unescape;
-use crate::pack::{Directory, MAX_PIECE, Part};
-use crate::plan::{Piece, Plan};
+use crate::pack::{MAX_PIECE, PackDirectory, PackPart};
+use crate::plan::{Plan, PlanPiece};
 
 /// The next step of an answer.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum ReadStep {
     /// Bytes of the pack are needed: those from the start of this range, as many as are available, at most to
     /// its end. They go to [`Assembly::supply`].
     Needs(Range<u64>),
@@ -31,15 +31,15 @@ const CURSORS: usize = 2;
 /// A plan that is being run.
 pub struct Assembly {
     plan: Plan,
-    directory: Directory,
-    cursors: Vec<(Part, Cursor)>,
+    directory: PackDirectory,
+    cursors: Vec<(PackPart, Cursor)>,
     active: Option<Active>,
     out: Vec<u8>,
 }
 
 /// A piece that is being made.
 struct Active {
-    part: Part,
+    part: PackPart,
     rest: Range<u64>,
     /// The restart point at which to continue, if the part is read only up to an earlier offset.
     restart: Option<Restart>,
@@ -65,7 +65,7 @@ impl Assembly {
 
     /// Begins to carry out a plan. The slices of one part should be in ascending order: to go back, a part is
     /// read again from the last restart point.
-    pub fn new(plan: Plan, directory: &Directory) -> Self {
+    pub fn new(plan: Plan, directory: &PackDirectory) -> Self {
         Self { plan, directory: directory.clone(), cursors: Vec::new(), active: None, out: Vec::new() }
     }
 
@@ -81,16 +81,16 @@ impl Assembly {
     ///
     /// # Errors
     /// Where stored bytes are not what the directory or the index says.
-    pub fn step(&mut self) -> Result<Step, Damaged> {
+    pub fn step(&mut self) -> Result<ReadStep, Damaged> {
         loop {
             if self.out.len() >= Self::CHUNK {
-                return Ok(Step::Bytes(std::mem::take(&mut self.out).into()));
+                return Ok(ReadStep::Bytes(std::mem::take(&mut self.out).into()));
             }
             let Some(active) = &mut self.active else {
                 match self.plan.next() {
                     Some(piece) => self.begin(piece),
-                    None if self.out.is_empty() => return Ok(Step::End),
-                    None => return Ok(Step::Bytes(std::mem::take(&mut self.out).into())),
+                    None if self.out.is_empty() => return Ok(ReadStep::End),
+                    None => return Ok(ReadStep::Bytes(std::mem::take(&mut self.out).into())),
                 }
                 continue;
             };
@@ -135,7 +135,7 @@ impl Assembly {
                         Convert::Turtle(turtle) => turtle.write(&read, &mut self.out),
                         Convert::Nodes(nodes) => match nodes.write(&read, &mut self.out) {
                             Some(()) => Some(()),
-                            None => return Ok(Step::Outdated),
+                            None => return Ok(ReadStep::Outdated),
                         },
                         Convert::Nothing => Some(()),
                     };
@@ -147,10 +147,10 @@ impl Assembly {
             if let Progress::Needs(range) = progress {
                 // While it waits for stored bytes and for a slot, it holds few others.
                 if self.out.len() >= Self::CHUNK / 4 {
-                    return Ok(Step::Bytes(std::mem::take(&mut self.out).into()));
+                    return Ok(ReadStep::Bytes(std::mem::take(&mut self.out).into()));
                 }
                 let start = self.directory.part(part).range.start;
-                return Ok(Step::Needs(start + range.start..start + range.end));
+                return Ok(ReadStep::Needs(start + range.start..start + range.end));
             }
             if active.rest.is_empty() {
                 if active.left > 0 {
@@ -161,20 +161,20 @@ impl Assembly {
         }
     }
 
-    fn begin(&mut self, piece: Piece) {
+    fn begin(&mut self, piece: PlanPiece) {
         let mut left = piece.size();
         let (part, rest, convert) = match piece {
-            Piece::Bytes(bytes) => return self.out.extend_from_slice(&bytes),
-            Piece::Slice(part, range) => (part, range, Convert::Nothing),
-            Piece::Text(range, _) => (Part::Content, range, Convert::Text(Unescape::default())),
-            Piece::Turtle(_) => {
+            PlanPiece::Bytes(bytes) => return self.out.extend_from_slice(&bytes),
+            PlanPiece::Slice(part, range) => (part, range, Convert::Nothing),
+            PlanPiece::Text(range, _) => (PackPart::Content, range, Convert::Text(Unescape::default())),
+            PlanPiece::Turtle(_) => {
                 let before = self.out.len();
                 let turtle = Convert::Turtle(Turtle::new(&mut self.out));
                 left = left.saturating_sub((self.out.len() - before) as u64);
-                (Part::Graph, 0..self.directory.part(Part::Graph).size, turtle)
+                (PackPart::Graph, 0..self.directory.part(PackPart::Graph).size, turtle)
             }
-            Piece::Nodes { provisions, nodes, is_turtle } => {
-                (Part::Provisions, provisions, Convert::Nodes(Nodes::new(nodes, is_turtle)))
+            PlanPiece::Nodes { provisions, nodes, is_turtle } => {
+                (PackPart::Provisions, provisions, Convert::Nodes(Nodes::new(nodes, is_turtle)))
             }
         };
         let restart = self.plan.restart(part, rest.start);
@@ -189,13 +189,13 @@ impl Assembly {
         let mut bytes = Vec::new();
         loop {
             match self.step()? {
-                Step::Needs(range) => {
+                ReadStep::Needs(range) => {
                     let range = [range.start, range.end].map(|at| (at as usize).min(pack.len()));
                     self.supply(pack.slice(range[0]..range[1]));
                 }
-                Step::Bytes(chunk) => bytes.extend_from_slice(&chunk),
-                Step::Outdated => return Err(Damaged { what: Part::Provisions.name() }),
-                Step::End => return Ok(bytes),
+                ReadStep::Bytes(chunk) => bytes.extend_from_slice(&chunk),
+                ReadStep::Outdated => return Err(Damaged { what: PackPart::Provisions.name() }),
+                ReadStep::End => return Ok(bytes),
             }
         }
     }

@@ -6,12 +6,12 @@ use bytes::Bytes;
 
 use crate::Offsets;
 use crate::gzip::{Damaged, HEADER, Restart, deflate_decode};
-use crate::pack::{Directory, Part, Stored};
+use crate::pack::{PackDirectory, PackPart, Stored};
 
 /// A range of a part that is inflated at once: the whole part, or the range between two restart points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segment {
-    part: Part,
+    part: PackPart,
     compressed: bool,
     /// Bytes of the pack.
     pub stored: Range<u64>,
@@ -28,9 +28,9 @@ impl Segment {
     /// # Errors
     /// Where there is no such fragment, or the restart points around it are not in order.
     pub fn find(
-        directory: &Directory,
+        directory: &PackDirectory,
         offsets: &Offsets,
-        part: Part,
+        part: PackPart,
         fragment: &Range<u64>,
     ) -> Result<Self, Damaged> {
         let Stored { range, size, compressed, .. } = directory.part(part);
@@ -49,7 +49,7 @@ impl Segment {
     }
 
     /// Whether it holds this fragment of this part.
-    pub fn holds(&self, part: Part, fragment: &Range<u64>) -> bool {
+    pub fn holds(&self, part: PackPart, fragment: &Range<u64>) -> bool {
         self.part == part && self.identity.start <= fragment.start && fragment.end <= self.identity.end
     }
 
@@ -89,14 +89,14 @@ mod tests {
     }
 
     /// The directory and the offsets of a pack with this representation as its provisions.
-    fn pack_of(encoded: &Encoded) -> (Pack, Directory, Offsets) {
+    fn pack_of(encoded: &Encoded) -> (Pack, PackDirectory, Offsets) {
         let offsets = Offsets { item_restarts: encoded.restarts.clone(), ..Offsets::default() };
-        let parts = Part::ALL.map(|part| match part {
-            Part::Provisions => encoded.clone(),
+        let parts = PackPart::ALL.map(|part| match part {
+            PackPart::Provisions => encoded.clone(),
             _ => Encoder::new(Compression::with_level(6)).finish(),
         });
         let pack = Pack::new(parts, &Arc::new(offsets.clone()));
-        let directory = Directory::parse(&pack.directory).unwrap();
+        let directory = PackDirectory::parse(&pack.directory).unwrap();
         (pack, directory, offsets)
     }
 
@@ -110,7 +110,7 @@ mod tests {
             for fragment in fragments.iter().filter(|fragment| !fragment.is_empty()) {
                 let range = end..end + fragment.len() as u64;
                 end = range.end;
-                let segment = Segment::find(&directory, &offsets, Part::Provisions, &range).unwrap();
+                let segment = Segment::find(&directory, &offsets, PackPart::Provisions, &range).unwrap();
                 let [start, end] = [segment.stored.start, segment.stored.end].map(|at| at as usize);
                 let read = segment.inflate(pack.bytes.slice(start..end)).unwrap();
                 let [start, end] = [range.start, range.end].map(|at| (at - segment.identity.start) as usize);
@@ -126,7 +126,8 @@ mod tests {
         let whole = Bytes::from(encoded.bytes.clone());
         let (_, directory, mut offsets) = pack_of(&encoded);
         let size = encoded.size;
-        let segment = |offsets: &Offsets, range| Segment::find(&directory, offsets, Part::Provisions, &range);
+        let segment =
+            |offsets: &Offsets, range| Segment::find(&directory, offsets, PackPart::Provisions, &range);
         let first = segment(&offsets, 0..10).unwrap();
         let stored =
             whole.slice(HEADER.len()..HEADER.len() + (first.stored.end - first.stored.start) as usize);

@@ -3,21 +3,22 @@
 
 use bytes::Bytes;
 use norma_api::shapes::{self, Acceptability, ProvisionPart, SectionRef, Term};
-use norma_compare::{Cell, Grid, PartKind, Section, Unit, Units, UnitsParts};
+use norma_compare::{Cell, ComparisonUnit, Grid, NumberedPartKind, Section, Units, UnitsParts};
 use norma_model::{Asset, EditionParts, Passage, Quantity};
 use serde::Deserialize;
 
-use crate::Part;
+use crate::PackPart;
 
 /// The version of the stored form, which changes whenever units of another version cannot be read, or have
 /// another meaning.
 const VERSION: u8 = 4;
 
 /// The parts of a pack that [`units`] reads, in the order of its argument.
-pub const PARTS_OF_UNITS: [Part; 4] = [Part::Units, Part::Provisions, Part::Terms, Part::Tables];
+pub const PARTS_OF_UNITS: [PackPart; 4] =
+    [PackPart::Units, PackPart::Provisions, PackPart::Terms, PackPart::Tables];
 
-/// The part [`Units`](crate::Part::Units) of an edition: its version, then the units without texts. `assets`
-/// is parallel to the graphics.
+/// The part [`Units`](crate::PackPart::Units) of an edition: its version, then the units without texts.
+/// `assets` is parallel to the graphics.
 pub(crate) fn units_to_bytes(edition: &EditionParts, assets: &[Option<Asset>]) -> Vec<u8> {
     let digests = assets.iter().map(|asset| asset.as_ref().map(|asset| *asset.digest.as_bytes()));
     let mut parts = UnitsParts::from(Units::from(edition).with_picture_digests(digests));
@@ -26,7 +27,7 @@ pub(crate) fn units_to_bytes(edition: &EditionParts, assets: &[Option<Asset>]) -
         (unit.verbal_form, unit.quantities, unit.conditions, unit.subject) = Default::default();
         unit.references.iter_mut().for_each(|reference| reference.text = Box::default());
     }
-    for part in parts.parts.iter_mut().filter(|part| part.kind == PartKind::Table) {
+    for part in parts.parts.iter_mut().filter(|part| part.kind == NumberedPartKind::Table) {
         (part.id, part.label, part.caption, part.grid) = Default::default();
     }
     for term in &mut parts.terms {
@@ -39,12 +40,12 @@ pub(crate) fn units_to_bytes(edition: &EditionParts, assets: &[Option<Asset>]) -
 /// The values that a provision adds to its unit.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Provision<'a> {
+struct UnitProvision<'a> {
     id: Box<str>,
     label: Box<str>,
     text: Box<str>,
     lead_in: Option<Box<str>>,
-    references: Vec<Reference>,
+    references: Vec<UnitReference>,
     #[serde(default)]
     verbal_form: Box<str>,
     #[serde(default, borrow)]
@@ -68,12 +69,12 @@ struct ProvisionText<'a> {
 }
 
 #[derive(Deserialize)]
-struct Reference {
+struct UnitReference {
     text: Box<str>,
 }
 
 #[derive(Deserialize)]
-struct Items<T> {
+struct UnitItems<T> {
     items: Vec<T>,
 }
 
@@ -82,7 +83,7 @@ struct Items<T> {
 pub fn units([units, provisions, terms, tables]: &[Bytes; 4]) -> Option<Units> {
     let (_, units) = units.split_first().filter(|(version, _)| **version == VERSION)?;
     let mut parts: UnitsParts = postcard::from_bytes(units).ok()?;
-    let provisions: Items<Provision<'_>> = serde_json::from_slice(provisions).ok()?;
+    let provisions: UnitItems<UnitProvision<'_>> = serde_json::from_slice(provisions).ok()?;
     if provisions.items.len() != parts.units.len() {
         return None;
     }
@@ -94,11 +95,11 @@ pub fn units([units, provisions, terms, tables]: &[Bytes; 4]) -> Option<Units> {
         unit.subject = provision.subject.as_ref().map(passage);
         (unit.id, unit.label) = (provision.id, Some(provision.label));
         (unit.text, unit.lead_in) = (provision.text, provision.lead_in);
-        for (reference, Reference { text }) in unit.references.iter_mut().zip(provision.references) {
+        for (reference, UnitReference { text }) in unit.references.iter_mut().zip(provision.references) {
             reference.text = text;
         }
     }
-    let terms: Items<Term<'_>> = serde_json::from_slice(terms).ok()?;
+    let terms: UnitItems<Term<'_>> = serde_json::from_slice(terms).ok()?;
     if terms.items.len() != parts.terms.len() {
         return None;
     }
@@ -112,8 +113,8 @@ pub fn units([units, provisions, terms, tables]: &[Bytes; 4]) -> Option<Units> {
             own.text = text.into();
         }
     }
-    let tables: Items<shapes::Table<'_>> = serde_json::from_slice(tables).ok()?;
-    let own = parts.parts.iter_mut().filter(|part| part.kind == PartKind::Table);
+    let tables: UnitItems<shapes::Table<'_>> = serde_json::from_slice(tables).ok()?;
+    let own = parts.parts.iter_mut().filter(|part| part.kind == NumberedPartKind::Table);
     for (part, table) in own.zip(tables.items) {
         let label = table.label.or(table.number);
         part.grid = (!table.omitted)
@@ -190,12 +191,12 @@ fn cells(row: &shapes::TableRow<'_>) -> Vec<Cell> {
     cells.collect()
 }
 
-/// The units from the identity bytes of the part [`Provisions`](Part::Provisions) alone, without languages,
-/// terms, types and targets of references. This is enough to find a provision again in another derivation of
-/// the same edition, even if another version of Norma wrote the pack. `None` where it had provisions in
-/// another form.
+/// The units from the identity bytes of the part [`Provisions`](PackPart::Provisions) alone, without
+/// languages, terms, types and targets of references. This is enough to find a provision again in another
+/// derivation of the same edition, even if another version of Norma wrote the pack. `None` where it had
+/// provisions in another form.
 pub fn units_of_provisions(provisions: &[u8]) -> Option<Units> {
-    let provisions: Items<ProvisionText<'_>> = serde_json::from_slice(provisions).ok()?;
+    let provisions: UnitItems<ProvisionText<'_>> = serde_json::from_slice(provisions).ok()?;
     let mut parts = UnitsParts::default();
     for ProvisionText { id, label, text, lead_in, section } in provisions.items {
         if parts.sections.last().is_none_or(|last| *last.id != *section.id) {
@@ -203,7 +204,14 @@ pub fn units_of_provisions(provisions: &[u8]) -> Option<Units> {
             parts.sections.push(Section { id: section.id.into(), label, title, ..Section::default() });
         }
         let section = parts.sections.len() - 1;
-        parts.units.push(Unit { id, label: Some(label), text, lead_in, section, ..Unit::default() });
+        parts.units.push(ComparisonUnit {
+            id,
+            label: Some(label),
+            text,
+            lead_in,
+            section,
+            ..ComparisonUnit::default()
+        });
     }
     Units::new(parts).ok()
 }

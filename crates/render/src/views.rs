@@ -17,7 +17,7 @@ use crate::gzip::{Compression, Encoded, Encoder};
 use crate::index::{Offsets, SectionOffsets, TextPiece};
 use crate::json::{open_list, open_member, write, write_items};
 use crate::units::units_to_bytes;
-use crate::{Index, Pack};
+use crate::{Pack, PackIndex};
 
 /// Renders an edition into its pack. The bytes depend on the arguments only.
 ///
@@ -29,18 +29,18 @@ use crate::{Index, Pack};
 /// When `assets` is not as long as the list of graphics.
 ///
 /// ```
-/// use norma_render::{Compression, Directory, Part, render};
+/// use norma_render::{Compression, PackDirectory, PackPart, render};
 ///
 /// let source = br#"<standard><front><std-meta>
 ///   <std-ident><originator>ISO</originator><doc-number>9999</doc-number><edition>2</edition></std-ident>
 ///   <content-language>en</content-language><std-ref type="dated">ISO 9999:2024</std-ref>
 /// </std-meta></front><body><sec><title>Lid</title><p>The lid shall be closed.</p></sec></body></standard>"#;
-/// let edition = norma_sts::extract(source, &norma_sts::Options::default())?.edition;
+/// let edition = norma_sts::extract(source, &norma_sts::ExtractionOptions::default())?.edition;
 /// let pack = render(&edition, &[], "0123456789abcdef", source, b"", Compression::with_level(6));
-/// let directory = Directory::parse(&pack.directory).expect("this version wrote it");
-/// assert_eq!(directory.part(Part::Source).size, source.len() as u64);
+/// let directory = PackDirectory::parse(&pack.directory).expect("this version wrote it");
+/// assert_eq!(directory.part(PackPart::Source).size, source.len() as u64);
 /// assert_eq!(directory.pack_size(), pack.bytes.len() as u64);
-/// # Ok::<(), norma_sts::Error>(())
+/// # Ok::<(), norma_sts::ExtractionError>(())
 /// ```
 pub fn render(
     edition: &Edition,
@@ -68,7 +68,7 @@ pub fn render(
     let graphics = views.write_list(views.graphics(), &mut encoder);
     let terms = views.write_list(views.terms(), &mut encoder);
     let head = views.write_head(&mut encoder);
-    let index = encoder.encode(&Index::new(edition, assets).to_bytes());
+    let index = encoder.encode(&PackIndex::new(edition, assets).to_bytes());
     let sections = views.write_sections(&mut encoder, &mut offsets);
     let table_offsets = Encoded::plain(table_offsets.to_bytes());
     let stored_offsets = Encoded::plain(offsets.to_bytes());

@@ -25,7 +25,7 @@ fn compare(path: &str, written: &[u8]) {
 fn seed(rendered: &Rendered) -> Vec<u8> {
     let directory = &rendered.pack.directory;
     let offsets =
-        rendered.assemble(norma_render::Plan::part(norma_render::Part::Offsets, &rendered.directory));
+        rendered.assemble(norma_render::Plan::part(norma_render::PackPart::Offsets, &rendered.directory));
     let lengths = [directory.len(), offsets.len()].map(|length| u16::try_from(length).unwrap().to_le_bytes());
     [&lengths.concat()[..], directory, &offsets, &rendered.pack.bytes].concat()
 }

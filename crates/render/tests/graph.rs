@@ -127,7 +127,7 @@ fn merged(editions: &[(&str, u32, &str)]) -> Vec<Triple> {
 
 /// The graph of the edition that a source gives.
 fn graph_of(source: &[u8]) -> Vec<Triple> {
-    let found = norma_sts::extract(source, &norma_sts::Options::default()).unwrap().edition;
+    let found = norma_sts::extract(source, &norma_sts::ExtractionOptions::default()).unwrap().edition;
     let assets = vec![None; found.graphics.len()];
     let pack = norma_render::render(&found, &assets, "r", source, b"", Compression::with_level(1));
     triples(&support::Rendered::of(pack).view(View::GraphTurtle))

@@ -7,8 +7,8 @@ mod support;
 use bytes::Bytes;
 use norma_api::media::View;
 use norma_api::shapes::*;
-use norma_compare::{Unit, Units};
-use norma_render::{Compression, PARTS_OF_UNITS, Part, Plan, Stored, render, units, units_of_provisions};
+use norma_compare::{ComparisonUnit, Units};
+use norma_render::{Compression, PARTS_OF_UNITS, PackPart, Plan, Stored, render, units, units_of_provisions};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use support::{Rendered, rendered};
@@ -70,7 +70,7 @@ fn the_length_of_each_view_is_known_before_it_is_made() {
 fn fragments_are_those_of_what_they_show() {
     let (edition, rendered) = (support::edition(), rendered());
     for (index, section) in edition.sections.iter().enumerate() {
-        let content = rendered.fragment(Part::Content, rendered.offsets.section(index).unwrap());
+        let content = rendered.fragment(PackPart::Content, rendered.offsets.section(index).unwrap());
         let read: ContentSection<'_> = serde_json::from_slice(&content).unwrap();
         assert_eq!((&*read.id, &*read.text), (section.id.as_str(), section.text.as_str()));
         let is_parent = edition.sections.iter().any(|other| other.parent == Some(index));
@@ -83,7 +83,7 @@ fn fragments_are_those_of_what_they_show() {
         assert_eq!(String::from_utf8(text).unwrap(), expected);
     }
     for (index, provision) in edition.provisions.iter().enumerate() {
-        let read = rendered.fragment(Part::Provisions, rendered.offsets.item(index).unwrap());
+        let read = rendered.fragment(PackPart::Provisions, rendered.offsets.item(index).unwrap());
         let read: Provision<'_> = serde_json::from_slice(&read).unwrap();
         assert_eq!(read.id, provision.id.to_string());
         assert_eq!(rendered.offsets.section_of(index), Some(provision.section));
@@ -98,10 +98,10 @@ fn items_are_read_from_the_restart_points_before_them() {
     let rendered = Rendered::of(render(&edition, &assets, support::example::REVISION, b"", b"", fine));
     let offsets = &rendered.offsets;
     for (part, count) in
-        [(Part::Provisions, edition.provisions.len()), (Part::Content, edition.sections.len())]
+        [(PackPart::Provisions, edition.provisions.len()), (PackPart::Content, edition.sections.len())]
     {
         let range = |index| match part {
-            Part::Provisions => offsets.item(index),
+            PackPart::Provisions => offsets.item(index),
             _ => offsets.section(index),
         };
         let count = count as u32;
@@ -203,7 +203,8 @@ fn the_text_of_a_standard_is_in_the_order_of_its_source() {
         <sec id='b'><label>4.1</label><p>Two.</p><sec id='c'><label>4.1.1</label><p>Three.</p></sec><p>Four.</p></sec><p>Five<fn>\
         <p>Ten</p></fn>.</p><sec id='d'><label>4.2</label><p>Six.</p></sec><sec id='e'><label>4.3</label><p>Seven.</p></sec>\
         <p>Eight.</p></sec><sec id='f'><label>5</label><p>Nine.</p></sec></body></standard>";
-    let edition = norma_sts::extract(source.as_bytes(), &norma_sts::Options::default()).unwrap().edition;
+    let edition =
+        norma_sts::extract(source.as_bytes(), &norma_sts::ExtractionOptions::default()).unwrap().edition;
     let pack = render(&edition, &[], "r", source.as_bytes(), b"", Compression::with_level(1));
     let rendered = Rendered::of(pack);
     let words = |text: Vec<u8>| {
@@ -228,7 +229,7 @@ fn the_text_of_a_standard_is_in_the_order_of_its_source() {
 #[test]
 fn other_bytes_have_another_version() {
     let Rendered { pack, directory, .. } = rendered();
-    let parts = Part::ALL.map(|part| {
+    let parts = PackPart::ALL.map(|part| {
         let Stored { size, identity_tag, compressed, .. } = directory.part(part);
         (part.name(), *size, *identity_tag, *compressed)
     });
@@ -256,7 +257,8 @@ fn units_are_read_from_the_parts_of_a_pack_as_they_follow_from_the_edition() {
     let assets = support::example::edition().1;
     let digests = assets.iter().map(|asset| asset.as_ref().map(|asset| *asset.digest.as_bytes()));
     let expected = Units::from(&*edition).with_picture_digests(digests);
-    let has_some = |part: fn(&Unit) -> bool| expected.units.iter().any(part) && !expected.terms.is_empty();
+    let has_some =
+        |part: fn(&ComparisonUnit) -> bool| expected.units.iter().any(part) && !expected.terms.is_empty();
     assert!(has_some(|unit| unit.lead_in.is_some()) && has_some(|unit| !unit.references.is_empty()));
     assert_eq!(units(&read()), Some(expected.clone()));
     let mut other: [bytes::Bytes; 4] = read();

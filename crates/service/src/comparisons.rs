@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use axum::http::header;
 use norma_api::problem::Code;
-use norma_handlers::{Compared, Failure};
-use norma_store::{Client, Turns};
+use norma_handlers::{ComparedPair, Failure};
+use norma_store::{TurnClient, Turns};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout_at};
 
@@ -31,7 +31,7 @@ pub(crate) struct Comparisons {
     /// Large ones come in order of arrival.
     large: Arc<Semaphore>,
     timeout: Duration,
-    state: Mutex<State>,
+    state: Mutex<ComparisonsState>,
     /// Requests that wait for memory: nothing is cached meanwhile.
     waiting: AtomicUsize,
     /// Number of comparisons made.
@@ -41,7 +41,7 @@ pub(crate) struct Comparisons {
 }
 
 #[derive(Default)]
-struct State {
+struct ComparisonsState {
     cached: HashMap<Arc<str>, Arc<Cached>>,
     /// Keys of cached comparisons, the oldest first.
     order: VecDeque<Arc<str>>,
@@ -58,17 +58,17 @@ pub(crate) struct Wanted {
     /// Bytes of memory that making it takes, at most.
     pub(crate) memory: u64,
     /// The client that asks.
-    pub(crate) client: Client,
+    pub(crate) client: TurnClient,
 }
 
 /// A comparison, and its room in memory.
 pub(crate) struct Cached {
-    compared: Compared,
+    compared: ComparedPair,
     _room: OwnedSemaphorePermit,
 }
 
-impl AsRef<Compared> for Cached {
-    fn as_ref(&self) -> &Compared {
+impl AsRef<ComparedPair> for Cached {
+    fn as_ref(&self) -> &ComparedPair {
         &self.compared
     }
 }
@@ -156,7 +156,7 @@ impl Comparisons {
     /// Its turn or the memory did not come soon, or those of `make`.
     pub(crate) async fn get<M>(self: &Arc<Self>, wanted: &Wanted, make: M) -> Result<Arc<Cached>, Failure>
     where
-        M: Future<Output = Result<Compared, Failure>> + Send + 'static,
+        M: Future<Output = Result<ComparedPair, Failure>> + Send + 'static,
     {
         let deadline = Instant::now() + self.timeout;
         let mut next_turn = pin!(self.turn(wanted));
@@ -218,7 +218,7 @@ impl Comparisons {
     }
 
     /// Caches a comparison that was made, unless others wait for its memory.
-    fn keep(&self, key: &Arc<str>, compared: Compared, mut room: OwnedSemaphorePermit) -> Arc<Cached> {
+    fn keep(&self, key: &Arc<str>, compared: ComparedPair, mut room: OwnedSemaphorePermit) -> Arc<Cached> {
         let spare = room.num_permits().saturating_sub(steps(compared.memory() as u64) as usize);
         drop(room.split(spare));
         let cached = Arc::new(Cached { compared, _room: room });
@@ -231,12 +231,12 @@ impl Comparisons {
         cached
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, ComparisonsState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
+impl ComparisonsState {
     fn next(&mut self, key: &Arc<str>, has_turn: bool) -> Next {
         if let Some(cached) = self.cached.get(key) {
             return Next::Take(Arc::clone(cached));
@@ -272,7 +272,7 @@ fn busy() -> Failure {
 
 #[cfg(test)]
 mod tests {
-    use norma_compare::{Record, UnitName};
+    use norma_compare::{ComparisonRecord, UnitName};
     use tokio::sync::oneshot;
 
     use super::*;
@@ -287,18 +287,18 @@ mod tests {
     }
 
     fn wanted(key: &str, provisions: usize, memory: u64) -> Wanted {
-        let client = Client { tenant: "t".into(), name: "a".into() };
+        let client = TurnClient { tenant: "t".into(), name: "a".into() };
         Wanted { key: key.into(), provisions, memory, client }
     }
 
     /// A comparison that uses about 60 KiB of memory.
-    fn compared() -> Compared {
+    fn compared() -> ComparedPair {
         let unit = UnitName { id: "prv_a".into(), label: None, kind: None };
         let (links, older_unmatched, newer_unmatched) = Default::default();
         let older = vec![unit; 800];
         let newer = Vec::new();
         let (outline, tables) = Default::default();
-        let record = Record {
+        let record = ComparisonRecord {
             version: 1,
             language: None,
             older,
@@ -309,7 +309,7 @@ mod tests {
             outline,
             tables,
         };
-        Compared::new(record, [Vec::new(), Vec::new()])
+        ComparedPair::new(record, [Vec::new(), Vec::new()])
     }
 
     /// Requests a comparison, which is counted when it is made.

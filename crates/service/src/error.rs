@@ -24,8 +24,8 @@ pub enum StartError {
     Setting(#[from] UnusableSetting),
     /// Identity cannot be set up.
     #[error(transparent)]
-    Identity(#[from] identity::Error),
+    Identity(#[from] identity::IdentityError),
     /// The store cannot be opened.
     #[error(transparent)]
-    Store(#[from] norma_store::Error),
+    Store(#[from] norma_store::StoreError),
 }

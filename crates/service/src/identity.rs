@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use norma_auth::{Algorithm, Https, Profile, RoleForm, Rules, Tenant, TenantId, Tenants, Verifier};
+use norma_auth::{Algorithm, Https, Profile, RegisteredTenant, RoleForm, Rules, TenantId, Tenants, Verifier};
 use norma_store::Policy;
 
 use norma_settings::IdentitySettings;
 
 /// The reason why identity cannot be set up.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
+pub enum IdentityError {
     /// A setting or a tenant is not usable.
     #[error(transparent)]
-    Unusable(#[from] norma_auth::Error),
+    Unusable(#[from] norma_auth::AuthError),
     /// The file of root certificates cannot be read.
     #[error("`auth-ca`: cannot read {path}: {cause}")]
     Unreadable {
@@ -25,29 +25,29 @@ pub enum Error {
 }
 
 /// A verifier with these settings, without tenants yet.
-pub(crate) fn verifier(settings: &IdentitySettings) -> Result<Verifier, Error> {
+pub(crate) fn verifier(settings: &IdentitySettings) -> Result<Verifier, IdentityError> {
     let rules = rules(settings)?;
     let fetch = fetch(settings, &rules)?;
     Ok(Verifier::new(rules, Arc::new(fetch))?)
 }
 
 /// The way out to providers.
-pub(crate) fn fetch(settings: &IdentitySettings, rules: &Rules) -> Result<Https, Error> {
+pub(crate) fn fetch(settings: &IdentitySettings, rules: &Rules) -> Result<Https, IdentityError> {
     let roots = match settings.auth_ca.as_str() {
         "" => None,
         path => Some(
             std::fs::read(path)
-                .map_err(|e| Error::Unreadable { path: path.to_owned(), cause: e.to_string() })?,
+                .map_err(|e| IdentityError::Unreadable { path: path.to_owned(), cause: e.to_string() })?,
         ),
     };
     Ok(Https::new(rules, roots.as_deref())?)
 }
 
 /// The rules that each token is held against.
-pub(crate) fn rules(settings: &IdentitySettings) -> Result<Rules, norma_auth::Error> {
+pub(crate) fn rules(settings: &IdentitySettings) -> Result<Rules, norma_auth::AuthError> {
     let mut rules = Rules::new(settings.audience.iter().cloned(), &settings.role);
     rules.algorithms =
-        settings.algorithms.iter().map(|name| name.parse()).collect::<Result<_, norma_auth::Error>>()?;
+        settings.algorithms.iter().map(|name| name.parse()).collect::<Result<_, norma_auth::AuthError>>()?;
     rules.app_only = match settings.app_only.as_str() {
         "off" => None,
         rule => Some(rule.parse()?),
@@ -80,7 +80,7 @@ pub(crate) fn audiences(settings: &IdentitySettings) -> String {
 /// The registered tenants with their issuers. One that cannot be used is left out and logged: it must not
 /// keep the others out.
 pub(crate) fn tenants(settings: &IdentitySettings, policy: &Policy) -> Tenants {
-    let mut usable: Vec<Tenant> = Vec::new();
+    let mut usable: Vec<RegisteredTenant> = Vec::new();
     for stored in &policy.tenants {
         let together = tenant(settings, stored, policy)
             .and_then(|tenant| Tenants::new(usable.iter().cloned().chain([tenant.clone()])).map(|_| tenant));
@@ -95,12 +95,12 @@ pub(crate) fn tenants(settings: &IdentitySettings, policy: &Policy) -> Tenants {
 /// Checks whether a tenant can be used with these settings and those of the policy, before it is registered.
 ///
 /// # Errors
-/// [`Error::Unusable`] when its settings cannot be used, or another tenant has one of its issuers.
+/// [`IdentityError::Unusable`] when its settings cannot be used, or another tenant has one of its issuers.
 pub fn check(
     settings: &IdentitySettings,
     tenant: &norma_store::Tenant,
     policy: &Policy,
-) -> Result<(), Error> {
+) -> Result<(), IdentityError> {
     Tenants::new([self::tenant(settings, tenant, policy)?])?;
     let others = policy.tenants.iter().filter(|other| other.id != tenant.id);
     let policy = Policy { tenants: others.chain([tenant]).cloned().collect(), ..Policy::default() };
@@ -112,7 +112,7 @@ pub fn check(
         return Ok(());
     };
     let reason = format!("its issuer {issuer} is that of tenant {other}; one issuer, one tenant");
-    Err(norma_auth::Error::Tenant { tenant: tenant.id.clone(), reason }.into())
+    Err(norma_auth::AuthError::Tenant { tenant: tenant.id.clone(), reason }.into())
 }
 
 /// Issuers that several tenants have, compared letter for letter as in tokens, and the ids of those tenants.
@@ -133,7 +133,7 @@ pub(crate) fn tenant(
     settings: &IdentitySettings,
     stored: &norma_store::Tenant,
     policy: &Policy,
-) -> Result<Tenant, norma_auth::Error> {
+) -> Result<RegisteredTenant, norma_auth::AuthError> {
     let id: TenantId = stored.id.parse()?;
     let own = &stored.tokens;
     let mut profiles = match &stored.issuer {
@@ -154,7 +154,7 @@ pub(crate) fn tenant(
             || own.client_claims.is_some()
             || own.app_only.is_some() =>
         {
-            return Err(norma_auth::Error::Tenant {
+            return Err(norma_auth::AuthError::Tenant {
                 tenant: stored.id.clone(),
                 reason: "keys, tenant claim, client claims and a rule for applications of its own need an issuer of its own"
                     .to_owned(),
@@ -178,7 +178,7 @@ pub(crate) fn tenant(
         profile.role_form = own.role_form.as_ref().unwrap_or(&settings.role_form).parse()?;
     }
     let suspended_clients = policy.suspended_clients(&stored.id).map(str::to_owned).collect();
-    Ok(Tenant { id, profiles, suspended: stored.suspended, suspended_clients })
+    Ok(RegisteredTenant { id, profiles, suspended: stored.suspended, suspended_clients })
 }
 
 #[cfg(test)]

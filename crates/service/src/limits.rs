@@ -33,12 +33,12 @@ pub(crate) struct Rate {
     /// Seconds until the bucket is full again.
     reset: u64,
     /// Set when this request is one too many.
-    pub(crate) refused: Option<Refusal>,
+    pub(crate) refused: Option<RateRefusal>,
 }
 
 /// A refusal, with the time after which to retry.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Refusal {
+pub(crate) struct RateRefusal {
     /// Seconds, at least one.
     pub(crate) retry_after: u64,
 }
@@ -80,14 +80,14 @@ impl<C: Clock + Clone> Rates<C> {
             limit: Some(self.burst),
             remaining,
             reset: u64::from(reset),
-            refused: wait.map(|w| Refusal { retry_after: seconds(w) }),
+            refused: wait.map(|w| RateRefusal { retry_after: seconds(w) }),
         }
     }
 
     /// Records a refused token, and says whether the address, or its IPv6 network of 64 bits, had too many.
-    pub(crate) fn refuse(&self, address: IpAddr) -> Option<Refusal> {
+    pub(crate) fn refuse(&self, address: IpAddr) -> Option<RateRefusal> {
         let early = self.refusals.as_ref()?.check_key(&network(address)).err()?;
-        Some(Refusal { retry_after: seconds(early.wait_time_from(self.clock.now())) })
+        Some(RateRefusal { retry_after: seconds(early.wait_time_from(self.clock.now())) })
     }
 
     /// Forgets full buckets; to be called now and then.

@@ -15,9 +15,9 @@ pub(crate) struct Requests {
 type Clients = HashMap<Box<str>, Arc<AtomicU32>>;
 
 /// The slot of one request, which is freed when this is dropped.
-pub(crate) struct Slot(Arc<AtomicU32>);
+pub(crate) struct RequestSlot(Arc<AtomicU32>);
 
-impl Drop for Slot {
+impl Drop for RequestSlot {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Relaxed);
     }
@@ -30,8 +30,8 @@ impl Requests {
     }
 
     /// A slot for one more request of a client; `None` when it has too many.
-    pub(crate) fn acquire(&self, tenant: &str, client: &str) -> Option<Slot> {
-        let slot = Slot(self.count(tenant, client));
+    pub(crate) fn acquire(&self, tenant: &str, client: &str) -> Option<RequestSlot> {
+        let slot = RequestSlot(self.count(tenant, client));
         // The slot is counted first and given back where it is one too many.
         (slot.0.fetch_add(1, Relaxed) < self.max).then_some(slot)
     }

@@ -23,7 +23,7 @@ use crate::state::Shared;
 use crate::{files, identity, telemetry};
 
 /// A service that answers.
-pub struct Running {
+pub struct RunningService {
     /// Base URL of the API, as callers reach it.
     pub public_url: String,
     /// The address of the API.
@@ -46,7 +46,7 @@ const KEY_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Starts the listeners and tasks of a service on a store. `deriver`: the version of the program that derives
 /// editions.
-pub async fn start(settings: Settings, store: Store, deriver: u32) -> Result<Running, StartError> {
+pub async fn start(settings: Settings, store: Store, deriver: u32) -> Result<RunningService, StartError> {
     start_on(Sockets::bind(&settings)?, settings, store, deriver).await
 }
 
@@ -56,7 +56,7 @@ pub async fn start_on(
     settings: Settings,
     store: Store,
     deriver: u32,
-) -> Result<Running, StartError> {
+) -> Result<RunningService, StartError> {
     let Sockets { api, ops } = sockets;
     let audit = Audit::open(&settings.log).map_err(|error| UnusableSetting {
         setting: "audit-file",
@@ -118,7 +118,7 @@ pub async fn start_on(
     let comparisons = shared.comparisons.clone();
     let (drain, grace) = (limits.drain_time.std(), limits.shutdown_grace.std());
     let tasks = vec![tokio::spawn(follower.run()), tokio::spawn(refresh_keys(shared)), refreshing];
-    Ok(Running {
+    Ok(RunningService {
         public_url,
         address,
         ops_address,
@@ -134,7 +134,7 @@ pub async fn start_on(
     })
 }
 
-impl Running {
+impl RunningService {
     /// Number of comparisons made for requests, without stored or cached ones.
     pub fn comparisons_made(&self) -> u64 {
         self.comparisons.made()

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use norma_store::{Client, Turns};
+use norma_store::{TurnClient, Turns};
 
 use norma_settings::LimitSettings;
 
@@ -18,7 +18,7 @@ pub(crate) struct Slots(Arc<Turns>);
 #[derive(Clone)]
 pub(crate) struct ClientSlots {
     slots: Arc<Turns>,
-    client: Client,
+    client: TurnClient,
 }
 
 impl Slots {
@@ -29,7 +29,7 @@ impl Slots {
     }
 
     /// The slots for a client of a tenant.
-    pub(crate) fn of_client(&self, client: Client) -> ClientSlots {
+    pub(crate) fn of_client(&self, client: TurnClient) -> ClientSlots {
         ClientSlots { slots: Arc::clone(&self.0), client }
     }
 
@@ -57,7 +57,7 @@ pub(crate) fn slots_per_tenant(limits: &LimitSettings) -> usize {
 
 impl ClientSlots {
     /// The client that they are used by.
-    pub(crate) fn client(&self) -> &Client {
+    pub(crate) fn client(&self) -> &TurnClient {
         &self.client
     }
 
@@ -108,7 +108,7 @@ mod tests {
 
     #[tokio::test]
     async fn work_runs_on_another_thread_and_its_panic_is_the_callers() {
-        let client = Client { tenant: "t".into(), name: "a".into() };
+        let client = TurnClient { tenant: "t".into(), name: "a".into() };
         let client = Slots(Turns::new(1, 1)).of_client(client);
         let here = std::thread::current().id();
         assert_ne!(client.run(|| std::thread::current().id()).await, here);

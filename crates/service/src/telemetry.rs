@@ -152,10 +152,10 @@ impl<C: Clock> BoundedLines<C> {
 
 /// Counts of requests. The counters of a combination are looked up once, not for each request.
 #[derive(Default)]
-pub(crate) struct RequestCounts(RwLock<HashMap<(&'static str, u16), Routes>>);
+pub(crate) struct RequestCounts(RwLock<HashMap<(&'static str, u16), RouteMetrics>>);
 
 /// The counters of each route.
-type Routes = HashMap<String, (Counter, Histogram)>;
+type RouteMetrics = HashMap<String, (Counter, Histogram)>;
 
 impl RequestCounts {
     /// Records one request: its method and route, which are from known sets, and its result.
@@ -202,9 +202,9 @@ mod tests {
     use super::*;
 
     #[derive(Clone, Default)]
-    struct Written(Arc<Mutex<Vec<u8>>>);
+    struct WrittenLog(Arc<Mutex<Vec<u8>>>);
 
-    impl Write for Written {
+    impl Write for WrittenLog {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.0.lock().unwrap().write(bytes)
         }
@@ -216,7 +216,7 @@ mod tests {
 
     /// The log of `action`, in text and in JSON.
     fn logged(action: impl Fn()) -> [String; 2] {
-        let written = [Written::default(), Written::default()];
+        let written = [WrittenLog::default(), WrittenLog::default()];
         let [for_text, for_json] = written.clone();
         let text = tracing_subscriber::registry().with(text(move || for_text.clone(), false));
         tracing::subscriber::with_default(text, &action);

@@ -7,9 +7,9 @@ use std::path::Path;
 
 use norma_editions::comparison::{make, memory};
 use norma_editions::stores::open_store;
-use norma_ingest::{Options, ingest};
+use norma_ingest::{IngestOptions, ingest};
 use norma_model::Lang;
-use norma_settings::{Layers, Origin, Settings};
+use norma_settings::{Layers, SettingOrigin, Settings};
 use norma_store::{EditionHandle, Store};
 use peak_alloc::PeakAlloc;
 
@@ -20,7 +20,7 @@ static MEMORY: PeakAlloc = PeakAlloc;
 /// A new store in a folder, with the settings that name it.
 async fn new_store(folder: &Path) -> (Settings, Store) {
     let path = folder.join("norma.db").display().to_string();
-    let settings = Layers::default().set("store", &path, Origin::Command).unwrap().settings().unwrap();
+    let settings = Layers::default().set("store", &path, SettingOrigin::Command).unwrap().settings().unwrap();
     let store = open_store(&settings.store).await.unwrap();
     (settings, store)
 }
@@ -44,7 +44,7 @@ fn standard(number: u32, provisions: u32, text: &mut dyn FnMut(u32) -> String) -
     )
 }
 
-async fn stored_standard(store: &Store, options: &Options, source: String) -> EditionHandle {
+async fn stored_standard(store: &Store, options: &IngestOptions, source: String) -> EditionHandle {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("document.xml");
     std::fs::write(&file, source).unwrap();
@@ -59,7 +59,7 @@ async fn stored_standard(store: &Store, options: &Options, source: String) -> Ed
 async fn a_comparison_takes_no_more_memory_than_is_reserved_for_it() {
     let folder = tempfile::tempdir().unwrap();
     let (settings, store) = new_store(folder.path()).await;
-    let options = Options::new(settings.ingest);
+    let options = IngestOptions::new(settings.ingest);
     let english: Lang = "en".parse().unwrap();
     let mut random = 1_u64;
     let mut word = || {
@@ -87,7 +87,7 @@ async fn a_comparison_takes_no_more_memory_than_is_reserved_for_it() {
         MEMORY.reset_peak_usage();
         let found = make([older, newer], Vec::new(), &english, usize::MAX).await.unwrap();
         let taken = (MEMORY.peak_usage() - before) as u64;
-        let compared = norma_handlers::Compared::new(found.record, found.ordinals);
+        let compared = norma_handlers::ComparedPair::new(found.record, found.ordinals);
         let counted = compared.memory();
         let held = MEMORY.current_usage();
         drop(compared);

@@ -179,13 +179,13 @@ fn is_collector(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Layers, Origin};
+    use crate::{Layers, SettingOrigin};
 
     /// The refusal of settings typed on the command line.
     fn refusal(typed: &[(&str, &str)]) -> String {
         let layers = typed
             .iter()
-            .try_fold(Layers::default(), |layers, (key, value)| layers.set(key, value, Origin::Flag));
+            .try_fold(Layers::default(), |layers, (key, value)| layers.set(key, value, SettingOrigin::Flag));
         layers.and_then(|layers| layers.settings()).map(|_| ()).map_err(|e| e.to_string()).unwrap_err()
     }
 

@@ -4,7 +4,7 @@ use crate::DEFAULTS;
 
 /// One setting as an operator names it.
 #[derive(Clone, Debug)]
-pub struct Key {
+pub struct SettingKey {
     /// Section of the file.
     pub section: String,
     /// Name in the file and, after `--`, on the command line.
@@ -15,7 +15,7 @@ pub struct Key {
     pub default: toml::Value,
 }
 
-impl Key {
+impl SettingKey {
     /// Name in the environment: `NORMA_OPS_LISTEN`.
     pub fn variable(&self) -> String {
         format!("NORMA_{}", self.name.to_uppercase().replace('-', "_"))
@@ -110,7 +110,7 @@ pub fn common_defaults() -> String {
 }
 
 /// All keys in the order of the defaults.
-pub fn keys() -> Vec<Key> {
+pub fn keys() -> Vec<SettingKey> {
     let defaults: toml::Table = DEFAULTS.parse().expect("the defaults are TOML; a test holds that");
     let mut keys = Vec::new();
     let (mut section, mut doc) = (String::new(), Vec::new());
@@ -123,7 +123,7 @@ pub fn keys() -> Vec<Key> {
         } else if let Some((name, _)) = line.split_once(" = ") {
             let default = defaults[&section][name].clone();
             let doc = std::mem::take(&mut doc).join(" ");
-            keys.push(Key { section: section.clone(), name: name.to_owned(), doc, default });
+            keys.push(SettingKey { section: section.clone(), name: name.to_owned(), doc, default });
         } else {
             doc.clear();
         }

@@ -7,11 +7,11 @@ use serde::Deserialize;
 use toml::{Table, Value};
 
 use crate::check::{UnusableSetting, check};
-use crate::{Key, Settings, keys};
+use crate::{SettingKey, Settings, keys};
 
 /// The origin of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum SettingOrigin {
     /// The documented default.
     Default,
     /// A configuration file.
@@ -24,7 +24,7 @@ pub enum Origin {
     Command,
 }
 
-impl std::fmt::Display for Origin {
+impl std::fmt::Display for SettingOrigin {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Default => f.write_str("default"),
@@ -38,7 +38,7 @@ impl std::fmt::Display for Origin {
 
 /// The reason why settings cannot be read.
 #[derive(Debug, thiserror::Error)]
-pub enum ConfigError {
+pub enum SettingsError {
     /// A file cannot be read.
     #[error("cannot read {}: {source}", path.display())]
     Unreadable {
@@ -59,7 +59,7 @@ pub enum ConfigError {
     #[error("{origin}: there is no setting `{key}`{}", did_you_mean.as_ref().map(|k| format!("; did you mean `{k}`?")).unwrap_or_default())]
     UnknownKey {
         /// The origin of the value.
-        origin: Origin,
+        origin: SettingOrigin,
         /// The key as written.
         key: String,
         /// The nearest one that exists.
@@ -69,7 +69,7 @@ pub enum ConfigError {
     #[error("{origin}: `{key}`: {message}")]
     BadValue {
         /// The origin of the value.
-        origin: Origin,
+        origin: SettingOrigin,
         /// The setting.
         key: String,
         /// The allowed values.
@@ -79,23 +79,24 @@ pub enum ConfigError {
 
 /// Layers of values, with the origin of each value.
 pub struct Layers {
-    keys: Vec<Key>,
-    values: BTreeMap<String, (Value, Origin)>,
+    keys: Vec<SettingKey>,
+    values: BTreeMap<String, (Value, SettingOrigin)>,
     secret_files: Vec<PathBuf>,
 }
 
 impl Default for Layers {
     fn default() -> Self {
         let keys = keys();
-        let values = keys.iter().map(|k| (k.name.clone(), (k.default.clone(), Origin::Default))).collect();
+        let values =
+            keys.iter().map(|k| (k.name.clone(), (k.default.clone(), SettingOrigin::Default))).collect();
         Self { keys, values, secret_files: Vec::new() }
     }
 }
 
 impl Layers {
     /// Lays a TOML file on top.
-    pub fn file(mut self, path: &Path) -> Result<Self, ConfigError> {
-        let origin = Origin::File(path.to_owned());
+    pub fn file(mut self, path: &Path) -> Result<Self, SettingsError> {
+        let origin = SettingOrigin::File(path.to_owned());
         let text = read(path)?;
         let table: Table = text.parse().map_err(|error: toml::de::Error| {
             // Only the position, not the text: the line may have a password.
@@ -105,7 +106,7 @@ impl Layers {
                 .map(|before| before.matches('\n').count() + 1);
             let line = line.map_or(String::new(), |line| format!("line {line}: "));
             let message = format!("{line}{}", error.message().replace('\n', "; "));
-            ConfigError::NoToml { path: path.to_owned(), message }
+            SettingsError::NoToml { path: path.to_owned(), message }
         })?;
         for (section, entries) in table {
             let Value::Table(entries) = entries else {
@@ -129,22 +130,22 @@ impl Layers {
     }
 
     /// Adds the environment as the top layer: `NORMA_<KEY>`, or `NORMA_<KEY>_FILE` with the name of a file.
-    pub fn environment(self, variable: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
+    pub fn environment(self, variable: impl Fn(&str) -> Option<String>) -> Result<Self, SettingsError> {
         let mut layers = self;
         for name in layers.keys.iter().map(|k| k.name.clone()).collect::<Vec<_>>() {
-            let key = layers.key(&name, Origin::Flag)?;
+            let key = layers.key(&name, SettingOrigin::Flag)?;
             let plain = key.variable();
             let by_file = format!("{plain}_FILE");
             if let Some(path) = variable(&by_file) {
-                let text = std::fs::read_to_string(&path).map_err(|error| ConfigError::BadValue {
-                    origin: Origin::Environment(by_file.clone()),
+                let text = std::fs::read_to_string(&path).map_err(|error| SettingsError::BadValue {
+                    origin: SettingOrigin::Environment(by_file.clone()),
                     key: name.clone(),
                     message: format!("cannot read {path}: {error}"),
                 })?;
                 layers.secret_files.push(path.into());
-                layers = layers.set(&name, text.trim_end(), Origin::Environment(by_file))?;
+                layers = layers.set(&name, text.trim_end(), SettingOrigin::Environment(by_file))?;
             } else if let Some(text) = variable(&plain) {
-                layers = layers.set(&name, &text, Origin::Environment(plain))?;
+                layers = layers.set(&name, &text, SettingOrigin::Environment(plain))?;
             }
         }
         Ok(layers)
@@ -158,7 +159,7 @@ impl Layers {
         set: impl Iterator<Item = String>,
         others: &[String],
     ) -> Vec<(String, Option<String>)> {
-        let of_settings = self.keys.iter().map(Key::variable);
+        let of_settings = self.keys.iter().map(SettingKey::variable);
         let known: Vec<String> = of_settings
             .flat_map(|name| [format!("{name}_FILE"), name])
             .chain(others.iter().cloned())
@@ -190,18 +191,16 @@ impl Layers {
     }
 
     /// Lays one value, typed as text, on top.
-    pub fn set(mut self, name: &str, text: &str, origin: Origin) -> Result<Self, ConfigError> {
-        let value = self.key(name, origin.clone())?.value(text).map_err(|message| ConfigError::BadValue {
-            origin: origin.clone(),
-            key: name.to_owned(),
-            message,
+    pub fn set(mut self, name: &str, text: &str, origin: SettingOrigin) -> Result<Self, SettingsError> {
+        let value = self.key(name, origin.clone())?.value(text).map_err(|message| {
+            SettingsError::BadValue { origin: origin.clone(), key: name.to_owned(), message }
         })?;
         self.values.insert(name.to_owned(), (value, origin));
         Ok(self)
     }
 
     /// The origin of the value in use.
-    pub fn origin(&self, name: &str) -> Option<&Origin> {
+    pub fn origin(&self, name: &str) -> Option<&SettingOrigin> {
         self.values.get(name).map(|(_, origin)| origin)
     }
 
@@ -212,12 +211,12 @@ impl Layers {
     }
 
     /// Every setting with its value and origin, in the order of the defaults.
-    pub fn dump(&self) -> impl Iterator<Item = (&Key, &Value, &Origin)> {
+    pub fn dump(&self) -> impl Iterator<Item = (&SettingKey, &Value, &SettingOrigin)> {
         self.keys.iter().filter_map(|key| self.values.get(&key.name).map(|(v, o)| (key, v, o)))
     }
 
     /// The settings, when each value fits.
-    pub fn settings(&self) -> Result<Settings, ConfigError> {
+    pub fn settings(&self) -> Result<Settings, SettingsError> {
         let mut table = Table::new();
         for (key, value, _) in self.dump() {
             let section = table.entry(&key.section).or_insert_with(|| Value::Table(Table::new()));
@@ -227,14 +226,14 @@ impl Layers {
         }
         let settings = Settings::deserialize(Value::Table(table)).map_err(|whole| self.blame(&whole))?;
         check(&settings).map_err(|UnusableSetting { setting, why }| {
-            let origin = self.origin(setting).cloned().unwrap_or(Origin::Default);
-            ConfigError::BadValue { origin, key: setting.to_owned(), message: why }
+            let origin = self.origin(setting).cloned().unwrap_or(SettingOrigin::Default);
+            SettingsError::BadValue { origin, key: setting.to_owned(), message: why }
         })?;
         Ok(settings)
     }
 
     /// Finds the invalid value: the one that, replaced by its default, makes the settings valid.
-    fn blame(&self, whole: &toml::de::Error) -> ConfigError {
+    fn blame(&self, whole: &toml::de::Error) -> SettingsError {
         let fault = self.dump().find_map(|(key, value, origin)| {
             let mut alone: Table = crate::DEFAULTS.parse().expect("the defaults are TOML");
             alone[&key.section].as_table_mut()?.insert(key.name.clone(), value.clone());
@@ -242,23 +241,23 @@ impl Layers {
             Some((key.name.clone(), origin.clone(), error.message().to_owned()))
         });
         let (key, origin, message) =
-            fault.unwrap_or_else(|| ("settings".to_owned(), Origin::Default, whole.to_string()));
-        ConfigError::BadValue { origin, key, message }
+            fault.unwrap_or_else(|| ("settings".to_owned(), SettingOrigin::Default, whole.to_string()));
+        SettingsError::BadValue { origin, key, message }
     }
 
-    fn key(&self, name: &str, origin: Origin) -> Result<&Key, ConfigError> {
+    fn key(&self, name: &str, origin: SettingOrigin) -> Result<&SettingKey, SettingsError> {
         self.keys.iter().find(|k| k.name == name).ok_or_else(|| self.unknown(name, origin))
     }
 
-    fn unknown(&self, name: &str, origin: Origin) -> ConfigError {
+    fn unknown(&self, name: &str, origin: SettingOrigin) -> SettingsError {
         let leaf = name.rsplit('.').next().unwrap_or(name);
         let near = nearest(leaf, self.keys.iter().map(|key| key.name.as_str()));
         let near = near.and_then(|near| self.keys.iter().find(|key| key.name == near));
         let did_you_mean = near.map(|key| match origin {
-            Origin::File(_) => format!("{}.{}", key.section, key.name),
+            SettingOrigin::File(_) => format!("{}.{}", key.section, key.name),
             _ => key.name.clone(),
         });
-        ConfigError::UnknownKey { origin, key: name.to_owned(), did_you_mean }
+        SettingsError::UnknownKey { origin, key: name.to_owned(), did_you_mean }
     }
 }
 
@@ -280,8 +279,9 @@ fn has_secret(text: &str) -> bool {
     norma_store::redacted(address.as_str()) != address.as_str()
 }
 
-fn read(path: &Path) -> Result<String, ConfigError> {
-    std::fs::read_to_string(path).map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })
+fn read(path: &Path) -> Result<String, SettingsError> {
+    std::fs::read_to_string(path)
+        .map_err(|source| SettingsError::Unreadable { path: path.to_owned(), source })
 }
 
 impl Settings {
@@ -307,7 +307,7 @@ mod tests {
         let variable =
             |name: &str| ["NORMA_RATE_BURST", "NORMA_PAGE_SIZE"].contains(&name).then(|| "2".to_owned());
         let layers = Layers::default().file(&path).unwrap().environment(variable).unwrap();
-        let settings = layers.set("page-size", "3", Origin::Flag).unwrap().settings().unwrap();
+        let settings = layers.set("page-size", "3", SettingOrigin::Flag).unwrap().settings().unwrap();
         let limits = (settings.limits.rate_limit, settings.limits.rate_burst, settings.limits.page_size);
         assert_eq!(limits, (1, 2, 3));
     }
@@ -354,7 +354,7 @@ mod tests {
 
     #[test]
     fn an_unknown_key_is_refused_with_the_nearest_one() {
-        let error = Layers::default().set("ops-listn", "x", Origin::Flag).map(|_| ()).unwrap_err();
+        let error = Layers::default().set("ops-listn", "x", SettingOrigin::Flag).map(|_| ()).unwrap_err();
         assert_eq!(
             error.to_string(),
             "command line: there is no setting `ops-listn`; did you mean `ops-listen`?"
@@ -390,10 +390,10 @@ mod tests {
 
     #[test]
     fn a_value_that_does_not_fit_is_refused_by_its_name_and_origin() {
-        let layers = Layers::default().set("clock-skew", "soon", Origin::Flag).unwrap();
+        let layers = Layers::default().set("clock-skew", "soon", SettingOrigin::Flag).unwrap();
         let text = layers.settings().map(|_| ()).unwrap_err().to_string();
         assert!(text.starts_with("command line: `clock-skew`: `soon` is not a valid duration"), "{text}");
-        assert!(Layers::default().set("rate-limit", "many", Origin::Flag).is_err());
+        assert!(Layers::default().set("rate-limit", "many", SettingOrigin::Flag).is_err());
     }
 
     #[test]
@@ -407,7 +407,7 @@ mod tests {
             ("login.example", false),
             ("https://user:hush@login.example", false),
         ] {
-            let settings = Layers::default().set("auth-url", url, Origin::Flag).unwrap().settings();
+            let settings = Layers::default().set("auth-url", url, SettingOrigin::Flag).unwrap().settings();
             assert_eq!(settings.is_ok(), is_right, "{url}");
             let said = settings.err().map(|error| error.to_string());
             assert!(said.is_none_or(|said| said.contains("`auth-url`: write https://")), "{url}");

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant, SystemTime};
 
 use norma_model::{Identifier, ProvisionId, StandardType, Status, Urn};
 use norma_store::{
-    Blob, Day, Grant, Level, Location, Publication, Query, Scope, Settings, Sort, Store, Summary, Tenant,
-    Viewer,
+    Blob, Day, Grant, GrantScope, Level, Location, Publication, Query, Sort, Store, StoreOptions, Summary,
+    Tenant, Viewer,
 };
 
 const TENANTS: [(&str, &str); 4] = [
@@ -31,7 +31,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     if let Some(blobs) = words.next() {
         location = location.with_blobs(blobs);
     }
-    let mut settings = Settings::default();
+    let mut settings = StoreOptions::default();
     settings.max_staleness = Duration::from_secs(3600);
     settings.refresh_interval = Duration::from_secs(3600);
     let store = Store::open(&location, &settings).await?;
@@ -100,7 +100,7 @@ async fn fill(
     for (tenant, pattern) in TENANTS {
         let (id, name) = (tenant.to_owned(), tenant.to_owned());
         store.put_tenant(&Tenant { id: id.clone(), name, ..Tenant::default() }, now).await?;
-        let scope = Scope::Urns(pattern.parse()?);
+        let scope = GrantScope::Urns(pattern.parse()?);
         let grant = Grant { tenant: id, client: None, scope, level: Level::Read, from: None, until: None };
         store.add_grant(&grant, now).await?;
     }

@@ -9,7 +9,7 @@ use norma_model::{PartialDate, Urn, UrnPattern};
 use sha2::{Digest as _, Sha256};
 
 use crate::entry::Summary;
-use crate::{Error, Result};
+use crate::{Result, StoreError};
 
 /// The level of a grant; a higher one includes a lower one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -38,12 +38,12 @@ impl Day {
 }
 
 impl FromStr for Day {
-    type Err = Error;
+    type Err = StoreError;
 
     fn from_str(text: &str) -> Result<Self> {
         match text.parse::<PartialDate>() {
             Ok(date) if date.as_str().len() == 10 => Ok(Self(date.as_str().to_owned())),
-            _ => Err(Error::Invalid(format!("`{text}` is not a valid day: write YYYY-MM-DD"))),
+            _ => Err(StoreError::Invalid(format!("`{text}` is not a valid day: write YYYY-MM-DD"))),
         }
     }
 }
@@ -56,7 +56,7 @@ impl fmt::Display for Day {
 
 /// Which standards a grant is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Scope {
+pub enum GrantScope {
     /// All whose URN fits.
     Urns(UrnPattern),
     /// All with this ICS code or one below it: `67`, `67.060`.
@@ -74,7 +74,7 @@ pub struct Grant {
     /// letter.
     pub client: Option<String>,
     /// Which standards.
-    pub scope: Scope,
+    pub scope: GrantScope,
     /// The level of the grant.
     pub level: Level,
     /// First day; no bound when absent.
@@ -274,14 +274,14 @@ pub(crate) struct Rights {
 }
 
 impl Rights {
-    fn add(&mut self, grant: i64, scope: &Scope, level: Level) {
+    fn add(&mut self, grant: i64, scope: &GrantScope, level: Level) {
         let (rules, key) = match scope {
-            Scope::Urns(pattern) => match pattern.prefix() {
+            GrantScope::Urns(pattern) => match pattern.prefix() {
                 Some(prefix) => (&mut self.prefixes, prefix.to_owned()),
                 None => (&mut self.exact, pattern.to_string()),
             },
-            Scope::Ics(code) => (&mut self.classes, code.clone()),
-            Scope::List(urns) => {
+            GrantScope::Ics(code) => (&mut self.classes, code.clone()),
+            GrantScope::List(urns) => {
                 self.lists.push((grant, level, urns.iter().map(|u| u.as_str().to_owned()).collect()));
                 return;
             }
@@ -346,7 +346,9 @@ pub(crate) fn canonical_client(client: &str) -> String {
 pub(crate) fn check_client(client: &str) -> Result<()> {
     if client.is_empty() || client.contains(char::is_whitespace) {
         let hint = "expected the client's id; leave it out to mean all clients of the tenant";
-        return Err(Error::Invalid(format!("the client `{client}` is empty or has white space: {hint}")));
+        return Err(StoreError::Invalid(format!(
+            "the client `{client}` is empty or has white space: {hint}"
+        )));
     }
     Ok(())
 }
@@ -362,7 +364,9 @@ pub(crate) fn check_ics(code: &str) -> Result<()> {
     if fits {
         Ok(())
     } else {
-        Err(Error::Invalid(format!("`{code}` is not a valid ICS class: write `67`, `67.060` or `67.060.10`")))
+        Err(StoreError::Invalid(format!(
+            "`{code}` is not a valid ICS class: write `67`, `67.060` or `67.060.10`"
+        )))
     }
 }
 

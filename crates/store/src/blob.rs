@@ -6,7 +6,7 @@ use bytes::Bytes;
 use norma_model::Digest;
 use sha2::{Digest as _, Sha256};
 
-use crate::pieces::Layout;
+use crate::pieces::BlobLayout;
 
 /// Bytes, their SHA-256 digest, and the offsets at which they are cut into pieces.
 #[derive(Clone, Debug)]
@@ -50,8 +50,8 @@ impl Blob {
         self.bytes.len() as u64
     }
 
-    pub(crate) fn layout(&self) -> Layout {
-        Layout::new(&self.bytes, &self.cuts)
+    pub(crate) fn layout(&self) -> BlobLayout {
+        BlobLayout::new(&self.bytes, &self.cuts)
     }
 }
 
@@ -79,7 +79,7 @@ pub(crate) struct BlobRow {
     pub(crate) digest: Digest,
     /// The name of its object; `None` if its pieces are in the engine.
     pub(crate) object: Option<String>,
-    pub(crate) layout: Layout,
+    pub(crate) layout: BlobLayout,
 }
 
 /// Rows are equal if the blob is the same, also when it is in another store.

@@ -19,7 +19,7 @@ use crate::core::Core;
 use crate::engine::Engine;
 use crate::objects::Objects;
 use crate::pieces::PIECE;
-use crate::{Error, Location, Result, Settings};
+use crate::{Location, Result, StoreError, StoreOptions};
 
 /// Bytes of a small piece.
 const SMALL_PIECE: u64 = 2 << 10;
@@ -92,7 +92,7 @@ impl BlobReader {
     /// the readable ranges. Only the pieces that hold them are read.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] when the bytes of a piece do not match their checksum, or are gone.
+    /// [`StoreError::Corrupt`] when the bytes of a piece do not match their checksum, or are gone.
     pub async fn read(&self, range: Range<u64>) -> Result<Bytes> {
         let (mut at, end) = (range.start, range.end.min(self.end_from(range.start)));
         let mut all = BytesMut::new();
@@ -131,7 +131,7 @@ impl BlobReader {
 }
 
 impl Blobs {
-    pub(crate) fn open_at(location: &Location, settings: &Settings) -> Result<Self> {
+    pub(crate) fn open_at(location: &Location, settings: &StoreOptions) -> Result<Self> {
         Ok(Self {
             objects: location.blobs.as_deref().map(|address| Objects::open(address, settings)).transpose()?,
             hot: hot_pieces(settings.blob_cache_bytes),
@@ -152,14 +152,14 @@ impl Blobs {
     /// catalogue was asked, from there.
     async fn load(&self, engine: &dyn Engine, row: &BlobRow, n: usize) -> Result<Bytes> {
         let damage = match self.fetch(engine, row, n).await {
-            Err(Error::Corrupt(damage)) => damage,
+            Err(StoreError::Corrupt(damage)) => damage,
             done => return done,
         };
         match blob::find(engine, &row.digest).await? {
             Some(now) if (now.id, &now.object) != (row.id, &row.object) && now.layout == row.layout => {
                 self.fetch(engine, &now, n).await
             }
-            _ => Err(Error::Corrupt(damage)),
+            _ => Err(StoreError::Corrupt(damage)),
         }
     }
 
@@ -169,12 +169,12 @@ impl Blobs {
             (Some(object), Some(objects)) => objects.get_range(object, row.layout.range(n)).await?,
             (Some(_), None) => {
                 let hint = "the bytes of this store are in an object store: say which one";
-                return Err(Error::Invalid(hint.to_owned()));
+                return Err(StoreError::Invalid(hint.to_owned()));
             }
             (None, _) => engine.piece(blob::piece_key(row.id, n)).await?,
         };
         let bytes =
-            bytes.ok_or_else(|| Error::corrupt(format!("piece {n} of the blob {digest} is missing")))?;
+            bytes.ok_or_else(|| StoreError::corrupt(format!("piece {n} of the blob {digest} is missing")))?;
         row.layout.checked(digest, n, bytes)
     }
 
@@ -193,7 +193,7 @@ impl Blobs {
         }
         let (digest, found) = (row.digest, Digest::from_bytes(hash.finalize().into()));
         if found != digest {
-            return Err(Error::corrupt(format!("the bytes stored as {digest} have the digest {found}")));
+            return Err(StoreError::corrupt(format!("the bytes stored as {digest} have the digest {found}")));
         }
         Ok(())
     }
@@ -208,7 +208,7 @@ impl Blobs {
     async fn is_whole(&self, engine: &dyn Engine, row: &BlobRow) -> Result<bool> {
         match self.verify(engine, row, |_| {}).await {
             Ok(()) => Ok(true),
-            Err(Error::Corrupt(_)) => Ok(false),
+            Err(StoreError::Corrupt(_)) => Ok(false),
             Err(error) => Err(error),
         }
     }

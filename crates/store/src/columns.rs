@@ -4,8 +4,8 @@ use norma_model::{Asset, Digest, ProvisionId, RelationKind, StandardType, Status
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Row, Value};
-use crate::{Error, Result};
+use crate::engine::{ResultRow, SqlValue};
+use crate::{Result, StoreError};
 
 /// A checksum of a row that an earlier version stored without one.
 const UNKNOWN: i64 = -1;
@@ -23,18 +23,18 @@ pub(crate) const PROVISIONS_CHECKED: &str = "urn, provisions";
 
 /// CRC-32C (RFC 9260, appendix A) of values, each after its length: it finds flipped bits, and values of
 /// another row.
-pub(crate) fn checksum<'a>(values: impl IntoIterator<Item = &'a Value>) -> i64 {
+pub(crate) fn checksum<'a>(values: impl IntoIterator<Item = &'a SqlValue>) -> i64 {
     let mut sum = crc_fast::Digest::new(crc_fast::CrcAlgorithm::Crc32Iscsi);
     for value in values {
         let number;
         let bytes = match value {
-            Value::Int(Some(value)) => {
+            SqlValue::Int(Some(value)) => {
                 number = value.to_le_bytes();
                 &number[..]
             }
-            Value::Text(Some(text)) => text.as_bytes(),
-            Value::Bytes(Some(bytes)) => bytes,
-            Value::Int(None) | Value::Text(None) | Value::Bytes(None) => {
+            SqlValue::Text(Some(text)) => text.as_bytes(),
+            SqlValue::Bytes(Some(bytes)) => bytes,
+            SqlValue::Int(None) | SqlValue::Text(None) | SqlValue::Bytes(None) => {
                 // No value has this length.
                 sum.update(&[0xff; 8]);
                 continue;
@@ -49,20 +49,25 @@ pub(crate) fn checksum<'a>(values: impl IntoIterator<Item = &'a Value>) -> i64 {
 /// Compares values with their stored checksum. `what` names them.
 ///
 /// # Errors
-/// [`Error::Corrupt`] where they are not what was stored.
+/// [`StoreError::Corrupt`] where they are not what was stored.
 pub(crate) fn expect_checksum<'a>(
     stored: i64,
-    values: impl IntoIterator<Item = &'a Value>,
+    values: impl IntoIterator<Item = &'a SqlValue>,
     what: &dyn std::fmt::Display,
 ) -> Result<()> {
     match stored == UNKNOWN || stored == checksum(values) {
         true => Ok(()),
-        false => Err(Error::corrupt(format!("{what} in the catalogue does not match its checksum"))),
+        false => Err(StoreError::corrupt(format!("{what} in the catalogue does not match its checksum"))),
     }
 }
 
 /// As [`expect_checksum`], of these columns of a row.
-pub(crate) fn expect_row(row: &Row, stored: &str, columns: &str, what: &dyn std::fmt::Display) -> Result<()> {
+pub(crate) fn expect_row(
+    row: &ResultRow,
+    stored: &str,
+    columns: &str,
+    what: &dyn std::fmt::Display,
+) -> Result<()> {
     let values = columns.split(", ").map(|column| row.value(column)).collect::<Result<Vec<_>>>()?;
     expect_checksum(row.int(stored)?, values, what)
 }
@@ -70,16 +75,16 @@ pub(crate) fn expect_row(row: &Row, stored: &str, columns: &str, what: &dyn std:
 /// The ids of an edition, from a row with `urn`, `provisions` and `provisions_checksum`.
 ///
 /// # Errors
-/// [`Error::Corrupt`] where they are not what was stored.
-pub(crate) fn read_provisions(row: &Row) -> Result<Vec<ProvisionId>> {
-    expect_row(row, "provisions_checksum", PROVISIONS_CHECKED, &Ids(row.text("urn")?))?;
+/// [`StoreError::Corrupt`] where they are not what was stored.
+pub(crate) fn read_provisions(row: &ResultRow) -> Result<Vec<ProvisionId>> {
+    expect_row(row, "provisions_checksum", PROVISIONS_CHECKED, &EditionIds(row.text("urn")?))?;
     Ok(unpack_provisions(row.bytes("provisions")?))
 }
 
 /// The name of an edition's ids in a message, which is written only if there is one.
-struct Ids<'a>(&'a str);
+struct EditionIds<'a>(&'a str);
 
-impl std::fmt::Display for Ids<'_> {
+impl std::fmt::Display for EditionIds<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "the list of the provisions of {}", self.0)
     }
@@ -112,7 +117,7 @@ pub(crate) fn read_status(code: i64) -> Result<Status> {
         PUBLISHED => Ok(Status::Published),
         SUPERSEDED => Ok(Status::Superseded),
         WITHDRAWN => Ok(Status::Withdrawn),
-        _ => Err(Error::corrupt(format!("{code} is not a valid status"))),
+        _ => Err(StoreError::corrupt(format!("{code} is not a valid status"))),
     }
 }
 
@@ -134,12 +139,12 @@ pub(crate) fn kind(kind: StandardType) -> &'static str {
 
 pub(crate) fn read_kind(code: &str) -> Result<StandardType> {
     let found = KINDS.iter().find(|(_, c)| *c == code).map(|(kind, _)| *kind);
-    found.ok_or_else(|| Error::corrupt(format!("`{code}` is not a known kind of document")))
+    found.ok_or_else(|| StoreError::corrupt(format!("`{code}` is not a known kind of document")))
 }
 
 pub(crate) fn read_supplement(code: &str) -> Result<SupplementKind> {
     SupplementKind::from_code(code)
-        .ok_or_else(|| Error::corrupt(format!("`{code}` is not a known kind of supplement")))
+        .ok_or_else(|| StoreError::corrupt(format!("`{code}` is not a known kind of supplement")))
 }
 
 /// Code of [`RelationKind::Replaces`].
@@ -163,7 +168,7 @@ pub(crate) fn relation(kind: RelationKind) -> &'static str {
 }
 
 pub(crate) fn read_urn(text: &str) -> Result<Urn> {
-    text.parse().map_err(|e| Error::corrupt(format!("`{text}` is not a valid URN: {e}")))
+    text.parse().map_err(|e| StoreError::corrupt(format!("`{text}` is not a valid URN: {e}")))
 }
 
 /// Several values in one column.
@@ -172,7 +177,7 @@ pub(crate) fn packed(values: &impl Serialize) -> Vec<u8> {
 }
 
 pub(crate) fn unpacked<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
-    postcard::from_bytes(bytes).map_err(Error::corrupt)
+    postcard::from_bytes(bytes).map_err(StoreError::corrupt)
 }
 
 #[derive(Serialize, Deserialize)]

@@ -16,8 +16,8 @@ use crate::location::EngineLocation;
 use crate::postgres::PostgresEngine;
 use crate::snapshot::{CurrentSnapshot, Snapshot};
 use crate::sqlite::Sqlite;
-use crate::turns::{Client, Turn, Turns};
-use crate::{Error, Location, Result, Settings};
+use crate::turns::{Turn, TurnClient, Turns};
+use crate::{Location, Result, StoreError, StoreOptions};
 
 /// A store, as its handles share it.
 pub(crate) struct Core {
@@ -25,17 +25,17 @@ pub(crate) struct Core {
     blobs: Blobs,
     editions: EditionIndex,
     list_turns: Arc<Turns>,
-    settings: Settings,
+    settings: StoreOptions,
     current: RwLock<CurrentSnapshot>,
     /// The last failure and its time, locked during a check.
-    last_failure: Mutex<Option<(Instant, Error)>>,
+    last_failure: Mutex<Option<(Instant, StoreError)>>,
     refreshing: AtomicBool,
 }
 
 impl Core {
     /// Opens a store, making it where the settings allow.
-    pub(crate) async fn open(location: &Location, settings: &Settings) -> Result<Arc<Self>> {
-        let absent = || Error::Absent { location: location.to_string() };
+    pub(crate) async fn open(location: &Location, settings: &StoreOptions) -> Result<Arc<Self>> {
+        let absent = || StoreError::Absent { location: location.to_string() };
         if !settings.make && location.is_missing_file() {
             return Err(absent());
         }
@@ -72,7 +72,7 @@ impl Core {
         &self.blobs
     }
 
-    pub(crate) fn settings(&self) -> &Settings {
+    pub(crate) fn settings(&self) -> &StoreOptions {
         &self.settings
     }
 
@@ -83,15 +83,15 @@ impl Core {
     /// Waits for the turn of a client that lists.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when the turn does not come within the setting `acquire_timeout`.
+    /// [`StoreError::Unavailable`] when the turn does not come within the setting `acquire_timeout`.
     pub(crate) async fn list_turn(&self, viewer: &Viewer) -> Result<Turn> {
-        let client = Client { tenant: viewer.tenant().into(), name: viewer.client().into() };
+        let client = TurnClient { tenant: viewer.tenant().into(), name: viewer.client().into() };
         let timeout = self.settings.acquire_timeout;
         let turn = tokio::time::timeout(timeout, self.list_turns.take(&client)).await;
         turn.map_err(|_| {
             let (client, tenant) = (viewer.client(), viewer.tenant());
             let waited = format!("client {client} of tenant {tenant} waited {timeout:?} for its turn");
-            Error::unavailable("list standards", waited)
+            StoreError::unavailable("list standards", waited)
         })
     }
 
@@ -160,7 +160,7 @@ fn list_turns() -> Arc<Turns> {
 }
 
 /// The engine that a location names.
-pub(crate) async fn engine(location: &Location, settings: &Settings) -> Result<Box<dyn Engine>> {
+pub(crate) async fn engine(location: &Location, settings: &StoreOptions) -> Result<Box<dyn Engine>> {
     let engine: Box<dyn Engine> = match &location.engine {
         EngineLocation::Sqlite(path) => Box::new(Sqlite::open(path, settings).await?),
         EngineLocation::Postgres(address) => PostgresEngine::open(address, settings).await?,

@@ -10,7 +10,7 @@ use crate::core::Core;
 use crate::entry::Entry;
 use crate::lineage::{ComparisonKey, Correspondence, StoredComparison};
 use crate::transact::transact;
-use crate::{BlobReader, Error, Result};
+use crate::{BlobReader, Result, StoreError};
 
 /// An edition in the state in which it was read, with access to its pack, its assets and its comparisons.
 #[derive(Clone)]
@@ -41,13 +41,13 @@ impl EditionHandle {
     /// Its asset with this digest, to be read piece by piece; `None` if it has no such asset.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] where the asset is lost, and those of the engine.
+    /// [`StoreError::Corrupt`] where the asset is lost, and those of the engine.
     pub async fn asset(&self, digest: &Digest) -> Result<Option<BlobReader>> {
         if self.entry.asset(digest).is_none() {
             return Ok(None);
         }
         let row = blob::find(self.core.engine(), digest).await?;
-        let row = row.ok_or_else(|| Error::corrupt(format!("the blob {digest} is missing")))?;
+        let row = row.ok_or_else(|| StoreError::corrupt(format!("the blob {digest} is missing")))?;
         Ok(Some(BlobReader::new(&self.core, Arc::new(row))))
     }
 
@@ -77,7 +77,8 @@ impl EditionHandle {
     /// the state that was compared.
     ///
     /// # Errors
-    /// [`Error::ReadOnly`](crate::Error::ReadOnly) where nothing can be written, and those of the engine.
+    /// [`StoreError::ReadOnly`](crate::StoreError::ReadOnly) where nothing can be written, and those of the
+    /// engine.
     pub async fn put_comparison(
         &self,
         newer: &Self,

@@ -9,24 +9,24 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use norma_model::Digest;
 
-use crate::{Error, Result};
+use crate::{Result, StoreError};
 
 /// A database with the store's tables.
 #[async_trait]
 pub(crate) trait Engine: Send + Sync {
     /// Runs a query on a snapshot of its own. The query of a scan ends soon after nobody waits for it any
     /// more.
-    async fn read(&self, sql: Sql) -> Result<Vec<Row>>;
+    async fn read(&self, sql: Sql) -> Result<Vec<ResultRow>>;
 
     /// Runs a query that finds a few rows by their keys, in the engine's quickest way. SQLite runs it on the
     /// thread of its caller: the calls by which another thread is woken and waited for were a tenth of
     /// reading one provision (`perf record`).
-    async fn lookup(&self, sql: Sql) -> Result<Vec<Row>> {
+    async fn lookup(&self, sql: Sql) -> Result<Vec<ResultRow>> {
         self.read(sql).await
     }
 
     /// As [`read`](Self::read), but before other waiting clients.
-    async fn read_at_once(&self, sql: Sql) -> Result<Vec<Row>> {
+    async fn read_at_once(&self, sql: Sql) -> Result<Vec<ResultRow>> {
         self.read(sql).await
     }
 
@@ -55,7 +55,7 @@ pub(crate) trait Engine: Send + Sync {
 #[async_trait]
 pub(crate) trait Transaction: Send {
     /// Runs a query.
-    async fn read(&mut self, sql: Sql) -> Result<Vec<Row>>;
+    async fn read(&mut self, sql: Sql) -> Result<Vec<ResultRow>>;
 
     /// Adds rows with these columns to a table, by one statement that is the same for any number of rows.
     /// Returns the result of the statement's end. A value that is missing is one of a column of text.
@@ -63,9 +63,9 @@ pub(crate) trait Transaction: Send {
         &mut self,
         table: &'static str,
         columns: &str,
-        rows: Vec<Vec<Value>>,
+        rows: Vec<Vec<SqlValue>>,
         end: &'static str,
-    ) -> Result<Vec<Row>>;
+    ) -> Result<Vec<ResultRow>>;
 
     /// Runs a statement and returns the number of rows that it changed.
     async fn run(&mut self, sql: Sql) -> Result<u64>;
@@ -84,12 +84,12 @@ pub(crate) trait Transaction: Send {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sql {
     pub(crate) text: String,
-    pub(crate) args: Vec<Value>,
+    pub(crate) args: Vec<SqlValue>,
 }
 
 /// An argument or a cell. It has a type also where the value is missing, because engines need it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Value {
+pub(crate) enum SqlValue {
     Int(Option<i64>),
     Text(Option<String>),
     Bytes(Option<Bytes>),
@@ -97,9 +97,9 @@ pub(crate) enum Value {
 
 /// A row of a result, with values by column name.
 #[derive(Debug)]
-pub(crate) struct Row {
+pub(crate) struct ResultRow {
     pub(crate) names: Arc<[Box<str>]>,
-    pub(crate) cells: Vec<Value>,
+    pub(crate) cells: Vec<SqlValue>,
 }
 
 /// Most arguments of a statement that is prepared once for each connection.
@@ -118,7 +118,7 @@ impl Sql {
     }
 
     /// Binds a value to the next `$n`, for statements with their parameters written out.
-    pub(crate) fn bind(mut self, value: impl Into<Value>) -> Self {
+    pub(crate) fn bind(mut self, value: impl Into<SqlValue>) -> Self {
         self.args.push(value.into());
         self
     }
@@ -136,7 +136,7 @@ impl Sql {
     }
 
     /// Appends a parameter with its value, for statements that are composed.
-    pub(crate) fn arg(&mut self, value: impl Into<Value>) -> &mut Self {
+    pub(crate) fn arg(&mut self, value: impl Into<SqlValue>) -> &mut Self {
         self.args.push(value.into());
         let index = self.args.len();
         self.text.push_str(&format!("${index}"));
@@ -144,7 +144,7 @@ impl Sql {
     }
 
     /// Appends `($1, $2, …)`.
-    pub(crate) fn tuple(&mut self, values: impl IntoIterator<Item = Value>) -> &mut Self {
+    pub(crate) fn tuple(&mut self, values: impl IntoIterator<Item = SqlValue>) -> &mut Self {
         self.push("(");
         for (index, value) in values.into_iter().enumerate() {
             if index > 0 {
@@ -156,17 +156,17 @@ impl Sql {
     }
 }
 
-impl Row {
+impl ResultRow {
     /// The value of this column.
-    pub(crate) fn value(&self, name: &str) -> Result<&Value> {
+    pub(crate) fn value(&self, name: &str) -> Result<&SqlValue> {
         let index = self.names.iter().position(|column| **column == *name);
         let value = index.and_then(|index| self.cells.get(index));
-        value.ok_or_else(|| Error::corrupt(format!("a row has no column {name}")))
+        value.ok_or_else(|| StoreError::corrupt(format!("a row has no column {name}")))
     }
 
     pub(crate) fn int(&self, name: &str) -> Result<i64> {
         match self.value(name)? {
-            Value::Int(Some(value)) => Ok(*value),
+            SqlValue::Int(Some(value)) => Ok(*value),
             _ => Err(unlike(name, "an integer")),
         }
     }
@@ -181,7 +181,7 @@ impl Row {
 
     pub(crate) fn maybe_text(&self, name: &str) -> Result<Option<&str>> {
         match self.value(name)? {
-            Value::Text(Some(value)) => Ok(Some(value)),
+            SqlValue::Text(Some(value)) => Ok(Some(value)),
             value if value.is_missing() => Ok(None),
             _ => Err(unlike(name, "text")),
         }
@@ -189,7 +189,7 @@ impl Row {
 
     pub(crate) fn bytes(&self, name: &str) -> Result<&Bytes> {
         match self.value(name)? {
-            Value::Bytes(Some(value)) => Ok(value),
+            SqlValue::Bytes(Some(value)) => Ok(value),
             _ => Err(unlike(name, "bytes")),
         }
     }
@@ -200,77 +200,77 @@ impl Row {
     }
 }
 
-fn unlike(name: &str, expected: &str) -> Error {
-    Error::corrupt(format!("column {name} of a row is not {expected}"))
+fn unlike(name: &str, expected: &str) -> StoreError {
+    StoreError::corrupt(format!("column {name} of a row is not {expected}"))
 }
 
-impl Value {
+impl SqlValue {
     pub(crate) fn is_missing(&self) -> bool {
         matches!(self, Self::Int(None) | Self::Text(None) | Self::Bytes(None))
     }
 }
 
-impl From<i64> for Value {
+impl From<i64> for SqlValue {
     fn from(value: i64) -> Self {
         Self::Int(Some(value))
     }
 }
 
-impl From<usize> for Value {
+impl From<usize> for SqlValue {
     fn from(value: usize) -> Self {
         Self::Int(Some(i64::try_from(value).unwrap_or(i64::MAX)))
     }
 }
 
-impl From<u64> for Value {
+impl From<u64> for SqlValue {
     fn from(value: u64) -> Self {
         Self::Int(Some(i64::try_from(value).unwrap_or(i64::MAX)))
     }
 }
 
-impl From<bool> for Value {
+impl From<bool> for SqlValue {
     fn from(value: bool) -> Self {
         Self::Int(Some(i64::from(value)))
     }
 }
 
-impl From<&str> for Value {
+impl From<&str> for SqlValue {
     fn from(value: &str) -> Self {
         Self::Text(Some(value.to_owned()))
     }
 }
 
-impl From<String> for Value {
+impl From<String> for SqlValue {
     fn from(value: String) -> Self {
         Self::Text(Some(value))
     }
 }
 
-impl From<Option<String>> for Value {
+impl From<Option<String>> for SqlValue {
     fn from(value: Option<String>) -> Self {
         Self::Text(value)
     }
 }
 
-impl From<Option<&str>> for Value {
+impl From<Option<&str>> for SqlValue {
     fn from(value: Option<&str>) -> Self {
         Self::Text(value.map(str::to_owned))
     }
 }
 
-impl From<&Digest> for Value {
+impl From<&Digest> for SqlValue {
     fn from(value: &Digest) -> Self {
         Self::Bytes(Some(Bytes::copy_from_slice(value.as_bytes())))
     }
 }
 
-impl From<Bytes> for Value {
+impl From<Bytes> for SqlValue {
     fn from(value: Bytes) -> Self {
         Self::Bytes(Some(value))
     }
 }
 
-impl From<Vec<u8>> for Value {
+impl From<Vec<u8>> for SqlValue {
     fn from(bytes: Vec<u8>) -> Self {
         Bytes::from(bytes).into()
     }

@@ -210,7 +210,7 @@ pub(crate) fn reverse(kind: RelationKind) -> Option<RelatedKind> {
 
 /// An entry as it is cached, with its relations, not yet filtered by grants.
 #[derive(Debug)]
-pub(crate) struct Record {
+pub(crate) struct CachedEntry {
     pub(crate) entry: Arc<Entry>,
     pub(crate) related: Vec<(Related, Vec<String>)>,
 }

@@ -5,12 +5,12 @@ use norma_model::Urn;
 use crate::redact::redacted_text;
 
 /// Result of a store's operation.
-pub type Result<T> = std::result::Result<T, Error>;
+pub type Result<T> = std::result::Result<T, StoreError>;
 
 /// The reason why a store did not do what was requested. What does not exist is `None` and not an error.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Error {
+pub enum StoreError {
     /// The engine or the object store does not answer, or refuses because it is full; a later attempt may
     /// succeed.
     #[error("the store is unavailable: {tried}: {cause}")]
@@ -99,7 +99,7 @@ pub enum Error {
     Invalid(String),
 }
 
-impl Error {
+impl StoreError {
     /// Whether the same call may succeed later without a repair of the store.
     pub(crate) fn is_passing(&self) -> bool {
         matches!(self, Self::Unavailable { .. } | Self::Contended(_))

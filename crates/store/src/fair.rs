@@ -10,27 +10,27 @@ use std::time::Duration;
 use async_trait::async_trait;
 use bytes::Bytes;
 
-use crate::engine::{Engine, Row, Sql, Transaction};
-use crate::turns::{Client, Turn, Turns};
-use crate::{Error, Result, Settings};
+use crate::engine::{Engine, ResultRow, Sql, Transaction};
+use crate::turns::{Turn, TurnClient, Turns};
+use crate::{Result, StoreError, StoreOptions};
 
 /// Connections that take no turns.
 const LEFT: u32 = 2;
 
 tokio::task_local! {
-    static CLIENT: Client;
+    static CLIENT: TurnClient;
 }
 
 /// Runs a future for a client, who takes turns with others at the connections of stores.
-pub async fn for_client<T>(client: Client, work: impl Future<Output = T>) -> T {
+pub async fn for_client<T>(client: TurnClient, work: impl Future<Output = T>) -> T {
     CLIENT.scope(client, work).await
 }
 
 /// The client of the running future; the one without a name if there is none.
-pub fn current_client() -> Client {
-    static NOBODY: LazyLock<Client> =
-        LazyLock::new(|| Client { tenant: Arc::default(), name: Arc::default() });
-    CLIENT.try_with(Client::clone).unwrap_or_else(|_| NOBODY.clone())
+pub fn current_client() -> TurnClient {
+    static NOBODY: LazyLock<TurnClient> =
+        LazyLock::new(|| TurnClient { tenant: Arc::default(), name: Arc::default() });
+    CLIENT.try_with(TurnClient::clone).unwrap_or_else(|_| NOBODY.clone())
 }
 
 /// An engine, and the turns at its connections.
@@ -41,7 +41,7 @@ pub(crate) struct Fair {
 }
 
 impl Fair {
-    pub(crate) fn new(engine: Box<dyn Engine>, settings: &Settings) -> Self {
+    pub(crate) fn new(engine: Box<dyn Engine>, settings: &StoreOptions) -> Self {
         let connections = settings.connections.saturating_sub(LEFT).max(1) as usize;
         Self { engine, turns: Turns::new(connections, connections), timeout: settings.acquire_timeout }
     }
@@ -49,7 +49,7 @@ impl Fair {
     async fn turn(&self) -> Result<Turn> {
         let turn = tokio::time::timeout(self.timeout, self.turns.take(&current_client())).await;
         turn.map_err(|_| {
-            Error::unavailable("read", format!("no connection was free within {:?}", self.timeout))
+            StoreError::unavailable("read", format!("no connection was free within {:?}", self.timeout))
         })
     }
 }
@@ -62,21 +62,21 @@ thread_local! {
 
 #[async_trait]
 impl Engine for Fair {
-    async fn read(&self, sql: Sql) -> Result<Vec<Row>> {
+    async fn read(&self, sql: Sql) -> Result<Vec<ResultRow>> {
         #[cfg(test)]
         READS.with_borrow_mut(|reads| reads.push(sql.text.clone()));
         let _turn = self.turn().await?;
         self.engine.read(sql).await
     }
 
-    async fn lookup(&self, sql: Sql) -> Result<Vec<Row>> {
+    async fn lookup(&self, sql: Sql) -> Result<Vec<ResultRow>> {
         #[cfg(test)]
         READS.with_borrow_mut(|reads| reads.push(sql.text.clone()));
         let _turn = self.turn().await?;
         self.engine.lookup(sql).await
     }
 
-    async fn read_at_once(&self, sql: Sql) -> Result<Vec<Row>> {
+    async fn read_at_once(&self, sql: Sql) -> Result<Vec<ResultRow>> {
         self.engine.read(sql).await
     }
 
@@ -121,7 +121,7 @@ mod tests {
     async fn the_state_is_looked_at_while_others_have_all_turns() {
         let folder = tempfile::tempdir().unwrap();
         let acquire_timeout = Duration::from_millis(50);
-        let settings = Settings { connections: LEFT + 1, acquire_timeout, ..Settings::default() };
+        let settings = StoreOptions { connections: LEFT + 1, acquire_timeout, ..StoreOptions::default() };
         let sqlite = Sqlite::open(&folder.path().join("norma.db"), &settings).await.unwrap();
         let fair = Fair::new(Box::new(sqlite), &settings);
         let mut long = for_client(current_client(), fair.read(Sql::new(ENDLESS))).boxed();

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use crate::sqlite::file::make_folder;
-use crate::{Error, Result};
+use crate::{Result, StoreError};
 
 /// The folder with a store's objects, each in a subfolder.
 pub(crate) struct Folder {
@@ -21,7 +21,7 @@ impl Folder {
     pub(crate) fn open(path: PathBuf) -> Result<Self> {
         if !path.is_dir() {
             let made = make_folder(&path).and_then(|()| path.parent().map_or(Ok(()), sync));
-            made.map_err(|e| Error::unavailable("make the folder for blobs", e))?;
+            made.map_err(|e| StoreError::unavailable("make the folder for blobs", e))?;
         }
         Ok(Self { path, synced: Mutex::default() })
     }

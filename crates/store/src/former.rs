@@ -1,7 +1,7 @@
 //! Ids of provisions and lineages that do not name a published provision themselves: their successors, and
 //! the newest one.
 
-use norma_model::lineage::{Asked, ProvisionPosition as Position};
+use norma_model::lineage::{Asked, PartitionPosition as Position};
 use norma_model::{LineageId, ProvisionId};
 
 use crate::access::Level;

@@ -47,33 +47,33 @@ mod turns;
 mod view;
 
 pub use access::{
-    Day, GivenRights, Grant, Level, MAX_ASSET_URL_LIFETIME, Policy, Scope, SigningKey, Tenant, TokenShape,
-    Viewer,
+    Day, GivenRights, Grant, GrantScope, Level, MAX_ASSET_URL_LIFETIME, Policy, SigningKey, Tenant,
+    TokenShape, Viewer,
 };
 pub use blob::Blob;
 pub use blobs::BlobReader;
 pub use cache::cache_of_bytes;
-pub use catalogue::feed::{Changes, State, Subject};
+pub use catalogue::feed::{CatalogueChanges, CatalogueState, Subject};
 pub use catalogue::lineage::{PartitionRow, StoredPartition};
 pub use catalogue::maintain::{CataloguedEdition, Stats, StoredEdition, UrnSource};
 pub use catalogue::schema::Migrated;
 pub use edition_handle::EditionHandle;
 pub use entry::{Entry, Outcome, ProvisionPosition, Publication, Related, RelatedKind, Summary};
-pub use error::{Error, Result};
+pub use error::{Result, StoreError};
 pub use fair::{current_client, for_client};
 pub use former::{Former, ResolvedId};
 pub use lineage::{
-    Comparable, Correspondence, Document, DocumentEdition, LineageUpdate, Retired, StoredComparison,
+    Comparable, Correspondence, DocumentEdition, LineageDocument, LineageUpdate, Retired, StoredComparison,
 };
 pub use lineage_key::LineageKey;
 pub use lineage_view::{Lineage, Relative};
 
-pub use location::{Location, Settings};
-pub use page::{Key, ListRow, MAX_PAGE_ROWS, Page, Query, Sort};
+pub use location::{Location, StoreOptions};
+pub use page::{ListPage, ListRow, MAX_PAGE_ROWS, PageKey, Query, Sort};
 pub use reader::Reader;
 pub use redact::redacted;
 pub use sort_keys::precedes;
 pub use sqlite::file::make_folder;
 pub use store::{Batch, Batches, Collected, Copied, Publications, Store, Verified};
-pub use turns::{Client, Turn, Turns};
+pub use turns::{Turn, TurnClient, Turns};
 pub use view::{CatalogueView, GrantedEdition, Lookup};

@@ -42,7 +42,7 @@ pub struct Comparable {
 
 /// A document with all that its lineages follow from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Document {
+pub struct LineageDocument {
     /// Its name: the URN of an edition without edition and language.
     pub stem: String,
     /// Its editions that take part in lineages, oldest first: no drafts and no supplements.
@@ -61,7 +61,7 @@ pub struct Document {
     pub without_heir: Vec<Retired>,
 }
 
-impl Document {
+impl LineageDocument {
     /// Whether the stored partition is that of the stored editions and correspondences, by this version of
     /// the matcher or a later one.
     pub fn is_fresh(&self, matcher: u32) -> bool {

@@ -8,7 +8,7 @@ use aws_lc_rs::cipher::{AES_128, DecryptingKey, DecryptionContext, EncryptingKey
 use data_encoding::HEXLOWER_PERMISSIVE;
 use norma_model::{LineageId, ProvisionId};
 
-use crate::{Error, Result};
+use crate::{Result, StoreError};
 
 /// Bytes of the key of AES-128, and of one block.
 const BLOCK: usize = 16;
@@ -62,7 +62,7 @@ impl LineageKey {
 }
 
 impl FromStr for LineageKey {
-    type Err = Error;
+    type Err = StoreError;
 
     /// Reads what [`to_hex`](Self::to_hex) writes, in either case, with white space around it.
     fn from_str(text: &str) -> Result<Self> {
@@ -70,7 +70,7 @@ impl FromStr for LineageKey {
         let secret = bytes.and_then(|bytes| <[u8; BLOCK]>::try_from(bytes).ok());
         // The text is not shown: most of it may be right.
         secret.map(Self::new).ok_or_else(|| {
-            Error::Invalid(
+            StoreError::Invalid(
                 "a lineage key is 32 hexadecimal digits, as `norma lineage key export` prints".to_owned(),
             )
         })

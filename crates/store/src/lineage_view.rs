@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use norma_model::lineage::{Asked, Fate, Followed, ProvisionPosition as Position};
+use norma_model::lineage::{Asked, Fate, Followed, PartitionPosition as Position};
 use norma_model::{LineageId, Partition, ProvisionId};
 
 use crate::access::Level;
@@ -136,7 +136,7 @@ impl GrantedEdition {
             let previous = partition.all_previous();
             let oldest =
                 |position| std::iter::successors(Some(position), |one| previous.get(one).copied()).last();
-            let mut ids = Ids::new(self);
+            let mut ids = ProvisionIds::new(self);
             for (member, ordinal) in members.iter_mut().zip(0..) {
                 let Some(oldest) = oldest((edition, ordinal)).filter(|oldest| oldest.0 != edition) else {
                     continue;
@@ -175,7 +175,7 @@ impl GrantedEdition {
         let row = self.partition().await?.decode()?;
         let is_fresh = is_fresh(row.as_ref(), matcher);
         let partition = row.map(|row| row.partition).unwrap_or_default();
-        let mut ids = Ids::new(self);
+        let mut ids = ProvisionIds::new(self);
         let urn: Arc<str> = self.entry().summary.urn.as_str().into();
         let own = ids.all(&urn).await?.iter().zip(0..);
         let mut fates = Fates {
@@ -227,12 +227,12 @@ pub(crate) fn is_fresh(row: Option<&PartitionRow>, matcher: u32) -> bool {
 }
 
 /// Ids of provisions, read once for each edition.
-struct Ids<'a> {
+struct ProvisionIds<'a> {
     viewed: &'a GrantedEdition,
     known: HashMap<String, Vec<ProvisionId>>,
 }
 
-impl<'a> Ids<'a> {
+impl<'a> ProvisionIds<'a> {
     fn new(viewed: &'a GrantedEdition) -> Self {
         Self { viewed, known: HashMap::new() }
     }
@@ -254,7 +254,7 @@ struct Fates<'a> {
     previous: HashMap<Position, Position>,
     is_fresh: bool,
     from: Option<&'a str>,
-    ids: Ids<'a>,
+    ids: ProvisionIds<'a>,
     visible: VisibleEditions<'a>,
     key: Arc<LineageKey>,
 }

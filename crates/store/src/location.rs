@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::Error;
+use crate::StoreError;
 use crate::redact::redacted;
 
 /// The location of the catalogue, and of the blobs if it is another one.
@@ -37,13 +37,13 @@ impl Location {
 }
 
 impl FromStr for Location {
-    type Err = Error;
+    type Err = StoreError;
 
     /// Reads `path`, `sqlite:path` or `postgres://user@host,host/database?options`.
-    fn from_str(text: &str) -> Result<Self, Error> {
+    fn from_str(text: &str) -> Result<Self, StoreError> {
         let refuse = |why: &str| {
             let shown = redacted(text);
-            Error::Invalid(format!(
+            StoreError::Invalid(format!(
                 "`{shown}` is not a valid store: {why}; write a path, `sqlite:path` or `postgres://host/database`"
             ))
         };
@@ -85,8 +85,8 @@ impl std::fmt::Debug for Location {
 /// Settings for the use of a store. Each has a default that suits one machine.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Settings {
-    /// Whether to create the store if none exists; otherwise it is [`Error::Absent`]. Default: true.
+pub struct StoreOptions {
+    /// Whether to create the store if none exists; otherwise it is [`StoreError::Absent`]. Default: true.
     pub make: bool,
     /// With `make`: whether to make the schema in a database without one, and migrate an older one; otherwise
     /// they are refused. Default: true.
@@ -113,7 +113,7 @@ pub struct Settings {
     pub discoverable: fn(&[u8]) -> Vec<Range<u64>>,
 }
 
-impl Default for Settings {
+impl Default for StoreOptions {
     fn default() -> Self {
         Self {
             make: true,

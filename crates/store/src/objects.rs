@@ -21,7 +21,7 @@ use url::Url;
 
 use crate::folder::Folder;
 use crate::redact::{redacted, redacted_text};
-use crate::{Error, Result, Settings, random};
+use crate::{Result, StoreError, StoreOptions, random};
 
 /// Repetitions of a request that failed, within the setting `object_timeout`.
 const RETRIES: usize = 4;
@@ -43,11 +43,11 @@ pub(crate) struct Objects {
 impl Objects {
     /// Opens the store at `file:///…`, `s3://…`, `az://…` or `gs://…`. Options follow `?` under the names
     /// that the `object_store` crate gives them (`endpoint`, `region`…); secrets come from the environment.
-    pub(crate) fn open(address: &str, settings: &Settings) -> Result<Self> {
+    pub(crate) fn open(address: &str, settings: &StoreOptions) -> Result<Self> {
         let key = address.split('?').next().unwrap_or(address);
         let refuse = |why: String| {
             let (shown, why) = (redacted(address), redacted_text(&why));
-            Error::Invalid(format!(
+            StoreError::Invalid(format!(
                 "`{shown}` is not a valid address of blobs: {why}; write file:///folder, s3://bucket/prefix, \
                  az://container/prefix or gs://bucket/prefix"
             ))
@@ -112,11 +112,11 @@ impl Objects {
                 let done = tokio::task::spawn_blocking(move || folder.write(&name, &bytes)).await;
                 done.map_err(std::io::Error::from)
                     .flatten()
-                    .map_err(|e| Error::unavailable("put an object", e))?;
+                    .map_err(|e| StoreError::unavailable("put an object", e))?;
             }
             None => {
                 let done = self.store.put(&self.path(&key), bytes.into()).await;
-                done.map_err(|e| Error::unavailable("put an object", e))?;
+                done.map_err(|e| StoreError::unavailable("put an object", e))?;
             }
         }
         Ok(key)
@@ -131,7 +131,7 @@ impl Objects {
         match self.store.get_range(&self.path(key), range).await {
             Ok(bytes) => Ok(Some(bytes)),
             Err(object_store::Error::NotFound { .. }) => Ok(None),
-            Err(error) => Err(Error::unavailable("get a part of an object", error)),
+            Err(error) => Err(StoreError::unavailable("get a part of an object", error)),
         }
     }
 
@@ -139,7 +139,7 @@ impl Objects {
     pub(crate) async fn delete(&self, key: &str) -> Result<()> {
         match self.store.delete(&self.path(key)).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
-            Err(error) => Err(Error::unavailable("delete an object", error)),
+            Err(error) => Err(StoreError::unavailable("delete an object", error)),
         }
     }
 
@@ -150,7 +150,7 @@ impl Objects {
         let mut listing = self.store.list(Some(&self.prefix));
         let mut old = Vec::new();
         while let Some(object) =
-            listing.try_next().await.map_err(|e| Error::unavailable("list objects", e))?
+            listing.try_next().await.map_err(|e| StoreError::unavailable("list objects", e))?
         {
             if is_old(object.last_modified.timestamp())
                 && let Some(parts) = object.location.prefix_match(&self.prefix)
@@ -167,11 +167,11 @@ impl Objects {
     pub(crate) async fn check(&self) -> Result<()> {
         let tried = "ask the object store";
         if let Some(folder) = self.folder.as_ref().filter(|folder| !folder.path.is_dir()) {
-            return Err(Error::unavailable(tried, format!("{} is not a folder", folder.path.display())));
+            return Err(StoreError::unavailable(tried, format!("{} is not a folder", folder.path.display())));
         }
         match self.store.list(Some(&self.path(NOTHING))).try_next().await {
             Ok(_) => Ok(()),
-            Err(error) => Err(Error::unavailable(tried, error)),
+            Err(error) => Err(StoreError::unavailable(tried, error)),
         }
     }
 }

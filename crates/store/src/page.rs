@@ -65,7 +65,7 @@ pub enum Sort {
 /// A position in a list: after the row that gave the key. It holds for the sort that it came from only, and
 /// stays right while editions are added and removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Key {
+pub struct PageKey {
     /// Value of the sort's column.
     pub value: String,
     /// URN of the row.
@@ -89,11 +89,11 @@ pub struct ListRow {
 
 /// One page of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Page {
+pub struct ListPage {
     /// The rows, in order.
     pub rows: Vec<ListRow>,
     /// The begin of the next page; `None` at the end.
-    pub next: Option<Key>,
+    pub next: Option<PageKey>,
     /// Number of rows on all pages.
     pub total: u64,
 }

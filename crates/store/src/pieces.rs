@@ -5,7 +5,7 @@ use std::ops::Range;
 use bytes::Bytes;
 use norma_model::Digest;
 
-use crate::{Error, Result};
+use crate::{Result, StoreError};
 
 /// The largest piece, in bytes. What is stored depends on it. Chosen by measurement:
 /// `docs/decisions/0005-pieces-and-checksums.md`.
@@ -16,17 +16,17 @@ const STORED: usize = 8;
 
 /// The pieces of a blob, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Layout(Box<[Piece]>);
+pub(crate) struct BlobLayout(Box<[BlobPiece]>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Piece {
+struct BlobPiece {
     /// Its end in the blob.
     end: u64,
     /// CRC-32C (RFC 9260, appendix A).
     checksum: u32,
 }
 
-impl Layout {
+impl BlobLayout {
     /// Cuts bytes at each of `cuts`, and where a piece would be larger than [`PIECE`].
     pub(crate) fn new(bytes: &[u8], cuts: &[u32]) -> Self {
         let size = bytes.len();
@@ -36,7 +36,7 @@ impl Layout {
             while start < end.min(size) {
                 let piece = &bytes[start..end.min(size).min(start + PIECE)];
                 start += piece.len();
-                pieces.push(Piece { end: start as u64, checksum: crc_fast::crc32_iscsi(piece) });
+                pieces.push(BlobPiece { end: start as u64, checksum: crc_fast::crc32_iscsi(piece) });
             }
         }
         Self(pieces.into())
@@ -45,23 +45,23 @@ impl Layout {
     /// Reads the stored form.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] where it ends within a piece.
+    /// [`StoreError::Corrupt`] where it ends within a piece.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self> {
         let (pieces, rest) = bytes.as_chunks::<STORED>();
         if !rest.is_empty() {
-            return Err(Error::corrupt(format!("the pieces of a blob are {} bytes", bytes.len())));
+            return Err(StoreError::corrupt(format!("the pieces of a blob are {} bytes", bytes.len())));
         }
         let mut end = 0;
         let piece = |[a, b, c, d, sum @ ..]: &[u8; STORED]| {
             end += u64::from(u32::from_be_bytes([*a, *b, *c, *d]));
-            Piece { end, checksum: u32::from_be_bytes(*sum) }
+            BlobPiece { end, checksum: u32::from_be_bytes(*sum) }
         };
         Ok(Self(pieces.iter().map(piece).collect()))
     }
 
     /// The stored form: length and checksum of each piece, each with its highest byte first.
     pub(crate) fn to_bytes(&self) -> Bytes {
-        let piece = |(n, piece): (usize, &Piece)| {
+        let piece = |(n, piece): (usize, &BlobPiece)| {
             let range = self.range(n);
             let length = u32::try_from(range.end - range.start).unwrap_or(u32::MAX);
             length.to_be_bytes().into_iter().chain(piece.checksum.to_be_bytes())
@@ -98,11 +98,12 @@ impl Layout {
     /// The bytes read as piece `n` of this blob, if they match its checksum.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] where they are not.
+    /// [`StoreError::Corrupt`] where they are not.
     pub(crate) fn checked(&self, digest: &Digest, n: usize, bytes: Bytes) -> Result<Bytes> {
         let Range { start, end } = self.range(n);
-        let corrupt =
-            |what: String| Err(Error::corrupt(format!("bytes {start} to {end} of the blob {digest} {what}")));
+        let corrupt = |what: String| {
+            Err(StoreError::corrupt(format!("bytes {start} to {end} of the blob {digest} {what}")))
+        };
         if bytes.len() as u64 != end - start {
             return corrupt(format!("are {} bytes", bytes.len()));
         }
@@ -127,7 +128,7 @@ mod tests {
         z ^ (z >> 31)
     }
 
-    fn piece(bytes: &Bytes, layout: &Layout, n: usize) -> Bytes {
+    fn piece(bytes: &Bytes, layout: &BlobLayout, n: usize) -> Bytes {
         let range = layout.range(n);
         bytes.slice(range.start as usize..range.end as usize)
     }
@@ -139,14 +140,14 @@ mod tests {
         for (size, flips) in [(1usize, 100), (900, 40_000), (7_000, 50_000), (2 * PIECE + 77, 9_900)] {
             let bytes: Bytes = (0..size).map(|_| random(&mut state) as u8).collect();
             let digest = crate::Blob::new(bytes.clone()).digest();
-            let layout = Layout::new(&bytes, &[]);
+            let layout = BlobLayout::new(&bytes, &[]);
             for _ in 0..flips {
                 let at = random(&mut state) % size as u64;
                 let n = layout.piece_at(at).unwrap();
                 let mut piece = piece(&bytes, &layout, n).to_vec();
                 piece[(at - layout.range(n).start) as usize] ^= 1 << (random(&mut state) % 8);
                 let found = layout.checked(&digest, n, piece.into());
-                assert!(matches!(found, Err(Error::Corrupt(_))), "a flip in byte {at} of {size}");
+                assert!(matches!(found, Err(StoreError::Corrupt(_))), "a flip in byte {at} of {size}");
             }
             for n in 0..layout.count() {
                 let piece = piece(&bytes, &layout, n);
@@ -158,7 +159,7 @@ mod tests {
     #[test]
     fn the_checksum_is_crc_32c() {
         assert_eq!(
-            Layout::new(b"123456789", &[]).to_bytes(),
+            BlobLayout::new(b"123456789", &[]).to_bytes(),
             [0, 0, 0, 9, 0xe3, 0x06, 0x92, 0x83].as_slice()
         );
     }
@@ -167,20 +168,20 @@ mod tests {
     fn a_piece_that_is_cut_or_that_is_another_one_is_found() {
         let bytes = Bytes::from((0..3 * PIECE as u32).map(|n| (n / 7) as u8).collect::<Vec<_>>());
         let digest = crate::Blob::new(bytes.clone()).digest();
-        let layout = Layout::new(&bytes, &[]);
+        let layout = BlobLayout::new(&bytes, &[]);
         assert_eq!(layout.count(), 3);
         let [first, second] = [0, 1].map(|n| piece(&bytes, &layout, n));
         assert!(layout.checked(&digest, 1, first).is_err());
         assert!(layout.checked(&digest, 1, second.slice(1..)).is_err());
         assert!(layout.checked(&digest, 3, Bytes::new()).is_err());
-        assert!(Layout::from_bytes(&layout.to_bytes()[4..]).is_err());
+        assert!(BlobLayout::from_bytes(&layout.to_bytes()[4..]).is_err());
     }
 
     #[test]
     fn an_empty_blob_has_no_piece() {
-        let none = Layout::new(b"", &[0, 1]);
+        let none = BlobLayout::new(b"", &[0, 1]);
         assert_eq!((none.count(), none.size(), none.piece_at(0)), (0, 0, None));
-        assert_eq!(Layout::from_bytes(&none.to_bytes()).unwrap(), none);
+        assert_eq!(BlobLayout::from_bytes(&none.to_bytes()).unwrap(), none);
     }
 
     proptest! {
@@ -189,7 +190,7 @@ mod tests {
             size in 0..700_000usize, cuts in prop::collection::vec(0..800_000u32, 0..8),
         ) {
             let bytes = Bytes::from(vec![7; size]);
-            let layout = Layout::new(&bytes, &cuts);
+            let layout = BlobLayout::new(&bytes, &cuts);
             let mut end = 0;
             for n in 0..layout.count() {
                 let range = layout.range(n);
@@ -207,8 +208,8 @@ mod tests {
                 }
                 last = last.max(cut);
             }
-            prop_assert_eq!(Layout::from_bytes(&layout.to_bytes()).unwrap(), layout.clone());
-            prop_assert_eq!(Layout::new(&bytes, &layout.cuts()), layout);
+            prop_assert_eq!(BlobLayout::from_bytes(&layout.to_bytes()).unwrap(), layout.clone());
+            prop_assert_eq!(BlobLayout::new(&bytes, &layout.cuts()), layout);
         }
     }
 }

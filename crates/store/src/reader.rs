@@ -6,7 +6,7 @@ use crate::access::{Policy, Viewer};
 use crate::catalogue::{feed, maintain};
 use crate::core::Core;
 use crate::view::CatalogueView;
-use crate::{Changes, Result, State};
+use crate::{CatalogueChanges, CatalogueState, Result};
 
 /// A store that is served: it gives editions and their bytes only as a [`Viewer`] may see them. Cloning gives
 /// another handle on the same one.
@@ -14,13 +14,13 @@ use crate::{Changes, Result, State};
 /// ```
 /// use std::time::SystemTime;
 ///
-/// use norma_store::{Day, Location, Query, Settings, Store, Viewer};
+/// use norma_store::{Day, Location, Query, Store, StoreOptions, Viewer};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> norma_store::Result<()> {
 /// let folder = tempfile::tempdir().expect("a temporary folder");
 /// let location: Location = folder.path().join("norma.db").display().to_string().parse()?;
-/// let reader = Store::open(&location, &Settings::default()).await?.reader();
+/// let reader = Store::open(&location, &StoreOptions::default()).await?.reader();
 /// let today = Day::from_time(SystemTime::now());
 /// let viewer = Viewer::verified("acme", "app", today);
 /// let view = reader.view_for(&viewer).await?;
@@ -60,12 +60,12 @@ impl Reader {
 
     /// The state of the catalogue that a read would use now: values that were read in the same state are
     /// still valid.
-    pub async fn known_state(&self) -> Result<State> {
+    pub async fn known_state(&self) -> Result<CatalogueState> {
         Ok(self.0.snapshot().await?.state)
     }
 
     /// The present state of the catalogue: cheap, for polling.
-    pub async fn state(&self) -> Result<State> {
+    pub async fn state(&self) -> Result<CatalogueState> {
         feed::state(self.0.engine()).await
     }
 
@@ -74,7 +74,7 @@ impl Reader {
     ///
     /// # Errors
     /// Those of the engine.
-    pub async fn changes_since(&self, state: State, limit: u32) -> Result<Option<Changes>> {
+    pub async fn changes_since(&self, state: CatalogueState, limit: u32) -> Result<Option<CatalogueChanges>> {
         feed::changes_since(self.0.engine(), state, limit).await
     }
 

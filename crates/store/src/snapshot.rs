@@ -7,10 +7,10 @@ use fixedbitset::FixedBitSet;
 use quick_cache::sync::Cache;
 
 use crate::access::{Policy, Rights, Viewer};
-use crate::catalogue::feed::{self, State};
+use crate::catalogue::feed::{self, CatalogueState};
 use crate::catalogue::list::QueryKey;
 use crate::engine::Engine;
-use crate::entry::Record;
+use crate::entry::CachedEntry;
 use crate::{LineageKey, Result, catalogue};
 
 /// Cached viewers.
@@ -24,17 +24,17 @@ const CACHED_EDITIONS: usize = 2_000;
 
 /// A state of the catalogue, and what was read of it so far.
 pub(crate) struct Snapshot {
-    pub(crate) state: State,
+    pub(crate) state: CatalogueState,
     pub(crate) policy: Arc<Policy>,
     pub(crate) lineage_key: Arc<LineageKey>,
-    records: Cache<String, Option<Arc<Record>>>,
+    records: Cache<String, Option<Arc<CachedEntry>>>,
     /// What fits a query.
-    pub(crate) lists: Cache<QueryKey, Arc<Matching>>,
+    pub(crate) lists: Cache<QueryKey, Arc<MatchingEditions>>,
     rights: Arc<Cache<Viewer, Arc<Rights>>>,
 }
 
 /// The editions that fit a query, as slots of one version of the index of editions.
-pub(crate) struct Matching {
+pub(crate) struct MatchingEditions {
     pub(crate) version: usize,
     pub(crate) slots: FixedBitSet,
 }
@@ -46,13 +46,13 @@ pub(crate) struct CurrentSnapshot {
 }
 
 impl Snapshot {
-    pub(crate) async fn load(engine: &dyn Engine, state: State) -> Result<Self> {
+    pub(crate) async fn load(engine: &dyn Engine, state: CatalogueState) -> Result<Self> {
         let lineage_key = Arc::new(catalogue::lineage_key::load(engine).await?);
         Ok(Self::new(state, Arc::new(catalogue::admin::policy(engine).await?), lineage_key))
     }
 
     /// The state after changes to this one; access is read again only if it changed.
-    pub(crate) async fn next(&self, engine: &dyn Engine, state: State) -> Result<Self> {
+    pub(crate) async fn next(&self, engine: &dyn Engine, state: CatalogueState) -> Result<Self> {
         if !feed::only_editions_changed(engine, self.state).await? {
             return Self::load(engine, state).await;
         }
@@ -60,7 +60,7 @@ impl Snapshot {
         Ok(Self { rights: Arc::clone(&self.rights), ..next })
     }
 
-    fn new(state: State, policy: Arc<Policy>, lineage_key: Arc<LineageKey>) -> Self {
+    fn new(state: CatalogueState, policy: Arc<Policy>, lineage_key: Arc<LineageKey>) -> Self {
         Self {
             state,
             policy,
@@ -72,7 +72,7 @@ impl Snapshot {
     }
 
     /// The edition with this URN; concurrent callers share one query.
-    pub(crate) async fn record(&self, engine: &dyn Engine, urn: &str) -> Result<Option<Arc<Record>>> {
+    pub(crate) async fn record(&self, engine: &dyn Engine, urn: &str) -> Result<Option<Arc<CachedEntry>>> {
         let load = async { Ok(catalogue::entry::load(engine, urn).await?.map(Arc::new)) };
         self.records.get_or_insert_async(urn, load).await
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::catalogue::schema;
 use crate::core::Core;
 use crate::engine::Transaction;
-use crate::{Error, Result, random};
+use crate::{Result, StoreError, random};
 
 /// Runs work on a transaction by [`Core::write`]. A macro, because a closure that borrows the transaction
 /// cannot be said to give a future that may change threads.
@@ -39,7 +39,7 @@ impl Core {
                 Ok(done)
             };
             match done.await {
-                Err(Error::Contended(cause)) if attempt < self.settings().attempts => {
+                Err(StoreError::Contended(cause)) if attempt < self.settings().attempts => {
                     tracing::debug!(%cause, attempt, "a transaction is tried again");
                     tokio::time::sleep(pause(attempt)).await;
                     attempt += 1;

@@ -10,7 +10,7 @@ use tokio::sync::oneshot;
 
 /// A client that takes turns with others.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Client {
+pub struct TurnClient {
     /// Its tenant.
     pub tenant: Arc<str>,
     /// Its name, which is unique within the tenant.
@@ -20,19 +20,19 @@ pub struct Client {
 /// A limited number of turns at once.
 pub struct Turns {
     per_tenant: usize,
-    state: Mutex<State>,
+    state: Mutex<TurnsState>,
 }
 
-struct State {
+struct TurnsState {
     free: usize,
-    tenants: HashMap<Arc<str>, Tenant>,
+    tenants: HashMap<Arc<str>, TenantTurns>,
     /// Tenants with waiting requests; the next turn first.
     order: VecDeque<Arc<str>>,
 }
 
 /// A tenant that has turns or waits for one.
 #[derive(Default)]
-struct Tenant {
+struct TenantTurns {
     running: usize,
     waiting: HashMap<Arc<str>, VecDeque<oneshot::Sender<Turn>>>,
     /// Clients with waiting requests; the next turn first.
@@ -48,12 +48,12 @@ pub struct Turn {
 impl Turns {
     /// This number of turns, of which one tenant has at most `per_tenant` at once.
     pub fn new(turns: usize, per_tenant: usize) -> Arc<Self> {
-        let state = State { free: turns, tenants: HashMap::new(), order: VecDeque::new() };
+        let state = TurnsState { free: turns, tenants: HashMap::new(), order: VecDeque::new() };
         Arc::new(Self { per_tenant, state: Mutex::new(state) })
     }
 
     /// Waits for the client's turn. Who goes away while they wait leaves the queue.
-    pub async fn take(self: &Arc<Self>, client: &Client) -> Turn {
+    pub async fn take(self: &Arc<Self>, client: &TurnClient) -> Turn {
         let waiting = match self.state().enqueue(client, self.per_tenant) {
             Some(waiting) => waiting,
             None => return Turn { turns: Arc::clone(self), tenant: Arc::clone(&client.tenant) },
@@ -68,7 +68,7 @@ impl Turns {
         state.tenants.values().flat_map(|tenant| tenant.waiting.values()).map(VecDeque::len).sum()
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, TurnsState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -83,7 +83,7 @@ impl Turns {
     }
 }
 
-impl State {
+impl TurnsState {
     /// Gives a free turn to the next request, if there are both. Requests that ended while they waited are
     /// passed over.
     fn next(&mut self, per_tenant: usize) -> Option<(Arc<str>, oneshot::Sender<Turn>)> {
@@ -120,7 +120,7 @@ impl State {
 
     /// Takes a free turn if no request waits (`None`), else queues the request behind the others of its
     /// client.
-    fn enqueue(&mut self, client: &Client, per_tenant: usize) -> Option<oneshot::Receiver<Turn>> {
+    fn enqueue(&mut self, client: &TurnClient, per_tenant: usize) -> Option<oneshot::Receiver<Turn>> {
         let is_first = self.order.is_empty() && self.free > 0;
         let tenant = self.tenants.entry(Arc::clone(&client.tenant)).or_default();
         if is_first && tenant.running < per_tenant {
@@ -163,8 +163,8 @@ mod tests {
 
     use super::*;
 
-    fn caller(tenant: &str, client: &str) -> Client {
-        Client { tenant: tenant.into(), name: client.into() }
+    fn caller(tenant: &str, client: &str) -> TurnClient {
+        TurnClient { tenant: tenant.into(), name: client.into() }
     }
 
     /// Requests of clients, each written as "tenant/client", in this order of waiting.

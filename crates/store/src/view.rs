@@ -6,16 +6,16 @@ use std::sync::Arc;
 use norma_model::{Identifier, Lang, PartialUrn, ProvisionId, Urn};
 
 use crate::access::{Level, Rights, Viewer};
-use crate::catalogue::entry::{Candidate, of_alias, of_document, of_provision};
+use crate::catalogue::entry::{EditionCandidate, of_alias, of_document, of_provision};
 use crate::catalogue::{comparison, edition, list};
 use crate::columns::{DRAFT, PUBLISHED};
 use crate::core::Core;
-use crate::entry::{Entry, ProvisionPosition, Record, Related};
+use crate::entry::{CachedEntry, Entry, ProvisionPosition, Related};
 use crate::lineage::Comparable;
-use crate::page::{Key, MAX_PAGE_ROWS, Page, Query};
-use crate::snapshot::{Matching, Snapshot};
+use crate::page::{ListPage, MAX_PAGE_ROWS, PageKey, Query};
+use crate::snapshot::{MatchingEditions, Snapshot};
 use crate::sort_keys::precedes;
-use crate::{BlobReader, EditionHandle, Error, Result, State};
+use crate::{BlobReader, CatalogueState, EditionHandle, Result, StoreError};
 
 /// The catalogue as one viewer sees it, as of one moment.
 pub struct CatalogueView<'a> {
@@ -103,7 +103,7 @@ pub enum Lookup {
 #[derive(Clone)]
 pub struct GrantedEdition {
     core: Arc<Core>,
-    record: Arc<Record>,
+    record: Arc<CachedEntry>,
     rights: Arc<Rights>,
     level: Level,
 }
@@ -232,7 +232,7 @@ impl CatalogueView<'_> {
         }
     }
 
-    fn may_see(&self, candidate: &Candidate) -> bool {
+    fn may_see(&self, candidate: &EditionCandidate) -> bool {
         self.rights.level(&candidate.urn, &candidate.ics).is_some()
     }
 
@@ -254,11 +254,11 @@ impl CatalogueView<'_> {
     /// Clients take turns at finding what fits a query.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when the client's turn does not come within the setting `acquire_timeout`,
-    /// [`Error::Invalid`] where the key is of another order, and those of the engine.
-    pub async fn list(&self, query: &Query, after: Option<&Key>, limit: u32) -> Result<Page> {
+    /// [`StoreError::Unavailable`] when the client's turn does not come within the setting `acquire_timeout`,
+    /// [`StoreError::Invalid`] where the key is of another order, and those of the engine.
+    pub async fn list(&self, query: &Query, after: Option<&PageKey>, limit: u32) -> Result<ListPage> {
         if !(1..=MAX_PAGE_ROWS).contains(&limit) {
-            return Err(Error::Invalid(format!(
+            return Err(StoreError::Invalid(format!(
                 "a page has between 1 and {MAX_PAGE_ROWS} rows, not {limit}"
             )));
         }
@@ -276,11 +276,11 @@ impl CatalogueView<'_> {
             (editions.iter().map(|one| one.id).collect::<Vec<_>>(), next)
         };
         let rows = list::rows_of(engine, query, &self.rights, &ids).await?;
-        Ok(Page { rows, next, total: found.slots.count_ones(..) as u64 })
+        Ok(ListPage { rows, next, total: found.slots.count_ones(..) as u64 })
     }
 
     /// The editions that fit a query, found once for each state of the catalogue.
-    async fn matching(&self, query: &Query) -> Result<Arc<Matching>> {
+    async fn matching(&self, query: &Query) -> Result<Arc<MatchingEditions>> {
         let engine = self.core.engine();
         self.core.editions().follow(engine, self.snapshot.state).await?;
         let key = list::query_key(query, &self.rights);
@@ -295,10 +295,13 @@ impl CatalogueView<'_> {
             let _turn = turn;
             let rows = core.editions().rows();
             let visible = core.editions().visible(&rows, &rights);
-            Ok(Matching { version: rows.version(), slots: rows.matching(&query, &aliased, &visible)? })
+            Ok(MatchingEditions {
+                version: rows.version(),
+                slots: rows.matching(&query, &aliased, &visible)?,
+            })
         };
         let found = tokio::task::spawn_blocking(work).await;
-        let found = Arc::new(found.map_err(|error| Error::unavailable("list standards", error))??);
+        let found = Arc::new(found.map_err(|error| StoreError::unavailable("list standards", error))??);
         self.snapshot.lists.insert(key, Arc::clone(&found));
         Ok(found)
     }
@@ -309,7 +312,7 @@ impl CatalogueView<'_> {
     }
 
     /// The state of the catalogue that this view shows.
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> CatalogueState {
         self.snapshot.state
     }
 }
@@ -324,14 +327,19 @@ fn completed(urn: PartialUrn) -> Identifier {
 /// The candidate that a URN means without language, or without edition and language. An edition in force
 /// comes before any other; drafts count only where the URN itself names a draft, recalled editions where
 /// there is no other.
-fn latest<'a>(candidates: &'a [Candidate], urn: &PartialUrn, preferred: &[Lang]) -> Option<&'a Candidate> {
-    let wanted = |one: &&Candidate| match urn.edition() {
+fn latest<'a>(
+    candidates: &'a [EditionCandidate],
+    urn: &PartialUrn,
+    preferred: &[Lang],
+) -> Option<&'a EditionCandidate> {
+    let wanted = |one: &&EditionCandidate| match urn.edition() {
         Some(edition) => one.edition == edition,
         None => one.status != DRAFT || urn.stage().is_some(),
     };
-    let rank = |one: &Candidate| (Reverse(one.is_recalled), one.status == PUBLISHED, one.edition_key.clone());
+    let rank =
+        |one: &EditionCandidate| (Reverse(one.is_recalled), one.status == PUBLISHED, one.edition_key.clone());
     let best = candidates.iter().filter(wanted).map(rank).max()?;
-    let language = |one: &&Candidate| {
+    let language = |one: &&EditionCandidate| {
         // Lookup (RFC 4647, section 3.4): `de-AT` is answered with `de` where there is no closer one.
         let fits = |lang: &Lang| one.languages.iter().any(|l| l == lang.as_str() || l == lang.primary());
         let index = preferred.iter().position(fits);

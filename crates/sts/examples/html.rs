@@ -6,8 +6,8 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use norma_sts::html::{SectionInput, Standard, section};
-use norma_sts::{Options, extract};
+use norma_sts::html::{HtmlStandard, SectionInput, section};
+use norma_sts::{ExtractionOptions, extract};
 
 /// Times that each is done.
 const TIMES: u32 = 20;
@@ -15,8 +15,8 @@ const TIMES: u32 = 20;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut json, mut html, mut bytes) = (Duration::ZERO, Duration::ZERO, 0);
     for file in std::env::args().skip(1) {
-        let edition = extract(&std::fs::read(file)?, &Options::default())?.edition;
-        let standard = Standard::new(edition.urn.as_str(), edition.metadata.language().as_str());
+        let edition = extract(&std::fs::read(file)?, &ExtractionOptions::default())?.edition;
+        let standard = HtmlStandard::new(edition.urn.as_str(), edition.metadata.language().as_str());
         for stored in &edition.sections {
             let (markup, text) = (stored.xml.as_str(), stored.text.as_str());
             let input = SectionInput { id: stored.id.as_str(), markup, text, ..SectionInput::default() };

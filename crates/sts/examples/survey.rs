@@ -23,11 +23,11 @@ fn main() -> std::io::Result<()> {
         let mut best = f64::INFINITY;
         for _ in 1..rounds {
             let start = Instant::now();
-            let _ = norma_sts::extract(&source, &norma_sts::Options::default());
+            let _ = norma_sts::extract(&source, &norma_sts::ExtractionOptions::default());
             best = best.min(start.elapsed().as_secs_f64());
         }
         let start = Instant::now();
-        match norma_sts::extract(&source, &norma_sts::Options::default()) {
+        match norma_sts::extract(&source, &norma_sts::ExtractionOptions::default()) {
             Err(error) => println!("{argument}: refused: {error} ({}): {}", error.code, error.hint),
             Ok(extraction) => {
                 let seconds = best.min(start.elapsed().as_secs_f64());

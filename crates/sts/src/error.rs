@@ -5,7 +5,7 @@ use crate::diagnostic::kind_of;
 /// Error of an extraction.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}:{column}: {message}")]
-pub struct Error {
+pub struct ExtractionError {
     /// Stable code in kebab case, one of [`crate::diagnostic_kinds`].
     pub code: &'static str,
     /// Line in the source, from 1.
@@ -18,7 +18,7 @@ pub struct Error {
     pub hint: &'static str,
 }
 
-impl Error {
+impl ExtractionError {
     /// An error at a line and column, with the hint of its code.
     pub(crate) fn new(code: &'static str, (line, column): (u32, u32), message: String) -> Self {
         Self { code, line, column, message, hint: kind_of(code).map_or("", |m| m.hint) }

@@ -13,7 +13,7 @@ use crate::diagnostic::{Diagnostics, RawDiagnostic};
 use crate::document::citation;
 use crate::document::language::agree;
 use crate::xml::names::Name;
-use crate::xml::tree::Node;
+use crate::xml::tree::XmlNode;
 use identity::Identity;
 
 pub(crate) use fields::value;
@@ -31,14 +31,14 @@ pub(crate) struct Front {
 /// Reads the metadata: the outermost publisher's block names the document, the others the documents that it
 /// adopts.
 pub(crate) fn read(
-    root: Node<'_>,
-    blocks: &[Node<'_>],
+    root: XmlNode<'_>,
+    blocks: &[XmlNode<'_>],
     requested_urn: Option<&Urn>,
     detected: &[Lang],
     diagnostics: &mut Diagnostics,
 ) -> Result<Front, RawDiagnostic> {
     let own = blocks.iter().copied().filter(|n| n.name().is_meta_block() && !in_sub_part(*n));
-    let (completing, mut blocks): (Vec<Node<'_>>, Vec<Node<'_>>) =
+    let (completing, mut blocks): (Vec<XmlNode<'_>>, Vec<XmlNode<'_>>) =
         own.partition(|n| fields::completes_another(*n));
     blocks.sort_by_key(|n| rank(*n));
     let Some(&owner) = blocks.first() else {
@@ -92,7 +92,7 @@ fn language_mismatch(declared: &[Lang], detected: &[Lang]) -> Option<String> {
 
 /// The rank of a publisher, outer ones before inner ones: by adoption, then national, regional,
 /// international.
-fn rank(block: Node<'_>) -> (usize, u8, usize) {
+fn rank(block: XmlNode<'_>) -> (usize, u8, usize) {
     let depth = block.ancestors().filter(|n| matches!(n.name(), Name::Adoption | Name::Standard)).count();
     let sort = match block.name() {
         Name::NatMeta => 0,
@@ -103,11 +103,11 @@ fn rank(block: Node<'_>) -> (usize, u8, usize) {
     (depth, sort, block.id())
 }
 
-fn in_sub_part(block: Node<'_>) -> bool {
+fn in_sub_part(block: XmlNode<'_>) -> bool {
     block.ancestors().any(|n| n.name() == Name::SubPart)
 }
 
-fn adoption(block: Node<'_>) -> Option<Adoption> {
+fn adoption(block: XmlNode<'_>) -> Option<Adoption> {
     let identity = Identity::read(block, &[], &mut Diagnostics::new(0));
     let reference = identity.reference.clone()?;
     let urn = identity.partial().or_else(|| PartialUrn::from_reference(&reference).map(|c| c.urn));
@@ -120,8 +120,8 @@ fn adopted(reference: String) -> Adoption {
 }
 
 fn metadata(
-    owner: Node<'_>,
-    blocks: &[Node<'_>],
+    owner: XmlNode<'_>,
+    blocks: &[XmlNode<'_>],
     identity: &Identity,
     urn: &Urn,
     adoption_of: Vec<Adoption>,

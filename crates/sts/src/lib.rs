@@ -19,8 +19,8 @@ use norma_model::{
 };
 
 pub use diagnostic::{Diagnostic, DiagnosticKind, Severity, diagnostic_kinds};
-pub use error::Error;
-pub use limits::Limits;
+pub use error::ExtractionError;
+pub use limits::ExtractionLimits;
 
 use diagnostic::{Diagnostics, RawDiagnostic, located};
 use document::index::DocumentIndex;
@@ -31,7 +31,7 @@ use xml::decode;
 use xml::names::Name;
 use xml::parse_error::ParseError;
 use xml::repair::Repaired;
-use xml::tree::{Node, Tree};
+use xml::tree::{Tree, XmlNode};
 
 /// Version of the extraction rules. It changes whenever the same source may give another edition; stored
 /// editions of an older version are stale.
@@ -39,13 +39,13 @@ pub const DERIVER_VERSION: u32 = 15;
 
 /// Settings of one extraction.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct ExtractionOptions {
     /// The URN of the edition, when the source states none or a wrong one.
     pub urn: Option<Urn>,
     /// The earlier URN of the edition: its provisions then come with the ids that they have under it.
     pub former_urn: Option<Urn>,
     /// Bounds on the size of the source.
-    pub limits: Limits,
+    pub limits: ExtractionLimits,
 }
 
 /// Result of an extraction.
@@ -74,11 +74,11 @@ pub const ROOT_ELEMENTS: [&str; 3] = ["standard", "standards-document", "adoptio
 /// `source` is the XML in any encoding that it declares; `options` may name the edition and bounds the work.
 ///
 /// # Errors
-/// [`Error`] with code and position when the source is not well-formed XML, exceeds a limit, or does not
-/// identify its standard. Every other problem is a [`Diagnostic`].
+/// [`ExtractionError`] with code and position when the source is not well-formed XML, exceeds a limit, or
+/// does not identify its standard. Every other problem is a [`Diagnostic`].
 ///
 /// ```
-/// use norma_sts::{Options, extract};
+/// use norma_sts::{ExtractionOptions, extract};
 ///
 /// let source = br#"<standard><front><std-meta>
 ///   <std-ident><originator>ISO</originator><doc-number>9999</doc-number><edition>2</edition></std-ident>
@@ -86,12 +86,12 @@ pub const ROOT_ELEMENTS: [&str; 3] = ["standard", "standards-document", "adoptio
 /// </std-meta></front><body><sec id="sec_4"><label>4</label><title>Lid</title>
 ///   <p>The lid shall be closed.</p>
 /// </sec></body></standard>"#;
-/// let extraction = extract(source, &Options::default())?;
+/// let extraction = extract(source, &ExtractionOptions::default())?;
 /// assert_eq!(extraction.edition.urn.as_str(), "urn:iso:std:iso:9999:ed-2:en");
 /// assert_eq!(&*extraction.edition.provisions[0].text, "The lid shall be closed.");
-/// # Ok::<(), norma_sts::Error>(())
+/// # Ok::<(), norma_sts::ExtractionError>(())
 /// ```
-pub fn extract(source: &[u8], options: &Options) -> Result<Extraction, Error> {
+pub fn extract(source: &[u8], options: &ExtractionOptions) -> Result<Extraction, ExtractionError> {
     let decoded = decode::decode(source, &options.limits)?;
     let mut repaired = Repaired::new(&decoded.text, &options.limits)?;
     let mut declared = 0;
@@ -113,9 +113,9 @@ pub fn extract(source: &[u8], options: &Options) -> Result<Extraction, Error> {
 fn derive<'t>(
     tree: &'t Tree<'t>,
     repaired: &Repaired<'_>,
-    options: &Options,
+    options: &ExtractionOptions,
     charset: &'static str,
-) -> Result<Extraction, Error> {
+) -> Result<Extraction, ExtractionError> {
     let most = options.limits.parts_of(tree.text().len());
     let too_many = || {
         let message = format!(
@@ -127,7 +127,7 @@ fn derive<'t>(
     let left = most.checked_sub(structure.parts()).ok_or_else(too_many)?;
     let mut diagnostics = Diagnostics::new(options.limits.diagnostics);
     let detected = language::detect_document_languages(
-        tree.root().descendants().filter(|n| in_text(*n)).map(Node::characters),
+        tree.root().descendants().filter(|n| in_text(*n)).map(XmlNode::characters),
     );
     let front =
         front::read(tree.root(), &structure.metadata, options.urn.as_ref(), &detected, &mut diagnostics)
@@ -190,7 +190,7 @@ fn derive<'t>(
         graphics: &graphics,
         numbered: &numbered,
         reference: &front.metadata.reference,
-        limits: &norma_provisions::Limits {
+        limits: &norma_provisions::SearchLimits {
             sentence_bytes: options.limits.sentence_bytes,
             diagnostics: options.limits.diagnostics,
             provisions: left,
@@ -249,7 +249,7 @@ fn name_term_sections(sections: &mut [Section], terms: &[Term]) {
     }
 }
 
-fn in_text(node: Node<'_>) -> bool {
+fn in_text(node: XmlNode<'_>) -> bool {
     node.name() == Name::Text && node.parent().is_some_and(|p| p.name() == Name::P)
 }
 
@@ -312,7 +312,7 @@ fn sections<'t>(
 /// Diagnostics that need the whole document.
 fn structure_diagnostics(
     document: &DocumentIndex<'_>,
-    undecodable: &[Node<'_>],
+    undecodable: &[XmlNode<'_>],
     diagnostics: &mut Diagnostics,
 ) {
     for section in &document.structure.sections {
@@ -343,7 +343,7 @@ fn structure_diagnostics(
         diagnostics.add("unreadable-data-uri", node.range().start, message);
     }
     for (node, _) in &document.structure.terms {
-        if node.all(Name::Term).all(Node::is_blank) {
+        if node.all(Name::Term).all(XmlNode::is_blank) {
             diagnostics.add("empty-term", node.range().start, "an entry of terms has no designation");
         }
     }

@@ -3,7 +3,7 @@
 /// Bounds on one source. Real standards stay far below each default. Hints name them as the settings of the
 /// command.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct ExtractionLimits {
     /// Bytes of the source; never more than 4 GiB. Default: 256 MiB.
     pub source_bytes: usize,
     /// Nested elements; real documents go down to 25. Default: 256.
@@ -39,14 +39,14 @@ pub struct Limits {
     pub diagnostics: usize,
 }
 
-impl Limits {
+impl ExtractionLimits {
     /// Number of parts that are allowed for a source of this many bytes.
     pub(crate) fn parts_of(&self, bytes: usize) -> usize {
         self.parts + bytes / self.part_bytes.max(1)
     }
 }
 
-impl Default for Limits {
+impl Default for ExtractionLimits {
     fn default() -> Self {
         Self {
             source_bytes: 256 << 20,

@@ -11,7 +11,7 @@ const CONDITIONS: &str = include_str!("../../provisions/gold/conditions.jsonl");
 /// Least F1 of quantities and of references.
 const LEAST: f64 = 0.95;
 
-fn assert_found(report: &norma_provisions::Report) {
+fn assert_found(report: &norma_provisions::EvalReport) {
     println!("{report}");
     report.errors.iter().for_each(|error| println!("{error}"));
     assert!(report.quantities.f1() >= LEAST, "quantities: {:?}", report.quantities);
@@ -25,7 +25,7 @@ fn quantities_and_references_of_own_sentences_are_found() {
 }
 
 /// The results of the public documents for a gold set; `None` if they are not available.
-fn measured(gold: &str) -> Option<norma_provisions::Report> {
+fn measured(gold: &str) -> Option<norma_provisions::EvalReport> {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/sts");
     if !corpus.is_dir() {
         println!("not run: {} is not there", corpus.display());
@@ -36,7 +36,7 @@ fn measured(gold: &str) -> Option<norma_provisions::Report> {
         let mut files = folder.filter_map(|entry| Some(entry.ok()?.path()));
         let file = files.find(|path| path.extension().is_some_and(|extension| extension == "xml"));
         let source = std::fs::read(file.ok_or("it holds no XML file")?).map_err(|e| e.to_string())?;
-        let read = norma_sts::extract(&source, &norma_sts::Options::default());
+        let read = norma_sts::extract(&source, &norma_sts::ExtractionOptions::default());
         read.map(|extraction| extraction.edition).map_err(|e| e.to_string())
     };
     Some(norma_provisions::eval(gold, &mut load).expect("the gold set reads"))

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use norma_compare::{Facet, ReferenceChangeKind, Units, compare};
-use norma_sts::{Options, extract};
+use norma_sts::{ExtractionOptions, extract};
 use serde_json::Value;
 
 /// A change of one sentence.
@@ -86,7 +86,7 @@ fn document(language: &str, sentence: &str, around: &str, edition: u8) -> String
 
 fn units(language: &str, sentence: &str, around: &str, edition: u8) -> Units {
     let source = document(language, sentence, around, edition);
-    let extraction = extract(source.as_bytes(), &Options::default()).unwrap();
+    let extraction = extract(source.as_bytes(), &ExtractionOptions::default()).unwrap();
     Units::from(&*extraction.edition).in_language(&language.parse().unwrap())
 }
 

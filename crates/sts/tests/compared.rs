@@ -5,13 +5,13 @@
 
 use std::path::Path;
 
-use norma_compare::{Comparison, Relation, Units, common_languages, compare};
-use norma_sts::{Options, extract};
+use norma_compare::{Comparison, UnitRelation, Units, common_languages, compare};
+use norma_sts::{ExtractionOptions, extract};
 
 /// The provisions of a file, in the language that it uses most.
 fn units(path: &Path) -> Option<Units> {
     let source = std::fs::read(path).ok()?;
-    let edition = extract(&source, &Options::default()).unwrap().edition;
+    let edition = extract(&source, &ExtractionOptions::default()).unwrap().edition;
     Some(Units::from(&*edition))
 }
 
@@ -34,7 +34,7 @@ fn label(units: &Units, unit: usize) -> &str {
 
 impl Compared {
     /// Labels of the pairs of a relation, `4.2(3) > 10(3)`, and what changed in each besides words.
-    fn pairs(&self, relation: Relation) -> Vec<String> {
+    fn pairs(&self, relation: UnitRelation) -> Vec<String> {
         let links = self.found.links.iter().filter(|link| link.relation == relation);
         let pair = links
             .map(|link| format!("{} > {}", label(&self.older, link.older), label(&self.newer, link.newer)));
@@ -49,8 +49,9 @@ fn sample(name: &str) -> String {
 }
 
 fn editions(older: &str, newer: &str) -> Compared {
-    let units =
-        |source: &str| Units::from(&*extract(source.as_bytes(), &Options::default()).unwrap().edition);
+    let units = |source: &str| {
+        Units::from(&*extract(source.as_bytes(), &ExtractionOptions::default()).unwrap().edition)
+    };
     compared(units(older), units(newer))
 }
 
@@ -68,8 +69,8 @@ fn the_second_edition_of_the_sample_differs_from_the_first_as_its_table_says() {
         "8(2) > 8(2)",
         "9(3) > 9(3)",
     ];
-    assert_eq!(found.pairs(Relation::Reworded), reworded);
-    assert_eq!(found.pairs(Relation::Same).len(), 45);
+    assert_eq!(found.pairs(UnitRelation::Reworded), reworded);
+    assert_eq!(found.pairs(UnitRelation::Same).len(), 45);
     assert_eq!(found.found.links.len(), 54, "nothing is split or merged");
     let stronger = found.found.links.iter().filter(|link| link.facets.strength.is_some());
     assert_eq!(stronger.map(|link| label(&found.newer, link.newer)).collect::<Vec<_>>(), ["4.1(4)", "9(3)"]);
@@ -78,7 +79,7 @@ fn the_second_edition_of_the_sample_differs_from_the_first_as_its_table_says() {
     let moved: Vec<_> =
         moved.map(|link| (label(&found.older, link.older), label(&found.newer, link.newer))).collect();
     assert_eq!(moved, [("4.2(3)", "10(3)"), ("5.3(2)", "4.4(2)")]);
-    let same = found.pairs(Relation::Same);
+    let same = found.pairs(UnitRelation::Same);
     for renumbered in ["6.2(2) > 6.3(2)", "7.3(1) > 7.4(1)", "7.4(1) > 7.5(1)"] {
         assert!(same.iter().any(|pair| pair == renumbered), "{renumbered} in {same:?}");
     }
@@ -160,11 +161,11 @@ fn two_editions_of_the_corpus_are_linked_as_read_by_eye() {
         "A.5(2) > A.5(2)",
         "B.5.4(2) > B.5.4(2)",
     ];
-    let pairs = found.pairs(Relation::Reworded);
+    let pairs = found.pairs(UnitRelation::Reworded);
     let other: Vec<_> = pairs.iter().filter(|pair| !reworded.contains(&pair.as_str())).collect();
     let missed: Vec<_> = reworded.iter().filter(|pair| !pairs.iter().any(|found| found == *pair)).collect();
     assert!(other.len() <= 1 && missed.len() <= 1, "not read as right: {other:?}; missed: {missed:?}");
-    assert!(found.pairs(Relation::Same).len() >= 33);
+    assert!(found.pairs(UnitRelation::Same).len() >= 33);
 }
 
 #[test]
@@ -190,8 +191,8 @@ fn a_table_with_the_same_cells_is_the_same_table_under_another_number_and_captio
         edition(1, &(table(1, "Loads", "td", ["10", "20"]) + &table(2, "Sizes", "td", ["1", "2"])), &see(1));
     let swapped = table(1, "Dimensions", "td", ["1", "2"]) + &table(2, "Forces", "entry", [" 10 ", "20"]);
     let relation = |newer: &str| editions(&older, newer).found.links[0].relation;
-    assert_eq!(relation(&edition(2, &swapped, &see(2))), Relation::Same);
-    assert_eq!(relation(&edition(2, &swapped, &see(1))), Relation::Reworded);
+    assert_eq!(relation(&edition(2, &swapped, &see(2))), UnitRelation::Same);
+    assert_eq!(relation(&edition(2, &swapped, &see(1))), UnitRelation::Reworded);
 }
 
 #[test]
@@ -204,7 +205,7 @@ fn the_national_layer_of_an_adoption_is_compared_with_that_of_another_one_alone(
 
     // With the document that it adopts: what it adopts is the same, the national layer has no counterpart.
     let found = editions(&sample("bicycle-anchors-ed2-en"), &adoption);
-    assert_eq!(found.pairs(Relation::Same).len(), found.older.units.len());
+    assert_eq!(found.pairs(UnitRelation::Same).len(), found.older.units.len());
     assert!(found.found.older_unmatched.is_empty());
     assert_eq!(labels(&found.newer, &found.found.newer_unmatched), national);
     assert!(found.found.newer_unmatched.iter().all(|unmatched| unmatched.candidates.is_empty()));
@@ -216,6 +217,6 @@ fn the_national_layer_of_an_adoption_is_compared_with_that_of_another_one_alone(
     let found = editions(&adoption, &later);
     assert_eq!(labels(&found.older, &found.found.older_unmatched), ["A.2(2)"]);
     assert_eq!(labels(&found.newer, &found.found.newer_unmatched), ["NA.1(3)"]);
-    let same = found.pairs(Relation::Same);
+    let same = found.pairs(UnitRelation::Same);
     assert!(national.iter().all(|label| same.contains(&format!("{label} > {label}"))), "{same:?}");
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use norma_model::{AssetSource, DesignationStatus};
-use norma_sts::{Extraction, Options, extract};
+use norma_sts::{Extraction, ExtractionOptions, extract};
 
 use serde_json::json;
 
@@ -43,7 +43,7 @@ fn documents(folder: &Path) -> Vec<PathBuf> {
 
 fn read(path: &Path) -> Extraction {
     let source = std::fs::read(path).expect("the document can be read");
-    extract(&source, &Options::default()).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+    extract(&source, &ExtractionOptions::default()).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
 /// The result for a document, in the form for the independent program.
@@ -136,8 +136,11 @@ fn test_files_of_the_tag_sets_are_read_or_refused_with_a_reason() {
     let Some(folder) = corpus() else { return };
     for path in documents(&folder.join("fragments")) {
         let source = std::fs::read(&path).expect("the file can be read");
-        let named = Options { urn: "urn:iso:std:iso:1:ed-1:en".parse().ok(), ..Options::default() };
-        if let Err(error) = extract(&source, &Options::default()) {
+        let named = ExtractionOptions {
+            urn: "urn:iso:std:iso:1:ed-1:en".parse().ok(),
+            ..ExtractionOptions::default()
+        };
+        if let Err(error) = extract(&source, &ExtractionOptions::default()) {
             assert_eq!(error.code, "no-identity", "{}: {error}", path.display());
             let named = extract(&source, &named);
             assert!(named.is_ok(), "{}: {:?}", path.display(), named.err());

@@ -9,7 +9,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use norma_sts::{Options, Severity, extract};
+use norma_sts::{ExtractionOptions, Severity, extract};
 
 /// Copies of each document by default: some seconds.
 const COPIES: usize = 600;
@@ -193,7 +193,7 @@ fn damaged_copies_are_read_or_refused_with_a_position() {
         }
         let started = Instant::now();
         let urn = (number % 2 == 0).then(|| "urn:iso:std:iso:1:ed-1:en".parse().expect("a URN"));
-        let options = Options { urn, ..Options::default() };
+        let options = ExtractionOptions { urn, ..ExtractionOptions::default() };
         let outcome = std::panic::catch_unwind(|| check(&copy, &options));
         match outcome {
             Ok(true) => read += 1,
@@ -214,7 +214,7 @@ fn damaged_copies_are_read_or_refused_with_a_position() {
 }
 
 /// Checks whether a copy is read; a result must be well formed, and an error must have a position.
-fn check(copy: &[u8], options: &Options) -> bool {
+fn check(copy: &[u8], options: &ExtractionOptions) -> bool {
     match extract(copy, options) {
         Ok(extraction) => {
             for section in &extraction.edition.sections {
@@ -268,7 +268,10 @@ fn what_broke_the_program_once_breaks_it_no_more() {
                 titles[0], titles[1]
             );
             let urn = Some("urn:iso:std:iso:1:ed-1:en".parse().expect("a URN"));
-            assert!(check(source.as_bytes(), &Options { urn, ..Options::default() }), "{source}");
+            assert!(
+                check(source.as_bytes(), &ExtractionOptions { urn, ..ExtractionOptions::default() }),
+                "{source}"
+            );
         }
     }
 }

@@ -6,7 +6,7 @@ use norma_model::Edition;
 const SAMPLES: &str = include_str!("../../provisions/gold/samples.jsonl");
 
 fn read(source: &[u8]) -> Result<Edition, String> {
-    let read = norma_sts::extract(source, &norma_sts::Options::default());
+    let read = norma_sts::extract(source, &norma_sts::ExtractionOptions::default());
     read.map(|extraction| extraction.edition).map_err(|e| e.to_string())
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use norma_model::table::Grid;
-use norma_sts::{Options, extract};
+use norma_sts::{ExtractionOptions, extract};
 
 /// Numbers that look random, the same for the same seed (xorshift64).
 struct Rolls(u64);
@@ -31,7 +31,7 @@ fn grid(table: &str) -> Grid {
          <edition>1</edition></std-ident><content-language>en</content-language><std-ref>NSB 77:2020</std-ref></std-meta></front>\
          <body><sec id='s'><label>4</label><table-wrap>{table}</table-wrap></sec></body></standard>"
     );
-    let edition = extract(source.as_bytes(), &Options::default()).unwrap().edition;
+    let edition = extract(source.as_bytes(), &ExtractionOptions::default()).unwrap().edition;
     edition.tables[0].grid().unwrap().clone()
 }
 

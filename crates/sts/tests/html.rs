@@ -8,19 +8,19 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use norma_model::{Edition, SectionKind};
-use norma_sts::html::{ATTRIBUTES, ELEMENTS, Picture, ProvisionMark, SectionInput, Standard};
-use norma_sts::{Options, extract, html};
+use norma_sts::html::{ATTRIBUTES, ELEMENTS, HtmlPicture, HtmlStandard, ProvisionMark, SectionInput};
+use norma_sts::{ExtractionOptions, extract, html};
 
 /// Sections of an edition as a caller has them from the API.
 struct Caller<'a> {
-    standard: Standard,
+    standard: HtmlStandard,
     provisions: Vec<(usize, String, String)>,
     edition: &'a Edition,
 }
 
 impl<'a> Caller<'a> {
     fn new(edition: &'a Edition) -> Self {
-        let mut standard = Standard::new(edition.urn.as_str(), edition.metadata.language().as_str());
+        let mut standard = HtmlStandard::new(edition.urn.as_str(), edition.metadata.language().as_str());
         for section in &edition.sections {
             standard.add_section(section.id.as_str(), section.source_id.as_deref());
         }
@@ -59,7 +59,7 @@ impl<'a> Caller<'a> {
         }
         for graphic in &edition.graphics {
             let Some(section) = graphic.section else { continue };
-            inputs[section].graphics.push(Picture {
+            inputs[section].graphics.push(HtmlPicture {
                 id: graphic.id.as_str(),
                 alt: graphic.alt_text.as_deref().unwrap_or_default(),
                 address: None,
@@ -170,7 +170,7 @@ fn figures(paths: &[PathBuf]) -> Figures {
     let mut figures = Figures::default();
     for path in paths {
         let source = std::fs::read(path).expect("the document can be read");
-        let edition = extract(&source, &Options::default()).expect("a document").edition;
+        let edition = extract(&source, &ExtractionOptions::default()).expect("a document").edition;
         let caller = Caller::new(&edition);
         let inputs = caller.inputs();
         figures.documents += 1;
@@ -446,7 +446,7 @@ fn hostile_documents_become_text_and_allowed_elements() {
 
 #[test]
 fn markup_that_a_service_did_not_write_is_shown_as_text() {
-    let standard = Standard::new("urn:iso:std:iso:1:ed-1:en", "en");
+    let standard = HtmlStandard::new("urn:iso:std:iso:1:ed-1:en", "en");
     let bomb = "<!DOCTYPE sec [<!ENTITY a 'x'><!ENTITY b '&a;&a;'>]><sec>&b;</sec>";
     let deep = "<sec>".repeat(100_000);
     for markup in ["", "x", "<sec>", "<sec><p></sec>", bomb, &deep, "<standard><sec/><sec/></standard>"] {

@@ -4,7 +4,7 @@ mod common;
 
 use common::{META, codes, read};
 use norma_model::{RelationKind, StandardType, Status};
-use norma_sts::{Extraction, Options, extract};
+use norma_sts::{Extraction, ExtractionOptions, extract};
 
 fn with(meta: &str) -> Extraction {
     read(&format!("<standard><front>{meta}</front><body><sec><p>Text.</p></sec></body></standard>"))
@@ -66,7 +66,7 @@ fn an_edition_falls_back_to_dates_in_their_order() {
     assert_eq!(urn(&meta(&format!("<release-date/>{copyright}"))), "urn:cc:std:cc:7:ed-2014:en");
     let refused = extract(
         format!("<standard><front>{}</front><body><p>x</p></body></standard>", meta("")).as_bytes(),
-        &Options::default(),
+        &ExtractionOptions::default(),
     );
     let error = refused.expect_err("no date at all");
     assert_eq!(error.code, "no-identity");
@@ -126,9 +126,10 @@ fn a_reference_without_a_number_is_reported_and_gives_none() {
         assert_eq!(found, is_reported, "{reference}");
     }
     let source = format!("<standard><front>{}</front><body><p>x</p></body></standard>", meta("", ":8 Ap"));
-    let refused = extract(source.as_bytes(), &Options::default()).expect_err("no number");
+    let refused = extract(source.as_bytes(), &ExtractionOptions::default()).expect_err("no number");
     assert!(refused.message.contains("no number"), "{refused:?}");
-    let options = Options { urn: "urn:nsb:std:nsb:7:ed-1:en".parse().ok(), ..Options::default() };
+    let options =
+        ExtractionOptions { urn: "urn:nsb:std:nsb:7:ed-1:en".parse().ok(), ..ExtractionOptions::default() };
     let named = extract(source.as_bytes(), &options).expect("the URN is given");
     assert!(codes(&named).contains(&"reference-without-number"));
     assert_eq!(named.edition.metadata.number, "7");
@@ -283,13 +284,14 @@ fn a_text_without_provisions_says_why() {
 
 #[test]
 fn a_given_urn_replaces_metadata_and_language() {
-    let options = Options { urn: "urn:iso:std:iso:7:ed-1:fr".parse().ok(), ..Options::default() };
+    let options =
+        ExtractionOptions { urn: "urn:iso:std:iso:7:ed-1:fr".parse().ok(), ..ExtractionOptions::default() };
     let bare =
         extract(b"<standard><body><sec><p>Texte.</p></sec></body></standard>", &options).expect("is read");
     assert_eq!(bare.edition.metadata.reference, "ISO 7");
     assert_eq!(bare.edition.metadata.language().as_str(), "fr");
-    let error =
-        extract(b"<standard><body><sec/></body></standard>", &Options::default()).expect_err("no metadata");
+    let error = extract(b"<standard><body><sec/></body></standard>", &ExtractionOptions::default())
+        .expect_err("no metadata");
     assert_eq!(error.code, "no-identity");
     assert!(error.message.contains("std-meta"), "{error}");
 }

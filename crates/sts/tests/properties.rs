@@ -5,7 +5,7 @@ mod common;
 use std::collections::{BTreeMap, HashSet};
 
 use common::{document, read};
-use norma_sts::{Options, extract};
+use norma_sts::{ExtractionOptions, extract};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -163,7 +163,7 @@ proptest! {
             source.truncate(at);
         }
         source.splice(at..at, noise);
-        if let Err(error) = extract(&source, &Options::default()) {
+        if let Err(error) = extract(&source, &ExtractionOptions::default()) {
             prop_assert!(!error.hint.is_empty() && error.line > 0 && error.column > 0);
         }
     }

@@ -4,7 +4,7 @@ mod common;
 
 use common::{codes, read};
 use norma_model::{PartialUrn, RelationKind};
-use norma_sts::{Extraction, Options, extract};
+use norma_sts::{Extraction, ExtractionOptions, extract};
 
 /// Metadata as converters write it.
 struct Meta<'a> {
@@ -247,7 +247,8 @@ fn a_missing_originator_is_what_the_document_prints() {
         assert!(codes(&extraction).contains(&note), "{holder}");
     }
     let nobody = Meta { number: "12", reference: "12:2019", holder: "Widget Testing Board", ..NONE };
-    let refused = extract(nobody.source("").as_bytes(), &Options::default()).expect_err("no publisher");
+    let refused =
+        extract(nobody.source("").as_bytes(), &ExtractionOptions::default()).expect_err("no publisher");
     assert_eq!(refused.code, "no-identity");
     assert!(
         refused.hint.contains("--urn") && refused.hint.contains("norma-manifest.toml"),

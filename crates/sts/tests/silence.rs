@@ -21,7 +21,8 @@ fn each_duty_of_public_documents_that_is_no_provision_is_listed_with_a_known_rea
     let (mut listed, mut unexplained) = (0, Vec::new());
     for path in paths {
         let source = std::fs::read(&path).expect("the document can be read");
-        let read = norma_sts::extract(&source, &norma_sts::Options::default()).expect("the document is read");
+        let read = norma_sts::extract(&source, &norma_sts::ExtractionOptions::default())
+            .expect("the document is read");
         let reported = read
             .diagnostics
             .iter()

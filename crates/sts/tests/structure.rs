@@ -159,19 +159,19 @@ fn metadata_alone_is_an_edition_without_sections() {
 #[test]
 fn depth_and_attributes_stop_at_their_limits() {
     let refused = |source: &str, limits| {
-        let options = norma_sts::Options { limits, ..Default::default() };
+        let options = norma_sts::ExtractionOptions { limits, ..Default::default() };
         norma_sts::extract(source.as_bytes(), &options).map(|_| ()).map_err(|e| (e.code, e.line))
     };
-    let limits = norma_sts::Limits::default;
+    let limits = norma_sts::ExtractionLimits::default;
     let deep = document(&format!("\n{}{}", "<sec>".repeat(100_000), "</sec>".repeat(100_000)));
     assert_eq!(refused(&deep, limits()), Err(("too-deep", 2)));
     let wide = document(&format!("<sec id='{}'/>", "x".repeat(100)));
     assert_eq!(
-        refused(&wide, norma_sts::Limits { attribute_bytes: 99, ..limits() }),
+        refused(&wide, norma_sts::ExtractionLimits { attribute_bytes: 99, ..limits() }),
         Err(("attribute-too-large", 1))
     );
     assert_eq!(
-        refused(&wide, norma_sts::Limits { nodes: 5, ..limits() }).map_err(|e| e.0),
+        refused(&wide, norma_sts::ExtractionLimits { nodes: 5, ..limits() }).map_err(|e| e.0),
         Err("too-many-nodes")
     );
     assert_eq!(refused("<a>\n<b></a>", limits()), Err(("not-well-formed", 2)));
@@ -180,7 +180,8 @@ fn depth_and_attributes_stop_at_their_limits() {
 #[test]
 fn a_file_that_breaks_off_and_one_with_too_much_are_refused_where_they_break() {
     let refused = |source: &str| {
-        let error = norma_sts::extract(source.as_bytes(), &norma_sts::Options::default()).expect_err(source);
+        let error = norma_sts::extract(source.as_bytes(), &norma_sts::ExtractionOptions::default())
+            .expect_err(source);
         assert_eq!(error.code, "not-well-formed", "{source}");
         assert!(!error.hint.is_empty());
         (error.line, error.column, error.message)
@@ -269,8 +270,8 @@ fn texts_that_go_on_too_often_stay_together_and_are_reported() {
     let body = "<sec id='a'><label>4</label><p>One.</p><sec id='b'><p>Two.</p></sec><p>Three.</p></sec>\
         <sec id='c'><label>5</label><p>Four.</p><sec id='d'><p>Five.</p></sec><p>Six.</p></sec>";
     let read = |interrupted_bytes: usize| {
-        let limits = norma_sts::Limits { interrupted_bytes, ..Default::default() };
-        let options = norma_sts::Options { limits, ..Default::default() };
+        let limits = norma_sts::ExtractionLimits { interrupted_bytes, ..Default::default() };
+        let options = norma_sts::ExtractionOptions { limits, ..Default::default() };
         norma_sts::extract(document(body).as_bytes(), &options).expect("the document is read")
     };
     // Each text is read again once, and both have less than 40 bytes.

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use norma_compare::{PartRelation, TableChange, Units, compare};
-use norma_sts::{Options, extract};
+use norma_sts::{ExtractionOptions, extract};
 
 /// Numbers that a seed chooses.
 struct Random(u64);
@@ -74,7 +74,7 @@ impl Table {
              </body></standard>",
             self.xml()
         );
-        Units::from(&*extract(source.as_bytes(), &Options::default()).unwrap().edition)
+        Units::from(&*extract(source.as_bytes(), &ExtractionOptions::default()).unwrap().edition)
     }
 }
 

@@ -4,19 +4,19 @@
 
 use norma_model::table::{Cell, CellQuantity, Grid, TableContent};
 use norma_model::{Comparator, Edition, Table, UnitOrigin};
-use norma_sts::{Limits, Options, extract};
+use norma_sts::{ExtractionLimits, ExtractionOptions, extract};
 
-fn edition_with(body: &str, limits: Limits) -> Edition {
+fn edition_with(body: &str, limits: ExtractionLimits) -> Edition {
     let source = format!(
         "<standard xml:lang='en'><front><std-meta><std-ident><originator>NSB</originator><doc-number>77</doc-number>\
          <edition>1</edition></std-ident><content-language>en</content-language><std-ref>NSB 77:2020</std-ref></std-meta></front>\
          <body><sec id='s'><label>4</label><title>Hinges</title>{body}</sec></body></standard>"
     );
-    extract(source.as_bytes(), &Options { limits, ..Options::default() }).unwrap().edition
+    extract(source.as_bytes(), &ExtractionOptions { limits, ..ExtractionOptions::default() }).unwrap().edition
 }
 
 fn edition(body: &str) -> Edition {
-    edition_with(body, Limits::default())
+    edition_with(body, ExtractionLimits::default())
 }
 
 fn only(edition: &Edition) -> (&Table, &Grid) {
@@ -307,7 +307,8 @@ fn long_spans_end_with_the_table_and_tables_beyond_the_limit_are_listed_without_
     let body = format!(
         "<table-wrap id='a'><table>{many}</table></table-wrap><table-wrap id='b'><table>{many}</table></table-wrap>"
     );
-    let edition = edition_with(&body, Limits { table_bytes: 10_000, ..Limits::default() });
+    let edition =
+        edition_with(&body, ExtractionLimits { table_bytes: 10_000, ..ExtractionLimits::default() });
     assert!(edition.tables[0].grid().is_some());
     assert_eq!(edition.tables[1].content, TableContent::Omitted { rows: 30, columns: 2, cells: 60 });
     assert_eq!(edition.sections[0].text.matches("seal").count(), 60);
@@ -348,7 +349,7 @@ fn fifty_thousand_cells_are_data_or_in_the_text_alone() {
     let whole = edition(&body);
     let (_, grid) = only(&whole);
     assert_eq!((grid.rows.len(), grid.rows.iter().map(Vec::len).sum::<usize>()), (5_000, 50_000));
-    let cut = edition_with(&body, Limits { table_bytes: 1 << 20, ..Limits::default() });
+    let cut = edition_with(&body, ExtractionLimits { table_bytes: 1 << 20, ..ExtractionLimits::default() });
     assert_eq!(cut.tables[0].content, TableContent::Omitted { rows: 5_000, columns: 10, cells: 50_000 });
     assert_eq!(cut.sections[0].text, whole.sections[0].text);
 }

@@ -27,24 +27,6 @@ const LANGUAGE: &str =
 const PROVISION: &str = "^([Pp][Rr][Vv]|[Ll][Ii][Nn])_[A-Za-z2-7]{25}[AaEeIiMmQqUuYy4]$";
 const ICS: &str = "^[0-9][0-9.]*$";
 
-const fn path(
-    name: &'static str,
-    values: ValueFormat,
-    description: &'static str,
-    example: &'static str,
-) -> Parameter {
-    Parameter {
-        name,
-        location: ParameterLocation::Path,
-        values,
-        required: true,
-        repeatable: false,
-        description,
-        example,
-        default: None,
-    }
-}
-
 const fn one(
     name: &'static str,
     values: ValueFormat,
@@ -63,22 +45,23 @@ const fn one(
     }
 }
 
+const fn path(
+    name: &'static str,
+    values: ValueFormat,
+    description: &'static str,
+    example: &'static str,
+) -> Parameter {
+    let location = ParameterLocation::Path;
+    Parameter { location, required: true, ..one(name, values, description, example) }
+}
+
 const fn many(
     name: &'static str,
     values: ValueFormat,
     description: &'static str,
     example: &'static str,
 ) -> Parameter {
-    Parameter {
-        name,
-        location: ParameterLocation::Query,
-        values,
-        required: false,
-        repeatable: true,
-        description,
-        example,
-        default: None,
-    }
+    Parameter { repeatable: true, ..one(name, values, description, example) }
 }
 
 /// The same, with what holds where it is absent.

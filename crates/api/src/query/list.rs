@@ -280,7 +280,7 @@ fn read_filters(parameters: &Parameters<'_>) -> Result<ListFilters, ParameterErr
     }
     Ok(ListFilters {
         q: parameters.texts("q")?,
-        urn: parameters.all::<Name>("urn")?.into_iter().map(|name| name.0).collect(),
+        urn: parameters.all::<StandardName>("urn")?.into_iter().map(|name| name.0).collect(),
         publisher: parameters.all("publisher")?,
         reference: parameters.texts("reference")?,
         number: parameters.all("number")?,
@@ -309,9 +309,9 @@ impl FromStr for Latest {
 }
 
 /// A name that a standard can have.
-struct Name(String);
+struct StandardName(String);
 
-impl FromStr for Name {
+impl FromStr for StandardName {
     type Err = UrnError;
 
     fn from_str(text: &str) -> Result<Self, UrnError> {

@@ -98,16 +98,16 @@ impl ResolveRequest {
     pub fn parse(body: &[u8], most: usize) -> Result<Self, BodyError> {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields, rename_all = "camelCase")]
-        struct Body {
+        struct ResolveBody {
             asset_reference: Option<String>,
             asset_references: Option<Vec<String>>,
         }
         const SHAPE: &str = "an object with `assetReference` (a text) or `assetReferences` (a list of texts), and no other member";
         let request = match BodyError::read(body, SHAPE)? {
-            Body { asset_reference: Some(asset_reference), asset_references: None } => {
+            ResolveBody { asset_reference: Some(asset_reference), asset_references: None } => {
                 Self::One { asset_reference }
             }
-            Body { asset_reference: None, asset_references: Some(asset_references) } => {
+            ResolveBody { asset_reference: None, asset_references: Some(asset_references) } => {
                 Self::Many { asset_references }
             }
             _ => return Err(BodyError::Shape(SHAPE)),

@@ -40,14 +40,14 @@ impl MigrateRequest {
     pub fn parse(body: &[u8], most: usize) -> Result<Self, BodyError> {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
-        struct Body {
+        struct MigrateBody {
             ids: Option<Vec<String>>,
             labels: Option<Vec<String>>,
         }
         const SHAPE: &str = "an object with `ids` or `labels` (a list of texts), and no other member";
         let request = match BodyError::read(body, SHAPE)? {
-            Body { ids: Some(ids), labels: None } => Self::Ids { ids },
-            Body { ids: None, labels: Some(labels) } => Self::Labels { labels },
+            MigrateBody { ids: Some(ids), labels: None } => Self::Ids { ids },
+            MigrateBody { ids: None, labels: Some(labels) } => Self::Labels { labels },
             _ => return Err(BodyError::Shape(SHAPE)),
         };
         let (list, what) = match &request {

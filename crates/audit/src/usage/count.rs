@@ -16,7 +16,7 @@ const HOUR: i64 = 3_600_000_000_000;
 
 /// The counts of a standard.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct UsageCounts {
     /// Reads of its content or about it.
     pub total_item_investigations: u32,
     /// Reads of its content.
@@ -54,8 +54,8 @@ impl Counter {
     ///
     /// # Errors
     /// A temporary file cannot be read.
-    pub(super) fn next(&mut self) -> io::Result<Option<(u32, u32, Counts)>> {
-        let mut counts = Counts::default();
+    pub(super) fn next(&mut self) -> io::Result<Option<(u32, u32, UsageCounts)>> {
+        let mut counts = UsageCounts::default();
         while let Some(click) = self.next {
             self.next = self.clicks.next()?;
             let item = |click: Click| (click.tenant, click.standard);
@@ -70,14 +70,14 @@ impl Counter {
             if next.is_none() {
                 self.sessions.clear();
             }
-            if !is_of_item && counts != Counts::default() {
+            if !is_of_item && counts != UsageCounts::default() {
                 return Ok(Some((click.tenant, click.standard, counts)));
             }
         }
         Ok(None)
     }
 
-    fn count(&mut self, click: Click, counts: &mut Counts) {
+    fn count(&mut self, click: Click, counts: &mut UsageCounts) {
         let hour = click.time.div_euclid(HOUR);
         // Whether the client's session has no such read before.
         let mut is_first = |metric| u32::from(self.sessions.insert((metric, hour)));
@@ -97,14 +97,14 @@ impl Counter {
 
 #[cfg(test)]
 mod tests {
-    use super::super::line::Names;
+    use super::super::line::UsageNames;
     use super::super::sort::Sorter;
     use super::*;
 
     /// The counts of these clients' clicks, in seconds after the begin of October.
-    fn counted(clicks: &[(f64, u32, Metric)]) -> Counts {
+    fn counted(clicks: &[(f64, u32, Metric)]) -> UsageCounts {
         let month: Month = "2026-10".parse().unwrap();
-        let mut names = Names::default();
+        let mut names = UsageNames::default();
         let (tenant, _) = names.client("acme", "one");
         let standard = names.standard("urn:iso:std:iso:1:ed-1:en");
         // Nearly every click is in a file.
@@ -114,7 +114,7 @@ mod tests {
             sorter.add(Click { tenant, standard, client: *client, metric: *metric, time }, &names).unwrap();
         }
         let mut counter = Counter::new(month, sorter.sorted(&names).unwrap()).unwrap();
-        let counts = counter.next().unwrap().map_or(Counts::default(), |(_, _, counts)| counts);
+        let counts = counter.next().unwrap().map_or(UsageCounts::default(), |(_, _, counts)| counts);
         assert!(counter.next().unwrap().is_none());
         counts
     }
@@ -193,8 +193,8 @@ mod tests {
         tenants: &[&str],
         standards: &[&str],
         run: usize,
-    ) -> Vec<(String, String, Counts)> {
-        let (mut names, mut sorter) = (Names::default(), Sorter::with_runs_of(run));
+    ) -> Vec<(String, String, UsageCounts)> {
+        let (mut names, mut sorter) = (UsageNames::default(), Sorter::with_runs_of(run));
         for number in 0..1000_usize {
             // Names come up later, too: the order of names changes between runs.
             let known = 1 + number / 200;

@@ -9,7 +9,7 @@ use flate2::read::MultiGzDecoder;
 use jiff::Timestamp;
 
 use super::count::DOUBLE_CLICK;
-use super::line::{Line, Names, parse};
+use super::line::{LogLine, UsageNames, parse};
 use super::month::nanoseconds;
 use super::sort::Click;
 use super::{Month, Notice, UsageError};
@@ -29,13 +29,13 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 const AFTER_THE_END: i64 = 2 * DOUBLE_CLICK;
 
 /// The lines of one audit file and of its rotated files.
-pub(super) struct Sequence<'t> {
+pub(super) struct AuditSequence<'t> {
     path: PathBuf,
     tenant: Option<&'t str>,
     /// From the first moment of the month to the end of the time that is read, in nanoseconds since 1970.
     time: std::ops::Range<i64>,
     /// Files that are not read yet, the last one first.
-    files: Vec<Source>,
+    files: Vec<AuditFileSource>,
     /// The file that is being read, with the number of its last line.
     reader: Option<(Box<dyn BufRead>, PathBuf, u64)>,
     buffer: Vec<u8>,
@@ -48,12 +48,12 @@ pub(super) struct Sequence<'t> {
 
 /// A file to be read: by its name, which a rotated file keeps; or open, since a rotation renames the current
 /// file.
-enum Source {
+enum AuditFileSource {
     Rotated(PathBuf),
     Open(File, PathBuf),
 }
 
-impl<'t> Sequence<'t> {
+impl<'t> AuditSequence<'t> {
     /// The files, as far as they may have lines of the month. The clock of a rotation is that of the lines.
     pub(super) fn open(path: &Path, month: Month, tenant: Option<&'t str>) -> Result<Self, UsageError> {
         let unreadable = |cause| UsageError::Unreadable { path: path.to_owned(), cause };
@@ -77,9 +77,9 @@ impl<'t> Sequence<'t> {
         }
         let time = nanoseconds(month.begin())..nanoseconds(month.end()).saturating_add(AFTER_THE_END);
         let before = rotated.partition_point(|(until, _)| nanoseconds(*until) < time.start - AFTER_THE_END);
-        let mut files: Vec<Source> =
-            rotated.drain(before..).map(|(_, rotated)| Source::Rotated(rotated)).collect();
-        files.extend(present.map(|file| Source::Open(file, path.to_owned())));
+        let mut files: Vec<AuditFileSource> =
+            rotated.drain(before..).map(|(_, rotated)| AuditFileSource::Rotated(rotated)).collect();
+        files.extend(present.map(|file| AuditFileSource::Open(file, path.to_owned())));
         files.reverse();
         Ok(Self {
             path: path.to_owned(),
@@ -95,7 +95,7 @@ impl<'t> Sequence<'t> {
     }
 
     /// The clicks of the next line of the month, or of the seconds after it; `None` at the end.
-    pub(super) fn next(&mut self, names: &mut Names) -> Result<Option<[Option<Click>; 2]>, UsageError> {
+    pub(super) fn next(&mut self, names: &mut UsageNames) -> Result<Option<[Option<Click>; 2]>, UsageError> {
         loop {
             let Some((reader, path, number)) = &mut self.reader else {
                 let Some(source) = self.files.pop() else { return Ok(None) };
@@ -112,13 +112,13 @@ impl<'t> Sequence<'t> {
                 }
                 Err(cause) => return Err(UsageError::Unreadable { path: path.clone(), cause }),
             };
-            match if is_whole { parse(&self.buffer) } else { Line::Unreadable } {
-                Line::Other => {}
-                Line::Unreadable => {
+            match if is_whole { parse(&self.buffer) } else { LogLine::Unreadable } {
+                LogLine::Other => {}
+                LogLine::Unreadable => {
                     let count = self.unreadable.get_or_insert_with(|| (0, path.clone(), *number));
                     count.0 += 1;
                 }
-                Line::Audit(time, line) => {
+                LogLine::Audit(time, line) => {
                     self.first.get_or_insert(time);
                     if time >= self.time.end {
                         self.files.clear();
@@ -142,7 +142,7 @@ impl<'t> Sequence<'t> {
     }
 }
 
-impl Source {
+impl AuditFileSource {
     /// Opens the file, and gives it with the number of lines read so far.
     fn open(self) -> Result<(Box<dyn BufRead>, PathBuf, u64), UsageError> {
         let (file, path) = match self {

@@ -14,7 +14,7 @@ use crate::AUDIT;
 
 /// The kind of a line.
 #[expect(clippy::large_enum_variant, reason = "one line is there at a time, and nearly all are of the audit")]
-pub(super) enum Line<'l> {
+pub(super) enum LogLine<'l> {
     /// A line of the audit at a time (nanoseconds since 1970).
     Audit(i64, AuditLine<'l>),
     /// A line of the log, or an empty one.
@@ -56,26 +56,26 @@ pub(super) struct AuditLine<'l> {
 
 /// The member that distinguishes messages of the log.
 #[derive(Deserialize)]
-struct Target<'l> {
+struct LogTarget<'l> {
     #[serde(borrow, default)]
     target: Cow<'l, str>,
 }
 
 /// Parses a line without its end.
-pub(super) fn parse(bytes: &[u8]) -> Line<'_> {
+pub(super) fn parse(bytes: &[u8]) -> LogLine<'_> {
     if bytes.first() != Some(&b'{') {
-        return Line::Other;
+        return LogLine::Other;
     }
     match serde_json::from_slice::<AuditLine<'_>>(bytes) {
         Ok(line) if line.target == AUDIT && line.message == "read" => {
             let time = line.timestamp.parse::<Timestamp>().ok();
             let time = time.and_then(|time| i64::try_from(time.as_nanosecond()).ok());
-            time.map_or(Line::Unreadable, |time| Line::Audit(time, line))
+            time.map_or(LogLine::Unreadable, |time| LogLine::Audit(time, line))
         }
-        Ok(_) => Line::Other,
-        Err(_) => match serde_json::from_slice::<Target<'_>>(bytes) {
-            Ok(other) if other.target != AUDIT => Line::Other,
-            _ => Line::Unreadable,
+        Ok(_) => LogLine::Other,
+        Err(_) => match serde_json::from_slice::<LogTarget<'_>>(bytes) {
+            Ok(other) if other.target != AUDIT => LogLine::Other,
+            _ => LogLine::Unreadable,
         },
     }
 }
@@ -87,7 +87,7 @@ impl AuditLine<'_> {
     }
 
     /// Reads that a report counts: one standard, or the two of a comparison.
-    pub(super) fn clicks(&self, time: i64, names: &mut Names) -> [Option<Click>; 2] {
+    pub(super) fn clicks(&self, time: i64, names: &mut UsageNames) -> [Option<Click>; 2] {
         let operation = Operation::ALL.iter().find(|operation| operation.path() == self.part);
         // HEAD is answered without a body: nothing was read.
         let Some(operation) = operation.filter(|_| self.method != "HEAD") else { return [None, None] };
@@ -103,21 +103,21 @@ impl AuditLine<'_> {
 
 /// Names of tenants, clients and standards as numbers, each name once.
 #[derive(Debug, Default)]
-pub(super) struct Names {
-    tenants: Table,
-    standards: Table,
+pub(super) struct UsageNames {
+    tenants: NumberedNames,
+    standards: NumberedNames,
     /// Tenant and client, separated by a line end, which neither contains.
-    clients: Table,
+    clients: NumberedNames,
     key: String,
 }
 
 #[derive(Debug, Default)]
-struct Table {
+struct NumberedNames {
     numbers: HashMap<Arc<str>, u32>,
     names: Vec<Arc<str>>,
 }
 
-impl Table {
+impl NumberedNames {
     fn number(&mut self, name: &str) -> u32 {
         if let Some(number) = self.numbers.get(name) {
             return *number;
@@ -130,7 +130,7 @@ impl Table {
     }
 }
 
-impl Names {
+impl UsageNames {
     /// Numbers of a tenant and of its client.
     pub(super) fn client(&mut self, tenant: &str, client: &str) -> (u32, u32) {
         self.key.clear();
@@ -160,9 +160,9 @@ mod tests {
 
     fn kind(line: &str) -> &'static str {
         match parse(line.as_bytes()) {
-            Line::Audit(..) => "audit",
-            Line::Other => "other",
-            Line::Unreadable => "unreadable",
+            LogLine::Audit(..) => "audit",
+            LogLine::Other => "other",
+            LogLine::Unreadable => "unreadable",
         }
     }
 

@@ -18,9 +18,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use count::Counter;
-pub use count::Counts;
-use files::Sequence;
-use line::Names;
+pub use count::UsageCounts;
+use files::AuditSequence;
+use line::UsageNames;
 pub use metric::Metric;
 pub use month::{Month, ParseMonthError};
 pub use report::{ReportContext, Titles, UsageReport};
@@ -74,7 +74,7 @@ pub struct Usage {
     facts: Facts,
     counter: Counter,
     /// The first row of the next report.
-    next: Option<(u32, u32, Counts)>,
+    next: Option<(u32, u32, UsageCounts)>,
     /// The requested tenant, until its report is made.
     tenant: Option<String>,
 }
@@ -82,7 +82,7 @@ pub struct Usage {
 /// The values that all reports have in common.
 struct Facts {
     month: Month,
-    names: Names,
+    names: UsageNames,
     notices: Vec<Notice>,
 }
 
@@ -117,10 +117,10 @@ pub fn count(files: &[PathBuf], month: Month, tenant: Option<&str>) -> Result<Us
     if files.is_empty() {
         return Err(UsageError::NoFile(month));
     }
-    let mut names = Names::default();
+    let mut names = UsageNames::default();
     let mut sequences = Vec::new();
     for file in files {
-        sequences.push(Sequence::open(file, month, tenant)?);
+        sequences.push(AuditSequence::open(file, month, tenant)?);
     }
     let mut sorter = Sorter::new();
     for sequence in &mut sequences {
@@ -130,7 +130,7 @@ pub fn count(files: &[PathBuf], month: Month, tenant: Option<&str>) -> Result<Us
             }
         }
     }
-    let notices = sequences.iter().flat_map(Sequence::notices).collect();
+    let notices = sequences.iter().flat_map(AuditSequence::notices).collect();
     let counter = sorter.sorted(&names).and_then(|clicks| Counter::new(month, clicks));
     let mut counter = counter.map_err(UsageError::unsorted)?;
     let next = counter.next().map_err(UsageError::unsorted)?;

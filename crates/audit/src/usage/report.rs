@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use jiff::Timestamp;
 use serde::{Serialize, Serializer};
 
-use super::{Counts, Facts, Notice};
+use super::{Facts, Notice, UsageCounts};
 
 /// The exception that every report states. COUNTER leaves messages of the code 0 to those who make reports
 /// (Appendix D).
@@ -18,7 +18,7 @@ pub struct UsageReport<'u> {
     facts: &'u Facts,
     tenant: String,
     /// Number and counts of each standard, in the order of their URNs.
-    items: Vec<(u32, Counts)>,
+    items: Vec<(u32, UsageCounts)>,
 }
 
 /// Titles and names from the store, for the ids in audit lines. What it does not know is reported by its id.
@@ -59,7 +59,7 @@ impl ReportContext<'_> {
 #[serde(rename_all = "PascalCase")]
 struct Json<'r> {
     #[serde(rename = "Report_Header")]
-    header: Header<'r>,
+    header: ReportHeader<'r>,
     /// Empty, or one parent with all items.
     #[serde(rename = "Report_Items")]
     items: &'r [Parent<'r>],
@@ -67,7 +67,7 @@ struct Json<'r> {
 
 #[derive(Serialize)]
 #[expect(non_snake_case, reason = "the names of COUNTER")]
-struct Header<'r> {
+struct ReportHeader<'r> {
     Release: &'static str,
     Report_ID: &'static str,
     Report_Name: &'static str,
@@ -94,21 +94,21 @@ struct Exception {
 #[derive(Serialize)]
 #[expect(non_snake_case, reason = "the names of COUNTER")]
 struct Parent<'r> {
-    Items: Items<'r>,
+    Items: ReportItems<'r>,
 }
 
 /// The items of a report, each made when it is written: a report may have hundreds of thousands.
-struct Items<'r> {
+struct ReportItems<'r> {
     report: &'r UsageReport<'r>,
     context: &'r ReportContext<'r>,
     month: &'r str,
 }
 
-impl Serialize for Items<'_> {
+impl Serialize for ReportItems<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let items = self.report.items().map(|(urn, counts)| {
             let (title, publisher) = self.context.standard(urn);
-            Item {
+            ReportItem {
                 Item: title,
                 Item_ID: BTreeMap::from([("URI", urn)]),
                 Platform: self.context.platform,
@@ -127,7 +127,7 @@ impl Serialize for Items<'_> {
 
 #[derive(Serialize)]
 #[expect(non_snake_case, reason = "the names of COUNTER")]
-struct Item<'r> {
+struct ReportItem<'r> {
     Item: &'r str,
     Item_ID: BTreeMap<&'static str, &'r str>,
     Platform: &'r str,
@@ -149,12 +149,12 @@ const RELEASE: &str = "5.1";
 const DATA_TYPE: &str = "Standard";
 
 impl<'u> UsageReport<'u> {
-    pub(super) fn new(facts: &'u Facts, tenant: String, items: Vec<(u32, Counts)>) -> Self {
+    pub(super) fn new(facts: &'u Facts, tenant: String, items: Vec<(u32, UsageCounts)>) -> Self {
         Self { facts, tenant, items }
     }
 
     /// URN and counts of each standard.
-    fn items(&self) -> impl Iterator<Item = (&str, &Counts)> {
+    fn items(&self) -> impl Iterator<Item = (&str, &UsageCounts)> {
         let urns = self.facts.names.standards();
         self.items.iter().map(|(number, counts)| (&*urns[*number as usize], counts))
     }
@@ -165,10 +165,10 @@ impl<'u> UsageReport<'u> {
     /// Those of `out`.
     pub fn counter_json(&self, context: &ReportContext<'_>, mut out: impl Write) -> io::Result<()> {
         let month = self.facts.month.to_string();
-        let parent = Parent { Items: Items { report: self, context, month: &month } };
+        let parent = Parent { Items: ReportItems { report: self, context, month: &month } };
         let filters = self.period().into_iter().chain([("Data_Type", DATA_TYPE.to_owned())]);
         let report = Json {
-            header: Header {
+            header: ReportHeader {
                 Release: RELEASE,
                 Report_ID: REPORT_ID,
                 Report_Name: REPORT_NAME,
@@ -301,7 +301,7 @@ const COLUMNS: [&str; 13] = [
 ];
 
 /// The count of one metric.
-type CountOf = fn(&Counts) -> u32;
+type CountOf = fn(&UsageCounts) -> u32;
 
 /// The metrics by their names at COUNTER.
 const METRICS: [(&str, CountOf); 5] = [
@@ -313,6 +313,6 @@ const METRICS: [(&str, CountOf); 5] = [
 ];
 
 /// The metrics that are not 0: COUNTER leaves the others out.
-fn metrics(counts: &Counts) -> impl Iterator<Item = (&'static str, u32)> {
+fn metrics(counts: &UsageCounts) -> impl Iterator<Item = (&'static str, u32)> {
     METRICS.iter().map(|(name, count)| (*name, count(counts))).filter(|(_, count)| *count > 0)
 }

@@ -8,7 +8,7 @@ use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::sync::Arc;
 
 use super::Metric;
-use super::line::Names;
+use super::line::UsageNames;
 
 /// Clicks that are sorted in memory at once, of 24 bytes each.
 const RUN: usize = 1 << 20;
@@ -74,7 +74,7 @@ impl Sorter {
     ///
     /// # Errors
     /// A temporary file cannot be made or written.
-    pub(super) fn add(&mut self, click: Click, names: &Names) -> io::Result<()> {
+    pub(super) fn add(&mut self, click: Click, names: &UsageNames) -> io::Result<()> {
         if self.clicks.len() == self.run {
             let ranks = Ranks::of(names);
             self.sort(&ranks);
@@ -102,7 +102,7 @@ impl Sorter {
     ///
     /// # Errors
     /// A temporary file cannot be read.
-    pub(super) fn sorted(mut self, names: &Names) -> io::Result<Sorted> {
+    pub(super) fn sorted(mut self, names: &UsageNames) -> io::Result<Sorted> {
         let ranks = Ranks::of(names);
         self.sort(&ranks);
         let mut runs: Vec<Run> = self.runs.into_iter().map(Run::File).collect();
@@ -141,7 +141,7 @@ impl Order {
 }
 
 impl Ranks {
-    fn of(names: &Names) -> Self {
+    fn of(names: &UsageNames) -> Self {
         Self { tenants: Order::of(names.tenants()), standards: Order::of(names.standards()) }
     }
 

@@ -17,7 +17,8 @@ use aws_lc_rs::{
 use data_encoding::{BASE64, BASE64URL_NOPAD};
 use jiff::Timestamp;
 use norma_auth::{
-    Caller, Document, Error, Fetch, Profile, Reject, Rules, Tenant, TenantId, Tenants, Verifier,
+    AuthError, Caller, Fetch, Profile, ProviderDocument, RegisteredTenant, Reject, Rules, TenantId, Tenants,
+    Verifier,
 };
 
 pub(crate) const HOST: &str = "https://login.test";
@@ -255,15 +256,15 @@ pub(crate) struct Shared(pub(crate) Arc<Provider>);
 
 #[async_trait::async_trait]
 impl Fetch for Shared {
-    async fn get(&self, url: &str) -> Result<Document, Error> {
+    async fn get(&self, url: &str) -> Result<ProviderDocument, AuthError> {
         self.0.request_count.lock().unwrap().push(url.to_owned());
         let gate = self.0.gate.lock().unwrap().clone();
         if let Some(gate) = gate {
             gate.acquire().await.unwrap().forget();
         }
         match self.0.documents.lock().unwrap().get(url) {
-            Some(document) => Ok(Document { body: document.clone().into_bytes(), date: None }),
-            None => Err(Error::Document { url: url.to_owned(), reason: "no answer".into() }),
+            Some(document) => Ok(ProviderDocument { body: document.clone().into_bytes(), date: None }),
+            None => Err(AuthError::Document { url: url.to_owned(), reason: "no answer".into() }),
         }
     }
 }
@@ -280,10 +281,10 @@ pub(crate) fn tenant_id(id: &str) -> TenantId {
 }
 
 /// A tenant with the v2 and the v1 profile.
-pub(crate) fn tenant(id: &str) -> Tenant {
+pub(crate) fn tenant(id: &str) -> RegisteredTenant {
     let id = tenant_id(id);
     let profiles = vec![Profile::v2(HOST, &id).unwrap(), Profile::v1(HOST, STS, &id).unwrap()];
-    Tenant { id, profiles, suspended: false, suspended_clients: Vec::new() }
+    RegisteredTenant { id, profiles, suspended: false, suspended_clients: Vec::new() }
 }
 
 /// A verifier for tenants A (k1 in v2, kv1 in v1) and B (kb), with `both` for a key of each, and its

@@ -4,7 +4,7 @@
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use crate::forge::*;
-use norma_auth::{Fetch, Https, Profile, Tenant, Tenants, Verifier};
+use norma_auth::{Fetch, Https, Profile, RegisteredTenant, Tenants, Verifier};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpListener,
@@ -137,7 +137,7 @@ async fn a_token_is_verified_with_keys_discovered_over_http_on_loopback() {
     let rules = rules();
     let verifier = Verifier::new(rules.clone(), Arc::new(Https::new(&rules, None).unwrap())).unwrap();
     let profile = Profile::other(&base, None).unwrap();
-    let tenant = Tenant {
+    let tenant = RegisteredTenant {
         id: tenant_id(TENANT_A),
         profiles: vec![profile],
         suspended: false,

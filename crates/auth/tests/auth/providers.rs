@@ -1,7 +1,7 @@
 //! Tokens in the shapes of other providers: those of applications pass, those of users and of other shapes do
 //! not.
 
-use norma_auth::{AppRule, Profile, RoleForm, Tenant, Tenants, Verifier};
+use norma_auth::{AppRule, Profile, RegisteredTenant, RoleForm, Tenants, Verifier};
 use serde_json::{Value, json};
 
 use crate::forge::*;
@@ -20,7 +20,7 @@ fn verifier(rule: &str, role_claim: &str, form: RoleForm) -> Verifier {
     profile.client_claims = rule.client_claims().iter().map(|&claim| claim.to_owned()).collect();
     profile.role_claim = role_claim.to_owned();
     profile.role_form = form;
-    let tenant = Tenant { profiles: vec![profile], ..tenant(TENANT_A) };
+    let tenant = RegisteredTenant { profiles: vec![profile], ..tenant(TENANT_A) };
     verifier.replace_tenants(Tenants::new([tenant]).unwrap());
     verifier
 }
@@ -193,7 +193,7 @@ fn shapes_that_could_never_pass_are_refused_at_registration() {
         profile.app_only = Some(rule);
         profile.client_claims = rule.client_claims().iter().map(|&claim| claim.to_owned()).collect();
         change(&mut profile);
-        Tenants::new([Tenant { profiles: vec![profile], ..tenant(TENANT_A) }])
+        Tenants::new([RegisteredTenant { profiles: vec![profile], ..tenant(TENANT_A) }])
     };
     assert!(with(AppRule::Okta, |_| {}).is_ok());
     assert!(with(AppRule::Okta, |profile| profile.client_claims = vec!["sub".into()]).is_ok());

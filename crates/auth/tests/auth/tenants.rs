@@ -1,13 +1,13 @@
 //! Tests of tenants that are added, removed and suspended while tokens are in use.
 
 use crate::forge::*;
-use norma_auth::{Profile, Tenant, TenantId, Tenants, Verifier};
+use norma_auth::{Profile, RegisteredTenant, TenantId, Tenants, Verifier};
 
 async fn verdict(verifier: &Verifier, token: &str) -> String {
     name(&verifier.verify(token, at(0)).await)
 }
 
-fn register(verifier: &Verifier, tenants: impl IntoIterator<Item = Tenant>) {
+fn register(verifier: &Verifier, tenants: impl IntoIterator<Item = RegisteredTenant>) {
     verifier.replace_tenants(Tenants::new(tenants).unwrap());
 }
 
@@ -121,7 +121,7 @@ async fn an_issuer_that_moves_to_another_tenant_takes_nothing_along() {
 
 #[test]
 fn tenants_that_contradict_each_other_are_refused_by_name() {
-    let error = |tenants: &[Tenant]| Tenants::new(tenants.to_vec()).unwrap_err().to_string();
+    let error = |tenants: &[RegisteredTenant]| Tenants::new(tenants.to_vec()).unwrap_err().to_string();
     let (a, mut b) = (tenant(TENANT_A), tenant(TENANT_B));
     assert!(error(&[a.clone(), a.clone()]).contains("registered twice"));
     b.profiles.push(a.profiles[0].clone());
@@ -181,7 +181,7 @@ async fn a_tenant_without_a_tenant_claim_is_separate_from_others() {
     profile.client_claims = vec!["sub".into()];
     profile.role_claim = "groups".into();
     profile.audiences = Some(vec!["https://norma.test/api".into()]);
-    let own = Tenant {
+    let own = RegisteredTenant {
         id: tenant_id("acme"),
         profiles: vec![profile],
         suspended: false,

@@ -12,7 +12,7 @@ pub(crate) const SECRET: &str = "NORMA_CLIENT_SECRET";
 /// Identity and credential of the caller. A secret is never an argument: it comes from a file or the
 /// environment.
 #[derive(Debug, Args)]
-pub(crate) struct Caller {
+pub(crate) struct CallerArguments {
     /// Base URL of the identity provider.
     #[arg(long, env = "NORMA_AUTH_URL", value_name = "URL")]
     pub authority: String,
@@ -39,7 +39,7 @@ pub(crate) struct Caller {
 #[derive(Debug, Args)]
 pub(crate) struct Get {
     #[command(flatten)]
-    pub caller: Caller,
+    pub caller: CallerArguments,
     /// Base URL of the service.
     #[arg(long, env = "NORMA_BASE_URL", value_name = "URL", default_value = "http://127.0.0.1:8480")]
     pub base_url: String,
@@ -47,13 +47,13 @@ pub(crate) struct Get {
     #[arg(long, global = true, value_enum, default_value_t = GetFormat::Json)]
     pub format: GetFormat,
     #[command(subcommand)]
-    pub resource: Resource,
+    pub resource: GetCommand,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Explore {
     #[command(flatten)]
-    pub caller: Caller,
+    pub caller: CallerArguments,
     /// Base URL of the service.
     #[arg(long, env = "NORMA_BASE_URL", value_name = "URL", default_value = "http://127.0.0.1:8480")]
     pub base_url: String,
@@ -76,7 +76,7 @@ pub(crate) enum GetFormat {
 
 /// Formats of content other than JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Form {
+pub(crate) enum ContentForm {
     /// Plain text.
     Text,
     /// The source document as it was ingested.
@@ -95,7 +95,7 @@ pub(crate) enum Doctor {
 #[derive(Debug, Args)]
 pub(crate) struct DoctorCaller {
     #[command(flatten)]
-    pub caller: Caller,
+    pub caller: CallerArguments,
     /// Base URL of the service.
     #[arg(long, env = "NORMA_BASE_URL", value_name = "URL", default_value = "http://127.0.0.1:8480")]
     pub base_url: String,
@@ -107,7 +107,7 @@ pub(crate) struct DoctorCaller {
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Resource {
+pub(crate) enum GetCommand {
     /// Standards visible to the caller; parameters of the list as `name=value`.
     Standards {
         /// For example q=rice limit=10.
@@ -144,7 +144,7 @@ pub(crate) enum Resource {
         section: Option<String>,
         /// As plain text or as the source document instead of JSON.
         #[arg(long = "as", value_enum)]
-        form: Option<Form>,
+        form: Option<ContentForm>,
     },
     /// Provisions, all or a selection.
     Provisions {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::Caller;
+use super::CallerArguments;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -15,7 +15,7 @@ Examples:
   norma export --compare urn:nsb:std:nsb:4210:ed-1:en urn:nsb:std:nsb:4210:ed-2:en --output changes.xlsx")]
 pub(crate) struct Export {
     #[command(flatten)]
-    pub caller: Caller,
+    pub caller: CallerArguments,
     /// Base URL of the service.
     #[arg(long, env = "NORMA_BASE_URL", value_name = "URL", default_value = "http://127.0.0.1:8480")]
     pub base_url: String,

@@ -5,7 +5,9 @@ mod export;
 mod parse;
 mod printed;
 
-pub(crate) use caller::{Caller, Doctor, DoctorCaller, Form, Get, GetFormat, Resource, SECRET};
+pub(crate) use caller::{
+    CallerArguments, ContentForm, Doctor, DoctorCaller, Get, GetCommand, GetFormat, SECRET,
+};
 pub(crate) use export::{Export, ExportIdentity};
 pub(crate) use parse::{ABOUT_SETTINGS, documented, parse, variables};
 pub(crate) use printed::Printed;
@@ -14,7 +16,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::commands::lineage::Lineage;
+use crate::commands::lineage::LineageCommand;
 
 /// Norma: a content service for technical standards.
 #[derive(Debug, Parser)]
@@ -41,7 +43,7 @@ pub(crate) enum Command {
     /// List the standards in the store.
     List(List),
     /// Show what is stored of one standard.
-    Show(Show),
+    Show(ShowArguments),
     /// Mark a standard as no longer in force; it stays readable.
     Withdraw(One),
     /// Bring a withdrawn or recalled standard back.
@@ -56,15 +58,15 @@ pub(crate) enum Command {
     Gc,
     /// Tenants whose tokens are accepted.
     #[command(subcommand)]
-    Tenant(Tenant),
+    Tenant(TenantCommand),
     /// Clients of a tenant.
     #[command(subcommand)]
-    Client(Client),
+    Client(ClientCommand),
     /// Grants: which tenant or client may discover or read which standards.
     #[command(subcommand)]
-    Grant(Grant),
+    Grant(GrantCommand),
     /// Ask the identity provider for a token, as a caller.
-    Token(Caller),
+    Token(CallerArguments),
     /// Call the API, as a caller.
     Get(Get),
     /// Write provisions and tables of standards, or what changed between two editions, for spreadsheets.
@@ -73,11 +75,11 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Doctor(Doctor),
     /// Report what tenants read in a month, from the audit files.
-    Usage(crate::commands::usage::Usage),
+    Usage(crate::commands::usage::UsageArguments),
     /// Ask the service on this machine whether it is ready. Ends with 1 where it is not.
     Health(Health),
     /// Run the development identity provider alone.
-    DevIdp(DevIdp),
+    DevIdp(DevIdpArguments),
     /// Store: schema, sizes, copy, verification, signing key.
     #[command(subcommand)]
     Store(StoreCommand),
@@ -97,7 +99,7 @@ pub(crate) enum Command {
     Compare(crate::commands::compare::Compare),
     /// Lineages: which provisions of the editions of a document are the same one.
     #[command(subcommand)]
-    Lineage(Lineage),
+    Lineage(LineageCommand),
 }
 
 #[derive(Debug, Args)]
@@ -183,7 +185,7 @@ pub(crate) struct List {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Show {
+pub(crate) struct ShowArguments {
     /// URN of the standard.
     pub urn: norma_model::Urn,
     /// Print its provisions as well.
@@ -222,7 +224,7 @@ pub(crate) struct Rebuild {
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Tenant {
+pub(crate) enum TenantCommand {
     /// Accept tokens of a tenant of the identity provider, or of a provider of its own.
     ///
     /// The shape of its tokens follows the settings. Those given on this command line become its own:
@@ -261,7 +263,7 @@ pub(crate) enum Tenant {
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Client {
+pub(crate) enum ClientCommand {
     /// Refuse the tokens of one client.
     Suspend {
         /// Tenant id.
@@ -279,7 +281,7 @@ pub(crate) enum Client {
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Grant {
+pub(crate) enum GrantCommand {
     /// Grant standards to a tenant or to one client of it.
     Add(GrantAdd),
     /// List grants, with how many standards each is for now.
@@ -312,8 +314,8 @@ pub(crate) struct GrantAdd {
     #[arg(long)]
     pub ics: Option<String>,
     /// Level of access.
-    #[arg(long, value_enum, default_value_t = Level::Read)]
-    pub level: Level,
+    #[arg(long, value_enum, default_value_t = LevelArgument::Read)]
+    pub level: LevelArgument,
     /// First day.
     #[arg(long, value_name = "DATE")]
     pub from: Option<jiff::civil::Date>,
@@ -323,7 +325,7 @@ pub(crate) struct GrantAdd {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Level {
+pub(crate) enum LevelArgument {
     /// See it in the list, and its section hierarchy.
     Discover,
     /// Everything.
@@ -331,7 +333,7 @@ pub(crate) enum Level {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct DevIdp {
+pub(crate) struct DevIdpArguments {
     /// TOML file with tenants, applications and credentials.
     #[arg(long, value_name = "FILE")]
     pub idp_config: Option<PathBuf>,

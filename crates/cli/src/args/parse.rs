@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use clap::{Arg, ArgMatches, Command, CommandFactory, FromArgMatches};
 use norma_audit::terminal::escaped;
-use norma_settings::{Key, keys};
+use norma_settings::{SettingKey, keys};
 
 use super::{Cli, SECRET};
 use crate::print;
@@ -76,7 +76,7 @@ fn without_settings(command: Command, settings: &[Arg]) -> Command {
 }
 
 /// The option of a setting, which every command has.
-fn option(key: &Key) -> Arg {
+fn option(key: &SettingKey) -> Arg {
     Arg::new(key.name.clone())
         .long(key.name.clone())
         .value_name("VALUE")
@@ -86,7 +86,7 @@ fn option(key: &Key) -> Arg {
 }
 
 /// The page of `norma help settings`.
-fn settings_help(keys: &[Key]) -> String {
+fn settings_help(keys: &[SettingKey]) -> String {
     let mut page = format!("{ABOUT_SETTINGS}\n");
     let mut section = "";
     for key in keys {

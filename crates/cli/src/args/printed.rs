@@ -6,18 +6,18 @@ use clap::{Args, ValueEnum};
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct Printed {
     /// How results are printed.
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = PrintedFormat::Text)]
+    format: PrintedFormat,
 }
 
 impl Printed {
     pub(crate) fn is_json(self) -> bool {
-        self.format == Format::Json
+        self.format == PrintedFormat::Json
     }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum PrintedFormat {
     /// For people.
     Text,
     /// JSON; of several results one object a line.

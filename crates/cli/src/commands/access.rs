@@ -5,22 +5,22 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use norma_service::identity;
-use norma_settings::{IdentitySettings, Layers, Origin};
-use norma_store::{Day, GivenRights, Grant, Level, Policy, Scope, Store, Summary, Tenant, TokenShape};
+use norma_settings::{IdentitySettings, Layers, SettingOrigin};
+use norma_store::{Day, GivenRights, Grant, GrantScope, Level, Policy, Store, Summary, Tenant, TokenShape};
 use serde_json::json;
 
 use super::editions::for_each_edition;
 use crate::settings::{with_store, with_store_made};
 use crate::{args, print};
 
-pub(crate) async fn tenant(layers: Layers, options: args::Tenant) -> anyhow::Result<ExitCode> {
+pub(crate) async fn tenant(layers: Layers, options: args::TenantCommand) -> anyhow::Result<ExitCode> {
     // The first tenant may be registered before anything is ingested.
     let (settings, store) = match options {
-        args::Tenant::Add { .. } => with_store_made(&layers).await?,
+        args::TenantCommand::Add { .. } => with_store_made(&layers).await?,
         _ => with_store(&layers).await?,
     };
     match options {
-        args::Tenant::Add { tenant, name, issuer, jwks_uri } => {
+        args::TenantCommand::Add { tenant, name, issuer, jwks_uri } => {
             let id = canonical(&tenant)?;
             let policy = store.policy().await?;
             let suspended = policy.tenant(&id).is_some_and(|known| known.suspended);
@@ -32,25 +32,25 @@ pub(crate) async fn tenant(layers: Layers, options: args::Tenant) -> anyhow::Res
             store.put_tenant(&tenant, crate::clock::now()).await?;
             print::line(format!("tenant {} is registered", tenant.id));
         }
-        args::Tenant::List(printed) => tenants(&store, printed).await?,
-        args::Tenant::Remove { tenant } => {
+        args::TenantCommand::List(printed) => tenants(&store, printed).await?,
+        args::TenantCommand::Remove { tenant } => {
             let id = canonical(&tenant)?;
             if !store.remove_tenant(&id, crate::clock::now()).await? {
                 bail!("there is no tenant {id}; `norma tenant list` shows those there are");
             }
             print::line(format!("tenant {id} and its grants are removed"));
         }
-        args::Tenant::Suspend { tenant } => suspend(&store, &tenant, true).await?,
-        args::Tenant::Resume { tenant } => suspend(&store, &tenant, false).await?,
+        args::TenantCommand::Suspend { tenant } => suspend(&store, &tenant, true).await?,
+        args::TenantCommand::Resume { tenant } => suspend(&store, &tenant, false).await?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
-pub(crate) async fn client(layers: Layers, options: args::Client) -> anyhow::Result<ExitCode> {
+pub(crate) async fn client(layers: Layers, options: args::ClientCommand) -> anyhow::Result<ExitCode> {
     let (_, store) = with_store(&layers).await?;
     let (tenant, client, suspended) = match options {
-        args::Client::Suspend { tenant, client } => (tenant, client, true),
-        args::Client::Resume { tenant, client } => (tenant, client, false),
+        args::ClientCommand::Suspend { tenant, client } => (tenant, client, true),
+        args::ClientCommand::Resume { tenant, client } => (tenant, client, false),
     };
     let tenant = canonical(&tenant)?;
     known(&*store.policy().await?, &tenant)?;
@@ -59,10 +59,10 @@ pub(crate) async fn client(layers: Layers, options: args::Client) -> anyhow::Res
     Ok(ExitCode::SUCCESS)
 }
 
-pub(crate) async fn grant(layers: Layers, options: args::Grant) -> anyhow::Result<ExitCode> {
+pub(crate) async fn grant(layers: Layers, options: args::GrantCommand) -> anyhow::Result<ExitCode> {
     let (_, store) = with_store(&layers).await?;
     match options {
-        args::Grant::Add(options) => {
+        args::GrantCommand::Add(options) => {
             for grant in grants(options)? {
                 let id = store.add_grant(&grant, crate::clock::now()).await?;
                 let id = id.with_context(|| {
@@ -78,11 +78,11 @@ pub(crate) async fn grant(layers: Layers, options: args::Grant) -> anyhow::Resul
                 ));
             }
         }
-        args::Grant::List { tenant, printed } => {
+        args::GrantCommand::List { tenant, printed } => {
             let only = tenant.as_deref().map(canonical).transpose()?;
             list_grants(&store, only.as_deref(), printed).await?;
         }
-        args::Grant::Remove { id } => {
+        args::GrantCommand::Remove { id } => {
             if !store.remove_grant(id, crate::clock::now()).await? {
                 bail!("there is no grant {id}; `norma grant list` shows those there are");
             }
@@ -221,7 +221,7 @@ async fn list_grants(store: &Store, only: Option<&str>, printed: args::Printed) 
 /// The token shape of a tenant: settings on the command line become its own, and the others stay those in
 /// use.
 fn own_shape(layers: &Layers, settings: &IdentitySettings) -> TokenShape {
-    let from_flags = |key: &str| layers.origin(key) == Some(&Origin::Flag);
+    let from_flags = |key: &str| layers.origin(key) == Some(&SettingOrigin::Flag);
     let list = |key: &str, value: &[String]| from_flags(key).then(|| value.to_vec());
     let text = |key: &str, value: &str| from_flags(key).then(|| value.to_owned());
     TokenShape {
@@ -259,20 +259,20 @@ fn shape(tokens: &TokenShape) -> String {
 fn grants(options: args::GrantAdd) -> anyhow::Result<Vec<Grant>> {
     let args::GrantAdd { tenant, client, urn, ics, level, from, until } = options;
     let day = |date: Option<jiff::civil::Date>| date.map(|d| d.to_string().parse::<Day>()).transpose();
-    let mut scopes: Vec<Scope> = ics.into_iter().map(Scope::Ics).collect();
+    let mut scopes: Vec<GrantScope> = ics.into_iter().map(GrantScope::Ics).collect();
     for pattern in urn {
         let pattern = pattern.parse().with_context(|| {
             format!("`{pattern}` is not a URN or a pattern: write urn:iso:std:* for a prefix")
         })?;
-        scopes.push(Scope::Urns(pattern));
+        scopes.push(GrantScope::Urns(pattern));
     }
     let grant = Grant {
         tenant: canonical(&tenant)?,
         client,
-        scope: Scope::Ics(String::new()),
+        scope: GrantScope::Ics(String::new()),
         level: match level {
-            args::Level::Discover => Level::Discover,
-            args::Level::Read => Level::Read,
+            args::LevelArgument::Discover => Level::Discover,
+            args::LevelArgument::Read => Level::Read,
         },
         from: day(from)?,
         until: day(until)?,
@@ -301,11 +301,11 @@ fn canonical(tenant: &str) -> anyhow::Result<String> {
     Ok(tenant.parse::<norma_auth::TenantId>()?.to_string())
 }
 
-fn scope(scope: &Scope) -> String {
+fn scope(scope: &GrantScope) -> String {
     match scope {
-        Scope::Urns(pattern) => pattern.to_string(),
-        Scope::Ics(code) => format!("ICS {code}"),
-        Scope::List(urns) => format!("{} listed standards", urns.len()),
+        GrantScope::Urns(pattern) => pattern.to_string(),
+        GrantScope::Ics(code) => format!("ICS {code}"),
+        GrantScope::List(urns) => format!("{} listed standards", urns.len()),
     }
 }
 

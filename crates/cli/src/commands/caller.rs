@@ -12,30 +12,30 @@ use norma_model::lineage::Asked;
 use serde_json::Value;
 
 use super::{content_html, tables};
-use crate::args::{self, Form, GetFormat, Resource, SECRET};
+use crate::args::{self, ContentForm, GetCommand, GetFormat, SECRET};
 use crate::print;
 
-pub(crate) async fn token(options: args::Caller) -> anyhow::Result<ExitCode> {
+pub(crate) async fn token(options: args::CallerArguments) -> anyhow::Result<ExitCode> {
     // No call is made to the service, so its address does not matter.
     print::line(client(options, "http://127.0.0.1")?.token().await?);
     Ok(ExitCode::SUCCESS)
 }
 
 pub(crate) async fn get(options: args::Get) -> anyhow::Result<ExitCode> {
-    let is_one_table = matches!(options.resource, Resource::Tables { table: Some(_), .. });
+    let is_one_table = matches!(options.resource, GetCommand::Tables { table: Some(_), .. });
     if options.format == GetFormat::Csv && !is_one_table {
         bail!("`--format csv` is for one table: `norma get tables URN TABLE --format csv`");
     }
-    let of_content = matches!(options.resource, Resource::Content { form: None, .. });
+    let of_content = matches!(options.resource, GetCommand::Content { form: None, .. });
     if options.format == GetFormat::Html && !of_content {
         bail!("`--format html` is for content: `norma get content URN --format html`");
     }
     let client = client(options.caller, &options.base_url)?;
     let (operation, arguments, query, media) = match options.resource {
-        Resource::Asset { urn, references, output } => {
+        GetCommand::Asset { urn, references, output } => {
             return asset(&client, &urn, &references, output.as_deref(), options.format).await;
         }
-        Resource::Migrate { urn, ids, from, text } => {
+        GetCommand::Migrate { urn, ids, from, text } => {
             let has_ids = from.is_none() || ids.iter().all(|id| id.parse::<Asked>().is_ok());
             let request = match has_ids {
                 true => MigrateRequest::Ids { ids },
@@ -45,49 +45,49 @@ pub(crate) async fn get(options: args::Get) -> anyhow::Result<ExitCode> {
             show(Operation::Migrate, &serde_json::to_value(&answer)?, options.format)?;
             return Ok(ExitCode::SUCCESS);
         }
-        Resource::Comparison { urn, with, filter } => {
+        GetCommand::Comparison { urn, with, filter } => {
             let answer = comparison(&client, &urn, &with, filter).await?;
             show(Operation::Comparison, &answer, options.format)?;
             return Ok(ExitCode::SUCCESS);
         }
-        Resource::Standards { parameters } => {
+        GetCommand::Standards { parameters } => {
             (Operation::Standards, vec![], query(&parameters)?, Media::Json)
         }
-        Resource::Standard { urn, fields } => {
+        GetCommand::Standard { urn, fields } => {
             (Operation::Standard, vec![urn], query(&fields_parameter(fields))?, Media::Json)
         }
-        Resource::Metadata { urn, fields } => {
+        GetCommand::Metadata { urn, fields } => {
             (Operation::Metadata, vec![urn], query(&fields_parameter(fields))?, Media::Json)
         }
-        Resource::Sections { urn } => (Operation::Sections, vec![urn], String::new(), Media::Json),
-        Resource::Content { urn, section, .. } if options.format == GetFormat::Html => {
+        GetCommand::Sections { urn } => (Operation::Sections, vec![urn], String::new(), Media::Json),
+        GetCommand::Content { urn, section, .. } if options.format == GetFormat::Html => {
             print::bytes(content_html::page(&client, &urn, section.as_deref()).await?.as_bytes());
             return Ok(ExitCode::SUCCESS);
         }
-        Resource::Content { urn, section, form } => {
+        GetCommand::Content { urn, section, form } => {
             let media = match form {
                 None => Media::Json,
-                Some(Form::Text) => Media::Text,
-                Some(Form::Xml) => Media::Xml,
+                Some(ContentForm::Text) => Media::Text,
+                Some(ContentForm::Xml) => Media::Xml,
             };
             (Operation::Content, vec![urn], ContentQuery { section }.query_string(), media)
         }
-        Resource::Provisions { urn, selection: None, filter } => {
+        GetCommand::Provisions { urn, selection: None, filter } => {
             (Operation::Provisions, vec![urn], query(&filter)?, Media::Json)
         }
-        Resource::Provisions { urn, selection: Some(selection), filter } => {
+        GetCommand::Provisions { urn, selection: Some(selection), filter } => {
             (Operation::Selection, vec![urn, selection], query(&filter)?, Media::Json)
         }
-        Resource::Provision { id } => (Operation::Provision, vec![id], String::new(), Media::Json),
-        Resource::Terms { urn } => (Operation::Terms, vec![urn], String::new(), Media::Json),
-        Resource::Tables { urn, table: None } => (Operation::Tables, vec![urn], String::new(), Media::Json),
-        Resource::Tables { urn, table: Some(table) } => {
+        GetCommand::Provision { id } => (Operation::Provision, vec![id], String::new(), Media::Json),
+        GetCommand::Terms { urn } => (Operation::Terms, vec![urn], String::new(), Media::Json),
+        GetCommand::Tables { urn, table: None } => (Operation::Tables, vec![urn], String::new(), Media::Json),
+        GetCommand::Tables { urn, table: Some(table) } => {
             let media = if options.format == GetFormat::Csv { Media::Csv } else { Media::Json };
             (Operation::Table, vec![urn, table], String::new(), media)
         }
-        Resource::Graphics { urn } => (Operation::Graphics, vec![urn], String::new(), Media::Json),
-        Resource::Limits => (Operation::Limits, vec![], String::new(), Media::Json),
-        Resource::Graph { urn, turtle } => {
+        GetCommand::Graphics { urn } => (Operation::Graphics, vec![urn], String::new(), Media::Json),
+        GetCommand::Limits => (Operation::Limits, vec![], String::new(), Media::Json),
+        GetCommand::Graph { urn, turtle } => {
             let media = if turtle { Media::Turtle } else { Media::JsonLd };
             (Operation::KnowledgeGraph, vec![urn], String::new(), media)
         }
@@ -147,14 +147,15 @@ async fn asset(
     Ok(ExitCode::SUCCESS)
 }
 
-pub(super) fn client(options: args::Caller, base_url: &str) -> anyhow::Result<Client> {
+pub(super) fn client(options: args::CallerArguments, base_url: &str) -> anyhow::Result<Client> {
     Ok(builder(options, base_url)?.build()?)
 }
 
 /// A client builder from the options of the command line.
 #[allow(clippy::disallowed_methods, reason = "a secret is never an argument")]
-pub(super) fn builder(options: args::Caller, base_url: &str) -> anyhow::Result<ClientBuilder> {
-    let args::Caller { authority, tenant, client_id, secret_file, certificate, scope, ca_file } = options;
+pub(super) fn builder(options: args::CallerArguments, base_url: &str) -> anyhow::Result<ClientBuilder> {
+    let args::CallerArguments { authority, tenant, client_id, secret_file, certificate, scope, ca_file } =
+        options;
     let credential =
         match (certificate, secret_file) {
             (Some(file), _) => Credential::certificate_files(&file, &file),

@@ -10,7 +10,7 @@ use anyhow::bail;
 use norma_api::shapes::ProvisionType;
 use norma_editions::pack;
 use norma_model::{PartialDate, Status, Urn};
-use norma_render::{Directory, Index, Part};
+use norma_render::{PackDirectory, PackIndex, PackPart};
 use norma_settings::Layers;
 use norma_store::{CataloguedEdition, Entry, Store};
 use serde_json::{Map, Value, json};
@@ -69,15 +69,15 @@ pub(crate) async fn list(layers: Layers, options: args::List) -> anyhow::Result<
     Ok(ExitCode::SUCCESS)
 }
 
-pub(crate) async fn show(layers: Layers, options: args::Show) -> anyhow::Result<ExitCode> {
+pub(crate) async fn show(layers: Layers, options: args::ShowArguments) -> anyhow::Result<ExitCode> {
     let (_, store) = with_store(&layers).await?;
     let Some(entry) = store.entry(&options.urn).await? else {
         bail!("{} is not in the store; `norma list` shows what is", options.urn)
     };
     let policy = store.policy().await?;
     let readers = access::readers(&policy, &entry.summary);
-    let index = pack::part(&store.handle(&entry), Part::Index).await?;
-    let index = index.and_then(|bytes| Index::from_bytes(&bytes));
+    let index = pack::part(&store.handle(&entry), PackPart::Index).await?;
+    let index = index.and_then(|bytes| PackIndex::from_bytes(&bytes));
     let provisions = match options.provisions {
         true => provisions(&store, &entry).await?,
         false => Vec::new(),
@@ -117,10 +117,10 @@ pub(crate) async fn show(layers: Layers, options: args::Show) -> anyhow::Result<
 }
 
 /// The stored values of an edition, for an operator.
-fn about(entry: &Entry, index: Option<&Index>) -> Vec<(&'static str, String)> {
+fn about(entry: &Entry, index: Option<&PackIndex>) -> Vec<(&'static str, String)> {
     let summary = &entry.summary;
     let languages: Vec<&str> = summary.languages.iter().map(|language| language.as_str()).collect();
-    let pack = Directory::parse(&entry.directory).map_or(0, |directory| directory.pack_size());
+    let pack = PackDirectory::parse(&entry.directory).map_or(0, |directory| directory.pack_size());
     let pictures: u64 = entry.assets.iter().map(|asset| asset.size).sum();
     let updated =
         jiff::Timestamp::try_from(entry.updated).map_or_else(|_| String::new(), |time| format!("{time:.0}"));
@@ -136,7 +136,7 @@ fn about(entry: &Entry, index: Option<&Index>) -> Vec<(&'static str, String)> {
         ("languages", languages.join(", ")),
         ("ics", summary.ics.join(", ")),
     ];
-    if let Some(Index { outline, pictures, .. }) = index {
+    if let Some(PackIndex { outline, pictures, .. }) = index {
         let mut kinds: BTreeMap<&str, u64> = BTreeMap::new();
         outline
             .provisions
@@ -185,7 +185,7 @@ async fn provisions(store: &Store, entry: &Arc<Entry>) -> anyhow::Result<Vec<[St
 
 /// The stored view with label and type of each provision, in document order.
 async fn provisions_view(store: &Store, entry: &Arc<Entry>) -> anyhow::Result<Value> {
-    let stored = pack::part(&store.handle(entry), Part::Provisions).await?;
+    let stored = pack::part(&store.handle(entry), PackPart::Provisions).await?;
     Ok(stored.map_or(Ok(Value::Null), |bytes| serde_json::from_slice(&bytes))?)
 }
 

@@ -3,11 +3,11 @@
 use std::process::ExitCode;
 
 use anyhow::bail;
-use norma_ingest::{Report, Verdict, check};
+use norma_ingest::{DocumentReport, IngestVerdict, check};
 use norma_settings::Layers;
 
 use super::expand;
-use super::ingest::Summary;
+use super::ingest::IngestSummary;
 use crate::args::CheckFormat;
 use crate::print::style;
 use crate::{args, print};
@@ -17,7 +17,7 @@ pub(crate) fn run(layers: Layers, options: args::Check) -> anyhow::Result<ExitCo
     if options.urn.is_some() && (sources.len() != 1 || sources[0].is_dir()) {
         bail!("`--urn` is the URN of one document: expected one file, found several paths or a folder");
     }
-    let mut summary = Summary::new();
+    let mut summary = IngestSummary::new();
     check(sources, options.urn.as_ref(), &layers.settings()?.ingest, |report| {
         summary.add(&report);
         show(&report, options.format);
@@ -28,13 +28,13 @@ pub(crate) fn run(layers: Layers, options: args::Check) -> anyhow::Result<ExitCo
     Ok(summary.exit_code())
 }
 
-fn show(report: &Report, format: CheckFormat) {
+fn show(report: &DocumentReport, format: CheckFormat) {
     let document = report.document.display().to_string();
     match format {
         CheckFormat::Json => print::line(print::report(report)),
         CheckFormat::Github => {
             report.diagnostics.iter().for_each(|d| print::line(print::annotation(&document, d)));
-            if let Verdict::Refused(refusal) = &report.verdict {
+            if let IngestVerdict::Refused(refusal) = &report.verdict {
                 let text = match refusal.hint() {
                     Some(hint) => format!("{refusal} ({hint})"),
                     None => refusal.to_string(),
@@ -48,10 +48,12 @@ fn show(report: &Report, format: CheckFormat) {
                 print::words(&[(style::FAINT, &format!("    {}", diagnostic.hint))]);
             }
             match (&report.verdict, &report.urn) {
-                (Verdict::Refused(refusal), _) => {
+                (IngestVerdict::Refused(refusal), _) => {
                     print::refusal_lines(&document, refusal).into_iter().for_each(print::line);
                 }
-                (Verdict::Skipped(root), _) => print::line(format!("{document}: {}", print::skipped(root))),
+                (IngestVerdict::Skipped(root), _) => {
+                    print::line(format!("{document}: {}", print::skipped(root)))
+                }
                 (_, urn) => {
                     let urn = urn.as_ref().map(ToString::to_string).unwrap_or_default();
                     let tally = &report.tally;

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use norma_settings::{DEFAULTS, Layers, Origin, common_defaults};
+use norma_settings::{DEFAULTS, Layers, SettingOrigin, common_defaults};
 use norma_store::redacted;
 use serde_json::json;
 use toml::Value;
@@ -21,7 +21,7 @@ pub(crate) fn run(layers: &Layers, options: args::Config) -> anyhow::Result<Exit
                 match printed.is_json() {
                     true => print::line(json!({"setting": name, "value": value, "from": origin.to_string()})),
                     false => {
-                        let changed = (*origin != Origin::Default).then(|| origin.to_string());
+                        let changed = (*origin != SettingOrigin::Default).then(|| origin.to_string());
                         table.add_row([name, value.to_string(), changed.unwrap_or_default()]);
                     }
                 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use norma_api::query::ProvisionsQuery;
 use norma_api::shapes::{ContentSection, Graphic, Provision, SectionNode};
 use norma_client::Client;
-use norma_sts::html::{self, Picture, ProvisionMark, SectionInput, Standard};
+use norma_sts::html::{self, HtmlPicture, HtmlStandard, ProvisionMark, SectionInput};
 
 /// The page of a standard, or of one section and what is under it.
 pub(super) async fn page(client: &Client, urn: &str, section: Option<&str>) -> anyhow::Result<String> {
@@ -13,7 +13,7 @@ pub(super) async fn page(client: &Client, urn: &str, section: Option<&str>) -> a
     let provisions = client.provisions(urn, &ProvisionsQuery::default()).await?;
     let outline = client.sections(urn).await?;
     let metadata = client.bibliographic_data(urn).await?.metadata;
-    let mut standard = Standard::new(&content.urn, &metadata.language);
+    let mut standard = HtmlStandard::new(&content.urn, &metadata.language);
     add_sections(&mut standard, &outline.sections);
     for term in client.terms(urn).await?.items {
         standard.add_term(&term.id, &term.section.id);
@@ -34,7 +34,7 @@ pub(super) async fn page(client: &Client, urn: &str, section: Option<&str>) -> a
     Ok(html::page(&title, &metadata.language, &html::article(&standard, &inputs)))
 }
 
-fn add_sections(standard: &mut Standard, nodes: &[SectionNode<'_>]) {
+fn add_sections(standard: &mut HtmlStandard, nodes: &[SectionNode<'_>]) {
     for node in nodes {
         standard.add_section(&node.id, node.source_id.as_deref());
         add_sections(standard, &node.children);
@@ -67,9 +67,9 @@ fn input<'a>(section: &'a ContentSection<'_>, provisions: Vec<ProvisionMark<'a>>
 }
 
 /// A page of its own has no picture: it names the asset reference, with which the file can be had.
-fn picture<'a>(graphic: &'a Graphic<'_>) -> Picture<'a> {
+fn picture<'a>(graphic: &'a Graphic<'_>) -> HtmlPicture<'a> {
     let words = graphic.alt_text.as_deref().or(graphic.caption.as_deref());
-    Picture {
+    HtmlPicture {
         id: &graphic.id,
         alt: words.unwrap_or(&graphic.asset_reference),
         address: None,

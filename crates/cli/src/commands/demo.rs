@@ -9,12 +9,12 @@ use include_dir::{Dir, include_dir};
 use norma_client::{Client, Credential};
 use norma_dev_idp::{DevIdp, Guid};
 use norma_explorer::Explorer;
-use norma_ingest::{DERIVER_VERSION, Options};
+use norma_ingest::{DERIVER_VERSION, IngestOptions};
 use norma_model::Urn;
 use norma_service::server::{self, Sockets};
 use norma_service::telemetry;
-use norma_settings::{Layers, Origin};
-use norma_store::{Grant, Level, Scope, Store, Tenant};
+use norma_settings::{Layers, SettingOrigin};
+use norma_store::{Grant, GrantScope, Level, Store, Tenant};
 use serde::{Deserialize, Serialize};
 
 use super::ingest::with_progress;
@@ -112,7 +112,7 @@ pub(crate) async fn run(layers: Layers, options: args::Demo) -> anyhow::Result<E
 
 /// Adds to an error how to handle a folder of an earlier demonstration.
 fn name_folder(error: anyhow::Error, data: &Path) -> anyhow::Error {
-    if !matches!(error.downcast_ref(), Some(norma_store::Error::EarlierSchema { .. })) {
+    if !matches!(error.downcast_ref(), Some(norma_store::StoreError::EarlierSchema { .. })) {
         return error;
     }
     let folder = data.display();
@@ -134,10 +134,10 @@ fn only_on_loopback(setting: &str, address: SocketAddr) -> anyhow::Result<()> {
 }
 
 async fn start_provider(options: &args::Demo) -> anyhow::Result<DevIdp> {
-    let settings = norma_dev_idp::Settings {
+    let settings = norma_dev_idp::DevIdpSettings {
         listen: options.idp_listen,
         state_file: Some(options.data.join("identity-provider.json")),
-        ..norma_dev_idp::Settings::default()
+        ..norma_dev_idp::DevIdpSettings::default()
     };
     DevIdp::start(settings)
         .await
@@ -158,8 +158,8 @@ fn configured(layers: Layers, data: &Path, idp: &DevIdp) -> anyhow::Result<Layer
     ];
     let mut layers = layers;
     for (key, value) in own {
-        if layers.origin(key) == Some(&Origin::Default) {
-            layers = layers.set(key, &value, Origin::Command)?;
+        if layers.origin(key) == Some(&SettingOrigin::Default) {
+            layers = layers.set(key, &value, SettingOrigin::Command)?;
         }
     }
     Ok(layers)
@@ -207,7 +207,7 @@ async fn ingest_samples(
         extract(folder, &samples).with_context(|| format!("cannot write into {}", samples.display()))?;
     }
     let sources: Vec<PathBuf> = [samples].into_iter().chain(options.ingest.iter().cloned()).collect();
-    let options = Options::new(limits.clone());
+    let options = IngestOptions::new(limits.clone());
     let summary = with_progress(store, sources, &options, |_| {}).await;
     Ok(summary.taken())
 }
@@ -226,7 +226,7 @@ async fn explore(
         .tenant(&tenant)
         .client_id(&client_id)
         .scope(scope);
-    let options = norma_explorer::Options {
+    let options = norma_explorer::ExplorerOptions {
         listen: options.explorer_listen,
         client,
         service: service.to_owned(),
@@ -264,7 +264,7 @@ async fn grant(store: &Store, visitor: &Visitor) -> anyhow::Result<Vec<Urn>> {
         let grant = Grant {
             tenant: tenant.clone(),
             client: None,
-            scope: Scope::List(urns),
+            scope: GrantScope::List(urns),
             level,
             from: None,
             until: None,

@@ -3,14 +3,14 @@
 use std::process::ExitCode;
 
 use anyhow::Context;
-use norma_dev_idp::{DevIdp, Settings};
+use norma_dev_idp::{DevIdp, DevIdpSettings};
 
 use super::StopSignal;
 use crate::{args, print};
 
-pub(crate) async fn run(options: args::DevIdp) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(options: args::DevIdpArguments) -> anyhow::Result<ExitCode> {
     if options.example {
-        print::lines(Settings::EXAMPLE.trim_end());
+        print::lines(DevIdpSettings::EXAMPLE.trim_end());
         return Ok(ExitCode::SUCCESS);
     }
     let mut stop = StopSignal::new()?;
@@ -18,9 +18,9 @@ pub(crate) async fn run(options: args::DevIdp) -> anyhow::Result<ExitCode> {
         Some(file) => {
             let text =
                 std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-            Settings::from_toml(&text).with_context(|| file.display().to_string())?
+            DevIdpSettings::from_toml(&text).with_context(|| file.display().to_string())?
         }
-        None => Settings::default(),
+        None => DevIdpSettings::default(),
     };
     if let Some(listen) = options.idp_listen {
         settings.listen = listen;

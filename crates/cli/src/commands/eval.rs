@@ -39,7 +39,7 @@ pub(crate) fn run(options: &args::Eval) -> anyhow::Result<ExitCode> {
         let folder = file.parent().unwrap_or(Path::new("."));
         let mut load = |document: &str| {
             let source = std::fs::read(folder.join(document)).map_err(|e| e.to_string())?;
-            let read = norma_sts::extract(&source, &norma_sts::Options::default());
+            let read = norma_sts::extract(&source, &norma_sts::ExtractionOptions::default());
             read.map(|extraction| extraction.edition).map_err(|e| e.to_string())
         };
         let report = norma_provisions::eval(gold.trim_start_matches('\u{feff}'), &mut load)

@@ -12,7 +12,7 @@ use norma_api::shapes::{
 };
 use norma_api::{Media, Operation};
 use norma_client::Client;
-use norma_export::{ExportedStandard, Format, Identity, Options, export, export_changes};
+use norma_export::{ExportOptions, ExportedStandard, Format, IdColumn, export, export_changes};
 use serde::de::DeserializeOwned;
 
 use super::caller::{client, query};
@@ -29,10 +29,10 @@ pub(crate) async fn run(typed: Export) -> anyhow::Result<ExitCode> {
         bail!("expected `--output FILE`: {} is not text for a terminal", format.as_str());
     }
     let identity = match typed.identity {
-        ExportIdentity::Provision => Identity::Provision,
-        ExportIdentity::Lineage => Identity::Lineage,
+        ExportIdentity::Provision => IdColumn::Provision,
+        ExportIdentity::Lineage => IdColumn::Lineage,
     };
-    let options = Options { identity, service: &typed.base_url };
+    let options = ExportOptions { identity, service: &typed.base_url };
     let client = client(typed.caller, &typed.base_url)?;
     let bytes = match typed.compare.as_deref() {
         Some([older, newer]) => {

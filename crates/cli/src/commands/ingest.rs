@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use anstyle::Style;
 use anyhow::{Context, bail};
-use norma_ingest::{Options, Report, Tally, Verdict, ingest};
+use norma_ingest::{DocumentReport, EditionTally, IngestOptions, IngestVerdict, ingest};
 use norma_settings::Layers;
 use norma_store::Store;
 use norma_sts::Severity;
@@ -34,7 +34,7 @@ pub(crate) async fn run(layers: Layers, options: args::Ingest) -> anyhow::Result
         .transpose()?;
     let (settings, store) = with_store_made(&layers).await?;
     let traces = Traces::start(&settings.traces)?;
-    let ingest = Options {
+    let ingest = IngestOptions {
         settings: settings.ingest,
         urn: options.urn,
         replace: options.replace,
@@ -69,21 +69,21 @@ pub(crate) async fn run(layers: Layers, options: args::Ingest) -> anyhow::Result
 pub(crate) async fn with_progress(
     store: &Store,
     sources: Vec<PathBuf>,
-    options: &Options,
-    mut on: impl FnMut(&Report),
-) -> Summary {
+    options: &IngestOptions,
+    mut on: impl FnMut(&DocumentReport),
+) -> IngestSummary {
     let bar = print::progress();
-    let mut summary = Summary::new();
+    let mut summary = IngestSummary::new();
     let problems = ingest(store, sources, options, |report, known| {
         bar.set_length(known as u64);
         bar.inc(1);
         let document = report.document.display();
         match &report.verdict {
-            Verdict::Refused(refusal) => {
+            IngestVerdict::Refused(refusal) => {
                 let lines = print::refusal_lines(&document.to_string(), refusal);
                 bar.suspend(|| lines.iter().for_each(print::note));
             }
-            Verdict::Skipped(root) => {
+            IngestVerdict::Skipped(root) => {
                 bar.suspend(|| print::note(format!("{document}: {}", print::skipped(root))));
             }
             _ => {}
@@ -98,7 +98,7 @@ pub(crate) async fn with_progress(
 }
 
 /// Shows one line for an accepted document, and one for each of its warnings and errors, with the file.
-fn show(report: &Report) {
+fn show(report: &DocumentReport) {
     let (verdict, document) = (report.verdict.as_str(), report.document.display().to_string());
     if let Some(urn) = &report.urn {
         let title = report.title.as_deref().unwrap_or_default();
@@ -113,26 +113,26 @@ fn show(report: &Report) {
 }
 
 /// The counts of an ingest or a check.
-pub(crate) struct Summary {
+pub(crate) struct IngestSummary {
     verdicts: BTreeMap<&'static str, u64>,
     severities: BTreeMap<Severity, u64>,
-    tally: Tally,
+    tally: EditionTally,
     changed_ids: usize,
     started: Instant,
 }
 
-impl Summary {
+impl IngestSummary {
     pub(crate) fn new() -> Self {
         Self {
             verdicts: BTreeMap::new(),
             severities: BTreeMap::new(),
-            tally: Tally::default(),
+            tally: EditionTally::default(),
             changed_ids: 0,
             started: Instant::now(),
         }
     }
 
-    pub(crate) fn add(&mut self, report: &Report) {
+    pub(crate) fn add(&mut self, report: &DocumentReport) {
         *self.verdicts.entry(report.verdict.as_str()).or_default() += 1;
         for diagnostic in &report.diagnostics {
             *self.severities.entry(diagnostic.severity).or_default() += 1;
@@ -182,7 +182,7 @@ impl Summary {
     }
 
     fn print(&self) {
-        let Tally { bytes, sections, provisions, terms, graphics, tables, .. } = self.tally;
+        let EditionTally { bytes, sections, provisions, terms, graphics, tables, .. } = self.tally;
         let parts = [
             (sections, "section"),
             (provisions, "provision"),

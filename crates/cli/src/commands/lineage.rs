@@ -17,7 +17,7 @@ use crate::settings::with_store;
 use crate::{clock, print};
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Lineage {
+pub(crate) enum LineageCommand {
     /// Take a publisher's table of correspondence; it outranks what Norma derives. All rows are taken, or
     /// none.
     ///
@@ -37,14 +37,14 @@ pub(crate) enum Lineage {
         newer: Urn,
     },
     /// Show a lineage with its members.
-    Show(Show),
+    Show(LineageShowArguments),
     /// The key by which ids of lineages are made and read.
     #[command(subcommand)]
-    Key(Key),
+    Key(LineageKeyCommand),
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Key {
+pub(crate) enum LineageKeyCommand {
     /// Print the key: 32 hexadecimal digits. Who has it can read from an id of a lineage which provision is
     /// the oldest member.
     Export,
@@ -58,17 +58,17 @@ pub(crate) enum Key {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Show {
+pub(crate) struct LineageShowArguments {
     /// Id of the lineage (lin_…), or of a provision that is or was a member (prv_…).
     id: String,
     #[command(flatten)]
     printed: Printed,
 }
 
-pub(crate) async fn run(layers: Layers, typed: Lineage) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(layers: Layers, typed: LineageCommand) -> anyhow::Result<ExitCode> {
     let (settings, store) = with_store(&layers).await?;
     match typed {
-        Lineage::Import { file } => {
+        LineageCommand::Import { file } => {
             let unreadable = || format!("cannot read {}", file.display());
             let (size, most) =
                 (file.metadata().with_context(unreadable)?.len(), settings.ingest.max_document_size.bytes());
@@ -88,7 +88,7 @@ pub(crate) async fn run(layers: Layers, typed: Lineage) -> anyhow::Result<ExitCo
                 imported.documents.join(", ")
             ));
         }
-        Lineage::Drop { older, newer } => {
+        LineageCommand::Drop { older, newer } => {
             let dropped = store.drop_correspondences(&older, &newer, clock::now()).await?;
             if dropped == 0 {
                 bail!("no table names {older} as the older edition and {newer} as the newer one");
@@ -96,9 +96,9 @@ pub(crate) async fn run(layers: Layers, typed: Lineage) -> anyhow::Result<ExitCo
             update(&store, &settings, &[older.document_urn().to_owned()]).await?;
             print::line(format!("{} rows are removed", print::number(dropped)));
         }
-        Lineage::Show(typed) => return show(&store, &typed).await,
-        Lineage::Key(Key::Export) => print::line(store.lineage_key().await?.to_hex()),
-        Lineage::Key(Key::Import { file }) => {
+        LineageCommand::Show(typed) => return show(&store, &typed).await,
+        LineageCommand::Key(LineageKeyCommand::Export) => print::line(store.lineage_key().await?.to_hex()),
+        LineageCommand::Key(LineageKeyCommand::Import { file }) => {
             let read = match file.to_str() {
                 Some("-") => std::io::read_to_string(std::io::stdin()),
                 _ => std::fs::read_to_string(&file),
@@ -126,7 +126,7 @@ pub(crate) async fn update(store: &Store, settings: &Settings, documents: &[Stri
 }
 
 /// Shows a lineage. Returns 0 if it has members, 1 if it no longer has any.
-async fn show(store: &Store, typed: &Show) -> anyhow::Result<ExitCode> {
+async fn show(store: &Store, typed: &LineageShowArguments) -> anyhow::Result<ExitCode> {
     let lineage = typed.id.parse().map(Asked::Lineage);
     let asked = lineage.or_else(|_| typed.id.parse().map(Asked::Provision)).map_err(|_| {
         anyhow!("expected the id of a lineage (lin_ and 26 characters) or of a provision (prv_ and 26 characters), found `{}`", typed.id)

@@ -5,10 +5,10 @@ use norma_api::shapes::Quantity;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::print::{Table, table};
+use crate::print::{PrintedTable, table};
 
 /// The answer of an operation as a table.
-pub(crate) fn of(operation: Operation, answer: &Value) -> Table {
+pub(crate) fn of(operation: Operation, answer: &Value) -> PrintedTable {
     // Where the lines are, and which members of each are shown; a path leads into objects and arrays.
     let (lines, columns): (&str, &[&str]) = match operation {
         Operation::Standards => ("items", &["reference", "title", "status", "access", "urn"]),
@@ -71,7 +71,7 @@ fn head(path: &str) -> &str {
     inner.strip_suffix(".text").unwrap_or(inner)
 }
 
-fn rows(table: &mut Table, columns: &[&str], lines: &Value) {
+fn rows(table: &mut PrintedTable, columns: &[&str], lines: &Value) {
     for line in lines.as_array().into_iter().flatten() {
         table.add_row(columns.iter().map(|path| text(at(line, path))));
         rows(table, columns, &line["children"]);
@@ -83,7 +83,7 @@ const TABLES: &[&str] = &["number", "label", "caption", "section.number", "secti
 
 /// The cells of a table of a standard, under the heads of its columns. A cell that fills several columns is
 /// in the first of them.
-fn cells(answer: &Value) -> Table {
+fn cells(answer: &Value) -> PrintedTable {
     let columns = answer["columns"].as_array().map(Vec::as_slice).unwrap_or_default();
     let heads: Vec<String> =
         columns.iter().map(|column| text(vec![&column["heads"]]).replace("; ", " ")).collect();
@@ -105,8 +105,8 @@ fn cells(answer: &Value) -> Table {
 }
 
 /// One object: its members by name, those of nested objects under theirs, and the lengths of its arrays.
-fn members(value: &Value) -> Table {
-    fn add(table: &mut Table, above: &str, value: &Value) {
+fn members(value: &Value) -> PrintedTable {
+    fn add(table: &mut PrintedTable, above: &str, value: &Value) {
         for (name, value) in value.as_object().into_iter().flatten() {
             let name = if above.is_empty() { name.clone() } else { format!("{above}.{name}") };
             match value {

@@ -16,7 +16,7 @@ use crate::settings::with_store;
 
 /// Options of `norma usage`.
 #[derive(Debug, Args)]
-pub(crate) struct Usage {
+pub(crate) struct UsageArguments {
     /// The month, in UTC.
     #[arg(long, value_name = "YYYY-MM")]
     pub month: Month,
@@ -24,8 +24,8 @@ pub(crate) struct Usage {
     #[arg(long, value_name = "ID")]
     pub tenant: Option<String>,
     /// Form of the reports.
-    #[arg(long, value_enum, default_value_t = Format::Json)]
-    pub format: Format,
+    #[arg(long, value_enum, default_value_t = UsageFormat::Json)]
+    pub format: UsageFormat,
     /// Audit files instead of the one that `audit-file` names: of several instances, the file of each. Files
     /// that they were rotated to are found.
     #[arg(value_name = "FILE")]
@@ -33,14 +33,14 @@ pub(crate) struct Usage {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
+pub(crate) enum UsageFormat {
     /// COUNTER's Item Report in JSON, one line for each tenant.
     Json,
     /// COUNTER's Item Report as a table, one after the other.
     Csv,
 }
 
-pub(crate) async fn run(layers: &Layers, options: Usage) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(layers: &Layers, options: UsageArguments) -> anyhow::Result<ExitCode> {
     let settings = layers.settings()?;
     let tenant = options.tenant.as_deref();
     let files = usage::audit_files(options.files, &settings.log.audit_file);
@@ -69,8 +69,8 @@ pub(crate) async fn run(layers: &Layers, options: Usage) -> anyhow::Result<ExitC
     }
     while let Some(report) = usage.next_report()? {
         print::document(|out| match options.format {
-            Format::Json => report.counter_json(&context, out),
-            Format::Csv => report.csv(&context, out),
+            UsageFormat::Json => report.counter_json(&context, out),
+            UsageFormat::Csv => report.csv(&context, out),
         })?;
     }
     Ok(ExitCode::SUCCESS)

@@ -17,7 +17,7 @@ use norma_audit::terminal::{escaped, escaped_lines};
 pub(crate) use report::{
     annotation, diagnostic_line, refusal_annotation, refusal_lines, report, severity, skipped,
 };
-pub(crate) use table::{Table, table, width, wrap};
+pub(crate) use table::{PrintedTable, table, width, wrap};
 
 /// A number with its thousands apart: `12 345`.
 pub(crate) fn number(number: u64) -> String {

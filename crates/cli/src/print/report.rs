@@ -1,7 +1,7 @@
 //! Reports on documents: as JSON, for people, and as annotations of GitHub's checks.
 
 use anstyle::Style;
-use norma_ingest::{Refusal, Report, Verdict};
+use norma_ingest::{DocumentRefusal, DocumentReport, IngestVerdict};
 use norma_model::ProvisionId;
 use norma_sts::{Diagnostic, Severity};
 use serde_json::{Value, json};
@@ -14,13 +14,13 @@ pub(crate) fn skipped(root: &str) -> String {
 }
 
 /// A refusal in the form for people: `file: refused: message`, then the remedy.
-pub(crate) fn refusal_lines(document: &str, refusal: &Refusal) -> Vec<String> {
+pub(crate) fn refusal_lines(document: &str, refusal: &DocumentRefusal) -> Vec<String> {
     let hint = refusal.hint().map(|hint| format!("    {hint}"));
     std::iter::once(format!("{document}: refused: {refusal}")).chain(hint).collect()
 }
 
 /// A report as one JSON object.
-pub(crate) fn report(report: &Report) -> Value {
+pub(crate) fn report(report: &DocumentReport) -> Value {
     let tally = &report.tally;
     let mut object = json!({
         "document": report.document.display().to_string(),
@@ -42,13 +42,13 @@ pub(crate) fn report(report: &Report) -> Value {
         object["changedIds"] = report.changed_ids.iter().map(pair).collect();
     }
     match &report.verdict {
-        Verdict::Refused(refusal) => {
+        IngestVerdict::Refused(refusal) => {
             object["error"] = refusal.to_string().into();
             if let Some(hint) = refusal.hint() {
                 object["hint"] = hint.into();
             }
         }
-        Verdict::Skipped(root) => object["root"] = root.as_str().into(),
+        IngestVerdict::Skipped(root) => object["root"] = root.as_str().into(),
         _ => {}
     }
     object

@@ -25,16 +25,16 @@ const GAP: usize = 2;
 const INDENT: usize = 4;
 
 /// A table whose cells are escaped.
-pub(crate) struct Table {
+pub(crate) struct PrintedTable {
     heads: Vec<String>,
     rows: Vec<Vec<String>>,
     width: usize,
 }
 
 /// A table with these columns.
-pub(crate) fn table(columns: &[&str]) -> Table {
+pub(crate) fn table(columns: &[&str]) -> PrintedTable {
     let heads = columns.iter().map(|head| escaped(head).into_owned()).collect();
-    Table { heads, rows: Vec::new(), width: width() }
+    PrintedTable { heads, rows: Vec::new(), width: width() }
 }
 
 /// Columns of the terminal: `COLUMNS`, or the terminal's own value; no limit without either.
@@ -47,14 +47,14 @@ pub(crate) fn width() -> usize {
 }
 
 /// The positions of the columns of a table.
-struct Layout {
+struct TableLayout {
     /// The columns side by side, each with its width and whether it has numbers.
     row: Vec<(usize, usize, bool)>,
     /// The columns below each row.
     below: Vec<usize>,
 }
 
-impl Table {
+impl PrintedTable {
     /// Adds a row.
     pub(crate) fn add_row(&mut self, cells: impl IntoIterator<Item: AsRef<str>>) {
         self.rows.push(cells.into_iter().map(|cell| escaped(cell.as_ref()).into_owned()).collect());
@@ -75,7 +75,7 @@ impl Table {
         self.rows.iter().filter_map(move |row| row.get(column)).map(String::as_str)
     }
 
-    fn layout(&self) -> Layout {
+    fn layout(&self) -> TableLayout {
         let is_used =
             |column: &usize| self.rows.is_empty() || self.cells(*column).any(|cell| !cell.is_empty());
         let mut row: Vec<usize> = (0..self.heads.len()).filter(is_used).collect();
@@ -93,7 +93,7 @@ impl Table {
                 let row = row.into_iter().zip(widths);
                 let row = row.map(|(column, width)| (column, width, self.is_numeric(column))).collect();
                 below.sort_unstable();
-                return Layout { row, below };
+                return TableLayout { row, below };
             }
             // The first column names the row. Long texts go together.
             let widest = row[1..].iter().map(|column| self.natural(*column)).max().unwrap_or_default();
@@ -142,7 +142,13 @@ impl Table {
 
     /// Writes the cells of a row that are side by side, in as many lines as the longest needs, then those
     /// below.
-    fn write_row(&self, f: &mut Formatter<'_>, layout: &Layout, row: &[String], is_head: bool) -> Result {
+    fn write_row(
+        &self,
+        f: &mut Formatter<'_>,
+        layout: &TableLayout,
+        row: &[String],
+        is_head: bool,
+    ) -> Result {
         let of = |column: usize| row.get(column).map_or("", String::as_str);
         let paint = |f: &mut Formatter<'_>, text: &str, cell: &str| {
             let style = if is_head { style::HEAD } else { style::of(cell) };
@@ -190,7 +196,7 @@ impl Table {
     }
 }
 
-impl Display for Table {
+impl Display for PrintedTable {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         let layout = self.layout();
         if self.heads.iter().any(|head| !head.is_empty()) {
@@ -259,7 +265,7 @@ mod tests {
     const TEXT: &str = "A ground anchor shall withstand the forces of Table 1 after the exposure.";
 
     fn shown(width: usize, heads: &[&str], rows: &[&[&str]]) -> String {
-        let mut table = Table { width, ..table(heads) };
+        let mut table = PrintedTable { width, ..table(heads) };
         rows.iter().for_each(|row| table.add_row(*row));
         table.to_string()
     }

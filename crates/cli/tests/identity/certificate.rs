@@ -1,12 +1,12 @@
 //! A caller with a certificate, over TLS, read again when its file changes.
 
-use norma_dev_idp::Settings;
+use norma_dev_idp::DevIdpSettings;
 
 use crate::world::{STANDARD, World, norma};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_certificate_gets_tokens_over_tls_and_is_read_again_when_its_file_changes() {
-    let world = World::with(Settings { tls: true, ..Settings::ephemeral() }, &[]).await;
+    let world = World::with(DevIdpSettings { tls: true, ..DevIdpSettings::ephemeral() }, &[]).await;
     let (tenant, client) = (world.client.tenant, world.client.client_id);
     let first = world.idp.make_certificate(tenant, client).unwrap();
     let file = world.file("certificate.pem", &format!("{}{}", first.certificate_pem, first.key_pem));

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use norma_dev_idp::{DevIdp, Settings};
+use norma_dev_idp::{DevIdp, DevIdpSettings};
 use serde_json::Value;
 
 use crate::world::{STANDARD, World, norma};
@@ -256,7 +256,7 @@ async fn an_installation_is_looked_over_and_each_fault_is_named() {
 
     let elsewhere = ["--store", &store, "--auth-url", "http://127.0.0.1:9", "--audience", "api://norma"];
     assert_named("no provider", &elsewhere, &["keys", "keys"], &["auth-url"]);
-    let another = DevIdp::start(Settings::ephemeral()).await.unwrap();
+    let another = DevIdp::start(DevIdpSettings::ephemeral()).await.unwrap();
     let stranger = ["--store", &store, "--auth-url", another.url(), "--audience", "api://norma"];
     assert_named("a provider without the tenant", &stranger, &["keys", "keys"], &["tenant's id"]);
 }

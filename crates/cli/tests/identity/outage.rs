@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use norma_dev_idp::{DevIdp, Settings};
+use norma_dev_idp::{DevIdp, DevIdpSettings};
 use tokio::sync::watch;
 
 use crate::wait::{DEADLINE, eventually};
@@ -57,7 +57,7 @@ impl Load {
 async fn under_load_rotation_and_outage_refuse_no_good_token_and_accept_no_foreign_one() {
     let folder = tempfile::tempdir().unwrap();
     let state_file = Some(folder.path().join("state.json"));
-    let settings = Settings { state_file, ..Settings::ephemeral() };
+    let settings = DevIdpSettings { state_file, ..DevIdpSettings::ephemeral() };
     // Rotation in a second is what takes hours elsewhere; the pauses are as much shorter.
     let quick = ["--key-refetch-gap", "0s", "--rate-limit", "0", "--refused-limit", "0"];
     let world = World::with(settings.clone(), &quick).await;
@@ -82,7 +82,7 @@ async fn under_load_rotation_and_outage_refuse_no_good_token_and_accept_no_forei
     load.go_on(6 * CALLERS).await;
     let ready = load.world.http.get(format!("{}/readyz", load.world.ops_url)).send().await.unwrap();
     assert_eq!(ready.status(), 200, "its known keys go on working");
-    let idp = DevIdp::start(Settings { listen: address, ..settings }).await.unwrap();
+    let idp = DevIdp::start(DevIdpSettings { listen: address, ..settings }).await.unwrap();
     for _ in 0..3 {
         idp.rotate_keys(Duration::from_secs(3600)).await.unwrap();
     }
@@ -101,7 +101,7 @@ async fn under_load_rotation_and_outage_refuse_no_good_token_and_accept_no_forei
 /// Tokens with a correct form: of another provider, of its keys under our issuer, of an unregistered tenant,
 /// and with a shortened signature.
 async fn foreign(world: &World) -> Vec<String> {
-    let other = DevIdp::start(Settings::ephemeral()).await.unwrap();
+    let other = DevIdp::start(DevIdpSettings::ephemeral()).await.unwrap();
     let tenant = other.add_tenant("Stranger").unwrap();
     let client = other.register_client(tenant, "Stranger").unwrap().client_id;
     other.consent(tenant).unwrap();

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
-use norma_dev_idp::{DevIdp, Registration, Settings};
+use norma_dev_idp::{DevIdp, DevIdpSettings, Registration};
 use serde_json::Value;
 
 use crate::wait::{self, DEADLINE, eventually};
@@ -41,10 +41,10 @@ impl World {
     /// A service that knows the caller's tenant, a client with consent and role, and a grant for the
     /// standard.
     pub(crate) async fn start(arguments: &[&str]) -> Self {
-        Self::with(Settings::ephemeral(), arguments).await
+        Self::with(DevIdpSettings::ephemeral(), arguments).await
     }
 
-    pub(crate) async fn with(settings: Settings, arguments: &[&str]) -> Self {
+    pub(crate) async fn with(settings: DevIdpSettings, arguments: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let idp = DevIdp::start(settings).await.unwrap();
         let tenant = idp.add_tenant("Caller").unwrap();

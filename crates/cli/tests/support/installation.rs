@@ -46,7 +46,7 @@ pub struct Answer {
 impl Installation {
     /// An installation on a store that may be empty; `options` name it on the command line.
     pub async fn on(options: &[String]) -> Self {
-        let idp = DevIdp::start(norma_dev_idp::Settings::ephemeral()).await.unwrap();
+        let idp = DevIdp::start(norma_dev_idp::DevIdpSettings::ephemeral()).await.unwrap();
         let tenant = idp.add_tenant("Tests").unwrap();
         idp.consent(tenant).unwrap();
         let client = idp.register_client(tenant, "reader").unwrap().client_id;

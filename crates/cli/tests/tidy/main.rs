@@ -1,9 +1,10 @@
-//! Rules of tidiness: terms of the glossary, heads and lengths of files, and entries that documents must
+//! Rules of tidiness: terms, names of types, heads and lengths of files, and what the documents have to name.
 //! have.
 
 #![allow(clippy::unwrap_used, reason = "this is test code")]
 
 mod messages;
+mod names;
 mod source;
 mod terms;
 

@@ -2,17 +2,17 @@
 
 use serde_json::{Value, json};
 
-use super::{AuthenticationMethod, Client};
+use super::{AuthenticatedClient, AuthenticationMethod};
 use crate::{
     Guid, RoleGrant, TokenVersion,
     directory::{App, principal_id},
     encoding::opaque,
     provider_state::ProviderState,
-    refusal::Refusal,
+    refusal::TokenRefusal,
 };
 
 /// The requested resource in the client's tenant.
-struct Resource<'a> {
+struct RequestedResource<'a> {
     version: TokenVersion,
     client_id: Guid,
     roles: &'a [String],
@@ -22,9 +22,9 @@ struct Resource<'a> {
 pub(super) fn access_token(
     state: &ProviderState,
     url: &str,
-    client: Client,
+    client: AuthenticatedClient,
     resource_name: &str,
-) -> Result<String, Refusal> {
+) -> Result<String, TokenRefusal> {
     let role = [state.service.role.clone()];
     let resource = find(state, client, resource_name, &role)?;
     Ok(state.keys.token(resource.version, &claims(state, url, client, resource_name, &resource)))
@@ -32,26 +32,27 @@ pub(super) fn access_token(
 
 fn find<'a>(
     state: &ProviderState,
-    client: Client,
+    client: AuthenticatedClient,
     resource_name: &str,
     role: &'a [String],
-) -> Result<Resource<'a>, Refusal> {
-    let unknown = || Refusal::ResourceUnknown { resource: resource_name.to_owned(), tenant: client.tenant };
+) -> Result<RequestedResource<'a>, TokenRefusal> {
+    let unknown =
+        || TokenRefusal::ResourceUnknown { resource: resource_name.to_owned(), tenant: client.tenant };
     let tenant = state.directory.tenant(client.tenant).map_err(|_| unknown())?;
     let service = &state.service;
     if tenant.consented && matches_resource(resource_name, &service.application_id_uri, service.client_id) {
         let granted = tenant.apps.get(&client.id).is_some_and(|app| app.role == RoleGrant::Granted);
         if !granted && service.assignment_required {
-            return Err(Refusal::NotAssigned { client: client.id, resource: service.client_id });
+            return Err(TokenRefusal::NotAssigned { client: client.id, resource: service.client_id });
         }
         let roles = if granted { role } else { &[] };
-        return Ok(Resource { version: service.token_version, client_id: service.client_id, roles });
+        return Ok(RequestedResource { version: service.token_version, client_id: service.client_id, roles });
     }
     // Any app of the tenant can be requested too: a well-formed token for the wrong audience. A registration
     // without a version gets 1.0.
     let named = |(id, app): &(&Guid, &App)| matches_resource(resource_name, &app.application_id_uri, **id);
     let (&client_id, _) = tenant.apps.iter().find(named).ok_or_else(unknown)?;
-    Ok(Resource { version: TokenVersion::V1, client_id, roles: &[] })
+    Ok(RequestedResource { version: TokenVersion::V1, client_id, roles: &[] })
 }
 
 fn matches_resource(resource_name: &str, uri: &str, client_id: Guid) -> bool {
@@ -62,11 +63,11 @@ fn matches_resource(resource_name: &str, uri: &str, client_id: Guid) -> bool {
 fn claims(
     state: &ProviderState,
     url: &str,
-    client: Client,
+    client: AuthenticatedClient,
     resource_name: &str,
-    resource: &Resource<'_>,
+    resource: &RequestedResource<'_>,
 ) -> Value {
-    let Client { tenant, id, proof } = client;
+    let AuthenticatedClient { tenant, id, proof } = client;
     let now = state.now().as_second();
     let principal = principal_id(tenant, id);
     let proof = match proof {

@@ -4,8 +4,10 @@ use axum::http::{HeaderMap, header::AUTHORIZATION};
 use data_encoding::BASE64;
 use url::form_urlencoded;
 
-use super::{Client, assertion};
-use crate::{Guid, directory::SecretCheck, params::Params, provider_state::ProviderState, refusal::Refusal};
+use super::{AuthenticatedClient, assertion};
+use crate::{
+    Guid, directory::SecretCheck, params::Params, provider_state::ProviderState, refusal::TokenRefusal,
+};
 
 const JWT_BEARER: &str = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
@@ -17,41 +19,41 @@ pub(super) enum AuthenticationMethod {
 }
 
 /// The credential of a request, not yet checked.
-pub(super) struct Credential {
+pub(super) struct PresentedCredential {
     client_id: Option<String>,
-    kind: Kind,
+    kind: SecretOrAssertion,
 }
 
-enum Kind {
+enum SecretOrAssertion {
     Secret(String),
     Assertion { kind: Option<String>, text: String },
 }
 
-impl Credential {
+impl PresentedCredential {
     /// Reads the credential from the form or from HTTP Basic (RFC 6749, section 2.3.1; RFC 7521, section
     /// 4.2).
-    pub(super) fn find(form: &Params, headers: &HeaderMap) -> Result<Credential, Refusal> {
+    pub(super) fn find(form: &Params, headers: &HeaderMap) -> Result<PresentedCredential, TokenRefusal> {
         let basic = basic(headers);
         let mut client_id = form.get("client_id").map(str::to_owned);
         let mut found = Vec::new();
         if let Some((id, secret)) = basic {
             if client_id.as_ref().is_some_and(|in_form| *in_form != id) {
-                return Err(Refusal::SeveralCredentials);
+                return Err(TokenRefusal::SeveralCredentials);
             }
             client_id = Some(id);
-            found.push(Kind::Secret(secret));
+            found.push(SecretOrAssertion::Secret(secret));
         }
         if let Some(secret) = form.get("client_secret") {
-            found.push(Kind::Secret(secret.to_owned()));
+            found.push(SecretOrAssertion::Secret(secret.to_owned()));
         }
         if let Some(text) = form.get("client_assertion") {
             let kind = form.get("client_assertion_type").map(str::to_owned);
-            found.push(Kind::Assertion { kind, text: text.to_owned() });
+            found.push(SecretOrAssertion::Assertion { kind, text: text.to_owned() });
         }
         match (found.pop(), found.is_empty()) {
-            (None, _) => Err(Refusal::NoCredential),
-            (Some(kind), true) => Ok(Credential { client_id, kind }),
-            (Some(_), false) => Err(Refusal::SeveralCredentials),
+            (None, _) => Err(TokenRefusal::NoCredential),
+            (Some(kind), true) => Ok(PresentedCredential { client_id, kind }),
+            (Some(_), false) => Err(TokenRefusal::SeveralCredentials),
         }
     }
 
@@ -61,37 +63,37 @@ impl Credential {
         state: &mut ProviderState,
         tenant: Guid,
         audiences: &[String],
-    ) -> Result<Client, Refusal> {
+    ) -> Result<AuthenticatedClient, TokenRefusal> {
         let now = state.now();
-        let named = self.client_id.as_deref().ok_or(Refusal::Missing("client_id"))?;
-        let unknown = || Refusal::ClientUnknown { client: named.to_owned(), tenant };
+        let named = self.client_id.as_deref().ok_or(TokenRefusal::Missing("client_id"))?;
+        let unknown = || TokenRefusal::ClientUnknown { client: named.to_owned(), tenant };
         let id: Guid = named.parse().map_err(|_| unknown())?;
         let app = state.principal(tenant, id).ok_or_else(unknown)?;
         if app.disabled {
-            return Err(Refusal::ClientDisabled(id));
+            return Err(TokenRefusal::ClientDisabled(id));
         }
         let proof = match &self.kind {
-            Kind::Secret(secret) => match app.check_secret(secret, now) {
+            SecretOrAssertion::Secret(secret) => match app.check_secret(secret, now) {
                 SecretCheck::Valid => AuthenticationMethod::Secret,
-                SecretCheck::Expired => return Err(Refusal::SecretExpired(id)),
-                SecretCheck::Wrong => return Err(Refusal::SecretWrong(id)),
+                SecretCheck::Expired => return Err(TokenRefusal::SecretExpired(id)),
+                SecretCheck::Wrong => return Err(TokenRefusal::SecretWrong(id)),
             },
-            Kind::Assertion { kind, text } => {
+            SecretOrAssertion::Assertion { kind, text } => {
                 match kind.as_deref() {
                     Some(JWT_BEARER) => {}
-                    Some(_) => return Err(Refusal::AssertionType),
-                    None => return Err(Refusal::Missing("client_assertion_type")),
+                    Some(_) => return Err(TokenRefusal::AssertionType),
+                    None => return Err(TokenRefusal::Missing("client_assertion_type")),
                 }
                 let once = assertion::check(text, id, &app, audiences, now)?;
                 if let Some((jti, expires)) = once
                     && !state.first_use(id, &jti, expires, now)
                 {
-                    return Err(Refusal::AssertionReplayed);
+                    return Err(TokenRefusal::AssertionReplayed);
                 }
                 AuthenticationMethod::Certificate
             }
         };
-        Ok(Client { tenant, id, proof })
+        Ok(AuthenticatedClient { tenant, id, proof })
     }
 }
 

@@ -16,10 +16,10 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::{
-    DevIdp, Error, Guid, TokenVersion, params::Params, provider_state::ProviderState, refusal::Refusal,
-    trace::Trace,
+    DevIdp, DevIdpError, Guid, TokenVersion, params::Params, provider_state::ProviderState,
+    refusal::TokenRefusal, trace::RequestIds,
 };
-use credential::{AuthenticationMethod, Credential};
+use credential::{AuthenticationMethod, PresentedCredential};
 
 /// The parameters of the endpoint; each may occur once.
 const PARAMETERS: [&str; 7] = [
@@ -34,7 +34,7 @@ const PARAMETERS: [&str; 7] = [
 
 /// An authenticated client.
 #[derive(Clone, Copy)]
-struct Client {
+struct AuthenticatedClient {
     tenant: Guid,
     id: Guid,
     proof: AuthenticationMethod,
@@ -44,7 +44,7 @@ struct Client {
 pub(crate) async fn endpoint(
     State(idp): State<DevIdp>,
     Path(tenant): Path<String>,
-    Extension(trace): Extension<Trace>,
+    Extension(trace): Extension<RequestIds>,
     Extension(host): Extension<Authority>,
     parts: Parts,
     body: Result<Bytes, BytesRejection>,
@@ -57,7 +57,7 @@ pub(crate) async fn endpoint(
 
     let mut state = idp.state();
     let now = state.now();
-    let request = Request { url: idp.url(), endpoint, host, tenant: &tenant, parts };
+    let request = TokenRequest { url: idp.url(), endpoint, host, tenant: &tenant, parts };
     match request.answer(form, &mut state) {
         Ok(issued) => {
             tracing::info!(tenant = %issued.client.tenant, client = %issued.client.id, "token issued");
@@ -72,7 +72,7 @@ pub(crate) async fn endpoint(
     }
 }
 
-struct Request<'a> {
+struct TokenRequest<'a> {
     url: &'a str,
     endpoint: TokenVersion,
     /// The host as the caller wrote it.
@@ -81,19 +81,23 @@ struct Request<'a> {
     parts: Parts,
 }
 
-impl Request<'_> {
+impl TokenRequest<'_> {
     /// Checks a request in the order of the real provider: missing credential, grant type, tenant, client,
     /// proof, then scope and resource.
-    fn answer(&self, form: Result<Params, Refusal>, state: &mut ProviderState) -> Result<Issued, Refusal> {
+    fn answer(
+        &self,
+        form: Result<Params, TokenRefusal>,
+        state: &mut ProviderState,
+    ) -> Result<IssuedToken, TokenRefusal> {
         if self.parts.method != Method::POST {
-            return Err(Refusal::Method(self.parts.method.to_string()));
+            return Err(TokenRefusal::Method(self.parts.method.to_string()));
         }
         let form = form?;
         form.each_once(&PARAMETERS)?;
-        let credential = Credential::find(&form, &self.parts.headers)?;
+        let credential = PresentedCredential::find(&form, &self.parts.headers)?;
         match form.required("grant_type")? {
             "client_credentials" => {}
-            other => return Err(Refusal::GrantType(other.to_owned())),
+            other => return Err(TokenRefusal::GrantType(other.to_owned())),
         }
         let tenant = state.directory.resolve_tenant(self.tenant)?;
         let client = credential.check(state, tenant, &self.audiences(tenant))?;
@@ -102,7 +106,7 @@ impl Request<'_> {
             TokenVersion::V1 => form.required("resource")?,
         };
         let access_token = claims::access_token(state, self.url, client, resource)?;
-        Ok(Issued { client, resource: resource.to_owned(), access_token })
+        Ok(IssuedToken { client, resource: resource.to_owned(), access_token })
     }
 
     /// Valid audiences of an assertion: a token endpoint, as published or as called, or the issuer.
@@ -122,13 +126,13 @@ impl Request<'_> {
     }
 }
 
-struct Issued {
-    client: Client,
+struct IssuedToken {
+    client: AuthenticatedClient,
     resource: String,
     access_token: String,
 }
 
-impl Issued {
+impl IssuedToken {
     /// The members of the response; the older endpoint has more of them, and writes numbers as text.
     fn members(self, endpoint: TokenVersion, lifetime_seconds: u32, now: Timestamp) -> Value {
         // The current second has already begun.
@@ -158,13 +162,13 @@ impl DevIdp {
     /// for tests.
     ///
     /// # Errors
-    /// [`Error::UnknownClient`], or [`Error::Refused`] with the endpoint's message.
-    pub fn access_token(&self, tenant: Guid, client_id: Guid) -> Result<String, Error> {
+    /// [`DevIdpError::UnknownClient`], or [`DevIdpError::Refused`] with the endpoint's message.
+    pub fn access_token(&self, tenant: Guid, client_id: Guid) -> Result<String, DevIdpError> {
         let mut state = self.state();
         state.directory.app_mut(tenant, client_id)?;
-        let client = Client { tenant, id: client_id, proof: AuthenticationMethod::Secret };
+        let client = AuthenticatedClient { tenant, id: client_id, proof: AuthenticationMethod::Secret };
         let resource = state.service.application_id_uri.clone();
         claims::access_token(&state, self.url(), client, &resource)
-            .map_err(|refusal| Error::Refused(refusal.to_string()))
+            .map_err(|refusal| DevIdpError::Refused(refusal.to_string()))
     }
 }

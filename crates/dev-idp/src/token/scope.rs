@@ -1,27 +1,27 @@
 //! Scope parameter: one resource, followed by `/.default`.
 
-use crate::{Guid, params::Params, refusal::Refusal};
+use crate::{Guid, params::Params, refusal::TokenRefusal};
 
 /// The resource that the scope names: an application ID URI or a client id. A slash at its end is kept,
 /// because tokens of version 1.0 repeat it.
-pub(super) fn resource(form: &Params) -> Result<&str, Refusal> {
+pub(super) fn resource(form: &Params) -> Result<&str, TokenRefusal> {
     if form.get("resource").is_some() {
-        return Err(Refusal::ResourceParameter);
+        return Err(TokenRefusal::ResourceParameter);
     }
     let scope = form.required("scope")?;
     let mut found = None;
     for item in scope.split_whitespace() {
         let Some(resource) = item.strip_suffix("/.default") else {
-            return Err(Refusal::ScopeSuffix(item.to_owned()));
+            return Err(TokenRefusal::ScopeSuffix(item.to_owned()));
         };
         if url::Url::parse(resource).is_err() && resource.parse::<Guid>().is_err() {
-            return Err(Refusal::ScopeForm(item.to_owned()));
+            return Err(TokenRefusal::ScopeForm(item.to_owned()));
         }
         if found.replace(resource).is_some_and(|other| other != resource) {
-            return Err(Refusal::ScopeResources);
+            return Err(TokenRefusal::ScopeResources);
         }
     }
-    found.ok_or(Refusal::Missing("scope"))
+    found.ok_or(TokenRefusal::Missing("scope"))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use aws_lc_rs::digest::{Algorithm as Digest, SHA1_FOR_LEGACY_USE_ONLY, SHA256, d
 use data_encoding::{BASE64, BASE64URL, BASE64URL_NOPAD};
 use jiff::Timestamp;
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
-use norma_dev_idp::{ClientCertificate, Guid, Settings};
+use norma_dev_idp::{ClientCertificate, DevIdpSettings, Guid};
 use serde_json::{Value, json};
 
 use crate::fixture::{Fixture, SCOPE, answer};
@@ -17,14 +17,14 @@ struct Signer {
 }
 
 impl Signer {
-    async fn with(settings: Settings) -> Signer {
+    async fn with(settings: DevIdpSettings) -> Signer {
         let f = Fixture::with(settings).await;
         let certificate = f.idp.make_certificate(f.tenant, f.client.client_id).unwrap();
         Signer { f, certificate }
     }
 
     async fn start() -> Signer {
-        Signer::with(Settings::ephemeral()).await
+        Signer::with(DevIdpSettings::ephemeral()).await
     }
 
     fn thumbprint(&self, algorithm: &'static Digest) -> Vec<u8> {
@@ -217,7 +217,7 @@ async fn an_assertion_is_used_once_unless_the_settings_let_it_be() {
     assert_eq!(s.send(&assertion).await.0, 200);
     s.assert_refused("a replay", &assertion, 50027).await;
 
-    let lenient = Settings { refuse_replayed_assertions: false, ..Settings::ephemeral() };
+    let lenient = DevIdpSettings { refuse_replayed_assertions: false, ..DevIdpSettings::ephemeral() };
     let s = Signer::with(lenient).await;
     let assertion = s.sign(&s.header(), &s.claims());
     assert_eq!((s.send(&assertion).await.0, s.send(&assertion).await.0), (200, 200));

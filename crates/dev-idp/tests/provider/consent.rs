@@ -1,6 +1,6 @@
 //! Tests of the onboarding by an administrator, in a browser and by a script.
 
-use norma_dev_idp::{DevIdp, Guid, Settings};
+use norma_dev_idp::{DevIdp, DevIdpSettings, Guid};
 use reqwest::{Client, Response};
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ struct Office {
 
 impl Office {
     async fn open() -> Office {
-        Office { idp: DevIdp::start(Settings::ephemeral()).await.unwrap(), http: http() }
+        Office { idp: DevIdp::start(DevIdpSettings::ephemeral()).await.unwrap(), http: http() }
     }
 
     async fn get(&self, path: &str) -> (u16, Value) {
@@ -157,7 +157,7 @@ async fn consent_for_a_tenants_own_app_grants_the_role_that_was_added_to_it() {
 
 #[tokio::test]
 async fn a_consent_link_with_a_mistake_says_which() {
-    let mut settings = Settings::ephemeral();
+    let mut settings = DevIdpSettings::ephemeral();
     settings.service.redirect_uris = vec!["https://app.example/done".into()];
     let o = Office { idp: DevIdp::start(settings).await.unwrap(), http: http() };
     let good = o.consent_path();

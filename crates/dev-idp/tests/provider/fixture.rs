@@ -1,6 +1,6 @@
 //! A provider with one tenant and one client, and the requests that tests send to it.
 
-use norma_dev_idp::{DevIdp, Guid, Registration, Settings};
+use norma_dev_idp::{DevIdp, DevIdpSettings, Guid, Registration};
 use reqwest::{Client, RequestBuilder, Response, redirect::Policy};
 use serde_json::Value;
 
@@ -16,10 +16,10 @@ pub(crate) struct Fixture {
 
 impl Fixture {
     pub(crate) async fn start() -> Fixture {
-        Fixture::with(Settings::ephemeral()).await
+        Fixture::with(DevIdpSettings::ephemeral()).await
     }
 
-    pub(crate) async fn with(settings: Settings) -> Fixture {
+    pub(crate) async fn with(settings: DevIdpSettings) -> Fixture {
         let idp = DevIdp::start(settings).await.unwrap();
         let tenant = idp.add_tenant("Example Reader Ltd").unwrap();
         let client = idp.register_client(tenant, "Nightly reader").unwrap();

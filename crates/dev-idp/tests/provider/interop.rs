@@ -6,7 +6,7 @@
 use std::{path::PathBuf, process::Stdio};
 
 use aws_lc_rs::digest::{SHA1_FOR_LEGACY_USE_ONLY, SHA256};
-use norma_dev_idp::Settings;
+use norma_dev_idp::DevIdpSettings;
 use serde_json::{Value, json};
 use tokio::process::Command;
 
@@ -27,7 +27,7 @@ fn folder(variable: &str) -> Option<PathBuf> {
 
 /// Runs a script with its case in the environment, and checks its result in each `way`.
 async fn assert_tokens(mut script: Command, ways: &[(&str, &str)]) {
-    let f = Fixture::with(Settings { tls: true, ..Settings::ephemeral() }).await;
+    let f = Fixture::with(DevIdpSettings { tls: true, ..DevIdpSettings::ephemeral() }).await;
     let certificate = f.idp.make_certificate(f.tenant, f.client.client_id).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, text: &str| {

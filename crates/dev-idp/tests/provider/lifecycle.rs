@@ -2,7 +2,9 @@
 
 use std::os::unix::fs::PermissionsExt;
 
-use norma_dev_idp::{ClientSettings, DevIdp, Error, Guid, RoleGrant, Settings, TenantSettings, TokenVersion};
+use norma_dev_idp::{
+    ClientSettings, DevIdp, DevIdpError, DevIdpSettings, Guid, RoleGrant, TenantSettings, TokenVersion,
+};
 
 use crate::fixture::{Fixture, answer, http};
 
@@ -20,20 +22,20 @@ pub(crate) fn client(tenant_id: Guid, client_id: Guid) -> ClientSettings {
     }
 }
 
-async fn failure(settings: Settings) -> String {
+async fn failure(settings: DevIdpSettings) -> String {
     DevIdp::start(settings).await.map(|idp| idp.url().to_owned()).unwrap_err().to_string()
 }
 
 #[tokio::test]
 async fn only_loopback_addresses_are_served() {
     for address in ["0.0.0.0:0", "192.0.2.1:0", "[::]:0", "[2001:db8::1]:0", "[::ffff:127.0.0.1]:0"] {
-        let settings = Settings { listen: address.parse().unwrap(), ..Settings::default() };
+        let settings = DevIdpSettings { listen: address.parse().unwrap(), ..DevIdpSettings::default() };
         let error = DevIdp::start(settings).await.err().unwrap();
-        assert!(matches!(error, Error::NotLoopback { .. }), "{address}");
+        assert!(matches!(error, DevIdpError::NotLoopback { .. }), "{address}");
         assert!(error.to_string().contains("127.0.0.1:8400"), "{error}");
     }
     for (address, url) in [("127.0.0.1:0", "http://127.0.0.1:"), ("127.8.9.1:0", "http://127.8.9.1:")] {
-        let settings = Settings { listen: address.parse().unwrap(), ..Settings::default() };
+        let settings = DevIdpSettings { listen: address.parse().unwrap(), ..DevIdpSettings::default() };
         let idp = DevIdp::start(settings).await.unwrap();
         assert!(idp.url().starts_with(url), "{}", idp.url());
         assert!(idp.banner().contains("DEVELOPMENT") && idp.banner().contains(idp.url()));
@@ -43,10 +45,10 @@ async fn only_loopback_addresses_are_served() {
 
 #[tokio::test]
 async fn an_address_in_use_is_reported_and_free_again_after_shutdown() {
-    let idp = DevIdp::start(Settings::ephemeral()).await.unwrap();
+    let idp = DevIdp::start(DevIdpSettings::ephemeral()).await.unwrap();
     let listen = idp.url().trim_start_matches("http://").parse().unwrap();
-    let again = || Settings { listen, ..Settings::default() };
-    assert!(matches!(DevIdp::start(again()).await, Err(Error::Listen { .. })));
+    let again = || DevIdpSettings { listen, ..DevIdpSettings::default() };
+    assert!(matches!(DevIdp::start(again()).await, Err(DevIdpError::Listen { .. })));
     idp.shutdown().await.unwrap();
     idp.shutdown().await.unwrap();
     assert!(http().get(idp.url()).send().await.is_err(), "nobody listens any more");
@@ -55,8 +57,8 @@ async fn an_address_in_use_is_reported_and_free_again_after_shutdown() {
 
 #[test]
 fn the_example_is_a_configuration_with_the_documented_defaults() {
-    let example = Settings::from_toml(Settings::EXAMPLE).unwrap();
-    let default = Settings::default();
+    let example = DevIdpSettings::from_toml(DevIdpSettings::EXAMPLE).unwrap();
+    let default = DevIdpSettings::default();
     assert_eq!(example.service, default.service);
     assert_eq!(
         (example.listen, example.tls, example.token_lifetime_seconds, example.refuse_replayed_assertions),
@@ -65,7 +67,7 @@ fn the_example_is_a_configuration_with_the_documented_defaults() {
     assert_eq!(example.shutdown_seconds, default.shutdown_seconds);
     assert_eq!((example.tenants.len(), example.clients[0].role), (1, RoleGrant::Granted));
     assert!(!format!("{example:?}").contains("for-development-only"), "a secret is not printed");
-    assert!(Settings::from_toml("").is_ok());
+    assert!(DevIdpSettings::from_toml("").is_ok());
 }
 
 #[tokio::test]
@@ -76,14 +78,14 @@ async fn an_invalid_configuration_is_refused_with_its_position() {
         ("[service]\ntoken-version = 3", "use 1 or 2"),
         ("[service]\ntenant-id = \"operator\"", "not a GUID"),
     ] {
-        let error = Settings::from_toml(toml).unwrap_err().to_string();
+        let error = DevIdpSettings::from_toml(toml).unwrap_err().to_string();
         assert!(error.contains(word), "{error}");
     }
     let (tenant, id) = (Guid::random(), Guid::random());
     let known = TenantSettings { id: tenant, name: "Reader".into(), domains: Vec::new(), consented: false };
-    let base = || Settings { tenants: vec![known.clone()], ..Settings::ephemeral() };
+    let base = || DevIdpSettings { tenants: vec![known.clone()], ..DevIdpSettings::ephemeral() };
 
-    let mut settings = Settings::ephemeral();
+    let mut settings = DevIdpSettings::ephemeral();
     settings.clients.push(client(tenant, id));
     assert!(failure(settings).await.contains("not among [[tenants]]"));
     let mut settings = base();
@@ -109,7 +111,7 @@ async fn an_invalid_configuration_is_refused_with_its_position() {
 async fn keys_and_registrations_survive_a_restart() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state.json");
-    let settings = || Settings { state_file: Some(path.clone()), ..Settings::ephemeral() };
+    let settings = || DevIdpSettings { state_file: Some(path.clone()), ..DevIdpSettings::ephemeral() };
     let first = Fixture::with(settings()).await;
     first.idp.rotate_keys(std::time::Duration::from_secs(600)).await.unwrap();
     let keys_path = format!("/{}/discovery/keys", first.tenant);
@@ -135,7 +137,7 @@ async fn keys_and_registrations_survive_a_restart() {
 async fn the_configuration_is_merged_into_the_state_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state.json");
-    let mut settings = Settings::from_toml(Settings::EXAMPLE).unwrap();
+    let mut settings = DevIdpSettings::from_toml(DevIdpSettings::EXAMPLE).unwrap();
     settings.listen.set_port(0);
     settings.state_file = Some(path);
     let (tenant, id) = (settings.clients[0].tenant_id, settings.clients[0].client_id);
@@ -172,7 +174,7 @@ async fn the_configuration_is_merged_into_the_state_file() {
 
 #[tokio::test]
 async fn tls_is_trusted_by_the_certificate_that_is_handed_out_and_by_nothing_else() {
-    let settings = || Settings { tls: true, ..Settings::ephemeral() };
+    let settings = || DevIdpSettings { tls: true, ..DevIdpSettings::ephemeral() };
     let idp = DevIdp::start(settings()).await.unwrap();
     assert!(idp.url().starts_with("https://127.0.0.1:"));
     let path = idp.certificate_path().unwrap().to_owned();
@@ -188,7 +190,8 @@ async fn tls_is_trusted_by_the_certificate_that_is_handed_out_and_by_nothing_els
 
     let folder = tempfile::tempdir().unwrap();
     let chosen = folder.path().join("trust.pem");
-    let idp = DevIdp::start(Settings { certificate_file: Some(chosen.clone()), ..settings() }).await.unwrap();
+    let idp =
+        DevIdp::start(DevIdpSettings { certificate_file: Some(chosen.clone()), ..settings() }).await.unwrap();
     assert_eq!(idp.certificate_path(), Some(chosen.as_path()));
     assert!(std::fs::read_to_string(chosen).unwrap().contains("BEGIN CERTIFICATE"));
 }
@@ -196,7 +199,7 @@ async fn tls_is_trusted_by_the_certificate_that_is_handed_out_and_by_nothing_els
 #[tokio::test]
 async fn shutdown_does_not_wait_for_a_half_sent_request() {
     use std::io::Write;
-    let settings = Settings { shutdown_seconds: 0, ..Settings::ephemeral() };
+    let settings = DevIdpSettings { shutdown_seconds: 0, ..DevIdpSettings::ephemeral() };
     let idp = DevIdp::start(settings).await.unwrap();
     let mut half = std::net::TcpStream::connect(idp.url().trim_start_matches("http://")).unwrap();
     half.write_all(b"POST /common/oauth2/v2.0/token HTTP/1.1\r\nHost: loc").unwrap();
@@ -216,16 +219,16 @@ fn a_guid_is_read_in_its_hyphenated_form_only() {
 
 #[tokio::test]
 async fn a_step_out_of_order_is_refused_with_the_missing_step() {
-    let idp = DevIdp::start(Settings::ephemeral()).await.unwrap();
+    let idp = DevIdp::start(DevIdpSettings::ephemeral()).await.unwrap();
     let unknown = Guid::random();
-    assert!(matches!(idp.consent(unknown), Err(Error::UnknownTenant(_))));
-    assert!(matches!(idp.register_client(unknown, "x"), Err(Error::UnknownTenant(_))));
+    assert!(matches!(idp.consent(unknown), Err(DevIdpError::UnknownTenant(_))));
+    assert!(matches!(idp.register_client(unknown, "x"), Err(DevIdpError::UnknownTenant(_))));
     let tenant = idp.add_tenant("Reader").unwrap();
     let app = idp.register_client(tenant, "Nightly").unwrap();
-    assert!(matches!(idp.grant_role(tenant, app.client_id), Err(Error::NotConsented(_))));
-    assert!(matches!(idp.add_role(tenant, unknown), Err(Error::UnknownClient { .. })));
-    assert!(matches!(idp.add_certificate(tenant, app.client_id, "no PEM"), Err(Error::Key { .. })));
-    let tls = DevIdp::start(Settings { tls: true, ..Settings::ephemeral() }).await.unwrap();
+    assert!(matches!(idp.grant_role(tenant, app.client_id), Err(DevIdpError::NotConsented(_))));
+    assert!(matches!(idp.add_role(tenant, unknown), Err(DevIdpError::UnknownClient { .. })));
+    assert!(matches!(idp.add_certificate(tenant, app.client_id, "no PEM"), Err(DevIdpError::Key { .. })));
+    let tls = DevIdp::start(DevIdpSettings { tls: true, ..DevIdpSettings::ephemeral() }).await.unwrap();
     let pem = std::fs::read_to_string(tls.certificate_path().unwrap()).unwrap();
     let elliptic = idp.add_certificate(tenant, app.client_id, &pem);
     assert!(elliptic.unwrap_err().to_string().contains("not RSA"));

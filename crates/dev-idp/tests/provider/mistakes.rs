@@ -281,7 +281,7 @@ async fn basic_credentials_are_as_good_as_those_in_the_form() {
 #[tokio::test]
 async fn a_basic_secret_is_form_decoded_before_it_is_compared() {
     let id = Guid::random();
-    let mut settings = norma_dev_idp::Settings::ephemeral();
+    let mut settings = norma_dev_idp::DevIdpSettings::ephemeral();
     let secret = "p%q+r =&:ö";
     settings.clients.push(norma_dev_idp::ClientSettings {
         secrets: vec![norma_dev_idp::SecretSettings { value: secret.into(), expires: None }],

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, time::Duration};
 use data_encoding::BASE64URL_NOPAD;
 use jiff::Timestamp;
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
-use norma_dev_idp::{Settings, TokenVersion};
+use norma_dev_idp::{DevIdpSettings, TokenVersion};
 use serde_json::{Value, json};
 
 use crate::fixture::Fixture;
@@ -158,7 +158,7 @@ async fn metadata_names_the_endpoints_of_the_tenant_or_of_any() {
 
 #[tokio::test]
 async fn a_domain_names_its_tenant() {
-    let mut settings = Settings::from_toml(Settings::EXAMPLE).unwrap();
+    let mut settings = DevIdpSettings::from_toml(DevIdpSettings::EXAMPLE).unwrap();
     settings.listen.set_port(0);
     let f = Fixture::with(settings).await;
     let (_, document) = f.get("/Reader.Example/v2.0/.well-known/openid-configuration").await;

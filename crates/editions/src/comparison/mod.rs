@@ -7,10 +7,11 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use norma_compare::{
-    AuthoredRelation, Comparison, Record, Unit, Units, VERSION, compare_pairs, compare_with_table,
+    AuthoredRelation, Comparison, ComparisonRecord, ComparisonUnit, Units, VERSION, compare_pairs,
+    compare_with_table,
 };
 use norma_model::{Lang, ProvisionId, Urn};
-use norma_render::{Directory, PARTS_OF_UNITS, Part};
+use norma_render::{PARTS_OF_UNITS, PackDirectory, PackPart};
 use norma_settings::IngestSettings;
 use norma_store::{Correspondence, EditionHandle, Entry};
 use tokio::task::spawn_blocking;
@@ -22,7 +23,7 @@ use crate::pack::{self, StoredUnits};
 pub enum ComparisonError {
     /// The store cannot be read or written.
     #[error(transparent)]
-    Store(#[from] norma_store::Error),
+    Store(#[from] norma_store::StoreError),
     /// An edition has too many provisions.
     #[error(
         "{urn} has {found} provisions in {language}, expected at most {limit} for a comparison; raise `max-comparison-units`"
@@ -72,7 +73,7 @@ pub enum ComparisonError {
 /// A comparison that was read or made.
 pub struct FoundComparison {
     /// The record of the comparison.
-    pub record: Record,
+    pub record: ComparisonRecord,
     /// The ordinals, in their whole edition, of the units of the older and of the newer edition.
     pub ordinals: [Vec<u32>; 2],
 }
@@ -117,7 +118,7 @@ pub(crate) async fn of_neighbours(
     newer: &EditionHandle,
     language: &Lang,
     limits: &IngestSettings,
-) -> Result<Record, ComparisonError> {
+) -> Result<ComparisonRecord, ComparisonError> {
     if let Some(found) = stored(older, newer, language, limits).await? {
         return Ok(found.record);
     }
@@ -132,7 +133,7 @@ pub(crate) async fn of_neighbours(
             return Err(ComparisonError::TooLarge { older, newer, found: size, limit });
         }
         match older.put_comparison(newer, language, VERSION, bytes).await {
-            Ok(_) | Err(norma_store::Error::ReadOnly) => {}
+            Ok(_) | Err(norma_store::StoreError::ReadOnly) => {}
             Err(error) => return Err(error.into()),
         }
         // A table that came before the record was stored could not remove the record; one that comes now
@@ -202,7 +203,7 @@ async fn compared_by(
         let (older, older_ordinals) = units_in(a, &language, most)?;
         let (newer, newer_ordinals) = units_in(b, &language, most)?;
         let compared = compare([&older, &newer], [&older_ordinals, &newer_ordinals]);
-        let record = Record::new(&older, &newer, &compared);
+        let record = ComparisonRecord::new(&older, &newer, &compared);
         Ok(FoundComparison { record, ordinals: [older_ordinals, newer_ordinals] })
     });
     compared.await.map_err(|_| failed([older, newer]))?
@@ -221,7 +222,7 @@ fn units_in(
         return Err(ComparisonError::TooManyUnits { urn, language: language.clone(), found, limit: most });
     }
     let mut all = (0..).zip(&whole.units);
-    let ordinal = |own: &Unit| all.find(|(_, unit)| unit.id == own.id).map(|(ordinal, _)| ordinal);
+    let ordinal = |own: &ComparisonUnit| all.find(|(_, unit)| unit.id == own.id).map(|(ordinal, _)| ordinal);
     let mut ordinals: Vec<u32> = units.units.iter().filter_map(ordinal).collect();
     ordinals.shrink_to_fit();
     Ok((units, ordinals))
@@ -238,7 +239,7 @@ pub fn memory(editions: [&Entry; 2], provisions: usize) -> u64 {
 /// Upper bound in bytes of the memory for the sections and tables of a first page: as values, as JSON and in
 /// gzip.
 pub fn memory_of_parts(editions: [&Entry; 2]) -> u64 {
-    bytes_of(editions, &[Part::Sections, Part::Tables]).saturating_mul(MADE)
+    bytes_of(editions, &[PackPart::Sections, PackPart::Tables]).saturating_mul(MADE)
 }
 
 /// Bytes that the units of editions take before compression.
@@ -247,9 +248,9 @@ fn stored_bytes(editions: [&Entry; 2]) -> u64 {
 }
 
 /// Bytes that some parts of editions take before compression.
-fn bytes_of(editions: [&Entry; 2], parts: &[Part]) -> u64 {
+fn bytes_of(editions: [&Entry; 2], parts: &[PackPart]) -> u64 {
     let bytes = |entry: &Entry| {
-        let directory = Directory::parse(&entry.directory)?;
+        let directory = PackDirectory::parse(&entry.directory)?;
         Some(parts.iter().map(|&part| directory.part(part).size).sum::<u64>())
     };
     editions.into_iter().filter_map(bytes).sum()

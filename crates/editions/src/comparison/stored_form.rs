@@ -8,7 +8,7 @@ use bytes::Bytes;
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
-use norma_compare::{Record, VERSION};
+use norma_compare::{ComparisonRecord, VERSION};
 use norma_store::StoredComparison;
 use serde::{Deserialize, Serialize};
 
@@ -20,11 +20,13 @@ struct StoredRecord {
     /// Differences between the ordinals of consecutive units in the whole edition; of the older and the newer
     /// edition.
     steps: [Vec<u32>; 2],
-    record: Record,
+    record: ComparisonRecord,
 }
 
 /// The record of a comparison, its stored form, and the size of that in bytes before compression.
-pub(super) fn encode(FoundComparison { mut record, ordinals }: FoundComparison) -> (Record, Bytes, u64) {
+pub(super) fn encode(
+    FoundComparison { mut record, ordinals }: FoundComparison,
+) -> (ComparisonRecord, Bytes, u64) {
     let sides = [&mut record.older, &mut record.newer];
     let ids = sides.map(|units| units.iter_mut().map(|unit| mem::take(&mut unit.id)).collect::<Vec<_>>());
     let steps = ordinals.map(|ordinals| {

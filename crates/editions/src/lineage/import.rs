@@ -6,7 +6,7 @@ use std::fmt;
 
 use norma_compare::{AuthoredRelation, Units};
 use norma_model::{Lang, ProvisionId, Urn};
-use norma_store::{Correspondence, Document, Store};
+use norma_store::{Correspondence, LineageDocument, Store};
 
 use crate::comparison::{self, ComparisonError};
 
@@ -46,15 +46,15 @@ pub enum ImportError {
     Edition(#[from] ComparisonError),
 }
 
-impl From<norma_store::Error> for ImportError {
-    fn from(error: norma_store::Error) -> Self {
+impl From<norma_store::StoreError> for ImportError {
+    fn from(error: norma_store::StoreError) -> Self {
         Self::Edition(error.into())
     }
 }
 
 /// A row as it is written, with what is known without a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TableRow {
+pub struct ImportRow {
     /// The line where it begins, counted from 1.
     pub line: u64,
     /// The older edition.
@@ -73,7 +73,7 @@ pub struct TableRow {
 ///
 /// # Errors
 /// Names line and column of the first cell that is not what it must be.
-pub fn parse(bytes: &[u8]) -> Result<Vec<TableRow>, ImportError> {
+pub fn parse(bytes: &[u8]) -> Result<Vec<ImportRow>, ImportError> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(bytes);
     let broken = |error: csv::Error| ImportError::Table(format!("the table cannot be read: {error}"));
     let header = reader.headers().map_err(broken)?;
@@ -101,7 +101,7 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<TableRow>, ImportError> {
     }
 }
 
-fn row<'a>(line: u64, cell: impl Fn(usize) -> &'a str) -> Result<TableRow, ImportError> {
+fn row<'a>(line: u64, cell: impl Fn(usize) -> &'a str) -> Result<ImportRow, ImportError> {
     let refuse = |index: usize, why: String| ImportError::Row { line, column: COLUMNS[index], why };
     let urn = |index: usize| {
         let text = cell(index);
@@ -130,7 +130,7 @@ fn row<'a>(line: u64, cell: impl Fn(usize) -> &'a str) -> Result<TableRow, Impor
         (found, false) => Ok(found.to_owned()),
     };
     let (older, newer) = (side(1, AuthoredRelation::New)?, side(3, AuthoredRelation::Removed)?);
-    Ok(TableRow { line, older_urn, older, newer_urn, newer, relation })
+    Ok(ImportRow { line, older_urn, older, newer_urn, newer, relation })
 }
 
 /// Imports a table: all of its rows, or none. They take the place of earlier rows for the same two editions.
@@ -140,7 +140,7 @@ fn row<'a>(line: u64, cell: impl Fn(usize) -> &'a str) -> Result<TableRow, Impor
 /// Names line and column of the first row that names nothing, or that cannot be.
 pub async fn import(store: &Store, bytes: &[u8]) -> Result<Imported, ImportError> {
     let rows = parse(bytes)?;
-    let mut documents: HashMap<String, Document> = HashMap::new();
+    let mut documents: HashMap<String, LineageDocument> = HashMap::new();
     let mut editions: HashMap<Urn, Units> = HashMap::new();
     let mut resolved = Vec::with_capacity(rows.len());
     for row in &rows {
@@ -177,7 +177,7 @@ pub async fn import(store: &Store, bytes: &[u8]) -> Result<Imported, ImportError
         }
         let named = |text: &str, urn: &Urn, column| match text {
             "" => Ok(None),
-            text => Named::new(text, &editions[urn])
+            text => NamedProvision::new(text, &editions[urn])
                 .map(Some)
                 .map_err(|why| refuse(column, format!("{why} in {urn}"))),
         };
@@ -186,7 +186,8 @@ pub async fn import(store: &Store, bytes: &[u8]) -> Result<Imported, ImportError
         if let (Some(older), Some(newer)) = (&older, &newer)
             && older.language != newer.language
         {
-            let language = |named: &Named| named.language.as_ref().map_or_else(String::new, Lang::to_string);
+            let language =
+                |named: &NamedProvision| named.language.as_ref().map_or_else(String::new, Lang::to_string);
             let why =
                 format!("expected a provision in {}, found one in {}", language(older), language(newer));
             return Err(refuse(COLUMNS[3], why));
@@ -206,12 +207,12 @@ pub async fn import(store: &Store, bytes: &[u8]) -> Result<Imported, ImportError
 }
 
 /// A provision that a row names.
-struct Named {
+struct NamedProvision {
     id: ProvisionId,
     language: Option<Lang>,
 }
 
-impl Named {
+impl NamedProvision {
     /// The provision with this id or label.
     fn new(text: &str, units: &Units) -> Result<Self, NotNamed> {
         let mut found =

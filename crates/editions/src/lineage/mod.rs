@@ -13,15 +13,15 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use norma_compare::{
-    AuthoredLink, AuthoredRelation, Confidence, LineageEdition, LineageLink, Neighbours, Record, Relation,
-    Units, VERSION, common_languages, compare, heir, neighbours, partition,
+    AuthoredLink, AuthoredRelation, ComparisonRecord, Confidence, LineageEdition, LineageLink, Neighbours,
+    UnitRelation, Units, VERSION, common_languages, compare, heir, neighbours, partition,
 };
 use norma_model::{Lang, ProvisionId, Urn};
-use norma_render::{Part, units_of_provisions};
+use norma_render::{PackPart, units_of_provisions};
 use norma_settings::IngestSettings;
-use norma_store::{Document, Entry, LineageUpdate, Retired, Store};
+use norma_store::{Entry, LineageDocument, LineageUpdate, Retired, Store};
 
-pub use self::import::{COLUMNS, ImportError, Imported, TableRow, import, parse};
+pub use self::import::{COLUMNS, ImportError, ImportRow, Imported, import, parse};
 pub use self::refresh::Refresher;
 pub use self::show::{Shown, show};
 use crate::comparison::{self, ComparisonError};
@@ -40,7 +40,7 @@ pub async fn update(
     store: &Store,
     stem: &str,
     limits: &IngestSettings,
-) -> Result<Vec<String>, norma_store::Error> {
+) -> Result<Vec<String>, norma_store::StoreError> {
     for _ in 0..ATTEMPTS {
         let document = store.document(stem).await?;
         // The partition of a later version is kept: the program that made it makes it again.
@@ -49,7 +49,7 @@ pub async fn update(
         }
         // Before comparing for nothing.
         if store.is_read_only() {
-            return Err(norma_store::Error::ReadOnly);
+            return Err(norma_store::StoreError::ReadOnly);
         }
         let mut problems = Vec::new();
         let Some(update) = derive(store, &document, limits, &mut problems).await? else { continue };
@@ -57,7 +57,7 @@ pub async fn update(
             return Ok(problems);
         }
     }
-    Err(norma_store::Error::Contended(format!("{stem} changes again and again")))
+    Err(norma_store::StoreError::Contended(format!("{stem} changes again and again")))
 }
 
 /// Updates all documents that changed since their partition was made. With `renew`, also those with a
@@ -91,10 +91,10 @@ pub async fn update_changed(store: &Store, limits: &IngestSettings, renew: bool)
 /// The partition of a document as it was read; `None` if the document changed meanwhile.
 async fn derive(
     store: &Store,
-    document: &Document,
+    document: &LineageDocument,
     limits: &IngestSettings,
     problems: &mut Vec<String>,
-) -> Result<Option<LineageUpdate>, norma_store::Error> {
+) -> Result<Option<LineageUpdate>, norma_store::StoreError> {
     let editions: Vec<LineageEdition<'_>> = document
         .editions
         .iter()
@@ -152,10 +152,12 @@ async fn found_links(
     Neighbours { language, .. }: &Neighbours,
     limits: &IngestSettings,
     problems: &mut Vec<String>,
-) -> Result<Vec<LineageLink>, norma_store::Error> {
+) -> Result<Vec<LineageLink>, norma_store::StoreError> {
     match comparison::of_neighbours(&store.handle(older), &store.handle(newer), language, limits).await {
         Ok(record) => Ok(record_links(&record)),
-        Err(ComparisonError::Store(error)) if !matches!(error, norma_store::Error::Corrupt(_)) => Err(error),
+        Err(ComparisonError::Store(error)) if !matches!(error, norma_store::StoreError::Corrupt(_)) => {
+            Err(error)
+        }
         Err(error) => {
             let (older, newer) = (&older.summary.urn, &newer.summary.urn);
             problems.push(format!("no lineage reaches from {older} to {newer}: {error}"));
@@ -164,9 +166,9 @@ async fn found_links(
     }
 }
 
-fn record_links(record: &Record) -> Vec<LineageLink> {
+fn record_links(record: &ComparisonRecord) -> Vec<LineageLink> {
     let id = |units: &[norma_compare::UnitName], index: usize| units.get(index)?.id.parse().ok();
-    let link = |link: &norma_compare::Link<norma_compare::Name>| {
+    let link = |link: &norma_compare::Link<norma_compare::PartName>| {
         Some(LineageLink {
             older: id(&record.older, link.older)?,
             newer: id(&record.newer, link.newer)?,
@@ -192,7 +194,7 @@ pub async fn successors(
     store: &Store,
     new: &norma_model::EditionParts,
     former: Option<&FormerName>,
-) -> Result<Vec<(ProvisionId, ProvisionId)>, norma_store::Error> {
+) -> Result<Vec<(ProvisionId, ProvisionId)>, norma_store::StoreError> {
     let unknown = |why: &dyn std::fmt::Display| {
         tracing::warn!(urn = %new.urn, %why, "the stored edition cannot be read: ids of provisions that change have no successor");
         Ok(Vec::new())
@@ -202,12 +204,12 @@ pub async fn successors(
     let entry = match store.entry(stored_urn).await {
         Ok(Some(entry)) => entry,
         Ok(None) => return Ok(Vec::new()),
-        Err(norma_store::Error::Corrupt(why)) => return unknown(&why),
+        Err(norma_store::StoreError::Corrupt(why)) => return unknown(&why),
         Err(error) => return Err(error),
     };
     let before = match store.provisions(stored_urn).await {
         Ok(ids) => ids.unwrap_or_default(),
-        Err(norma_store::Error::Corrupt(why)) => return unknown(&why),
+        Err(norma_store::StoreError::Corrupt(why)) => return unknown(&why),
         Err(error) => return Err(error),
     };
     // The new ids by those that the provisions have under the stored name.
@@ -223,12 +225,12 @@ pub async fn successors(
     }
     let stored = match comparison::units(&store.handle(&entry)).await {
         Ok(units) => Some(units),
-        Err(ComparisonError::Store(error)) if !matches!(error, norma_store::Error::Corrupt(_)) => {
+        Err(ComparisonError::Store(error)) if !matches!(error, norma_store::StoreError::Corrupt(_)) => {
             return Err(error);
         }
         // Provisions are written in one form by all versions.
         Err(_) => {
-            let provisions = pack::part(&store.handle(&entry), Part::Provisions).await.ok().flatten();
+            let provisions = pack::part(&store.handle(&entry), PackPart::Provisions).await.ok().flatten();
             provisions.and_then(|bytes| units_of_provisions(&bytes))
         }
     };
@@ -265,7 +267,7 @@ fn changed_ids(
         for link in &comparison.links {
             let ids = (stored.units[link.older].id.parse(), new.units[link.newer].id.parse());
             let (Ok(old), Ok(heir)) = ids else { continue };
-            let unites = matches!(link.relation, Relation::Same | Relation::Reworded);
+            let unites = matches!(link.relation, UnitRelation::Same | UnitRelation::Reworded);
             let is_sure = link.confidence >= Confidence::High;
             if unites && is_sure && !is_present(&old) && !carried.contains(&heir) {
                 changed.push((old, heir));

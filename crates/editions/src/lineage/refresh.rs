@@ -35,7 +35,7 @@ impl Refresher {
                 }
                 match update(&store, &document, &limits).await {
                     Ok(problems) => problems.iter().for_each(|problem| tracing::warn!(%problem)),
-                    Err(error @ norma_store::Error::ReadOnly) => {
+                    Err(error @ norma_store::StoreError::ReadOnly) => {
                         read_only.store(true, Ordering::Relaxed);
                         let hint = "lineages are absent until a program that can write, as `norma rebuild`, updates them";
                         tracing::warn!(%document, %error, hint, "lineages are not updated");

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use norma_model::lineage::Asked;
 use norma_model::{LineageId, ProvisionId, Urn};
-use norma_store::{Document, Retired, Store};
+use norma_store::{LineageDocument, Retired, Store};
 
 /// A lineage with its members and with the ids that led to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct Shown {
 ///
 /// # Errors
 /// Those of the store.
-pub async fn show(store: &Store, asked: Asked) -> Result<Option<Shown>, norma_store::Error> {
+pub async fn show(store: &Store, asked: Asked) -> Result<Option<Shown>, norma_store::StoreError> {
     let key = store.lineage_key().await?;
     let asked = match asked {
         Asked::Provision(id) => id,
@@ -69,10 +69,10 @@ pub async fn show(store: &Store, asked: Asked) -> Result<Option<Shown>, norma_st
 }
 
 async fn members(
-    document: &Document,
+    document: &LineageDocument,
     id: ProvisionId,
     store: &Store,
-) -> Result<Vec<(Urn, ProvisionId)>, norma_store::Error> {
+) -> Result<Vec<(Urn, ProvisionId)>, norma_store::StoreError> {
     let Some((urn, ordinal)) = store.edition_of(&id).await? else { return Ok(Vec::new()) };
     let edition = document.editions.iter().find(|edition| edition.urn == urn);
     let index =

@@ -15,7 +15,7 @@ pub struct Compared<'a> {
 /// Where the provisions of an edition are: in which order, in which sections.
 #[derive(Debug, Default)]
 pub struct EditionOutline {
-    pub(crate) sections: Vec<OutlineSection>,
+    pub(crate) sections: Vec<ComparedSection>,
     sections_by_id: HashMap<String, usize>,
     /// Order and section of each provision.
     pub(crate) provisions: HashMap<String, (usize, usize)>,
@@ -24,7 +24,7 @@ pub struct EditionOutline {
 }
 
 #[derive(Debug)]
-pub(crate) struct OutlineSection {
+pub(crate) struct ComparedSection {
     pub(crate) id: String,
     pub(crate) label: Option<String>,
     pub(crate) title: Option<String>,
@@ -37,7 +37,7 @@ impl EditionOutline {
         let parent = parent.and_then(|id| self.section(id));
         self.sections_by_id.insert(id.to_owned(), self.sections.len());
         let [label, title] = [label, title].map(|text| text.map(str::to_owned));
-        self.sections.push(OutlineSection { id: id.to_owned(), label, title, parent });
+        self.sections.push(ComparedSection { id: id.to_owned(), label, title, parent });
     }
 
     /// Adds the next provision in document order; one of an unknown section is left out.
@@ -66,7 +66,7 @@ impl EditionOutline {
     }
 }
 
-impl OutlineSection {
+impl ComparedSection {
     /// In few words: its label, else its title.
     pub(crate) fn short(&self) -> &str {
         self.label.as_ref().or(self.title.as_ref()).unwrap_or(&self.id)

@@ -9,7 +9,7 @@ use norma_api::shapes::{ComparedEdition, ComparedPart, PartChangeType, SectionCh
 
 use super::changes::FACETS;
 use super::compared::{Compared, EditionOutline};
-use super::page_rows::{CHANGED_REQUIREMENT, Page, RELATIONS, class, keys, row};
+use super::page_rows::{CHANGED_REQUIREMENT, ComparisonPage, RELATIONS, class, keys, row};
 use super::page_tables::{changed, tables};
 use super::rows::{Group, Row};
 use super::summary::sentence;
@@ -50,7 +50,7 @@ pub(crate) fn body(compared: &Compared<'_>) -> Markup {
 fn parts(compared: &Compared<'_>, is_document: bool) -> Markup {
     let view = compared.view;
     let groups = compared.groups();
-    let page = Page::new(compared, &groups);
+    let page = ComparisonPage::new(compared, &groups);
     let renamed = view.older.title != view.newer.title;
     let changes = html! {
         (filters(&groups))
@@ -92,7 +92,7 @@ fn edition(name: &str, edition: &ComparedEdition<'_>, lang: Option<&str>, with_t
 }
 
 /// The sections with changes and those of the first level, with counts.
-fn outline(compared: &Compared<'_>, page: &Page<'_>) -> Markup {
+fn outline(compared: &Compared<'_>, page: &ComparisonPage<'_>) -> Markup {
     let [older, newer] = &compared.outlines;
     let side = |change: &SectionChange<'_>| match (&change.newer, &change.older) {
         (Some(section), _) => Some((newer, newer.section(&section.id)?)),
@@ -184,7 +184,7 @@ fn filters(groups: &[Group<'_>]) -> Markup {
     }
 }
 
-fn provisions(compared: &Compared<'_>, groups: &[Group<'_>], page: &Page<'_>) -> Markup {
+fn provisions(compared: &Compared<'_>, groups: &[Group<'_>], page: &ComparisonPage<'_>) -> Markup {
     let (mut parts, mut next): (Vec<Markup>, usize) = (Vec::new(), 0);
     while let Some(group) = groups.get(next) {
         let run = groups[next..].iter().take_while(|group| group.rows.iter().all(Row::is_unchanged)).count();
@@ -221,7 +221,7 @@ fn provisions(compared: &Compared<'_>, groups: &[Group<'_>], page: &Page<'_>) ->
 const CHUNK: usize = 50;
 
 /// A section with its rows; runs of unchanged ones are folded if more than one row changed.
-fn section(compared: &Compared<'_>, group: &Group<'_>, index: usize, page: &Page<'_>) -> Markup {
+fn section(compared: &Compared<'_>, group: &Group<'_>, index: usize, page: &ComparisonPage<'_>) -> Markup {
     let headings = [
         group.older.map(|section| compared.outlines[0].sections[section].heading()),
         group.newer.map(|section| compared.outlines[1].sections[section].heading()),
@@ -284,7 +284,7 @@ fn group_label(compared: &Compared<'_>, group: &Group<'_>) -> String {
     section.map_or_else(String::new, |section| section.short().to_owned())
 }
 
-impl<'a> Page<'a> {
+impl<'a> ComparisonPage<'a> {
     fn new(compared: &Compared<'a>, groups: &[Group<'_>]) -> Self {
         let mut sections = [HashMap::new(), HashMap::new()];
         for (index, group) in groups.iter().enumerate() {

@@ -25,7 +25,7 @@ pub(crate) const RELATIONS: [(&str, &str, &str); 6] = [
 const NEAR: f32 = 0.3;
 
 /// The values of the page that a row needs.
-pub(crate) struct Page<'a> {
+pub(crate) struct ComparisonPage<'a> {
     /// The group with the first rows of each section, by section of the older and of the newer edition.
     pub(crate) sections: [HashMap<usize, usize>; 2],
     /// The language of the texts, if the page is in another one.
@@ -34,7 +34,7 @@ pub(crate) struct Page<'a> {
     pub(crate) tables: Vec<&'a str>,
 }
 
-impl Page<'_> {
+impl ComparisonPage<'_> {
     /// The index of a table in the page.
     fn table(&self, id: &str) -> Option<usize> {
         self.tables.iter().position(|table| *table == id)
@@ -76,7 +76,7 @@ fn likelihood(item: &ProvisionChange<'_>) -> &'static str {
 }
 
 /// One row.
-pub(crate) fn row(row: &Row<'_>, compared: &Compared<'_>, page: &Page<'_>) -> Markup {
+pub(crate) fn row(row: &Row<'_>, compared: &Compared<'_>, page: &ComparisonPage<'_>) -> Markup {
     let relation = row.relation();
     let (_, words, meaning) =
         RELATIONS.iter().find(|(name, ..)| *name == relation).copied().unwrap_or_default();
@@ -142,7 +142,7 @@ pub(crate) fn row(row: &Row<'_>, compared: &Compared<'_>, page: &Page<'_>) -> Ma
 }
 
 /// The changes of a pair, with links to their locations in the page.
-fn facets(both: &Both<'_>, compared: &Compared<'_>, page: &Page<'_>) -> Markup {
+fn facets(both: &Both<'_>, compared: &Compared<'_>, page: &ComparisonPage<'_>) -> Markup {
     let Some(changes) = &both.item.facets else { return html! {} };
     let labels = labels(changes, &compared.outlines);
     let words = |facet: &str| FACETS.iter().find(|(name, _)| *name == facet).map_or("", |(_, words)| *words);

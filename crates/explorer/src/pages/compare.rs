@@ -13,8 +13,8 @@ use norma_api::shapes::{
 
 use crate::calls::Service;
 use crate::comparison::{Compared, EditionOutline, body};
-use crate::failure::Failure;
-use crate::frame::{Page, answer, page, standard_address};
+use crate::failure::PageFailure;
+use crate::frame::{FramedPage, answer, page, standard_address};
 use crate::visit::Visit;
 
 pub(crate) async fn show(
@@ -25,7 +25,7 @@ pub(crate) async fn show(
     answer(&visit, made).await
 }
 
-async fn made(visit: &Visit, older: &str, newer: &str) -> Result<Response, Failure> {
+async fn made(visit: &Visit, older: &str, newer: &str) -> Result<Response, PageFailure> {
     let service = &visit.site.service;
     let query = ComparisonQuery { text: true, ..ComparisonQuery::with(newer) };
     let found = {
@@ -50,11 +50,11 @@ async fn made(visit: &Visit, older: &str, newer: &str) -> Result<Response, Failu
     let trail =
         editions.map(|edition| (edition.reference.to_string(), standard_address(visit, &edition.urn)));
     let title = format!("{}: {} – {}", visit.words.comparison, editions[0].reference, editions[1].reference);
-    Ok(page(visit, StatusCode::OK, Page { title: &title, trail: &trail, body, script }))
+    Ok(page(visit, StatusCode::OK, FramedPage { title: &title, trail: &trail, body, script }))
 }
 
 /// Where the provisions of an edition are.
-async fn outline(service: &Service, urn: &str, has_tables: bool) -> Result<EditionOutline, Failure> {
+async fn outline(service: &Service, urn: &str, has_tables: bool) -> Result<EditionOutline, PageFailure> {
     let of = [urn];
     let (sections, provisions) = tokio::try_join!(
         service.json::<SectionsView<'static>>(Operation::Sections, &of, ""),

@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use norma_api::{Media, Operation};
 
 use crate::content::{Pictures, Text};
-use crate::failure::Failure;
+use crate::failure::PageFailure;
 use crate::frame::answer;
 use crate::visit::Visit;
 
@@ -32,7 +32,7 @@ pub(crate) async fn show(
     answer(&visit, made).await
 }
 
-async fn made(visit: &Visit, name: &str, view: &str) -> Result<Response, Failure> {
+async fn made(visit: &Visit, name: &str, view: &str) -> Result<Response, PageFailure> {
     let service = &visit.site.service;
     let (operation, media, extension) = match view {
         "html" => {
@@ -48,7 +48,9 @@ async fn made(visit: &Visit, name: &str, view: &str) -> Result<Response, Failure
         "provision" => (Operation::Provision, Media::Json, "json"),
         _ => match VIEWS.iter().find(|(known, ..)| *known == view) {
             Some((_, operation, media, extension)) => (*operation, *media, *extension),
-            None => return Err(Failure::not_found(format!("expected a view of a standard, found `{view}`"))),
+            None => {
+                return Err(PageFailure::not_found(format!("expected a view of a standard, found `{view}`")));
+            }
         },
     };
     let answer = service.fetch(operation, &[name], "", media).await?;

@@ -7,8 +7,8 @@ use norma_api::Operation;
 use norma_api::shapes::{AccessLevel, StandardList, Status};
 use url::form_urlencoded::Serializer;
 
-use crate::failure::Failure;
-use crate::frame::{Page, answer, encoded, page, standard_address, status_word};
+use crate::failure::PageFailure;
+use crate::frame::{FramedPage, answer, encoded, page, standard_address, status_word};
 use crate::phrases::fill;
 use crate::visit::Visit;
 
@@ -23,7 +23,7 @@ pub(crate) async fn show(visit: Visit) -> Response {
     answer(&visit, made).await
 }
 
-async fn made(visit: &Visit) -> Result<Response, Failure> {
+async fn made(visit: &Visit) -> Result<Response, PageFailure> {
     let words = visit.words;
     let asked: Vec<(&str, String)> = FILTERS
         .iter()
@@ -57,7 +57,7 @@ async fn made(visit: &Visit) -> Result<Response, Failure> {
             }
         }
     };
-    Ok(page(visit, StatusCode::OK, Page { title: words.standards, trail: &[], body, script: None }))
+    Ok(page(visit, StatusCode::OK, FramedPage { title: words.standards, trail: &[], body, script: None }))
 }
 
 fn query_string<'a>(pairs: impl Iterator<Item = &'a (&'a str, String)>) -> String {

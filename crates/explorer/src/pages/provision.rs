@@ -9,9 +9,9 @@ use norma_api::shapes::{
     LineageRelation, Passage, ProvisionInContext, ProvisionPart, Slice, Term, TermsView,
 };
 
-use crate::failure::Failure;
+use crate::failure::PageFailure;
 use crate::frame::{
-    Page, answer, copyable, element_address, encoded, mark, page, provision_address, standard_address,
+    FramedPage, answer, copyable, element_address, encoded, mark, page, provision_address, standard_address,
     type_word,
 };
 use crate::visit::Visit;
@@ -21,7 +21,7 @@ pub(crate) async fn show(visit: Visit, Path((_, _, id)): Path<(String, String, S
     answer(&visit, made).await
 }
 
-async fn made(visit: &Visit, id: &str) -> Result<Response, Failure> {
+async fn made(visit: &Visit, id: &str) -> Result<Response, PageFailure> {
     let provision: ProvisionInContext<'static> =
         visit.site.service.json(Operation::Provision, &[id], "").await?;
     let terms = match provision.term_ids.is_empty() {
@@ -59,7 +59,7 @@ async fn made(visit: &Visit, id: &str) -> Result<Response, Failure> {
         }
         div.column.rest { (in_clause(visit, &provision)) }
     };
-    Ok(page(visit, StatusCode::OK, Page { title: &title, trail: &trail, body, script: None }))
+    Ok(page(visit, StatusCode::OK, FramedPage { title: &title, trail: &trail, body, script: None }))
 }
 
 /// The request of it, for a shell that has a token.

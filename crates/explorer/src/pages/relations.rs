@@ -7,8 +7,8 @@ use maud::{Markup, html};
 use norma_api::shapes::{RelatedEditionType, RelationType};
 
 use crate::calls::Head;
-use crate::failure::Failure;
-use crate::frame::{Page, answer, encoded, page, standard_address};
+use crate::failure::PageFailure;
+use crate::frame::{FramedPage, answer, encoded, page, standard_address};
 use crate::phrases::{Words, fill};
 use crate::visit::Visit;
 
@@ -36,7 +36,7 @@ pub(crate) async fn show(visit: Visit, Path((_, _, urn)): Path<(String, String, 
     answer(&visit, made).await
 }
 
-async fn made(visit: &Visit, urn: &str) -> Result<Response, Failure> {
+async fn made(visit: &Visit, urn: &str) -> Result<Response, PageFailure> {
     let words = visit.words;
     let head = visit.site.service.head(urn).await?;
     let reference = &head.metadata.reference;
@@ -55,7 +55,7 @@ async fn made(visit: &Visit, urn: &str) -> Result<Response, Failure> {
             }
         }
     };
-    Ok(page(visit, StatusCode::OK, Page { title: reference, trail: &trail, body, script: None }))
+    Ok(page(visit, StatusCode::OK, FramedPage { title: reference, trail: &trail, body, script: None }))
 }
 
 /// What the source states.

@@ -13,9 +13,9 @@ use norma_api::shapes::{ProvisionType, RelatedEditionType, SectionNode, Sections
 use super::download::VIEWS;
 use crate::calls::Head;
 use crate::content::{Pictures, Text};
-use crate::failure::Failure;
+use crate::failure::PageFailure;
 use crate::frame::{
-    Page, answer, encoded, mark, page, provision_address, standard_address, status_word, type_word,
+    FramedPage, answer, encoded, mark, page, provision_address, standard_address, status_word, type_word,
 };
 use crate::phrases::fill;
 use crate::visit::Visit;
@@ -32,7 +32,7 @@ pub(crate) async fn show(visit: Visit, Path((_, _, urn)): Path<(String, String, 
     answer(&visit, made).await
 }
 
-async fn made(visit: &Visit, urn: &str) -> Result<Response, Failure> {
+async fn made(visit: &Visit, urn: &str) -> Result<Response, PageFailure> {
     let (service, words) = (&visit.site.service, visit.words);
     let head = service.head(urn).await?;
     let reference = head.metadata.reference.clone();
@@ -50,7 +50,7 @@ async fn made(visit: &Visit, urn: &str) -> Result<Response, Failure> {
         }
     };
     let trail = [(reference.to_string(), standard_address(visit, &head.urn))];
-    Ok(page(visit, StatusCode::OK, Page { title: &reference, trail: &trail, body, script: None }))
+    Ok(page(visit, StatusCode::OK, FramedPage { title: &reference, trail: &trail, body, script: None }))
 }
 
 fn readable(visit: &Visit, head: &Head, text: &Text) -> Markup {

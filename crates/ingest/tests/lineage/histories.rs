@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use norma_ingest::rebuild;
 use norma_model::lineage::{Asked, Fate, Followed};
 use norma_model::{Identifier, Partition, ProvisionId, Urn};
-use norma_store::{Day, Grant, GrantedEdition, Level, Lookup, Scope, Tenant, Viewer};
+use norma_store::{Day, Grant, GrantScope, GrantedEdition, Level, Lookup, Tenant, Viewer};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
@@ -62,8 +62,8 @@ struct History {
 impl History {
     async fn new(address: Option<&str>) -> Self {
         let world = World::at(address).await;
-        let one = |edition| (reader_of(edition), Scope::List([urn(edition)].into()));
-        let all = (ALL.to_owned(), Scope::Urns("*".parse().unwrap()));
+        let one = |edition| (reader_of(edition), GrantScope::List([urn(edition)].into()));
+        let all = (ALL.to_owned(), GrantScope::Urns("*".parse().unwrap()));
         for (tenant, scope) in (1..=EDITIONS.len()).map(one).chain([all]) {
             let now = SystemTime::now();
             world.store.put_tenant(&Tenant { id: tenant.clone(), ..Tenant::default() }, now).await.unwrap();

@@ -7,7 +7,7 @@ use crate::ProvisionId;
 
 /// Lazily built index of an outline, which is ignored by comparisons for equality.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Lazy(OnceLock<Index>);
+pub(super) struct Lazy(OnceLock<OutlineIndex>);
 
 impl PartialEq for Lazy {
     fn eq(&self, _: &Self) -> bool {
@@ -18,24 +18,24 @@ impl PartialEq for Lazy {
 impl Eq for Lazy {}
 
 impl Lazy {
-    pub(super) fn get_or_build(&self, outline: &Outline) -> &Index {
-        self.0.get_or_init(|| Index::build(outline))
+    pub(super) fn get_or_build(&self, outline: &Outline) -> &OutlineIndex {
+        self.0.get_or_init(|| OutlineIndex::build(outline))
     }
 }
 
 /// Lookup tables of an outline.
 #[derive(Clone, Debug)]
-pub(crate) struct Index {
-    pub(crate) sections: Names,
-    pub(crate) tables: Names,
-    pub(crate) figures: Names,
-    pub(crate) terms: Names,
+pub(crate) struct OutlineIndex {
+    pub(crate) sections: PartLookup,
+    pub(crate) tables: PartLookup,
+    pub(crate) figures: PartLookup,
+    pub(crate) terms: PartLookup,
     provisions: Vec<(ProvisionId, u32)>,
     in_table: Vec<(u32, u32)>,
     using_term: Vec<(u32, u32)>,
 }
 
-impl Index {
+impl OutlineIndex {
     fn build(outline: &Outline) -> Self {
         let sections = outline.sections.iter().map(|s| (s.number.as_deref(), s.id.as_str()));
         let tables = outline.tables.iter().map(|t| (t.number.as_deref(), t.id.as_str()));
@@ -50,10 +50,10 @@ impl Index {
         let mut by_id: Vec<_> = provisions().map(|(p, at)| (p.id, at)).collect();
         by_id.sort_unstable();
         Self {
-            sections: Names::new(sections),
-            tables: Names::new(tables),
-            figures: Names::new(figures),
-            terms: Names::new(terms),
+            sections: PartLookup::new(sections),
+            tables: PartLookup::new(tables),
+            figures: PartLookup::new(figures),
+            terms: PartLookup::new(terms),
             provisions: by_id,
             in_table: sorted(provisions().filter_map(|(p, at)| Some((p.table?, at))).collect()),
             using_term: sorted(
@@ -81,12 +81,12 @@ impl Index {
 
 /// Numbers and ids of one kind of part in lower case, each with the index of the part.
 #[derive(Clone, Debug)]
-pub(crate) struct Names {
+pub(crate) struct PartLookup {
     numbers: Vec<(Box<str>, u32)>,
     ids: Vec<(Box<str>, u32)>,
 }
 
-impl Names {
+impl PartLookup {
     fn new<'a>(parts: impl Iterator<Item = (Option<&'a str>, &'a str)>) -> Self {
         let mut names = Self { numbers: Vec::new(), ids: Vec::new() };
         for ((number, id), at) in parts.zip(0..) {

@@ -2,7 +2,9 @@
 
 use std::str::FromStr;
 
-use super::{Item, Kind, MAX_SELECTION_ITEMS, MAX_SELECTION_LENGTH, Selection, SelectionError};
+use super::{
+    MAX_SELECTION_ITEMS, MAX_SELECTION_LENGTH, Selection, SelectionError, SelectionItem, SelectionKind,
+};
 
 impl FromStr for Selection {
     type Err = SelectionError;
@@ -19,7 +21,7 @@ impl FromStr for Selection {
                 format!("a selection has at most {MAX_SELECTION_LENGTH} characters"),
             ));
         }
-        let mut reader = Reader { text: &text, at: 0, items: Vec::new() };
+        let mut reader = SelectionParser { text: &text, at: 0, items: Vec::new() };
         reader.part()?;
         while reader.take(';') {
             reader.part()?;
@@ -35,13 +37,13 @@ fn refusal(offset: usize, reason: impl Into<String>) -> SelectionError {
     SelectionError { offset, reason: reason.into() }
 }
 
-struct Reader<'t> {
+struct SelectionParser<'t> {
     text: &'t [char],
     at: usize,
-    items: Vec<Item>,
+    items: Vec<SelectionItem>,
 }
 
-impl Reader<'_> {
+impl SelectionParser<'_> {
     fn part(&mut self) -> Result<(), SelectionError> {
         let start = self.at;
         let word: String =
@@ -53,8 +55,8 @@ impl Reader<'_> {
                 Some(',') => {
                     Err(refusal(self.at, "`all` must be alone in its part: write `;` instead of `,`"))
                 }
-                _ => self.push(Item {
-                    kind: Kind::All,
+                _ => self.push(SelectionItem {
+                    kind: SelectionKind::All,
                     minus: false,
                     name: String::new(),
                     ordinals: None,
@@ -63,14 +65,14 @@ impl Reader<'_> {
                 }),
             };
         }
-        let mut kind = Kind::Clause;
+        let mut kind = SelectionKind::Clause;
         if next == Some(':') {
             kind = match word.as_str() {
-                "clause" | "annex" => Kind::Clause,
-                "table" => Kind::Table,
-                "figure" => Kind::Figure,
-                "term" => Kind::Term,
-                "id" => Kind::Id,
+                "clause" | "annex" => SelectionKind::Clause,
+                "table" => SelectionKind::Table,
+                "figure" => SelectionKind::Figure,
+                "term" => SelectionKind::Term,
+                "id" => SelectionKind::Id,
                 _ => {
                     return Err(refusal(
                         start,
@@ -90,7 +92,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn item(&mut self, kind: Kind, is_annex: bool) -> Result<(), SelectionError> {
+    fn item(&mut self, kind: SelectionKind, is_annex: bool) -> Result<(), SelectionError> {
         let minus = self.take('!');
         let offset = self.at;
         if is_annex && self.peek().is_some_and(|c| c.is_ascii_digit()) {
@@ -98,29 +100,30 @@ impl Reader<'_> {
         }
         let name = self.name(kind)?;
         let ordinals = self.ordinals()?;
-        let is_label = kind == Kind::Clause && matches!(ordinals, Some((first, last)) if first == last);
+        let is_label =
+            kind == SelectionKind::Clause && matches!(ordinals, Some((first, last)) if first == last);
         let to = match is_label && self.take('-') {
             true => Some((self.name(kind)?, self.ordinal_in_brackets()?)),
             false => None,
         };
-        self.push(Item { kind, minus, name, ordinals, to, offset })
+        self.push(SelectionItem { kind, minus, name, ordinals, to, offset })
     }
 
     /// A name, letters of a number in upper case.
-    fn name(&mut self, kind: Kind) -> Result<String, SelectionError> {
+    fn name(&mut self, kind: SelectionKind) -> Result<String, SelectionError> {
         let offset = self.at;
         let name: String = match kind {
-            Kind::Id => self.ahead(fits_id).iter().collect(),
+            SelectionKind::Id => self.ahead(fits_id).iter().collect(),
             _ => self.ahead(fits_name).iter().collect(),
         };
         if name.is_empty() {
-            return Err(self.unexpected(if kind == Kind::Id {
+            return Err(self.unexpected(if kind == SelectionKind::Id {
                 "an id"
             } else {
                 "a number such as `4.2` or `A.1`"
             }));
         }
-        if kind != Kind::Id {
+        if kind != SelectionKind::Id {
             if let Some(stray) = stray_separator(&name) {
                 return Err(refusal(
                     offset + stray,
@@ -132,7 +135,7 @@ impl Reader<'_> {
             }
         }
         self.at += name.chars().count();
-        let is_numeric = kind != Kind::Id && name.split('-').all(is_number);
+        let is_numeric = kind != SelectionKind::Id && name.split('-').all(is_number);
         Ok(if is_numeric { name.to_ascii_uppercase() } else { name })
     }
 
@@ -173,7 +176,7 @@ impl Reader<'_> {
         Ok(ordinal)
     }
 
-    fn push(&mut self, item: Item) -> Result<(), SelectionError> {
+    fn push(&mut self, item: SelectionItem) -> Result<(), SelectionError> {
         if self.items.len() == MAX_SELECTION_ITEMS {
             return Err(refusal(item.offset, format!("a selection has at most {MAX_SELECTION_ITEMS} items")));
         }

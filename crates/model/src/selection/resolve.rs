@@ -1,13 +1,16 @@
 //! Resolution of selections: each item becomes intervals of provisions, then all are united and subtracted.
 
-use super::{Item, Kind, ResolvedSelection, SelectionError};
+use super::{ResolvedSelection, SelectionError, SelectionItem, SelectionKind};
 use crate::Outline;
-use crate::outline::{Index, Names, OutlineFigure};
+use crate::outline::{OutlineFigure, OutlineIndex, PartLookup};
 
 /// Provisions from the first index up to, not including, the second.
 type Interval = (u32, u32);
 
-pub(super) fn resolve(items: &[Item], outline: &Outline) -> Result<ResolvedSelection, SelectionError> {
+pub(super) fn resolve(
+    items: &[SelectionItem],
+    outline: &Outline,
+) -> Result<ResolvedSelection, SelectionError> {
     let resolver = Resolver { outline, index: outline.index() };
     let all = (0, outline.provisions.len() as u32);
     let (mut chosen, mut taken_off) = (Vec::new(), Vec::new());
@@ -33,19 +36,19 @@ impl Outline {
     /// this number, else with this id.
     pub fn tables_named(&self, name: &str) -> Vec<usize> {
         let resolver = Resolver { outline: self, index: self.index() };
-        resolver.parts_named(Kind::Table, name).into_iter().map(|at| at as usize).collect()
+        resolver.parts_named(SelectionKind::Table, name).into_iter().map(|at| at as usize).collect()
     }
 }
 
 struct Resolver<'o> {
     outline: &'o Outline,
-    index: &'o Index,
+    index: &'o OutlineIndex,
 }
 
 impl Resolver<'_> {
     /// The provisions that an item names; `None` when the edition has no such part.
-    fn named(&self, item: &Item) -> Result<Option<Vec<Interval>>, SelectionError> {
-        if item.kind == Kind::All {
+    fn named(&self, item: &SelectionItem) -> Result<Option<Vec<Interval>>, SelectionError> {
+        if item.kind == SelectionKind::All {
             return Ok(Some(vec![(0, self.outline.provisions.len() as u32)]));
         }
         if let Some(provision) = self.provision(item) {
@@ -56,7 +59,7 @@ impl Resolver<'_> {
         }
         let parts_named = self.parts_named(item.kind, &item.name);
         if let Some((first, last)) = item.ordinals {
-            if parts_named.is_empty() && item.kind == Kind::Clause && first == last {
+            if parts_named.is_empty() && item.kind == SelectionKind::Clause && first == last {
                 return self.range(item);
             }
             let chosen: Vec<Interval> =
@@ -69,26 +72,26 @@ impl Resolver<'_> {
         self.range(item)
     }
 
-    fn provision(&self, item: &Item) -> Option<u32> {
-        let plain = item.kind == Kind::Id && item.ordinals.is_none();
+    fn provision(&self, item: &SelectionItem) -> Option<u32> {
+        let plain = item.kind == SelectionKind::Id && item.ordinals.is_none();
         plain.then(|| self.index.provision(item.name.parse().ok()?))?
     }
 
-    fn names(&self, kind: Kind) -> &Names {
+    fn names(&self, kind: SelectionKind) -> &PartLookup {
         match kind {
-            Kind::Table => &self.index.tables,
-            Kind::Figure => &self.index.figures,
-            Kind::Term => &self.index.terms,
-            Kind::All | Kind::Clause | Kind::Id => &self.index.sections,
+            SelectionKind::Table => &self.index.tables,
+            SelectionKind::Figure => &self.index.figures,
+            SelectionKind::Term => &self.index.terms,
+            SelectionKind::All | SelectionKind::Clause | SelectionKind::Id => &self.index.sections,
         }
     }
 
     /// The parts with this number, else with this id: an exact match in case comes before others.
-    fn parts_named(&self, kind: Kind, name: &str) -> Vec<u32> {
+    fn parts_named(&self, kind: SelectionKind, name: &str) -> Vec<u32> {
         let names = self.names(kind);
         let mut numbered: Vec<u32> =
-            if kind == Kind::Id { Vec::new() } else { names.by_number(name).collect() };
-        if numbered.is_empty() && kind == Kind::Table {
+            if kind == SelectionKind::Id { Vec::new() } else { names.by_number(name).collect() };
+        if numbered.is_empty() && kind == SelectionKind::Table {
             numbered = self.members(name);
         }
         if !numbered.is_empty() {
@@ -116,24 +119,28 @@ impl Resolver<'_> {
         self.outline.figures().unwrap_or_default()
     }
 
-    fn id(&self, kind: Kind, part: u32) -> &str {
+    fn id(&self, kind: SelectionKind, part: u32) -> &str {
         let at = part as usize;
         match kind {
-            Kind::Table => self.outline.tables[at].id.as_str(),
-            Kind::Figure => &self.figures()[at].id,
-            Kind::Term => self.outline.terms[at].id.as_str(),
-            Kind::All | Kind::Clause | Kind::Id => self.outline.sections[at].id.as_str(),
+            SelectionKind::Table => self.outline.tables[at].id.as_str(),
+            SelectionKind::Figure => &self.figures()[at].id,
+            SelectionKind::Term => self.outline.terms[at].id.as_str(),
+            SelectionKind::All | SelectionKind::Clause | SelectionKind::Id => {
+                self.outline.sections[at].id.as_str()
+            }
         }
     }
 
     /// All provisions of a part: a section with its subtree, a table, a term.
-    fn whole(&self, kind: Kind, part: u32) -> Vec<Interval> {
+    fn whole(&self, kind: SelectionKind, part: u32) -> Vec<Interval> {
         let single = |provision| (provision, provision + 1);
         match kind {
-            Kind::Table => self.index.in_table(part).map(single).collect(),
-            Kind::Figure => self.figures()[part as usize].provisions.iter().copied().map(single).collect(),
-            Kind::Term => self.index.using_term(part).map(single).collect(),
-            Kind::All | Kind::Clause | Kind::Id => vec![self.between(part, part)],
+            SelectionKind::Table => self.index.in_table(part).map(single).collect(),
+            SelectionKind::Figure => {
+                self.figures()[part as usize].provisions.iter().copied().map(single).collect()
+            }
+            SelectionKind::Term => self.index.using_term(part).map(single).collect(),
+            SelectionKind::All | SelectionKind::Clause | SelectionKind::Id => vec![self.between(part, part)],
         }
     }
 
@@ -145,14 +152,14 @@ impl Resolver<'_> {
     }
 
     /// The provisions of the part itself from the first ordinal to the last, counted from 1.
-    fn ordinals(&self, kind: Kind, part: u32, first: u32, last: u32) -> Vec<Interval> {
+    fn ordinals(&self, kind: SelectionKind, part: u32, first: u32, last: u32) -> Vec<Interval> {
         match kind {
-            Kind::Table | Kind::Figure | Kind::Term => {
+            SelectionKind::Table | SelectionKind::Figure | SelectionKind::Term => {
                 let mut own = self.whole(kind, part);
                 own.truncate(last as usize);
                 own.split_off((first as usize - 1).min(own.len()))
             }
-            Kind::All | Kind::Clause | Kind::Id => {
+            SelectionKind::All | SelectionKind::Clause | SelectionKind::Id => {
                 let (start, end) = self.outline.sections[part as usize].provisions;
                 let interval = (start.saturating_add(first - 1), start.saturating_add(last).min(end));
                 if interval.0 < interval.1 { vec![interval] } else { Vec::new() }
@@ -163,7 +170,7 @@ impl Resolver<'_> {
     /// The provisions from the label at the begin of an item to the end of its range.
     fn between_labels(
         &self,
-        item: &Item,
+        item: &SelectionItem,
         (name, ordinal): &(String, Option<u32>),
     ) -> Result<Option<Vec<Interval>>, SelectionError> {
         let label = |name: &str, ordinal: u32| {
@@ -189,7 +196,7 @@ impl Resolver<'_> {
 
     /// The end of a range with this last section: that of its subtree, or after the provision that the item
     /// names.
-    fn end(&self, item: &Item, section: u32) -> Option<u32> {
+    fn end(&self, item: &SelectionItem, section: u32) -> Option<u32> {
         match item.ordinals {
             Some((ordinal, _)) => {
                 self.ordinals(item.kind, section, ordinal, ordinal).pop().map(|(_, end)| end)
@@ -199,8 +206,8 @@ impl Resolver<'_> {
     }
 
     /// The first reading of a name as a range whose ends both exist.
-    fn range(&self, item: &Item) -> Result<Option<Vec<Interval>>, SelectionError> {
-        if item.kind == Kind::Id {
+    fn range(&self, item: &SelectionItem) -> Result<Option<Vec<Interval>>, SelectionError> {
+        if item.kind == SelectionKind::Id {
             return Ok(None);
         }
         for (at, _) in item.name.match_indices('-') {
@@ -209,7 +216,7 @@ impl Resolver<'_> {
             let is_reversed = match (first.first(), last.last()) {
                 (Some(&first), Some(&last)) if first <= last => {
                     return Ok(Some(match item.kind {
-                        Kind::Table | Kind::Figure | Kind::Term => {
+                        SelectionKind::Table | SelectionKind::Figure | SelectionKind::Term => {
                             (first..=last).flat_map(|part| self.whole(item.kind, part)).collect()
                         }
                         _ => match self.end(item, last) {

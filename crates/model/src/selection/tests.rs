@@ -286,46 +286,48 @@ fn the_label_of_a_provision_is_a_selection_where_its_section_has_a_valid_name() 
 }
 
 /// The rules read literally: an item decides for each provision whether it selects it.
-fn naive(items: &[Item], outline: &Outline) -> Option<Vec<u32>> {
+fn naive(items: &[SelectionItem], outline: &Outline) -> Option<Vec<u32>> {
+    use SelectionKind::{All, Clause, Figure, Id, Table, Term};
     let alike = |a: &str, b: &str| a.to_lowercase() == b.to_lowercase();
-    let bearers = |item: &Item, name: &str| -> Vec<usize> {
+    let bearers = |item: &SelectionItem, name: &str| -> Vec<usize> {
         let of = |parts: Vec<(Option<&str>, &str)>| {
             let all: Vec<usize> = (0..parts.len()).collect();
-            let number = |&at: &usize| item.kind != Kind::Id && parts[at].0.is_some_and(|n| alike(n, name));
+            let number = |&at: &usize| item.kind != Id && parts[at].0.is_some_and(|n| alike(n, name));
             let numbered: Vec<usize> = all.iter().copied().filter(number).collect();
             let exact: Vec<usize> = all.iter().copied().filter(|&at| parts[at].1 == name).collect();
             let folded: Vec<usize> = all.iter().copied().filter(|&at| alike(parts[at].1, name)).collect();
             [numbered, exact, folded].into_iter().find(|way| !way.is_empty()).unwrap_or_default()
         };
         match item.kind {
-            Kind::Figure => {
+            Figure => {
                 of(outline.figures().unwrap().iter().map(|f| (f.number.as_deref(), f.id.as_str())).collect())
             }
-            Kind::Table => of(outline.tables.iter().map(|t| (t.number.as_deref(), t.id.as_str())).collect()),
-            Kind::Term => of(outline.terms.iter().map(|t| (t.number.as_deref(), t.id.as_str())).collect()),
+            Table => of(outline.tables.iter().map(|t| (t.number.as_deref(), t.id.as_str())).collect()),
+            Term => of(outline.terms.iter().map(|t| (t.number.as_deref(), t.id.as_str())).collect()),
             _ => of(outline.sections.iter().map(|s| (s.number.as_deref(), s.id.as_str())).collect()),
         }
     };
     let position = |provision: &OutlineProvision| {
         outline.provisions.iter().position(|other| other.id == provision.id).unwrap() as u32
     };
-    let within = |item: &Item, first: usize, last: usize, provision: &OutlineProvision| match item.kind {
-        Kind::Figure => {
-            let figures = &outline.figures().unwrap()[first..=last];
-            figures.iter().any(|figure| figure.provisions.contains(&position(provision)))
-        }
-        Kind::Table => provision.table.is_some_and(|t| (first..=last).contains(&(t as usize))),
-        Kind::Term => provision.terms.iter().any(|&t| (first..=last).contains(&(t as usize))),
-        _ => (first..outline.sections[last].end as usize).contains(&(provision.section as usize)),
-    };
-    let own = |item: &Item, part: usize, provision: &OutlineProvision| match item.kind {
-        Kind::Table | Kind::Figure | Kind::Term => within(item, part, part, provision),
+    let within =
+        |item: &SelectionItem, first: usize, last: usize, provision: &OutlineProvision| match item.kind {
+            Figure => {
+                let figures = &outline.figures().unwrap()[first..=last];
+                figures.iter().any(|figure| figure.provisions.contains(&position(provision)))
+            }
+            Table => provision.table.is_some_and(|t| (first..=last).contains(&(t as usize))),
+            Term => provision.terms.iter().any(|&t| (first..=last).contains(&(t as usize))),
+            _ => (first..outline.sections[last].end as usize).contains(&(provision.section as usize)),
+        };
+    let own = |item: &SelectionItem, part: usize, provision: &OutlineProvision| match item.kind {
+        Table | Figure | Term => within(item, part, part, provision),
         _ => provision.section as usize == part,
     };
-    let means = |item: &Item, at: usize| -> Option<bool> {
+    let means = |item: &SelectionItem, at: usize| -> Option<bool> {
         let provision = &outline.provisions[at];
         let exact = bearers(item, &item.name);
-        if item.kind == Kind::All {
+        if item.kind == All {
             return Some(true);
         }
         // The first provision with a label.
@@ -355,7 +357,7 @@ fn naive(items: &[Item], outline: &Outline) -> Option<Vec<u32>> {
             };
         }
         if let Some((first, last)) = item.ordinals {
-            let is_range = exact.is_empty() && item.kind == Kind::Clause && first == last;
+            let is_range = exact.is_empty() && item.kind == Clause && first == last;
             for (hyphen, _) in item.name.match_indices('-').filter(|_| is_range) {
                 let sections = bearers(item, &item.name[..hyphen]);
                 let to = bearers(item, &item.name[hyphen + 1..]);
@@ -380,7 +382,7 @@ fn naive(items: &[Item], outline: &Outline) -> Option<Vec<u32>> {
         if !exact.is_empty() {
             return Some(exact.iter().any(|&part| within(item, part, part, provision)));
         }
-        if item.kind == Kind::Id {
+        if item.kind == Id {
             return Some(provision.id.to_string() == item.name);
         }
         for (hyphen, _) in item.name.match_indices('-') {
@@ -392,11 +394,13 @@ fn naive(items: &[Item], outline: &Outline) -> Option<Vec<u32>> {
         }
         Some(false)
     };
-    let plus: Vec<&Item> = items.iter().filter(|item| !item.minus).collect();
-    let minus: Vec<&Item> = items.iter().filter(|item| item.minus).collect();
+    let plus: Vec<&SelectionItem> = items.iter().filter(|item| !item.minus).collect();
+    let minus: Vec<&SelectionItem> = items.iter().filter(|item| item.minus).collect();
     let mut chosen = Vec::new();
     for at in 0..outline.provisions.len() {
-        let any = |items: &[&Item]| items.iter().try_fold(false, |any, item| Some(means(item, at)? || any));
+        let any = |items: &[&SelectionItem]| {
+            items.iter().try_fold(false, |any, item| Some(means(item, at)? || any))
+        };
         if (plus.is_empty() || any(&plus)?) & !any(&minus)? {
             chosen.push(at as u32);
         }
@@ -477,7 +481,7 @@ proptest! {
         let selection: Selection = text.parse().unwrap();
         let again: Selection = selection.to_string().parse().unwrap();
         prop_assert_eq!(again.to_string(), selection.to_string());
-        let canonical = |s: &Selection| s.items.iter().map(Item::to_string).collect::<Vec<_>>();
+        let canonical = |s: &Selection| s.items.iter().map(SelectionItem::to_string).collect::<Vec<_>>();
         prop_assert_eq!(canonical(&again), canonical(&selection));
     }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::alias::AliasForm;
-use super::designation::Designation;
+use super::designation::DesignationParts;
 use super::{Identifier, PartialUrn};
 
 /// Separator after the namespace of each URN of a standard.
@@ -101,7 +101,7 @@ impl PartialUrn {
             None => plain.trim(),
         };
         let mut citation = from_urn(words).or_else(|| {
-            let (designation, length) = Designation::read(words)?;
+            let (designation, length) = DesignationParts::read(words)?;
             designation.citation(&words[..length])
         })?;
         let start = words.as_ptr().addr() - plain.as_ptr().addr();

@@ -20,7 +20,7 @@ const FILLERS: &[&str] = &[
 
 /// A designation taken apart.
 #[derive(Default)]
-pub(super) struct Designation {
+pub(super) struct DesignationParts {
     pub(super) bodies: Vec<String>,
     pub(super) kind: Option<&'static str>,
     pub(super) draft: bool,
@@ -33,7 +33,7 @@ pub(super) struct Designation {
     supplements: Vec<(SupplementKind, String)>,
 }
 
-impl Designation {
+impl DesignationParts {
     /// Reads the designation at the start of a text, and returns its length in bytes.
     pub(super) fn read(text: &str) -> Option<(Self, usize)> {
         let mut designation = Self::default();

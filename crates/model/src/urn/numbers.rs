@@ -1,11 +1,11 @@
 //! Numbers of designations, as each publisher writes them.
 
 use super::alias::is_date;
-use super::designation::Designation;
+use super::designation::DesignationParts;
 use super::grammar;
 use super::publishers::{Numbers, Publisher, Reach};
 
-impl Designation {
+impl DesignationParts {
     /// Reads the number; returns the rest of the text.
     pub(super) fn read_number<'t>(&mut self, text: &'t str) -> Option<&'t str> {
         self.bodies.first()?;

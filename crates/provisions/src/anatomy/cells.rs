@@ -8,7 +8,7 @@ use norma_model::table::{Cell, CellQuantity, Column, Grid, Unit, UnitOrigin};
 use norma_model::{Comparator, Lang};
 
 use super::numbers::number_at;
-use super::quantities::{Found, QuantityTable, quantities};
+use super::quantities::{FoundQuantity, QuantityTable, quantities};
 use super::{Anatomy, ENGLISH, lower_case};
 
 /// Most bytes of a cell that is read; longer ones hold sentences.
@@ -31,7 +31,7 @@ pub fn read_cells(grid: &mut Grid, around: &[&str], language: &Lang) {
         [false, true] => table.thousands.filter(|sign| *sign != '.'),
         _ => table.thousands,
     };
-    let reader = Reader { table, thousands };
+    let reader = CellReader { table, thousands };
     let across = reader.across(grid);
     let sentences = around.iter().copied().chain(across.iter().map(|text| &**text));
     grid.unit = sentences.into_iter().find_map(|text| reader.unit_of_sentence(text));
@@ -41,7 +41,7 @@ pub fn read_cells(grid: &mut Grid, around: &[&str], language: &Lang) {
     }));
     reader.add_units_of_columns(grid, skipped);
     let units = reader.column_of_units(grid);
-    let columns: Vec<Context> = (0..)
+    let columns: Vec<ColumnContext> = (0..)
         .zip(&grid.columns)
         .map(|(at, column)| reader.context(at, column, skipped, grid.unit.as_ref()))
         .collect();
@@ -51,7 +51,7 @@ pub fn read_cells(grid: &mut Grid, around: &[&str], language: &Lang) {
             .first()
             .filter(|cell| cell.column == 0)
             .map(|cell| without_marks(&cell.text, &cell.footnotes));
-        let line = Line {
+        let line = RowContext {
             unit: reader.unit_of_row(row, units),
             limit: head.as_ref().and_then(|head| reader.limit_of_head(head)),
             numbers: head.as_ref().is_some_and(|head| reader.numbers_rows(head)),
@@ -92,7 +92,7 @@ pub fn read_cells(grid: &mut Grid, around: &[&str], language: &Lang) {
 }
 
 /// The values for cells from the heads of a column.
-struct Context {
+struct ColumnContext {
     /// Whether its values may have the unit of the table.
     takes: bool,
     /// It has names of clauses, classes, types.
@@ -104,7 +104,7 @@ struct Context {
 }
 
 /// The values for cells from the head of a row.
-struct Line {
+struct RowContext {
     unit: Option<Unit>,
     limit: Option<Comparator>,
     /// Its plain numbers name the columns.
@@ -113,15 +113,15 @@ struct Line {
     takes: bool,
 }
 
-struct Reader<'a> {
+struct CellReader<'a> {
     table: &'a QuantityTable,
     /// The sign that parts thousands in this table.
     thousands: Option<char>,
 }
 
-impl Reader<'_> {
+impl CellReader<'_> {
     /// The context from the heads of a column, without the first ones that are skipped.
-    fn context(&self, at: usize, column: &Column, skipped: usize, of_table: Option<&Unit>) -> Context {
+    fn context(&self, at: usize, column: &Column, skipped: usize, of_table: Option<&Unit>) -> ColumnContext {
         let heads = column.heads.iter().skip(skipped);
         let heads: Vec<String> = heads.map(|head| without_marks(head, &column.footnotes)).collect();
         let all = heads.join(" ");
@@ -130,7 +130,7 @@ impl Reader<'_> {
         // A limit above heads that are numbers is a limit of these.
         let mut below = heads.iter().rev().take_while(|head| !self.is_number(head));
         let limit = below.find_map(|head| self.limit_of_head(head));
-        Context { takes: self.may_have(of_table, &all), names, is_label, limit }
+        ColumnContext { takes: self.may_have(of_table, &all), names, is_label, limit }
     }
 
     /// The quantity of a cell that has nothing else. `is_label`: a plain number names the row, and does not
@@ -164,7 +164,7 @@ impl Reader<'_> {
     }
 
     /// The quantity with a unit of a text that has only words of comparison around it.
-    fn only(&self, text: &str) -> Option<(Found, Unit)> {
+    fn only(&self, text: &str) -> Option<(FoundQuantity, Unit)> {
         let lower = lower_case(text);
         let mut found = quantities(text, &lower, &[], self.table, self.thousands);
         let one = found.pop().filter(|_| found.is_empty())?;
@@ -213,7 +213,7 @@ impl Reader<'_> {
     }
 }
 
-fn quantity(found: Found, unit: Option<(Unit, UnitOrigin)>) -> CellQuantity {
+fn quantity(found: FoundQuantity, unit: Option<(Unit, UnitOrigin)>) -> CellQuantity {
     CellQuantity {
         comparator: found.comparator,
         value: found.value.into(),

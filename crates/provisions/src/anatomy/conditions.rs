@@ -67,7 +67,7 @@ const FRONTED_WORDS: usize = 10;
 
 /// A text whose conditions and subject are read.
 #[derive(Clone, Copy)]
-pub(super) struct Sentence<'a> {
+pub(super) struct ConditionSentence<'a> {
     pub(super) text: &'a str,
     /// The text in lower case, byte for byte.
     pub(super) lower: &'a str,
@@ -77,7 +77,7 @@ pub(super) struct Sentence<'a> {
     pub(super) subjects: &'a SubjectTable,
 }
 
-impl Sentence<'_> {
+impl ConditionSentence<'_> {
     /// The conditions, in order, as bytes.
     pub(super) fn conditions(self) -> Vec<Range<usize>> {
         let Self { text, lower, table, .. } = self;

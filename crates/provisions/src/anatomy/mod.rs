@@ -16,7 +16,7 @@ use norma_model::{Comparator, Lang, Passage, Quantity};
 use serde::Deserialize;
 
 pub use cells::{has_number, is_unit_symbol, read_cells};
-use conditions::{ConditionTable, Sentence};
+use conditions::{ConditionSentence, ConditionTable};
 use quantities::{QuantityTable, quantities};
 use subject::{SubjectTable, subject};
 
@@ -31,7 +31,7 @@ pub(super) struct Anatomy {
 
 /// One of the two texts of a provision.
 #[derive(Clone, Copy)]
-pub(super) struct Part<'t> {
+pub(super) struct AnatomyText<'t> {
     /// The text, white space collapsed.
     pub(super) text: &'t str,
     pub(super) in_lead_in: bool,
@@ -41,17 +41,17 @@ pub(super) struct Part<'t> {
 
 /// The quantities, conditions and subject of a provision.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Found {
+pub(super) struct FoundAnatomy {
     pub(super) quantities: Vec<Quantity>,
     pub(super) conditions: Vec<Passage>,
     pub(super) subject: Option<Passage>,
 }
 
-type Table = LazyLock<Anatomy>;
+type AnatomyTable = LazyLock<Anatomy>;
 
-static ENGLISH: Table = LazyLock::new(|| read(include_str!("english.toml")));
-static FRENCH: Table = LazyLock::new(|| read(include_str!("french.toml")));
-static GERMAN: Table = LazyLock::new(|| read(include_str!("german.toml")));
+static ENGLISH: AnatomyTable = LazyLock::new(|| read(include_str!("english.toml")));
+static FRENCH: AnatomyTable = LazyLock::new(|| read(include_str!("french.toml")));
+static GERMAN: AnatomyTable = LazyLock::new(|| read(include_str!("german.toml")));
 
 fn read(table: &str) -> Anatomy {
     toml::from_str(table).expect("a test reads every table")
@@ -69,7 +69,7 @@ impl Anatomy {
     }
 
     /// Adds the contents of a text. References are no quantities: `references` are their words, in order.
-    pub(super) fn add(&self, part: Part<'_>, references: &[&str], found: &mut Found) {
+    pub(super) fn add(&self, part: AnatomyText<'_>, references: &[&str], found: &mut FoundAnatomy) {
         let text = part.text;
         let lower = lower_case(text);
         let excluded = located(text, references);
@@ -97,7 +97,7 @@ impl Anatomy {
             });
         }
         let (form, table, subjects) = (part.form, &self.conditions, &self.subject);
-        let sentence = Sentence { text, lower: &lower, form, table, subjects };
+        let sentence = ConditionSentence { text, lower: &lower, form, table, subjects };
         let conditions = sentence.conditions();
         let initial = conditions.first().filter(|first| first.start == 0).map_or(0, |first| first.end + 1);
         found.conditions.extend(conditions.iter().map(&mut passage));
@@ -108,9 +108,9 @@ impl Anatomy {
 
 /// The quantities and conditions of a single sentence without references; empty in a language without tables.
 pub fn read_sentence(text: &str, lang: &Lang) -> (Vec<Quantity>, Vec<Passage>) {
-    let mut found = Found::default();
+    let mut found = FoundAnatomy::default();
     if let Some(anatomy) = Anatomy::of(lang) {
-        anatomy.add(Part { text, in_lead_in: false, form: None }, &[], &mut found);
+        anatomy.add(AnatomyText { text, in_lead_in: false, form: None }, &[], &mut found);
     }
     (found.quantities, found.conditions)
 }
@@ -166,8 +166,8 @@ mod tests {
     fn parts_of(code: &str, text: &str, form: &str) -> (Vec<String>, String) {
         let start = text.find(form).unwrap();
         let form = start..start + form.len();
-        let mut found = Found::default();
-        let part = Part { text, in_lead_in: false, form: Some(&form) };
+        let mut found = FoundAnatomy::default();
+        let part = AnatomyText { text, in_lead_in: false, form: Some(&form) };
         Anatomy::of(&code.parse().unwrap()).unwrap().add(part, &[], &mut found);
         let words = |p: &Passage| {
             text.chars().skip(p.start as usize).take((p.end - p.start) as usize).collect::<String>()

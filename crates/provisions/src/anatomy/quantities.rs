@@ -11,7 +11,7 @@ use norma_model::Comparator;
 use serde::Deserialize;
 
 use super::numbers::{Number, number_at, shifted};
-use super::units::{Unit, size, unit_at};
+use super::units::{ParsedUnit, size, unit_at};
 
 /// The words of a language around numbers.
 #[derive(Debug, Default, Deserialize)]
@@ -112,11 +112,11 @@ impl QuantityTable {
 
 /// A quantity by bytes of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct FoundQuantity {
     pub(super) comparator: Comparator,
     pub(super) value: String,
     pub(super) upper: Option<String>,
-    pub(super) unit: Option<Unit>,
+    pub(super) unit: Option<ParsedUnit>,
     pub(super) tolerance: Option<String>,
     /// From the first number to the end of the last unit or number.
     pub(super) range: Range<usize>,
@@ -132,7 +132,7 @@ const NOUN_REACH: usize = 3;
 /// Words that say what kind of voltage a unit is of, and are no part of it.
 const CURRENTS: [&str; 4] = ["d.c.", "a.c.", "dc", "ac"];
 
-struct Scan<'a> {
+struct QuantityScan<'a> {
     text: &'a str,
     /// The text in lower case, byte for byte.
     lower: &'a str,
@@ -149,8 +149,8 @@ pub(super) fn quantities(
     excluded: &[Range<usize>],
     table: &QuantityTable,
     thousands: Option<char>,
-) -> Vec<Found> {
-    let scan = Scan { text, lower, table, thousands };
+) -> Vec<FoundQuantity> {
+    let scan = QuantityScan { text, lower, table, thousands };
     let mut found = Vec::new();
     let mut at = 0;
     let mut previous = ' ';
@@ -185,16 +185,16 @@ pub(super) fn quantities(
     found
 }
 
-impl<'a> Scan<'a> {
+impl<'a> QuantityScan<'a> {
     /// Adds the quantities whose first number begins at this byte; returns where to continue.
-    fn quantity(&self, at: usize, all: &mut Vec<Found>) -> usize {
+    fn quantity(&self, at: usize, all: &mut Vec<FoundQuantity>) -> usize {
         let Some(first) = self.number(at) else { return self.word_end(at) };
         let end = first.range.end.max(self.word_end(at));
         let Some(value) = first.value.clone().filter(|_| !self.is_fraction(first.range.end)) else {
             return end;
         };
         let before = self.before(at);
-        let mut found = Found {
+        let mut found = FoundQuantity {
             comparator: Comparator::Equal,
             value,
             upper: None,
@@ -295,13 +295,13 @@ impl<'a> Scan<'a> {
     }
 
     /// The unit after a number, with its divisor.
-    fn unit(&self, at: usize) -> Option<Unit> {
+    fn unit(&self, at: usize) -> Option<ParsedUnit> {
         let unit = self.plain_unit(at)?;
         self.divided(&unit).or(Some(unit))
     }
 
     /// `litres per minute`, `g per 100 g`, `kN per strand`, `mSv im Jahr`.
-    fn divided(&self, unit: &Unit) -> Option<Unit> {
+    fn divided(&self, unit: &ParsedUnit) -> Option<ParsedUnit> {
         let rest = &self.lower[unit.range.end..];
         let after = |words: &[String]| {
             words
@@ -312,7 +312,7 @@ impl<'a> Scan<'a> {
         let divisor = slash.or_else(|| after(&self.table.per));
         let of_time = divisor.is_none();
         let start = self.text.len() - divisor.or_else(|| after(&self.table.per_time))?.len();
-        let whole = |end: usize, ucum| Some(Unit { range: unit.range.start..end, ucum });
+        let whole = |end: usize, ucum| Some(ParsedUnit { range: unit.range.start..end, ucum });
         if let Some(number) = number_at(self.text, start, &BTreeMap::new(), self.thousands) {
             // “5 mm/6 mm” are two values.
             let hundred = self.text[number.range.clone()].trim_end_matches('0') == "1";
@@ -336,7 +336,7 @@ impl<'a> Scan<'a> {
     }
 
     /// The unit after a number: directly, after a blank or a hyphen, or after the bracket that closes.
-    fn plain_unit(&self, at: usize) -> Option<Unit> {
+    fn plain_unit(&self, at: usize) -> Option<ParsedUnit> {
         let rest = &self.text[at..];
         let glue = rest
             .chars()

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::Deserialize;
 
-use super::conditions::{Sentence, then_length};
+use super::conditions::{ConditionSentence, then_length};
 
 /// The words of a language that show that a phrase is not a plain subject.
 #[derive(Debug, Default, Deserialize)]
@@ -24,8 +24,9 @@ pub(crate) struct SubjectTable {
 }
 
 /// The subject between `start` and the verbal form, as bytes of the text.
-pub(super) fn subject(start: usize, sentence: Sentence<'_>) -> Option<Range<usize>> {
-    let Sentence { text, form: Some(form), table: conditions, subjects: table, .. } = sentence else {
+pub(super) fn subject(start: usize, sentence: ConditionSentence<'_>) -> Option<Range<usize>> {
+    let ConditionSentence { text, form: Some(form), table: conditions, subjects: table, .. } = sentence
+    else {
         return None;
     };
     let lower = sentence.lower.get(start..form.start)?;

@@ -20,7 +20,7 @@ const TURNS: [&str; 4] = ["r/min", "rev/min", "tr/min", "U/min"];
 
 /// A unit after a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Unit {
+pub(super) struct ParsedUnit {
     /// Bytes of the text.
     pub(super) range: Range<usize>,
     /// Code in UCUM.
@@ -28,12 +28,12 @@ pub(super) struct Unit {
 }
 
 /// The unit that begins at this byte, by symbol or by one of the names of a language.
-pub(super) fn unit_at(text: &str, at: usize, names: &BTreeMap<String, String>) -> Option<Unit> {
+pub(super) fn unit_at(text: &str, at: usize, names: &BTreeMap<String, String>) -> Option<ParsedUnit> {
     // Turns have no symbol of their own.
     let turns = TURNS.iter().find(|turns| text[at..].starts_with(**turns));
     if let Some(end) = turns.map(|turns| at + turns.len()) {
         let whole = !text[end..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
-        return whole.then(|| Unit { range: at..end, ucum: Some("1/min".to_owned()) });
+        return whole.then(|| ParsedUnit { range: at..end, ucum: Some("1/min".to_owned()) });
     }
     let (mut end, mut ucum) = power(text, atom(text, at, names)?)?;
     while let Some((sign, length)) = joint(&text[end..]) {
@@ -68,7 +68,7 @@ pub(super) fn unit_at(text: &str, at: usize, names: &BTreeMap<String, String>) -
         (end, ucum) = (end + bracket.len(), None);
     }
     let whole = !text[end..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
-    whole.then_some(Unit { range: at..end, ucum })
+    whole.then_some(ParsedUnit { range: at..end, ucum })
 }
 
 /// The sign between two units, and its length: a sign of multiplication may have blanks around it.

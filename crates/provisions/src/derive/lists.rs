@@ -5,18 +5,18 @@ use std::ops::Range;
 
 use norma_model::Container;
 
-use super::{Reader, Sentence};
+use super::{BlockReader, DerivedSentence};
 use crate::classify::{Hit, binds, is_recital};
-use crate::draft::Draft;
+use crate::draft::ProvisionDraft;
 use crate::eligibility::Misplaced;
 use crate::lead_in::LeadIn;
 use crate::notes::{gives_name, is_in_example, tells_example};
-use crate::tokenizer::{Marks, Token, TokenKind, spans_in, tokens};
+use crate::tokenizer::{Marks, SentenceToken, TokenKind, spans_in, tokens};
 
-impl Reader<'_> {
+impl BlockReader<'_> {
     /// Removes the provisions of sentences that are examples, and reports them. Returns whether the list
     /// under the block is a part of an example: its lead-in is one, and requires nothing.
-    pub(super) fn take_examples(&mut self, index: usize, sentences: &mut [Sentence]) -> bool {
+    pub(super) fn take_examples(&mut self, index: usize, sentences: &mut [DerivedSentence]) -> bool {
         let block = &self.input.blocks[index];
         let text = &self.input.sections[block.section].text;
         let leads = self.items.contains_key(&index);
@@ -42,7 +42,7 @@ impl Reader<'_> {
     }
 
     /// The draft of a lead-in with the list under it, where both are in one section.
-    pub(super) fn with_items(&self, index: usize, draft: Draft) -> Draft {
+    pub(super) fn with_items(&self, index: usize, draft: ProvisionDraft) -> ProvisionDraft {
         let mut last = index;
         while let Some(&item) = self.items.get(&last).and_then(|items| items.last()) {
             last = item;
@@ -52,12 +52,12 @@ impl Reader<'_> {
             return draft;
         }
         let range = draft.range.start..end.range.end;
-        Draft { range, xml: None, blocks: (index..=last).collect(), terms: None, ..draft }
+        ProvisionDraft { range, xml: None, blocks: (index..=last).collect(), terms: None, ..draft }
     }
 
     /// Whether a lead-in has a whole requirement before the verbal form that its list completes: “shall be
     /// kept in the office and shall contain:”.
-    pub(super) fn is_whole_before(&self, index: usize, draft: &Draft, completed: &Hit) -> bool {
+    pub(super) fn is_whole_before(&self, index: usize, draft: &ProvisionDraft, completed: &Hit) -> bool {
         const FEWEST_WORDS: usize = 2;
         let form = draft.r#type.form_range.as_ref().map_or(0, |form| form.end);
         if form == 0 || form > completed.form_range.start {
@@ -68,11 +68,12 @@ impl Reader<'_> {
         let between = form..completed.form_range.start;
         let tokens = tokens(text, between.clone(), spans_in(&block.spans, &between), &self.language.lexicon);
         let lists = &self.language.word_lists;
-        let parts = |t: &Token| t.is_in(lists.coordinator) || t.is_mark(Marks::COMMA.union(Marks::SEMICOLON));
+        let parts =
+            |t: &SentenceToken| t.is_in(lists.coordinator) || t.is_mark(Marks::COMMA.union(Marks::SEMICOLON));
         let own = &tokens[..tokens.iter().rposition(parts).unwrap_or(0)];
         let words = own.iter().filter(|t| t.kind != TokenKind::Mark).count();
         // In German the verb is at the end anyway.
-        let hangs = |last: &Token| !self.language.clauses.verb_final && last.is_in(lists.hanging);
+        let hangs = |last: &SentenceToken| !self.language.clauses.verb_final && last.is_in(lists.hanging);
         words >= FEWEST_WORDS && !own.last().is_some_and(hangs)
     }
 
@@ -83,9 +84,9 @@ impl Reader<'_> {
         &self,
         index: usize,
         container: Container,
-        sentences: &[Sentence],
+        sentences: &[DerivedSentence],
         parent: &LeadIn,
-    ) -> Vec<(usize, Draft)> {
+    ) -> Vec<(usize, ProvisionDraft)> {
         let begins = sentences.first().is_some_and(|first| first.hits.is_empty());
         let Some(hit) = parent.hit.as_ref().filter(|_| begins && !parent.names_only) else {
             return Vec::new();
@@ -102,14 +103,14 @@ impl Reader<'_> {
                 let range = run[0].range.start..run[run.len() - 1].range.end;
                 let names = run[0].names.clone();
                 let completion = self.completion(index, container, range, parent, hit);
-                completed.push((at, Draft { names, ..completion }));
+                completed.push((at, ProvisionDraft { names, ..completion }));
             }
             at += run.len();
         }
         completed
     }
 
-    fn gives_name(&self, index: usize, sentence: &Sentence) -> bool {
+    fn gives_name(&self, index: usize, sentence: &DerivedSentence) -> bool {
         let block = &self.input.blocks[index];
         let text = &self.input.sections[block.section].text;
         let spans = spans_in(&block.spans, &sentence.range);
@@ -123,7 +124,7 @@ impl Reader<'_> {
         range: Range<usize>,
         parent: &LeadIn,
         hit: &Hit,
-    ) -> Draft {
+    ) -> ProvisionDraft {
         let mut completion = self.draft(index, container, range, parent.chain.clone(), hit.into());
         let elsewhere = |(lead, _): &(usize, _)| self.input.blocks[*lead].section != completion.section;
         if parent.chain.iter().any(elsewhere) {

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::{Reader, Sentence};
+use super::{BlockReader, DerivedSentence};
 use crate::classify::{Hit, ReadingMode, binds, silence};
 use crate::eligibility::Misplaced;
-use crate::tokenizer::Token;
+use crate::tokenizer::SentenceToken;
 
 /// The first verb of duty of a sentence.
 #[derive(Clone, Debug)]
@@ -16,7 +16,7 @@ pub(super) struct Duty {
     reason: String,
 }
 
-impl Sentence {
+impl DerivedSentence {
     /// Drops hits that turn out not to be provisions, for this reason.
     pub(super) fn retain(&mut self, reason: &str, is_provision: impl FnMut(&mut Hit) -> bool) {
         let before = self.hits.len();
@@ -27,9 +27,16 @@ impl Sentence {
     }
 }
 
-impl Reader<'_> {
-    pub(super) fn duty(&self, text: &str, tokens: &[Token], hits: &[Hit], mode: ReadingMode) -> Option<Duty> {
-        let is_duty = |token: &Token| token.is_plain_word() && token.is_in(self.language.word_lists.duty);
+impl BlockReader<'_> {
+    pub(super) fn duty(
+        &self,
+        text: &str,
+        tokens: &[SentenceToken],
+        hits: &[Hit],
+        mode: ReadingMode,
+    ) -> Option<Duty> {
+        let is_duty =
+            |token: &SentenceToken| token.is_plain_word() && token.is_in(self.language.word_lists.duty);
         let at = tokens.iter().position(is_duty)?;
         let reason =
             if hits.is_empty() { silence(text, tokens, at, self.language, mode) } else { String::new() };
@@ -43,7 +50,7 @@ impl Reader<'_> {
         self.report_each(index, misplaced, &sentences);
     }
 
-    pub(super) fn report_each(&mut self, index: usize, misplaced: Misplaced, sentences: &[Sentence]) {
+    pub(super) fn report_each(&mut self, index: usize, misplaced: Misplaced, sentences: &[DerivedSentence]) {
         let text = &self.input.sections[self.input.blocks[index].section].text;
         for sentence in sentences {
             if self.is_boilerplate(text, sentence) {
@@ -59,7 +66,7 @@ impl Reader<'_> {
     }
 
     /// Reports the duty of a sentence that did not become a provision.
-    pub(super) fn report_silence(&mut self, index: usize, sentence: &Sentence) {
+    pub(super) fn report_silence(&mut self, index: usize, sentence: &DerivedSentence) {
         let text = &self.input.sections[self.input.blocks[index].section].text;
         let Some(Duty { range, reason }) = &sentence.duty else { return };
         if sentence.hits.is_empty() && !self.is_boilerplate(text, sentence) {
@@ -68,7 +75,7 @@ impl Reader<'_> {
         }
     }
 
-    fn is_boilerplate(&self, text: &str, sentence: &Sentence) -> bool {
+    fn is_boilerplate(&self, text: &str, sentence: &DerivedSentence) -> bool {
         let words = &text[sentence.range.clone()];
         self.language.boilerplate.iter().any(|known| words.contains(known.as_str()))
     }

@@ -4,13 +4,13 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use crate::blocks::PartKind;
+use crate::blocks::ReferencedPartKind;
 use crate::expressions::Expressions;
 
 /// One place within a document, as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Locality {
-    pub(super) kind: PartKind,
+    pub(super) kind: ReferencedPartKind,
     /// `4.2`, `A`, `(3)`, `b)`.
     pub(super) number: String,
     /// Byte where the number begins.
@@ -30,7 +30,7 @@ pub(super) enum Plain {
     /// is a mere number that may be a value.
     Localities { localities: Vec<Locality>, sure: bool, announced: bool },
     /// A table or figure by its position.
-    Near { kind: PartKind, above: bool },
+    Near { kind: ReferencedPartKind, above: bool },
     /// The document itself.
     Itself,
     /// A word for a part, with white space to the end of the stretch after it; its number may be a marked
@@ -40,20 +40,23 @@ pub(super) enum Plain {
 
 /// Words that announce a part, in regular expressions. English, French and German are read together: no word
 /// of one announces something else in another.
-const WORDS: [(PartKind, &str); 6] = [
+const WORDS: [(ReferencedPartKind, &str); 6] = [
     (
-        PartKind::Annex,
+        ReferencedPartKind::Annex,
         "annex(?:es)?|annexes?|appendix|appendices|appendice|anhang(?:e?s)?|anhängen?|anlagen?",
     ),
-    (PartKind::Table, "tables?|tableaux?|tabellen?"),
-    (PartKind::Figure, r"figures?|figs?\.?|bild(?:er|ern|e?s)?|abbildung(?:en)?|abb\."),
-    (PartKind::Formula, r"formulae?|formulas|equations?|eqs?\.|formules?|formeln?|gleichung(?:en)?"),
+    (ReferencedPartKind::Table, "tables?|tableaux?|tabellen?"),
+    (ReferencedPartKind::Figure, r"figures?|figs?\.?|bild(?:er|ern|e?s)?|abbildung(?:en)?|abb\."),
     (
-        PartKind::Item,
+        ReferencedPartKind::Formula,
+        r"formulae?|formulas|equations?|eqs?\.|formules?|formeln?|gleichung(?:en)?",
+    ),
+    (
+        ReferencedPartKind::Item,
         "(?:list )?items?|points?|punkte?s?|punkten|(?:aufzählungs|listen)punkt(?:e?n?|es)|aufzählung(?:en)?",
     ),
     (
-        PartKind::Clause,
+        ReferencedPartKind::Clause,
         "(?:sub-?)?clauses?|(?:sub-?)?sections?|paragraphe?s?|chapters?|articles?|art\\.|chapitres?|artikeln?s?|\
          (?:unter)?abschnitt(?:e?s|en?)?|kapiteln?s?",
     ),
@@ -104,7 +107,7 @@ enum Start {
     Itself,
     Near,
     /// A word or sign for a part, and white space.
-    Word(PartKind),
+    Word(ReferencedPartKind),
     See,
     Leading,
     /// Items, and a word that says where they are.
@@ -121,7 +124,7 @@ static START: LazyLock<(Vec<Start>, Expressions)> = LazyLock::new(|| {
     let mut starts =
         vec![(Start::Itself, format!(r"\b(?:{ITSELF})\b")), (Start::Near, format!(r"\b(?i:{NEAR})\b"))];
     starts.extend(WORDS.map(|(kind, words)| {
-        let number = if kind == PartKind::Item { of_item.as_str() } else { NUMBER };
+        let number = if kind == ReferencedPartKind::Item { of_item.as_str() } else { NUMBER };
         (Start::Word(kind), format!(r"\b(?i:{words}){number}"))
     }));
     let joined = ",| and| or| to| et| ou| und| oder| bis";
@@ -133,8 +136,8 @@ static START: LazyLock<(Vec<Start>, Expressions)> = LazyLock::new(|| {
             format!(r"\b{ITEM}(?:(?:{joined}) {ITEM})* (?:above|below|ci-dessus|ci-dessous|oben|unten)\b"),
         ),
         (Start::Dotted, format!(r"\b{DOTTED}")),
-        (Start::Word(PartKind::Clause), r"§{1,2}\s*".to_owned()),
-        (Start::Word(PartKind::Formula), r"(?i:équations?)\s+".to_owned()),
+        (Start::Word(ReferencedPartKind::Clause), r"§{1,2}\s*".to_owned()),
+        (Start::Word(ReferencedPartKind::Formula), r"(?i:équations?)\s+".to_owned()),
     ]);
     // A word boundary of ASCII: that of Unicode makes the search many times slower.
     let patterns: Vec<String> =
@@ -144,18 +147,18 @@ static START: LazyLock<(Vec<Start>, Expressions)> = LazyLock::new(|| {
 });
 
 /// A number of each kind.
-static NUMBERS: LazyLock<[(PartKind, Expressions); 6]> = LazyLock::new(|| {
+static NUMBERS: LazyLock<[(ReferencedPartKind, Expressions); 6]> = LazyLock::new(|| {
     let item = format!(r"(?:,?\s*(?:(?i:list item|item|point|Aufzählung)\s+)?{ITEM})?");
     [
         (
-            PartKind::Annex,
+            ReferencedPartKind::Annex,
             format!(r"(?:[IVXL]+|[A-Z]{{1,2}}[0-9]{{0,2}}|[0-9]{{1,2}})(?:\.[0-9]{{1,3}})*{item}"),
         ),
-        (PartKind::Table, FLOAT.to_owned()),
-        (PartKind::Figure, format!(r"{FLOAT}\)?")),
-        (PartKind::Formula, format!(r"\({FLOAT}\)|{FLOAT}")),
-        (PartKind::Item, ITEM.to_owned()),
-        (PartKind::Clause, format!(r"(?:[0-9]{{1,3}}|[A-Z]{{1,2}})(?:\.[0-9]{{1,3}})*{item}")),
+        (ReferencedPartKind::Table, FLOAT.to_owned()),
+        (ReferencedPartKind::Figure, format!(r"{FLOAT}\)?")),
+        (ReferencedPartKind::Formula, format!(r"\({FLOAT}\)|{FLOAT}")),
+        (ReferencedPartKind::Item, ITEM.to_owned()),
+        (ReferencedPartKind::Clause, format!(r"(?:[0-9]{{1,3}}|[A-Z]{{1,2}})(?:\.[0-9]{{1,3}})*{item}")),
     ]
     .map(|(kind, pattern)| (kind, Expressions::new(&[&pattern])))
 });
@@ -227,13 +230,17 @@ pub(super) fn next(text: &str, mut at: usize, end: usize) -> Option<(Range<usize
             Start::Itself => return Some((range, Plain::Itself)),
             Start::Near => {
                 let words = found.to_lowercase();
-                let kind = if words.contains("tab") { PartKind::Table } else { PartKind::Figure };
+                let kind = if words.contains("tab") {
+                    ReferencedPartKind::Table
+                } else {
+                    ReferencedPartKind::Figure
+                };
                 let above = words.split_whitespace().any(|w| BACK.iter().any(|back| w.starts_with(back)));
                 return Some((range, Plain::Near { kind, above }));
             }
             Start::Items => {
                 let number = found.trim_end_matches(|c: char| !c.is_whitespace()).trim_end().to_owned();
-                let (kind, start) = (PartKind::Item, range.start);
+                let (kind, start) = (ReferencedPartKind::Item, range.start);
                 let range_of = range.clone();
                 let locality =
                     Locality { kind, number, start, paragraph: None, ends_range: false, range: range_of };
@@ -246,19 +253,19 @@ pub(super) fn next(text: &str, mut at: usize, end: usize) -> Option<(Range<usize
                 Some(localities) => Some(localities),
                 None => list(text, kind, found.trim_end(), first, after),
             },
-            Start::See => list(text, PartKind::Clause, "", after, after),
-            Start::Leading => list(text, PartKind::Clause, "", after, after)
+            Start::See => list(text, ReferencedPartKind::Clause, "", after, after),
+            Start::Leading => list(text, ReferencedPartKind::Clause, "", after, after)
                 .filter(|localities| localities[0].number.contains('.')),
             Start::Dotted => {
                 let begins = text[..first].ends_with(|c: char| c.is_whitespace() || c == '(') || first == 0;
-                list(text, PartKind::Clause, "", first, first).filter(|_| begins)
+                list(text, ReferencedPartKind::Clause, "", first, first).filter(|_| begins)
             }
         };
         let is_word = matches!(start, Start::Word(_));
         if let Some(mut localities) = localities {
             let mut range = localities[0].range.start..localities[localities.len() - 1].range.end;
             // The items are those of the clause: “items a) and b) of 4.2”.
-            if localities.iter().all(|locality| locality.kind == PartKind::Item)
+            if localities.iter().all(|locality| locality.kind == ReferencedPartKind::Item)
                 && let Some((_, of)) = ITEMS_OF.at(text, range.end)
                 && let Some(holder) = word_or_number(text, of.end)
             {
@@ -286,7 +293,7 @@ fn started((pattern, range): (usize, Range<usize>), text: &str) -> (Start, Range
 }
 
 /// The word for a part at this very place, and its bytes.
-fn word_at(text: &str, at: usize) -> Option<(PartKind, Range<usize>)> {
+fn word_at(text: &str, at: usize) -> Option<(ReferencedPartKind, Range<usize>)> {
     match started(START.1.at(text, at)?, text) {
         (Start::Word(kind), range) => Some((kind, range)),
         _ => None,
@@ -301,7 +308,7 @@ pub(super) fn tail(text: &str, at: usize, end: usize) -> Option<Vec<Locality>> {
     match word_at(text, start) {
         Some((kind, word)) => list(text, kind, text[word.clone()].trim_end(), start, word.end),
         None if joined == 0 => {
-            let localities = list(text, PartKind::Clause, "", start, start)?;
+            let localities = list(text, ReferencedPartKind::Clause, "", start, start)?;
             // `ISO 9001, 3 samples`
             let dotted = localities[0].number.contains('.');
             (dotted || is_followed(&text[localities[0].range.end..])).then_some(localities)
@@ -319,7 +326,9 @@ pub(super) fn is_of(between: &str) -> bool {
 pub(super) fn word_or_number(text: &str, at: usize) -> Option<Vec<Locality>> {
     match word_at(text, at) {
         Some((kind, word)) => list(text, kind, text[word.clone()].trim_end(), at, word.end),
-        None => list(text, PartKind::Clause, "", at, at).filter(|found| found[0].number.contains('.')),
+        None => {
+            list(text, ReferencedPartKind::Clause, "", at, at).filter(|found| found[0].number.contains('.'))
+        }
     }
 }
 
@@ -334,7 +343,13 @@ fn paragraph_of(text: &str, at: usize) -> Option<Vec<Locality>> {
 
 /// A list of localities whose first number begins at `at`, announced by a word (empty for a bare number) that
 /// begins at `start`.
-fn list(text: &str, mut kind: PartKind, word: &str, start: usize, mut at: usize) -> Option<Vec<Locality>> {
+fn list(
+    text: &str,
+    mut kind: ReferencedPartKind,
+    word: &str,
+    start: usize,
+    mut at: usize,
+) -> Option<Vec<Locality>> {
     let mut localities: Vec<Locality> = Vec::new();
     let (mut begin, mut ends_range) = (start, false);
     let mut bare = word.is_empty();
@@ -352,13 +367,16 @@ fn list(text: &str, mut kind: PartKind, word: &str, start: usize, mut at: usize)
         });
         if (bare || listed) && is_measured(after)
             || listed
-                && !(plural || paragraphs.is_some() || digits.contains('.') || kind == PartKind::Item)
+                && !(plural
+                    || paragraphs.is_some()
+                    || digits.contains('.')
+                    || kind == ReferencedPartKind::Item)
                 && !is_followed(after)
         {
             break;
         }
         let (mut number, mut paragraph) = (digits.to_owned(), None);
-        if let Some((_, found)) = PARAGRAPH.at(text, end).filter(|_| kind == PartKind::Clause) {
+        if let Some((_, found)) = PARAGRAPH.at(text, end).filter(|_| kind == ReferencedPartKind::Clause) {
             paragraph = Some(text[found.clone()].chars().filter(char::is_ascii_digit).collect());
             end = found.end;
         } else if let Some(last) = paragraphs {
@@ -394,13 +412,13 @@ fn is_plural(word: &str) -> bool {
 }
 
 /// The end of the number of a part.
-fn number(text: &str, kind: PartKind, at: usize) -> Option<usize> {
+fn number(text: &str, kind: ReferencedPartKind, at: usize) -> Option<usize> {
     let (_, pattern) = NUMBERS.iter().find(|(of, _)| *of == kind)?;
     let end = pattern.at(text, at)?.1.end;
     let mut rest = text[end..].chars();
     let next = rest.next();
     // “4.1-4.3”
-    let ranges = next == Some('-') && kind == PartKind::Clause && text[at..end].contains('.');
+    let ranges = next == Some('-') && kind == ReferencedPartKind::Clause && text[at..end].contains('.');
     let ranges =
         ranges && HYPHENATED.at(text, end).is_some_and(|(_, upper)| !is_measured(&text[upper.end..]));
     let joined = !ranges

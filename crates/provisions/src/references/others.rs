@@ -5,20 +5,20 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::grammar::{VERBS, lists, word_or_number};
-use crate::blocks::PartKind;
+use crate::blocks::ReferencedPartKind;
 use crate::expressions::Expressions;
 
 /// Whether the words around places that end in one of a kind make them those of another document: an
 /// *of*-phrase or a genitive that names
 /// neither this document nor a part of it, the abbreviation of an act, or a document before them.
-pub(super) fn is_of_other(text: &str, range: &Range<usize>, kind: PartKind) -> bool {
+pub(super) fn is_of_other(text: &str, range: &Range<usize>, kind: ReferencedPartKind) -> bool {
     let before = &text[..range.start];
     let head = before.floor_char_boundary(before.len().saturating_sub(LONGEST_NAME));
     let named = before.trim_end().ends_with(',').then(|| OTHER_BEFORE.find(before, head)).flatten();
     let named = named.map(|(_, name)| &before[name]);
     named.is_some_and(|name| !name.split_whitespace().any(|word| lists(DEMONSTRATIVES, word)))
         || is_owned(text, range.end)
-        || kind == PartKind::Clause && is_of_act(text, range)
+        || kind == ReferencedPartKind::Clause && is_of_act(text, range)
 }
 
 /// Words before the name of a document that make it this one.

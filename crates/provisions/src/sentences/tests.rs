@@ -118,9 +118,9 @@ fn tokens_do_not_break_a_sentence_and_its_range_is_exact() {
     let mark = text.find("1 Then").unwrap();
     let cite = text.find("ISO 1.").unwrap();
     let spans = [
-        Span { range: formula..formula + 7, kind: SpanKind::Formula },
-        Span { range: mark..mark + 1, kind: SpanKind::FootnoteMark },
-        Span { range: cite..cite + 6, kind: SpanKind::Citation { cited: Vec::new(), listed: false } },
+        TokenSpan { range: formula..formula + 7, kind: SpanKind::Formula },
+        TokenSpan { range: mark..mark + 1, kind: SpanKind::FootnoteMark },
+        TokenSpan { range: cite..cite + 6, kind: SpanKind::Citation { cited: Vec::new(), listed: false } },
     ];
     let language = Language::of(&Lang::en()).unwrap();
     let found: Vec<_> =

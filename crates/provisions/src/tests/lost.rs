@@ -37,7 +37,7 @@ fn a_clause_of_orders_binds_by_its_form_and_a_clause_with_prose_does_not() {
 
 #[test]
 fn rules_in_a_clause_of_terms_bind_and_definitions_do_not() {
-    let page = Page::new(SectionKind::Terms)
+    let page = SectionSource::new(SectionKind::Terms)
         .block(BlockKind::Paragraph, "Lids shall be called covers in the log.")
         .block(BlockKind::Paragraph, "cover: part that shall close the bag")
         .block(BlockKind::Definition, "The cover shall close the bag.")
@@ -48,7 +48,7 @@ fn rules_in_a_clause_of_terms_bind_and_definitions_do_not() {
 #[test]
 fn a_remark_in_brackets_is_a_provision_next_to_that_of_its_sentence() {
     use ProvisionKind::{Permission, Recommendation, Requirement};
-    let kinds = |page: Page| page.provisions().iter().map(|p| p.kind).collect::<Vec<_>>();
+    let kinds = |page: SectionSource| page.provisions().iter().map(|p| p.kind).collect::<Vec<_>>();
     assert_eq!(kinds(paragraph("The lid shall fit (it should be dry).")), [Requirement, Recommendation]);
     assert_eq!(kinds(paragraph("The lid shall fit (if it should be dry).")), [Requirement]);
     let item = paragraph("The bag shall have:").item(0, 1, "a lid (the owner may remove it);");
@@ -59,7 +59,7 @@ fn a_remark_in_brackets_is_a_provision_next_to_that_of_its_sentence() {
 fn soll_is_a_duty_in_laws_whose_present_tense_is_reported_and_a_recommendation_in_standards() {
     use ProvisionKind::{Recommendation, Requirement};
     let found = |label: &str, urn: &str| {
-        let mut page = Page::new(SectionKind::Clause)
+        let mut page = SectionSource::new(SectionKind::Clause)
             .block(BlockKind::Paragraph, "Der Deckel soll passen.")
             .block(BlockKind::Paragraph, "Dieser Teil soll den Handel erleichtern.");
         page.section.label = Some(label.into());
@@ -75,7 +75,7 @@ fn soll_is_a_duty_in_laws_whose_present_tense_is_reported_and_a_recommendation_i
             graphics: &[],
             numbered: &[],
             reference: "",
-            limits: &Limits::default(),
+            limits: &SearchLimits::default(),
         });
         let found = found.unwrap();
         let kinds: Vec<_> = found.provisions.iter().map(|p| (p.kind, p.rule.to_string())).collect();

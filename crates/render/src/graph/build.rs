@@ -5,22 +5,22 @@ use norma_api::shapes::{Acceptability, Graphic, RelationType, SectionType, Stand
 use norma_model::{PartialDate, PartialUrn, Table};
 
 use super::language::well_formed;
-use super::{Kind, Name, Value, write};
+use super::{GraphPartKind, NodeName, NodeValue, write};
 use crate::gzip::{Encoded, Encoder};
 use crate::views::Views;
 
-type Writer<'a> = write::Writer<'a, Encoder>;
+type GraphWriter<'a> = write::NodeWriter<'a, Encoder>;
 
 /// The graph of an edition without its provisions, and its length in Turtle.
 pub(crate) fn graph(views: &Views<'_>, encoder: &mut Encoder) -> (Encoded, u64) {
-    let names = Names::new(views);
-    let mut w = Writer::of_graph(views.edition.urn.as_str(), encoder);
+    let names = NodeNames::new(views);
+    let mut w = GraphWriter::of_graph(views.edition.urn.as_str(), encoder);
     standard(&mut w, views, &names);
     w.node(PUBLISHER, &["schema:Organization"]);
-    w.one("schema:name", Value::Text(&views.edition.metadata.publisher));
+    w.one("schema:name", NodeValue::Text(&views.edition.metadata.publisher));
     for ics in &views.edition.ics {
-        w.node(Name::Class(&ics.code), &["skos:Concept"]);
-        w.one("skos:notation", Value::Text(&ics.code));
+        w.node(NodeName::Class(&ics.code), &["skos:Concept"]);
+        w.one("skos:notation", NodeValue::Text(&ics.code));
         w.maybe("skos:prefLabel", ics.title.as_deref().map(|title| names.tagged(title)));
     }
     cited(&mut w, views, &names);
@@ -32,7 +32,7 @@ pub(crate) fn graph(views: &Views<'_>, encoder: &mut Encoder) -> (Encoded, u64) 
     views.graphics().for_each(|g| figure(&mut w, &g, &names));
     if !views.edition.terms.is_empty() {
         w.node(TERMS, &["skos:ConceptScheme"]);
-        w.one("dcterms:isPartOf", Value::Link(Name::Standard));
+        w.one("dcterms:isPartOf", NodeValue::Link(NodeName::Standard));
     }
     views.terms().for_each(|t| concept(&mut w, &t, &names));
     let longer_in_turtle = w.finish_graph();
@@ -41,32 +41,32 @@ pub(crate) fn graph(views: &Views<'_>, encoder: &mut Encoder) -> (Encoded, u64) 
     (encoded, turtle.expect("what is left out was written before"))
 }
 
-const PUBLISHER: Name<'_> = Name::Only("publisher");
-const TERMS: Name<'_> = Name::Only("terms");
+const PUBLISHER: NodeName<'_> = NodeName::Only("publisher");
+const TERMS: NodeName<'_> = NodeName::Only("terms");
 
 /// The names of the parts of one edition.
-struct Names<'a> {
+struct NodeNames<'a> {
     language: &'a str,
     sections: &'a [norma_model::Section],
     /// The document that the edition is one of.
     document: &'a str,
     /// The target of each relation.
-    citations: Vec<Name<'a>>,
+    citations: Vec<NodeName<'a>>,
     /// For each relation, the name that all editions of the document share.
     undated: Vec<Option<String>>,
 }
 
-impl<'a> Names<'a> {
+impl<'a> NodeNames<'a> {
     fn new(views: &Views<'a>) -> Self {
         let edition = views.edition;
         let document = edition.urn.document_urn();
         let mut dated = HashMap::default();
         let cited = |(number, relation): (usize, &'a norma_model::Relation)| match &relation.urn {
-            Some(urn) if urn.as_str() == edition.urn.as_str() => Name::Standard,
+            Some(urn) if urn.as_str() == edition.urn.as_str() => NodeName::Standard,
             // The target of a relation to a document as a whole cannot be one of its editions.
-            Some(urn) if !relation.dated && urn.as_str() != document => Name::Document(urn.as_str()),
-            Some(urn) => Name::Reference(*dated.entry((urn, relation.date.as_deref())).or_insert(number)),
-            None => Name::Reference(number),
+            Some(urn) if !relation.dated && urn.as_str() != document => NodeName::Document(urn.as_str()),
+            Some(urn) => NodeName::Reference(*dated.entry((urn, relation.date.as_deref())).or_insert(number)),
+            None => NodeName::Reference(number),
         };
         Self {
             language: well_formed(edition.metadata.language().as_str()),
@@ -77,16 +77,16 @@ impl<'a> Names<'a> {
         }
     }
 
-    fn section(&self, index: usize) -> Name<'a> {
-        Name::Part(Kind::Section, self.sections[index].id.as_str())
+    fn section(&self, index: usize) -> NodeName<'a> {
+        NodeName::Part(GraphPartKind::Section, self.sections[index].id.as_str())
     }
 
     /// Text in the edition's main language.
-    fn tagged<'t>(&self, text: &'t str) -> Value<'t>
+    fn tagged<'t>(&self, text: &'t str) -> NodeValue<'t>
     where
         'a: 't,
     {
-        Value::Tagged(text, self.language)
+        NodeValue::Tagged(text, self.language)
     }
 }
 
@@ -95,30 +95,30 @@ fn undated(reference: &str) -> Option<String> {
     PartialUrn::from_reference(reference).map(|citation| citation.undated)
 }
 
-fn standard(w: &mut Writer<'_>, views: &Views<'_>, names: &Names<'_>) {
+fn standard(w: &mut GraphWriter<'_>, views: &Views<'_>, names: &NodeNames<'_>) {
     let edition = views.edition;
     let metadata = &edition.metadata;
-    w.node(Name::Standard, &["dcterms:Standard", "schema:CreativeWork"]);
-    w.one("dcterms:identifier", Value::Text(&metadata.reference));
-    w.one("norma:revision", Value::Text(views.revision));
-    w.one("dcterms:publisher", Value::Link(PUBLISHER));
-    w.one("dcterms:isVersionOf", Value::Link(Name::Document(names.document)));
+    w.node(NodeName::Standard, &["dcterms:Standard", "schema:CreativeWork"]);
+    w.one("dcterms:identifier", NodeValue::Text(&metadata.reference));
+    w.one("norma:revision", NodeValue::Text(views.revision));
+    w.one("dcterms:publisher", NodeValue::Link(PUBLISHER));
+    w.one("dcterms:isVersionOf", NodeValue::Link(NodeName::Document(names.document)));
     let kind = StandardType::from(metadata.standard_type).as_str();
-    w.one("norma:documentType", Value::Link(Name::Concept("documentType", kind)));
-    w.one("norma:number", Value::Text(&metadata.number));
-    w.maybe("norma:part", metadata.part.as_deref().map(Value::Text));
-    w.one("schema:version", Value::Text(&metadata.edition));
-    w.each("schema:inLanguage", metadata.languages.iter().map(|l| Value::Text(l.as_str())));
+    w.one("norma:documentType", NodeValue::Link(NodeName::Concept("documentType", kind)));
+    w.one("norma:number", NodeValue::Text(&metadata.number));
+    w.maybe("norma:part", metadata.part.as_deref().map(NodeValue::Text));
+    w.one("schema:version", NodeValue::Text(&metadata.edition));
+    w.each("schema:inLanguage", metadata.languages.iter().map(|l| NodeValue::Text(l.as_str())));
     let published = metadata.published_on();
     w.maybe("dcterms:issued", published.as_ref().map(|published| date(published.as_str())));
-    w.each("dcterms:subject", edition.ics.iter().map(|i| Value::Link(Name::Class(&i.code))));
+    w.each("dcterms:subject", edition.ics.iter().map(|i| NodeValue::Link(NodeName::Class(&i.code))));
     let titles = metadata.titles.iter();
-    w.each("dcterms:title", titles.map(|(l, title)| Value::Tagged(&title.full, well_formed(l.as_str()))));
+    w.each("dcterms:title", titles.map(|(l, title)| NodeValue::Tagged(&title.full, well_formed(l.as_str()))));
     if let Some(copyright) = &metadata.copyright {
-        w.maybe("schema:copyrightNotice", copyright.statement.as_deref().map(Value::Text));
-        w.maybe("schema:copyrightYear", copyright.year.as_deref().map(Value::Text));
+        w.maybe("schema:copyrightNotice", copyright.statement.as_deref().map(NodeValue::Text));
+        w.maybe("schema:copyrightYear", copyright.year.as_deref().map(NodeValue::Text));
     }
-    let mut related: Vec<(&'static str, Vec<Value<'_>>)> = Vec::new();
+    let mut related: Vec<(&'static str, Vec<NodeValue<'_>>)> = Vec::new();
     for (relation, &document) in edition.relations.iter().zip(&names.citations) {
         let property = match RelationType::from(relation.kind) {
             RelationType::Replaces => "dcterms:replaces",
@@ -129,13 +129,13 @@ fn standard(w: &mut Writer<'_>, views: &Views<'_>, names: &Names<'_>) {
             RelationType::Related => "dcterms:relation",
         };
         match related.iter_mut().find(|(name, _)| *name == property) {
-            Some((_, links)) => links.push(Value::Link(document)),
-            None => related.push((property, vec![Value::Link(document)])),
+            Some((_, links)) => links.push(NodeValue::Link(document)),
+            None => related.push((property, vec![NodeValue::Link(document)])),
         }
     }
     related.into_iter().for_each(|(property, links)| w.each(property, links));
     let top = (0..names.sections.len()).filter(|&s| names.sections[s].parent.is_none());
-    w.each("dcterms:hasPart", top.map(|s| Value::Link(names.section(s))));
+    w.each("dcterms:hasPart", top.map(|s| NodeValue::Link(names.section(s))));
 }
 
 /// The values of a node for a cited document, each once.
@@ -152,16 +152,16 @@ struct CitedNode<'a> {
 /// The documents that the edition cites, each once, and its own. The node of a document has the name that all
 /// its editions share, that of one edition the name and date as printed: so the graphs of several editions do
 /// not contradict each other.
-fn cited(w: &mut Writer<'_>, views: &Views<'_>, names: &Names<'_>) {
+fn cited(w: &mut GraphWriter<'_>, views: &Views<'_>, names: &NodeNames<'_>) {
     let own = undated(&views.edition.metadata.reference);
     let mut nodes = CitedNodes::default();
-    nodes.of(Name::Document(names.document)).identifiers.extend(own.as_deref());
+    nodes.of(NodeName::Document(names.document)).identifiers.extend(own.as_deref());
     let relations = views.edition.relations.iter().zip(&names.citations).zip(&names.undated);
     for ((relation, &cited), undated) in relations {
         let node = match cited {
             // The edition itself has a node already, whose own words count for more than a citation.
-            Name::Standard => continue,
-            Name::Document(_) => {
+            NodeName::Standard => continue,
+            NodeName::Document(_) => {
                 let node = nodes.of(cited);
                 node.identifiers.push(undated.as_deref().unwrap_or(&relation.reference));
                 node
@@ -169,7 +169,7 @@ fn cited(w: &mut Writer<'_>, views: &Views<'_>, names: &Names<'_>) {
             _ => {
                 let document = relation.urn.as_ref().map(norma_model::PartialUrn::document_urn);
                 if let Some(document) = document {
-                    nodes.of(Name::Document(document)).identifiers.extend(undated.as_deref());
+                    nodes.of(NodeName::Document(document)).identifiers.extend(undated.as_deref());
                 }
                 let node = nodes.of(cited);
                 node.identifiers.push(&relation.reference);
@@ -181,23 +181,26 @@ fn cited(w: &mut Writer<'_>, views: &Views<'_>, names: &Names<'_>) {
     }
     for (name, node) in nodes.nodes {
         w.node(name, &["schema:CreativeWork"]);
-        w.each("dcterms:identifier", node.identifiers.into_iter().map(Value::Text));
-        w.each("dcterms:title", node.titles.into_iter().map(Value::Text));
+        w.each("dcterms:identifier", node.identifiers.into_iter().map(NodeValue::Text));
+        w.each("dcterms:title", node.titles.into_iter().map(NodeValue::Text));
         let is_date = |text: &&str| text.parse::<PartialDate>().is_ok();
         w.maybe("dcterms:issued", node.date.filter(is_date).map(date));
-        w.maybe("dcterms:isVersionOf", node.document.map(|document| Value::Link(Name::Document(document))));
+        w.maybe(
+            "dcterms:isVersionOf",
+            node.document.map(|document| NodeValue::Link(NodeName::Document(document))),
+        );
     }
 }
 
 /// Nodes in the order in which they are first needed.
 #[derive(Default)]
 struct CitedNodes<'a> {
-    nodes: Vec<(Name<'a>, CitedNode<'a>)>,
-    indexes: HashMap<Name<'a>, usize>,
+    nodes: Vec<(NodeName<'a>, CitedNode<'a>)>,
+    indexes: HashMap<NodeName<'a>, usize>,
 }
 
 impl<'a> CitedNodes<'a> {
-    fn of(&mut self, name: Name<'a>) -> &mut CitedNode<'a> {
+    fn of(&mut self, name: NodeName<'a>) -> &mut CitedNode<'a> {
         let index = *self.indexes.entry(name).or_insert_with(|| {
             self.nodes.push((name, CitedNode::default()));
             self.nodes.len() - 1
@@ -206,16 +209,16 @@ impl<'a> CitedNodes<'a> {
     }
 }
 
-fn sections(w: &mut Writer<'_>, views: &Views<'_>, names: &Names<'_>) {
-    let mut parts: Vec<Vec<Value<'_>>> = vec![Vec::new(); names.sections.len()];
+fn sections(w: &mut GraphWriter<'_>, views: &Views<'_>, names: &NodeNames<'_>) {
+    let mut parts: Vec<Vec<NodeValue<'_>>> = vec![Vec::new(); names.sections.len()];
     let mut references = parts.clone();
     for (index, section) in names.sections.iter().enumerate() {
         if let Some(parent) = section.parent {
-            parts[parent].push(Value::Link(names.section(index)));
+            parts[parent].push(NodeValue::Link(names.section(index)));
         }
     }
     for (relation, &document) in views.edition.relations.iter().zip(&names.citations) {
-        relation.sections.iter().for_each(|&s| references[s].push(Value::Link(document)));
+        relation.sections.iter().for_each(|&s| references[s].push(NodeValue::Link(document)));
     }
     for (index, (section, (parts, references))) in
         names.sections.iter().zip(parts.into_iter().zip(references)).enumerate()
@@ -230,46 +233,51 @@ fn sections(w: &mut Writer<'_>, views: &Views<'_>, names: &Names<'_>) {
             _ => "doco:Section",
         };
         w.node(names.section(index), &[class]);
-        w.one("norma:sectionType", Value::Link(Name::Concept("sectionType", kind.as_str())));
-        w.maybe("norma:label", section.label.as_deref().map(Value::Text));
-        w.maybe("norma:number", section.number.as_deref().map(Value::Text));
+        w.one("norma:sectionType", NodeValue::Link(NodeName::Concept("sectionType", kind.as_str())));
+        w.maybe("norma:label", section.label.as_deref().map(NodeValue::Text));
+        w.maybe("norma:number", section.number.as_deref().map(NodeValue::Text));
         w.maybe("dcterms:title", section.title.as_deref().map(|t| names.tagged(t)));
-        w.one("norma:normative", Value::Boolean(section.normative));
+        w.one("norma:normative", NodeValue::Boolean(section.normative));
         w.one("norma:order", order(index));
-        let holder = section.parent.map_or(Name::Standard, |parent| names.section(parent));
-        w.one("dcterms:isPartOf", Value::Link(holder));
+        let holder = section.parent.map_or(NodeName::Standard, |parent| names.section(parent));
+        w.one("dcterms:isPartOf", NodeValue::Link(holder));
         w.each("dcterms:hasPart", parts);
         w.each("dcterms:references", references);
     }
 }
 
-fn table(w: &mut Writer<'_>, table: &Table, cited_by: &[String], names: &Names<'_>) {
+fn table(w: &mut GraphWriter<'_>, table: &Table, cited_by: &[String], names: &NodeNames<'_>) {
     let Table { id, label, number, caption, section, group: _, digest: _, content: _ } = table;
-    w.node(Name::Part(Kind::Table, id.as_str()), &["doco:Table"]);
-    w.maybe("norma:label", label.as_deref().map(Value::Text));
-    w.maybe("norma:number", number.as_deref().map(Value::Text));
+    w.node(NodeName::Part(GraphPartKind::Table, id.as_str()), &["doco:Table"]);
+    w.maybe("norma:label", label.as_deref().map(NodeValue::Text));
+    w.maybe("norma:number", number.as_deref().map(NodeValue::Text));
     w.maybe("dcterms:title", caption.as_deref().map(|c| names.tagged(c)));
-    w.one("dcterms:isPartOf", Value::Link(names.section(*section)));
-    w.each("dcterms:isReferencedBy", cited_by.iter().map(|id| Value::Link(Name::Part(Kind::Provision, id))));
+    w.one("dcterms:isPartOf", NodeValue::Link(names.section(*section)));
+    w.each(
+        "dcterms:isReferencedBy",
+        cited_by.iter().map(|id| NodeValue::Link(NodeName::Part(GraphPartKind::Provision, id))),
+    );
 }
 
-fn figure(w: &mut Writer<'_>, graphic: &Graphic<'_>, names: &Names<'_>) {
-    w.node(Name::Part(Kind::Graphic, &graphic.id), &["doco:Figure", "schema:ImageObject"]);
-    w.maybe("norma:label", graphic.label.as_deref().map(Value::Text));
+fn figure(w: &mut GraphWriter<'_>, graphic: &Graphic<'_>, names: &NodeNames<'_>) {
+    w.node(NodeName::Part(GraphPartKind::Graphic, &graphic.id), &["doco:Figure", "schema:ImageObject"]);
+    w.maybe("norma:label", graphic.label.as_deref().map(NodeValue::Text));
     w.maybe("dcterms:title", graphic.caption.as_deref().map(|c| names.tagged(c)));
     w.maybe("schema:description", graphic.alt_text.as_deref().map(|a| names.tagged(a)));
-    w.one("norma:reference", Value::Text(&graphic.asset_reference));
-    w.maybe("schema:encodingFormat", graphic.media_type.as_deref().map(Value::Text));
-    let holder =
-        graphic.section.as_ref().map_or(Name::Standard, |section| Name::Part(Kind::Section, &section.id));
-    w.one("dcterms:isPartOf", Value::Link(holder));
+    w.one("norma:reference", NodeValue::Text(&graphic.asset_reference));
+    w.maybe("schema:encodingFormat", graphic.media_type.as_deref().map(NodeValue::Text));
+    let holder = graphic
+        .section
+        .as_ref()
+        .map_or(NodeName::Standard, |section| NodeName::Part(GraphPartKind::Section, &section.id));
+    w.one("dcterms:isPartOf", NodeValue::Link(holder));
     let digest = graphic.digest.as_ref().and_then(|d| d.strip_prefix("sha256:"));
-    w.maybe("schema:sha256", digest.map(Value::Text));
+    w.maybe("schema:sha256", digest.map(NodeValue::Text));
 }
 
-fn concept(w: &mut Writer<'_>, term: &Term<'_>, names: &Names<'_>) {
-    w.node(Name::Part(Kind::Term, &term.id), &["skos:Concept"]);
-    w.maybe("skos:notation", term.number.as_deref().map(Value::Text));
+fn concept(w: &mut GraphWriter<'_>, term: &Term<'_>, names: &NodeNames<'_>) {
+    w.node(NodeName::Part(GraphPartKind::Term, &term.id), &["skos:Concept"]);
+    w.maybe("skos:notation", term.number.as_deref().map(NodeValue::Text));
     // SKOS S13, S14: one preferred label in each language, and no label of two kinds.
     let (mut preferred, mut used) = (HashSet::default(), HashSet::default());
     let [mut best, mut other, mut hidden] = [const { Vec::new() }; 3];
@@ -283,34 +291,34 @@ fn concept(w: &mut Writer<'_>, term: &Term<'_>, names: &Names<'_>) {
             Acceptability::Preferred | Acceptability::Admitted => &mut other,
             Acceptability::Deprecated => &mut hidden,
         };
-        labels.push(Value::Tagged(&designation.text, language));
+        labels.push(NodeValue::Tagged(&designation.text, language));
     }
     w.each("skos:prefLabel", best);
     w.each("skos:altLabel", other);
     w.each("skos:hiddenLabel", hidden);
     let definitions = term.definitions.iter();
-    w.each("skos:definition", definitions.map(|d| Value::Tagged(&d.text, well_formed(&d.language))));
+    w.each("skos:definition", definitions.map(|d| NodeValue::Tagged(&d.text, well_formed(&d.language))));
     w.maybe("norma:domain", term.domain.as_deref().map(|d| names.tagged(d)));
     w.each("skos:note", tagged_all(&term.notes));
     w.each("skos:example", tagged_all(&term.examples));
     w.each("schema:citation", tagged_all(&term.sources));
-    w.one("skos:inScheme", Value::Link(TERMS));
-    w.one("dcterms:isPartOf", Value::Link(Name::Part(Kind::Section, &term.section.id)));
+    w.one("skos:inScheme", NodeValue::Link(TERMS));
+    w.one("dcterms:isPartOf", NodeValue::Link(NodeName::Part(GraphPartKind::Section, &term.section.id)));
 }
 
-fn tagged_all<'a>(texts: &'a [TermText<'_>]) -> impl Iterator<Item = Value<'a>> {
-    texts.iter().map(|t| Value::Tagged(&t.text, well_formed(&t.language)))
+fn tagged_all<'a>(texts: &'a [TermText<'_>]) -> impl Iterator<Item = NodeValue<'a>> {
+    texts.iter().map(|t| NodeValue::Tagged(&t.text, well_formed(&t.language)))
 }
 
-fn date(date: &str) -> Value<'_> {
+fn date(date: &str) -> NodeValue<'_> {
     let datatype = match date.len() {
         4 => "xsd:gYear",
         7 => "xsd:gYearMonth",
         _ => "xsd:date",
     };
-    Value::Typed(date, datatype)
+    NodeValue::Typed(date, datatype)
 }
 
-fn order(index: usize) -> Value<'static> {
-    Value::Integer(u32::try_from(index + 1).expect("limits keep an edition below 2^32 parts"))
+fn order(index: usize) -> NodeValue<'static> {
+    NodeValue::Integer(u32::try_from(index + 1).expect("limits keep an edition below 2^32 parts"))
 }

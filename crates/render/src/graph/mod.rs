@@ -59,7 +59,7 @@ const LINKS: &[&str] = &[
 
 /// A kind of part that has a name in the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-enum Kind {
+enum GraphPartKind {
     Section,
     Table,
     Graphic,
@@ -69,7 +69,7 @@ enum Kind {
     Reference,
 }
 
-impl Kind {
+impl GraphPartKind {
     const fn as_str(self) -> &'static str {
         match self {
             Self::Section => "section",
@@ -86,13 +86,13 @@ impl Kind {
 /// The name of a node. No part of a name needs an escape: URNs are checked when they are made, ids are
 /// percent-encoded.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Name<'a> {
+enum NodeName<'a> {
     /// The edition itself.
     Standard,
     /// The only part of its kind.
     Only(&'static str),
     /// A part by its kind and id.
-    Part(Kind, &'a str),
+    Part(GraphPartKind, &'a str),
     /// The cited document with this number, from 1, if no URN of a document names it: one edition of another
     /// document, or a work without a URN.
     Reference(usize),
@@ -106,9 +106,9 @@ enum Name<'a> {
 
 /// A value of a property.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Value<'a> {
+enum NodeValue<'a> {
     /// Another node, or a thing outside the graph.
-    Link(Name<'a>),
+    Link(NodeName<'a>),
     /// Text in no particular language.
     Text(&'a str),
     /// Text in a language.

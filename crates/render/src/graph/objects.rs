@@ -4,7 +4,7 @@ use memchr::{memchr2, memchr3};
 
 /// Takes the inside of a JSON list of objects in chunks, and gives each object when it is complete.
 #[derive(Default)]
-pub(super) struct Objects {
+pub(super) struct ObjectStream {
     /// Bytes that arrived and are not taken yet.
     bytes: Vec<u8>,
     /// Bytes that were already searched for the end of an object.
@@ -14,7 +14,7 @@ pub(super) struct Objects {
     in_text: bool,
 }
 
-impl Objects {
+impl ObjectStream {
     /// Takes the next stretch.
     pub(super) fn push(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);

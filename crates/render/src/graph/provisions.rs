@@ -7,9 +7,9 @@ use norma_model::{EditionParts, ReferenceTarget};
 use serde::{Deserialize, Serialize};
 
 use super::language::well_formed;
-use super::objects::Objects;
-use super::write::Writer;
-use super::{Kind, Name, Turtle, Value};
+use super::objects::ObjectStream;
+use super::write::NodeWriter;
+use super::{GraphPartKind, NodeName, NodeValue, Turtle};
 
 /// The values for the nodes of an edition's provisions that the provisions do not have, and the length of
 /// these nodes.
@@ -19,7 +19,7 @@ pub(crate) struct ProvisionNodes {
     /// Language of the text, as a tag that every RDF processor takes.
     language: String,
     /// Ids of parts that provisions refer to, in ascending order, each with the part, if there is one.
-    targets: Vec<(String, Option<(Kind, String)>)>,
+    targets: Vec<(String, Option<(GraphPartKind, String)>)>,
     /// Bytes of the nodes in JSON-LD.
     pub(crate) json_ld: u64,
     /// Bytes of the nodes in Turtle.
@@ -48,13 +48,13 @@ impl ProvisionNodes {
         };
         // Sections come last: where a section shares its id with something else, the reference means the
         // section.
-        edition.terms.iter().map(|t| t.id.as_str()).for_each(|id| name(id, Kind::Term, id));
-        edition.tables.iter().map(|t| t.id.as_str()).for_each(|id| name(id, Kind::Table, id));
+        edition.terms.iter().map(|t| t.id.as_str()).for_each(|id| name(id, GraphPartKind::Term, id));
+        edition.tables.iter().map(|t| t.id.as_str()).for_each(|id| name(id, GraphPartKind::Table, id));
         for graphic in &edition.graphics {
             let ids = [Some(graphic.id.as_str()), graphic.figure_id.as_deref()];
-            ids.into_iter().flatten().for_each(|id| name(id, Kind::Graphic, graphic.id.as_str()));
+            ids.into_iter().flatten().for_each(|id| name(id, GraphPartKind::Graphic, graphic.id.as_str()));
         }
-        edition.sections.iter().map(|s| s.id.as_str()).for_each(|id| name(id, Kind::Section, id));
+        edition.sections.iter().map(|s| s.id.as_str()).for_each(|id| name(id, GraphPartKind::Section, id));
         Self {
             urn: edition.urn.as_str().to_owned(),
             language: well_formed(edition.metadata.language().as_str()).to_owned(),
@@ -71,12 +71,12 @@ impl ProvisionNodes {
     }
 
     /// The meaning of a reference with this target and date: a part, another document, or one edition of it.
-    fn target<'a>(&'a self, target: &'a str, date: Option<&str>) -> Option<Name<'a>> {
+    fn target<'a>(&'a self, target: &'a str, date: Option<&str>) -> Option<NodeName<'a>> {
         let find = |name: &str| self.targets.binary_search_by(|(id, _)| (**id).cmp(name));
         let dated = date.and_then(|date| find(&dated_name(target, date)).ok());
         match dated.map_or_else(|| find(target), Ok) {
-            Ok(at) => self.targets[at].1.as_ref().map(|(kind, part)| Name::Part(*kind, part)),
-            Err(_) => Some(Name::Document(target)),
+            Ok(at) => self.targets[at].1.as_ref().map(|(kind, part)| NodeName::Part(*kind, part)),
+            Err(_) => Some(NodeName::Document(target)),
         }
     }
 
@@ -93,7 +93,7 @@ impl ProvisionNodes {
     /// Appends the nodes of a provision in JSON-LD, each after a comma. Gives by how many bytes they are
     /// longer in Turtle.
     fn write(&self, provision: &Provision<'_>, order: u32, out: &mut Vec<u8>) -> i64 {
-        let tagged = |text| Value::Tagged(text, &self.language);
+        let tagged = |text| NodeValue::Tagged(text, &self.language);
         let class = match provision.kind {
             ProvisionType::Requirement => "norma:Requirement",
             ProvisionType::Recommendation => "norma:Recommendation",
@@ -105,46 +105,55 @@ impl ProvisionNodes {
             let target = reference.target_id.as_deref().or(reference.urn.as_deref());
             match target.map(|target| self.target(target, reference.date.as_deref())) {
                 // The edition itself has its own name, also where it is cited by another.
-                Some(Some(Name::Document(_))) | None if reference.itself => Some(Name::Standard),
+                Some(Some(NodeName::Document(_))) | None if reference.itself => Some(NodeName::Standard),
                 target => target.flatten(),
             }
         });
         let clauses = provision.references.iter().filter(|reference| reference.clause.is_some());
-        let mut w = Writer::of_nodes(&self.urn, out);
-        w.node(Name::Part(Kind::Provision, &provision.id), &["norma:Provision", class]);
-        w.one("norma:label", Value::Text(&provision.label));
-        w.maybe("dcterms:identifier", provision.identifier.as_deref().map(Value::Text));
-        w.maybe("norma:itemLabel", provision.item_label.as_deref().map(Value::Text));
+        let mut w = NodeWriter::of_nodes(&self.urn, out);
+        w.node(NodeName::Part(GraphPartKind::Provision, &provision.id), &["norma:Provision", class]);
+        w.one("norma:label", NodeValue::Text(&provision.label));
+        w.maybe("dcterms:identifier", provision.identifier.as_deref().map(NodeValue::Text));
+        w.maybe("norma:itemLabel", provision.item_label.as_deref().map(NodeValue::Text));
         w.one("schema:text", tagged(&provision.text));
         w.maybe("norma:leadIn", provision.lead_in.as_deref().map(tagged));
         w.one("norma:verbalForm", tagged(&provision.verbal_form));
-        w.one("norma:negated", Value::Boolean(provision.negated));
-        w.one("norma:normative", Value::Boolean(provision.normative));
-        w.one("norma:order", Value::Integer(order));
-        w.one("norma:container", Value::Text(provision.container.as_str()));
-        w.one("norma:origin", Value::Text(provision.origin.as_str()));
-        w.one("norma:rule", Value::Text(&provision.rule));
-        w.one("norma:confidence", Value::Typed(&provision.confidence.to_string(), "xsd:decimal"));
-        w.each("dcterms:references", references.map(Value::Link));
-        w.each("norma:citesClause", clauses.map(|reference| Value::Text(&reference.text)));
-        w.each("norma:usesTerm", provision.term_ids.iter().map(|id| Value::Link(Name::Part(Kind::Term, id))));
+        w.one("norma:negated", NodeValue::Boolean(provision.negated));
+        w.one("norma:normative", NodeValue::Boolean(provision.normative));
+        w.one("norma:order", NodeValue::Integer(order));
+        w.one("norma:container", NodeValue::Text(provision.container.as_str()));
+        w.one("norma:origin", NodeValue::Text(provision.origin.as_str()));
+        w.one("norma:rule", NodeValue::Text(&provision.rule));
+        w.one("norma:confidence", NodeValue::Typed(&provision.confidence.to_string(), "xsd:decimal"));
+        w.each("dcterms:references", references.map(NodeValue::Link));
+        w.each("norma:citesClause", clauses.map(|reference| NodeValue::Text(&reference.text)));
+        w.each(
+            "norma:usesTerm",
+            provision.term_ids.iter().map(|id| NodeValue::Link(NodeName::Part(GraphPartKind::Term, id))),
+        );
         let names: Vec<String> =
             (1..=provision.quantities.len()).map(|n| format!("{}.{n}", provision.id)).collect();
-        w.each("norma:quantity", names.iter().map(|name| Value::Link(Name::Part(Kind::Quantity, name))));
+        w.each(
+            "norma:quantity",
+            names.iter().map(|name| NodeValue::Link(NodeName::Part(GraphPartKind::Quantity, name))),
+        );
         w.each("norma:condition", provision.conditions.iter().map(|passage| tagged(&passage.text)));
         w.maybe("norma:subject", provision.subject.as_ref().map(|passage| tagged(&passage.text)));
-        w.one("dcterms:isPartOf", Value::Link(Name::Part(Kind::Section, &provision.section.id)));
+        w.one(
+            "dcterms:isPartOf",
+            NodeValue::Link(NodeName::Part(GraphPartKind::Section, &provision.section.id)),
+        );
         for (name, quantity) in names.iter().zip(&provision.quantities) {
-            w.node(Name::Part(Kind::Quantity, name), &["norma:Quantity"]);
-            w.one("norma:comparator", Value::Text(quantity.comparator.as_str()));
-            let decimal = |value| Value::Typed(value, "xsd:decimal");
+            w.node(NodeName::Part(GraphPartKind::Quantity, name), &["norma:Quantity"]);
+            w.one("norma:comparator", NodeValue::Text(quantity.comparator.as_str()));
+            let decimal = |value| NodeValue::Typed(value, "xsd:decimal");
             w.one("norma:value", decimal(&quantity.value));
             w.maybe("norma:upper", quantity.upper.as_deref().map(decimal));
             w.maybe("norma:tolerance", quantity.tolerance.as_deref().map(decimal));
-            w.maybe("norma:unit", quantity.unit.as_ref().map(|unit| Value::Text(&unit.text)));
+            w.maybe("norma:unit", quantity.unit.as_ref().map(|unit| NodeValue::Text(&unit.text)));
             w.maybe(
                 "norma:ucum",
-                quantity.unit.as_ref().and_then(|unit| unit.ucum.as_deref()).map(Value::Text),
+                quantity.unit.as_ref().and_then(|unit| unit.ucum.as_deref()).map(NodeValue::Text),
             );
             w.one("schema:text", tagged(&quantity.passage.text));
         }
@@ -154,10 +163,10 @@ impl ProvisionNodes {
 
 /// The names of the editions that relations cite by a date, each with the number of the first relation for
 /// it.
-fn dated(edition: &EditionParts) -> impl Iterator<Item = (String, Option<(Kind, String)>)> {
+fn dated(edition: &EditionParts) -> impl Iterator<Item = (String, Option<(GraphPartKind, String)>)> {
     (1..).zip(&edition.relations).filter_map(|(number, relation)| {
         let name = dated_name(relation.urn.as_ref()?.as_str(), relation.date.as_deref()?);
-        Some((name, Some((Kind::Reference, usize::to_string(&number)))))
+        Some((name, Some((GraphPartKind::Reference, usize::to_string(&number)))))
     })
 }
 
@@ -168,7 +177,7 @@ fn dated_name(urn: &str, date: &str) -> String {
 /// Takes the stored provisions of an edition in chunks and gives their nodes.
 pub(crate) struct Nodes {
     names: Arc<ProvisionNodes>,
-    provisions: Objects,
+    provisions: ObjectStream,
     /// Number of provisions that are written.
     count: u32,
     /// The writer in Turtle, unless the nodes are written in JSON-LD.
@@ -179,7 +188,7 @@ impl Nodes {
     /// Before the first provision.
     pub(crate) fn new(names: Arc<ProvisionNodes>, is_turtle: bool) -> Self {
         let turtle = is_turtle.then(Turtle::of_nodes);
-        Self { names, provisions: Objects::default(), count: 0, turtle }
+        Self { names, provisions: ObjectStream::default(), count: 0, turtle }
     }
 
     /// Appends the nodes of the provisions that end in the next chunk; `None` if they are not provisions of
@@ -213,7 +222,7 @@ mod tests {
         ProvisionNodes {
             urn: "urn:x:y".into(),
             language: "en".into(),
-            targets: vec![("t1".into(), Some((Kind::Table, "t1".into()))), ("t9".into(), None)],
+            targets: vec![("t1".into(), Some((GraphPartKind::Table, "t1".into()))), ("t9".into(), None)],
             json_ld: 0,
             turtle: 0,
             rest_in_turtle: 0,

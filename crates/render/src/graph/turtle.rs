@@ -9,12 +9,12 @@ use std::fmt::Write as _;
 
 use memchr::memchr2;
 
-use super::objects::Objects;
+use super::objects::ObjectStream;
 use super::{LINKS, PREFIXES};
 
 /// Takes a graph, or some of its nodes, in chunks and gives it in Turtle.
 pub(crate) struct Turtle {
-    nodes: Objects,
+    nodes: ObjectStream,
     /// Whether the context is still to come.
     in_context: bool,
 }
@@ -30,12 +30,12 @@ impl Turtle {
             writeln!(prefixes, "@prefix {prefix}: <{namespace}> .").expect("a string takes every text");
         }
         out.extend_from_slice(prefixes.as_bytes());
-        Self { nodes: Objects::default(), in_context: true }
+        Self { nodes: ObjectStream::default(), in_context: true }
     }
 
     /// A writer for nodes that follow others in a graph.
     pub(super) fn of_nodes() -> Self {
-        Self { nodes: Objects::default(), in_context: false }
+        Self { nodes: ObjectStream::default(), in_context: false }
     }
 
     /// Appends the nodes that end in the next chunk; `None` if they are not in the stored form.
@@ -45,17 +45,17 @@ impl Turtle {
         if self.in_context {
             return Some(());
         }
-        self.nodes.take_complete(|node| Node { rest: node, out }.write())
+        self.nodes.take_complete(|node| GraphNode { rest: node, out }.write())
     }
 }
 
 /// One node while it is converted from one form to the other.
-struct Node<'n, 'o> {
+struct GraphNode<'n, 'o> {
     rest: &'n [u8],
     out: &'o mut Vec<u8>,
 }
 
-impl<'n> Node<'n, '_> {
+impl<'n> GraphNode<'n, '_> {
     fn write(mut self) -> Option<()> {
         self.take(b"{\"@id\":")?;
         self.link()?;

@@ -8,7 +8,7 @@ use std::io::Write as _;
 use foldhash::HashSet;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::{LINKS, Name, PREFIXES, Turtle, Value};
+use super::{LINKS, NodeName, NodeValue, PREFIXES, Turtle};
 use crate::gzip::Encoder;
 use crate::json;
 
@@ -45,7 +45,7 @@ impl Output for Encoder {
 }
 
 /// Takes nodes with their properties, one after another.
-pub(super) struct Writer<'a, O> {
+pub(super) struct NodeWriter<'a, O> {
     urn: &'a str,
     out: &'a mut O,
     has_nodes: bool,
@@ -55,7 +55,7 @@ pub(super) struct Writer<'a, O> {
     longer_in_turtle: i64,
 }
 
-impl<'a, O: Output> Writer<'a, O> {
+impl<'a, O: Output> NodeWriter<'a, O> {
     /// A graph without nodes. Its parts are named after `urn`.
     pub(super) fn of_graph(urn: &'a str, out: &'a mut O) -> Self {
         let bytes = out.bytes();
@@ -94,7 +94,7 @@ impl<'a, O: Output> Writer<'a, O> {
     }
 
     /// Begins a node: what follows is about it. It has at least one type.
-    pub(super) fn node(&mut self, name: Name<'_>, types: &[&'static str]) {
+    pub(super) fn node(&mut self, name: NodeName<'_>, types: &[&'static str]) {
         self.end_node();
         self.put_for(if self.has_nodes { b"," } else { b"" }, "");
         self.put_for(br#"{"@id":""#, "<");
@@ -116,19 +116,23 @@ impl<'a, O: Output> Writer<'a, O> {
     }
 
     /// Writes a property of one value.
-    pub(super) fn one(&mut self, property: &'static str, value: Value<'_>) {
+    pub(super) fn one(&mut self, property: &'static str, value: NodeValue<'_>) {
         self.property(property, &[value]);
     }
 
     /// Writes a property that may have no value.
-    pub(super) fn maybe(&mut self, property: &'static str, value: Option<Value<'_>>) {
+    pub(super) fn maybe(&mut self, property: &'static str, value: Option<NodeValue<'_>>) {
         if let Some(value) = value {
             self.one(property, value);
         }
     }
 
     /// Writes a property of any number of values, each value once.
-    pub(super) fn each<'v>(&mut self, property: &'static str, values: impl IntoIterator<Item = Value<'v>>) {
+    pub(super) fn each<'v>(
+        &mut self,
+        property: &'static str,
+        values: impl IntoIterator<Item = NodeValue<'v>>,
+    ) {
         let mut distinct: Vec<_> = values.into_iter().collect();
         if distinct.len() > 1 {
             let mut distinct_values = HashSet::default();
@@ -139,7 +143,7 @@ impl<'a, O: Output> Writer<'a, O> {
         }
     }
 
-    fn property(&mut self, property: &'static str, values: &[Value<'_>]) {
+    fn property(&mut self, property: &'static str, values: &[NodeValue<'_>]) {
         self.put_for(b",\"", " ;\n\t");
         self.put([property.as_bytes()]);
         self.put_for(b"\":", " ");
@@ -163,30 +167,30 @@ impl<'a, O: Output> Writer<'a, O> {
         }
     }
 
-    fn value(&mut self, value: Value<'_>) {
+    fn value(&mut self, value: NodeValue<'_>) {
         match value {
-            Value::Link(name) => {
+            NodeValue::Link(name) => {
                 self.put([b"\""]);
                 self.spell(name);
                 self.put([b"\""]);
             }
-            Value::Text(text) => self.text(text),
-            Value::Tagged(text, language) => {
+            NodeValue::Text(text) => self.text(text),
+            NodeValue::Tagged(text, language) => {
                 self.put_for(br#"{"@language":""#, "");
                 self.put([language.as_bytes()]);
                 self.put_for(br#"","@value":"#, "@");
                 self.text(text);
                 self.put_for(b"}", "");
             }
-            Value::Typed(text, datatype) => {
+            NodeValue::Typed(text, datatype) => {
                 self.put_for(br#"{"@type":""#, "");
                 self.put([datatype.as_bytes()]);
                 self.put_for(br#"","@value":"#, "^^");
                 self.text(text);
                 self.put_for(b"}", "");
             }
-            Value::Integer(number) => write!(self.out.bytes(), "{number}").expect(INFALLIBLE),
-            Value::Boolean(value) => self.put([if value { &b"true"[..] } else { b"false" }]),
+            NodeValue::Integer(number) => write!(self.out.bytes(), "{number}").expect(INFALLIBLE),
+            NodeValue::Boolean(value) => self.put([if value { &b"true"[..] } else { b"false" }]),
         }
     }
 
@@ -196,29 +200,29 @@ impl<'a, O: Output> Writer<'a, O> {
 
     /// Writes the name of a part: the edition's URN and a fragment (RFC 8141, 2.3.3). Classes of the ICS are
     /// the same whatever edition names them, so their names hold no edition.
-    fn spell(&mut self, name: Name<'_>) {
+    fn spell(&mut self, name: NodeName<'_>) {
         let urn = self.urn.as_bytes();
         match name {
-            Name::Standard => self.put([urn]),
-            Name::Only(kind) => self.put([urn, b"#", kind.as_bytes()]),
-            Name::Part(kind, id) => {
+            NodeName::Standard => self.put([urn]),
+            NodeName::Only(kind) => self.put([urn, b"#", kind.as_bytes()]),
+            NodeName::Part(kind, id) => {
                 self.put([urn, b"#", kind.as_str().as_bytes(), b"/"]);
                 self.percent_encode(id);
             }
-            Name::Reference(number) => {
+            NodeName::Reference(number) => {
                 self.put([urn, b"#reference/"]);
                 write!(self.out.bytes(), "{number}").expect(INFALLIBLE);
             }
-            Name::Concept(property, notation) => {
+            NodeName::Concept(property, notation) => {
                 let namespace =
                     PREFIXES.iter().find(|(prefix, _)| *prefix == "norma").map_or("", |(_, name)| name);
                 self.put([namespace.as_bytes(), property.as_bytes(), b"-", notation.as_bytes()]);
             }
-            Name::Class(code) => {
+            NodeName::Class(code) => {
                 self.put([b"urn:norma:ics:"]);
                 self.percent_encode(code);
             }
-            Name::Document(urn) => self.put([urn.as_bytes()]),
+            NodeName::Document(urn) => self.put([urn.as_bytes()]),
         }
     }
 

@@ -10,12 +10,12 @@ use std::sync::Arc;
 use bytes::Bytes;
 use norma_api::media::View;
 use norma_model::Edition;
-use norma_render::{Assembly, Compression, Directory, Offsets, Pack, Part, Plan, Segment, render};
+use norma_render::{Assembly, Compression, Offsets, Pack, PackDirectory, PackPart, Plan, Segment, render};
 
 /// An edition in its stored form.
 pub(crate) struct Rendered {
     pub(crate) pack: Pack,
-    pub(crate) directory: Directory,
+    pub(crate) directory: PackDirectory,
     pub(crate) offsets: Arc<Offsets>,
 }
 
@@ -40,8 +40,8 @@ pub(crate) fn rendered() -> Rendered {
 impl Rendered {
     /// Opens a pack.
     pub(crate) fn of(pack: Pack) -> Self {
-        let directory = Directory::parse(&pack.directory).unwrap();
-        let offsets = Assembly::new(Plan::part(Part::Offsets, &directory), &directory);
+        let directory = PackDirectory::parse(&pack.directory).unwrap();
+        let offsets = Assembly::new(Plan::part(PackPart::Offsets, &directory), &directory);
         let offsets = Arc::new(Offsets::from_bytes(&offsets.of_pack(&pack.bytes).unwrap()).unwrap());
         Self { pack, directory, offsets }
     }
@@ -52,7 +52,7 @@ impl Rendered {
     }
 
     /// A fragment of a part.
-    pub(crate) fn fragment(&self, part: Part, range: Range<u64>) -> Bytes {
+    pub(crate) fn fragment(&self, part: PackPart, range: Range<u64>) -> Bytes {
         let segment = Segment::find(&self.directory, &self.offsets, part, &range).unwrap();
         let Range { start, end } = segment.stored;
         let identity = segment.inflate(self.pack.bytes.slice(start as usize..end as usize)).unwrap();

@@ -11,7 +11,7 @@ use rustix::fs::{Access, access, statvfs};
 use super::{Finding, problem, well};
 
 /// A file or folder of the installation, with its purpose in words.
-type Named = (&'static str, PathBuf);
+type NamedPath = (&'static str, PathBuf);
 
 /// The file of an embedded store; `None` for a store on a server.
 pub(super) fn store_file(settings: &Settings) -> Option<PathBuf> {
@@ -37,7 +37,7 @@ fn shown(path: &Path) -> String {
 }
 
 /// Folders that the service writes to.
-fn written_folders(settings: &Settings) -> Vec<Named> {
+fn written_folders(settings: &Settings) -> Vec<NamedPath> {
     let store = store_file(settings).map(|file| ("the store", folder_of(&file).to_owned()));
     let blobs = blobs_folder(settings).map(|folder| ("the blobs", folder));
     let audit = audit_file(settings).map(|file| ("the audit file", folder_of(file).to_owned()));
@@ -46,7 +46,7 @@ fn written_folders(settings: &Settings) -> Vec<Named> {
 
 /// Checks whether other users of the machine can read content or secrets, or replace files of the service.
 pub(super) fn permissions(settings: &Settings, secret_files: &[PathBuf]) -> Vec<Finding> {
-    let mut private: Vec<Named> =
+    let mut private: Vec<NamedPath> =
         secret_files.iter().map(|path| ("a file with a secret", path.clone())).collect();
     if !settings.http.tls_key.is_empty() {
         private.push(("the private key `tls-key`", settings.http.tls_key.clone().into()));
@@ -64,7 +64,7 @@ pub(super) fn permissions(settings: &Settings, secret_files: &[PathBuf]) -> Vec<
         private.extend(rotated.chain([file.to_owned()]).map(|path| ("the audit file", path)));
     }
     let mut findings = Vec::new();
-    let mut check = |(what, path): Named, forbidden: u32, verb: &str, change: &str| {
+    let mut check = |(what, path): NamedPath, forbidden: u32, verb: &str, change: &str| {
         // Other checks report missing files.
         let Ok(about) = path.metadata() else { return };
         let mode = about.permissions().mode() & 0o7777;

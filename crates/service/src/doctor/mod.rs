@@ -120,11 +120,11 @@ async fn open(settings: &Settings) -> Result<Store, Finding> {
     }
     stores::open_store(&how).await.map_err(|error| {
         let fix = match &error {
-            norma_store::Error::NoSchema { .. } => "run `norma store migrate`",
-            norma_store::Error::OlderSchema { .. } => "back up, then run `norma store migrate`",
-            norma_store::Error::EarlierSchema { .. } => "name a new store with `store` and ingest again",
-            norma_store::Error::NewerSchema { .. } => "run the newer program",
-            norma_store::Error::Invalid(_) => "change the setting `store` or `blobs`",
+            norma_store::StoreError::NoSchema { .. } => "run `norma store migrate`",
+            norma_store::StoreError::OlderSchema { .. } => "back up, then run `norma store migrate`",
+            norma_store::StoreError::EarlierSchema { .. } => "name a new store with `store` and ingest again",
+            norma_store::StoreError::NewerSchema { .. } => "run the newer program",
+            norma_store::StoreError::Invalid(_) => "change the setting `store` or `blobs`",
             _ => "see that the database runs, and that address, user and password are right",
         };
         problem("store", error, fix)
@@ -139,7 +139,7 @@ async fn blobs(store: &Store) -> Finding {
         let Some(first) = store.editions(None, 1).await?.pop() else { return Ok(None) };
         let Some(entry) = store.entry(&first.urn).await? else { return Ok(None) };
         let pack = store.blob_verified(&entry.pack).await?;
-        Ok::<_, norma_store::Error>(Some((first.urn, pack)))
+        Ok::<_, norma_store::StoreError>(Some((first.urn, pack)))
     };
     match look.await {
         Ok(None) => well("blobs", "their location answers; no standard is stored yet"),
@@ -204,7 +204,7 @@ async fn access(whole: &Settings, policy: &Policy, now: Timestamp) -> Vec<Findin
 
 fn spawn_examination(
     examinations: &mut JoinSet<Examination>,
-    tenant: norma_auth::Tenant,
+    tenant: norma_auth::RegisteredTenant,
     rules: &Arc<Rules>,
     fetch: &Arc<Https>,
 ) {

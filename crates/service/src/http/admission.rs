@@ -15,17 +15,17 @@ pub(crate) struct Admission {
     max_per_address: Option<usize>,
     /// Addresses that speak for many.
     exempt: Vec<IpNet>,
-    open: Mutex<Open>,
+    open: Mutex<OpenConnections>,
 }
 
 #[derive(Default)]
-struct Open {
+struct OpenConnections {
     all: usize,
     by_network: HashMap<IpAddr, usize>,
 }
 
 /// The slot of one connection, which is freed when this is dropped.
-pub(super) struct Slot {
+pub(super) struct ConnectionSlot {
     admission: Arc<Admission>,
     /// The network that the connection counts for.
     network: Option<IpAddr>,
@@ -44,7 +44,7 @@ impl Admission {
     }
 
     /// A slot for a connection from this address, or the setting whose limit is reached.
-    pub(super) fn admit(self: &Arc<Self>, address: IpAddr) -> Result<Slot, &'static str> {
+    pub(super) fn admit(self: &Arc<Self>, address: IpAddr) -> Result<ConnectionSlot, &'static str> {
         let address = address.to_canonical();
         let counted = self.max_per_address.filter(|_| !self.exempt.iter().any(|n| n.contains(&address)));
         let network = counted.map(|_| network(address));
@@ -60,15 +60,15 @@ impl Admission {
             *count += 1;
         }
         open.all += 1;
-        Ok(Slot { admission: self.clone(), network })
+        Ok(ConnectionSlot { admission: self.clone(), network })
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Open> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, OpenConnections> {
         self.open.lock().unwrap_or_else(|e| e.into_inner())
     }
 }
 
-impl Drop for Slot {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         let mut open = self.admission.lock();
         open.all -= 1;
@@ -87,7 +87,7 @@ impl Drop for Slot {
 mod tests {
     use super::*;
 
-    fn admitted(admission: &Arc<Admission>, address: &str) -> Result<Slot, &'static str> {
+    fn admitted(admission: &Arc<Admission>, address: &str) -> Result<ConnectionSlot, &'static str> {
         admission.admit(address.parse().unwrap())
     }
 

@@ -8,8 +8,8 @@ use axum::body::Body;
 use bytes::Bytes;
 use futures::stream;
 use norma_api::problem::Code;
-use norma_handlers::{Failure, Pieces};
-use norma_store::{Client, current_client, for_client};
+use norma_handlers::{Failure, StoredPieces};
+use norma_store::{TurnClient, current_client, for_client};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::in_flight::RequestMemory;
@@ -21,7 +21,7 @@ pub(super) const MAX_BUFFERED: u64 = 4 * norma_store::BlobReader::PIECE;
 /// found later breaks the answer off. The request holds what the body takes until its last piece was sent.
 /// `range`: the first byte and the end; without an end, all that the pieces have.
 pub(super) async fn stream_body(
-    pieces: Arc<dyn Pieces>,
+    pieces: Arc<dyn StoredPieces>,
     range: (u64, Option<u64>),
     id: &str,
     memory: RequestMemory,
@@ -45,7 +45,7 @@ pub(super) async fn stream_body(
 
 /// The rest that is still to be read.
 struct Remaining {
-    pieces: Arc<dyn Pieces>,
+    pieces: Arc<dyn StoredPieces>,
     start: u64,
     /// The end; `None` if it is not known in advance.
     end: Option<u64>,
@@ -53,7 +53,7 @@ struct Remaining {
     /// meanwhile.
     room: Arc<Semaphore>,
     memory: RequestMemory,
-    client: Client,
+    client: TurnClient,
 }
 
 impl Remaining {

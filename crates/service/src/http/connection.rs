@@ -21,7 +21,7 @@ use tokio::sync::watch;
 use tokio::time::{Interval, MissedTickBehavior};
 
 use super::streams::Streams;
-use crate::requests::Slot;
+use crate::requests::RequestSlot;
 
 /// The phase of a listener between its start and its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -105,12 +105,12 @@ pub(super) struct Activity {
 pub(super) struct RequestGuard {
     connection: Arc<Activity>,
     /// Its slot among the requests of its client, once that is known.
-    slot: OnceLock<Slot>,
+    slot: OnceLock<RequestSlot>,
 }
 
 impl RequestGuard {
     /// Holds a slot among the requests of a client until this request has ended.
-    pub(super) fn hold(&self, slot: Slot) {
+    pub(super) fn hold(&self, slot: RequestSlot) {
         // The slot of a request is set once.
         drop(self.slot.set(slot));
     }
@@ -202,42 +202,50 @@ impl Activity {
     }
 
     /// The next action for the connection.
-    fn verdict(&self, timeouts: &Timeouts, phase: Phase) -> Verdict {
+    fn verdict(&self, timeouts: &Timeouts, phase: Phase) -> ConnectionVerdict {
         let http_2 = self.http_2.load(Relaxed);
         let blocked = self.blocked_since.load(Relaxed);
         if phase == Phase::Ended {
-            return Verdict::Cut("the service stops");
+            return ConnectionVerdict::Cut("the service stops");
         }
         if blocked != 0 && since(blocked) > timeouts.write {
-            return Verdict::Cut("nothing of the answer was taken within write-timeout");
+            return ConnectionVerdict::Cut("nothing of the answer was taken within write-timeout");
         }
         if self.in_flight.load(Relaxed) > 0 {
-            return if http_2 && phase > Phase::Serving { Verdict::Finish } else { Verdict::Keep };
+            return if http_2 && phase > Phase::Serving {
+                ConnectionVerdict::Finish
+            } else {
+                ConnectionVerdict::Keep
+            };
         }
         let idle = since(self.idle_since.load(Relaxed));
         if !self.has_requested.load(Relaxed) {
             let late = idle > timeouts.header || phase == Phase::Closing && idle > FIRST_REQUEST_GRACE;
-            return if late { Verdict::Cut("no request came within header-timeout") } else { Verdict::Keep };
+            return if late {
+                ConnectionVerdict::Cut("no request came within header-timeout")
+            } else {
+                ConnectionVerdict::Keep
+            };
         }
         if blocked != 0 {
-            return Verdict::Keep;
+            return ConnectionVerdict::Keep;
         }
         let received = self.received_at.load(Relaxed);
         if !http_2 && received != 0 {
             let late = since(received) > timeouts.header;
             return if late {
-                Verdict::Cut("a head did not end within header-timeout")
+                ConnectionVerdict::Cut("a head did not end within header-timeout")
             } else {
-                Verdict::Keep
+                ConnectionVerdict::Keep
             };
         }
         let over = idle > timeouts.idle || phase == Phase::Closing || http_2 && phase == Phase::Draining;
-        if over { Verdict::Finish } else { Verdict::Keep }
+        if over { ConnectionVerdict::Finish } else { ConnectionVerdict::Keep }
     }
 }
 
 #[derive(Debug, PartialEq, Eq)]
-enum Verdict {
+enum ConnectionVerdict {
     Keep,
     /// Close it by the protocol: HTTP/2 by GOAWAY, HTTP/1.1 between two requests.
     Finish,
@@ -281,8 +289,8 @@ pub(super) async fn serve<I, S, B>(
             }
         }
         match activity.verdict(timeouts, current) {
-            Verdict::Keep => {}
-            Verdict::Finish => {
+            ConnectionVerdict::Keep => {}
+            ConnectionVerdict::Finish => {
                 let began = *finishing.get_or_insert_with(|| {
                     connection.as_mut().graceful_shutdown();
                     now()
@@ -291,7 +299,7 @@ pub(super) async fn serve<I, S, B>(
                     return cut(activity, "the client did not close");
                 }
             }
-            Verdict::Cut(why) => return cut(activity, why),
+            ConnectionVerdict::Cut(why) => return cut(activity, why),
         }
     }
 }

@@ -13,20 +13,22 @@ use flate2::write::GzEncoder;
 use norma_api::media::{ContentCoding, Media};
 use norma_api::openapi;
 use norma_api::problem::Code;
-use norma_handlers::{Body, Document as Kind, Failure, Representation, digest, list_of, nothing_here, tag};
+use norma_handlers::{
+    Body, Failure, Representation, ServiceDocument as Kind, digest, list_of, nothing_here, tag,
+};
 use norma_render::{MIN_COMPRESSED, vocabulary};
 use norma_settings::Settings;
 
 use crate::sockets;
 
 /// Bytes that everybody may read.
-struct Document {
+struct PublicDocument {
     content_type: HeaderValue,
     /// The best coding first, identity last.
     forms: Vec<(ContentCoding, HeaderValue, Bytes)>,
 }
 
-impl Document {
+impl PublicDocument {
     /// A document under this value of `Content-Type`.
     fn new(content_type: &'static str, bytes: impl Into<Bytes>) -> Self {
         let bytes = bytes.into();
@@ -70,10 +72,10 @@ impl Document {
 
 /// The public documents about the service, which depend on the settings.
 pub(crate) struct Documents {
-    openapi: Document,
-    protected_resource: Document,
-    docs: Document,
-    home: Document,
+    openapi: PublicDocument,
+    protected_resource: PublicDocument,
+    docs: PublicDocument,
+    home: PublicDocument,
 }
 
 impl Documents {
@@ -92,19 +94,20 @@ impl Documents {
             openapi::protected_resource(public_url, &format!("{organizations}/v2.0"), &identity.audience);
         let base_path = sockets::base_path(public_url);
         Self {
-            openapi: Document::json(openapi::document(public_url, &token_url, &scope).to_string()),
-            protected_resource: Document::json(protected),
-            docs: Document::html(openapi::docs_page(&base_path)),
-            home: Document::html(openapi::home_page(&base_path)),
+            openapi: PublicDocument::json(openapi::document(public_url, &token_url, &scope).to_string()),
+            protected_resource: PublicDocument::json(protected),
+            docs: PublicDocument::html(openapi::docs_page(&base_path)),
+            home: PublicDocument::html(openapi::home_page(&base_path)),
         }
     }
 
     /// A document in the form that the request asks for.
     pub(super) fn representation<'e>(&self, document: &Kind, request: &Parts) -> Representation<'e> {
-        static VOCABULARY: LazyLock<Document> =
-            LazyLock::new(|| Document::new(Media::Turtle.content_type(), vocabulary()));
-        static PROBLEMS: LazyLock<HashMap<Code, Document>> =
-            LazyLock::new(|| Code::ALL.iter().map(|&code| (code, Document::html(code.html()))).collect());
+        static VOCABULARY: LazyLock<PublicDocument> =
+            LazyLock::new(|| PublicDocument::new(Media::Turtle.content_type(), vocabulary()));
+        static PROBLEMS: LazyLock<HashMap<Code, PublicDocument>> = LazyLock::new(|| {
+            Code::ALL.iter().map(|&code| (code, PublicDocument::html(code.html()))).collect()
+        });
         let document = match document {
             Kind::OpenApi => &self.openapi,
             Kind::ProtectedResource => &self.protected_resource,
@@ -132,9 +135,9 @@ impl Documents {
 
 /// The script of the documentation page, which loads nothing from elsewhere.
 pub(super) fn script(request: &Parts) -> Result<Representation<'static>, Failure> {
-    static SCRIPT: LazyLock<Option<Document>> = LazyLock::new(|| {
+    static SCRIPT: LazyLock<Option<PublicDocument>> = LazyLock::new(|| {
         let (_, bytes) = scalar_api_reference::get_asset_with_mime("scalar.js")?;
-        Some(Document::new("text/javascript; charset=utf-8", bytes))
+        Some(PublicDocument::new("text/javascript; charset=utf-8", bytes))
     });
     SCRIPT.as_ref().ok_or_else(nothing_here).map(|script| script.representation(request))
 }

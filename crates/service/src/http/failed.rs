@@ -3,12 +3,12 @@
 use norma_api::problem::Code;
 use norma_handlers::Failure;
 use norma_model::Urn;
-use norma_store::Error;
+use norma_store::StoreError;
 
 /// The failure for an error of the store.
-pub(super) fn failed(error: Error) -> Failure {
+pub(super) fn failed(error: StoreError) -> Failure {
     match &error {
-        Error::Unavailable { .. } | Error::Contended(_) | Error::SchemaChanged { .. } => {
+        StoreError::Unavailable { .. } | StoreError::Contended(_) | StoreError::SchemaChanged { .. } => {
             metrics::counter!("norma_unavailable_total", "reason" => "store").increment(1);
             Failure::unavailable(&error)
         }

@@ -19,12 +19,12 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tower::{Service, ServiceExt};
 
-use super::admission::{Admission, Slot};
+use super::admission::{Admission, ConnectionSlot};
 use super::connection::{self, Activity, Phase, RequestGuard, Timeouts};
 use super::lingering::{Lingering, RequestBody, UnreadBody};
 use super::socket::Socket;
-use super::streams::{ResponseBody, Streams};
-use super::tls::Certificate;
+use super::streams::{CountedBody, Streams};
+use super::tls::ServerCertificate;
 use crate::error::StartError;
 use crate::telemetry::BoundedLines;
 
@@ -54,7 +54,7 @@ pub(crate) struct Listener {
 }
 
 /// A service that answers requests.
-pub(crate) trait Routes:
+pub(crate) trait RequestRoutes:
     Service<Request<RequestBody>, Response = Response, Error = Infallible, Future: Send>
     + Clone
     + Send
@@ -63,7 +63,7 @@ pub(crate) trait Routes:
 {
 }
 
-impl<S> Routes for S where
+impl<S> RequestRoutes for S where
     S: Service<Request<RequestBody>, Response = Response, Error = Infallible, Future: Send>
         + Clone
         + Send
@@ -81,7 +81,7 @@ struct ListenerContext<S> {
     lingering: Lingering,
     /// Longest time and most bytes for reading the rest of a body before an answer that does not need it.
     unread_bounds: (Duration, usize),
-    certificate: Option<Certificate>,
+    certificate: Option<ServerCertificate>,
 }
 
 /// Pause after an error of the listening socket itself, such as no free file descriptor.
@@ -91,7 +91,7 @@ const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(100);
 const HANDSHAKE_GRACE: Duration = Duration::from_millis(200);
 
 /// Serves `routes`, over TLS if it is `public` and the settings name a certificate.
-pub(crate) fn serve<S: Routes>(
+pub(crate) fn serve<S: RequestRoutes>(
     listener: std::net::TcpListener,
     routes: S,
     settings: &HttpSettings,
@@ -102,7 +102,7 @@ pub(crate) fn serve<S: Routes>(
         setting: if public { "listen" } else { "ops-listen" },
         why: format!("the socket cannot be used: {error}"),
     })?;
-    let certificate = if public { Certificate::load(settings)? } else { None };
+    let certificate = if public { ServerCertificate::load(settings)? } else { None };
     let certificate_task =
         certificate.clone().map(|certificate| tokio::spawn(certificate.follow(settings.clone())));
     let (phase, watched) = watch::channel(Phase::Serving);
@@ -163,7 +163,7 @@ fn builder(settings: &HttpSettings) -> Builder<Streams> {
 }
 
 /// Takes connections until the listener closes.
-async fn accept<S: Routes>(
+async fn accept<S: RequestRoutes>(
     listener: TcpListener,
     context: Arc<ListenerContext<S>>,
     mut phase: watch::Receiver<Phase>,
@@ -245,12 +245,12 @@ fn is_connection_error(error: &std::io::Error) -> bool {
 }
 
 /// Serves one connection from its first byte, or its handshake, to its end.
-async fn serve_connection<S: Routes>(
+async fn serve_connection<S: RequestRoutes>(
     stream: TcpStream,
     address: SocketAddr,
     context: Arc<ListenerContext<S>>,
     phase: watch::Receiver<Phase>,
-    slot: Slot,
+    slot: ConnectionSlot,
 ) {
     let activity = Activity::new();
     let mut end = phase.clone();
@@ -265,7 +265,7 @@ async fn serve_connection<S: Routes>(
 }
 
 /// The requests of one connection.
-async fn serve_requests<S: Routes>(
+async fn serve_requests<S: RequestRoutes>(
     stream: TcpStream,
     address: SocketAddr,
     context: &ListenerContext<S>,
@@ -299,7 +299,7 @@ async fn serve_requests<S: Routes>(
             if is_early || version < Version::HTTP_2 && activity.is_stopping() {
                 answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
             }
-            Ok::<_, Infallible>(answer.map(|body| ResponseBody::new(body, guard)))
+            Ok::<_, Infallible>(answer.map(|body| CountedBody::new(body, guard)))
         }
     });
     let ListenerContext { builder, timeouts, certificate, .. } = context;

@@ -22,13 +22,13 @@ use norma_api::problem::Code;
 use norma_handlers::{self as handlers, Call, Failure, Representation};
 use tower::Service;
 
-use super::access::{self, Caller, Granted};
+use super::access::{self, AcceptedCaller, Granted};
 use super::conditional::{self, PreparedResponse};
 use super::context::RequestContext;
 use super::failed::failed;
 use super::limits_in_force::limits_in_force;
 use super::response_cache::CacheSlot;
-use super::route::{Route, Target};
+use super::route::{Route, RouteTarget};
 use super::{documents, head, in_flight, request_body};
 use crate::state::Shared;
 
@@ -102,9 +102,9 @@ async fn steps(
     head::check(request, &shared.settings.http)?;
     route.check(&request.method)?;
     let operation = match route.target {
-        Target::Operation(operation) => operation,
-        Target::Script => return public_document(documents::script(request)?, context, request).await,
-        Target::Elsewhere => {
+        RouteTarget::Operation(operation) => operation,
+        RouteTarget::Script => return public_document(documents::script(request)?, context, request).await,
+        RouteTarget::Elsewhere => {
             return public_document(shared.documents.elsewhere(request)?, context, request).await;
         }
     };
@@ -150,7 +150,7 @@ async fn steps(
 async fn authorized(
     shared: &Arc<Shared>,
     context: &mut RequestContext,
-    (operation, route, caller): (Operation, &Route<'_>, Option<Caller>),
+    (operation, route, caller): (Operation, &Route<'_>, Option<AcceptedCaller>),
     request: &Parts,
     body: Body,
 ) -> Result<(Response, Option<PreparedResponse>), Failure> {

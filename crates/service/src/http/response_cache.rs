@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::http::request::Parts;
 use axum::http::{HeaderName, header};
-use norma_store::{State, cache_of_bytes};
+use norma_store::{CatalogueState, cache_of_bytes};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
@@ -25,7 +25,7 @@ const SMALL_ANSWER: u64 = 4 << 10;
 
 /// Answers by everything that they depend on: caller, day, state of the catalogue, target and negotiated
 /// headers.
-pub(crate) struct ResponseCache(Option<Cache<Vec<u8>, CachedResponse, Weight>>);
+pub(crate) struct ResponseCache(Option<Cache<Vec<u8>, CachedResponse, ResponseWeight>>);
 
 /// An answer that can be given again.
 #[derive(Clone)]
@@ -36,9 +36,9 @@ pub(super) struct CachedResponse {
 }
 
 #[derive(Clone)]
-struct Weight;
+struct ResponseWeight;
 
-impl Weighter<Vec<u8>, CachedResponse> for Weight {
+impl Weighter<Vec<u8>, CachedResponse> for ResponseWeight {
     fn weight(&self, key: &Vec<u8>, cached: &CachedResponse) -> u64 {
         (OVERHEAD + key.len() + cached.response.size()) as u64
     }
@@ -47,7 +47,7 @@ impl Weighter<Vec<u8>, CachedResponse> for Weight {
 impl ResponseCache {
     /// A cache of this many bytes; 0 stores nothing.
     pub(crate) fn new(bytes: u64) -> Self {
-        Self((bytes > 0).then(|| cache_of_bytes(bytes, SMALL_ANSWER, MAX_BUFFERED, Weight)))
+        Self((bytes > 0).then(|| cache_of_bytes(bytes, SMALL_ANSWER, MAX_BUFFERED, ResponseWeight)))
     }
 }
 
@@ -64,7 +64,7 @@ impl ResponseCache {
     pub(super) fn slot(
         &self,
         (caller, day): (&norma_auth::Caller, i64),
-        state: State,
+        state: CatalogueState,
         request: &Parts,
     ) -> CacheSlot<'_> {
         let caller = [caller.tenant.as_str(), &caller.client];
@@ -87,7 +87,7 @@ impl CacheSlot<'_> {
 }
 
 /// The key: each part after its length, so that no two requests share a key.
-fn key(([tenant, client], day): ([&str; 2], i64), state: State, request: &Parts) -> Vec<u8> {
+fn key(([tenant, client], day): ([&str; 2], i64), state: CatalogueState, request: &Parts) -> Vec<u8> {
     let target = request.uri.path_and_query().map_or("", |target| target.as_str());
     let mut key = Vec::with_capacity(256);
     key.extend_from_slice(&state.sequence.to_le_bytes());
@@ -121,7 +121,7 @@ mod tests {
             let request = Request::builder().uri(target);
             let request = header.into_iter().fold(request, |request, name| request.header(name, "x"));
             let (request, ()) = request.body(()).unwrap().into_parts();
-            key((caller, day), State { sequence, epoch }, &request)
+            key((caller, day), CatalogueState { sequence, epoch }, &request)
         };
         let (one, a) = (["t", "c"], "/a");
         let keys = std::collections::BTreeSet::from([

@@ -11,7 +11,7 @@ use norma_handlers::Failure;
 
 /// The target of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Target {
+pub(super) enum RouteTarget {
     /// An operation of the table.
     Operation(Operation),
     /// The script of the documentation page.
@@ -22,17 +22,18 @@ pub(super) enum Target {
 
 /// A path that was looked up.
 pub(super) struct Route<'p> {
-    pub(super) target: Target,
+    pub(super) target: RouteTarget,
     /// The template of the path; empty for an unknown path.
     pub(super) template: &'static str,
     /// The values of its parameters, as sent.
     pub(super) arguments: Vec<(&'static str, &'p str)>,
 }
 
-static PATHS: LazyLock<matchit::Router<(Target, &'static str)>> = LazyLock::new(|| {
-    let operations = Operation::ALL.iter().map(|&operation| (Target::Operation(operation), operation.path()));
+static PATHS: LazyLock<matchit::Router<(RouteTarget, &'static str)>> = LazyLock::new(|| {
+    let operations =
+        Operation::ALL.iter().map(|&operation| (RouteTarget::Operation(operation), operation.path()));
     let mut paths = matchit::Router::new();
-    for (target, path) in operations.chain([(Target::Script, DOCS_SCRIPT_PATH)]) {
+    for (target, path) in operations.chain([(RouteTarget::Script, DOCS_SCRIPT_PATH)]) {
         paths.insert(path, (target, path)).expect("no two operations have the same path");
     }
     paths
@@ -46,16 +47,16 @@ impl<'p> Route<'p> {
                 let (target, template) = *found.value;
                 Self { target, template, arguments: found.params.iter().collect() }
             }
-            Err(_) => Self { target: Target::Elsewhere, template: "", arguments: Vec::new() },
+            Err(_) => Self { target: RouteTarget::Elsewhere, template: "", arguments: Vec::new() },
         }
     }
 
     /// Refuses a method that the path does not take. HEAD is taken wherever GET is.
     pub(super) fn check(&self, method: &Method) -> Result<(), Failure> {
         let declared = match self.target {
-            Target::Operation(operation) => operation.describe().method,
-            Target::Script => paths::Method::Get,
-            Target::Elsewhere => return Ok(()),
+            RouteTarget::Operation(operation) => operation.describe().method,
+            RouteTarget::Script => paths::Method::Get,
+            RouteTarget::Elsewhere => return Ok(()),
         };
         let (is_taken, allowed) = match declared {
             paths::Method::Get => (matches!(*method, Method::GET | Method::HEAD), "GET,HEAD"),

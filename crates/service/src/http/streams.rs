@@ -70,7 +70,7 @@ impl<F: Future<Output = ()> + Send + 'static> hyper::rt::Executor<F> for Streams
 }
 
 /// The body of an answer. Its request is in flight until this is dropped.
-pub(super) struct ResponseBody<B> {
+pub(super) struct CountedBody<B> {
     body: B,
     /// The part of the body that is read and not yet sent.
     rest: Bytes,
@@ -79,7 +79,7 @@ pub(super) struct ResponseBody<B> {
     _request: Arc<RequestGuard>,
 }
 
-impl<B> ResponseBody<B> {
+impl<B> CountedBody<B> {
     /// To be called in the task of the request.
     pub(super) fn new(body: B, request: Arc<RequestGuard>) -> Self {
         let turn = STREAM.try_with(Arc::clone).ok();
@@ -95,7 +95,7 @@ impl<B> ResponseBody<B> {
     }
 }
 
-impl<B: HttpBody<Data = Bytes> + Unpin> HttpBody for ResponseBody<B> {
+impl<B: HttpBody<Data = Bytes> + Unpin> HttpBody for CountedBody<B> {
     type Data = Bytes;
     type Error = B::Error;
 

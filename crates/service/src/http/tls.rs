@@ -13,9 +13,9 @@ use norma_settings::{HttpSettings, UnusableSetting};
 
 /// A certificate with its key, as last read.
 #[derive(Clone)]
-pub(super) struct Certificate(Arc<ArcSwap<ServerConfig>>);
+pub(super) struct ServerCertificate(Arc<ArcSwap<ServerConfig>>);
 
-impl Certificate {
+impl ServerCertificate {
     /// Loads the certificate of the settings; `None` if they name none.
     pub(super) fn load(settings: &HttpSettings) -> Result<Option<Self>, UnusableSetting> {
         if settings.tls_cert.is_empty() {
@@ -65,7 +65,7 @@ impl Certificate {
 /// # Errors
 /// Why not.
 pub(crate) fn check_certificate(settings: &HttpSettings) -> Result<(), UnusableSetting> {
-    Certificate::load(settings).map(drop)
+    ServerCertificate::load(settings).map(drop)
 }
 
 fn read(settings: &HttpSettings) -> Result<ServerConfig, axum::BoxError> {

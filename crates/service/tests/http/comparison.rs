@@ -4,7 +4,7 @@ use std::io::Read;
 use std::time::SystemTime;
 
 use norma_api::Operation;
-use norma_store::{Grant, Level, Scope};
+use norma_store::{Grant, GrantScope, Level};
 use reqwest::Response;
 use serde_json::{Value, json};
 
@@ -27,7 +27,7 @@ pub(crate) async fn answer(world: &World, target: &str) -> (u16, Value) {
 /// Gives the reader these grants for an edition, and no others; without any, it is hidden.
 pub(crate) async fn grant(world: &World, urn: &str, level: Option<Level>) {
     let now = SystemTime::now();
-    let scope = Scope::List([urn.parse().unwrap()].into());
+    let scope = GrantScope::List([urn.parse().unwrap()].into());
     for (id, grant) in &world.store.policy_now().await.unwrap().grants {
         if grant.scope == scope {
             world.store.remove_grant(*id, now).await.unwrap();

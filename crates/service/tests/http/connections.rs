@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use norma_api::Operation;
 use norma_api::openapi::DOCS_SCRIPT_PATH;
-use norma_service::server::Running;
+use norma_service::server::RunningService;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, Interest};
 use tokio::net::TcpStream;
 
@@ -46,7 +46,7 @@ fn http_1(path: &str) -> Vec<u8> {
 }
 
 /// The sum of a metric, from the operator's listener.
-async fn metric(service: &Running, name: &str) -> u64 {
+async fn metric(service: &RunningService, name: &str) -> u64 {
     let text = reqwest::get(format!("http://{}/metrics", service.ops_address)).await.unwrap();
     let text = text.text().await.unwrap();
     let lines = text.lines().filter(|line| line.starts_with(name));

@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use norma_api::Operation;
-use norma_store::{Day, Grant, Level, Scope, Tenant};
+use norma_store::{Day, Grant, GrantScope, Level, Tenant};
 
 use crate::world::{self, World};
 
@@ -12,7 +12,7 @@ fn reading_hidden(world: &World) -> Grant {
     Grant {
         tenant: world.tenant.to_string(),
         client: None,
-        scope: Scope::List([world::HIDDEN.parse().unwrap()].into()),
+        scope: GrantScope::List([world::HIDDEN.parse().unwrap()].into()),
         level: Level::Read,
         from: None,
         until: None,
@@ -25,7 +25,7 @@ async fn each_change_of_grants_tenants_and_suspensions_changes_the_state_of_the_
     let (store, now) = (&world.store, SystemTime::now());
     let tenant =
         Tenant { id: "other".into(), issuer: Some("https://other.test".into()), ..Tenant::default() };
-    let scope = Scope::Urns("*".parse().unwrap());
+    let scope = GrantScope::Urns("*".parse().unwrap());
     let grant =
         Grant { tenant: "other".into(), client: None, scope, level: Level::Read, from: None, until: None };
     let mut states = vec![store.state().await.unwrap()];
@@ -122,7 +122,7 @@ async fn the_url_of_an_asset_works_for_as_long_as_its_caller_may_read_the_standa
     world.store.suspend_client(&tenant, &client, false, now).await.unwrap();
     assert_eq!(answer().await.0, 200);
 
-    let scope = Scope::List([world::READ.parse().unwrap()].into());
+    let scope = GrantScope::List([world::READ.parse().unwrap()].into());
     let discover =
         Grant { tenant, client: Some(client), scope, level: Level::Discover, from: None, until: None };
     for (id, grant) in &world.store.policy_now().await.unwrap().grants {

@@ -5,8 +5,8 @@ use std::time::SystemTime;
 
 use norma_api::Operation;
 use norma_api::paths::Requirement;
-use norma_ingest::{Options, ingest};
-use norma_store::{Grant, Level, Scope, Tenant};
+use norma_ingest::{IngestOptions, ingest};
+use norma_store::{Grant, GrantScope, Level, Tenant};
 use serde_json::{Value, json};
 
 use crate::routes::{body, target};
@@ -122,7 +122,7 @@ async fn the_tag_of_a_list_changes_with_rows_and_grants_of_its_caller_only() {
     let everything = Grant {
         tenant: "other".into(),
         client: None,
-        scope: Scope::Urns("*".parse().unwrap()),
+        scope: GrantScope::Urns("*".parse().unwrap()),
         level: Level::Read,
         from: None,
         until: None,
@@ -130,7 +130,7 @@ async fn the_tag_of_a_list_changes_with_rows_and_grants_of_its_caller_only() {
     world.store.add_grant(&everything, now).await.unwrap().unwrap();
     world.store.suspend_client("other", "one", true, now).await.unwrap();
     let minimal = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/minimal");
-    let options = Options::new(world.settings.ingest.clone());
+    let options = IngestOptions::new(world.settings.ingest.clone());
     let mut added = None;
     ingest(&world.store, vec![minimal], &options, |report, _| added.clone_from(&report.urn)).await;
     let added = added.unwrap();
@@ -138,7 +138,8 @@ async fn the_tag_of_a_list_changes_with_rows_and_grants_of_its_caller_only() {
     let known = world.get(list).header("if-none-match", &first).send().await.unwrap();
     assert_eq!(known.status(), 304);
 
-    let mine = Grant { tenant: world.tenant.to_string(), scope: Scope::List([added].into()), ..everything };
+    let mine =
+        Grant { tenant: world.tenant.to_string(), scope: GrantScope::List([added].into()), ..everything };
     let grant = world.store.add_grant(&mine, now).await.unwrap().unwrap();
     let with_grant = tag().await;
     assert_ne!(with_grant, first);

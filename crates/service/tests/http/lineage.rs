@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use norma_api::Operation;
-use norma_ingest::{Options, Verdict, ingest};
-use norma_store::{Grant, Level, Scope};
+use norma_ingest::{IngestOptions, IngestVerdict, ingest};
+use norma_store::{Grant, GrantScope, Level};
 use serde_json::{Value, json};
 
 use crate::world::{self, World};
@@ -14,7 +14,7 @@ pub(crate) const OLDER: &str = world::SIBLING;
 pub(crate) const NEWER: &str = world::HIDDEN_SIBLING;
 
 pub(crate) async fn read(world: &World, urn: &str) -> i64 {
-    let scope = Scope::List([urn.parse().unwrap()].into());
+    let scope = GrantScope::List([urn.parse().unwrap()].into());
     let (tenant, client) = (world.tenant.to_string(), Some(world.clients[0].to_string()));
     let grant = Grant { tenant, client, scope, level: Level::Read, from: None, until: None };
     world.store.add_grant(&grant, SystemTime::now()).await.unwrap().unwrap()
@@ -74,9 +74,9 @@ async fn correct(world: &World, id: &Value) {
     assert_ne!(corrected, text);
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("document.xml"), corrected).unwrap();
-    let options = Options { replace: true, ..Options::new(world.settings.ingest.clone()) };
+    let options = IngestOptions { replace: true, ..IngestOptions::new(world.settings.ingest.clone()) };
     ingest(&world.store, vec![folder.path().to_owned()], &options, |report, _| {
-        assert!(matches!(report.verdict, Verdict::Replaced), "{report:?}");
+        assert!(matches!(report.verdict, IngestVerdict::Replaced), "{report:?}");
     })
     .await;
 }

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use norma_api::Operation;
-use norma_ingest::{Options, ingest};
+use norma_ingest::{IngestOptions, ingest};
 use norma_model::Urn;
-use norma_store::{Grant, Level, Scope};
+use norma_store::{Grant, GrantScope, Level};
 use reqwest::header;
 use serde_json::Value;
 
@@ -45,18 +45,18 @@ async fn many(world: &World) -> (Vec<Urn>, Vec<PathBuf>) {
     let grant = Grant {
         tenant: world.tenant.to_string(),
         client: None,
-        scope: Scope::List(urns),
+        scope: GrantScope::List(urns),
         level: Level::Read,
         from: None,
         until: None,
     };
-    let Scope::List(urns) = grant.scope.clone() else { unreachable!("it was made of a list") };
+    let GrantScope::List(urns) = grant.scope.clone() else { unreachable!("it was made of a list") };
     world.store.add_grant(&grant, SystemTime::now()).await.unwrap().unwrap();
     (urns.into_iter().collect(), files)
 }
 
 async fn ingest_files(world: &World, files: Vec<PathBuf>) {
-    let options = Options::new(world.settings.ingest.clone());
+    let options = IngestOptions::new(world.settings.ingest.clone());
     ingest(&world.store, files, &options, |report, _| assert!(report.urn.is_some(), "{report:?}")).await;
 }
 

@@ -198,7 +198,7 @@ async fn changed_worlds(world: World) -> Vec<(Code, Response)> {
     // caller may read now.
     let [removed, newer] =
         [world::SIBLING, world::HIDDEN_SIBLING].map(|urn| urn.parse::<norma_model::Urn>().unwrap());
-    let scope = norma_store::Scope::List([newer].into());
+    let scope = norma_store::GrantScope::List([newer].into());
     let (tenant, level) = (world.tenant.to_string(), norma_store::Level::Read);
     let grant = norma_store::Grant { tenant, client: None, scope, level, from: None, until: None };
     world.store.add_grant(&grant, now).await.unwrap().unwrap();

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use norma_ingest::{Options, Verdict, ingest};
+use norma_ingest::{IngestOptions, IngestVerdict, ingest};
 
 use crate::world::{READ, World};
 
@@ -21,9 +21,9 @@ async fn readers_see_the_old_edition_or_the_new_one_while_it_is_taken_in_again()
         state
     });
     let ingest_files = async |state: &Path| {
-        let options = Options { replace: true, ..Options::new(world.settings.ingest.clone()) };
+        let options = IngestOptions { replace: true, ..IngestOptions::new(world.settings.ingest.clone()) };
         ingest(&world.store, vec![state.to_owned()], &options, |report, _| {
-            assert!(matches!(report.verdict, Verdict::Replaced), "{report:?}");
+            assert!(matches!(report.verdict, IngestVerdict::Replaced), "{report:?}");
         })
         .await;
     };

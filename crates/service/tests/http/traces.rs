@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use norma_api::Operation;
-use norma_ingest::{Options, ingest};
-use norma_store::{Grant, Level, Scope};
+use norma_ingest::{IngestOptions, ingest};
+use norma_store::{Grant, GrantScope, Level};
 use norma_traces::Traces;
 
 use crate::collector::{Collector, Span};
@@ -197,7 +197,7 @@ async fn a_comparison_is_a_step_where_it_is_made_and_read_where_it_is_stored() {
     let grant = Grant {
         tenant: world.tenant.to_string(),
         client: None,
-        scope: Scope::List([HIDDEN_SIBLING.parse().unwrap()].into()),
+        scope: GrantScope::List([HIDDEN_SIBLING.parse().unwrap()].into()),
         level: Level::Read,
         from: None,
         until: None,
@@ -228,7 +228,7 @@ async fn each_document_of_an_ingest_is_a_trace_from_its_first_byte_to_its_commit
     settings.traces.traces_endpoint = collector.endpoint.clone();
     settings.traces.traces_sample_ratio = 1.0;
     let traces = Traces::start(&settings.traces).unwrap();
-    let options = Options { traces: traces.clone(), ..Options::new(settings.ingest) };
+    let options = IngestOptions { traces: traces.clone(), ..IngestOptions::new(settings.ingest) };
     let samples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
     let broken = world.folder.path().join("broken.xml");
     std::fs::write(&broken, "<standard><front>").unwrap();

@@ -9,10 +9,10 @@ use norma_api::Operation;
 use norma_api::paths::Method;
 use norma_dev_idp::{DevIdp, Guid};
 use norma_editions::stores::open_store;
-use norma_ingest::{DERIVER_VERSION, Options, Verdict, ingest};
-use norma_service::server::{self, Running};
-use norma_settings::{Layers, Origin, Settings};
-use norma_store::{Grant, Level, Scope, Store, Tenant};
+use norma_ingest::{DERIVER_VERSION, IngestOptions, IngestVerdict, ingest};
+use norma_service::server::{self, RunningService};
+use norma_settings::{Layers, SettingOrigin, Settings};
+use norma_store::{Grant, GrantScope, Level, Store, Tenant};
 
 use crate::routes;
 
@@ -30,7 +30,7 @@ pub const SIBLING: &str = "urn:nsb:std:nsb:4210:ed-1:en";
 /// A service with its store, provider and callers. Dropping it removes the folder.
 pub struct World {
     pub store: Store,
-    pub running: Running,
+    pub running: RunningService,
     pub http: reqwest::Client,
     pub idp: DevIdp,
     pub tenant: Guid,
@@ -47,7 +47,7 @@ impl World {
     /// The same with some settings of its own.
     pub async fn with(own: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let idp = DevIdp::start(norma_dev_idp::Settings::ephemeral()).await.unwrap();
+        let idp = DevIdp::start(norma_dev_idp::DevIdpSettings::ephemeral()).await.unwrap();
         let settings = settings(folder.path(), &idp, own);
         let store = open_store(&settings.store).await.unwrap();
         ingest_files(&store, &settings).await;
@@ -66,13 +66,13 @@ impl World {
     }
 
     /// A second service on the same store, with some settings of its own.
-    pub async fn start_with(&self, own: &[(&str, &str)]) -> Running {
+    pub async fn start_with(&self, own: &[(&str, &str)]) -> RunningService {
         let settings = settings(self.folder.path(), &self.idp, own);
         server::start(settings, self.store.clone(), DERIVER_VERSION).await.unwrap()
     }
 
     /// A second service that opens the same store with empty caches.
-    pub async fn fresh(&self) -> Running {
+    pub async fn fresh(&self) -> RunningService {
         let store = open_store(&self.settings.store).await.unwrap();
         server::start(self.settings.clone(), store, DERIVER_VERSION).await.unwrap()
     }
@@ -81,14 +81,14 @@ impl World {
     pub async fn add(&self, document: &str, urn: &str) {
         let file = self.folder.path().join("added.xml");
         std::fs::write(&file, document).unwrap();
-        ingest(&self.store, vec![file], &Options::new(self.settings.ingest.clone()), |report, _| {
-            assert!(matches!(report.verdict, Verdict::Created), "{report:?}");
+        ingest(&self.store, vec![file], &IngestOptions::new(self.settings.ingest.clone()), |report, _| {
+            assert!(matches!(report.verdict, IngestVerdict::Created), "{report:?}");
         })
         .await;
         let grant = Grant {
             tenant: self.tenant.to_string(),
             client: Some(self.clients[0].to_string()),
-            scope: Scope::List([urn.parse().unwrap()].into()),
+            scope: GrantScope::List([urn.parse().unwrap()].into()),
             level: Level::Read,
             from: None,
             until: None,
@@ -186,7 +186,7 @@ fn settings(folder: &Path, idp: &DevIdp, own: &[(&str, &str)]) -> Settings {
     let layers = values
         .into_iter()
         .chain(own)
-        .try_fold(Layers::default(), |layers, (key, value)| layers.set(key, &value, Origin::Command));
+        .try_fold(Layers::default(), |layers, (key, value)| layers.set(key, &value, SettingOrigin::Command));
     layers.unwrap().settings().unwrap()
 }
 
@@ -195,9 +195,9 @@ async fn ingest_files(store: &Store, settings: &Settings) {
     let sources =
         ["water-baths", "tea-infusion", "archive-boxes", "bicycle-anchors-ed1", "bicycle-anchors-ed2-en"]
             .map(|folder| samples.join(folder));
-    let options = Options::new(settings.ingest.clone());
+    let options = IngestOptions::new(settings.ingest.clone());
     ingest(store, sources.to_vec(), &options, |report, _| {
-        assert!(matches!(report.verdict, Verdict::Created), "{report:?}");
+        assert!(matches!(report.verdict, IngestVerdict::Created), "{report:?}");
     })
     .await;
 }
@@ -208,7 +208,7 @@ async fn register(store: &Store, tenant: Guid, reader: Guid) {
     let stored = Tenant { id: id.clone(), name: "Tests".into(), ..Tenant::default() };
     store.put_tenant(&stored, now).await.unwrap();
     for (level, urn) in [(Level::Read, READ), (Level::Read, SIBLING), (Level::Discover, DISCOVERED)] {
-        let scope = Scope::List([urn.parse().unwrap()].into());
+        let scope = GrantScope::List([urn.parse().unwrap()].into());
         let client = Some(reader.to_string());
         let grant = Grant { tenant: id.clone(), client, scope, level, from: None, until: None };
         store.add_grant(&grant, now).await.unwrap().unwrap();

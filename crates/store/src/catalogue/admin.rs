@@ -6,13 +6,13 @@ use std::time::SystemTime;
 use norma_model::Urn;
 
 use crate::access::{
-    Day, Grant, Level, MAX_ASSET_URL_LIFETIME, Policy, ROTATION_TAKES, Scope, SigningKey, Tenant, TokenShape,
-    canonical_client, check_client, check_ics,
+    Day, Grant, GrantScope, Level, MAX_ASSET_URL_LIFETIME, Policy, ROTATION_TAKES, SigningKey, Tenant,
+    TokenShape, canonical_client, check_client, check_ics,
 };
 use crate::catalogue::feed::{self, Subject};
 use crate::catalogue::{micros, time};
-use crate::engine::{Engine, Row, Sql, Transaction, Value};
-use crate::{Error, Result, columns, random};
+use crate::engine::{Engine, ResultRow, Sql, SqlValue, Transaction};
+use crate::{Result, StoreError, columns, random};
 
 /// All that decides about access.
 pub(crate) async fn policy(engine: &dyn Engine) -> Result<Policy> {
@@ -32,9 +32,9 @@ pub(crate) async fn policy(engine: &dyn Engine) -> Result<Policy> {
 async fn signing_keys(engine: &dyn Engine) -> Result<Vec<SigningKey>> {
     let rows = engine.read(Sql::new("SELECT secret, made FROM signing_keys ORDER BY id DESC")).await?;
     let mut replaced = None;
-    let key = |row: &Row| {
+    let key = |row: &ResultRow| {
         let secret = row.bytes("secret")?.as_ref().try_into();
-        let secret = secret.map_err(|_| Error::corrupt("a signing key does not have 256 bits"))?;
+        let secret = secret.map_err(|_| StoreError::corrupt("a signing key does not have 256 bits"))?;
         let made = time(row.int("made")?);
         Ok(SigningKey { secret, made, replaced: replaced.replace(made) })
     };
@@ -45,11 +45,11 @@ async fn signing_keys(engine: &dyn Engine) -> Result<Vec<SigningKey>> {
 const TENANT: &str = "id, name, issuer, jwks_uri, suspended, token_types, type_optional, tenant_claim, \
      client_claims, role_claim, role_form, app_only, audiences, algorithms";
 
-fn tenant(row: &Row) -> Result<Tenant> {
-    let text = |column| Ok::<_, Error>(row.maybe_text(column)?.map(str::to_owned));
+fn tenant(row: &ResultRow) -> Result<Tenant> {
+    let text = |column| Ok::<_, StoreError>(row.maybe_text(column)?.map(str::to_owned));
     let words = |column| {
         let words = row.maybe_text(column)?;
-        Ok::<_, Error>(words.map(|words| words.split_whitespace().map(str::to_owned).collect()))
+        Ok::<_, StoreError>(words.map(|words| words.split_whitespace().map(str::to_owned).collect()))
     };
     Ok(Tenant {
         id: row.text("id")?.to_owned(),
@@ -81,9 +81,9 @@ async fn grants(engine: &dyn Engine) -> Result<Vec<(i64, Grant)>> {
     for row in engine.read(Sql::new(sql)).await? {
         let id = row.int("id")?;
         let scope = match row.text("scope_kind")? {
-            "urns" => Scope::Urns(row.text("scope")?.parse().map_err(Error::corrupt)?),
-            "ics" => Scope::Ics(row.text("scope")?.to_owned()),
-            _ => Scope::List(lists.remove(&id).unwrap_or_default()),
+            "urns" => GrantScope::Urns(row.text("scope")?.parse().map_err(StoreError::corrupt)?),
+            "ics" => GrantScope::Ics(row.text("scope")?.to_owned()),
+            _ => GrantScope::List(lists.remove(&id).unwrap_or_default()),
         };
         let day = |column| row.maybe_text(column)?.map(str::parse::<Day>).transpose();
         let grant = Grant {
@@ -106,20 +106,20 @@ pub(crate) async fn put_tenant(tx: &mut dyn Transaction, tenant: &Tenant, now: S
     let same = tx.read(same.bind(issuer.clone()).bind(id.as_str())).await?;
     if let (Some(issuer), Some(other)) = (issuer, same.first()) {
         let other = other.text("id")?;
-        return Err(Error::Invalid(format!(
+        return Err(StoreError::Invalid(format!(
             "tenant {id} cannot have the issuer {issuer}: tenant {other} has it; one issuer, one tenant"
         )));
     }
     // No word contains a space: their makers ensure that.
-    let words = |words: &Option<Vec<String>>| Value::from(words.as_ref().map(|words| words.join(" ")));
-    let row: [Value; 14] = [
+    let words = |words: &Option<Vec<String>>| SqlValue::from(words.as_ref().map(|words| words.join(" ")));
+    let row: [SqlValue; 14] = [
         id.as_str().into(),
         name.as_str().into(),
         issuer.clone().into(),
         jwks_uri.clone().into(),
         (*suspended).into(),
         words(&tokens.types),
-        Value::Int(tokens.type_optional.map(i64::from)),
+        SqlValue::Int(tokens.type_optional.map(i64::from)),
         tokens.tenant_claim.clone().into(),
         words(&tokens.client_claims),
         tokens.role_claim.clone().into(),
@@ -177,15 +177,15 @@ pub(crate) async fn add_grant(
     if let (Some(from), Some(until)) = (&grant.from, &grant.until)
         && from > until
     {
-        return Err(Error::Invalid(format!("the grant ends on {until}, before its first day {from}")));
+        return Err(StoreError::Invalid(format!("the grant ends on {until}, before its first day {from}")));
     }
     let (kind, scope) = match &grant.scope {
-        Scope::Urns(pattern) => ("urns", pattern.to_string()),
-        Scope::Ics(code) => {
+        GrantScope::Urns(pattern) => ("urns", pattern.to_string()),
+        GrantScope::Ics(code) => {
             check_ics(code)?;
             ("ics", code.clone())
         }
-        Scope::List(_) => ("list", String::new()),
+        GrantScope::List(_) => ("list", String::new()),
     };
     let level = match grant.level {
         Level::Discover => 1i64,
@@ -203,7 +203,7 @@ pub(crate) async fn add_grant(
     let rows = tx.read(sql).await?;
     let Some(row) = rows.first() else { return Ok(None) };
     let id = row.int("id")?;
-    if let Scope::List(urns) = &grant.scope {
+    if let GrantScope::List(urns) = &grant.scope {
         let rows = urns.iter().map(|urn| vec![id.into(), urn.as_str().into()]).collect();
         tx.insert("grant_urns", "grant_id, urn", rows, "").await?;
     }

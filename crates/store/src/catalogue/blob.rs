@@ -8,9 +8,9 @@ use norma_model::Digest;
 
 use crate::blob::{Blob, BlobRow, StagedBlobs};
 use crate::catalogue::{ROW_BATCH, micros};
-use crate::engine::{Engine, Row, Sql, Transaction, Value};
-use crate::pieces::Layout;
-use crate::{Error, Result};
+use crate::engine::{Engine, ResultRow, Sql, SqlValue, Transaction};
+use crate::pieces::BlobLayout;
+use crate::{Result, StoreError};
 
 /// Time within which a touched blob is not touched again.
 const TOUCH_INTERVAL: Duration = Duration::from_secs(60);
@@ -25,13 +25,13 @@ const PIECES: usize = 1 << 20;
 pub(crate) const COLUMNS: &str = "b.id AS blob, b.digest, b.size AS blob_size, b.object, b.pieces";
 
 /// A row of [`COLUMNS`].
-pub(crate) fn row(row: &Row) -> Result<BlobRow> {
+pub(crate) fn row(row: &ResultRow) -> Result<BlobRow> {
     let digest = row.digest("digest")?;
-    let (layout, size) = (Layout::from_bytes(row.bytes("pieces")?)?, row.int("blob_size")?);
+    let (layout, size) = (BlobLayout::from_bytes(row.bytes("pieces")?)?, row.int("blob_size")?);
     // A length that changed shifts all pieces after it.
     if layout.size() != size.unsigned_abs() {
         let found = layout.size();
-        return Err(Error::corrupt(format!(
+        return Err(StoreError::corrupt(format!(
             "the pieces of the blob {digest} have {found} bytes, expected {size}"
         )));
     }
@@ -56,7 +56,7 @@ pub(crate) async fn present<'a>(
     digests: impl Iterator<Item = &'a Digest>,
 ) -> Result<BTreeSet<Digest>> {
     let mut there = BTreeSet::new();
-    let digests: Vec<Value> = digests.map(Value::from).collect();
+    let digests: Vec<SqlValue> = digests.map(SqlValue::from).collect();
     for batch in digests.chunks(ROW_BATCH) {
         let mut sql = Sql::new("SELECT digest FROM blobs WHERE digest IN ");
         sql.tuple(batch.iter().cloned());
@@ -72,7 +72,7 @@ pub(crate) async fn present<'a>(
 /// order of the digests, by all who lock any, so that no two wait for each other.
 ///
 /// # Errors
-/// [`Error::Contended`] when another writer puts one of them at the same time.
+/// [`StoreError::Contended`] when another writer puts one of them at the same time.
 pub(crate) async fn ensure(
     tx: &mut dyn Transaction,
     digests: &BTreeSet<Digest>,
@@ -101,20 +101,26 @@ pub(crate) async fn ensure(
     let missing =
         all.iter().filter(|digest| !ids.contains_key(digest)).filter_map(|digest| staged.get(digest));
     let missing: Vec<_> = missing.map(|(blob, object)| (blob, blob.layout(), object)).collect();
-    let row = |(blob, layout, object): &(&Blob, Layout, Option<&str>)| {
-        let digest = Value::from(&blob.digest());
-        vec![digest, blob.size().into(), micros(now).into(), Value::from(*object), layout.to_bytes().into()]
+    let row = |(blob, layout, object): &(&Blob, BlobLayout, Option<&str>)| {
+        let digest = SqlValue::from(&blob.digest());
+        vec![
+            digest,
+            blob.size().into(),
+            micros(now).into(),
+            SqlValue::from(*object),
+            layout.to_bytes().into(),
+        ]
     };
     let rows = missing.iter().map(row).collect();
     let unless_there = "ON CONFLICT (digest) DO NOTHING RETURNING id, digest";
     let put = tx.insert("blobs", "digest, size, touched, object, pieces", rows, unless_there).await?;
     if put.len() < missing.len() {
-        return Err(Error::Contended("another writer puts the same blobs".to_owned()));
+        return Err(StoreError::Contended("another writer puts the same blobs".to_owned()));
     }
     for row in put {
         ids.insert(row.digest("digest")?, row.int("id")?);
     }
-    let mut pieces = Pieces::default();
+    let mut pieces = UnsentPieces::default();
     for (blob, layout, object) in missing {
         if object.is_none() {
             pieces.add(tx, ids[&blob.digest()], blob, &layout).await?;
@@ -125,9 +131,9 @@ pub(crate) async fn ensure(
 }
 
 /// Waits for the transactions that use one of the blobs, and locks them, in order.
-async fn lock(tx: &mut dyn Transaction, digests: &[Digest]) -> Result<Vec<Row>> {
+async fn lock(tx: &mut dyn Transaction, digests: &[Digest]) -> Result<Vec<ResultRow>> {
     let mut sql = Sql::new("SELECT id, digest, touched FROM blobs WHERE digest IN ");
-    sql.tuple(digests.iter().map(Value::from)).push(" ORDER BY digest").push(tx.locking());
+    sql.tuple(digests.iter().map(SqlValue::from)).push(" ORDER BY digest").push(tx.locking());
     tx.read(sql).await
 }
 
@@ -135,7 +141,7 @@ async fn lock(tx: &mut dyn Transaction, digests: &[Digest]) -> Result<Vec<Row>> 
 pub(crate) async fn touch(tx: &mut dyn Transaction, ids: &[i64], now: SystemTime) -> Result<()> {
     for batch in ids.chunks(ROW_BATCH) {
         let mut sql = Sql::new("UPDATE blobs SET touched = ");
-        sql.arg(micros(now)).push(" WHERE id IN ").tuple(batch.iter().map(|id| Value::from(*id)));
+        sql.arg(micros(now)).push(" WHERE id IN ").tuple(batch.iter().map(|id| SqlValue::from(*id)));
         tx.run(sql).await?;
     }
     Ok(())
@@ -149,7 +155,7 @@ async fn rewrite(tx: &mut dyn Transaction, id: i64, digest: &Digest, staged: &St
     let sql = Sql::new("UPDATE blobs SET object = $1, pieces = $2, size = $3 WHERE id = $4");
     tx.run(sql.bind(object).bind(layout.to_bytes()).bind(blob.size()).bind(id)).await?;
     if object.is_none() {
-        let mut pieces = Pieces::default();
+        let mut pieces = UnsentPieces::default();
         pieces.add(tx, id, blob, &layout).await?;
         pieces.write(tx).await?;
     }
@@ -158,16 +164,22 @@ async fn rewrite(tx: &mut dyn Transaction, id: i64, digest: &Digest, staged: &St
 
 /// Pieces that are not sent yet.
 #[derive(Default)]
-struct Pieces {
-    rows: Vec<Vec<Value>>,
+struct UnsentPieces {
+    rows: Vec<Vec<SqlValue>>,
     bytes: usize,
 }
 
-impl Pieces {
+impl UnsentPieces {
     /// Adds the pieces of a blob, and sends the collected ones when they are enough.
-    async fn add(&mut self, tx: &mut dyn Transaction, id: i64, blob: &Blob, layout: &Layout) -> Result<()> {
+    async fn add(
+        &mut self,
+        tx: &mut dyn Transaction,
+        id: i64,
+        blob: &Blob,
+        layout: &BlobLayout,
+    ) -> Result<()> {
         if layout.count() > PIECES {
-            return Err(Error::Invalid(format!(
+            return Err(StoreError::Invalid(format!(
                 "a blob has at most {PIECES} pieces, not {}",
                 layout.count()
             )));
@@ -223,14 +235,14 @@ pub(crate) async fn collect(
     // The next statement sees what those did who used one of them.
     lock(tx, digests).await?;
     let mut sql = Sql::new("DELETE FROM blobs WHERE touched < ");
-    sql.arg(micros(cutoff)).push(" AND digest IN ").tuple(digests.iter().map(Value::from));
+    sql.arg(micros(cutoff)).push(" AND digest IN ").tuple(digests.iter().map(SqlValue::from));
     sql.push(
         " AND NOT EXISTS (SELECT 1 FROM blob_refs r WHERE r.blob = blobs.id) RETURNING id, size, object",
     );
     let gone = tx.read(sql).await?;
     remove_pieces(tx, &gone.iter().map(|row| row.int("id")).collect::<Result<Vec<_>>>()?).await?;
     let size_and_object =
-        |row: &Row| Ok((row.int("size")?.unsigned_abs(), row.maybe_text("object")?.map(str::to_owned)));
+        |row: &ResultRow| Ok((row.int("size")?.unsigned_abs(), row.maybe_text("object")?.map(str::to_owned)));
     gone.iter().map(size_and_object).collect()
 }
 
@@ -245,6 +257,6 @@ pub(crate) async fn named<'a>(
         hex.parse::<Digest>().ok()
     });
     let mut sql = Sql::new("SELECT object FROM blobs WHERE object IS NOT NULL AND digest IN ");
-    sql.tuple(digests.map(|digest| Value::from(&digest)));
+    sql.tuple(digests.map(|digest| SqlValue::from(&digest)));
     engine.read(sql).await?.iter().map(|row| Ok(row.text("object")?.to_owned())).collect()
 }

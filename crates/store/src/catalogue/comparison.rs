@@ -5,9 +5,9 @@ use norma_model::Partition;
 
 use crate::catalogue::lineage::provisions_of;
 use crate::catalogue::{edition, feed};
-use crate::engine::{Engine, Sql, Transaction, Value};
+use crate::engine::{Engine, Sql, SqlValue, Transaction};
 use crate::lineage::{Comparable, ComparisonKey, StoredComparison};
-use crate::{Error, Result, columns};
+use crate::{Result, StoreError, columns};
 
 /// The values for comparing an edition; `None` if it is no longer in this state.
 pub(crate) async fn comparable(engine: &dyn Engine, urn: &str, revision: &str) -> Result<Option<Comparable>> {
@@ -15,7 +15,7 @@ pub(crate) async fn comparable(engine: &dyn Engine, urn: &str, revision: &str) -
          JOIN edition_parts p ON p.edition = e.id WHERE e.urn = $1 AND e.revision = $2";
     let rows = engine.lookup(Sql::new(sql).bind(urn).bind(revision)).await?;
     let Some(row) = rows.first() else { return Ok(None) };
-    let bytes = usize::try_from(row.int("size")?).map_err(Error::corrupt)?;
+    let bytes = usize::try_from(row.int("size")?).map_err(StoreError::corrupt)?;
     let adopted = edition::adopted(row.bytes("citations")?)?;
     Ok(Some(Comparable { provisions: bytes / columns::PROVISION_BYTES, adopted }))
 }
@@ -30,8 +30,8 @@ pub(crate) async fn is_stored(engine: &dyn Engine, key: &ComparisonKey) -> Resul
 /// The record of a comparison, with the ids of its editions.
 ///
 /// # Errors
-/// [`Error::Corrupt`] where ids of an edition are damaged, and those of the engine. A damaged record is left
-/// out: it is made again.
+/// [`StoreError::Corrupt`] where ids of an edition are damaged, and those of the engine. A damaged record is
+/// left out: it is made again.
 pub(crate) async fn comparison(engine: &dyn Engine, key: &ComparisonKey) -> Result<Option<StoredComparison>> {
     let sql = "SELECT c.record, c.checksum FROM comparisons c JOIN editions o ON o.urn = c.older AND o.revision = c.older_revision \
          JOIN editions n ON n.urn = c.newer AND n.revision = c.newer_revision WHERE c.older = $1 AND c.newer = $2 \
@@ -102,12 +102,12 @@ pub(crate) async fn put_comparison(
 /// Removes the records of comparisons between editions that are not neighbours.
 pub(crate) async fn keep_neighbours(tx: &mut dyn Transaction, partition: &Partition) -> Result<()> {
     for (index, edition) in partition.editions.iter().enumerate() {
-        let urn = |of: &usize| Value::from(&*partition.editions[*of].urn);
+        let urn = |of: &usize| SqlValue::from(&*partition.editions[*of].urn);
         let newer =
             partition.neighbours.iter().filter(|pair| pair.older == index).map(|pair| urn(&pair.newer));
         let older =
             partition.neighbours.iter().filter(|pair| pair.newer == index).map(|pair| urn(&pair.older));
-        let others: [(&str, &str, Vec<Value>); 2] =
+        let others: [(&str, &str, Vec<SqlValue>); 2] =
             [("older", "newer", newer.collect()), ("newer", "older", older.collect())];
         for (own, other, neighbours) in others {
             let mut sql = Sql::new(&format!("DELETE FROM comparisons WHERE {own} = "));

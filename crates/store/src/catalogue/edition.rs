@@ -7,9 +7,9 @@ use norma_model::urn::reference_key;
 use norma_model::{Digest, Identifier, ProvisionId, tokens};
 
 use crate::catalogue::{ROW_BATCH, micros};
-use crate::engine::{Row, Sql, Transaction, Value};
+use crate::engine::{ResultRow, Sql, SqlValue, Transaction};
 use crate::entry::{Publication, reverse};
-use crate::{Error, Result, columns, sort_keys};
+use crate::{Result, StoreError, columns, sort_keys};
 
 /// The columns of `editions` except its id and its pack.
 const EDITION: &str = "urn, stem, edition, edition_key, languages, original, stated, withdrawn, status, recalled, reference, \
@@ -39,7 +39,7 @@ const INDEXES: [(&str, &str); 4] = [
 
 /// A citation of another document by an edition, as in the index.
 #[derive(serde::Serialize, serde::Deserialize)]
-struct Citation {
+struct CitationRow {
     key: String,
     kind: String,
     document_urn: Option<String>,
@@ -50,9 +50,9 @@ struct Citation {
 #[derive(PartialEq, Eq)]
 pub(crate) struct EditionRows {
     /// The values of [`EDITION`].
-    edition: Vec<Value>,
+    edition: Vec<SqlValue>,
     /// The values of [`PARTS`].
-    parts: Vec<Value>,
+    parts: Vec<SqlValue>,
     /// Digest of its pack.
     pub(crate) pack: Digest,
 }
@@ -67,7 +67,7 @@ pub(crate) fn select() -> Sql {
 }
 
 /// A row of [`select`], with the number of the edition.
-pub(crate) fn read(row: &Row) -> Result<(i64, EditionRows)> {
+pub(crate) fn read(row: &ResultRow) -> Result<(i64, EditionRows)> {
     let values = |columns| names(columns).map(|name| row.value(name).cloned()).collect::<Result<_>>();
     let stored = EditionRows { edition: values(EDITION)?, parts: values(PARTS)?, pack: row.digest("pack")? };
     Ok((row.int("id")?, stored))
@@ -118,7 +118,7 @@ impl EditionRows {
                 columns::status(publication.status).into(),
                 false.into(),
                 columns::status(publication.status).into(),
-                Value::Text(None),
+                SqlValue::Text(None),
                 summary.reference.as_str().into(),
                 reference_key(&summary.reference).into(),
                 sort_keys::natural(&summary.reference).into(),
@@ -163,8 +163,8 @@ impl EditionRows {
     }
 
     /// The values of columns that a checksum is of.
-    fn checked(&self, columns: &str) -> Vec<Value> {
-        let pack = Value::from(&self.pack);
+    fn checked(&self, columns: &str) -> Vec<SqlValue> {
+        let pack = SqlValue::from(&self.pack);
         names(columns)
             .map(|name| if name == "pack" { pack.clone() } else { self.value(name).clone() })
             .collect()
@@ -173,11 +173,11 @@ impl EditionRows {
     /// Compares its values with their checksums.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] where they are not what was stored.
+    /// [`StoreError::Corrupt`] where they are not what was stored.
     pub(crate) fn expect_whole(&self) -> Result<()> {
         for (column, checked) in CHECKSUMS {
-            let Value::Int(Some(stored)) = self.value(column) else {
-                return Err(Error::corrupt(format!("column {column} has no number")));
+            let SqlValue::Int(Some(stored)) = self.value(column) else {
+                return Err(StoreError::corrupt(format!("column {column} has no number")));
             };
             let what = format!("{} ({checked})", self.text("urn"));
             columns::expect_checksum(*stored, &self.checked(checked), &what)?;
@@ -187,22 +187,22 @@ impl EditionRows {
         self.citations().map(drop)
     }
 
-    fn value(&self, name: &str) -> &Value {
+    fn value(&self, name: &str) -> &SqlValue {
         let columns = names(EDITION).zip(&self.edition).chain(names(PARTS).zip(&self.parts));
         let found = columns.into_iter().find(|(column, _)| *column == name);
-        found.map_or(&Value::Text(None), |(_, value)| value)
+        found.map_or(&SqlValue::Text(None), |(_, value)| value)
     }
 
     pub(crate) fn text(&self, name: &str) -> &str {
         match self.value(name) {
-            Value::Text(Some(text)) => text,
+            SqlValue::Text(Some(text)) => text,
             _ => "",
         }
     }
 
     fn bytes(&self, name: &str) -> &[u8] {
         match self.value(name) {
-            Value::Bytes(Some(bytes)) => bytes,
+            SqlValue::Bytes(Some(bytes)) => bytes,
             _ => &[],
         }
     }
@@ -235,16 +235,16 @@ impl EditionRows {
             .for_each(|(_, value)| *value = names_before.as_str().into());
     }
 
-    fn citations(&self) -> Result<Vec<Citation>> {
+    fn citations(&self) -> Result<Vec<CitationRow>> {
         columns::unpacked(self.bytes("citations"))
     }
 
     /// The rows of each of [`INDEXES`], in their order.
-    fn index(&self, id: i64) -> Result<[Vec<Vec<Value>>; 4]> {
+    fn index(&self, id: i64) -> Result<[Vec<Vec<SqlValue>>; 4]> {
         let pairs = |keys: BTreeSet<&str>| keys.into_iter().map(|key| vec![key.into(), id.into()]).collect();
         let languages = self.text("languages").split(' ').filter(|language| !language.is_empty()).collect();
-        let citation = |citation: Citation| {
-            let Citation { key, kind, document_urn, is_dated } = citation;
+        let citation = |citation: CitationRow| {
+            let CitationRow { key, kind, document_urn, is_dated } = citation;
             vec![key.into(), id.into(), kind.into(), document_urn.into(), is_dated.into()]
         };
         let keys: BTreeSet<i64> = self.provisions().iter().map(provision_key).collect();
@@ -278,18 +278,18 @@ impl EditionRows {
 /// URNs of the documents, without edition and language, that an edition adopts, read from its column of
 /// citations.
 pub(crate) fn adopted(citations: &[u8]) -> Result<Vec<String>> {
-    let citations = columns::unpacked::<Vec<Citation>>(citations)?.into_iter();
+    let citations = columns::unpacked::<Vec<CitationRow>>(citations)?.into_iter();
     Ok(citations.filter(|c| c.kind == columns::ADOPTS).filter_map(|c| c.document_urn).collect())
 }
 
-fn citations(publication: &Publication) -> Vec<Citation> {
+fn citations(publication: &Publication) -> Vec<CitationRow> {
     let mut all = BTreeMap::new();
     for relation in publication.relations.iter().filter(|r| reverse(r.kind).is_some()) {
         let kind = columns::relation(relation.kind).to_owned();
         let key = reference_key(&relation.reference);
         let document_urn = relation.urn.as_ref().map(|urn| urn.document_urn().to_owned());
         let citation =
-            Citation { key: key.clone(), kind: kind.clone(), document_urn, is_dated: relation.dated };
+            CitationRow { key: key.clone(), kind: kind.clone(), document_urn, is_dated: relation.dated };
         all.entry((kind, key)).or_insert(citation);
     }
     all.into_values().collect()
@@ -311,7 +311,10 @@ pub(crate) async fn insert(
     let ids = given.iter().map(|row| Ok((row.text("urn")?.to_owned(), row.int("id")?)));
     let ids = ids.collect::<Result<BTreeMap<_, _>>>()?;
     let id = |stored: &&EditionRows| ids.get(stored.text("urn")).copied();
-    new.iter().map(id).collect::<Option<_>>().ok_or_else(|| Error::corrupt("an inserted edition has no id"))
+    new.iter()
+        .map(id)
+        .collect::<Option<_>>()
+        .ok_or_else(|| StoreError::corrupt("an inserted edition has no id"))
 }
 
 /// Replaces the row of an edition, but keeps the operator's columns: withdrawal and recall. What is indexed
@@ -339,7 +342,7 @@ pub(crate) async fn insert_details(
     };
     let columns = format!("edition, {PARTS}");
     tx.insert("edition_parts", &columns, editions.iter().map(parts).collect(), "").await?;
-    let mut rows: [Vec<Vec<Value>>; 4] = Default::default();
+    let mut rows: [Vec<Vec<SqlValue>>; 4] = Default::default();
     let mut refs = BTreeSet::new();
     for (id, stored) in editions {
         rows.iter_mut().zip(stored.index(*id)?).for_each(|(rows, more)| rows.extend(more));
@@ -355,7 +358,7 @@ pub(crate) async fn insert_details(
 }
 
 fn number(blobs: &BTreeMap<Digest, i64>, digest: &Digest) -> Result<i64> {
-    blobs.get(digest).copied().ok_or_else(|| Error::corrupt(format!("the blob {digest} is missing")))
+    blobs.get(digest).copied().ok_or_else(|| StoreError::corrupt(format!("the blob {digest} is missing")))
 }
 
 /// Removes all rows of an edition except its own, as they were stored. Its blobs stay, and rest from now on:
@@ -369,14 +372,14 @@ pub(crate) async fn clear(
     tx.run(Sql::new("DELETE FROM edition_parts WHERE edition = $1").bind(id)).await?;
     for ((table, columns), rows) in INDEXES.iter().zip(stored.index(id)?) {
         let key = columns.split(", ").next().unwrap_or_default();
-        let keys: BTreeSet<Value> = rows.into_iter().filter_map(|row| row.into_iter().next()).collect();
+        let keys: BTreeSet<SqlValue> = rows.into_iter().filter_map(|row| row.into_iter().next()).collect();
         for batch in keys.into_iter().collect::<Vec<_>>().chunks(ROW_BATCH) {
             let mut sql = Sql::new(&format!("DELETE FROM {table} WHERE edition = "));
             sql.arg(id).push(&format!(" AND {key} IN ")).tuple(batch.iter().cloned());
             tx.run(sql).await?;
         }
     }
-    let blobs: Vec<Value> = stored.blobs()?.iter().map(Value::from).collect();
+    let blobs: Vec<SqlValue> = stored.blobs()?.iter().map(SqlValue::from).collect();
     for batch in blobs.chunks(ROW_BATCH) {
         let mut sql = Sql::new("DELETE FROM blob_refs WHERE edition = ");
         sql.arg(id).push(" AND blob IN (SELECT id FROM blobs WHERE digest IN ").tuple(batch.iter().cloned());

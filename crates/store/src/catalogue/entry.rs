@@ -5,9 +5,9 @@ use std::sync::Arc;
 use norma_model::{Lang, ProvisionId, Supplement};
 
 use crate::catalogue::{blob, edition, related, time};
-use crate::engine::{Engine, Row, Sql};
-use crate::entry::{Entry, ProvisionPosition, Record, Summary};
-use crate::{Error, Result, columns};
+use crate::engine::{Engine, ResultRow, Sql};
+use crate::entry::{CachedEntry, Entry, ProvisionPosition, Summary};
+use crate::{Result, StoreError, columns};
 
 /// The columns that [`summary`] reads from the row `e`, and the others for a list.
 pub(crate) const LISTED: &str = "e.urn, e.reference, e.title, e.publisher, e.number, e.part, e.supplement_kind, \
@@ -15,7 +15,7 @@ pub(crate) const LISTED: &str = "e.urn, e.reference, e.title, e.publisher, e.num
      e.listed_checksum";
 
 /// The summary of an edition for lists, as the source states it.
-pub(crate) fn summary(row: &Row) -> Result<Summary> {
+pub(crate) fn summary(row: &ResultRow) -> Result<Summary> {
     columns::expect_row(row, "listed_checksum", columns::LISTED_CHECKED, &"the row of an edition")?;
     let supplement = match row.maybe_text("supplement_kind")? {
         Some(kind) => Some(Supplement {
@@ -25,10 +25,10 @@ pub(crate) fn summary(row: &Row) -> Result<Summary> {
         }),
         None => None,
     };
-    let languages = row.text("languages")?.split(' ').map(|l| l.parse::<Lang>().map_err(Error::corrupt));
+    let languages = row.text("languages")?.split(' ').map(|l| l.parse::<Lang>().map_err(StoreError::corrupt));
     let published_on = match row.text("published_on")? {
         "" => None,
-        date => Some(date.parse().map_err(Error::corrupt)?),
+        date => Some(date.parse().map_err(StoreError::corrupt)?),
     };
     Ok(Summary {
         urn: columns::read_urn(row.text("urn")?)?,
@@ -46,12 +46,12 @@ pub(crate) fn summary(row: &Row) -> Result<Summary> {
 }
 
 /// The words of a column.
-pub(crate) fn words(row: &Row, column: &str) -> Result<Vec<String>> {
+pub(crate) fn words(row: &ResultRow, column: &str) -> Result<Vec<String>> {
     Ok(row.text(column)?.split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect())
 }
 
 /// The edition of this canonical URN, with all its relations.
-pub(crate) async fn load(engine: &dyn Engine, urn: &str) -> Result<Option<Record>> {
+pub(crate) async fn load(engine: &dyn Engine, urn: &str) -> Result<Option<CachedEntry>> {
     let sql = format!(
         "SELECT {LISTED}, e.id, e.recalled, e.source, e.source_size, e.deriver, e.origin, p.directory, p.assets, \
          p.head_checksum, b.digest AS pack, {} \
@@ -62,10 +62,10 @@ pub(crate) async fn load(engine: &dyn Engine, urn: &str) -> Result<Option<Record
     let Some(row) = rows.first() else { return Ok(None) };
     let entry = entry(row)?;
     let related = related::load(engine, row.int("id")?).await?;
-    Ok(Some(Record { entry: Arc::new(entry), related }))
+    Ok(Some(CachedEntry { entry: Arc::new(entry), related }))
 }
 
-fn entry(row: &Row) -> Result<Entry> {
+fn entry(row: &ResultRow) -> Result<Entry> {
     columns::expect_row(row, "head_checksum", columns::HEAD_CHECKED, &"the directory of an edition")?;
     let pack_row = blob::row(row)?;
     Ok(Entry {
@@ -86,7 +86,7 @@ fn entry(row: &Row) -> Result<Entry> {
 }
 
 /// One of several editions that a name may mean.
-pub(crate) struct Candidate {
+pub(crate) struct EditionCandidate {
     pub(crate) urn: String,
     pub(crate) edition: String,
     pub(crate) edition_key: String,
@@ -100,20 +100,20 @@ pub(crate) struct Candidate {
 const CANDIDATE: &str = "SELECT e.urn, e.edition, e.edition_key, e.languages, e.original, e.status, e.ics, e.recalled FROM editions e";
 
 /// All editions of a standard.
-pub(crate) async fn of_document(engine: &dyn Engine, document_urn: &str) -> Result<Vec<Candidate>> {
+pub(crate) async fn of_document(engine: &dyn Engine, document_urn: &str) -> Result<Vec<EditionCandidate>> {
     candidates(engine, Sql::new(&format!("{CANDIDATE} WHERE e.stem = $1 ORDER BY e.urn")).bind(document_urn))
         .await
 }
 
 /// All editions that this alias names.
-pub(crate) async fn of_alias(engine: &dyn Engine, alias: &str) -> Result<Vec<Candidate>> {
+pub(crate) async fn of_alias(engine: &dyn Engine, alias: &str) -> Result<Vec<EditionCandidate>> {
     let sql = format!("{CANDIDATE} JOIN aliases a ON a.edition = e.id WHERE a.alias = $1 ORDER BY e.urn");
     candidates(engine, Sql::new(&sql).bind(alias)).await
 }
 
-async fn candidates(engine: &dyn Engine, sql: Sql) -> Result<Vec<Candidate>> {
-    let candidate = |row: &Row| {
-        Ok(Candidate {
+async fn candidates(engine: &dyn Engine, sql: Sql) -> Result<Vec<EditionCandidate>> {
+    let candidate = |row: &ResultRow| {
+        Ok(EditionCandidate {
             urn: row.text("urn")?.to_owned(),
             edition: row.text("edition")?.to_owned(),
             edition_key: row.text("edition_key")?.to_owned(),

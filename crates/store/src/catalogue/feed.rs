@@ -3,13 +3,13 @@
 use std::time::SystemTime;
 
 use crate::catalogue::{micros, schema};
-use crate::engine::{Engine, Row, Sql, Transaction};
-use crate::{Error, Result, random};
+use crate::engine::{Engine, ResultRow, Sql, Transaction};
+use crate::{Result, StoreError, random};
 
 /// A state of the catalogue, named by its last change. Equal states hold the same, also where a database was
 /// put back to an earlier moment and went on from there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct State {
+pub struct CatalogueState {
     /// Number of the change; 0 when there was none.
     pub sequence: u64,
     /// Random number that distinguishes the change from another of the same number.
@@ -31,18 +31,18 @@ pub enum Subject {
 
 /// The changes that follow a state, in their order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Changes {
+pub struct CatalogueChanges {
     /// What changed. A subject that changed twice is there twice.
     pub subjects: Vec<Subject>,
     /// The state after the last of them; the one before where nothing changed.
-    pub state: State,
+    pub state: CatalogueState,
 }
 
 /// Waits for the transaction that changes the catalogue now; later ones wait here until this one has ended.
 /// So what follows in the transaction sees all changes before it.
 ///
 /// # Errors
-/// [`Error::SchemaChanged`] where another program migrated the store: nothing is written in the way of
+/// [`StoreError::SchemaChanged`] where another program migrated the store: nothing is written in the way of
 /// another version.
 pub(crate) async fn lock(tx: &mut dyn Transaction) -> Result<()> {
     tx.read(Sql::new("SELECT seq FROM feed WHERE one = 1").and(tx.locking())).await?;
@@ -56,7 +56,8 @@ pub(crate) async fn record(tx: &mut dyn Transaction, subjects: &[Subject], now: 
     }
     let sql = Sql::new("UPDATE feed SET seq = seq + $1 WHERE one = 1 RETURNING seq").bind(subjects.len());
     let rows = tx.read(sql).await?;
-    let last = rows.first().ok_or_else(|| Error::corrupt("the change feed has no number"))?.int("seq")?;
+    let last =
+        rows.first().ok_or_else(|| StoreError::corrupt("the change feed has no number"))?.int("seq")?;
     let row = |(later, subject): (usize, &Subject)| {
         let (kind, name) = columns_of(subject);
         vec![
@@ -86,13 +87,17 @@ fn subject(kind: &str, name: &str) -> Result<Subject> {
         "tenant" => Ok(Subject::Tenant(name.to_owned())),
         "signing-keys" => Ok(Subject::SigningKeys),
         "lineage-key" => Ok(Subject::LineageKey),
-        other => Err(Error::corrupt(format!("the change feed has a row of the unknown kind `{other}`"))),
+        other => Err(StoreError::corrupt(format!("the change feed has a row of the unknown kind `{other}`"))),
     }
 }
 
 /// The changes after this state, at most `limit`; `None` where the catalogue was never in this state, because
 /// the database was put back to an earlier moment.
-pub(crate) async fn changes_since(engine: &dyn Engine, since: State, limit: u32) -> Result<Option<Changes>> {
+pub(crate) async fn changes_since(
+    engine: &dyn Engine,
+    since: CatalogueState,
+    limit: u32,
+) -> Result<Option<CatalogueChanges>> {
     // One statement, so that the row of the state and those that follow are of one moment.
     let sql = "SELECT seq, kind, subject, epoch FROM changes WHERE seq >= $1 ORDER BY seq LIMIT $2";
     let rows = engine.read(Sql::new(sql).bind(since.sequence).bind(i64::from(limit) + 1)).await?;
@@ -106,38 +111,38 @@ pub(crate) async fn changes_since(engine: &dyn Engine, since: State, limit: u32)
     let rows = &rows[..rows.len().min(limit as usize)];
     let subjects = rows.iter().map(|row| subject(row.text("kind")?, row.text("subject")?));
     let subjects = subjects.collect::<Result<_>>()?;
-    Ok(Some(Changes { subjects, state: rows.last().map_or(Ok(since), state_of)? }))
+    Ok(Some(CatalogueChanges { subjects, state: rows.last().map_or(Ok(since), state_of)? }))
 }
 
-fn state_of(row: &Row) -> Result<State> {
-    Ok(State { sequence: row.int("seq")?.unsigned_abs(), epoch: row.int("epoch")? })
+fn state_of(row: &ResultRow) -> Result<CatalogueState> {
+    Ok(CatalogueState { sequence: row.int("seq")?.unsigned_abs(), epoch: row.int("epoch")? })
 }
 
 /// The present state.
 ///
 /// # Errors
-/// [`Error::SchemaChanged`] where another program migrated the store.
-pub(crate) async fn state(engine: &dyn Engine) -> Result<State> {
+/// [`StoreError::SchemaChanged`] where another program migrated the store.
+pub(crate) async fn state(engine: &dyn Engine) -> Result<CatalogueState> {
     let sql = "SELECT f.seq, COALESCE(c.epoch, 0) AS epoch, (SELECT MAX(version) FROM norma_schema) AS version \
          FROM feed f LEFT JOIN changes c ON c.seq = f.seq WHERE f.one = 1";
     let rows = engine.read_at_once(Sql::new(sql)).await?;
     match rows.first() {
         Some(row) => {
             schema::expect_unchanged(row.int("version")?)?;
-            Ok(State { sequence: row.int("seq")?.unsigned_abs(), epoch: row.int("epoch")? })
+            Ok(CatalogueState { sequence: row.int("seq")?.unsigned_abs(), epoch: row.int("epoch")? })
         }
-        None => Ok(State { sequence: 0, epoch: 0 }),
+        None => Ok(CatalogueState { sequence: 0, epoch: 0 }),
     }
 }
 
 /// Whether all changes since this state were changes of editions, so that access has not changed. Not where
 /// the catalogue was never in this state: the database was put back, and what is known of it may have
 /// happened nowhere.
-pub(crate) async fn only_editions_changed(engine: &dyn Engine, since: State) -> Result<bool> {
+pub(crate) async fn only_editions_changed(engine: &dyn Engine, since: CatalogueState) -> Result<bool> {
     let sql = "SELECT (SELECT COUNT(*) FROM changes WHERE seq = $1 AND epoch = $2) AS states, \
          (SELECT COUNT(*) FROM changes WHERE seq > $3 AND kind <> 'edition') AS others";
     let sql = Sql::new(sql).bind(since.sequence).bind(since.epoch).bind(since.sequence);
     let rows = engine.read(sql).await?;
-    let row = rows.first().ok_or_else(|| Error::corrupt("the changes cannot be counted"))?;
+    let row = rows.first().ok_or_else(|| StoreError::corrupt("the changes cannot be counted"))?;
     Ok(row.int("states")? == 1 && row.int("others")? == 0)
 }

@@ -10,16 +10,16 @@ use crate::catalogue::edition::EditionRows;
 use crate::catalogue::feed::{self, Subject};
 use crate::catalogue::{ROW_BATCH, comparison};
 use crate::columns::{self, DRAFT};
-use crate::engine::{Engine, Row, Sql, Transaction, Value};
-use crate::lineage::{Correspondence, Document, DocumentEdition, LineageUpdate, Retired};
-use crate::{Error, Result};
+use crate::engine::{Engine, ResultRow, Sql, SqlValue, Transaction};
+use crate::lineage::{Correspondence, DocumentEdition, LineageDocument, LineageUpdate, Retired};
+use crate::{Result, StoreError};
 
 /// Editions that take part in lineages.
 const ELIGIBLE: &str = "e.supplement_kind IS NULL AND e.stated <>";
 
 /// Marks the partitions of these documents to be made again; a document that always had one edition has none.
 pub(crate) async fn touch(tx: &mut dyn Transaction, stems: &BTreeSet<String>) -> Result<()> {
-    let stems: Vec<Value> = stems.iter().map(|stem| stem.as_str().into()).collect();
+    let stems: Vec<SqlValue> = stems.iter().map(|stem| stem.as_str().into()).collect();
     for chunk in stems.chunks(ROW_BATCH) {
         let mut sql = Sql::new("UPDATE lineages SET wanted = wanted + 1 WHERE stem IN ");
         sql.tuple(chunk.iter().cloned());
@@ -112,24 +112,25 @@ async fn put_retired(
 }
 
 /// An id as a column; empty for no id.
-fn id_value(id: Option<&ProvisionId>) -> Value {
+fn id_value(id: Option<&ProvisionId>) -> SqlValue {
     id.map_or_else(Bytes::new, |id| Bytes::copy_from_slice(id.as_bytes())).into()
 }
 
-fn read_id(row: &Row, column: &str) -> Result<Option<ProvisionId>> {
+fn read_id(row: &ResultRow, column: &str) -> Result<Option<ProvisionId>> {
     let bytes = row.bytes(column)?;
     match <[u8; 16]>::try_from(bytes.as_ref()) {
         Ok(bits) => Ok(Some(ProvisionId::from_bytes(bits))),
         Err(_) if bytes.is_empty() => Ok(None),
-        Err(_) => {
-            Err(Error::corrupt(format!("column {column} has {} bytes, expected 16 or none", bytes.len())))
-        }
+        Err(_) => Err(StoreError::corrupt(format!(
+            "column {column} has {} bytes, expected 16 or none",
+            bytes.len()
+        ))),
     }
 }
 
-fn read_retired(row: &Row) -> Result<Retired> {
-    let id = read_id(row, "id")?.ok_or_else(|| Error::corrupt("a retired provision has no id"))?;
-    let ordinal = u32::try_from(row.int("place")?).map_err(Error::corrupt)?;
+fn read_retired(row: &ResultRow) -> Result<Retired> {
+    let id = read_id(row, "id")?.ok_or_else(|| StoreError::corrupt("a retired provision has no id"))?;
+    let ordinal = u32::try_from(row.int("place")?).map_err(StoreError::corrupt)?;
     Ok(Retired { id, edition: row.text("edition")?.to_owned(), ordinal, heir: read_id(row, "heir")? })
 }
 
@@ -156,7 +157,7 @@ pub(crate) async fn document_of(engine: &dyn Engine, id: &ProvisionId) -> Result
 }
 
 /// The row of a document, not decoded yet; a document that never had two editions has none.
-pub struct StoredPartition(Option<Row>);
+pub struct StoredPartition(Option<ResultRow>);
 
 /// The row of a document.
 pub struct PartitionRow {
@@ -203,7 +204,7 @@ impl StoredPartition {
     /// thousands of provisions.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] where the row is not one of a partition.
+    /// [`StoreError::Corrupt`] where the row is not one of a partition.
     pub fn decode(self) -> Result<Option<PartitionRow>> {
         let Some(row) = &self.0 else { return Ok(None) };
         let is_whole = columns::expect_row(row, "checksum", PARTITION_CHECKED, &"a partition").is_ok();
@@ -218,7 +219,7 @@ impl StoredPartition {
 
 /// A document with its editions, correspondences and partition. The partition's row is read first: an edition
 /// that comes later is then in the count that the caller does not know of.
-pub(crate) async fn document(engine: &dyn Engine, stem: &str) -> Result<Document> {
+pub(crate) async fn document(engine: &dyn Engine, stem: &str) -> Result<LineageDocument> {
     let row = partition(engine, stem).await?.decode()?;
     let (wanted, done, matcher, partition) =
         row.map_or_else(Default::default, |row| (row.wanted, row.done, row.matcher, row.partition));
@@ -227,8 +228,8 @@ pub(crate) async fn document(engine: &dyn Engine, stem: &str) -> Result<Document
          JOIN edition_parts p ON p.edition = e.id WHERE e.stem = $1 AND {ELIGIBLE} {DRAFT} \
          ORDER BY e.edition_key, e.published_on, e.urn"
     );
-    let edition = |row: &Row| {
-        let languages = row.text("languages")?.split(' ').map(|l| l.parse().map_err(Error::corrupt));
+    let edition = |row: &ResultRow| {
+        let languages = row.text("languages")?.split(' ').map(|l| l.parse().map_err(StoreError::corrupt));
         Ok(DocumentEdition {
             urn: columns::read_urn(row.text("urn")?)?,
             revision: row.text("revision")?.to_owned(),
@@ -245,7 +246,7 @@ pub(crate) async fn document(engine: &dyn Engine, stem: &str) -> Result<Document
     let sql = "SELECT id, edition, place, heir FROM retired_provisions WHERE stem = $1 AND heir = $2";
     let rows = engine.read(Sql::new(sql).bind(stem).bind(Bytes::new())).await?;
     let without_heir = rows.iter().map(read_retired).collect::<Result<_>>()?;
-    Ok(Document {
+    Ok(LineageDocument {
         stem: stem.to_owned(),
         editions,
         correspondences,
@@ -257,7 +258,7 @@ pub(crate) async fn document(engine: &dyn Engine, stem: &str) -> Result<Document
     })
 }
 
-fn read_correspondence(row: &Row) -> Result<Correspondence> {
+fn read_correspondence(row: &ResultRow) -> Result<Correspondence> {
     Ok(Correspondence {
         older: columns::read_urn(row.text("older")?)?,
         older_id: read_id(row, "older_id")?,
@@ -274,7 +275,7 @@ pub(crate) async fn put(tx: &mut dyn Transaction, update: &LineageUpdate, now: S
     feed::lock(tx).await?;
     let links = columns::packed(&update.partition);
     let matcher = i64::from(update.matcher);
-    let checked: [Value; 4] =
+    let checked: [SqlValue; 4] =
         [update.stem.as_str().into(), update.wanted.into(), matcher.into(), links.clone().into()];
     let sql = "UPDATE lineages SET done = wanted, matcher = $1, links = $2, checksum = $3 \
          WHERE stem = $4 AND wanted = $5 AND matcher <= $6";
@@ -375,7 +376,7 @@ pub(crate) const COMPARISON_CHECKED: &str =
 pub(crate) async fn retired(engine: &dyn Engine, id: &ProvisionId) -> Result<Option<(String, Retired)>> {
     let sql = "SELECT id, stem, edition, place, heir FROM retired_provisions WHERE id = $1";
     let rows = engine.lookup(Sql::new(sql).bind(id_value(Some(id)))).await?;
-    let row = |row: &Row| Ok((row.text("stem")?.to_owned(), read_retired(row)?));
+    let row = |row: &ResultRow| Ok((row.text("stem")?.to_owned(), read_retired(row)?));
     rows.first().map(row).transpose()
 }
 

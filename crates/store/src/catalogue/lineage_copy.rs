@@ -2,7 +2,7 @@
 //! made again.
 
 use crate::catalogue::{feed, lineage};
-use crate::engine::{Engine, Row, Sql, Transaction, Value};
+use crate::engine::{Engine, ResultRow, Sql, SqlValue, Transaction};
 use crate::{Result, columns};
 
 /// A table whose rows have the same meaning in each store.
@@ -56,8 +56,8 @@ impl CopiedTable {
     pub(crate) async fn page(
         &self,
         engine: &dyn Engine,
-        last: Option<&Vec<Value>>,
-    ) -> Result<Vec<Vec<Value>>> {
+        last: Option<&Vec<SqlValue>>,
+    ) -> Result<Vec<Vec<SqlValue>>> {
         let columns: Vec<&str> = self.columns.split(", ").collect();
         let key = columns[..self.key].join(", ");
         let mut sql = Sql::new(&format!("SELECT {} FROM {}", self.columns, self.name));
@@ -65,18 +65,22 @@ impl CopiedTable {
             sql.push(&format!(" WHERE ({key}) > ")).tuple(last[..self.key].iter().cloned());
         }
         sql.push(&format!(" ORDER BY {key} LIMIT ")).arg(self.batch);
-        let values = |row: &Row| columns.iter().map(|column| row.value(column).cloned()).collect();
+        let values = |row: &ResultRow| columns.iter().map(|column| row.value(column).cloned()).collect();
         engine.read(sql).await?.iter().map(values).collect()
     }
 
     /// The rows that another store gets: for comparisons, those of neighbours.
-    pub(crate) async fn copied(&self, engine: &dyn Engine, rows: Vec<Vec<Value>>) -> Result<Vec<Vec<Value>>> {
+    pub(crate) async fn copied(
+        &self,
+        engine: &dyn Engine,
+        rows: Vec<Vec<SqlValue>>,
+    ) -> Result<Vec<Vec<SqlValue>>> {
         if self.name != COMPARISONS {
             return Ok(rows);
         }
         let mut copied = Vec::with_capacity(rows.len());
         for row in rows {
-            let [Value::Text(Some(older)), Value::Text(Some(newer)), ..] = &row[..] else { continue };
+            let [SqlValue::Text(Some(older)), SqlValue::Text(Some(newer)), ..] = &row[..] else { continue };
             let stem = columns::read_urn(older)?;
             let document = lineage::partition(engine, stem.document_urn()).await?.decode()?;
             if document.is_some_and(|document| document.partition.are_neighbours(older, newer)) {
@@ -87,13 +91,13 @@ impl CopiedTable {
     }
 
     /// Writes rows that another store gave.
-    pub(crate) async fn write(&self, tx: &mut dyn Transaction, rows: &[Vec<Value>]) -> Result<()> {
+    pub(crate) async fn write(&self, tx: &mut dyn Transaction, rows: &[Vec<SqlValue>]) -> Result<()> {
         if self.stem.is_some() {
             feed::lock(tx).await?;
         }
         tx.insert(self.name, self.columns, rows.to_vec(), self.again).await?;
-        let stem = |row: &Vec<Value>| match row.get(self.stem?) {
-            Some(Value::Text(stem)) => stem.clone(),
+        let stem = |row: &Vec<SqlValue>| match row.get(self.stem?) {
+            Some(SqlValue::Text(stem)) => stem.clone(),
             _ => None,
         };
         lineage::touch(tx, &rows.iter().filter_map(stem).collect()).await

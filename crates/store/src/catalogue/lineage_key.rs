@@ -6,14 +6,16 @@ use bytes::Bytes;
 
 use crate::catalogue::feed::{self, Subject};
 use crate::engine::{Engine, Sql, Transaction};
-use crate::{Error, LineageKey, Result};
+use crate::{LineageKey, Result, StoreError};
 
 /// The key in force.
 pub(crate) async fn load(engine: &dyn Engine) -> Result<LineageKey> {
     let rows = engine.read(Sql::new("SELECT secret FROM lineage_key WHERE one = 1")).await?;
     let secret = rows.first().map(|row| row.bytes("secret")).transpose()?;
     let secret = secret.and_then(|secret| secret.as_ref().try_into().ok());
-    secret.map(LineageKey::new).ok_or_else(|| Error::corrupt("the catalogue has no lineage key of 128 bits"))
+    secret
+        .map(LineageKey::new)
+        .ok_or_else(|| StoreError::corrupt("the catalogue has no lineage key of 128 bits"))
 }
 
 /// Replaces the key in use. False, and nothing done, where it is the same.

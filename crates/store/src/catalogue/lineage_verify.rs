@@ -1,7 +1,7 @@
 //! Verification of the rows of comparisons and partitions against their checksums.
 
 use crate::catalogue::lineage::{COMPARISON_CHECKED, PARTITION_CHECKED};
-use crate::engine::{Engine, Sql, Value};
+use crate::engine::{Engine, Sql, SqlValue};
 use crate::{Result, columns};
 
 /// Comparisons or partitions that one query verifies: each may have several MiB.
@@ -11,7 +11,7 @@ const VERIFIED_AT_ONCE: usize = 20;
 /// no loss: what reads them makes them again.
 pub(crate) async fn verify(engine: &dyn Engine) -> Result<(u64, Vec<String>)> {
     let (mut count, mut damaged) = (0, Vec::new());
-    let mut last: Option<[Value; 3]> = None;
+    let mut last: Option<[SqlValue; 3]> = None;
     loop {
         let mut sql = Sql::new(&format!("SELECT {COMPARISON_CHECKED}, checksum FROM comparisons"));
         if let Some(last) = last {

@@ -8,7 +8,7 @@ use norma_model::Identifier;
 use crate::access::Rights;
 use crate::catalogue::entry::{LISTED, summary, words};
 use crate::catalogue::{edition, time};
-use crate::engine::{Engine, Row, Sql, Value};
+use crate::engine::{Engine, ResultRow, Sql, SqlValue};
 use crate::page::{ListRow, Query};
 use crate::{Result, columns};
 
@@ -47,7 +47,7 @@ pub(crate) async fn aliased(engine: &dyn Engine, identifiers: &[Identifier]) -> 
         return Ok(HashSet::new());
     }
     let mut sql = Sql::new("SELECT edition FROM aliases WHERE alias IN ");
-    sql.tuple(identifiers.iter().map(|identifier| Value::from(edition::alias(identifier))));
+    sql.tuple(identifiers.iter().map(|identifier| SqlValue::from(edition::alias(identifier))));
     engine.read(sql).await?.iter().map(|row| row.int("edition")).collect()
 }
 
@@ -64,7 +64,7 @@ pub(crate) async fn rows_of(
     }
     let mut sql =
         Sql::new(&format!("SELECT {LISTED}, e.id FROM editions e WHERE e.recalled IS NULL AND e.id IN "));
-    sql.tuple(ids.iter().map(|id| Value::from(*id)));
+    sql.tuple(ids.iter().map(|id| SqlValue::from(*id)));
     let mut rows = Vec::with_capacity(ids.len());
     for row in engine.read(sql).await? {
         let position = ids.iter().position(|id| row.int("id").is_ok_and(|of_row| of_row == *id));
@@ -75,7 +75,7 @@ pub(crate) async fn rows_of(
 }
 
 /// `None` where the rights, which may be slightly older than the row, do not cover it.
-fn listed(row: &Row, query: &Query, rights: &Rights) -> Result<Option<ListRow>> {
+fn listed(row: &ResultRow, query: &Query, rights: &Rights) -> Result<Option<ListRow>> {
     let level = rights.level(row.text("urn")?, &words(row, "ics")?);
     let Some(level) = level.filter(|level| query.level.is_none_or(|wanted| wanted == *level)) else {
         return Ok(None);

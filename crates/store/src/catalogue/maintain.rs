@@ -8,7 +8,7 @@ use norma_model::{Digest, Status, Urn};
 use crate::catalogue::entry::{LISTED, summary};
 use crate::catalogue::feed::{self, Subject};
 use crate::catalogue::{ROW_BATCH, micros, publish, status};
-use crate::engine::{Engine, Row, Sql, Transaction};
+use crate::engine::{Engine, ResultRow, Sql, Transaction};
 use crate::entry::Summary;
 use crate::{Result, columns};
 
@@ -112,7 +112,7 @@ pub(crate) async fn catalogued_editions(
     );
     let after = after.map_or("", |urn| urn.as_str());
     let rows = engine.read(Sql::new(&sql).bind(after).bind(i64::from(limit))).await?;
-    let edition = |row: &Row| {
+    let edition = |row: &ResultRow| {
         Ok(CataloguedEdition {
             summary: summary(row)?,
             status: columns::read_status(row.int("status")?)?,
@@ -167,7 +167,7 @@ pub(crate) async fn set_deriver(tx: &mut dyn Transaction, urns: &[Urn], deriver:
     Ok(())
 }
 
-pub(crate) fn stored_edition(row: &Row) -> Result<StoredEdition> {
+pub(crate) fn stored_edition(row: &ResultRow) -> Result<StoredEdition> {
     let urn = columns::read_urn(row.text("urn")?)?;
     // Number and part of the row are those of the document.
     let is_named_so = || {
@@ -228,7 +228,7 @@ pub(crate) async fn stats(engine: &dyn Engine) -> Result<Stats> {
          (SELECT seq FROM feed WHERE one = 1) AS sequence";
     let rows = engine.read(Sql::new(sql)).await?;
     let Some(row) = rows.first() else { return Ok(Stats::default()) };
-    let number = |column| Ok::<u64, crate::Error>(row.int(column)?.unsigned_abs());
+    let number = |column| Ok::<u64, crate::StoreError>(row.int(column)?.unsigned_abs());
     Ok(Stats {
         editions: number("editions")?,
         blobs: number("blobs")?,

@@ -13,7 +13,7 @@ use crate::catalogue::maintain::{STORED, StoredEdition, stored_edition};
 use crate::catalogue::{ROW_BATCH, blob, lineage, rename, status};
 use crate::engine::{Engine, Sql, Transaction};
 use crate::entry::{Outcome, Publication};
-use crate::{Error, Result};
+use crate::{Result, StoreError};
 
 /// The stored editions under the URNs of these publications.
 pub(crate) async fn existing(
@@ -38,7 +38,7 @@ impl StoredEdition {
         let same_source = self.source == publication.source;
         let is_other = !same_source && self.origin != publication.origin && !publication.replace;
         if is_other || publication.former_urn.is_some() {
-            return Err(Error::Conflict {
+            return Err(StoreError::Conflict {
                 urn: publication.summary.urn.clone(),
                 stored: self.origin.clone(),
                 offered: publication.origin.clone(),
@@ -58,7 +58,8 @@ pub(crate) fn blobs<'a>(batch: &[&'a Publication]) -> BTreeMap<Digest, &'a Blob>
 }
 
 /// Publishes editions with different URNs, and returns the outcome of each. A refused one changes nothing and
-/// does not affect the others. [`Error::Contended`] where a blob that was there is gone: put it once more.
+/// does not affect the others. [`StoreError::Contended`] where a blob that was there is gone: put it once
+/// more.
 ///
 /// All writers lock in one order: blobs by digest, then the feed, then whatever they change. So they wait for
 /// each other and never in a circle.
@@ -92,7 +93,7 @@ pub(crate) async fn publish(
             (Err(refused), _) => Err(refused),
             (Ok(true), _) => Ok(Outcome::Unchanged),
             _ if digests.iter().any(|digest| !ids.contains_key(digest)) => {
-                Err(Error::Contended(format!("blobs of {urn} were collected")))
+                Err(StoreError::Contended(format!("blobs of {urn} were collected")))
             }
             (_, None) => {
                 new.push(offered);

@@ -6,8 +6,8 @@
 
 use std::time::Duration;
 
-use crate::engine::{Engine, Row, Sql, Transaction};
-use crate::{Error, Location, Result};
+use crate::engine::{Engine, ResultRow, Sql, Transaction};
+use crate::{Location, Result, StoreError};
 
 /// Version of the schema: the number of the last migration.
 pub(crate) const VERSION: usize = 5;
@@ -56,7 +56,7 @@ fn number(version: usize) -> i64 {
     i64::try_from(version).expect("there are few migrations")
 }
 
-fn read_version(rows: &[Row]) -> Result<i64> {
+fn read_version(rows: &[ResultRow]) -> Result<i64> {
     rows.first().map_or(Ok(0), |row| row.int("version"))
 }
 
@@ -64,14 +64,14 @@ fn read_version(rows: &[Row]) -> Result<i64> {
 async fn version(engine: &dyn Engine, location: &Location) -> Result<i64> {
     if !engine.has_table(TABLE).await? {
         return match engine.has_table(EARLIER_TABLE).await? {
-            true => Err(Error::EarlierSchema { location: location.to_string() }),
+            true => Err(StoreError::EarlierSchema { location: location.to_string() }),
             false => Ok(0),
         };
     }
     let found = read_version(&engine.read(Sql::new(FOUND)).await?)?;
     let known = number(engine.migrations().len());
     match found > known {
-        true => Err(Error::NewerSchema { location: location.to_string(), found, known }),
+        true => Err(StoreError::NewerSchema { location: location.to_string(), found, known }),
         false => Ok(found),
     }
 }
@@ -85,8 +85,10 @@ pub(crate) async fn is_store(engine: &dyn Engine) -> Result<bool> {
 pub(crate) async fn check(engine: &dyn Engine, location: &Location) -> Result<()> {
     let known = number(engine.migrations().len());
     match version(engine, location).await? {
-        0 => Err(Error::NoSchema { location: location.to_string() }),
-        found if found < known => Err(Error::OlderSchema { location: location.to_string(), found, known }),
+        0 => Err(StoreError::NoSchema { location: location.to_string() }),
+        found if found < known => {
+            Err(StoreError::OlderSchema { location: location.to_string(), found, known })
+        }
         _ => Ok(()),
     }
 }
@@ -94,7 +96,7 @@ pub(crate) async fn check(engine: &dyn Engine, location: &Location) -> Result<()
 /// Refuses to continue if the version, as just read, is not the one with which this program opened the store.
 pub(crate) fn expect_unchanged(found: i64) -> Result<()> {
     let known = number(VERSION);
-    if found == known { Ok(()) } else { Err(Error::SchemaChanged { found, known }) }
+    if found == known { Ok(()) } else { Err(StoreError::SchemaChanged { found, known }) }
 }
 
 /// As [`expect_unchanged`], for the version as a transaction reads it: the version at its commit if it holds
@@ -107,7 +109,7 @@ pub(crate) async fn expect_unchanged_in(tx: &mut dyn Transaction) -> Result<()> 
 pub(crate) async fn migrate(engine: &dyn Engine, location: &Location) -> Result<Migrated> {
     let before = version(engine, location).await?;
     if before == 0 && engine.is_foreign().await? {
-        return Err(Error::Invalid(format!(
+        return Err(StoreError::Invalid(format!(
             "{location} is the database of another program: it has tables, and none of Norma; name another file as `store`"
         )));
     }
@@ -116,10 +118,10 @@ pub(crate) async fn migrate(engine: &dyn Engine, location: &Location) -> Result<
     while found < to {
         match step(engine).await {
             // Another program migrates; this lasts as long as its transaction.
-            Ok(Step::Locked) => tokio::time::sleep(RETRY_INTERVAL).await,
-            Ok(Step::Applied) => (is_mine, interrupted) = (true, 0),
-            Ok(Step::Nothing) => {}
-            Err(Error::Contended(cause)) if interrupted < ATTEMPTS => {
+            Ok(SchemaAttempt::Locked) => tokio::time::sleep(RETRY_INTERVAL).await,
+            Ok(SchemaAttempt::Applied) => (is_mine, interrupted) = (true, 0),
+            Ok(SchemaAttempt::Nothing) => {}
+            Err(StoreError::Contended(cause)) if interrupted < ATTEMPTS => {
                 interrupted += 1;
                 tracing::debug!(%cause, interrupted, "a migration is tried again");
                 tokio::time::sleep(RETRY_INTERVAL).await;
@@ -139,7 +141,7 @@ pub(crate) async fn migrate(engine: &dyn Engine, location: &Location) -> Result<
 }
 
 /// The result of one attempt.
-enum Step {
+enum SchemaAttempt {
     /// Another program holds the lock.
     Locked,
     Applied,
@@ -148,14 +150,14 @@ enum Step {
 }
 
 /// Applies the next migration in one transaction, or all of them to a database without a schema.
-async fn step(engine: &dyn Engine) -> Result<Step> {
+async fn step(engine: &dyn Engine) -> Result<SchemaAttempt> {
     let lock = async {
         let mut tx = engine.begin().await?;
         tx.script(LOCK).await?;
         Ok(tx)
     };
     let mut tx = match lock.await {
-        Err(Error::Contended(_)) => return Ok(Step::Locked),
+        Err(StoreError::Contended(_)) => return Ok(SchemaAttempt::Locked),
         tx => tx?,
     };
     let found = read_version(&tx.read(Sql::new(FOUND)).await?)?;
@@ -163,7 +165,7 @@ async fn step(engine: &dyn Engine) -> Result<Step> {
     let end =
         if found == 0 { migrations.len() } else { migrations.len().min(found.unsigned_abs() as usize + 1) };
     if found >= number(end) {
-        return Ok(Step::Nothing);
+        return Ok(SchemaAttempt::Nothing);
     }
     if found > 0 {
         tx.script(LOCK_WRITERS).await?;
@@ -174,7 +176,7 @@ async fn step(engine: &dyn Engine) -> Result<Step> {
         tx.run(sql.bind(number(index + 1))).await?;
     }
     tx.commit().await?;
-    Ok(Step::Applied)
+    Ok(SchemaAttempt::Applied)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::Result;
 use crate::catalogue::edition::EditionRows;
 use crate::catalogue::{ROW_BATCH, micros};
 use crate::columns::{DRAFT, PUBLISHED, REPLACES, SUPERSEDED, WITHDRAWN};
-use crate::engine::{Sql, Transaction, Value};
+use crate::engine::{Sql, SqlValue, Transaction};
 
 /// True if the row `r` (an edition) says by citation `c` that it replaces the row `e`: a dated citation names
 /// the designation, an undated one every edition of another standard.
@@ -36,8 +36,8 @@ impl Affected {
     /// Asks for their numbers.
     fn queries(self) -> Vec<Sql> {
         let query = |column: &str, keys: BTreeSet<String>| {
-            let keys: Vec<Value> = keys.into_iter().map(Value::from).collect();
-            let query = |batch: &[Value]| {
+            let keys: Vec<SqlValue> = keys.into_iter().map(SqlValue::from).collect();
+            let query = |batch: &[SqlValue]| {
                 let mut sql = Sql::new(&format!("SELECT id FROM editions WHERE {column} IN "));
                 sql.tuple(batch.iter().cloned());
                 sql
@@ -64,7 +64,7 @@ pub(crate) async fn recompute_status(
         }
     }
     let mut changed = BTreeSet::new();
-    let touched: Vec<Value> = touched.into_iter().map(Value::from).collect();
+    let touched: Vec<SqlValue> = touched.into_iter().map(SqlValue::from).collect();
     for batch in touched.chunks(ROW_BATCH) {
         let mut sql = Sql::new(&format!(
             "SELECT e.id, e.urn, e.status, CASE \

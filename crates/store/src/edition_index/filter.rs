@@ -8,11 +8,11 @@ use fixedbitset::FixedBitSet;
 use norma_model::urn::reference_key;
 use norma_model::{Identifier, tokens};
 
-use super::{IndexedEdition, Interned, ORDERS, Order, Rows, Visible};
+use super::{IndexedEdition, Interned, ORDERS, SlotOrder, SlotRows, Visible};
 use crate::catalogue::micros;
 use crate::columns::{self, DRAFT};
-use crate::page::{Key, Query, Sort};
-use crate::{Error, Result};
+use crate::page::{PageKey, Query, Sort};
+use crate::{Result, StoreError};
 
 /// A query in the form in which editions are compared with it.
 struct Filter<'q> {
@@ -42,7 +42,7 @@ fn fitting(texts: &Interned, is_asked: bool, fits: impl Fn(&str) -> bool) -> Vec
 }
 
 impl<'q> Filter<'q> {
-    fn new(rows: &Rows, query: &'q Query, aliased: &'q HashSet<i64>) -> Result<Self> {
+    fn new(rows: &SlotRows, query: &'q Query, aliased: &'q HashSet<i64>) -> Result<Self> {
         let publishers: Vec<String> = query.publishers.iter().map(|p| p.to_ascii_lowercase()).collect();
         let is_of = |text: &str| publishers.iter().any(|publisher| publisher == text);
         let is_in = |text: &str| text.split(' ').any(|one| query.languages.iter().any(|l| l.as_str() == one));
@@ -56,7 +56,7 @@ impl<'q> Filter<'q> {
             words.push(first..beginnings.len());
         }
         let beginnings = AhoCorasick::new(&beginnings)
-            .map_err(|error| Error::Invalid(format!("the words of the list are too many: {error}")))?;
+            .map_err(|error| StoreError::Invalid(format!("the words of the list are too many: {error}")))?;
         let mut filter = Self {
             query,
             publishers: fitting(&rows.publishers, !publishers.is_empty(), is_of),
@@ -134,11 +134,11 @@ fn is_published_within(date: &str, query: &Query) -> bool {
             .is_none_or(|to| !date.is_empty() && begin(date, to.as_str().len()).as_str() <= to.as_str())
 }
 
-impl Rows {
+impl SlotRows {
     /// The slots of the editions that fit a query, among those that are visible.
     ///
     /// # Errors
-    /// [`Error::Invalid`] where the query has more words than can be searched for at once.
+    /// [`StoreError::Invalid`] where the query has more words than can be searched for at once.
     pub(crate) fn matching(
         &self,
         query: &Query,
@@ -174,15 +174,16 @@ impl Rows {
     /// The slots among these after the key `after`, in the order of the query, at most `limit`.
     ///
     /// # Errors
-    /// [`Error::Invalid`] where the key is of another order.
+    /// [`StoreError::Invalid`] where the key is of another order.
     pub(crate) fn page(
         &self,
         slots: &FixedBitSet,
         query: &Query,
-        after: Option<&Key>,
+        after: Option<&PageKey>,
         limit: usize,
     ) -> Result<Vec<u32>> {
-        let number = ORDERS.iter().position(|order| matches!(order, Order::By(sort) if *sort == query.sort));
+        let number =
+            ORDERS.iter().position(|order| matches!(order, SlotOrder::By(sort) if *sort == query.sort));
         let order = number.map_or(&[][..], |number| self.orders[number].as_slice());
         let is_listed = |slot: &&u32| slots.contains(**slot as usize);
         let (before, behind) = match after {
@@ -201,7 +202,7 @@ impl Rows {
     }
 
     /// How many slots come before a key.
-    fn position(&self, order: &[u32], sort: Sort, key: &Key) -> Result<usize> {
+    fn position(&self, order: &[u32], sort: Sort, key: &PageKey) -> Result<usize> {
         let updated = match sort {
             Sort::Updated => key.value.parse().map_err(|_| invalid_key(key))?,
             Sort::Reference | Sort::Published => 0,
@@ -215,6 +216,6 @@ impl Rows {
     }
 }
 
-fn invalid_key(key: &Key) -> Error {
-    Error::Invalid(format!("`{}` is not a valid position in a list of this order", key.value))
+fn invalid_key(key: &PageKey) -> StoreError {
+    StoreError::Invalid(format!("`{}` is not a valid position in a list of this order", key.value))
 }

@@ -16,11 +16,11 @@ use tokio::sync::Mutex;
 pub(crate) use self::visible::Visible;
 use crate::access::Rights;
 use crate::catalogue::ROW_BATCH;
-use crate::catalogue::feed::{self, State, Subject};
+use crate::catalogue::feed::{self, CatalogueState, Subject};
 use crate::columns;
-use crate::engine::{Engine, Row, Sql};
-use crate::page::{Key, Sort};
-use crate::{Error, Result};
+use crate::engine::{Engine, ResultRow, Sql};
+use crate::page::{PageKey, Sort};
+use crate::{Result, StoreError};
 
 /// Rows that one statement reads while the index is made.
 const LOADED_ROWS: i64 = 5_000;
@@ -34,25 +34,29 @@ const CACHED_VIEWERS: usize = 200;
 
 /// The index of the editions of one catalogue.
 pub(crate) struct EditionIndex {
-    rows: RwLock<Rows>,
+    rows: RwLock<SlotRows>,
     visible: Cache<[u8; 32], Arc<Visible>>,
     /// Held while the index follows the catalogue: the state of the last snapshot that it was asked for.
-    followed: Mutex<Option<State>>,
+    followed: Mutex<Option<CatalogueState>>,
 }
 
 /// The orders that slots are kept in.
 #[derive(Clone, Copy)]
-enum Order {
+enum SlotOrder {
     Urn,
     By(Sort),
 }
 
-const ORDERS: [Order; 4] =
-    [Order::Urn, Order::By(Sort::Reference), Order::By(Sort::Published), Order::By(Sort::Updated)];
+const ORDERS: [SlotOrder; 4] = [
+    SlotOrder::Urn,
+    SlotOrder::By(Sort::Reference),
+    SlotOrder::By(Sort::Published),
+    SlotOrder::By(Sort::Updated),
+];
 
 /// The editions that are not recalled. The number of an edition in it, its slot, stays while it is there.
 #[derive(Default)]
-pub(crate) struct Rows {
+pub(crate) struct SlotRows {
     slots: Vec<Option<IndexedEdition>>,
     free: Vec<u32>,
     /// Slots in each of [`ORDERS`]; equal values in the order of their URNs.
@@ -142,13 +146,13 @@ impl IndexedEdition {
     }
 
     /// Its position in a list of this order.
-    pub(crate) fn key(&self, sort: Sort) -> Key {
+    pub(crate) fn key(&self, sort: Sort) -> PageKey {
         let value = match sort {
             Sort::Reference => self.sort_key().to_owned(),
             Sort::Published => self.published_on().to_owned(),
             Sort::Updated => self.updated.to_string(),
         };
-        Key { value, urn: self.urn().to_owned() }
+        PageKey { value, urn: self.urn().to_owned() }
     }
 }
 
@@ -173,7 +177,7 @@ impl EditionIndex {
         Self { rows: RwLock::default(), visible: Cache::new(CACHED_VIEWERS), followed: Mutex::new(None) }
     }
 
-    pub(crate) fn rows(&self) -> RwLockReadGuard<'_, Rows> {
+    pub(crate) fn rows(&self) -> RwLockReadGuard<'_, SlotRows> {
         self.rows.read().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -181,7 +185,7 @@ impl EditionIndex {
     ///
     /// # Errors
     /// Those of the engine; the index stays as it was then.
-    pub(crate) async fn follow(&self, engine: &dyn Engine, state: State) -> Result<()> {
+    pub(crate) async fn follow(&self, engine: &dyn Engine, state: CatalogueState) -> Result<()> {
         let mut followed = self.followed.lock().await;
         let Some(mut known) = *followed else {
             self.load(engine).await?;
@@ -208,7 +212,7 @@ impl EditionIndex {
 
     /// Reads all editions.
     async fn load(&self, engine: &dyn Engine) -> Result<()> {
-        let mut rows = Rows::default();
+        let mut rows = SlotRows::default();
         let mut last = 0;
         loop {
             let mut sql = select();
@@ -247,7 +251,7 @@ impl EditionIndex {
     }
 
     /// Which editions these rights cover, as slots of `rows`.
-    pub(crate) fn visible(&self, rows: &Rows, rights: &Rights) -> Arc<Visible> {
+    pub(crate) fn visible(&self, rows: &SlotRows, rights: &Rights) -> Arc<Visible> {
         let known = self.visible.get(&rights.name());
         if let Some(known) = known.as_ref().filter(|known| known.version == rows.version()) {
             return Arc::clone(known);
@@ -267,7 +271,7 @@ fn select() -> Sql {
     ))
 }
 
-impl Rows {
+impl SlotRows {
     /// Counts the changes of slots.
     pub(crate) fn version(&self) -> usize {
         self.forgotten + self.changed.len()
@@ -287,14 +291,14 @@ impl Rows {
         self.slots.len()
     }
 
-    fn edition(&mut self, row: &Row) -> Result<IndexedEdition> {
+    fn edition(&mut self, row: &ResultRow) -> Result<IndexedEdition> {
         let mut texts = String::new();
         let mut ends = [0; TEXTS];
         for (column, end) in COLUMNS.iter().zip(&mut ends) {
             // Each word has a space before it.
             texts.push_str(if *column == "words" { " " } else { "" });
             texts.push_str(row.maybe_text(column)?.unwrap_or_default());
-            *end = u32::try_from(texts.len()).map_err(Error::corrupt)?;
+            *end = u32::try_from(texts.len()).map_err(StoreError::corrupt)?;
         }
         columns::read_status(row.int("status")?)?;
         Ok(IndexedEdition {
@@ -325,13 +329,13 @@ impl Rows {
         }
     }
 
-    fn compare(&self, order: Order, a: u32, b: u32) -> Ordering {
+    fn compare(&self, order: SlotOrder, a: u32, b: u32) -> Ordering {
         let (Some(a), Some(b)) = (self.get(a), self.get(b)) else { return a.cmp(&b) };
         let by = match order {
-            Order::Urn => Ordering::Equal,
-            Order::By(Sort::Reference) => a.sort_key().cmp(b.sort_key()),
-            Order::By(Sort::Published) => a.published_on().cmp(b.published_on()),
-            Order::By(Sort::Updated) => a.updated.cmp(&b.updated),
+            SlotOrder::Urn => Ordering::Equal,
+            SlotOrder::By(Sort::Reference) => a.sort_key().cmp(b.sort_key()),
+            SlotOrder::By(Sort::Published) => a.published_on().cmp(b.published_on()),
+            SlotOrder::By(Sort::Updated) => a.updated.cmp(&b.updated),
         };
         by.then_with(|| a.urn().cmp(b.urn()))
     }

@@ -2,7 +2,7 @@
 
 use fixedbitset::FixedBitSet;
 
-use super::Rows;
+use super::SlotRows;
 use crate::access::{Level, Rights};
 
 /// The slots of the editions that rights cover, at one version of the index.
@@ -17,7 +17,7 @@ pub(crate) struct Visible {
 
 impl Visible {
     /// The slots that these rights cover now; `known` has those that they covered before.
-    pub(crate) fn now(rows: &Rows, rights: &Rights, known: Option<&Self>) -> Self {
+    pub(crate) fn now(rows: &SlotRows, rights: &Rights, known: Option<&Self>) -> Self {
         let changed = known.and_then(|known| Some((known, rows.changed_since(known.version)?)));
         let Some((known, changed)) = changed else { return Self::all(rows, rights) };
         let mut visible = Self { version: rows.version(), ..known.clone() };
@@ -37,7 +37,7 @@ impl Visible {
 
     /// As [`Rights::level`] has it, but for all slots at once: rules that name URNs find theirs by the order
     /// of URNs, and a class is compared with each set of codes once.
-    fn all(rows: &Rows, rights: &Rights) -> Self {
+    fn all(rows: &SlotRows, rights: &Rights) -> Self {
         let empty = || FixedBitSet::with_capacity(rows.len());
         let mut visible = Self { version: rows.version(), discover: empty(), read: empty() };
         for (prefix, level) in &rights.prefixes {
@@ -85,7 +85,7 @@ mod tests {
     use std::time::SystemTime;
 
     use crate::entry::Publication;
-    use crate::{Day, Grant, Level, Query, Scope, Settings, Store, Tenant, Viewer};
+    use crate::{Day, Grant, GrantScope, Level, Query, Store, StoreOptions, Tenant, Viewer};
 
     fn publication(number: u32, ics: &[&str]) -> Publication {
         let mut publication = Publication::empty(&format!("urn:iso:std:iso:{number}:ed-1:en"));
@@ -98,14 +98,14 @@ mod tests {
     async fn sets_hold_what_the_rules_give_also_after_changes() {
         let folder = tempfile::tempdir().unwrap();
         let location = folder.path().join("norma.db").to_str().unwrap().parse().unwrap();
-        let store = Store::open(&location, &Settings::default()).await.unwrap();
+        let store = Store::open(&location, &StoreOptions::default()).await.unwrap();
         let codes: [&[&str]; 6] =
             [&["67.060", "01.040.67"], &["67.060.10"], &["67", "13.110"], &["670"], &[], &["6"]];
         let publications: Vec<Publication> =
             (1..).zip(codes).map(|(number, codes)| publication(number, codes)).collect();
-        let urns = |pattern: &str| Scope::Urns(pattern.parse().unwrap());
-        let list = |number: u32| Scope::List([publication(number, &[]).summary.urn].into());
-        let ics = |code: &str| Scope::Ics(code.to_owned());
+        let urns = |pattern: &str| GrantScope::Urns(pattern.parse().unwrap());
+        let list = |number: u32| GrantScope::List([publication(number, &[]).summary.urn].into());
+        let ics = |code: &str| GrantScope::Ics(code.to_owned());
         let grants = [
             vec![(urns("*"), Level::Discover), (urns("urn:iso:std:iso:4:*"), Level::Read)],
             vec![(list(5), Level::Read), (urns("urn:iso:std:iso:2:*"), Level::Discover)],

@@ -7,7 +7,7 @@ use norma_model::{LineageId, NeighbourLinks, PartitionEdition};
 use super::*;
 use crate::entry::Publication;
 use crate::fair::READS;
-use crate::{Day, Grant, LineageUpdate, Lookup, Scope, Settings, Store, Tenant, Viewer};
+use crate::{Day, Grant, GrantScope, LineageUpdate, Lookup, Store, StoreOptions, Tenant, Viewer};
 
 fn urn(edition: u8) -> String {
     format!("urn:iso:std:iso:7:ed-{edition}:en")
@@ -17,10 +17,10 @@ fn urn(edition: u8) -> String {
 async fn reads(editions: u8, ids: u8) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let location = folder.path().join("norma.db").to_str().unwrap().parse().unwrap();
-    let store = Store::open(&location, &Settings::default()).await.unwrap();
+    let store = Store::open(&location, &StoreOptions::default()).await.unwrap();
     let now = SystemTime::UNIX_EPOCH;
     store.put_tenant(&Tenant { id: "t".to_owned(), ..Tenant::default() }, now).await.unwrap();
-    let (scope, tenant) = (Scope::Urns("*".parse().unwrap()), "t".to_owned());
+    let (scope, tenant) = (GrantScope::Urns("*".parse().unwrap()), "t".to_owned());
     let grant = Grant { tenant, client: None, scope, level: Level::Read, from: None, until: None };
     store.add_grant(&grant, now).await.unwrap();
     for n in 1..=editions {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use sqlx::postgres::PgConnectOptions;
 
 use crate::redact::{parameter_name, redacted_text};
-use crate::{Error, Result, Settings};
+use crate::{Result, StoreError, StoreOptions};
 
 /// Time after which an idle transaction is ended, so that others do not wait for the locks of a stalled
 /// instance.
@@ -13,7 +13,7 @@ const IDLE_IN_TRANSACTION: Duration = Duration::from_secs(60);
 
 /// The connection options for each host of `postgres://user:secret@host1,host2:5433/database?options`, in the
 /// order written. `target_session_attrs` is taken for granted: only a primary is ever used.
-pub(crate) fn candidates(address: &str, settings: &Settings) -> Result<Vec<PgConnectOptions>> {
+pub(crate) fn candidates(address: &str, settings: &StoreOptions) -> Result<Vec<PgConnectOptions>> {
     let (scheme, rest) = address.split_once("://").ok_or_else(|| refuse("`://` is missing"))?;
     let end = rest.find(['/', '?']).unwrap_or(rest.len());
     let (authority, tail) = rest.split_at(end);
@@ -76,8 +76,8 @@ fn is_known(parameter: &str) -> bool {
 }
 
 /// Refuses an address without quoting it, since it may have a password.
-fn refuse(why: &str) -> Error {
-    Error::Invalid(format!(
+fn refuse(why: &str) -> StoreError {
+    StoreError::Invalid(format!(
         "the address of PostgreSQL cannot be read: {why}; write postgres://user@host/database"
     ))
 }
@@ -90,7 +90,7 @@ mod tests {
     fn each_host_of_an_address_becomes_a_candidate() {
         let address =
             "postgres://norma:s%40x@db1,db2:5433/content?sslmode=disable&target_session_attrs=read-write";
-        let all = candidates(address, &Settings::default()).unwrap();
+        let all = candidates(address, &StoreOptions::default()).unwrap();
         let hosts: Vec<_> = all.iter().map(|o| (o.get_host().to_owned(), o.get_port())).collect();
         assert_eq!(hosts, [("db1".to_owned(), 5432), ("db2".to_owned(), 5433)]);
         assert!(all.iter().all(|o| o.get_username() == "norma" && o.get_database() == Some("content")));
@@ -99,14 +99,14 @@ mod tests {
     #[test]
     fn a_parameter_that_is_not_known_is_left_out() {
         let address = "postgres://norma@db/content?sslpassword=hush&port=5433&connect_timeout=5";
-        let all = candidates(address, &Settings::default()).unwrap();
+        let all = candidates(address, &StoreOptions::default()).unwrap();
         assert_eq!((all.len(), all[0].get_port()), (1, 5433));
         assert!(!is_known("sslpassword=hush") && is_known("sslmode=disable") && is_known("options[x]=y"));
     }
 
     #[test]
     fn a_refused_address_does_not_show_its_password() {
-        let error = candidates("postgres://norma:secret@db:no-port/x", &Settings::default()).unwrap_err();
+        let error = candidates("postgres://norma:secret@db:no-port/x", &StoreOptions::default()).unwrap_err();
         assert!(!error.to_string().contains("secret"), "{error}");
     }
 }

@@ -15,8 +15,8 @@ use sqlx::{
 };
 
 use crate::catalogue::schema::VERSION;
-use crate::engine::{Engine, Row, Sql, Transaction, Value};
-use crate::{Error, Result, Settings, random};
+use crate::engine::{Engine, ResultRow, Sql, SqlValue, Transaction};
+use crate::{Result, StoreError, StoreOptions, random};
 
 /// Time after which an idle connection is checked by a ping before it is used.
 const PING_AFTER_IDLE: Duration = Duration::from_secs(1);
@@ -43,7 +43,7 @@ struct Primary {
 
 impl PostgresEngine {
     /// Prepares a pool on the first host, or on the primary among several.
-    pub(crate) async fn open(address: &str, settings: &Settings) -> Result<Box<dyn Engine>> {
+    pub(crate) async fn open(address: &str, settings: &StoreOptions) -> Result<Box<dyn Engine>> {
         let hosts = address::candidates(address, settings)?;
         let options = PgPoolOptions::new()
             .max_connections(settings.connections.max(2))
@@ -54,7 +54,7 @@ impl PostgresEngine {
                     async move { Ok(state.idle_for < PING_AFTER_IDLE || connection.ping().await.is_ok()) },
                 )
             });
-        let first = hosts.first().ok_or_else(|| Error::Invalid("no host is named".to_owned()))?.clone();
+        let first = hosts.first().ok_or_else(|| StoreError::Invalid("no host is named".to_owned()))?.clone();
         let pool = options.connect_lazy_with(first);
         let primary =
             Primary { pool, hosts, is_following: AtomicBool::new(false), open_until: Mutex::new(None) };
@@ -95,7 +95,7 @@ impl Primary {
     }
 
     /// Converts an error, and searches for another primary if the error may mean that.
-    fn failed(self: &Arc<Self>, error: sqlx::Error) -> Error {
+    fn failed(self: &Arc<Self>, error: sqlx::Error) -> StoreError {
         if is_lost(&error) && self.hosts.len() > 1 && !self.is_following.swap(true, Ordering::AcqRel) {
             let primary = Arc::clone(self);
             tokio::spawn(async move {
@@ -150,7 +150,7 @@ fn is_lost(error: &sqlx::Error) -> bool {
 
 #[async_trait]
 impl Engine for PostgresEngine {
-    async fn read(&self, sql: Sql) -> Result<Vec<Row>> {
+    async fn read(&self, sql: Sql) -> Result<Vec<ResultRow>> {
         let mut attempts_left = self.max_attempts();
         loop {
             let connection = self.primary.acquire(async {
@@ -179,7 +179,7 @@ impl Engine for PostgresEngine {
                 Err(_) => {
                     // The server does not answer on it.
                     connection.close_on_drop();
-                    return Err(Error::unavailable("run a query", "PostgreSQL took too long"));
+                    return Err(StoreError::unavailable("run a query", "PostgreSQL took too long"));
                 }
             }
         }
@@ -243,7 +243,7 @@ struct PostgresTransaction {
 
 #[async_trait]
 impl Transaction for PostgresTransaction {
-    async fn read(&mut self, sql: Sql) -> Result<Vec<Row>> {
+    async fn read(&mut self, sql: Sql) -> Result<Vec<ResultRow>> {
         let rows = statement(&sql)?.fetch_all(&mut *self.open).await.map_err(|e| self.primary.failed(e))?;
         named(&rows)
     }
@@ -252,9 +252,9 @@ impl Transaction for PostgresTransaction {
         &mut self,
         table: &'static str,
         columns: &str,
-        rows: Vec<Vec<Value>>,
+        rows: Vec<Vec<SqlValue>>,
         end: &'static str,
-    ) -> Result<Vec<Row>> {
+    ) -> Result<Vec<ResultRow>> {
         if rows.is_empty() {
             return Ok(Vec::new());
         }
@@ -291,19 +291,19 @@ fn statement(sql: &Sql) -> Result<Query<'_, Postgres, PgArguments>> {
     let mut arguments = PgArguments::default();
     for value in &sql.args {
         let added = match value {
-            Value::Int(number) => arguments.add(*number),
-            Value::Text(text) => arguments.add(text.as_deref()),
-            Value::Bytes(bytes) => arguments.add(bytes.as_deref()),
+            SqlValue::Int(number) => arguments.add(*number),
+            SqlValue::Text(text) => arguments.add(text.as_deref()),
+            SqlValue::Bytes(bytes) => arguments.add(bytes.as_deref()),
         };
-        added.map_err(|e| Error::Invalid(format!("a value cannot be sent to PostgreSQL: {e}")))?;
+        added.map_err(|e| StoreError::Invalid(format!("a value cannot be sent to PostgreSQL: {e}")))?;
     }
     Ok(sqlx::query_with(AssertSqlSafe(sql.text.as_str()), arguments).persistent(sql.is_reused()))
 }
 
 /// Values column by column, with the types that the statement states for them.
-fn arrays(rows: Vec<Vec<Value>>) -> Result<(PgArguments, String)> {
+fn arrays(rows: Vec<Vec<SqlValue>>) -> Result<(PgArguments, String)> {
     let width = rows.first().map_or(0, Vec::len);
-    let mut columns: Vec<Vec<Value>> = (0..width).map(|_| Vec::with_capacity(rows.len())).collect();
+    let mut columns: Vec<Vec<SqlValue>> = (0..width).map(|_| Vec::with_capacity(rows.len())).collect();
     for row in rows {
         columns.iter_mut().zip(row).for_each(|(column, value)| column.push(value));
     }
@@ -312,7 +312,7 @@ fn arrays(rows: Vec<Vec<Value>>) -> Result<(PgArguments, String)> {
         macro_rules! array {
             ($kind:ident) => {{
                 let values = column.into_iter().map(|value| match value {
-                    Value::$kind(value) => value.map(Into::into),
+                    SqlValue::$kind(value) => value.map(Into::into),
                     _ => None,
                 });
                 values.collect::<Vec<_>>()
@@ -320,54 +320,54 @@ fn arrays(rows: Vec<Vec<Value>>) -> Result<(PgArguments, String)> {
         }
         let first = column.iter().find(|value| !value.is_missing());
         let (added, kind) = match first {
-            Some(Value::Int(_)) => (arguments.add::<Vec<Option<i64>>>(array!(Int)), "bigint"),
-            Some(Value::Bytes(_)) => (arguments.add::<Vec<Option<Vec<u8>>>>(array!(Bytes)), "bytea"),
+            Some(SqlValue::Int(_)) => (arguments.add::<Vec<Option<i64>>>(array!(Int)), "bigint"),
+            Some(SqlValue::Bytes(_)) => (arguments.add::<Vec<Option<Vec<u8>>>>(array!(Bytes)), "bytea"),
             _ => (arguments.add::<Vec<Option<String>>>(array!(Text)), "text"),
         };
-        added.map_err(|e| Error::Invalid(format!("a value cannot be sent to PostgreSQL: {e}")))?;
+        added.map_err(|e| StoreError::Invalid(format!("a value cannot be sent to PostgreSQL: {e}")))?;
         types.push(format!("${}::{kind}[]", index + 1));
     }
     Ok((arguments, types.join(", ")))
 }
 
-fn named(rows: &[PgRow]) -> Result<Vec<Row>> {
+fn named(rows: &[PgRow]) -> Result<Vec<ResultRow>> {
     let columns = rows.first().map_or(&[][..], |row| row.columns());
     let names: Arc<[Box<str>]> = columns.iter().map(|column| Box::from(column.name())).collect();
     let cells = |row: &PgRow| (0..names.len()).map(|index| cell(row, index)).collect::<Result<_>>();
-    rows.iter().map(|row| Ok(Row { names: Arc::clone(&names), cells: cells(row)? })).collect()
+    rows.iter().map(|row| Ok(ResultRow { names: Arc::clone(&names), cells: cells(row)? })).collect()
 }
 
-fn cell(row: &PgRow, index: usize) -> Result<Value> {
-    let raw = row.try_get_raw(index).map_err(Error::corrupt)?;
+fn cell(row: &PgRow, index: usize) -> Result<SqlValue> {
+    let raw = row.try_get_raw(index).map_err(StoreError::corrupt)?;
     if raw.is_null() {
-        return Ok(Value::Text(None));
+        return Ok(SqlValue::Text(None));
     }
     let info = raw.type_info();
     let value = match info.name() {
-        "INT8" => row.try_get::<i64, _>(index).map(Value::from),
-        "INT4" => row.try_get::<i32, _>(index).map(|n| Value::from(i64::from(n))),
-        "BYTEA" => row.try_get::<Vec<u8>, _>(index).map(|b| Value::from(Bytes::from(b))),
-        _ => row.try_get::<String, _>(index).map(Value::from),
+        "INT8" => row.try_get::<i64, _>(index).map(SqlValue::from),
+        "INT4" => row.try_get::<i32, _>(index).map(|n| SqlValue::from(i64::from(n))),
+        "BYTEA" => row.try_get::<Vec<u8>, _>(index).map(|b| SqlValue::from(Bytes::from(b))),
+        _ => row.try_get::<String, _>(index).map(SqlValue::from),
     };
-    value.map_err(Error::corrupt)
+    value.map_err(StoreError::corrupt)
 }
 
 /// By SQLSTATE (PostgreSQL documentation, appendix A).
-fn explain(error: &sqlx::Error) -> Error {
+fn explain(error: &sqlx::Error) -> StoreError {
     match error {
         sqlx::Error::Database(cause) => match cause.code().as_deref() {
             // Serialisation, deadlock, lock; and two who insert the same row or make the same table or its
             // type, of whom one then finds it.
             Some("40001" | "40P01" | "55P03" | "23505" | "42P07" | "42710") => {
-                Error::Contended(cause.to_string())
+                StoreError::Contended(cause.to_string())
             }
-            Some("XX001" | "XX002") => Error::corrupt(cause),
+            Some("XX001" | "XX002") => StoreError::corrupt(cause),
             // A value that no column can hold, such as text with U+0000.
             Some(code) if code.starts_with("22") => {
-                Error::Invalid(format!("PostgreSQL refuses a value: {cause}"))
+                StoreError::Invalid(format!("PostgreSQL refuses a value: {cause}"))
             }
-            _ => Error::unavailable("run a statement on PostgreSQL", cause),
+            _ => StoreError::unavailable("run a statement on PostgreSQL", cause),
         },
-        error => Error::unavailable("reach PostgreSQL", error),
+        error => StoreError::unavailable("reach PostgreSQL", error),
     }
 }

@@ -9,14 +9,14 @@ use url::Url;
 
 use super::{connect, query};
 use crate::engine::Sql;
-use crate::{Error, Result, Settings};
+use crate::{Result, StoreError, StoreOptions};
 
 /// Makes the file and its folders if they are missing. SQLite gives its other files (log and index) the mode
 /// of this one.
 pub(super) fn make(path: &Path) -> Result<()> {
     let tried = |what: &str, path: &Path| format!("make the {what} {}", path.display());
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        make_folder(folder).map_err(|e| Error::unavailable(&tried("folder", folder), e))?;
+        make_folder(folder).map_err(|e| StoreError::unavailable(&tried("folder", folder), e))?;
     }
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -24,7 +24,7 @@ pub(super) fn make(path: &Path) -> Result<()> {
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     match options.open(path) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists && !path.exists() => {
-            Err(Error::unavailable(&tried("file", path), error))
+            Err(StoreError::unavailable(&tried("file", path), error))
         }
         _ => Ok(()),
     }
@@ -62,19 +62,19 @@ pub(super) fn is_read_only(path: &Path) -> bool {
 
 /// The address for a file that cannot be written: it is opened as immutable, unless it has a write-ahead log,
 /// which shows that somebody is writing or did not finish.
-pub(super) fn open_read_only(path: &Path) -> Result<impl Fn(&Settings) -> Result<Connection> + use<>> {
+pub(super) fn open_read_only(path: &Path) -> Result<impl Fn(&StoreOptions) -> Result<Connection> + use<>> {
     let log = sibling(path, "-wal");
     let has_log = log.metadata().is_ok_and(|log| log.len() > 0);
     let address = immutable(path).filter(|_| !has_log).unwrap_or_else(|| path.to_owned());
     let flags =
         OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
-    let open = move |settings: &Settings| connect(&address, settings, flags);
+    let open = move |settings: &StoreOptions| connect(&address, settings, flags);
     if has_log {
         let look = Sql::new("SELECT name FROM sqlite_schema LIMIT 1");
-        open(&Settings::default()).and_then(|connection| query(&connection, &look)).map_err(|error| {
+        open(&StoreOptions::default()).and_then(|connection| query(&connection, &look)).map_err(|error| {
             let (file, log) = (path.display(), log.display());
             let hint = "run `norma store stats` where the store can be written, then copy it again";
-            Error::Invalid(format!(
+            StoreError::Invalid(format!(
                 "{file} cannot be written, and what {log} contains must be written back into it first: {hint} ({error})"
             ))
         })?;

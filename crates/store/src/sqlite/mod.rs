@@ -20,10 +20,10 @@ use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags, Statement};
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
 use self::pace::Pace;
-use self::readers::{Caller, Reader, Readers};
+use self::readers::{ReadConnection, Readers, StatementCaller};
 use crate::catalogue::schema::VERSION;
-use crate::engine::{Engine, Row, Sql, Transaction, Value};
-use crate::{Error, Result, Settings};
+use crate::engine::{Engine, ResultRow, Sql, SqlValue, Transaction};
+use crate::{Result, StoreError, StoreOptions};
 
 /// A SQLite file.
 pub(crate) struct Sqlite {
@@ -37,7 +37,7 @@ pub(crate) struct Sqlite {
 
 impl Sqlite {
     /// Opens the file, making it if it is missing; one that cannot be written is only read.
-    pub(crate) async fn open(path: &Path, settings: &Settings) -> Result<Self> {
+    pub(crate) async fn open(path: &Path, settings: &StoreOptions) -> Result<Self> {
         let (path, settings) = (path.to_owned(), settings.clone());
         blocking(move || {
             file::make(&path)?;
@@ -77,25 +77,25 @@ impl Sqlite {
         }
     }
 
-    async fn reader(&self) -> Result<Reader> {
+    async fn reader(&self) -> Result<ReadConnection> {
         let reader = tokio::time::timeout(self.timeout, Arc::clone(&self.readers).take()).await;
         reader.unwrap_or_else(|_| {
-            Err(Error::unavailable("read", format!("no connection was free within {:?}", self.timeout)))
+            Err(StoreError::unavailable("read", format!("no connection was free within {:?}", self.timeout)))
         })
     }
 }
 
 #[async_trait]
 impl Engine for Sqlite {
-    async fn read(&self, sql: Sql) -> Result<Vec<Row>> {
+    async fn read(&self, sql: Sql) -> Result<Vec<ResultRow>> {
         let reader = self.reader().await?;
-        let (caller, interrupted) = Caller::new();
+        let (caller, interrupted) = StatementCaller::new();
         let rows = blocking(move || reader.interruptible(interrupted, |reader| query(reader, &sql))).await;
         drop(caller);
         rows
     }
 
-    async fn lookup(&self, sql: Sql) -> Result<Vec<Row>> {
+    async fn lookup(&self, sql: Sql) -> Result<Vec<ResultRow>> {
         self.find(move |reader| query(reader, &sql)).await
     }
 
@@ -104,9 +104,9 @@ impl Engine for Sqlite {
     }
 
     async fn begin(&self) -> Result<Box<dyn Transaction>> {
-        let writer = self.writer.clone().ok_or(Error::ReadOnly)?;
+        let writer = self.writer.clone().ok_or(StoreError::ReadOnly)?;
         let writer = tokio::time::timeout(self.timeout, writer.lock_owned()).await;
-        let busy = |_| Error::Contended(format!("the writer was not free within {:?}", self.timeout));
+        let busy = |_| StoreError::Contended(format!("the writer was not free within {:?}", self.timeout));
         let writer = WriteGuard(writer.map_err(busy)?);
         let writer = blocking(move || {
             // IMMEDIATE: the write lock is taken at once, so that no later statement finds it gone.
@@ -184,7 +184,8 @@ impl SqliteTransaction {
         &mut self,
         work: impl FnOnce(&Connection) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let writer = self.0.take().ok_or_else(|| Error::corrupt("a transaction was used after its end"))?;
+        let writer =
+            self.0.take().ok_or_else(|| StoreError::corrupt("a transaction was used after its end"))?;
         let (writer, done) = blocking(move || {
             let done = work(&writer.0);
             Ok((writer, done))
@@ -197,7 +198,7 @@ impl SqliteTransaction {
 
 #[async_trait]
 impl Transaction for SqliteTransaction {
-    async fn read(&mut self, sql: Sql) -> Result<Vec<Row>> {
+    async fn read(&mut self, sql: Sql) -> Result<Vec<ResultRow>> {
         self.step(move |connection| query(connection, &sql)).await
     }
 
@@ -205,9 +206,9 @@ impl Transaction for SqliteTransaction {
         &mut self,
         table: &'static str,
         columns: &str,
-        rows: Vec<Vec<Value>>,
+        rows: Vec<Vec<SqlValue>>,
         end: &'static str,
-    ) -> Result<Vec<Row>> {
+    ) -> Result<Vec<ResultRow>> {
         let values: Vec<String> = (1..=columns.split(", ").count()).map(|n| format!("?{n}")).collect();
         let text = format!("INSERT INTO {table} ({columns}) VALUES ({}) {end}", values.join(", "));
         self.step(move |connection| {
@@ -245,9 +246,10 @@ impl Transaction for SqliteTransaction {
     }
 }
 
-fn connect(path: &Path, settings: &Settings, flags: OpenFlags) -> Result<Connection> {
+fn connect(path: &Path, settings: &StoreOptions, flags: OpenFlags) -> Result<Connection> {
     let tried = || format!("open {}", path.display());
-    let connection = Connection::open_with_flags(path, flags).map_err(|e| Error::unavailable(&tried(), e))?;
+    let connection =
+        Connection::open_with_flags(path, flags).map_err(|e| StoreError::unavailable(&tried(), e))?;
     connection.busy_timeout(settings.acquire_timeout).map_err(failed)?;
     connection.set_prepared_statement_cache_capacity(128);
     let mmap = settings.mmap_bytes;
@@ -263,11 +265,11 @@ fn connect(path: &Path, settings: &Settings, flags: OpenFlags) -> Result<Connect
              PRAGMA mmap_size = {mmap}; PRAGMA temp_store = MEMORY"
         )
     };
-    connection.execute_batch(&pragmas).map_err(|e| Error::unavailable(&tried(), e))?;
+    connection.execute_batch(&pragmas).map_err(|e| StoreError::unavailable(&tried(), e))?;
     Ok(connection)
 }
 
-fn query(connection: &Connection, sql: &Sql) -> Result<Vec<Row>> {
+fn query(connection: &Connection, sql: &Sql) -> Result<Vec<ResultRow>> {
     with_statement(connection, sql, |statement| fetch(statement, &sql.args))
 }
 
@@ -283,13 +285,13 @@ fn with_statement<T>(
     }
 }
 
-fn fetch(statement: &mut Statement<'_>, args: &[Value]) -> Result<Vec<Row>> {
+fn fetch(statement: &mut Statement<'_>, args: &[SqlValue]) -> Result<Vec<ResultRow>> {
     let names: Arc<[Box<str>]> = statement.column_names().into_iter().map(Box::from).collect();
     let mut rows = statement.query(rusqlite::params_from_iter(args)).map_err(failed)?;
     let mut all = Vec::new();
     while let Some(row) = rows.next().map_err(failed)? {
         let cells = (0..names.len()).map(|i| cell(row.get_ref(i).map_err(failed)?)).collect::<Result<_>>()?;
-        all.push(Row { names: Arc::clone(&names), cells });
+        all.push(ResultRow { names: Arc::clone(&names), cells });
     }
     Ok(all)
 }
@@ -299,19 +301,19 @@ fn numbered(text: &str) -> String {
     text.replace('$', "?")
 }
 
-fn cell(value: ValueRef<'_>) -> Result<Value> {
+fn cell(value: ValueRef<'_>) -> Result<SqlValue> {
     Ok(match value {
-        ValueRef::Null => Value::Text(None),
-        ValueRef::Integer(number) => Value::Int(Some(number)),
+        ValueRef::Null => SqlValue::Text(None),
+        ValueRef::Integer(number) => SqlValue::Int(Some(number)),
         ValueRef::Text(text) => {
-            Value::Text(Some(std::str::from_utf8(text).map_err(Error::corrupt)?.to_owned()))
+            SqlValue::Text(Some(std::str::from_utf8(text).map_err(StoreError::corrupt)?.to_owned()))
         }
-        ValueRef::Blob(bytes) => Value::Bytes(Some(Bytes::copy_from_slice(bytes))),
-        ValueRef::Real(_) => return Err(Error::corrupt("a number with a fraction where none can be")),
+        ValueRef::Blob(bytes) => SqlValue::Bytes(Some(Bytes::copy_from_slice(bytes))),
+        ValueRef::Real(_) => return Err(StoreError::corrupt("a number with a fraction where none can be")),
     })
 }
 
-impl ToSql for Value {
+impl ToSql for SqlValue {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         Ok(ToSqlOutput::Borrowed(match self {
             Self::Int(Some(number)) => ValueRef::Integer(*number),
@@ -322,20 +324,20 @@ impl ToSql for Value {
     }
 }
 
-fn failed(error: rusqlite::Error) -> Error {
+fn failed(error: rusqlite::Error) -> StoreError {
     match error.sqlite_error_code() {
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Error::Contended(error.to_string()),
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Contended(error.to_string()),
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::ConstraintViolation) => {
-            Error::corrupt(error)
+            StoreError::corrupt(error)
         }
-        _ => Error::unavailable("run a statement", error),
+        _ => StoreError::unavailable("run a statement", error),
     }
 }
 
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
     match tokio::task::spawn_blocking(work).await {
         Ok(done) => done,
-        Err(error) => Err(Error::unavailable("wait for a statement", error)),
+        Err(error) => Err(StoreError::unavailable("wait for a statement", error)),
     }
 }
 
@@ -346,7 +348,7 @@ mod tests {
     #[tokio::test]
     async fn lookups_leave_the_thread_of_their_caller_once_one_was_slow() {
         let folder = tempfile::tempdir().unwrap();
-        let sqlite = Sqlite::open(&folder.path().join("norma.db"), &Settings::default()).await.unwrap();
+        let sqlite = Sqlite::open(&folder.path().join("norma.db"), &StoreOptions::default()).await.unwrap();
         let thread = async || sqlite.find(|_| Ok(std::thread::current().id())).await.unwrap();
         let here = std::thread::current().id();
         assert_eq!(thread().await, here);

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rusqlite::Connection;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::{Error, Result};
+use crate::{Result, StoreError};
 
 /// Instructions of SQLite's virtual machine between two checks whether the caller still waits: about 0.1 ms.
 const INTERRUPT_CHECK_INTERVAL: c_int = 10_000;
@@ -21,7 +21,7 @@ pub(super) struct Readers {
 }
 
 /// A connection, which is free again when this is dropped.
-pub(super) struct Reader {
+pub(super) struct ReadConnection {
     connection: Option<Connection>,
     readers: Arc<Readers>,
     _permit: OwnedSemaphorePermit,
@@ -33,15 +33,15 @@ impl Readers {
     }
 
     /// Waits for a free connection; waiting callers get one in the order in which they came.
-    pub(super) async fn take(self: Arc<Self>) -> Result<Reader> {
+    pub(super) async fn take(self: Arc<Self>) -> Result<ReadConnection> {
         let permit = Arc::clone(&self.permits).acquire_owned().await;
-        let permit = permit.map_err(|e| Error::unavailable("wait for a connection", e))?;
+        let permit = permit.map_err(|e| StoreError::unavailable("wait for a connection", e))?;
         let connection = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        Ok(Reader { connection, readers: self, _permit: permit })
+        Ok(ReadConnection { connection, readers: self, _permit: permit })
     }
 }
 
-impl Deref for Reader {
+impl Deref for ReadConnection {
     type Target = Connection;
 
     fn deref(&self) -> &Connection {
@@ -49,7 +49,7 @@ impl Deref for Reader {
     }
 }
 
-impl Drop for Reader {
+impl Drop for ReadConnection {
     /// Gives the connection back; the permit follows it.
     fn drop(&mut self) {
         let connection = self.connection.take();
@@ -57,14 +57,14 @@ impl Drop for Reader {
     }
 }
 
-impl Reader {
+impl ReadConnection {
     /// Runs statements until they end or `interrupted` is set.
     pub(super) fn interruptible<T>(
         &self,
         interrupted: Arc<AtomicBool>,
         work: impl FnOnce(&Connection) -> Result<T>,
     ) -> Result<T> {
-        let failed = |e| Error::unavailable("watch a statement", e);
+        let failed = |e| StoreError::unavailable("watch a statement", e);
         self.progress_handler(INTERRUPT_CHECK_INTERVAL, Some(move || interrupted.load(Ordering::Relaxed)))
             .map_err(failed)?;
         let done = work(self);
@@ -74,16 +74,16 @@ impl Reader {
 }
 
 /// The caller that waits for a statement: when it goes before the end, the statement is interrupted.
-pub(super) struct Caller(Arc<AtomicBool>);
+pub(super) struct StatementCaller(Arc<AtomicBool>);
 
-impl Caller {
+impl StatementCaller {
     pub(super) fn new() -> (Self, Arc<AtomicBool>) {
         let interrupted = Arc::new(AtomicBool::new(false));
         (Self(Arc::clone(&interrupted)), interrupted)
     }
 }
 
-impl Drop for Caller {
+impl Drop for StatementCaller {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -93,7 +93,7 @@ impl Drop for Caller {
 mod tests {
     use std::time::Duration;
 
-    use crate::Settings;
+    use crate::StoreOptions;
     use crate::engine::{Engine, Sql};
     use crate::sqlite::Sqlite;
 
@@ -104,8 +104,11 @@ mod tests {
     #[tokio::test(flavor = "multi_thread")]
     async fn a_statement_is_interrupted_when_its_caller_goes() {
         let folder = tempfile::tempdir().unwrap();
-        let settings =
-            Settings { connections: 1, acquire_timeout: Duration::from_secs(300), ..Settings::default() };
+        let settings = StoreOptions {
+            connections: 1,
+            acquire_timeout: Duration::from_secs(300),
+            ..StoreOptions::default()
+        };
         let sqlite = Sqlite::open(&folder.path().join("norma.db"), &settings).await.unwrap();
         for _ in 0..3 {
             let given_up =
@@ -119,8 +122,11 @@ mod tests {
     #[tokio::test(flavor = "multi_thread")]
     async fn waiting_too_long_for_a_connection_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
-        let settings =
-            Settings { connections: 1, acquire_timeout: Duration::from_millis(20), ..Settings::default() };
+        let settings = StoreOptions {
+            connections: 1,
+            acquire_timeout: Duration::from_millis(20),
+            ..StoreOptions::default()
+        };
         let sqlite = Sqlite::open(&folder.path().join("norma.db"), &settings).await.unwrap();
         let endless = sqlite.read(Sql::new(ENDLESS));
         let waiting = sqlite.read(Sql::new("SELECT 7"));
@@ -128,7 +134,7 @@ mod tests {
         let futures::future::Either::Right((refused, _)) = refused else { panic!("days went by") };
         assert!(refused.unwrap_err().to_string().contains("no connection was free within 20ms"));
         let first = sqlite.begin().await.unwrap();
-        assert!(matches!(sqlite.begin().await, Err(crate::Error::Contended(_))));
+        assert!(matches!(sqlite.begin().await, Err(crate::StoreError::Contended(_))));
         drop(first);
         assert!(sqlite.begin().await.is_ok());
     }

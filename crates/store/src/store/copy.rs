@@ -8,7 +8,7 @@ use norma_model::{Digest, Urn};
 use crate::blob::StagedBlobs;
 use crate::catalogue::{admin, blob, lineage_copy, publish};
 use crate::transact::transact;
-use crate::{Error, Result, Store};
+use crate::{Result, Store, StoreError};
 
 /// Editions of one query.
 const EDITION_BATCH: u32 = 500;
@@ -35,7 +35,7 @@ impl Store {
     /// source. `progress` is called after each edition.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] when the bytes of a blob do not fit its digest.
+    /// [`StoreError::Corrupt`] when the bytes of a blob do not fit its digest.
     pub async fn copy_to(
         &self,
         target: &Store,
@@ -93,7 +93,7 @@ impl Store {
                 return Ok(Some(bytes));
             }
         }
-        Err(Error::Contended(format!("{urn} changes again and again")))
+        Err(StoreError::Contended(format!("{urn} changes again and again")))
     }
 
     /// Copies blobs, some at a time, so that few are in memory.
@@ -102,7 +102,7 @@ impl Store {
         let (mut copied, mut batch, mut size) = (0, Vec::new(), 0);
         for digest in digests.difference(&present) {
             let blob = self.blob_verified(digest).await?;
-            let blob = blob.ok_or_else(|| Error::corrupt(format!("the blob {digest} is missing")))?;
+            let blob = blob.ok_or_else(|| StoreError::corrupt(format!("the blob {digest} is missing")))?;
             size += blob.size();
             batch.push(blob);
             if size >= BYTE_BATCH {

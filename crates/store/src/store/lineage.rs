@@ -5,7 +5,7 @@ use std::time::SystemTime;
 use norma_model::{ProvisionId, Urn};
 
 use crate::catalogue::{lineage, lineage_key};
-use crate::lineage::{Correspondence, Document, LineageUpdate, Retired};
+use crate::lineage::{Correspondence, LineageDocument, LineageUpdate, Retired};
 use crate::transact::transact;
 use crate::{LineageKey, Result, Store, catalogue};
 
@@ -17,7 +17,7 @@ impl Store {
     ///
     /// # Errors
     /// Those of the engine.
-    pub async fn document(&self, stem: &str) -> Result<Document> {
+    pub async fn document(&self, stem: &str) -> Result<LineageDocument> {
         // The entries that the caller reads next are to be those of now.
         self.core().refresh().await?;
         lineage::document(self.engine(), stem).await

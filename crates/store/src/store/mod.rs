@@ -24,20 +24,20 @@ use crate::core::{self, Core};
 use crate::engine::Engine;
 use crate::entry::Entry;
 use crate::reader::Reader;
-use crate::{EditionHandle, Location, Result, Settings};
+use crate::{EditionHandle, Location, Result, StoreOptions};
 
 /// A store of editions, for ingest and operators. Cloning gives another handle on the same one.
 ///
 /// ```
 /// use std::time::SystemTime;
 ///
-/// use norma_store::{Location, Settings, Store, Tenant};
+/// use norma_store::{Location, Store, StoreOptions, Tenant};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> norma_store::Result<()> {
 /// let folder = tempfile::tempdir().expect("a temporary folder");
 /// let location: Location = folder.path().join("norma.db").display().to_string().parse()?;
-/// let store = Store::open(&location, &Settings::default()).await?;
+/// let store = Store::open(&location, &StoreOptions::default()).await?;
 /// let tenant = Tenant { id: "acme".to_owned(), ..Tenant::default() };
 /// store.put_tenant(&tenant, SystemTime::now()).await?;
 /// let stats = store.stats().await?;
@@ -61,12 +61,13 @@ impl Store {
     /// Opens the store, making it where the settings allow.
     ///
     /// # Errors
-    /// [`Error::Absent`](crate::Error::Absent) where none exists and the settings say not to create it;
-    /// [`Error::NewerSchema`](crate::Error::NewerSchema), [`Error::OlderSchema`](crate::Error::OlderSchema),
-    /// [`Error::EarlierSchema`](crate::Error::EarlierSchema) and [`Error::NoSchema`](crate::Error::NoSchema)
-    /// when program and store do not fit; [`Error::Unavailable`](crate::Error::Unavailable) when the engine
-    /// does not answer.
-    pub async fn open(location: &Location, settings: &Settings) -> Result<Self> {
+    /// [`StoreError::Absent`](crate::StoreError::Absent) where none exists and the settings say not to create
+    /// it; [`StoreError::NewerSchema`](crate::StoreError::NewerSchema),
+    /// [`StoreError::OlderSchema`](crate::StoreError::OlderSchema),
+    /// [`StoreError::EarlierSchema`](crate::StoreError::EarlierSchema) and
+    /// [`StoreError::NoSchema`](crate::StoreError::NoSchema) when program and store do not fit;
+    /// [`StoreError::Unavailable`](crate::StoreError::Unavailable) when the engine does not answer.
+    pub async fn open(location: &Location, settings: &StoreOptions) -> Result<Self> {
         Ok(Self(Reader::new(Core::open(location, settings).await?)))
     }
 
@@ -75,9 +76,9 @@ impl Store {
     /// blobs are left alone.
     ///
     /// # Errors
-    /// [`Error::EarlierSchema`](crate::Error::EarlierSchema) and
-    /// [`Error::NewerSchema`](crate::Error::NewerSchema) as in [`open`](Self::open).
-    pub async fn migrate(location: &Location, settings: &Settings) -> Result<Migrated> {
+    /// [`StoreError::EarlierSchema`](crate::StoreError::EarlierSchema) and
+    /// [`StoreError::NewerSchema`](crate::StoreError::NewerSchema) as in [`open`](Self::open).
+    pub async fn migrate(location: &Location, settings: &StoreOptions) -> Result<Migrated> {
         schema::migrate(&*core::engine(location, settings).await?, location).await
     }
 
@@ -94,7 +95,7 @@ impl Store {
         self.core().blobs()
     }
 
-    pub(crate) fn settings(&self) -> &Settings {
+    pub(crate) fn settings(&self) -> &StoreOptions {
         self.core().settings()
     }
 
@@ -106,7 +107,7 @@ impl Store {
     /// All bytes with this digest, read from storage and hashed again.
     ///
     /// # Errors
-    /// [`Error::Corrupt`](crate::Error::Corrupt) when they are not what they were.
+    /// [`StoreError::Corrupt`](crate::StoreError::Corrupt) when they are not what they were.
     pub async fn blob_verified(&self, digest: &Digest) -> Result<Option<Blob>> {
         match blob::find(self.engine(), digest).await? {
             Some(row) => self.blobs().read_verified(self.engine(), &row).await.map(Some),

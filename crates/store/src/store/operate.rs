@@ -59,7 +59,7 @@ impl Store {
     /// Adds a tenant, or changes the one with this id.
     ///
     /// # Errors
-    /// [`Error::Invalid`](crate::Error::Invalid) when another tenant has the same issuer.
+    /// [`StoreError::Invalid`](crate::StoreError::Invalid) when another tenant has the same issuer.
     pub async fn put_tenant(&self, tenant: &Tenant, now: SystemTime) -> Result<()> {
         transact!(self, |tx| admin::put_tenant(tx, tenant, now))
     }
@@ -73,7 +73,8 @@ impl Store {
     /// letter for letter.
     ///
     /// # Errors
-    /// [`Error::Invalid`](crate::Error::Invalid) when the client's name is empty or has white space.
+    /// [`StoreError::Invalid`](crate::StoreError::Invalid) when the client's name is empty or has white
+    /// space.
     pub async fn suspend_client(
         &self,
         tenant: &str,
@@ -87,7 +88,7 @@ impl Store {
     /// Adds a grant and gives its id; `None` when its tenant is unknown.
     ///
     /// # Errors
-    /// [`Error::Invalid`](crate::Error::Invalid) for a client's name as in
+    /// [`StoreError::Invalid`](crate::StoreError::Invalid) for a client's name as in
     /// [`suspend_client`](Self::suspend_client), and for a last day before the first.
     pub async fn add_grant(&self, grant: &Grant, now: SystemTime) -> Result<Option<i64>> {
         transact!(self, |tx| admin::add_grant(tx, grant, now))

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashSet};
 use norma_model::{Digest, Urn};
 
 use crate::catalogue::{blob, lineage_verify, publish};
-use crate::{Error, Result, Store};
+use crate::{Result, Store, StoreError};
 
 /// Editions of one query.
 const EDITION_BATCH: u32 = 500;
@@ -56,7 +56,7 @@ impl Store {
                 let blobs =
                     match stored.as_ref().map(|stored| stored.expect_whole().and_then(|()| stored.blobs())) {
                         Some(Ok(blobs)) => blobs,
-                        Some(Err(Error::Corrupt(why))) => {
+                        Some(Err(StoreError::Corrupt(why))) => {
                             report(&mut done, &why);
                             // Its pack, where its pictures cannot be known.
                             stored.iter().map(|stored| stored.pack).collect()
@@ -70,7 +70,7 @@ impl Store {
                     }
                     let row = blob::find(self.engine(), &digest).await;
                     let damage = match &row {
-                        Err(Error::Corrupt(why)) => Some(why.clone()),
+                        Err(StoreError::Corrupt(why)) => Some(why.clone()),
                         Err(error) => return Err(error.clone()),
                         Ok(None) => Some(format!("the blob {digest} is missing")),
                         Ok(Some(row)) => match self.blobs().verify(self.engine(), row, |_| {}).await {
@@ -78,7 +78,7 @@ impl Store {
                                 done.bytes += row.layout.size();
                                 None
                             }
-                            Err(Error::Corrupt(why)) => Some(why),
+                            Err(StoreError::Corrupt(why)) => Some(why),
                             Err(error) => return Err(error),
                         },
                     };

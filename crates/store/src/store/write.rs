@@ -9,16 +9,16 @@ use crate::blob::Blob;
 use crate::catalogue::{blob, publish};
 use crate::entry::{Outcome, Publication};
 use crate::transact::transact;
-use crate::{Error, Result, Store};
+use crate::{Result, Store, StoreError};
 
 impl Store {
     /// Publishes an edition in one step: readers see the state before, or all of this.
     ///
     /// # Errors
-    /// [`Error::Conflict`] when the URN belongs to a document from another origin with another source.
+    /// [`StoreError::Conflict`] when the URN belongs to a document from another origin with another source.
     pub async fn publish(&self, publication: &Publication, now: SystemTime) -> Result<Outcome> {
         let outcome = self.publish_all(std::slice::from_ref(publication), now).await.pop();
-        outcome.unwrap_or_else(|| Err(Error::corrupt("a publication came to nothing")))
+        outcome.unwrap_or_else(|| Err(StoreError::corrupt("a publication came to nothing")))
     }
 
     /// Publishes editions, those with different URNs in one transaction, and returns the outcome of each.
@@ -66,8 +66,9 @@ impl Store {
             self.core().refresh().await?;
         }
         for attempt in 0..self.settings().attempts.max(1) {
-            let is_open =
-                |outcome: &Option<Result<Outcome>>| matches!(outcome, None | Some(Err(Error::Contended(_))));
+            let is_open = |outcome: &Option<Result<Outcome>>| {
+                matches!(outcome, None | Some(Err(StoreError::Contended(_))))
+            };
             let open: Vec<usize> = (0..batch.len()).filter(|index| is_open(&outcomes[*index])).collect();
             if open.is_empty() {
                 break;
@@ -97,7 +98,7 @@ impl Store {
     /// count.
     ///
     /// # Errors
-    /// [`Error::Conflict`] as in [`publish`](Self::publish), which asks the same before all else.
+    /// [`StoreError::Conflict`] as in [`publish`](Self::publish), which asks the same before all else.
     pub async fn holds(&self, publication: &Publication) -> Result<bool> {
         let before = publish::existing(self.engine(), &[publication]).await?;
         let before = before.get(publication.summary.urn.as_str());
@@ -111,8 +112,8 @@ impl Store {
 
     /// Puts pictures for a publication that will name them soon, so that they need not all be in memory at
     /// once. Until then they are unused: a collector that waits for nothing may take them, and
-    /// [`publish`](Self::publish) then ends with [`Error::Contended`]. With `repair`, those are put again
-    /// that are lost or damaged.
+    /// [`publish`](Self::publish) then ends with [`StoreError::Contended`]. With `repair`, those are put
+    /// again that are lost or damaged.
     pub async fn stage_blobs(&self, blobs: &[Blob], repair: bool, now: SystemTime) -> Result<()> {
         let blobs: BTreeMap<Digest, &Blob> = blobs.iter().map(|blob| (blob.digest(), blob)).collect();
         let digests = &blobs.keys().copied().collect::<BTreeSet<_>>();
@@ -126,6 +127,6 @@ impl Store {
                 return Ok(());
             }
         }
-        Err(Error::Contended("blobs are collected again and again".to_owned()))
+        Err(StoreError::Contended("blobs are collected again and again".to_owned()))
     }
 }

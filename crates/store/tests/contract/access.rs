@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use norma_model::{Asset, Identifier};
 use norma_store::{
-    Blob, Day, Grant, Level, Lookup, MAX_ASSET_URL_LIFETIME, Query, Scope, Settings, Store, Tenant,
+    Blob, Day, Grant, GrantScope, Level, Lookup, MAX_ASSET_URL_LIFETIME, Query, Store, StoreOptions, Tenant,
     TokenShape,
 };
 
@@ -60,9 +60,9 @@ async fn without_a_grant_nothing_is_there(world: World) {
 
 async fn every_scope_shows_what_it_names_and_hides_the_rest(world: World) {
     filled(&world).await;
-    let pattern = |text: &str| Scope::Urns(text.parse().unwrap());
-    let list = |urns: &[&str]| Scope::List(urns.iter().map(|urn| urn.parse().unwrap()).collect());
-    let cases: [(Scope, &[&str]); 12] = [
+    let pattern = |text: &str| GrantScope::Urns(text.parse().unwrap());
+    let list = |urns: &[&str]| GrantScope::List(urns.iter().map(|urn| urn.parse().unwrap()).collect());
+    let cases: [(GrantScope, &[&str]); 12] = [
         (pattern("*"), &[GERMAN, FLOUR, RICE]),
         (pattern("urn:iso:*"), &[FLOUR, RICE]),
         (pattern("urn:iso:std:iso:*"), &[FLOUR, RICE]),
@@ -70,10 +70,10 @@ async fn every_scope_shows_what_it_names_and_hides_the_rest(world: World) {
         (pattern("urn:iso:std:iso:7301"), &[RICE]),
         (pattern("urn:iso:std:iso:7301:ed-4"), &[RICE]),
         (pattern("urn:iso:std:iso:7301:ed-3"), &[]),
-        (Scope::Ics("67".to_owned()), &[FLOUR, RICE]),
-        (Scope::Ics("67.060".to_owned()), &[FLOUR, RICE]),
-        (Scope::Ics("01.040".to_owned()), &[GERMAN, FLOUR, RICE]),
-        (Scope::Ics("60".to_owned()), &[]),
+        (GrantScope::Ics("67".to_owned()), &[FLOUR, RICE]),
+        (GrantScope::Ics("67.060".to_owned()), &[FLOUR, RICE]),
+        (GrantScope::Ics("01.040".to_owned()), &[GERMAN, FLOUR, RICE]),
+        (GrantScope::Ics("60".to_owned()), &[]),
         (list(&[GERMAN, "urn:iso:std:iso:1:ed-1:en"]), &[GERMAN]),
     ];
     for (scope, view) in cases {
@@ -93,20 +93,20 @@ async fn every_scope_shows_what_it_names_and_hides_the_rest(world: World) {
     let grant = Grant {
         tenant: TENANT.to_owned(),
         client: None,
-        scope: Scope::Ics("6".to_owned()),
+        scope: GrantScope::Ics("6".to_owned()),
         level: Level::Read,
         from: None,
         until: None,
     };
     assert!(world.store.add_grant(&grant, at(3)).await.is_err());
-    let strangers = Grant { tenant: "nobody".to_owned(), scope: Scope::Ics("67".to_owned()), ..grant };
+    let strangers = Grant { tenant: "nobody".to_owned(), scope: GrantScope::Ics("67".to_owned()), ..grant };
     assert_eq!(world.store.add_grant(&strangers, at(3)).await.unwrap(), None);
 }
 
 async fn the_highest_grant_wins(world: World) {
     filled(&world).await;
     world.grant("urn:iso:std:*", Level::Discover).await;
-    world.give(Scope::List([RICE.parse().unwrap()].into()), Level::Read).await;
+    world.give(GrantScope::List([RICE.parse().unwrap()].into()), Level::Read).await;
     world.grant(RICE, Level::Discover).await;
     let level = async |urn| match world.find(urn).await {
         Some(Lookup::Edition(found)) => Some(found.level()),
@@ -126,7 +126,7 @@ async fn the_highest_grant_wins(world: World) {
 async fn a_grant_holds_from_its_first_day_to_its_last(world: World) {
     filled(&world).await;
     let day = |text: &str| Some(text.parse::<Day>().unwrap());
-    let scope = Scope::Urns("urn:iso:std:*".parse().unwrap());
+    let scope = GrantScope::Urns("urn:iso:std:*".parse().unwrap());
     let grant = Grant {
         tenant: TENANT.to_owned(),
         client: None,
@@ -145,7 +145,7 @@ async fn a_grant_holds_from_its_first_day_to_its_last(world: World) {
 
 async fn a_grant_to_one_client_is_not_for_another(world: World) {
     filled(&world).await;
-    let scope = Scope::Urns("urn:iso:std:*".parse().unwrap());
+    let scope = GrantScope::Urns("urn:iso:std:*".parse().unwrap());
     let client = Some(CLIENT.to_owned());
     let grant =
         Grant { tenant: TENANT.to_owned(), client, scope, level: Level::Read, from: None, until: None };
@@ -183,14 +183,14 @@ async fn many_grants_are_no_trouble(world: World) {
     filled(&world).await;
     for n in 0..120 {
         let scope = match n % 3 {
-            0 => Scope::Urns(format!("urn:iso:std:iso:{n}:*").parse().unwrap()),
-            1 => Scope::Urns(format!("urn:iso:std:iso:{n}:ed-1:en").parse().unwrap()),
-            _ => Scope::Ics(format!("{:02}.{:03}", n % 60, n)),
+            0 => GrantScope::Urns(format!("urn:iso:std:iso:{n}:*").parse().unwrap()),
+            1 => GrantScope::Urns(format!("urn:iso:std:iso:{n}:ed-1:en").parse().unwrap()),
+            _ => GrantScope::Ics(format!("{:02}.{:03}", n % 60, n)),
         };
         world.give(scope, Level::Discover).await;
     }
     let urns = (0..1_200).map(|n| format!("urn:iso:std:iso:{n}:ed-9:en").parse().unwrap());
-    world.give(Scope::List(urns.chain([RICE.parse().unwrap()]).collect()), Level::Read).await;
+    world.give(GrantScope::List(urns.chain([RICE.parse().unwrap()]).collect()), Level::Read).await;
     assert_eq!(world.list(&Query::default()).await, ["ISO 7301:2021"]);
 }
 
@@ -214,7 +214,7 @@ async fn a_tenant_that_goes_takes_its_grants_along(world: World) {
 
 async fn other_handles_see_a_change_of_access(world: World) {
     filled(&world).await;
-    let mut settings = norma_store::Settings::default();
+    let mut settings = norma_store::StoreOptions::default();
     settings.max_staleness = std::time::Duration::ZERO;
     let other = norma_store::Store::open(&world.location, &settings).await.unwrap();
     let rows = async || {
@@ -232,7 +232,7 @@ async fn other_handles_see_a_change_of_access(world: World) {
 
 async fn a_replaced_signing_key_counts_for_the_lifetime_of_its_urls_and_then_goes(world: World) {
     let minute = |number: u64| SystemTime::UNIX_EPOCH + Duration::from_secs(60 * (10_000 + number));
-    let other = Store::open(&world.location, &Settings::default()).await.unwrap();
+    let other = Store::open(&world.location, &StoreOptions::default()).await.unwrap();
     let mut secrets = Vec::new();
     for (now, count) in [(0, 1), (1, 2), (2, 3), (15, 4), (17, 4), (40, 2)] {
         world.store.rotate_signing_key(minute(now)).await.unwrap();
@@ -250,7 +250,7 @@ async fn a_replaced_signing_key_counts_for_the_lifetime_of_its_urls_and_then_goe
 }
 
 async fn other_handles_see_the_token_profile_of_a_tenant(world: World) {
-    let other = Store::open(&world.location, &Settings::default()).await.unwrap();
+    let other = Store::open(&world.location, &StoreOptions::default()).await.unwrap();
     let words = |words: &[&str]| Some(words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>());
     let shapes = [
         TokenShape {
@@ -277,7 +277,7 @@ async fn other_handles_see_the_token_profile_of_a_tenant(world: World) {
 
 async fn nothing_is_left_of_a_lost_change_when_its_number_is_given_again(world: World) {
     filled(&world).await;
-    let mut settings = Settings::default();
+    let mut settings = StoreOptions::default();
     settings.max_staleness = std::time::Duration::ZERO;
     let other = Store::open(&world.location, &settings).await.unwrap();
     let rows = async || {
@@ -319,7 +319,7 @@ async fn clients_that_are_guids_count_in_any_case_and_others_letter_for_letter(w
         store.suspend_client(TENANT, typed, false, at(2)).await.unwrap();
         assert_eq!(store.policy().await.unwrap().suspended_clients(TENANT).count(), 0);
 
-        let scope = Scope::Urns("*".parse().unwrap());
+        let scope = GrantScope::Urns("*".parse().unwrap());
         let client = Some(typed.to_owned());
         let level = Level::Read;
         let grant = Grant { tenant: TENANT.into(), client, scope, level, from: None, until: None };
@@ -346,7 +346,7 @@ async fn two_tenants_cannot_have_one_issuer(world: World) {
 
 async fn a_grant_that_can_never_hold_is_refused(world: World) {
     let day = |day: &str| Some(day.parse::<Day>().unwrap());
-    let scope = Scope::Urns("*".parse().unwrap());
+    let scope = GrantScope::Urns("*".parse().unwrap());
     let grant =
         Grant { tenant: TENANT.into(), client: None, scope, level: Level::Read, from: None, until: None };
     let turned = Grant { from: day("2026-05-02"), until: day("2026-05-01"), ..grant.clone() };
@@ -367,7 +367,7 @@ async fn at_level_discover_an_edition_gives_the_discoverable_ranges_of_its_pack_
     world.grant(FLOUR, Level::Discover).await;
     world.grant(GERMAN, Level::Discover).await;
     filled(&world).await;
-    let mut settings = Settings::default();
+    let mut settings = StoreOptions::default();
     // The pack is cut into pieces at 13.
     settings.discoverable =
         |directory| if directory.starts_with(b"directory of") { vec![2..4, 9..20] } else { vec![] };

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use norma_model::{Asset, Status};
-use norma_store::{Batch, Blob, Error, Level, Lookup, Outcome, Publication, Settings, Store};
+use norma_store::{Batch, Blob, Level, Lookup, Outcome, Publication, Store, StoreError, StoreOptions};
 
 use crate::world::{Kind, World, at, edition, urn_of};
 
@@ -43,7 +43,7 @@ async fn one_that_is_refused_undoes_none_of_its_neighbours(world: World) {
     let outcomes = world.store.publish_all(&some, at(2)).await;
     let expected = matches!(
         outcomes.as_slice(),
-        [Ok(Outcome::Created), Err(Error::Conflict { .. }), Ok(Outcome::Created)]
+        [Ok(Outcome::Created), Err(StoreError::Conflict { .. }), Ok(Outcome::Created)]
     );
     assert!(expected, "{outcomes:?}");
     assert_eq!(found(&world).await, [FIRST, SECOND, THIRD]);
@@ -54,7 +54,7 @@ async fn one_that_is_refused_undoes_none_of_its_neighbours(world: World) {
     let again = world.store.publish_all(&some, at(3)).await;
     let expected = matches!(
         again.as_slice(),
-        [Ok(Outcome::Unchanged), Err(Error::Conflict { .. }), Ok(Outcome::Unchanged)]
+        [Ok(Outcome::Unchanged), Err(StoreError::Conflict { .. }), Ok(Outcome::Unchanged)]
     );
     assert!(expected, "{again:?}");
 }
@@ -67,7 +67,7 @@ async fn what_the_engine_refuses_undoes_none_of_its_neighbours(world: World) {
     if world.database.is_some() {
         let expected = matches!(
             outcomes.as_slice(),
-            [Ok(Outcome::Created), Err(Error::Invalid(_)), Ok(Outcome::Created)]
+            [Ok(Outcome::Created), Err(StoreError::Invalid(_)), Ok(Outcome::Created)]
         );
         assert!(expected, "{outcomes:?}");
         assert_eq!(found(&world).await, [FIRST, "", THIRD]);
@@ -90,7 +90,7 @@ async fn a_urn_that_comes_twice_is_published_twice(world: World) {
             Ok(Outcome::Created),
             Ok(Outcome::Unchanged),
             Ok(Outcome::Replaced { .. }),
-            Err(Error::Conflict { .. })
+            Err(StoreError::Conflict { .. })
         ]
     );
     assert!(expected, "{outcomes:?}");
@@ -138,7 +138,7 @@ async fn writers_of_the_same_editions_wait_for_each_other_and_never_in_a_circle(
     };
     world.store.publish_all(&state(0), at(1)).await;
     // A database that found a deadlock would end it by an error, and there is no second attempt.
-    let mut once = Settings::default();
+    let mut once = StoreOptions::default();
     (once.attempts, once.acquire_timeout) = (1, Duration::from_secs(60));
     let writers = [false, true].map(|backwards| {
         let (location, once) = (world.location.clone(), once.clone());

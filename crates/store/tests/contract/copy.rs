@@ -1,6 +1,6 @@
 //! Copies: everything arrives, whatever the two engines.
 
-use norma_store::{Level, Lookup, Query, Scope};
+use norma_store::{GrantScope, Level, Lookup, Query};
 
 use crate::world::{Kind, TENANT, World, at, relation, urn_of, variety};
 
@@ -22,7 +22,7 @@ async fn a_copy_holds_all_that_the_original_holds(world: World) {
     let tokens = norma_store::TokenShape { role_claim: Some("groups".into()), ..Default::default() };
     let shaped = norma_store::Tenant { tokens, ..crate::world::tenant(TENANT) };
     world.store.put_tenant(&shaped, at(2)).await.unwrap();
-    world.give(Scope::List([publications[0].summary.urn.clone()].into()), Level::Discover).await;
+    world.give(GrantScope::List([publications[0].summary.urn.clone()].into()), Level::Discover).await;
     for kind in [Kind::Sqlite, Kind::Postgres] {
         let Some(other) = World::open(kind).await else { continue };
         let mut reported = 0;

@@ -2,7 +2,8 @@
 
 use norma_model::{Asset, Identifier, Lang, NeighbourLinks, Partition, PartitionEdition, ProvisionId};
 use norma_store::{
-    Blob, BlobReader, Error, Level, LineageUpdate, Lookup, Publication, Query, Result, Settings, Store,
+    Blob, BlobReader, Level, LineageUpdate, Lookup, Publication, Query, Result, Store, StoreError,
+    StoreOptions,
 };
 
 use crate::world::{World, at, edition, run_sql, viewer};
@@ -61,7 +62,7 @@ async fn whole(store: &Store, blob: &Blob) -> norma_store::Result<bytes::Bytes> 
 
 /// A handle that remembers nothing.
 async fn fresh(world: &World) -> Store {
-    Store::open(&world.location, &Settings::default()).await.unwrap()
+    Store::open(&world.location, &StoreOptions::default()).await.unwrap()
 }
 
 /// Alters each piece in the engine or in a folder, except pieces `spared` of a large blob.
@@ -126,7 +127,10 @@ async fn a_piece_needs_no_other_piece(world: World) {
     let reader = reader(&store, &large).await;
     assert!(reader.piece_from(2 * PIECE as u64).await.unwrap() == large.bytes().slice(2 * PIECE..3 * PIECE));
     for n in [0, 1, 3] {
-        assert!(matches!(reader.piece_from(n * PIECE as u64).await, Err(Error::Corrupt(_))), "piece {n}");
+        assert!(
+            matches!(reader.piece_from(n * PIECE as u64).await, Err(StoreError::Corrupt(_))),
+            "piece {n}"
+        );
     }
 }
 
@@ -146,7 +150,7 @@ async fn an_altered_bit_is_found_in_each_blob(world: World) {
     flip(&world, &[]).await;
     let store = fresh(&world).await;
     for blob in [publication.pack, large] {
-        assert!(matches!(whole(&store, &blob).await, Err(Error::Corrupt(_))), "{}", blob.digest());
+        assert!(matches!(whole(&store, &blob).await, Err(StoreError::Corrupt(_))), "{}", blob.digest());
     }
     assert_eq!(store.verify(&mut |_, _| {}).await.unwrap().damaged, 3);
 }
@@ -164,7 +168,7 @@ async fn altered_checksums_are_found_as_well(world: World) {
     let sql = format!("UPDATE blobs SET pieces = {other}");
     run_sql(world.folder.path(), world.database.as_ref(), &sql).await;
     let store = fresh(&world).await;
-    assert!(matches!(whole(&store, &large).await, Err(Error::Corrupt(_))));
+    assert!(matches!(whole(&store, &large).await, Err(StoreError::Corrupt(_))));
     assert_eq!(store.verify(&mut |_, _| {}).await.unwrap().damaged, 2);
     // Restored rows have checksums again.
     let (mut publication, _) = with_large();
@@ -448,7 +452,7 @@ async fn a_bit_that_flips_in_the_catalogue_changes_no_answer(world: World) {
                     assert!(rows.contains(&&answer), "{flip}: {name} is {answer}");
                 }
                 Ok(Some(answer)) => assert_eq!(expected.get(&name), Some(&answer), "{flip}: {name}"),
-                Ok(None) | Err(Error::Corrupt(_)) => complaints += 1,
+                Ok(None) | Err(StoreError::Corrupt(_)) => complaints += 1,
                 Err(error) => panic!("{flip}: {name}: {error}"),
             }
         }

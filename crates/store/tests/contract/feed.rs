@@ -1,7 +1,7 @@
 //! The change feed: each change once, in order, and none of a history that never took effect.
 
 use norma_model::Urn;
-use norma_store::{Level, Reader, State, Subject};
+use norma_store::{CatalogueState, Level, Reader, Subject};
 
 use crate::world::{TENANT, World, at, edition};
 
@@ -14,7 +14,7 @@ const OLD: &str = "urn:iso:std:iso:712:ed-3:en";
 const NEW: &str = "urn:iso:std:iso:712:ed-4:en";
 
 /// All changes since a state, read in steps.
-async fn since(reader: &Reader, mut state: State, step: u32) -> (Vec<Subject>, State) {
+async fn since(reader: &Reader, mut state: CatalogueState, step: u32) -> (Vec<Subject>, CatalogueState) {
     let mut all = Vec::new();
     loop {
         let changes = reader.changes_since(state, step).await.unwrap().unwrap();
@@ -31,7 +31,7 @@ async fn since(reader: &Reader, mut state: State, step: u32) -> (Vec<Subject>, S
 
 async fn changes_are_read_in_their_order_in_as_many_steps_as_the_reader_likes(world: World) {
     let reader = world.store.reader();
-    let start = State { sequence: 0, epoch: 0 };
+    let start = CatalogueState { sequence: 0, epoch: 0 };
     let before = reader.state().await.unwrap();
     world.publish(&edition(OLD, "ISO 712:1998")).await;
     world.grant("*", Level::Read).await;
@@ -64,9 +64,9 @@ async fn a_state_of_another_history_has_no_changes(world: World) {
     world.publish(&edition(OLD, "ISO 712:1998")).await;
     let now = reader.state().await.unwrap();
     let other = [
-        State { epoch: now.epoch ^ 1, ..now },
-        State { sequence: now.sequence + 1, ..now },
-        State { sequence: now.sequence - 1, ..now },
+        CatalogueState { epoch: now.epoch ^ 1, ..now },
+        CatalogueState { sequence: now.sequence + 1, ..now },
+        CatalogueState { sequence: now.sequence - 1, ..now },
     ];
     for state in other {
         assert_eq!(reader.changes_since(state, 10).await.unwrap(), None, "{state:?}");

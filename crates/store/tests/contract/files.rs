@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use norma_store::{Error, Location, Query, Settings, Store};
+use norma_store::{Location, Query, Store, StoreError, StoreOptions};
 
 use crate::world::{Kind, World, at, edition, keep, viewer};
 
@@ -43,7 +43,7 @@ fn what_a_store_creates_is_for_its_owner_only_whatever_the_umask() {
         let location: Location = folder.join("norma.db").to_str().unwrap().parse().unwrap();
         let blobs = folder.parent().unwrap().join("blobs");
         let location = location.with_blobs(format!("file://{}", blobs.display()));
-        let store = Store::open(&location, &Settings::default()).await.unwrap();
+        let store = Store::open(&location, &StoreOptions::default()).await.unwrap();
         store.publish(&edition("urn:iso:std:iso:712:ed-4:en", "ISO 712:2009"), at(1)).await.unwrap();
         // While the store is open: its log and the index of that are there too.
         let mut view = 0;
@@ -73,16 +73,16 @@ fn a_store_that_cannot_be_written_is_served_and_takes_nothing() {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let location: Location = Path::new(&folder).join("norma.db").to_str().unwrap().parse().unwrap();
-        let store = Store::open(&location, &Settings::default()).await.unwrap();
+        let store = Store::open(&location, &StoreOptions::default()).await.unwrap();
         assert!(store.is_read_only());
         let view = store.view_for(&viewer("2026-05-01")).await.unwrap();
         assert_eq!(view.list(&Query::default(), None, 50).await.unwrap().total, 1);
         store.check().await.unwrap();
         let refused = store.rotate_signing_key(at(3)).await;
-        assert!(matches!(refused, Err(Error::ReadOnly)), "{refused:?}");
+        assert!(matches!(refused, Err(StoreError::ReadOnly)), "{refused:?}");
         // In a folder that can be written, a file that cannot is only read as well.
         let refused = store.publish(&edition("urn:iso:std:iso:1:ed-1:en", "ISO 1:2000"), at(3)).await;
-        assert!(matches!(refused, Err(Error::ReadOnly)), "{refused:?}");
+        assert!(matches!(refused, Err(StoreError::ReadOnly)), "{refused:?}");
     });
 }
 
@@ -92,7 +92,7 @@ async fn prepare_read_only(world: World, name: &'static str) {
     let whole = norma_store::Grant {
         tenant: crate::world::TENANT.to_owned(),
         client: None,
-        scope: norma_store::Scope::Urns("*".parse().unwrap()),
+        scope: norma_store::GrantScope::Urns("*".parse().unwrap()),
         level: norma_store::Level::Read,
         from: None,
         until: None,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use norma_store::{Blob, Collected, Error, Level, Lookup};
+use norma_store::{Blob, Collected, Level, Lookup, StoreError};
 
 use crate::world::{World, at, edition};
 
@@ -62,7 +62,7 @@ async fn a_collector_in_a_loop_takes_nothing_from_those_who_publish(world: World
         for n in 0..20 {
             loop {
                 match writer.publish(&state(n), at(n.into())).await {
-                    Err(Error::Contended(_)) => {}
+                    Err(StoreError::Contended(_)) => {}
                     done => break done.map(|_| ()).unwrap(),
                 }
             }

@@ -180,7 +180,7 @@ async fn a_partition_is_stored_only_for_what_it_was_made_of(world: World) {
 }
 
 async fn two_writers_at_once_end_with_the_partition_of_all_editions(world: World) {
-    let other = Store::open(&world.location, &norma_store::Settings::default()).await.unwrap();
+    let other = Store::open(&world.location, &norma_store::StoreOptions::default()).await.unwrap();
     let publish = async |store: &Store, editions: [u8; 3]| {
         for n in editions {
             store.publish(&published(n), at(1)).await.unwrap();
@@ -267,7 +267,7 @@ async fn ids_that_a_publication_drops_lead_to_their_heirs(world: World) {
         relation: "new".to_owned(),
     };
     world.store.put_correspondences(&[correspondence], at(4)).await.unwrap();
-    let document = norma_store::Document { wanted: document.wanted + 1, ..document };
+    let document = norma_store::LineageDocument { wanted: document.wanted + 1, ..document };
     let update = LineageUpdate {
         stem: DOCUMENT.to_owned(),
         wanted: document.wanted,

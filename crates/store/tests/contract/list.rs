@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use norma_model::{Identifier, StandardType, Status};
-use norma_store::{Key, Level, Query, Settings, Sort, Store};
+use norma_store::{Level, PageKey, Query, Sort, Store, StoreOptions};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
@@ -40,7 +40,7 @@ async fn each_order_can_be_turned_round(world: World) {
         for way in [false, true] {
             let query = Query { sort, descending: way, ..Query::default() };
             let mut paged = Vec::new();
-            let mut after: Option<Key> = None;
+            let mut after: Option<PageKey> = None;
             loop {
                 let page = world.view().await.list(&query, after.as_ref(), 2).await.unwrap();
                 paged.extend(page.rows.into_iter().map(|row| row.summary.reference));
@@ -139,7 +139,7 @@ async fn a_page_has_a_limit(world: World) {
     for limit in [0, 501] {
         assert!(world.view().await.list(&Query::default(), None, limit).await.is_err());
     }
-    let key = Key { value: "no number".to_owned(), urn: String::new() };
+    let key = PageKey { value: "no number".to_owned(), urn: String::new() };
     world.grant("*", Level::Read).await;
     world.publish(&edition("urn:iso:std:iso:1:ed-1:en", "ISO 1")).await;
     let query = Query { sort: Sort::Updated, ..Query::default() };
@@ -203,7 +203,7 @@ async fn walk(
         }
     }
     // What followed the changes is what a store that was opened now reads.
-    let anew = Store::open(&world.location, &Settings::default()).await.unwrap();
+    let anew = Store::open(&world.location, &StoreOptions::default()).await.unwrap();
     for sort in [Sort::Reference, Sort::Published, Sort::Updated] {
         let query = Query { sort, latest: true, ..query.clone() };
         let anew = anew.view_for(&viewer("2026-05-01")).await.unwrap().list(&query, None, 500).await.unwrap();

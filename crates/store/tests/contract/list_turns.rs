@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
 use norma_model::Identifier;
-use norma_store::{Error, Level, Query, Settings, Store, Viewer};
+use norma_store::{Level, Query, Store, StoreError, StoreOptions, Viewer};
 
 use crate::world::{World, edition, run_sql, viewer, viewer_named};
 
@@ -42,7 +42,7 @@ async fn filled(world: &World) {
 
 /// The same store under these settings.
 async fn again(world: &World, acquire_timeout: Duration) -> Store {
-    let mut settings = Settings::default();
+    let mut settings = StoreOptions::default();
     settings.acquire_timeout = acquire_timeout;
     settings.statement_timeout = Duration::from_secs(600);
     Store::open(&world.location, &settings).await.unwrap()
@@ -99,7 +99,7 @@ async fn a_client_whose_turn_does_not_come_gets_an_error_and_others_list_meanwhi
     assert!(!served.is_empty() && !refused.is_empty(), "{} served", served.len());
     for refusal in refused {
         assert!(
-            matches!(&refusal, Err(Error::Unavailable { tried, .. }) if tried == "list standards"),
+            matches!(&refusal, Err(StoreError::Unavailable { tried, .. }) if tried == "list standards"),
             "{refusal:?}"
         );
     }

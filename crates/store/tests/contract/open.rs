@@ -1,6 +1,6 @@
 //! Opening: schemas that fit, and those that do not.
 
-use norma_store::{Error, Location, Migrated, Settings, Store};
+use norma_store::{Location, Migrated, Store, StoreError, StoreOptions};
 
 use crate::world::{Kind, World, location_of, run_sql};
 
@@ -15,13 +15,13 @@ promises!(
 );
 
 async fn a_schema_made_twice_or_concurrently_is_made_once(world: World) {
-    assert_eq!(Store::migrate(&world.location, &Settings::default()).await.unwrap(), Migrated::Nothing);
+    assert_eq!(Store::migrate(&world.location, &StoreOptions::default()).await.unwrap(), Migrated::Nothing);
     let Some((location, _folder, _database)) = location_of(engine_of(&world)).await else { return };
-    let mut careful = Settings::default();
+    let mut careful = StoreOptions::default();
     careful.migrate = false;
     let opened = Store::open(&location, &careful).await;
-    assert!(matches!(opened, Err(Error::NoSchema { .. })), "{opened:?}");
-    let settings = Settings::default();
+    assert!(matches!(opened, Err(StoreError::NoSchema { .. })), "{opened:?}");
+    let settings = StoreOptions::default();
     let made = futures::future::join_all((0..4).map(|_| Store::migrate(&location, &settings))).await;
     assert_eq!(made.into_iter().filter(|made| *made.as_ref().unwrap() == Migrated::Made).count(), 1);
     Store::open(&location, &careful).await.unwrap();
@@ -36,8 +36,8 @@ async fn the_sqlite_file_of_another_program_is_refused_and_left_as_it_is(world: 
         let mut names = file.prepare("SELECT name FROM sqlite_schema").unwrap();
         names.query_map([], |row| row.get::<_, String>(0)).unwrap().map(Result::unwrap).collect::<Vec<_>>()
     };
-    let opened = Store::open(&location, &Settings::default()).await.map(|_| ());
-    let migrated = Store::migrate(&location, &Settings::default()).await.map(|_| ());
+    let opened = Store::open(&location, &StoreOptions::default()).await.map(|_| ());
+    let migrated = Store::migrate(&location, &StoreOptions::default()).await.map(|_| ());
     for refused in [opened, migrated] {
         let said = refused.unwrap_err().to_string();
         assert!(said.contains("the database of another program"), "{said}");
@@ -49,10 +49,10 @@ async fn a_newer_schema_is_refused(world: World) {
     let sql = "INSERT INTO norma_schema (version) VALUES (999)";
     run_sql(world.folder.path(), world.database.as_ref(), sql).await;
     for migrate in [true, false] {
-        let mut settings = Settings::default();
+        let mut settings = StoreOptions::default();
         settings.migrate = migrate;
         let opened = Store::open(&world.location, &settings).await;
-        assert!(matches!(opened, Err(Error::NewerSchema { found: 999, .. })), "{opened:?}");
+        assert!(matches!(opened, Err(StoreError::NewerSchema { found: 999, .. })), "{opened:?}");
     }
 }
 
@@ -70,14 +70,14 @@ async fn a_store_made_before_version_0_2_is_refused_and_left_as_it_is(world: Wor
         );
         run_sql(folder.path(), database.as_ref(), &earlier).await;
         for migrate in [true, false] {
-            let mut settings = Settings::default();
+            let mut settings = StoreOptions::default();
             settings.migrate = migrate;
             let refused = Store::open(&location, &settings).await.unwrap_err().to_string();
             assert!(refused.contains("made before 0.2: ingest again"), "{refused}");
             assert!(refused.contains(&location.to_string()), "{refused}");
         }
-        let refused = Store::migrate(&location, &Settings::default()).await;
-        assert!(matches!(refused, Err(Error::EarlierSchema { .. })), "{refused:?}");
+        let refused = Store::migrate(&location, &StoreOptions::default()).await;
+        assert!(matches!(refused, Err(StoreError::EarlierSchema { .. })), "{refused:?}");
         // Fails where anything was added.
         run_sql(folder.path(), database.as_ref(), "CREATE TABLE editions (id BIGINT)").await;
     }
@@ -93,13 +93,13 @@ fn engine_of(world: &World) -> Kind {
 
 async fn a_store_that_is_not_there_is_made_only_on_request(world: World) {
     let Some((location, folder, _database)) = location_of(engine_of(&world)).await else { return };
-    let mut reading = Settings::default();
+    let mut reading = StoreOptions::default();
     reading.make = false;
     for _ in 0..2 {
-        assert!(matches!(Store::open(&location, &reading).await, Err(Error::Absent { .. })));
+        assert!(matches!(Store::open(&location, &reading).await, Err(StoreError::Absent { .. })));
         assert!(!folder.path().join("norma.db").exists());
     }
-    Store::open(&location, &Settings::default()).await.unwrap();
+    Store::open(&location, &StoreOptions::default()).await.unwrap();
     Store::open(&location, &reading).await.unwrap();
 }
 
@@ -123,8 +123,8 @@ async fn a_store_is_not_ready_without_its_bucket(world: World) {
             Some(database) => database.address.parse().unwrap(),
             None => world.folder.path().join("norma.db").to_str().unwrap().parse().unwrap(),
         };
-        Store::open(&catalogue.with_blobs(blobs), &Settings::default()).await.unwrap()
+        Store::open(&catalogue.with_blobs(blobs), &StoreOptions::default()).await.unwrap()
     };
     let checked = store.check().await;
-    assert!(matches!(checked, Err(Error::Unavailable { .. })), "{checked:?}");
+    assert!(matches!(checked, Err(StoreError::Unavailable { .. })), "{checked:?}");
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use norma_model::{Asset, ProvisionId};
-use norma_store::{Blob, Error, Level, Lookup, Outcome, Publication, Settings, Store};
+use norma_store::{Blob, Level, Lookup, Outcome, Publication, Store, StoreError, StoreOptions};
 
 use crate::world::{World, at, edition, run_sql, urn_of};
 
@@ -78,7 +78,7 @@ async fn a_foreign_document_of_the_same_urn_is_refused_unless_it_may_replace(wor
     let mut other = edition(URN, "ISO 17301-1:2016(E)");
     other.origin = "elsewhere.zip".to_owned();
     match world.store.publish(&other, at(2)).await {
-        Err(Error::Conflict { stored, offered, .. }) => {
+        Err(StoreError::Conflict { stored, offered, .. }) => {
             assert_eq!((stored.as_str(), offered.as_str()), (first.origin.as_str(), "elsewhere.zip"));
         }
         outcome => panic!("{outcome:?}"),
@@ -154,7 +154,8 @@ async fn readers_see_the_old_edition_or_the_new_one_and_no_mixture(world: World)
 async fn the_same_document_published_concurrently_is_one_edition(world: World) {
     world.grant("urn:iso:std:*", Level::Read).await;
     let publication = edition(URN, "ISO 17301-1:2016");
-    let other = norma_store::Store::open(&world.location, &norma_store::Settings::default()).await.unwrap();
+    let other =
+        norma_store::Store::open(&world.location, &norma_store::StoreOptions::default()).await.unwrap();
     let (one, two) =
         tokio::join!(world.store.publish(&publication, at(1)), other.publish(&publication, at(1)));
     let mut outcomes = [one.unwrap(), two.unwrap()];
@@ -230,7 +231,10 @@ async fn staged_blobs_that_were_collected_are_not_published(world: World) {
     assert_eq!(world.store.gc(Duration::ZERO, at(1_000_000)).await.unwrap().blobs, 2);
     let others = [edition("urn:iso:std:iso:712:ed-4:en", "ISO 712:2009"), publication];
     let outcomes = world.store.publish_all(&others, at(2)).await;
-    assert!(matches!(outcomes.as_slice(), [Ok(Outcome::Created), Err(Error::Contended(_))]), "{outcomes:?}");
+    assert!(
+        matches!(outcomes.as_slice(), [Ok(Outcome::Created), Err(StoreError::Contended(_))]),
+        "{outcomes:?}"
+    );
     assert_eq!(world.store.stats().await.unwrap().editions, 1);
 }
 
@@ -239,7 +243,7 @@ async fn a_lost_blob_is_put_back_when_its_edition_is_repaired(world: World) {
     world.publish(&publication).await;
     lose_all(&world).await;
     // A handle that remembers nothing.
-    let store = Store::open(&world.location, &Settings::default()).await.unwrap();
+    let store = Store::open(&world.location, &StoreOptions::default()).await.unwrap();
     let mut reported = Vec::new();
     let checked = store.verify(&mut |_, damage| reported.extend(damage.map(str::to_owned))).await.unwrap();
     assert_eq!((checked.damaged, reported.len()), (3, 3), "{reported:?}");
@@ -276,7 +280,7 @@ async fn large_blobs_are_stored_whole_shared_and_repaired(world: World) {
     }
     lose_all(&world).await;
     second.repair = true;
-    let store = Store::open(&world.location, &Settings::default()).await.unwrap();
+    let store = Store::open(&world.location, &StoreOptions::default()).await.unwrap();
     assert!(matches!(store.publish(&second, at(3)).await.unwrap(), Outcome::Replaced { .. }));
     assert!(
         store.blob_verified(&large.digest()).await.unwrap().as_ref() == Some(&large),

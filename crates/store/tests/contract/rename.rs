@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use norma_model::ProvisionId;
 use norma_model::lineage::{Asked, Fate};
-use norma_store::{Correspondence, Error, Level, Lookup, Outcome, Publication, Scope, UrnSource};
+use norma_store::{Correspondence, GrantScope, Level, Lookup, Outcome, Publication, StoreError, UrnSource};
 
 use crate::world::{World, at, edition, urn_of};
 
@@ -51,7 +51,7 @@ async fn an_edition_that_is_renamed_keeps_its_readers_its_tables_and_its_ids(wor
     world.publish(&earlier).await;
     world.store.withdraw(&OLD.parse().unwrap(), at(2)).await.unwrap();
     let list = [OLDER, OLD].map(|urn| urn.parse().unwrap());
-    let grant = world.give(Scope::List(BTreeSet::from(list)), Level::Read).await;
+    let grant = world.give(GrantScope::List(BTreeSet::from(list)), Level::Read).await;
     let row = Correspondence {
         older: OLDER.parse().unwrap(),
         older_id: Some(provision(1)),
@@ -73,7 +73,7 @@ async fn an_edition_that_is_renamed_keeps_its_readers_its_tables_and_its_ids(wor
     assert_eq!(found.entry().status, norma_model::Status::Withdrawn, "what an operator said stays");
     let policy = world.store.policy().await.unwrap();
     let (_, given) = policy.grants.iter().find(|(id, _)| *id == grant).unwrap();
-    assert_eq!(given.scope, Scope::List([OLDER, NEW].map(|urn| urn.parse().unwrap()).into()));
+    assert_eq!(given.scope, GrantScope::List([OLDER, NEW].map(|urn| urn.parse().unwrap()).into()));
     let tables = world.store.document("urn:iso:std:iso:7").await.unwrap().correspondences;
     let followed = Correspondence { newer: NEW.parse().unwrap(), newer_id: Some(provision(3)), ..row };
     assert_eq!(tables, [followed]);
@@ -93,7 +93,7 @@ async fn a_name_that_another_edition_has_is_not_given(world: World) {
     world.publish(&given).await;
     world.publish(&published(OLD, 2)).await;
     let refused = world.store.publish(&renamed(), at(3)).await;
-    assert!(matches!(refused, Err(Error::Conflict { .. })), "{refused:?}");
+    assert!(matches!(refused, Err(StoreError::Conflict { .. })), "{refused:?}");
     let stored = world.store.editions(None, 9).await.unwrap();
     let names: Vec<(&str, UrnSource)> = stored.iter().map(|one| (one.urn.as_str(), one.urn_source)).collect();
     assert_eq!(names, [(NEW, UrnSource::Given), (OLD, UrnSource::Document)]);

@@ -8,8 +8,8 @@ use std::time::{Duration, SystemTime};
 use futures::future::LocalBoxFuture;
 use norma_model::{Identifier, Lang, PartialUrn, Relation, RelationKind, StandardType, Status, Urn};
 use norma_store::{
-    Blob, CatalogueView, Day, Grant, Level, Location, Lookup, Outcome, Publication, Query, Scope, Settings,
-    Store, Summary, Tenant, Viewer,
+    Blob, CatalogueView, Day, Grant, GrantScope, Level, Location, Lookup, Outcome, Publication, Query, Store,
+    StoreOptions, Summary, Tenant, Viewer,
 };
 use sqlx::Connection as _;
 
@@ -43,17 +43,17 @@ impl World {
     /// Opens the store; `None`, with a message, if something that it needs is not available.
     pub(crate) async fn open(kind: Kind) -> Option<Self> {
         let (location, folder, database) = location_of(kind).await?;
-        let store = Store::open(&location, &Settings::default()).await.unwrap();
+        let store = Store::open(&location, &StoreOptions::default()).await.unwrap();
         store.put_tenant(&tenant(TENANT), at(0)).await.unwrap();
         Some(Self { store, location, folder, database })
     }
 
     /// Grants by pattern to the whole tenant.
     pub(crate) async fn grant(&self, pattern: &str, level: Level) -> i64 {
-        self.give(Scope::Urns(pattern.parse().unwrap()), level).await
+        self.give(GrantScope::Urns(pattern.parse().unwrap()), level).await
     }
 
-    pub(crate) async fn give(&self, scope: Scope, level: Level) -> i64 {
+    pub(crate) async fn give(&self, scope: GrantScope, level: Level) -> i64 {
         let grant = Grant { tenant: TENANT.to_owned(), client: None, scope, level, from: None, until: None };
         self.store.add_grant(&grant, at(0)).await.unwrap().unwrap()
     }

@@ -6,7 +6,7 @@ use norma_provisions::blocks::Cited;
 
 use crate::text::words;
 use crate::xml::names::Name;
-use crate::xml::tree::Node;
+use crate::xml::tree::XmlNode;
 
 /// Longest reference in characters; a citation of another work may be a paragraph.
 const MAX_REFERENCE: usize = 200;
@@ -76,7 +76,7 @@ fn shortened(text: String) -> String {
 }
 
 /// The documents that an entry of a list of references names.
-pub(crate) fn from_entry(entry: Node<'_>, language: &str) -> Vec<Cited> {
+pub(crate) fn from_entry(entry: XmlNode<'_>, language: &str) -> Vec<Cited> {
     let citations = entry.elements().filter(|n| n.name().is_citation());
     let mut cited: Vec<Cited> = citations.filter_map(|citation| from_citation(citation, language)).collect();
     if cited.iter().any(|cited| cited.urn.is_some()) {
@@ -92,7 +92,7 @@ pub(crate) fn from_entry(entry: Node<'_>, language: &str) -> Vec<Cited> {
 }
 
 /// The document that a citation names.
-pub(crate) fn from_citation(citation: Node<'_>, language: &str) -> Option<Cited> {
+pub(crate) fn from_citation(citation: XmlNode<'_>, language: &str) -> Option<Cited> {
     match citation.name() {
         Name::Std => from_std(citation),
         Name::CitationAlternatives => {
@@ -126,7 +126,7 @@ pub(crate) fn from_citation(citation: Node<'_>, language: &str) -> Option<Cited>
 }
 
 /// The document that a `std` names.
-pub(crate) fn from_std(node: Node<'_>) -> Option<Cited> {
+pub(crate) fn from_std(node: XmlNode<'_>) -> Option<Cited> {
     let title = node.child(Name::Title).or_else(|| node.child(Name::Article)).and_then(words);
     let mut references = node.all(Name::StdRef).filter_map(words).filter(|reference| !is_label(reference));
     let is_dated =
@@ -153,7 +153,7 @@ pub(crate) fn from_std(node: Node<'_>) -> Option<Cited> {
 }
 
 /// The document that a citation names in elements without words between them.
-fn from_elements(citation: Node<'_>) -> Option<Cited> {
+fn from_elements(citation: XmlNode<'_>) -> Option<Cited> {
     let title = title(citation);
     let text = |name| citation.all(name).find_map(words);
     let organization = [Name::StdOrganization, Name::StdOrg, Name::StdOrgAbbrev, Name::PublisherName]
@@ -182,7 +182,7 @@ fn from_elements(citation: Node<'_>) -> Option<Cited> {
 }
 
 /// A citation without a date in its designation, dated by a separate element for the year.
-fn with_year(cited: Cited, citation: Node<'_>) -> Cited {
+fn with_year(cited: Cited, citation: XmlNode<'_>) -> Cited {
     let mut years =
         citation.all(Name::Year).filter_map(words).filter(|year| year.parse::<PartialDate>().is_ok());
     match (years.next(), years.next()) {
@@ -196,7 +196,7 @@ fn with_year(cited: Cited, citation: Node<'_>) -> Cited {
 }
 
 /// The document that the words of a citation or an entry name.
-pub(crate) fn from_words(citation: Node<'_>) -> Option<Cited> {
+pub(crate) fn from_words(citation: XmlNode<'_>) -> Option<Cited> {
     let label = citation.child(Name::Label);
     let text = match label {
         Some(label) => {
@@ -209,9 +209,10 @@ pub(crate) fn from_words(citation: Node<'_>) -> Option<Cited> {
 }
 
 /// The title of the cited work: that of an article or chapter, else its source unless that is a designation.
-fn title(citation: Node<'_>) -> Option<String> {
-    let named =
-        |n: &Node<'_>| matches!(n.name(), Name::Article | Name::ChapterTitle | Name::StdTitle | Name::Title);
+fn title(citation: XmlNode<'_>) -> Option<String> {
+    let named = |n: &XmlNode<'_>| {
+        matches!(n.name(), Name::Article | Name::ChapterTitle | Name::StdTitle | Name::Title)
+    };
     let own = citation.descendants().find(named).and_then(words);
     own.or_else(|| {
         let sources = citation.all(Name::Source).filter_map(words);
@@ -223,13 +224,13 @@ fn title(citation: Node<'_>) -> Option<String> {
 
 /// The form of a citation that is used when there are several: in the language of the document, with words
 /// between its elements.
-pub(crate) fn best_citation<'t>(node: Node<'t>, language: &str) -> Option<Node<'t>> {
+pub(crate) fn best_citation<'t>(node: XmlNode<'t>, language: &str) -> Option<XmlNode<'t>> {
     alternatives(node, language).into_iter().next()
 }
 
 /// The forms of a citation, the best one first.
-fn alternatives<'t>(node: Node<'t>, language: &str) -> Vec<Node<'t>> {
-    let mut forms: Vec<Node<'t>> = node.elements().filter(|n| n.name().is_citation()).collect();
+fn alternatives<'t>(node: XmlNode<'t>, language: &str) -> Vec<XmlNode<'t>> {
+    let mut forms: Vec<XmlNode<'t>> = node.elements().filter(|n| n.name().is_citation()).collect();
     forms.sort_by_key(|form| {
         let own = form.language().map(|own| own.primary() == language);
         let foreign = match own {
@@ -243,7 +244,7 @@ fn alternatives<'t>(node: Node<'t>, language: &str) -> Vec<Node<'t>> {
 }
 
 /// Whether the elements of a citation have no words between them, so that punctuation has to separate them.
-pub(crate) fn is_joined(citation: Node<'_>) -> bool {
+pub(crate) fn is_joined(citation: XmlNode<'_>) -> bool {
     let content = citation.elements().filter(|n| !n.name().is_attached()).count();
     match citation.name() {
         Name::ElementCitation | Name::NlmCitation => true,
@@ -252,7 +253,7 @@ pub(crate) fn is_joined(citation: Node<'_>) -> bool {
 }
 
 /// The designation from the parts of a `std-ident`: `IETF RFC 8141`.
-fn stated(node: Node<'_>) -> Option<String> {
+fn stated(node: XmlNode<'_>) -> Option<String> {
     let ident = node.child(Name::StdIdent)?;
     let part = |name| ident.child(name).and_then(words);
     let number = part(Name::DocNumber)?;
@@ -271,7 +272,7 @@ fn is_label(text: &str) -> bool {
 }
 
 /// The words of a `std` without identifiers and title: the designation is often bare text.
-fn designation(node: Node<'_>) -> Option<String> {
+fn designation(node: XmlNode<'_>) -> Option<String> {
     let mut text = String::new();
     for child in node.children() {
         match child.name() {

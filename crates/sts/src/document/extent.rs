@@ -2,20 +2,20 @@
 
 use std::ops::Range;
 
-use crate::xml::tree::{Children, Node};
+use crate::xml::tree::{Children, XmlNode};
 
 /// Source nodes of a section.
 #[derive(Clone, Copy)]
 pub(crate) enum Extent<'t> {
     /// One element.
-    Whole(Node<'t>),
+    Whole(XmlNode<'t>),
     /// Siblings from the first to the last under a parent that is not a section.
-    Run { parent: Node<'t>, first: Node<'t>, last: Node<'t>, end: usize },
+    Run { parent: XmlNode<'t>, first: XmlNode<'t>, last: XmlNode<'t>, end: usize },
 }
 
 impl<'t> Extent<'t> {
     /// Its element, if it is one.
-    pub(crate) fn element(self) -> Option<Node<'t>> {
+    pub(crate) fn element(self) -> Option<XmlNode<'t>> {
         match self {
             Self::Whole(node) => Some(node),
             Self::Run { .. } => None,

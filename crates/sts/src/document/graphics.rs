@@ -8,7 +8,7 @@ use norma_model::{AssetSource, Graphic, GraphicId};
 use crate::document::index::DocumentIndex;
 use crate::text::{label, line, words};
 use crate::xml::names::Name;
-use crate::xml::tree::{Node, Tree};
+use crate::xml::tree::{Tree, XmlNode};
 
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &base64::alphabet::STANDARD,
@@ -18,7 +18,7 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 /// Assigns ids to nodes in their order: the source's own if it is unique, else `<word>~<k>`.
 pub(crate) fn assign_ids<'t>(
     tree: &Tree<'t>,
-    nodes: impl Iterator<Item = Node<'t>>,
+    nodes: impl Iterator<Item = XmlNode<'t>>,
     word: &str,
 ) -> Vec<String> {
     let mut count = 0;
@@ -39,7 +39,7 @@ pub(crate) fn assign_ids<'t>(
 }
 
 /// The graphics of a document, in the order of its plan, and those whose `data:` URI cannot be read.
-pub(crate) fn graphics<'t>(document: &DocumentIndex<'t>, ids: &[String]) -> (Vec<Graphic>, Vec<Node<'t>>) {
+pub(crate) fn graphics<'t>(document: &DocumentIndex<'t>, ids: &[String]) -> (Vec<Graphic>, Vec<XmlNode<'t>>) {
     let mut undecodable = Vec::new();
     let graphics = document
         .structure
@@ -64,7 +64,7 @@ pub(crate) fn graphics<'t>(document: &DocumentIndex<'t>, ids: &[String]) -> (Vec
             };
             Graphic {
                 id: GraphicId::new(id.clone()),
-                figure_id: figure.and_then(Node::xml_id).map(str::to_owned),
+                figure_id: figure.and_then(XmlNode::xml_id).map(str::to_owned),
                 label: figure.and_then(label),
                 caption: caption
                     .and_then(|caption| line(Some(document), caption.child(Name::Title).unwrap_or(caption)))
@@ -80,7 +80,7 @@ pub(crate) fn graphics<'t>(document: &DocumentIndex<'t>, ids: &[String]) -> (Vec
 }
 
 /// The words that represent a picture.
-pub(crate) fn alternative_text(node: Node<'_>) -> Option<String> {
+pub(crate) fn alternative_text(node: XmlNode<'_>) -> Option<String> {
     let own = node.child(Name::AltText).and_then(words).or_else(|| node.attr("alt").map(str::to_owned));
     own.or_else(|| {
         let holder = node.parent().filter(|p| matches!(p.name(), Name::Fig | Name::Alternatives))?;

@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::document::structure::Structure;
 use norma_provisions::blocks::Cited;
-use norma_provisions::blocks::{Numbered, PartKind, Target};
+use norma_provisions::blocks::{CrossReferenceTarget, Numbered, ReferencedPartKind};
 
 use crate::document::citation;
 use crate::text::list::{generated, items, list_type};
@@ -17,7 +17,7 @@ use crate::text::lookups::Lookups;
 use crate::text::{label, words};
 use crate::xml::names::Name;
 use crate::xml::position::offset32;
-use crate::xml::tree::{Node, Tree};
+use crate::xml::tree::{Tree, XmlNode};
 use norma_model::label::number_of;
 
 /// Written for a label that is in another section and not known yet: a character that XML does not have.
@@ -109,7 +109,7 @@ impl<'t> DocumentIndex<'t> {
 
     /// The part of a node, or else the smallest part around it: a formula, an item of a list or a footnote
     /// belongs to its table or section.
-    fn target(&self, node: Node<'t>) -> Option<Target> {
+    fn target(&self, node: XmlNode<'t>) -> Option<CrossReferenceTarget> {
         let (holder, id) = std::iter::once(node).chain(node.ancestors()).find_map(|node| {
             let at = node.id();
             let section = self.structure.section_of(node).or_else(|| self.structure.run_of.get(&at).copied());
@@ -120,15 +120,15 @@ impl<'t> DocumentIndex<'t> {
             Some((node, id?))
         })?;
         let kind = match node.name() {
-            Name::DispFormula | Name::DispFormulaGroup | Name::InlineFormula => PartKind::Formula,
-            Name::ListItem | Name::List => PartKind::Item,
-            _ => PartKind::Other,
+            Name::DispFormula | Name::DispFormulaGroup | Name::InlineFormula => ReferencedPartKind::Formula,
+            Name::ListItem | Name::List => ReferencedPartKind::Item,
+            _ => ReferencedPartKind::Other,
         };
-        Some(Target { id, within: (holder != node).then_some(kind) })
+        Some(CrossReferenceTarget { id, within: (holder != node).then_some(kind) })
     }
 
     /// The label that a list gives to an item without one.
-    fn generated_label(&self, item: Node<'t>) -> Option<String> {
+    fn generated_label(&self, item: XmlNode<'t>) -> Option<String> {
         let list = item.parent().filter(|_| matches!(item.name(), Name::ListItem | Name::HtmlLi))?;
         let position = *self.positions.borrow_mut().entry(item.id()).or_insert_with(|| 0);
         let position = match position {
@@ -150,10 +150,10 @@ impl<'t> DocumentIndex<'t> {
         let numbered = nodes.filter_map(|node| {
             let grouped = || node.parent().is_some_and(|parent| is_group(parent.name()));
             let kind = match node.name() {
-                Name::DispFormula | Name::DispFormulaGroup => PartKind::Formula,
-                Name::FigGroup => PartKind::Figure,
-                Name::TableWrapGroup => PartKind::Table,
-                Name::Fig if grouped() => PartKind::Figure,
+                Name::DispFormula | Name::DispFormulaGroup => ReferencedPartKind::Formula,
+                Name::FigGroup => ReferencedPartKind::Figure,
+                Name::TableWrapGroup => ReferencedPartKind::Table,
+                Name::Fig if grouped() => ReferencedPartKind::Figure,
                 _ => return None,
             };
             Some(Numbered { kind, number: printed_number(node)?, part: self.target(node)?.id })
@@ -165,7 +165,7 @@ impl<'t> DocumentIndex<'t> {
     pub(crate) fn formulae(&self) -> Vec<Formula> {
         let nodes = self.tree.root().descendants().filter(|node| node.name() == Name::DispFormula);
         let formula = nodes.filter_map(|node| {
-            let at = |n: Node<'t>| {
+            let at = |n: XmlNode<'t>| {
                 self.structure.section_of(n).or_else(|| self.structure.run_of.get(&n.id()).copied())
             };
             let section = node.ancestors().find_map(at)?;
@@ -188,7 +188,7 @@ fn is_group(name: Name) -> bool {
 }
 
 /// The number of a figure, table or formula: in a group, that of the group with its own letter, `2A`.
-pub(crate) fn printed_number(part: Node<'_>) -> Option<String> {
+pub(crate) fn printed_number(part: XmlNode<'_>) -> Option<String> {
     let own = label(part);
     let number = own.as_deref().and_then(number_of);
     let group = part.parent().filter(|parent| is_group(parent.name()));
@@ -207,7 +207,7 @@ fn is_letter(label: &str) -> bool {
 }
 
 /// The list that a list continues.
-fn continued<'t>(tree: &'t Tree<'t>, list: Node<'t>) -> Option<Node<'t>> {
+fn continued<'t>(tree: &'t Tree<'t>, list: XmlNode<'t>) -> Option<XmlNode<'t>> {
     let before = tree.by_id(list.attr("continued-from")?.trim())?;
     (before.name() == list.name() && before.id() < list.id()).then_some(before)
 }
@@ -221,7 +221,7 @@ impl<'t> Lookups<'t> for DocumentIndex<'t> {
         self.amends
     }
 
-    fn is_section(&self, node: Node<'t>) -> bool {
+    fn is_section(&self, node: XmlNode<'t>) -> bool {
         self.structure.section_of(node).is_some()
     }
 
@@ -229,7 +229,7 @@ impl<'t> Lookups<'t> for DocumentIndex<'t> {
         self.structure.sections.get(section).is_some_and(|section| section.kind == SectionKind::Terms)
     }
 
-    fn table(&self, node: Node<'t>) -> Option<usize> {
+    fn table(&self, node: XmlNode<'t>) -> Option<usize> {
         self.tables.get(&node.id()).map(|(index, _)| *index)
     }
 
@@ -238,7 +238,7 @@ impl<'t> Lookups<'t> for DocumentIndex<'t> {
         self.terms.get(&node.id()).copied()
     }
 
-    fn targets(&self, rids: &str) -> Vec<Target> {
+    fn targets(&self, rids: &str) -> Vec<CrossReferenceTarget> {
         rids.split_whitespace().filter_map(|rid| self.target(self.tree.by_id(rid)?)).collect()
     }
 
@@ -248,7 +248,7 @@ impl<'t> Lookups<'t> for DocumentIndex<'t> {
             return Some(label.to_owned()).filter(|label| !label.is_empty());
         };
         let entry = || label(node.ancestors().take(2).find(|n| n.name() == Name::TermSec)?);
-        let title = |holder: Node<'t>| words(holder.child(Name::Title)?);
+        let title = |holder: XmlNode<'t>| words(holder.child(Name::Title)?);
         let item = || self.generated_label(node);
         label(node)
             .or_else(item)
@@ -257,7 +257,7 @@ impl<'t> Lookups<'t> for DocumentIndex<'t> {
             .or_else(|| title(node.child(Name::Caption)?))
     }
 
-    fn citations(&self, node: Node<'t>) -> Rc<[Rc<Cited>]> {
+    fn citations(&self, node: XmlNode<'t>) -> Rc<[Rc<Cited>]> {
         let language = self.language.primary();
         let read = || {
             let cited = match node.name() {
@@ -278,7 +278,7 @@ impl<'t> Lookups<'t> for DocumentIndex<'t> {
         self.footnote_references.get(id).copied()
     }
 
-    fn first_number(&self, list: Node<'t>) -> u32 {
+    fn first_number(&self, list: XmlNode<'t>) -> u32 {
         // The lists that this one continues, back to one with a known number.
         let mut later = Vec::new();
         let mut at = list;
@@ -302,6 +302,6 @@ impl<'t> Lookups<'t> for DocumentIndex<'t> {
 }
 
 /// Whether a cross-reference points at a footnote.
-pub(crate) fn is_footnote_reference(xref: Node<'_>) -> bool {
+pub(crate) fn is_footnote_reference(xref: XmlNode<'_>) -> bool {
     matches!(xref.attr("ref-type"), Some("fn" | "table-fn"))
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::document::extent::Extent;
 use crate::xml::position::offset32;
-use crate::xml::tree::{Node, Tree};
+use crate::xml::tree::{Tree, XmlNode};
 
 /// A section's own markup, with the offsets for converting from the repaired text.
 pub(crate) struct Markup {
@@ -68,7 +68,7 @@ pub(crate) fn section_markup<'t>(
 }
 
 /// One element with its namespaces declared.
-pub(crate) fn element_markup<'t>(tree: &'t Tree<'t>, node: Node<'t>) -> String {
+pub(crate) fn element_markup<'t>(tree: &'t Tree<'t>, node: XmlNode<'t>) -> String {
     let text = tree.text();
     let slice = &text[node.range()];
     let name = 1 + node.tag(text).len();
@@ -98,7 +98,7 @@ pub(crate) fn standalone(element: &str, section: &str) -> String {
 }
 
 /// The namespaces in scope that a slice uses and the start tag of its element does not declare itself.
-fn declarations<'t>(tree: &'t Tree<'t>, node: Node<'t>, slice: &Range<usize>) -> String {
+fn declarations<'t>(tree: &'t Tree<'t>, node: XmlNode<'t>, slice: &Range<usize>) -> String {
     let text = tree.text();
     let start = node.range().start;
     let tag = start..start_tag_end(text, start);

@@ -10,7 +10,7 @@ use norma_provisions::blocks::Cited;
 use crate::document::citation;
 use crate::text::lookups::Lookups;
 use crate::xml::names::Name;
-use crate::xml::tree::Node;
+use crate::xml::tree::XmlNode;
 
 /// The relations of a document: those of its metadata first, then those of its text in order.
 pub(crate) fn relations<'t>(
@@ -21,7 +21,7 @@ pub(crate) fn relations<'t>(
     for (kind, cited) in stated {
         collector.add(kind, &cited, None);
     }
-    let mut mentions: Vec<(Node<'t>, usize)> = Vec::new();
+    let mut mentions: Vec<(XmlNode<'t>, usize)> = Vec::new();
     for (index, section) in document.structure.sections.iter().enumerate() {
         let kind = match section.kind {
             SectionKind::NormativeReferences => Some(RelationKind::NormativeReference),
@@ -80,10 +80,10 @@ impl RelationCollector {
     fn visit<'t>(
         &mut self,
         document: &DocumentIndex<'t>,
-        node: Node<'t>,
+        node: XmlNode<'t>,
         section: usize,
         kind: Option<RelationKind>,
-        mentions: &mut Vec<(Node<'t>, usize)>,
+        mentions: &mut Vec<(XmlNode<'t>, usize)>,
     ) {
         match (node.name(), kind) {
             (Name::Text | Name::Other | Name::Math, _) => return,
@@ -128,7 +128,7 @@ impl RelationCollector {
     }
 
     /// Adds a section to the relations that it mentions.
-    fn mention<'t>(&mut self, document: &DocumentIndex<'t>, node: Node<'t>, section: usize) {
+    fn mention<'t>(&mut self, document: &DocumentIndex<'t>, node: XmlNode<'t>, section: usize) {
         let indices: Vec<usize> = match node.name() {
             Name::Std => match document.citations(node).first().cloned() {
                 Some(cited) => {

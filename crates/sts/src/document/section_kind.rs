@@ -5,7 +5,7 @@ use norma_model::SectionKind::{self, *};
 use crate::document::extent::Extent;
 use crate::text::{label, words};
 use crate::xml::names::Name;
-use crate::xml::tree::Node;
+use crate::xml::tree::XmlNode;
 
 /// Values of `sec-type` and `content-type`.
 const TYPES: &[(SectionKind, &str)] = &[
@@ -72,17 +72,17 @@ fn names_terms(title: &str) -> bool {
 
 /// Whether the section is in a clause too late in the document to define its terms: such a clause is about
 /// writing standards.
-fn is_about_terms(section: Node<'_>) -> bool {
+fn is_about_terms(section: XmlNode<'_>) -> bool {
     let clause = section.ancestors().filter(|n| n.name() == Name::Sec).last();
     clause.and_then(clause_number).is_some_and(|number| number > LAST_PRELIMINARY_CLAUSE)
 }
 
-fn clause_number(section: Node<'_>) -> Option<u32> {
+fn clause_number(section: XmlNode<'_>) -> Option<u32> {
     label(section)?.trim_end_matches('.').parse().ok()
 }
 
 /// Whether the section explains symbols or abbreviations and defines no terms.
-fn explains_symbols(section: Node<'_>) -> bool {
+fn explains_symbols(section: XmlNode<'_>) -> bool {
     let title = section.child(Name::Title).and_then(words);
     let title = title.unwrap_or_default().to_lowercase();
     SYMBOLS.split_whitespace().any(|word| title.contains(word)) && !names_terms(&title)
@@ -118,14 +118,14 @@ pub(crate) fn kind_of(extent: Extent<'_>, parent: Option<SectionKind>) -> Sectio
     }
 }
 
-fn declared_kind(node: Node<'_>) -> Option<SectionKind> {
+fn declared_kind(node: XmlNode<'_>) -> Option<SectionKind> {
     ["sec-type", "content-type"].iter().find_map(|attribute| {
         let value = node.attr(attribute)?.trim().to_ascii_lowercase();
         listed(TYPES, &value)
     })
 }
 
-fn inferred_kind(node: Node<'_>, parent: Option<SectionKind>) -> SectionKind {
+fn inferred_kind(node: XmlNode<'_>, parent: Option<SectionKind>) -> SectionKind {
     if node.elements().any(|n| n.name() == Name::TermSec) {
         return Terms;
     }
@@ -145,7 +145,7 @@ fn inferred_kind(node: Node<'_>, parent: Option<SectionKind>) -> SectionKind {
     }
 }
 
-fn by_id(node: Node<'_>) -> Option<SectionKind> {
+fn by_id(node: XmlNode<'_>) -> Option<SectionKind> {
     let id = node.xml_id()?.to_ascii_lowercase();
     let name = id.strip_prefix("sec_").or_else(|| id.strip_prefix("sec-")).unwrap_or(&id);
     let word = name.split(['.', '_', '-']).next()?;
@@ -159,7 +159,7 @@ fn by_id(node: Node<'_>) -> Option<SectionKind> {
 
 /// The kind that a title names. A rule for writing standards has clauses *about* forewords and scopes under
 /// these titles: their numbers are too high.
-fn by_title(node: Node<'_>) -> Option<SectionKind> {
+fn by_title(node: XmlNode<'_>) -> Option<SectionKind> {
     let title = words(node.child(Name::Title)?)?.to_lowercase().replace('’', "'");
     let kind = listed(TITLES, &title).or_else(|| names_terms(&title).then_some(Terms))?;
     let clause = clause_number(node);
@@ -223,7 +223,7 @@ fn is_negated(text: &str) -> bool {
 }
 
 /// Whether an annex states that it is normative or informative; `None` when it states neither.
-pub(crate) fn annex_type(annex: Node<'_>) -> Option<bool> {
+pub(crate) fn annex_type(annex: XmlNode<'_>) -> Option<bool> {
     let words = |name| words(annex.child(name)?);
     words(Name::AnnexType)
         // With any negation in it, the annex is informative.

@@ -9,7 +9,7 @@ use crate::document::extent::Extent;
 use crate::document::section_kind::{is_normative, kind_of};
 use crate::text::{label, words};
 use crate::xml::names::Name;
-use crate::xml::tree::{Node, Tree};
+use crate::xml::tree::{Tree, XmlNode};
 use norma_model::label::number_of;
 
 /// A section before its text is written.
@@ -19,7 +19,7 @@ pub(crate) struct SectionPlan<'t> {
     pub source_id: Option<String>,
     pub label: Option<String>,
     pub number: Option<String>,
-    pub title: Option<Node<'t>>,
+    pub title: Option<XmlNode<'t>>,
     pub kind: SectionKind,
     pub normative: bool,
     pub level: u16,
@@ -33,13 +33,13 @@ pub(crate) struct SectionPlan<'t> {
 pub(crate) struct Structure<'t> {
     pub sections: Vec<SectionPlan<'t>>,
     /// Blocks of metadata.
-    pub metadata: Vec<Node<'t>>,
+    pub metadata: Vec<XmlNode<'t>>,
     /// Graphics with their section; `None` in metadata.
-    pub graphics: Vec<(Node<'t>, Option<usize>)>,
+    pub graphics: Vec<(XmlNode<'t>, Option<usize>)>,
     /// Tables with their section.
-    pub tables: Vec<(Node<'t>, usize)>,
+    pub tables: Vec<(XmlNode<'t>, usize)>,
     /// Entries of terms and items of definition lists in a terms clause, with their section.
-    pub terms: Vec<(Node<'t>, usize)>,
+    pub terms: Vec<(XmlNode<'t>, usize)>,
     footnotes: usize,
     /// That of the container which is being read.
     layer: u8,
@@ -84,15 +84,15 @@ impl<'t> Structure<'t> {
     }
 
     /// The section that an element is.
-    pub(crate) fn section_of(&self, node: Node<'_>) -> Option<usize> {
+    pub(crate) fn section_of(&self, node: XmlNode<'_>) -> Option<usize> {
         self.section_of[node.id()].map(|section| section as usize)
     }
 
     /// Reads a container: sections, metadata, other containers, and runs of anything else.
-    fn outside(&mut self, container: Node<'t>) {
+    fn outside(&mut self, container: XmlNode<'t>) {
         let outer = self.layer;
         self.layer = layer_of(container).unwrap_or(outer);
-        let mut run: Option<(Node<'t>, Node<'t>)> = None;
+        let mut run: Option<(XmlNode<'t>, XmlNode<'t>)> = None;
         for child in container.children() {
             let name = child.name();
             let loose = match name {
@@ -122,7 +122,7 @@ impl<'t> Structure<'t> {
         self.layer = outer;
     }
 
-    fn close(&mut self, parent: Node<'t>, run: Option<(Node<'t>, Node<'t>)>) {
+    fn close(&mut self, parent: XmlNode<'t>, run: Option<(XmlNode<'t>, XmlNode<'t>)>) {
         let Some((first, last)) = run else { return };
         // The range of character data ends with its first piece, where CDATA sections follow on each other.
         let end = match last.next() {
@@ -133,7 +133,7 @@ impl<'t> Structure<'t> {
         self.open(Extent::Run { parent, first, last, end }, None);
     }
 
-    fn metadata(&mut self, block: Node<'t>) {
+    fn metadata(&mut self, block: XmlNode<'t>) {
         self.metadata.push(block);
         let pictures =
             block.descendants().filter(|n| matches!(n.name(), Name::Graphic | Name::InlineGraphic));
@@ -154,7 +154,7 @@ impl<'t> Structure<'t> {
         self.sections.push(SectionPlan {
             extent,
             id: SectionId::new(""),
-            source_id: element.and_then(Node::xml_id).map(str::to_owned),
+            source_id: element.and_then(XmlNode::xml_id).map(str::to_owned),
             number: match &label {
                 Some(label) => number_of(label),
                 None => element.and_then(|node| typed_number(node, above.and_then(|p| p.number.as_deref()))),
@@ -182,14 +182,14 @@ impl<'t> Structure<'t> {
         }
     }
 
-    fn inside(&mut self, node: Node<'t>, section: usize) {
+    fn inside(&mut self, node: XmlNode<'t>, section: usize) {
         for child in node.children() {
             self.enter(child, section);
         }
     }
 
     /// Reads a node within a section: nested sections are cut out, and the rest belongs to it.
-    fn enter(&mut self, node: Node<'t>, section: usize) {
+    fn enter(&mut self, node: XmlNode<'t>, section: usize) {
         match node.name() {
             Name::Text | Name::Other | Name::Math => return,
             name if name.is_metadata() => {
@@ -217,7 +217,7 @@ impl<'t> Structure<'t> {
 
     /// Whether a definition list in a section of terms defines some: the key of a table, figure or formula
     /// does not.
-    fn defines(&self, item: Node<'_>, section: usize) -> bool {
+    fn defines(&self, item: XmlNode<'_>, section: usize) -> bool {
         let element = self.sections[section].extent.element();
         let keys = [Name::TableWrap, Name::Table, Name::Array, Name::Fig, Name::Legend, Name::DispFormula];
         !item.ancestors().take_while(|n| Some(*n) != element).any(|n| keys.contains(&n.name()))
@@ -259,7 +259,7 @@ impl<'t> Structure<'t> {
 
 /// The layer of a document or adoption: the number of adoptions around the innermost document, with itself.
 /// `None` for other elements and for an adoption that holds no document.
-fn layer_of(node: Node<'_>) -> Option<u8> {
+fn layer_of(node: XmlNode<'_>) -> Option<u8> {
     match node.name() {
         Name::Standard | Name::StandardsDocument => Some(0),
         Name::Adoption => node.children().filter_map(layer_of).max().map(|inner| inner.saturating_add(1)),
@@ -272,19 +272,20 @@ fn is_selectable(id: &str) -> bool {
     !id.contains([',', ';', '(', ')', '!']) && !id.contains(char::is_whitespace)
 }
 
-fn within_table(node: Node<'_>) -> bool {
+fn within_table(node: XmlNode<'_>) -> bool {
     node.ancestors()
         .take_while(|n| !n.name().is_section())
         .any(|n| matches!(n.name(), Name::TableWrap | Name::Array))
 }
 
 /// The number of a section without label, whose number was typed into its title.
-fn typed_number(section: Node<'_>, parent: Option<&str>) -> Option<String> {
+fn typed_number(section: XmlNode<'_>, parent: Option<&str>) -> Option<String> {
     if section.name() == Name::App {
         return annex_number(title(section)?);
     }
     let number = leading_number(section)?;
-    let siblings = || section.parent().into_iter().flat_map(Node::elements).filter(|n| n.name().is_section());
+    let siblings =
+        || section.parent().into_iter().flat_map(XmlNode::elements).filter(|n| n.name().is_section());
     let continues = |one: &str, other: &str| match (one.parse::<u16>(), other.parse::<u16>()) {
         (Ok(one), Ok(other)) => one.abs_diff(other) == 1,
         _ => false,
@@ -301,7 +302,7 @@ fn typed_number(section: Node<'_>, parent: Option<&str>) -> Option<String> {
 
 /// A number of clauses at the start of a title, before a word with a capital: `4.2 Loads`, but not
 /// `3.5 mm plugs`.
-fn leading_number(section: Node<'_>) -> Option<String> {
+fn leading_number(section: XmlNode<'_>) -> Option<String> {
     let title = words(title(section)?)?;
     let (number, rest) = title.split_once(char::is_whitespace)?;
     let number = number.strip_suffix('.').unwrap_or(number);
@@ -314,14 +315,14 @@ fn leading_number(section: Node<'_>) -> Option<String> {
 }
 
 /// The number of an annex whose label was typed into its title: `Annex A (informative) Tests`.
-fn annex_number(title: Node<'_>) -> Option<String> {
+fn annex_number(title: XmlNode<'_>) -> Option<String> {
     let title = words(title)?;
     let word = title.split_whitespace().next()?.to_lowercase();
     let named = ["annex", "annexe", "anhang", "appendix"].contains(&word.as_str());
     number_of(&title).filter(|number| named && number.len() <= 3)
 }
 
-fn title(section: Node<'_>) -> Option<Node<'_>> {
+fn title(section: XmlNode<'_>) -> Option<XmlNode<'_>> {
     let group = || section.child(Name::IndexTitleGroup).and_then(|g| g.child(Name::Title));
     section.child(Name::Title).or_else(group).filter(|t| !t.is_blank())
 }

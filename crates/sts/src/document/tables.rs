@@ -10,7 +10,7 @@ use super::index::{DocumentIndex, printed_number};
 use crate::text::written_table::{WrittenCell, WrittenRow, WrittenTable};
 use crate::text::{BlockList, label, line};
 use crate::xml::names::Name;
-use crate::xml::tree::Node;
+use crate::xml::tree::XmlNode;
 
 /// Bytes that a cell counts in addition to its text.
 const CELL: usize = 128;
@@ -109,13 +109,13 @@ fn cells_below_heads(written: &WrittenTable, heads: usize) -> Vec<(Range<usize>,
     cells.filter(|(text, ..)| !text.is_empty()).collect()
 }
 
-fn title(document: &DocumentIndex<'_>, node: Node<'_>) -> Option<String> {
+fn title(document: &DocumentIndex<'_>, node: XmlNode<'_>) -> Option<String> {
     let caption = node.child(Name::Caption);
     let title = caption.and_then(|c| c.child(Name::Title)).or(caption).or_else(|| node.child(Name::Title));
     title.and_then(|title| line(Some(document), title))
 }
 
-fn group(document: &DocumentIndex<'_>, node: Node<'_>, id: &str) -> Option<TableGroup> {
+fn group(document: &DocumentIndex<'_>, node: XmlNode<'_>, id: &str) -> Option<TableGroup> {
     let group = node.parent().filter(|parent| parent.name() == Name::TableWrapGroup)?;
     let first = document.tables.get(&group.id()).map_or(id, |(_, id)| id);
     Some(TableGroup {

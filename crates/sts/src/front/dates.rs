@@ -7,16 +7,16 @@ use norma_model::PartialDate;
 use super::fields;
 use crate::diagnostic::Diagnostics;
 use crate::xml::names::Name;
-use crate::xml::tree::Node;
+use crate::xml::tree::XmlNode;
 
 /// The dates of the first block by name, completed by those of a `std-doc-meta` next to it. A date that
 /// cannot be read is reported and left out.
-pub(super) fn dates(blocks: &[Node<'_>], diagnostics: &mut Diagnostics) -> BTreeMap<String, PartialDate> {
+pub(super) fn dates(blocks: &[XmlNode<'_>], diagnostics: &mut Diagnostics) -> BTreeMap<String, PartialDate> {
     let mut dates = BTreeMap::new();
     let owner = blocks.iter().take(1);
     let blocks = owner.chain(blocks.iter().skip(1).filter(|block| fields::completes_another(**block)));
     let members = blocks.flat_map(|block| {
-        let approvals = block.elements().filter(|n| n.name() == Name::Approval).flat_map(Node::elements);
+        let approvals = block.elements().filter(|n| n.name() == Name::Approval).flat_map(XmlNode::elements);
         block.elements().chain(approvals)
     });
     for node in members {
@@ -42,11 +42,11 @@ pub(super) fn dates(blocks: &[Node<'_>], diagnostics: &mut Diagnostics) -> BTree
 }
 
 /// The date of an element as text: an attribute, elements for year, month and day, or its words.
-pub(super) fn text(node: Node<'_>) -> Option<String> {
+pub(super) fn text(node: XmlNode<'_>) -> Option<String> {
     if let Some(iso) = node.attr("iso-8601-date") {
         return Some(iso.trim().to_owned());
     }
-    let part = |name| node.child(name).and_then(Node::normalized_text);
+    let part = |name| node.child(name).and_then(XmlNode::normalized_text);
     let Some(year) = part(Name::Year) else { return node.normalized_text() };
     let mut date = year;
     for part in [part(Name::Month).map(number_of_month), part(Name::Day)] {
@@ -69,7 +69,7 @@ fn number_of_month(month: String) -> String {
     }
 }
 
-fn named(node: Node<'_>, attribute: &str) -> Option<String> {
+fn named(node: XmlNode<'_>, attribute: &str) -> Option<String> {
     let name = node.attr(attribute)?.trim().to_ascii_lowercase();
     Some(match name.as_str() {
         "publication" | "pub" => "published".to_owned(),

@@ -16,8 +16,8 @@ use norma_model::{Lang, PartialDate, SupplementKind};
 use super::fields::{value, values};
 use crate::diagnostic::Diagnostics;
 use crate::xml::names::Name;
-use crate::xml::tree::Node;
-use designation::Designation;
+use crate::xml::tree::XmlNode;
+use designation::ParsedDesignation;
 
 pub(super) use kind::standard_type;
 pub(super) use languages::list;
@@ -54,15 +54,15 @@ pub(super) struct Identity {
 }
 
 /// The inputs for an identity.
-struct Source<'a, 't> {
-    block: Node<'t>,
-    designation: Option<Designation>,
+struct IdentitySource<'a, 't> {
+    block: XmlNode<'t>,
+    designation: Option<ParsedDesignation>,
     /// The parts that the designation has.
     parts: UrnParts,
     diagnostics: &'a mut Diagnostics,
 }
 
-impl Source<'_, '_> {
+impl IdentitySource<'_, '_> {
     /// Reports a part that is not stated as such.
     fn note(&mut self, code: &'static str, message: impl Into<String>) {
         self.diagnostics.add(code, self.block.range().start, message);
@@ -71,11 +71,12 @@ impl Source<'_, '_> {
 
 impl Identity {
     /// Reads a block.
-    pub(super) fn read(block: Node<'_>, detected: &[Lang], diagnostics: &mut Diagnostics) -> Self {
-        let designation = Designation::from_block(block);
+    pub(super) fn read(block: XmlNode<'_>, detected: &[Lang], diagnostics: &mut Diagnostics) -> Self {
+        let designation = ParsedDesignation::from_block(block);
         let parts =
             designation.as_ref().and_then(|t| t.parts.clone().or_else(|| body::with_body(block, &t.text)));
-        let source = &mut Source { block, designation, parts: parts.unwrap_or_default(), diagnostics };
+        let source =
+            &mut IdentitySource { block, designation, parts: parts.unwrap_or_default(), diagnostics };
         let designation = source.designation.as_ref();
         let mut identity = Self {
             reference: designation.map(|t| t.text.trim_end_matches([':', ' ']).to_owned()),
@@ -99,7 +100,7 @@ impl Identity {
 }
 
 /// The type on the root element, where IEEE states it; its numbers are one series over all types.
-fn said_by_root(block: Node<'_>) -> Option<String> {
+fn said_by_root(block: XmlNode<'_>) -> Option<String> {
     let root = block.ancestors().find(|n| n.name() == Name::StandardsDocument)?;
     root.attr("content-type").map(|sort| sort.trim().to_owned())
 }

@@ -6,10 +6,10 @@ use norma_model::{Lang, Title};
 
 use crate::text::words;
 use crate::xml::names::Name;
-use crate::xml::tree::Node;
+use crate::xml::tree::XmlNode;
 
 /// The titles of all blocks; if two blocks have one in the same language, that of the outer publisher counts.
-pub(super) fn titles(blocks: &[Node<'_>], main: &Lang) -> BTreeMap<Lang, Title> {
+pub(super) fn titles(blocks: &[XmlNode<'_>], main: &Lang) -> BTreeMap<Lang, Title> {
     let mut titles = BTreeMap::new();
     for wrap in blocks.iter().flat_map(|b| b.all(Name::TitleWrap)) {
         let language = wrap.language().unwrap_or_else(|| main.clone());
@@ -20,7 +20,7 @@ pub(super) fn titles(blocks: &[Node<'_>], main: &Lang) -> BTreeMap<Lang, Title> 
     titles
 }
 
-fn title(wrap: Node<'_>) -> Option<Title> {
+fn title(wrap: XmlNode<'_>) -> Option<Title> {
     let joined = |name| {
         let parts: Vec<String> = wrap.all(name).filter_map(words).collect();
         (!parts.is_empty()).then(|| parts.join(" — "))

@@ -3,10 +3,10 @@
 
 use super::markup::{Attribute, Html, Tag};
 use crate::xml::names::Name;
-use crate::xml::tree::Node;
+use crate::xml::tree::XmlNode;
 
 /// Writes a formula with its line of text.
-pub(super) fn write(html: &mut Html, math: Node<'_>, line: &str) {
+pub(super) fn write(html: &mut Html, math: XmlNode<'_>, line: &str) {
     let display = math.parent().is_some_and(|parent| parent.name() == Name::DispFormula);
     let mut attributes = vec![(Attribute::Alttext, line)];
     if display {
@@ -17,7 +17,7 @@ pub(super) fn write(html: &mut Html, math: Node<'_>, line: &str) {
     html.end(Tag::Math);
 }
 
-fn row(html: &mut Html, node: Node<'_>) {
+fn row(html: &mut Html, node: XmlNode<'_>) {
     for child in node.children() {
         match child.characters().trim() {
             "" => self::node(html, child),
@@ -32,7 +32,7 @@ fn token(html: &mut Html, tag: Tag, attributes: &[(Attribute, &str)], words: &st
     html.end(tag);
 }
 
-fn node(html: &mut Html, node: Node<'_>) {
+fn node(html: &mut Html, node: XmlNode<'_>) {
     let tag = match node.name() {
         _ if !node.is_element() => return,
         Name::Annotation | Name::AnnotationXml | Name::Maligngroup | Name::Malignmark => return,
@@ -82,10 +82,10 @@ fn node(html: &mut Html, node: Node<'_>) {
 }
 
 /// An attribute that is kept: its name in the source, that in HTML, and whether a value has its form.
-type Known<'a> = (&'a str, Attribute, &'a dyn Fn(&str) -> bool);
+type KnownAttribute<'a> = (&'a str, Attribute, &'a dyn Fn(&str) -> bool);
 
 /// Attributes whose value has the form that MathML Core gives it.
-fn attributes<'t>(node: Node<'t>, tag: Tag) -> Vec<(Attribute, &'t str)> {
+fn attributes<'t>(node: XmlNode<'t>, tag: Tag) -> Vec<(Attribute, &'t str)> {
     let truth = |value: &str| matches!(value, "true" | "false");
     let length = |value: &str| {
         let number = value.trim_end_matches(|c: char| c.is_ascii_lowercase() || c == '%');
@@ -93,7 +93,7 @@ fn attributes<'t>(node: Node<'t>, tag: Tag) -> Vec<(Attribute, &'t str)> {
         number.parse::<f32>().is_ok_and(f32::is_finite)
             && (matches!(unit, "em" | "ex" | "px" | "pt" | "mm" | "cm" | "in" | "pc" | "%") || number == "0")
     };
-    let known: &[Known<'_>] = match tag {
+    let known: &[KnownAttribute<'_>] = match tag {
         Tag::Mi => &[("mathvariant", Attribute::Mathvariant, &|value| value == "normal")],
         Tag::Mo => &[("stretchy", Attribute::Stretchy, &truth), ("fence", Attribute::Fence, &truth)],
         Tag::Mspace => &[("width", Attribute::Width, &length)],
@@ -111,12 +111,12 @@ fn attributes<'t>(node: Node<'t>, tag: Tag) -> Vec<(Attribute, &'t str)> {
 }
 
 /// Children that are shown.
-fn shown<'t>(node: Node<'t>) -> Vec<Node<'t>> {
+fn shown<'t>(node: XmlNode<'t>) -> Vec<XmlNode<'t>> {
     node.elements().filter(|n| !matches!(n.name(), Name::Maligngroup | Name::Malignmark)).collect()
 }
 
 /// Writes so many children: the last holds those beyond, and an empty row is for each that is missing.
-fn exactly(html: &mut Html, node: Node<'_>, tag: Tag, attributes: &[(Attribute, &str)], count: usize) {
+fn exactly(html: &mut Html, node: XmlNode<'_>, tag: Tag, attributes: &[(Attribute, &str)], count: usize) {
     let children = shown(node);
     html.begin(tag, attributes);
     for index in 0..count {
@@ -138,7 +138,7 @@ fn exactly(html: &mut Html, node: Node<'_>, tag: Tag, attributes: &[(Attribute, 
 }
 
 /// Writes one child, an empty row where it writes nothing.
-fn operand(html: &mut Html, child: Node<'_>) {
+fn operand(html: &mut Html, child: XmlNode<'_>) {
     let before = html.out.len();
     node(html, child);
     if html.out.len() == before {
@@ -147,7 +147,7 @@ fn operand(html: &mut Html, child: Node<'_>) {
     }
 }
 
-fn fenced(html: &mut Html, node: Node<'_>) {
+fn fenced(html: &mut Html, node: XmlNode<'_>) {
     let separators: Vec<char> =
         node.attr("separators").unwrap_or(",").chars().filter(|c| !c.is_whitespace()).collect();
     html.begin(Tag::Mrow, &[]);
@@ -164,7 +164,7 @@ fn fenced(html: &mut Html, node: Node<'_>) {
 }
 
 /// Writes a base with pairs of scripts, after and before it.
-fn multiscripts(html: &mut Html, node: Node<'_>) {
+fn multiscripts(html: &mut Html, node: XmlNode<'_>) {
     html.begin(Tag::Mmultiscripts, &[]);
     let children = shown(node);
     let mut parts = children.splitn(2, |child| child.name() == Name::Mprescripts);
@@ -183,7 +183,7 @@ fn multiscripts(html: &mut Html, node: Node<'_>) {
     if let Some(before) = parts.next() {
         html.begin(Tag::Mprescripts, &[]);
         html.end(Tag::Mprescripts);
-        let before: Vec<Node<'_>> =
+        let before: Vec<XmlNode<'_>> =
             before.iter().copied().filter(|c| c.name() != Name::Mprescripts).collect();
         before.iter().for_each(|child| operand(html, *child));
         if before.len() % 2 == 1 {
@@ -194,7 +194,7 @@ fn multiscripts(html: &mut Html, node: Node<'_>) {
 }
 
 /// Writes a table; the label of a row is its last cell.
-fn table(html: &mut Html, node: Node<'_>) {
+fn table(html: &mut Html, node: XmlNode<'_>) {
     let align = node
         .attr("columnalign")
         .filter(|value| value.split_whitespace().all(|word| matches!(word, "left" | "center" | "right")));

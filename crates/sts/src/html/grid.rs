@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use foldhash::HashMap;
 
-use crate::text::noted::{CellSpan, Note, Notes, Shape};
+use crate::text::noted::{CellSpan, Note, Shape, TextNotes};
 
 /// How HTML has the cells and rows of tables, by the index of their notes.
 #[derive(Default)]
@@ -23,7 +23,7 @@ pub(super) struct SpannedCell {
 }
 
 /// A row and its cells, each with the index of its note.
-struct Row {
+struct HtmlRow {
     note: usize,
     in_head: bool,
     cells: Vec<(usize, CellSpan)>,
@@ -31,7 +31,7 @@ struct Row {
 
 impl TableCells {
     /// Places the cells of the table whose note has this index.
-    pub(super) fn add(&mut self, notes: &Notes<'_>, table: usize) {
+    pub(super) fn add(&mut self, notes: &TextNotes<'_>, table: usize) {
         let rows = rows(notes, table);
         let begin: BTreeSet<usize> =
             rows.iter().flat_map(|row| row.cells.iter().map(|c| c.1.column)).collect();
@@ -41,7 +41,7 @@ impl TableCells {
         }
     }
 
-    fn add_group(&mut self, rows: &[Row], begin: &[usize]) {
+    fn add_group(&mut self, rows: &[HtmlRow], begin: &[usize]) {
         // A row in which no cell begins is left out, and cells from above are so much shorter.
         let filled: Vec<usize> = (0..rows.len()).filter(|&row| !rows[row].cells.is_empty()).collect();
         // For each column, the first row that is free, and the cell above it.
@@ -91,8 +91,8 @@ impl TableCells {
 }
 
 /// The rows of a table without those of tables within it.
-fn rows(notes: &Notes<'_>, table: usize) -> Vec<Row> {
-    let mut rows: Vec<Row> = Vec::new();
+fn rows(notes: &TextNotes<'_>, table: usize) -> Vec<HtmlRow> {
+    let mut rows: Vec<HtmlRow> = Vec::new();
     // For each shape that is open, whether it is a table.
     let mut open = Vec::new();
     let mut inner = 0;
@@ -101,7 +101,7 @@ fn rows(notes: &Notes<'_>, table: usize) -> Vec<Row> {
             Note::Begin(shape, _) => {
                 match shape {
                     Shape::Row { in_head } if inner == 0 => {
-                        rows.push(Row { note, in_head: *in_head, cells: Vec::new() });
+                        rows.push(HtmlRow { note, in_head: *in_head, cells: Vec::new() });
                     }
                     Shape::Cell(span) if inner == 0 => {
                         if let Some(row) = rows.last_mut() {

@@ -18,7 +18,7 @@ use foldhash::HashSet;
 use markup::{Attribute, Html, Tag};
 
 pub use page::page;
-pub use parts::{ArticleHtml, Picture, ProvisionMark, SectionHtml, SectionInput, Standard};
+pub use parts::{ArticleHtml, HtmlPicture, HtmlStandard, ProvisionMark, SectionHtml, SectionInput};
 
 /// The elements that HTML of a standard may have.
 pub const ELEMENTS: &[&str] = Tag::NAMES;
@@ -27,7 +27,7 @@ pub const ELEMENTS: &[&str] = Tag::NAMES;
 pub const ATTRIBUTES: &[&str] = Attribute::NAMES;
 
 /// Writes one section, without those within it.
-pub fn section(standard: &Standard, input: &SectionInput<'_>) -> SectionHtml {
+pub fn section(standard: &HtmlStandard, input: &SectionInput<'_>) -> SectionHtml {
     let mut html = Html::default();
     let mut taken: HashSet<String> = std::iter::once(input.id.to_owned()).collect();
     let marked = section::write(standard, input, &mut html, &mut taken);
@@ -36,7 +36,7 @@ pub fn section(standard: &Standard, input: &SectionInput<'_>) -> SectionHtml {
 
 /// Writes sections in document order as one article, each within the one before it of a lower level. No two
 /// elements have the same id.
-pub fn article(standard: &Standard, sections: &[SectionInput<'_>]) -> ArticleHtml {
+pub fn article(standard: &HtmlStandard, sections: &[SectionInput<'_>]) -> ArticleHtml {
     let mut html = Html::default();
     let mut taken: HashSet<String> = sections.iter().map(|section| section.id.to_owned()).collect();
     let mut unmarked = 0;

@@ -4,7 +4,7 @@ use foldhash::HashMap;
 
 /// What the HTML of a section needs of its standard beyond its own markup.
 #[derive(Clone, Debug, Default)]
-pub struct Standard {
+pub struct HtmlStandard {
     pub(super) urn: String,
     pub(super) language: String,
     /// Ids of sections by the ids in the source that differ from them.
@@ -13,7 +13,7 @@ pub struct Standard {
     terms: HashMap<String, String>,
 }
 
-impl Standard {
+impl HtmlStandard {
     /// A standard. Its language (BCP 47) chooses the words that are generated, such as NOTE.
     pub fn new(urn: &str, language: &str) -> Self {
         Self { urn: urn.to_owned(), language: language.to_owned(), ..Self::default() }
@@ -60,7 +60,7 @@ pub struct SectionInput<'a> {
     /// Its provisions, in document order.
     pub provisions: Vec<ProvisionMark<'a>>,
     /// Its graphics, in document order.
-    pub graphics: Vec<Picture<'a>>,
+    pub graphics: Vec<HtmlPicture<'a>>,
     /// Ids of its terms, in document order.
     pub terms: Vec<&'a str>,
     /// Ids of its tables, in document order; without them a table has the id of its source.
@@ -86,7 +86,7 @@ pub struct ProvisionMark<'a> {
 
 /// A graphic of a section.
 #[derive(Clone, Debug, Default)]
-pub struct Picture<'a> {
+pub struct HtmlPicture<'a> {
     /// Its id.
     pub id: &'a str,
     /// Words for readers who cannot see it.

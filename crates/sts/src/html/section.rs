@@ -3,10 +3,10 @@
 use foldhash::{HashMap, HashSet};
 use norma_model::Lang;
 
-use super::compose::{Composer, Known, Marked};
+use super::compose::{Composer, Marked, SectionNotes};
 use super::markup::{Attribute, Html, Tag};
-use super::parts::{Picture, ProvisionMark, SectionInput, Standard};
-use crate::Limits;
+use super::parts::{HtmlPicture, HtmlStandard, ProvisionMark, SectionInput};
+use crate::ExtractionLimits;
 use crate::document::graphics::assign_ids;
 use crate::document::index::{DocumentIndex, UNKNOWN_LABEL};
 use crate::document::structure::Structure;
@@ -17,7 +17,7 @@ use crate::xml::tree::Tree;
 
 /// Writes a section up to its end tag; whether its text is the stored one.
 pub(super) fn write(
-    standard: &Standard,
+    standard: &HtmlStandard,
     input: &SectionInput<'_>,
     html: &mut Html,
     taken: &mut HashSet<String>,
@@ -26,7 +26,7 @@ pub(super) fn write(
     attributes.extend(input.language.map(|language| (Attribute::Lang, language)));
     attributes.retain(|(_, value)| !value.is_empty() && !value.contains(char::is_whitespace));
     html.begin(Tag::Section, &attributes);
-    let tree = reader::read(input.markup, &Limits::default()).ok();
+    let tree = reader::read(input.markup, &ExtractionLimits::default()).ok();
     let marked = tree.as_ref().and_then(|tree| write_markup(standard, input, tree, html, taken));
     if marked.is_none() {
         // Markup that cannot be read: the text alone.
@@ -40,13 +40,13 @@ pub(super) fn write(
 }
 
 fn write_markup<'t>(
-    standard: &Standard,
+    standard: &HtmlStandard,
     input: &SectionInput<'_>,
     tree: &'t Tree<'t>,
     html: &mut Html,
     taken: &mut HashSet<String>,
 ) -> Option<bool> {
-    let structure = Structure::new(tree, Limits::default().parts_of(input.markup.len()));
+    let structure = Structure::new(tree, ExtractionLimits::default().parts_of(input.markup.len()));
     if structure.sections.len() != 1 {
         return None;
     }
@@ -62,7 +62,7 @@ fn write_markup<'t>(
     }
     let marked = text == input.text;
     let provisions: &[ProvisionMark<'_>] = if marked { &input.provisions } else { &[] };
-    let known = Known {
+    let known = SectionNotes {
         standard,
         section: input.id,
         heading: [Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6][usize::from(input.level.clamp(1, 5) - 1)],
@@ -115,7 +115,7 @@ fn ids<'a>(document: &DocumentIndex<'_>, input: &SectionInput<'a>) -> HashMap<us
 fn pictures<'a>(
     document: &DocumentIndex<'_>,
     input: &'a SectionInput<'_>,
-) -> HashMap<usize, &'a Picture<'a>> {
+) -> HashMap<usize, &'a HtmlPicture<'a>> {
     let nodes = document.structure.graphics.iter().filter(|(_, section)| section.is_some());
     let nodes: Vec<_> = nodes.map(|(node, _)| *node).collect();
     if nodes.len() == input.graphics.len() {

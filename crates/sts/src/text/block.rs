@@ -8,14 +8,14 @@ use super::noted::{Note, Shape};
 use super::phrases::phrases;
 use super::requirement::kind_of_element;
 use super::term::begins_with_label;
-use super::{Gap, Mode, WriteContext, Writer, words};
+use super::{Gap, Mode, TextWriter, WriteContext, words};
 use crate::xml::names::Name;
-use crate::xml::tree::Node;
+use crate::xml::tree::XmlNode;
 use norma_provisions::blocks::{Authored, BlockKind, SpanKind};
 
-impl<'t> Writer<'_, 't> {
+impl<'t> TextWriter<'_, 't> {
     /// Writes any node.
-    pub(super) fn node(&mut self, node: Node<'t>) {
+    pub(super) fn node(&mut self, node: XmlNode<'t>) {
         let name = node.name();
         match name {
             Name::Text => return self.text(node.characters()),
@@ -51,7 +51,7 @@ impl<'t> Writer<'_, 't> {
         self.context.authored = authored;
     }
 
-    fn block(&mut self, node: Node<'t>) {
+    fn block(&mut self, node: XmlNode<'t>) {
         match node.name() {
             Name::P | Name::VerseLine | Name::Attrib | Name::HtmlLi => self.paragraph(node),
             Name::List | Name::HtmlUl | Name::HtmlOl => self.list(node),
@@ -129,7 +129,7 @@ impl<'t> Writer<'_, 't> {
         }
     }
 
-    fn grouped(&mut self, node: Node<'t>, kind: Option<BlockKind>) {
+    fn grouped(&mut self, node: XmlNode<'t>, kind: Option<BlockKind>) {
         let kind = kind.unwrap_or(self.context.kind);
         self.apart(|context| (context.kind, context.paragraph) = (kind, false), |w| w.children(node));
     }
@@ -145,7 +145,7 @@ impl<'t> Writer<'_, 't> {
         self.separate_blocks();
     }
 
-    pub(super) fn paragraph(&mut self, node: Node<'t>) {
+    pub(super) fn paragraph(&mut self, node: XmlNode<'t>) {
         self.separate_blocks();
         self.shaped(Shape::Paragraph(""), node, |w| {
             w.write_element(node, |w| w.as_kind(w.context.kind, true, |w| w.children(node)));
@@ -154,7 +154,7 @@ impl<'t> Writer<'_, 't> {
     }
 
     /// Writes an element and records its bytes if it became one block.
-    pub(super) fn write_element(&mut self, node: Node<'t>, write: impl FnOnce(&mut Self)) {
+    pub(super) fn write_element(&mut self, node: XmlNode<'t>, write: impl FnOnce(&mut Self)) {
         self.close();
         let before = self.block_list.blocks.len();
         write(self);
@@ -166,7 +166,7 @@ impl<'t> Writer<'_, 't> {
         }
     }
 
-    fn note(&mut self, node: Node<'t>) {
+    fn note(&mut self, node: XmlNode<'t>) {
         let words = phrases(self.main_language());
         let sort = node.attr("content-type").or_else(|| node.attr("specific-use")).unwrap_or_default();
         let (kind, label) = match sort.trim().to_ascii_lowercase().as_str() {
@@ -182,7 +182,7 @@ impl<'t> Writer<'_, 't> {
     }
 
     /// Writes an element with its own label or a generated one.
-    fn labelled(&mut self, node: Node<'t>, kind: BlockKind, generated: &str) {
+    fn labelled(&mut self, node: XmlNode<'t>, kind: BlockKind, generated: &str) {
         self.separate_blocks();
         self.flush_label();
         self.label = self.label_of(node).or_else(|| (!begins_with_label(node)).then(|| generated.to_owned()));
@@ -192,7 +192,7 @@ impl<'t> Writer<'_, 't> {
     }
 
     /// Writes the content of an element whose label is pending; the label alone where there is none.
-    pub(super) fn labelled_content(&mut self, node: Node<'t>, kind: BlockKind) {
+    pub(super) fn labelled_content(&mut self, node: XmlNode<'t>, kind: BlockKind) {
         self.as_kind(kind, false, |w| {
             w.children_without_label(node);
             w.flush_label();
@@ -200,13 +200,13 @@ impl<'t> Writer<'_, 't> {
     }
 
     /// Writes the content of an element without its label.
-    pub(super) fn children_without_label(&mut self, node: Node<'t>) {
+    pub(super) fn children_without_label(&mut self, node: XmlNode<'t>) {
         let label = node.child(Name::Label);
         node.children().filter(|child| Some(*child) != label).for_each(|child| self.node(child));
     }
 
     /// Writes label and caption in one line, then the rest.
-    fn figure(&mut self, node: Node<'t>) {
+    fn figure(&mut self, node: XmlNode<'t>) {
         self.separate_blocks();
         self.begin_shape(Shape::Figure("figure"), node);
         self.captioned(node);
@@ -222,11 +222,11 @@ impl<'t> Writer<'_, 't> {
         self.previous = None;
     }
 
-    pub(super) fn captioned(&mut self, node: Node<'t>) {
+    pub(super) fn captioned(&mut self, node: XmlNode<'t>) {
         let label = node.child(Name::Label);
         let caption = node.child(Name::Caption).or_else(|| node.child(Name::Title));
         let named = caption.map(|c| c.child(Name::Title).unwrap_or(c)).and_then(words);
-        let repeats = |label: &Node<'t>| {
+        let repeats = |label: &XmlNode<'t>| {
             words(*label).zip(named.as_ref()).is_some_and(|(label, title)| title.starts_with(&label))
         };
         let label = label.filter(|l| !repeats(l));
@@ -249,21 +249,21 @@ impl<'t> Writer<'_, 't> {
         self.previous = None;
     }
 
-    fn caption_title(&mut self, title: Node<'t>, labelled: bool) {
+    fn caption_title(&mut self, title: XmlNode<'t>, labelled: bool) {
         if labelled && self.open.is_some() && !title.is_blank() {
             self.separator = " — ";
         }
         self.children(title);
     }
 
-    fn caption(&mut self, node: Node<'t>) {
+    fn caption(&mut self, node: XmlNode<'t>) {
         if node.name() == Name::Caption {
             self.shaped(Shape::Group("caption"), node, |w| w.grouped(node, Some(BlockKind::Caption)));
         }
     }
 
     /// A picture says nothing in text but its caption.
-    pub(super) fn picture(&mut self, node: Node<'t>) {
+    pub(super) fn picture(&mut self, node: XmlNode<'t>) {
         if node.is_element() {
             self.record(self.out.len(), Note::Picture(node));
         }
@@ -273,7 +273,7 @@ impl<'t> Writer<'_, 't> {
     }
 
     /// Writes a formula on a line of its own: within a paragraph it belongs to the paragraph's block.
-    fn display_formula(&mut self, node: Node<'t>) {
+    fn display_formula(&mut self, node: XmlNode<'t>) {
         let within_paragraph = self.context.paragraph && self.open.is_some();
         let label = self.label_of(node);
         self.begin_shape(Shape::Group("formula"), node);
@@ -301,7 +301,7 @@ impl<'t> Writer<'_, 't> {
     }
 
     /// Writes an entry of a bibliography.
-    fn reference(&mut self, node: Node<'t>) {
+    fn reference(&mut self, node: XmlNode<'t>) {
         self.separate_blocks();
         self.flush_label();
         self.label = self.label_of(node);
@@ -324,7 +324,7 @@ impl<'t> Writer<'_, 't> {
     }
 
     /// The mark that a source sets on an element to say that it is a provision.
-    pub(super) fn mark(&mut self, node: Node<'t>) -> Option<Rc<Authored<'t>>> {
+    pub(super) fn mark(&mut self, node: XmlNode<'t>) -> Option<Rc<Authored<'t>>> {
         // Authoring tools write tests and classes of requirements as the same elements, distinguished by
         // `type`; a table in one states it.
         let general = || {
@@ -367,7 +367,7 @@ fn marked_kind(value: &str) -> Option<Option<ProvisionKind>> {
 }
 
 /// Whether a child of a figure or table was written as its caption: a second label or title was not.
-pub(super) fn is_caption<'t>(holder: Node<'t>, child: Node<'t>) -> bool {
+pub(super) fn is_caption<'t>(holder: XmlNode<'t>, child: XmlNode<'t>) -> bool {
     let titled = || holder.child(Name::Caption).or_else(|| holder.child(Name::Title));
     holder.child(Name::Label) == Some(child) || titled() == Some(child)
 }

@@ -3,24 +3,24 @@
 use std::ops::Range;
 
 use crate::xml::names::Name;
-use crate::xml::tree::Node;
+use crate::xml::tree::XmlNode;
 
 /// A table of XHTML, or one group of columns of a CALS table: its rows as printed, the head first and the
 /// foot last.
-pub(super) struct Grid<'t> {
-    pub(super) parts: Vec<Part<'t>>,
+pub(super) struct SourceGrid<'t> {
+    pub(super) parts: Vec<GridChild<'t>>,
 }
 
 /// A child of a table or of a group of its rows.
-pub(super) enum Part<'t> {
-    Row(Row<'t>),
+pub(super) enum GridChild<'t> {
+    Row(GridRow<'t>),
     /// A node that is not made of rows, such as a caption.
-    Other(Node<'t>),
+    Other(XmlNode<'t>),
 }
 
 /// A row with all its children, in order.
-pub(super) struct Row<'t> {
-    pub(super) node: Node<'t>,
+pub(super) struct GridRow<'t> {
+    pub(super) node: XmlNode<'t>,
     /// Whether it is in the head of the table.
     pub(super) in_head: bool,
     pub(super) children: Vec<Child<'t>>,
@@ -28,14 +28,14 @@ pub(super) struct Row<'t> {
 
 /// A child of a row.
 pub(super) enum Child<'t> {
-    Cell(Cell<'t>),
+    Cell(GridCell<'t>),
     /// Words between cells, which belong to none.
-    Other(Node<'t>),
+    Other(XmlNode<'t>),
 }
 
 /// A cell and its place.
-pub(super) struct Cell<'t> {
-    pub(super) node: Node<'t>,
+pub(super) struct GridCell<'t> {
+    pub(super) node: XmlNode<'t>,
     /// Its first column, from 0.
     pub(super) column: usize,
     /// Columns that it fills.
@@ -49,12 +49,12 @@ pub(super) struct Cell<'t> {
 /// Most columns that cells may span: more are an error of the source.
 const MAX_COLUMNS: usize = 100;
 
-impl<'t> Grid<'t> {
+impl<'t> SourceGrid<'t> {
     /// Reads the rows of a table (XHTML, HTML 4 section 11.2) or of a `tgroup` (CALS, OASIS TR 9502:1995).
-    pub(super) fn of(table: Node<'t>) -> Self {
-        let mut grouped: [Vec<Part<'t>>; 3] = Default::default();
+    pub(super) fn of(table: XmlNode<'t>) -> Self {
+        let mut grouped: [Vec<GridChild<'t>>; 3] = Default::default();
         let columns = Columns::default().within(table);
-        let mut loose = Group::new(&columns);
+        let mut loose = RowGroup::new(&columns);
         for child in table.children() {
             match child.name() {
                 Name::Thead | Name::Tbody | Name::Tfoot => {
@@ -64,7 +64,7 @@ impl<'t> Grid<'t> {
                         _ => 2,
                     };
                     let own = columns.within(child);
-                    let mut group = Group::new(&own);
+                    let mut group = RowGroup::new(&own);
                     let parts = child.children().filter_map(|part| group.part(part, part_of_table == 0));
                     grouped[part_of_table].extend(within_group(parts.collect()));
                 }
@@ -76,10 +76,10 @@ impl<'t> Grid<'t> {
 }
 
 /// The rows of a group, whose cells end with it.
-fn within_group(mut parts: Vec<Part<'_>>) -> Vec<Part<'_>> {
-    let mut left = parts.iter().filter(|part| matches!(part, Part::Row(_))).count();
+fn within_group(mut parts: Vec<GridChild<'_>>) -> Vec<GridChild<'_>> {
+    let mut left = parts.iter().filter(|part| matches!(part, GridChild::Row(_))).count();
     for part in &mut parts {
-        let Part::Row(row) = part else { continue };
+        let GridChild::Row(row) = part else { continue };
         for child in &mut row.children {
             if let Child::Cell(cell) = child {
                 cell.rows = cell.rows.min(left);
@@ -99,7 +99,7 @@ struct Columns<'t> {
 
 impl<'t> Columns<'t> {
     /// The columns that a table or a group of its rows declares; without a declaration, those around it.
-    fn within(&self, holder: Node<'t>) -> Self {
+    fn within(&self, holder: XmlNode<'t>) -> Self {
         let mut columns = Self { names: Vec::new(), spans: self.spans.clone() };
         let mut next = 0;
         for child in holder.children() {
@@ -131,7 +131,7 @@ impl<'t> Columns<'t> {
     }
 
     /// The columns that a cell names.
-    fn named(&self, cell: Node<'t>) -> Option<Range<usize>> {
+    fn named(&self, cell: XmlNode<'t>) -> Option<Range<usize>> {
         let span = cell.attr("spanname").and_then(|name| self.spans.iter().find(|(n, ..)| *n == name.trim()));
         let (first, last) = match span {
             Some((_, first, last)) => (*first, *last),
@@ -144,19 +144,19 @@ impl<'t> Columns<'t> {
 }
 
 /// A group of rows, beyond which no cell reaches.
-struct Group<'c, 't> {
+struct RowGroup<'c, 't> {
     columns: &'c Columns<'t>,
     /// For each column, the first row that the cells above leave free.
     free_from: Vec<usize>,
     row: usize,
 }
 
-impl<'c, 't> Group<'c, 't> {
+impl<'c, 't> RowGroup<'c, 't> {
     fn new(columns: &'c Columns<'t>) -> Self {
         Self { columns, free_from: Vec::new(), row: 0 }
     }
 
-    fn part(&mut self, part: Node<'t>, head: bool) -> Option<Part<'t>> {
+    fn part(&mut self, part: XmlNode<'t>, head: bool) -> Option<GridChild<'t>> {
         match part.name() {
             Name::Tr | Name::Row => {
                 let mut next = 0;
@@ -168,15 +168,15 @@ impl<'c, 't> Group<'c, 't> {
                 });
                 let children = children.collect();
                 self.row += 1;
-                Some(Part::Row(Row { node: part, in_head: head, children }))
+                Some(GridChild::Row(GridRow { node: part, in_head: head, children }))
             }
             Name::Col | Name::Colgroup | Name::Colspec | Name::Spanspec => None,
-            _ => Some(Part::Other(part)),
+            _ => Some(GridChild::Other(part)),
         }
     }
 
     /// A cell in its columns: its first column is the next free one, or a later one that it names.
-    fn cell(&mut self, cell: Node<'t>, head: bool, next: &mut usize) -> Cell<'t> {
+    fn cell(&mut self, cell: XmlNode<'t>, head: bool, next: &mut usize) -> GridCell<'t> {
         let number = |name| cell.attr(name).and_then(|value| value.trim().parse::<usize>().ok());
         let named =
             self.columns.named(cell).filter(|named| named.start >= *next && named.start < MAX_COLUMNS);
@@ -197,6 +197,6 @@ impl<'c, 't> Group<'c, 't> {
         // A cell from above that this one goes over fills its columns further down all the same.
         self.free_from[column..end].iter_mut().for_each(|row| *row = below.max(*row));
         *next = end;
-        Cell { node: cell, column, columns: end - column, rows: below - self.row, head }
+        GridCell { node: cell, column, columns: end - column, rows: below - self.row, head }
     }
 }

@@ -3,22 +3,22 @@
 use std::rc::Rc;
 
 use super::noted::{Note, Shape};
-use super::{Gap, Mode, Writer, line};
+use super::{Gap, Mode, TextWriter, line};
 use crate::document::citation::{best_citation, is_joined};
 use crate::document::graphics::alternative_text;
 use crate::document::index::is_footnote_reference;
 use crate::text::{math, tex};
 use crate::xml::names::Name;
-use crate::xml::tree::Node;
+use crate::xml::tree::XmlNode;
 use norma_provisions::blocks::{Authored, BlockKind, SpanKind};
 
 /// Superscripts that are the end of an ordinal number.
 const ORDINALS: &[&str] =
     &["st", "nd", "rd", "th", "e", "er", "re", "ère", "ème", "ième", "o", "a", "os", "es"];
 
-impl<'t> Writer<'_, 't> {
+impl<'t> TextWriter<'_, 't> {
     /// Writes an inline node; `false` when it is not inline.
-    pub(super) fn inline(&mut self, node: Node<'t>) -> bool {
+    pub(super) fn inline(&mut self, node: XmlNode<'t>) -> bool {
         match node.name() {
             name if name.is_plain_inline() => self.look(node, Self::running),
             Name::Title if self.in_citation(node) => self.running(node),
@@ -83,12 +83,12 @@ impl<'t> Writer<'_, 't> {
     }
 
     /// Writes words in another look.
-    fn look(&mut self, node: Node<'t>, write: impl FnOnce(&mut Self, Node<'t>)) {
+    fn look(&mut self, node: XmlNode<'t>, write: impl FnOnce(&mut Self, XmlNode<'t>)) {
         self.shaped(Shape::Look, node, |w| write(w, node));
     }
 
     /// Of pictures that show the same the first.
-    fn first_picture(&mut self, alternatives: Node<'t>) {
+    fn first_picture(&mut self, alternatives: XmlNode<'t>) {
         let pictures = [Name::Graphic, Name::InlineGraphic, Name::Media];
         if let Some(first) = alternatives.elements().find(|n| pictures.contains(&n.name())) {
             self.picture(first);
@@ -96,7 +96,7 @@ impl<'t> Writer<'_, 't> {
     }
 
     /// Writes an inline element; its address if it has one and no content.
-    fn link(&mut self, node: Node<'t>) {
+    fn link(&mut self, node: XmlNode<'t>) {
         match node.attr("href") {
             Some(address) if node.elements().next().is_none() && node.is_blank() => {
                 self.span(SpanKind::Opaque, |w| w.put(address.trim().trim_start_matches("mailto:")));
@@ -107,7 +107,7 @@ impl<'t> Writer<'_, 't> {
 
     /// Writes a character that Unicode does not have: its description, or else a sign for it. Its data are a
     /// drawing.
-    fn private_character(&mut self, node: Node<'t>) {
+    fn private_character(&mut self, node: XmlNode<'t>) {
         let picture =
             || node.descendants().find(|n| n.name() == Name::InlineGraphic).and_then(alternative_text);
         let described = node.attr("description").map(|text| text.trim().to_owned()).or_else(picture);
@@ -115,7 +115,7 @@ impl<'t> Writer<'_, 't> {
     }
 
     /// Writes the explanation of the word before it in brackets, in the same line.
-    fn gloss(&mut self, node: Node<'t>) {
+    fn gloss(&mut self, node: XmlNode<'t>) {
         if node.is_blank() {
             return;
         }
@@ -142,7 +142,7 @@ impl<'t> Writer<'_, 't> {
     }
 
     /// Writes a formula in one line: its MathML, else its TeX, else its text.
-    pub(super) fn formula(&mut self, node: Node<'t>, skip: &dyn Fn(&Node<'t>) -> bool) {
+    pub(super) fn formula(&mut self, node: XmlNode<'t>, skip: &dyn Fn(&XmlNode<'t>) -> bool) {
         match node.name() {
             Name::Math => {
                 let line = math::linear(node);
@@ -177,7 +177,7 @@ impl<'t> Writer<'_, 't> {
         }
     }
 
-    fn script(&mut self, node: Node<'t>, mark: char) {
+    fn script(&mut self, node: XmlNode<'t>, mark: char) {
         let shape = if mark == '^' { Shape::Superscript } else { Shape::Subscript };
         let plain = node.descendants().all(|n| {
             !matches!(n.name(), Name::Xref | Name::Fn | Name::Math | Name::InlineFormula | Name::Std)
@@ -204,7 +204,7 @@ impl<'t> Writer<'_, 't> {
         });
     }
 
-    fn cross_reference(&mut self, node: Node<'t>) {
+    fn cross_reference(&mut self, node: XmlNode<'t>) {
         let footnote = is_footnote_reference(node);
         if footnote && self.mode != Mode::Section {
             return;
@@ -239,7 +239,7 @@ impl<'t> Writer<'_, 't> {
         });
     }
 
-    fn citation(&mut self, node: Node<'t>) {
+    fn citation(&mut self, node: XmlNode<'t>) {
         let cited = self
             .document
             .and_then(|document| document.citations(node).first().cloned())
@@ -252,7 +252,7 @@ impl<'t> Writer<'_, 't> {
     }
 
     /// Writes elements that have no words between them apart from each other.
-    fn parted(&mut self, node: Node<'t>, separator: &'static str) {
+    fn parted(&mut self, node: XmlNode<'t>, separator: &'static str) {
         let paragraph = std::mem::replace(&mut self.context.paragraph, true);
         for child in node.elements() {
             if !child.name().is_attached() {
@@ -269,7 +269,7 @@ impl<'t> Writer<'_, 't> {
         self.context.paragraph = paragraph;
     }
 
-    fn named_content(&mut self, node: Node<'t>) {
+    fn named_content(&mut self, node: XmlNode<'t>) {
         let is_term = node.name() == Name::EntailedTerm || node.attr("content-type") == Some("term");
         if !is_term {
             return match self.mark(node).filter(|_| self.context.authored.is_none()) {
@@ -286,20 +286,20 @@ impl<'t> Writer<'_, 't> {
         self.span(SpanKind::Term { term }, |w| w.shaped(Shape::Term(id), node, |w| w.running(node)));
     }
 
-    fn trimmed(&mut self, node: Node<'t>) {
+    fn trimmed(&mut self, node: XmlNode<'t>) {
         let paragraph = std::mem::replace(&mut self.context.paragraph, true);
         inner(node).for_each(|child| self.node(child));
         self.context.paragraph = paragraph;
     }
 
-    fn in_citation(&self, node: Node<'t>) -> bool {
-        node.parent().map(Node::name).is_some_and(|name| {
+    fn in_citation(&self, node: XmlNode<'t>) -> bool {
+        node.parent().map(XmlNode::name).is_some_and(|name| {
             name == Name::RelatedObject || name.is_citation() && name != Name::CitationAlternatives
         })
     }
 
     /// Writes the mark of a footnote onto the word before it.
-    fn footnote_mark(&mut self, mark: &str, shape: Shape<'t>, node: Node<'t>) {
+    fn footnote_mark(&mut self, mark: &str, shape: Shape<'t>, node: XmlNode<'t>) {
         if mark.is_empty() {
             return;
         }
@@ -316,7 +316,7 @@ impl<'t> Writer<'_, 't> {
     }
 
     /// Writes words that the source marks as a provision: a block of its own on the same line.
-    fn marked(&mut self, node: Node<'t>, mark: Rc<Authored<'t>>) {
+    fn marked(&mut self, node: XmlNode<'t>, mark: Rc<Authored<'t>>) {
         self.close_in_line();
         let element = node.xml_id();
         self.at = node.range().start;
@@ -342,38 +342,39 @@ impl<'t> Writer<'_, 't> {
     }
 
     /// Whether a footnote is at its mark, and not in a group of footnotes.
-    fn is_inline_footnote(&self, node: Node<'t>) -> bool {
+    fn is_inline_footnote(&self, node: XmlNode<'t>) -> bool {
         node.parent().is_none_or(|p| !matches!(p.name(), Name::FnGroup | Name::TableWrapFoot | Name::Legend))
     }
 
     /// Whether the mark of a footnote is shown where it is: not where a reference next to it shows the mark,
     /// nor where it is collected with others and only referred to.
-    fn shows_mark(&self, node: Node<'t>) -> bool {
+    fn shows_mark(&self, node: XmlNode<'t>) -> bool {
         /// Footnotes and references to footnotes that are looked at around one.
         const MOST_ADJACENT: usize = 16;
         let id = node.xml_id();
         let reference = id.zip(self.document).and_then(|(id, document)| document.footnote_reference(id));
         let (Some(id), Some(reference)) = (id, reference) else { return true };
-        let is_blank = |n: &Node<'t>| !n.is_element() && n.characters().trim().is_empty();
-        let names = |n: Node<'t>| n.attr("rid").unwrap_or_default().split_whitespace().any(|rid| rid == id);
+        let is_blank = |n: &XmlNode<'t>| !n.is_element() && n.characters().trim().is_empty();
+        let names =
+            |n: XmlNode<'t>| n.attr("rid").unwrap_or_default().split_whitespace().any(|rid| rid == id);
         let is_mark =
-            |n: &Node<'t>| n.name() == Name::Fn || n.name() == Name::Xref && is_footnote_reference(*n);
+            |n: &XmlNode<'t>| n.name() == Name::Fn || n.name() == Name::Xref && is_footnote_reference(*n);
         let before = || std::iter::successors(node.previous(), |n| n.previous());
         let after = || std::iter::successors(node.next(), |n| n.next());
-        let adjacent = |nodes: &mut dyn Iterator<Item = Node<'t>>| {
+        let adjacent = |nodes: &mut dyn Iterator<Item = XmlNode<'t>>| {
             let marks = nodes.take(MOST_ADJACENT).take_while(|n| is_blank(n) || is_mark(n));
             marks.filter(|n| n.name() == Name::Xref).any(names)
         };
         let follows_words = before().take(MOST_ADJACENT).any(|n| !is_blank(&n));
         let is_last = after().take(MOST_ADJACENT).all(|n| is_blank(&n) || n.name() == Name::Fn);
-        let parent = node.parent().map_or(0, Node::id);
+        let parent = node.parent().map_or(0, XmlNode::id);
         let is_collected = is_last && (parent..node.id()).contains(&reference);
         let running = self.context.paragraph || is_adjacent_to_words(node);
         running && follows_words && !is_collected && !adjacent(&mut before()) && !adjacent(&mut after())
     }
 
     /// Writes the mark of a footnote and queues its body for the end of the section.
-    fn footnote(&mut self, node: Node<'t>) {
+    fn footnote(&mut self, node: XmlNode<'t>) {
         self.footnote_count += 1;
         let label = self.label_of(node).or_else(|| node.attr("symbol").map(str::to_owned));
         let mark = label.unwrap_or_else(|| format!("{})", self.footnote_count));
@@ -384,7 +385,7 @@ impl<'t> Writer<'_, 't> {
     }
 
     /// Writes a footnote of a group of footnotes; without a label it continues the one before.
-    pub(super) fn grouped_footnote(&mut self, node: Node<'t>) {
+    pub(super) fn grouped_footnote(&mut self, node: XmlNode<'t>) {
         self.end_block(Gap::Line);
         self.flush_label();
         let (start, label) = (self.out.len(), self.label_of(node));
@@ -400,19 +401,19 @@ impl<'t> Writer<'_, 't> {
 }
 
 /// Children without the white space at both ends, which pretty-printing put there.
-fn inner<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
-    let is_blank = |n: &Node<'t>| n.name() == Name::Text && n.characters().trim().is_empty();
+fn inner<'t>(node: XmlNode<'t>) -> impl Iterator<Item = XmlNode<'t>> {
+    let is_blank = |n: &XmlNode<'t>| n.name() == Name::Text && n.characters().trim().is_empty();
     node.children().filter(move |n| !(is_blank(n) && (n.next().is_none() || n.is_first())))
 }
 
 /// Whether words are directly before or after a node, under the same parent.
-fn is_adjacent_to_words(node: Node<'_>) -> bool {
-    let says = |n: Node<'_>| n.name() == Name::Text && !n.characters().trim().is_empty();
+fn is_adjacent_to_words(node: XmlNode<'_>) -> bool {
+    let says = |n: XmlNode<'_>| n.name() == Name::Text && !n.characters().trim().is_empty();
     node.previous().is_some_and(says) || node.next().is_some_and(says)
 }
 
 /// How well a node renders a formula, the best first; `None` where it renders none.
-fn rendering(node: Node<'_>) -> Option<u8> {
+fn rendering(node: XmlNode<'_>) -> Option<u8> {
     match node.name() {
         Name::Math => Some(0),
         Name::TexMath => Some(2),
@@ -423,7 +424,7 @@ fn rendering(node: Node<'_>) -> Option<u8> {
 }
 
 /// The best one of several renderings as text.
-pub(super) fn best_alternative(node: Node<'_>) -> Option<Node<'_>> {
+pub(super) fn best_alternative(node: XmlNode<'_>) -> Option<XmlNode<'_>> {
     let order = [
         Name::Math,
         Name::TexMath,

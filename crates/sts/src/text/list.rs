@@ -3,13 +3,13 @@
 use std::rc::Rc;
 
 use super::noted::Shape;
-use super::{Gap, Writer, label};
+use super::{Gap, TextWriter, label};
 use crate::xml::names::Name;
-use crate::xml::tree::Node;
-use norma_provisions::blocks::{BlockKind, Item};
+use crate::xml::tree::XmlNode;
+use norma_provisions::blocks::{BlockKind, ListItem};
 
-impl<'t> Writer<'_, 't> {
-    pub(super) fn list(&mut self, node: Node<'t>) {
+impl<'t> TextWriter<'_, 't> {
+    pub(super) fn list(&mut self, node: XmlNode<'t>) {
         self.close();
         let depth = self.context.item.as_ref().map_or(0, |i| i.depth) + 1;
         let lead_in = self.previous.filter(|&block| {
@@ -32,7 +32,7 @@ impl<'t> Writer<'_, 't> {
                     number = number.saturating_add(1);
                     let label = label(child).or_else(|| generated.clone());
                     let printed = self.label_of(child).or(generated);
-                    self.item(child, printed, Rc::new(Item { list, lead_in, label, depth }));
+                    self.item(child, printed, Rc::new(ListItem { list, lead_in, label, depth }));
                 }
                 _ => self.node(child),
             }
@@ -42,7 +42,7 @@ impl<'t> Writer<'_, 't> {
         self.previous = None;
     }
 
-    fn item(&mut self, node: Node<'t>, label: Option<String>, item: Rc<Item>) {
+    fn item(&mut self, node: XmlNode<'t>, label: Option<String>, item: Rc<ListItem>) {
         self.end_block(Gap::Line);
         self.flush_label();
         self.label = label;
@@ -66,7 +66,7 @@ impl<'t> Writer<'_, 't> {
         self.end_block(Gap::Line);
     }
 
-    pub(super) fn def_list(&mut self, node: Node<'t>) {
+    pub(super) fn def_list(&mut self, node: XmlNode<'t>) {
         self.separate_blocks();
         self.flush_label();
         let kind = match self.context.kind {
@@ -99,7 +99,7 @@ impl<'t> Writer<'_, 't> {
     }
 
     /// Writes term and definition in one line.
-    pub(super) fn def_item(&mut self, node: Node<'t>) {
+    pub(super) fn def_item(&mut self, node: XmlNode<'t>) {
         self.end_block(Gap::Line);
         self.at = node.range().start;
         let element = self.context.element;
@@ -142,12 +142,12 @@ impl<'t> Writer<'_, 't> {
 }
 
 /// The items of a list.
-pub(crate) fn items<'t>(list: Node<'t>) -> impl Iterator<Item = Node<'t>> {
+pub(crate) fn items<'t>(list: XmlNode<'t>) -> impl Iterator<Item = XmlNode<'t>> {
     list.children().filter(|n| matches!(n.name(), Name::ListItem | Name::HtmlLi))
 }
 
 /// The kind of labels of a list's items.
-pub(crate) fn list_type(list: Node<'_>) -> &str {
+pub(crate) fn list_type(list: XmlNode<'_>) -> &str {
     list.attr("list-type").unwrap_or(match list.name() {
         Name::HtmlOl => "arabic",
         _ => "bullet",

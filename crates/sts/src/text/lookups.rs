@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use crate::xml::tree::Node;
-use norma_provisions::blocks::{Cited, Target};
+use crate::xml::tree::XmlNode;
+use norma_provisions::blocks::{Cited, CrossReferenceTarget};
 
 /// The rest of the document, for text: its parts, and the targets of its references.
 pub(crate) trait Lookups<'t> {
@@ -14,25 +14,25 @@ pub(crate) trait Lookups<'t> {
     fn amends(&self) -> bool;
 
     /// Whether a node is a section.
-    fn is_section(&self, node: Node<'t>) -> bool;
+    fn is_section(&self, node: XmlNode<'t>) -> bool;
 
     /// Whether the section with an index defines terms.
     fn defines_terms(&self, section: usize) -> bool;
 
     /// The index of a table.
-    fn table(&self, node: Node<'t>) -> Option<usize>;
+    fn table(&self, node: XmlNode<'t>) -> Option<usize>;
 
     /// The index of the term that an id names.
     fn term(&self, id: &str) -> Option<usize>;
 
     /// The parts of the edition, by their ids in its views, that a list of ids points at.
-    fn targets(&self, rids: &str) -> Vec<Target>;
+    fn targets(&self, rids: &str) -> Vec<CrossReferenceTarget>;
 
     /// Label of a part for a cross-reference without text.
     fn display_label(&self, rid: &str) -> Option<String>;
 
     /// The documents that an entry of a list of references or an inline citation names.
-    fn citations(&self, node: Node<'t>) -> Rc<[Rc<Cited>]>;
+    fn citations(&self, node: XmlNode<'t>) -> Rc<[Rc<Cited>]>;
 
     /// The documents that the entry of a bibliography with an id names.
     fn cited(&self, rid: &str) -> Rc<[Rc<Cited>]>;
@@ -41,5 +41,5 @@ pub(crate) trait Lookups<'t> {
     fn footnote_reference(&self, id: &str) -> Option<usize>;
 
     /// The number that the first item of a list has.
-    fn first_number(&self, list: Node<'t>) -> u32;
+    fn first_number(&self, list: XmlNode<'t>) -> u32;
 }

@@ -2,7 +2,7 @@
 
 use crate::text::{has_invisible, is_invisible};
 use crate::xml::names::Name;
-use crate::xml::tree::Node;
+use crate::xml::tree::XmlNode;
 
 /// Binary operators, which are written with space around them.
 const SPACED: &str = "=≠≈≃≅≡∼∝<>≤≥≦≧≪≫⩽⩾+−-±∓×·⋅÷∗*→←↔⇒⇐⇔↦∈∉⊂⊃⊆⊇∪∩∧∨≔≜≝:|";
@@ -25,15 +25,15 @@ const ACCENTS: &[(&str, char)] = &[
 ];
 
 /// Writes MathML as one line.
-pub(crate) fn linear(node: Node<'_>) -> String {
-    let mut line = Line::default();
+pub(crate) fn linear(node: XmlNode<'_>) -> String {
+    let mut line = MathLine::default();
     line.row(node);
     line.out.trim().to_owned()
 }
 
 /// A line that is being written, and the kind of its last token.
 #[derive(Default)]
-struct Line {
+struct MathLine {
     out: String,
     /// Whether the last token is an operand, so that an operator after it is binary.
     operand: bool,
@@ -41,12 +41,12 @@ struct Line {
     word: bool,
 }
 
-impl Line {
-    fn row(&mut self, node: Node<'_>) {
+impl MathLine {
+    fn row(&mut self, node: XmlNode<'_>) {
         node.children().for_each(|child| self.node(child));
     }
 
-    fn node(&mut self, node: Node<'_>) {
+    fn node(&mut self, node: XmlNode<'_>) {
         match node.name() {
             Name::Other | Name::Mphantom | Name::Annotation | Name::AnnotationXml | Name::None => {}
             Name::Maligngroup | Name::Malignmark | Name::Mprescripts => {}
@@ -197,12 +197,12 @@ impl Line {
         }
     }
 
-    fn multiscripts(&mut self, node: Node<'_>) {
+    fn multiscripts(&mut self, node: XmlNode<'_>) {
         let mut children = node.elements();
         let base = children.next().map(linear_of).unwrap_or_default();
-        let scripts: Vec<Node<'_>> = children.collect();
+        let scripts: Vec<XmlNode<'_>> = children.collect();
         let split = scripts.iter().position(|n| n.name() == Name::Mprescripts).unwrap_or(scripts.len());
-        let pairs = |nodes: &[Node<'_>]| -> (String, String) {
+        let pairs = |nodes: &[XmlNode<'_>]| -> (String, String) {
             let text =
                 |from: usize| nodes.iter().skip(from).step_by(2).map(|n| linear_of(*n)).collect::<String>();
             (text(0), text(1))
@@ -219,7 +219,7 @@ impl Line {
         self.scripted(&format!("{before}{base}"), &sub, &sup);
     }
 
-    fn fenced(&mut self, node: Node<'_>) {
+    fn fenced(&mut self, node: XmlNode<'_>) {
         let separators: Vec<char> =
             node.attr("separators").unwrap_or(",").chars().filter(|c| !c.is_whitespace()).collect();
         let mut text = node.attr("open").unwrap_or("(").trim().to_owned();
@@ -238,7 +238,7 @@ impl Line {
 }
 
 /// The words of a node without invisible operators, such as function application and invisible times.
-fn visible_words(node: Node<'_>) -> Option<String> {
+fn visible_words(node: XmlNode<'_>) -> Option<String> {
     let mut words = node.normalized_text()?;
     if has_invisible(&words) {
         words.retain(|c| !is_invisible(c));
@@ -253,7 +253,7 @@ fn is_sign(words: &str) -> bool {
 
 /// Whether an identifier or text is the unit of the number before it: upright, as units are set (ISO 80000-1,
 /// 7.1.1). A single italic letter is a quantity.
-fn is_unit(node: Node<'_>, words: &str, before: &str) -> bool {
+fn is_unit(node: XmlNode<'_>, words: &str, before: &str) -> bool {
     const LETTERS: &str = "mgsAKVWNJLlhtTHΩSFCBM";
     let letters = words.chars().all(|c| c.is_alphabetic() || matches!(c, '°' | '%' | '‰'));
     let single = words.chars().count() == 1;
@@ -265,15 +265,15 @@ fn is_unit(node: Node<'_>, words: &str, before: &str) -> bool {
 }
 
 /// Whether a fraction has a bar; without one it is a binomial coefficient or two lines.
-fn has_bar(fraction: Node<'_>) -> bool {
+fn has_bar(fraction: XmlNode<'_>) -> bool {
     let thickness = fraction.attr("linethickness").unwrap_or("1").trim();
     let number = thickness.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '%').trim_end();
     number.parse::<f32>() != Ok(0.0)
 }
 
 /// Whether parentheses directly enclose a node.
-fn is_in_parentheses(node: Node<'_>) -> bool {
-    let is_sign = |n: Option<Node<'_>>, sign: &str| {
+fn is_in_parentheses(node: XmlNode<'_>) -> bool {
+    let is_sign = |n: Option<XmlNode<'_>>, sign: &str| {
         n.is_some_and(|n| n.name() == Name::Mo && n.normalized_text().as_deref() == Some(sign))
     };
     let (before, after) = adjacent(node);
@@ -285,7 +285,7 @@ fn is_in_parentheses(node: Node<'_>) -> bool {
 }
 
 /// The elements before and after a node, or before and after those around it that have no other content.
-fn adjacent<'t>(node: Node<'t>) -> (Option<Node<'t>>, Option<Node<'t>>) {
+fn adjacent<'t>(node: XmlNode<'t>) -> (Option<XmlNode<'t>>, Option<XmlNode<'t>>) {
     let mut at = node;
     loop {
         let before = std::iter::successors(at.previous(), |n| n.previous()).find(|n| n.is_element());
@@ -299,13 +299,13 @@ fn adjacent<'t>(node: Node<'t>) -> (Option<Node<'t>>, Option<Node<'t>>) {
 }
 
 /// The line of one node by itself.
-fn linear_of(node: Node<'_>) -> String {
-    let mut line = Line::default();
+fn linear_of(node: XmlNode<'_>) -> String {
+    let mut line = MathLine::default();
     line.node(node);
     line.out.trim().to_owned()
 }
 
-fn parts<const N: usize>(node: Node<'_>) -> [String; N] {
+fn parts<const N: usize>(node: XmlNode<'_>) -> [String; N] {
     let mut children = node.elements();
     std::array::from_fn(|_| children.next().map(linear_of).unwrap_or_default())
 }
@@ -313,21 +313,21 @@ fn parts<const N: usize>(node: Node<'_>) -> [String; N] {
 /// A matrix, `[a, b; c, d]`, or the lines of an equation, `y = a + b; = c`: those that no fence encloses and
 /// whose cells are parted at a relation, or of which a line is labelled. The label of a row is not an
 /// element.
-fn table_text(table: Node<'_>) -> String {
+fn table_text(table: XmlNode<'_>) -> String {
     let relates = |c: char| "=≠≈≃≅≡∼∝<>≤≥≪≫⩽⩾→⇒⇔≔≝".contains(c);
-    let labelled = |row: &Node<'_>| row.name() == Name::Mlabeledtr;
-    let is_aligned = |row: Node<'_>| {
+    let labelled = |row: &XmlNode<'_>| row.name() == Name::Mlabeledtr;
+    let is_aligned = |row: XmlNode<'_>| {
         let cells = cells(row);
         cells.len() > 1
             && cells.into_iter().map(linear_of).any(|c| c.starts_with(relates) || c.ends_with(relates))
     };
     let is_matrix = has_fence(table) || !table.elements().any(|row| labelled(&row) || is_aligned(row));
-    let row = |row: Node<'_>| {
+    let row = |row: XmlNode<'_>| {
         let cells = cells(row);
         let mut text = match is_matrix {
             true => cells.into_iter().map(linear_of).collect::<Vec<_>>().join(", "),
             false => {
-                let mut line = Line::default();
+                let mut line = MathLine::default();
                 cells.into_iter().for_each(|cell| line.row(cell));
                 line.out.trim().to_owned()
             }
@@ -346,15 +346,15 @@ fn table_text(table: Node<'_>) -> String {
 }
 
 /// The cells of a row without its label.
-fn cells<'t>(row: Node<'t>) -> Vec<Node<'t>> {
+fn cells<'t>(row: XmlNode<'t>) -> Vec<XmlNode<'t>> {
     row.elements().skip(usize::from(row.name() == Name::Mlabeledtr)).collect()
 }
 
 /// Whether a fence is directly before or after a node.
-fn has_fence(node: Node<'_>) -> bool {
-    let is_fence = |n: Option<Node<'_>>| {
+fn has_fence(node: XmlNode<'_>) -> bool {
+    let is_fence = |n: Option<XmlNode<'_>>| {
         n.filter(|n| n.name() == Name::Mo)
-            .and_then(Node::normalized_text)
+            .and_then(XmlNode::normalized_text)
             .is_some_and(|sign| "()[]{}|‖∥⌊⌋⌈⌉⟨⟩".contains(sign.as_str()))
     };
     let (before, after) = adjacent(node);

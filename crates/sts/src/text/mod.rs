@@ -21,17 +21,17 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use self::lookups::Lookups;
-use self::noted::{Note, Notes, Shape};
+use self::noted::{Note, Shape, TextNotes};
 use self::requirement::RequirementTable;
 pub(crate) use self::section::{noted_section, section};
 use self::written_table::WrittenTable;
 use crate::document::markup::Markup;
 use crate::xml::names::Name;
 use crate::xml::position::offset32;
-use crate::xml::tree::Node;
+use crate::xml::tree::XmlNode;
 use foldhash::HashMap;
 use norma_model::whitespace::collapse;
-use norma_provisions::blocks::{Authored, Block, BlockKind, Item, Span, SpanKind};
+use norma_provisions::blocks::{Authored, Block, BlockKind, ListItem, SpanKind, TokenSpan};
 
 /// Blocks of a document, with the offset of each in the repaired text.
 #[derive(Default)]
@@ -55,24 +55,24 @@ impl BlockList<'_> {
 
 /// A short text in one line, as a label, title, caption or designation: without footnotes, their marks and
 /// notes. `None` where it is empty. Without a document, a cross-reference that has no words says nothing.
-pub(crate) fn line<'t>(document: Option<&dyn Lookups<'t>>, node: Node<'t>) -> Option<String> {
+pub(crate) fn line<'t>(document: Option<&dyn Lookups<'t>>, node: XmlNode<'t>) -> Option<String> {
     if is_plain(node) {
         return node.normalized_text();
     }
     let mut scratch = BlockList::default();
-    let mut writer = Writer::new(document, 0, &mut scratch, Mode::Line);
+    let mut writer = TextWriter::new(document, 0, &mut scratch, Mode::Line);
     (writer.context.cell, writer.context.paragraph) = (true, true);
     writer.children(node);
     Some(writer.finish()).filter(|text| !text.is_empty())
 }
 
 /// The same with each white space one plain space, without the labels of cross-references that have no words.
-pub(crate) fn words(node: Node<'_>) -> Option<String> {
+pub(crate) fn words(node: XmlNode<'_>) -> Option<String> {
     line(None, node).map(|line| collapse(&line))
 }
 
 /// Whether a node is one run of characters, as most labels and many titles are.
-fn is_plain(node: Node<'_>) -> bool {
+fn is_plain(node: XmlNode<'_>) -> bool {
     let mut children = node.children();
     let (Some(only), None) = (children.next(), children.next()) else { return false };
     match only.name() {
@@ -85,7 +85,7 @@ fn is_plain(node: Node<'_>) -> bool {
 }
 
 /// The label of a node, without marks of footnotes.
-pub(crate) fn label(node: Node<'_>) -> Option<String> {
+pub(crate) fn label(node: XmlNode<'_>) -> Option<String> {
     let label = words(node.child(Name::Label)?)?;
     // A mark that is not a cross-reference: `4.1<sup>a</sup>`.
     match label.find('^') {
@@ -95,9 +95,9 @@ pub(crate) fn label(node: Node<'_>) -> Option<String> {
 }
 
 /// The text of one node, with its paragraphs and lists, without footnotes.
-pub(crate) fn paragraphs<'t>(document: &dyn Lookups<'t>, node: Node<'t>) -> String {
+pub(crate) fn paragraphs<'t>(document: &dyn Lookups<'t>, node: XmlNode<'t>) -> String {
     let mut scratch = BlockList::default();
-    let mut writer = Writer::new(Some(document), 0, &mut scratch, Mode::Paragraphs);
+    let mut writer = TextWriter::new(Some(document), 0, &mut scratch, Mode::Paragraphs);
     writer.context.paragraph = true;
     writer.children(node);
     writer.finish()
@@ -128,7 +128,7 @@ enum Gap {
 #[derive(Clone, Default)]
 struct WriteContext<'t> {
     kind: BlockKind,
-    item: Option<Rc<Item>>,
+    item: Option<Rc<ListItem>>,
     table: Option<usize>,
     /// The table whose cells are being written.
     grid: Option<usize>,
@@ -150,10 +150,10 @@ struct WriteContext<'t> {
     requirement: Option<Rc<RequirementTable<'t>>>,
 }
 
-struct Open {
+struct OpenBlock {
     start: usize,
     at: usize,
-    spans: Vec<Span>,
+    spans: Vec<TokenSpan>,
 }
 
 /// Whether a character has no visible effect: invisible operators of formulae, a zero-width space, a byte
@@ -168,7 +168,7 @@ pub(crate) fn has_invisible(text: &str) -> bool {
         && memchr::memchr2_iter(0xe2, 0xef, text.as_bytes()).any(|at| text[at..].starts_with(is_invisible))
 }
 
-struct Writer<'b, 't> {
+struct TextWriter<'b, 't> {
     /// Absent while the parts of the document are not known yet.
     document: Option<&'b dyn Lookups<'t>>,
     mode: Mode,
@@ -178,7 +178,7 @@ struct Writer<'b, 't> {
     markup: Option<&'b Markup>,
     out: String,
     context: WriteContext<'t>,
-    open: Option<Open>,
+    open: Option<OpenBlock>,
     /// Number of blocks that were opened.
     block_count: usize,
     gap: Gap,
@@ -188,15 +188,15 @@ struct Writer<'b, 't> {
     label: Option<String>,
     /// The block before, while nothing but white space came after it.
     previous: Option<usize>,
-    footnotes: VecDeque<(Node<'t>, Option<usize>, String)>,
+    footnotes: VecDeque<(XmlNode<'t>, Option<usize>, String)>,
     footnote_count: usize,
     /// First byte of the node being written.
     at: usize,
     /// What HTML is written from; absent while no HTML is.
-    notes: Option<Notes<'t>>,
+    notes: Option<TextNotes<'t>>,
 }
 
-impl<'b, 't> Writer<'b, 't> {
+impl<'b, 't> TextWriter<'b, 't> {
     fn new(
         document: Option<&'b dyn Lookups<'t>>,
         section: usize,
@@ -251,12 +251,12 @@ impl<'b, 't> Writer<'b, 't> {
         self.in_context(|context| (context.kind, context.paragraph) = (kind, paragraph), write);
     }
 
-    fn children(&mut self, node: Node<'t>) {
+    fn children(&mut self, node: XmlNode<'t>) {
         node.children().for_each(|child| self.node(child));
     }
 
     /// Writes the children of a node as running text.
-    fn running(&mut self, node: Node<'t>) {
+    fn running(&mut self, node: XmlNode<'t>) {
         let paragraph = std::mem::replace(&mut self.context.paragraph, true);
         self.children(node);
         self.context.paragraph = paragraph;
@@ -264,13 +264,13 @@ impl<'b, 't> Writer<'b, 't> {
 
     /// The label of a node as the next block shows it, with the marks of its footnotes, which follow the
     /// section.
-    fn label_of(&mut self, node: Node<'t>) -> Option<String> {
+    fn label_of(&mut self, node: XmlNode<'t>) -> Option<String> {
         let label = node.child(Name::Label)?;
         if is_plain(label) {
             return label.normalized_text();
         }
         let mut scratch = BlockList::default();
-        let mut writer = Writer::new(self.document, self.section, &mut scratch, self.mode);
+        let mut writer = TextWriter::new(self.document, self.section, &mut scratch, self.mode);
         (writer.context.cell, writer.context.paragraph) = (true, true);
         writer.context.table = self.context.table;
         writer.footnote_count = self.footnote_count;
@@ -351,7 +351,7 @@ impl<'b, 't> Writer<'b, 't> {
                 self.out.push(' ');
             }
             self.separator = "";
-            self.open = Some(Open { start: self.out.len(), at: self.at, spans: Vec::new() });
+            self.open = Some(OpenBlock { start: self.out.len(), at: self.at, spans: Vec::new() });
             self.block_count += 1;
         } else if !self.separator.is_empty() {
             self.out.push_str(self.separator);
@@ -440,7 +440,7 @@ impl<'b, 't> Writer<'b, 't> {
         let from = if before == Some(self.block_count) { from } else { open.start };
         let start = from + (self.out[from..].len() - self.out[from..].trim_start().len());
         if start < self.out.len() && open.spans.last().is_none_or(|s| s.range.end <= start) {
-            open.spans.push(Span { range: start..self.out.len(), kind });
+            open.spans.push(TokenSpan { range: start..self.out.len(), kind });
         }
     }
 

@@ -1,12 +1,12 @@
 //! Notes of a walk: what HTML shows as an element, by the bytes of the text that the walk writes.
 
-use crate::text::grid::Cell;
-use crate::xml::tree::Node;
+use crate::text::grid::GridCell;
+use crate::xml::tree::XmlNode;
 
 /// What is noted at a byte of the text.
 pub(crate) enum Note<'t> {
     /// What follows is in this shape, up to the end that belongs to it.
-    Begin(Shape<'t>, Node<'t>),
+    Begin(Shape<'t>, XmlNode<'t>),
     End,
     /// Id in the source of what comes next.
     Id(&'t str),
@@ -15,9 +15,9 @@ pub(crate) enum Note<'t> {
     /// Signs that are in the text instead of a shape, up to a byte of it: `^` before a superscript.
     Sign(usize),
     /// MathML, in the text as one line up to a byte of it.
-    Formula(Node<'t>, usize),
+    Formula(XmlNode<'t>, usize),
     /// A picture, which is not in the text.
-    Picture(Node<'t>),
+    Picture(XmlNode<'t>),
 }
 
 /// How HTML shows a part of a section.
@@ -70,12 +70,12 @@ pub(crate) struct CellSpan {
     pub is_head: bool,
 }
 
-impl From<&Cell<'_>> for CellSpan {
-    fn from(cell: &Cell<'_>) -> Self {
-        let Cell { column, columns, rows, head, .. } = *cell;
+impl From<&GridCell<'_>> for CellSpan {
+    fn from(cell: &GridCell<'_>) -> Self {
+        let GridCell { column, columns, rows, head, .. } = *cell;
         Self { column, columns, rows, is_head: head }
     }
 }
 
 /// Notes in the order of the text, each with its byte.
-pub(crate) type Notes<'t> = Vec<(usize, Note<'t>)>;
+pub(crate) type TextNotes<'t> = Vec<(usize, Note<'t>)>;

@@ -1,7 +1,7 @@
 //! Generated words of printed standards (NOTE, EXAMPLE, WARNING…), by language.
 
 /// The generated words of one language.
-pub(super) struct Phrases {
+pub(super) struct GeneratedPhrases {
     pub note: &'static str,
     pub example: &'static str,
     pub warning: &'static str,
@@ -13,7 +13,7 @@ pub(super) struct Phrases {
     pub note_to_entry: (&'static str, &'static str),
 }
 
-const ENGLISH: Phrases = Phrases {
+const ENGLISH: GeneratedPhrases = GeneratedPhrases {
     note: "NOTE",
     example: "EXAMPLE",
     warning: "WARNING",
@@ -23,7 +23,7 @@ const ENGLISH: Phrases = Phrases {
     source: "SOURCE:",
     note_to_entry: ("Note ", " to entry:"),
 };
-const FRENCH: Phrases = Phrases {
+const FRENCH: GeneratedPhrases = GeneratedPhrases {
     note: "NOTE",
     example: "EXEMPLE",
     warning: "AVERTISSEMENT",
@@ -33,7 +33,7 @@ const FRENCH: Phrases = Phrases {
     source: "SOURCE:",
     note_to_entry: ("Note ", " à l'article:"),
 };
-const GERMAN: Phrases = Phrases {
+const GERMAN: GeneratedPhrases = GeneratedPhrases {
     note: "ANMERKUNG",
     example: "BEISPIEL",
     warning: "WARNUNG",
@@ -43,7 +43,7 @@ const GERMAN: Phrases = Phrases {
     source: "QUELLE:",
     note_to_entry: ("Anmerkung ", " zum Begriff:"),
 };
-const CHINESE: Phrases = Phrases {
+const CHINESE: GeneratedPhrases = GeneratedPhrases {
     note: "注",
     example: "示例",
     warning: "警告",
@@ -55,7 +55,7 @@ const CHINESE: Phrases = Phrases {
 };
 
 /// The phrases of a language; English ones where its own are not known.
-pub(super) fn phrases(primary: &str) -> &'static Phrases {
+pub(super) fn phrases(primary: &str) -> &'static GeneratedPhrases {
     match primary {
         "fr" => &FRENCH,
         "de" => &GERMAN,

@@ -6,9 +6,9 @@ use std::rc::Rc;
 
 use norma_model::ProvisionKind;
 
-use super::{Writer, label, words};
+use super::{TextWriter, label, words};
 use crate::xml::names::Name;
-use crate::xml::tree::Node;
+use crate::xml::tree::XmlNode;
 use norma_provisions::blocks::{Authored, BlockKind};
 use norma_provisions::identifier::{kind_of_word, leading_identifier};
 
@@ -30,7 +30,7 @@ struct RequirementState {
 
 /// Content of a row of the table after its first cell.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Row {
+pub(super) enum RequirementRow {
     /// Several: whether each line of it is a statement of its own. The label is that of a part.
     Statement {
         each: bool,
@@ -66,7 +66,7 @@ fn is_in(texts: &str, text: &str) -> bool {
 
 impl<'t> RequirementTable<'t> {
     /// Recognizes a table by the class that the source gives it, by the element around it, or by its heading.
-    pub(super) fn recognize(table: Node<'t>) -> Option<Self> {
+    pub(super) fn recognize(table: XmlNode<'t>) -> Option<Self> {
         let wrapper = table.ancestors().take(3).find_map(|n| Some((n, kind_of_element(n)?)));
         let class = ["content-type", "specific-use", "class"].iter().find_map(|name| table.attr(name));
         let class = class.map(str::to_ascii_lowercase);
@@ -101,19 +101,19 @@ impl<'t> RequirementTable<'t> {
     }
 
     /// The kind of a row; a row with a number or an identifier applies to the statements that follow.
-    pub(super) fn row(&self, row: Node<'_>) -> Row {
+    pub(super) fn row(&self, row: XmlNode<'_>) -> RequirementRow {
         let cells = cells(row);
         let (key, rest) = match cells.as_slice() {
-            [] => return Row::Other,
+            [] => return RequirementRow::Other,
             [only] => (None, only.as_str()),
             [key, rest, ..] => (Some(key.as_str()), rest.as_str()),
         };
         let each = self.class;
-        let statement = Row::Statement { each, label: None };
+        let statement = RequirementRow::Statement { each, label: None };
         let Some(key) = key else {
             let names = numbered_name(rest).is_some_and(|name| name.len() == rest.len());
             return if names || path(rest).is_some() || is_class(rest) || !rest.contains(' ') {
-                Row::Other
+                RequirementRow::Other
             } else {
                 statement
             };
@@ -130,19 +130,19 @@ impl<'t> RequirementTable<'t> {
                     RequirementState { kind, identifier: Some(named.clone().unwrap_or(identifier).into()) };
             }
             let states = third || named.is_none() && rest.contains(' ');
-            return if states { statement } else { Row::Other };
+            return if states { statement } else { RequirementRow::Other };
         }
         if is_in(IDENTIFIERS, &name) {
-            return Row::Other;
+            return RequirementRow::Other;
         }
         if is_in(DEPENDENCIES, &name) {
-            return Row::Dependency;
+            return RequirementRow::Dependency;
         }
         // `Normative Aussagen`
         let is_plural = |one: &str| name.strip_prefix(one).is_some_and(|end| matches!(end, "s" | "n"));
         let plural = name == "déclarations normatives" || STATEMENTS.split(", ").any(is_plural);
         if plural || is_in(STATEMENTS, &name) {
-            return Row::Statement { each: each || plural, label: None };
+            return RequirementRow::Statement { each: each || plural, label: None };
         }
         let part = name
             .strip_prefix("part ")
@@ -152,28 +152,28 @@ impl<'t> RequirementTable<'t> {
         let part = part.trim_start_matches('(').trim_end_matches([')', '.']);
         let is_part = !part.is_empty() && part.len() <= 2 && part.bytes().all(|b| b.is_ascii_alphanumeric());
         if is_part {
-            return Row::Statement { each, label: Some(key.into()) };
+            return RequirementRow::Statement { each, label: Some(key.into()) };
         }
-        Row::Other
+        RequirementRow::Other
     }
 }
 
-impl<'t> Writer<'_, 't> {
+impl<'t> TextWriter<'_, 't> {
     /// Sets the context for a cell of a requirement's table; `first` for the cell with the key of the row.
     pub(super) fn set_requirement_context(
         &mut self,
         requirement: &RequirementTable<'t>,
-        row: &Row,
+        row: &RequirementRow,
         first: bool,
-        cell: Node<'t>,
+        cell: XmlNode<'t>,
     ) {
         let Some(kind) = (match row {
             _ if first => Some(BlockKind::TableHeader),
-            Row::Other => Some(BlockKind::Other),
-            Row::Dependency => Some(BlockKind::Dependency),
-            Row::Statement { .. } => None,
+            RequirementRow::Other => Some(BlockKind::Other),
+            RequirementRow::Dependency => Some(BlockKind::Dependency),
+            RequirementRow::Statement { .. } => None,
         }) else {
-            let Row::Statement { each, label } = row else { return };
+            let RequirementRow::Statement { each, label } = row else { return };
             let current = requirement.current.borrow().clone();
             let words = words(cell).unwrap_or_default();
             if path(&words).is_some() {
@@ -199,7 +199,7 @@ impl<'t> Writer<'_, 't> {
 }
 
 /// The type that an element outside every schema states, which some converters leave around the table.
-pub(super) fn kind_of_element(node: Node<'_>) -> Option<ProvisionKind> {
+pub(super) fn kind_of_element(node: XmlNode<'_>) -> Option<ProvisionKind> {
     match node.name() {
         Name::Requirement => Some(ProvisionKind::Requirement),
         Name::Recommendation => Some(ProvisionKind::Recommendation),
@@ -209,21 +209,21 @@ pub(super) fn kind_of_element(node: Node<'_>) -> Option<ProvisionKind> {
 }
 
 /// Texts that may name the kind of the table: its label, its caption, its first cell.
-fn headings(table: Node<'_>) -> impl Iterator<Item = String> + Clone {
+fn headings(table: XmlNode<'_>) -> impl Iterator<Item = String> + Clone {
     let caption = table.child(Name::Caption).map(|c| c.child(Name::Title).unwrap_or(c));
     let first = table.all(Name::Tr).next().and_then(|row| cells(row).into_iter().next());
     [label(table), caption.and_then(words), first].into_iter().flatten().collect::<Vec<_>>().into_iter()
 }
 
 /// The words of the cells that have any.
-fn cells(row: Node<'_>) -> Vec<String> {
+fn cells(row: XmlNode<'_>) -> Vec<String> {
     row.elements()
         .filter(|n| matches!(n.name(), Name::Td | Name::Th | Name::Entry))
         .filter_map(words)
         .collect()
 }
 
-fn has_few_columns(table: Node<'_>) -> bool {
+fn has_few_columns(table: XmlNode<'_>) -> bool {
     const MAX_COLUMNS: usize = 3;
     table.all(Name::Tr).all(|row| row.elements().count() <= MAX_COLUMNS)
 }

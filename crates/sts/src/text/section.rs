@@ -1,12 +1,12 @@
 //! The text of a section: its heading, its content, its footnotes.
 
-use super::noted::{Notes, Shape};
-use super::{BlockList, Gap, Mode, Writer};
+use super::noted::{Shape, TextNotes};
+use super::{BlockList, Gap, Mode, TextWriter};
 use crate::document::index::DocumentIndex;
 use crate::document::markup::Markup;
 use crate::document::structure::SectionPlan;
 use crate::xml::names::Name;
-use crate::xml::tree::Node;
+use crate::xml::tree::XmlNode;
 use norma_model::Interruption;
 use norma_provisions::blocks::BlockKind;
 
@@ -20,7 +20,7 @@ pub(crate) fn section<'t>(
     interruptions: &mut Vec<Interruption>,
 ) -> String {
     let section_plan = &document.structure.sections[index];
-    let mut writer = Writer::new(Some(document), index, block_list, Mode::Section);
+    let mut writer = TextWriter::new(Some(document), index, block_list, Mode::Section);
     writer.markup = Some(markup);
     // It is seldom longer than its markup.
     writer.out.reserve(markup.xml.len());
@@ -28,7 +28,7 @@ pub(crate) fn section<'t>(
     writer.finish()
 }
 
-impl<'t> Writer<'_, 't> {
+impl<'t> TextWriter<'_, 't> {
     fn whole_section(
         &mut self,
         document: &DocumentIndex<'t>,
@@ -56,16 +56,16 @@ impl<'t> Writer<'_, 't> {
 }
 
 /// The text of a section with the notes that HTML is written from.
-pub(crate) fn noted_section<'t>(document: &DocumentIndex<'t>, index: usize) -> (String, Notes<'t>) {
+pub(crate) fn noted_section<'t>(document: &DocumentIndex<'t>, index: usize) -> (String, TextNotes<'t>) {
     let mut block_list = BlockList::default();
-    let mut writer = Writer::new(Some(document), index, &mut block_list, Mode::Section);
-    writer.notes = Some(Notes::new());
+    let mut writer = TextWriter::new(Some(document), index, &mut block_list, Mode::Section);
+    writer.notes = Some(TextNotes::new());
     writer.whole_section(document, &document.structure.sections[index], &mut Vec::new());
     writer.end_text();
     (writer.out, writer.notes.unwrap_or_default())
 }
 
-fn is_section_head(section_plan: &SectionPlan<'_>, node: Node<'_>) -> bool {
+fn is_section_head(section_plan: &SectionPlan<'_>, node: XmlNode<'_>) -> bool {
     let Some(element) = section_plan.extent.element() else { return false };
     match node.name() {
         Name::Title => section_plan.title == Some(node),
@@ -73,7 +73,7 @@ fn is_section_head(section_plan: &SectionPlan<'_>, node: Node<'_>) -> bool {
     }
 }
 
-impl<'t> Writer<'_, 't> {
+impl<'t> TextWriter<'_, 't> {
     /// Writes label and title of a section.
     fn heading(&mut self, section_plan: &SectionPlan<'t>) {
         let Some(element) = section_plan.extent.element() else { return };

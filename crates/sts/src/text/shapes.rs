@@ -1,18 +1,18 @@
 //! Notes of shapes by a walk whose text becomes HTML.
 
-use super::Writer;
-use super::noted::{Note, Notes, Shape};
-use crate::xml::tree::Node;
+use super::TextWriter;
+use super::noted::{Note, Shape, TextNotes};
+use crate::xml::tree::XmlNode;
 
-impl<'t> Writer<'_, 't> {
+impl<'t> TextWriter<'_, 't> {
     /// Writes what has a shape.
-    pub(super) fn shaped(&mut self, shape: Shape<'t>, node: Node<'t>, write: impl FnOnce(&mut Self)) {
+    pub(super) fn shaped(&mut self, shape: Shape<'t>, node: XmlNode<'t>, write: impl FnOnce(&mut Self)) {
         self.begin_shape(shape, node);
         write(self);
         self.end_shape();
     }
 
-    pub(super) fn begin_shape(&mut self, shape: Shape<'t>, node: Node<'t>) {
+    pub(super) fn begin_shape(&mut self, shape: Shape<'t>, node: XmlNode<'t>) {
         if self.notes.is_some() {
             self.note_id(node);
             self.record(self.out.len(), Note::Begin(shape, node));
@@ -23,8 +23,8 @@ impl<'t> Writer<'_, 't> {
         self.record(self.out.len(), Note::End);
     }
 
-    pub(super) fn note_id(&mut self, node: Node<'t>) {
-        let noted = |notes: &Notes<'t>, id: &'t str| matches!(notes.last(), Some((_, Note::Id(last))) if std::ptr::eq(*last, id));
+    pub(super) fn note_id(&mut self, node: XmlNode<'t>) {
+        let noted = |notes: &TextNotes<'t>, id: &'t str| matches!(notes.last(), Some((_, Note::Id(last))) if std::ptr::eq(*last, id));
         if let (Some(notes), Some(id)) = (&mut self.notes, node.xml_id())
             && !noted(notes, id)
         {

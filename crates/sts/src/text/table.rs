@@ -3,19 +3,19 @@
 use std::rc::Rc;
 
 use super::block::is_caption;
-use super::grid::{Child, Grid, Part, Row};
+use super::grid::{Child, GridChild, GridRow, SourceGrid};
 use super::inline::best_alternative;
 use super::noted::Shape;
 use super::requirement::RequirementTable;
 use super::written_table::WrittenRow;
-use super::{Gap, Writer};
+use super::{Gap, TextWriter};
 use crate::xml::names::Name;
-use crate::xml::tree::Node;
+use crate::xml::tree::XmlNode;
 use norma_provisions::blocks::BlockKind;
 
-impl<'t> Writer<'_, 't> {
+impl<'t> TextWriter<'_, 't> {
     /// Writes a table with its caption before it and its foot after it, or an array.
-    pub(super) fn table(&mut self, node: Node<'t>) {
+    pub(super) fn table(&mut self, node: XmlNode<'t>) {
         self.separate_blocks();
         self.flush_label();
         let own = self.document.and_then(|document| document.table(node));
@@ -49,7 +49,7 @@ impl<'t> Writer<'_, 't> {
         self.previous = None;
     }
 
-    fn table_part(&mut self, node: Node<'t>) {
+    fn table_part(&mut self, node: XmlNode<'t>) {
         match node.name() {
             Name::Table | Name::Tgroup => {
                 self.rows(node);
@@ -69,7 +69,7 @@ impl<'t> Writer<'_, 't> {
         }
     }
 
-    fn rows(&mut self, table: Node<'t>) {
+    fn rows(&mut self, table: XmlNode<'t>) {
         // A CALS table has its rows in groups of columns.
         if table.child(Name::Tgroup).is_some() {
             return table.children().for_each(|child| match child.name() {
@@ -78,16 +78,16 @@ impl<'t> Writer<'_, 't> {
             });
         }
         self.begin_shape(Shape::Table, table);
-        for part in Grid::of(table).parts {
+        for part in SourceGrid::of(table).parts {
             match part {
-                Part::Row(row) => self.row(row),
-                Part::Other(node) => self.node(node),
+                GridChild::Row(row) => self.row(row),
+                GridChild::Other(node) => self.node(node),
             }
         }
         self.end_shape();
     }
 
-    fn row(&mut self, row: Row<'t>) {
+    fn row(&mut self, row: GridRow<'t>) {
         let nested = self.context.cell;
         self.end_block(Gap::Line);
         self.flush_gap();
@@ -147,7 +147,7 @@ impl<'t> Writer<'_, 't> {
         }
     }
 
-    fn cell(&mut self, cell: Node<'t>, head: bool, change: impl FnOnce(&mut Self)) {
+    fn cell(&mut self, cell: XmlNode<'t>, head: bool, change: impl FnOnce(&mut Self)) {
         let kind = match self.context.kind {
             BlockKind::Paragraph | BlockKind::ListItem if head => BlockKind::TableHeader,
             BlockKind::Paragraph | BlockKind::ListItem => BlockKind::TableCell,

@@ -1,15 +1,15 @@
 //! Entries of terms, in the order of print: designations, definition, examples, notes, source.
 
 use super::noted::Shape;
-use super::phrases::{Phrases, phrases};
-use super::{Gap, Writer, line};
+use super::phrases::{GeneratedPhrases, phrases};
+use super::{Gap, TextWriter, line};
 use crate::xml::names::Name;
-use crate::xml::tree::Node;
+use crate::xml::tree::XmlNode;
 use norma_model::Lang;
 use norma_provisions::blocks::BlockKind;
 
-impl<'t> Writer<'_, 't> {
-    pub(super) fn entry(&mut self, entry: Node<'t>) {
+impl<'t> TextWriter<'_, 't> {
+    pub(super) fn entry(&mut self, entry: XmlNode<'t>) {
         self.begin_shape(Shape::Group("term"), entry);
         self.apart(
             |context| (context.entry, context.paragraph) = (true, false),
@@ -28,7 +28,7 @@ impl<'t> Writer<'_, 't> {
         self.end_shape();
     }
 
-    fn language(&mut self, set: Node<'t>) {
+    fn language(&mut self, set: XmlNode<'t>) {
         let language = set.language();
         let words = phrases(language.as_ref().map_or(self.main_language(), Lang::primary));
         self.separate_blocks();
@@ -82,7 +82,7 @@ impl<'t> Writer<'_, 't> {
         self.separate_blocks();
     }
 
-    fn designation(&mut self, tig: Node<'t>, words: &Phrases) {
+    fn designation(&mut self, tig: XmlNode<'t>, words: &GeneratedPhrases) {
         self.end_block(Gap::Line);
         if is_deprecated(tig) {
             self.label = Some(words.deprecated.to_owned());
@@ -111,13 +111,13 @@ impl<'t> Writer<'_, 't> {
 
     fn numbered(
         &mut self,
-        set: Node<'t>,
+        set: XmlNode<'t>,
         name: Name,
         kind: BlockKind,
         label: &dyn Fn(usize, usize) -> String,
     ) {
         let shape = if kind == BlockKind::Example { "example" } else { "note" };
-        let parts: Vec<Node<'t>> = set.elements().filter(|n| n.name() == name && !n.is_blank()).collect();
+        let parts: Vec<XmlNode<'t>> = set.elements().filter(|n| n.name() == name && !n.is_blank()).collect();
         for (index, part) in parts.iter().enumerate() {
             let own = self.label_of(*part);
             let label = own.or_else(|| (!begins_with_label(*part)).then(|| label(index + 1, parts.len())));
@@ -125,7 +125,7 @@ impl<'t> Writer<'_, 't> {
         }
     }
 
-    fn entry_part(&mut self, part: Node<'t>, kind: BlockKind, label: Option<String>) {
+    fn entry_part(&mut self, part: XmlNode<'t>, kind: BlockKind, label: Option<String>) {
         self.separate_blocks();
         self.label = label.map(|l| l.trim_end().to_owned());
         self.at = part.range().start;
@@ -142,7 +142,7 @@ impl<'t> Writer<'_, 't> {
 
 /// Whether the text of a note or example begins with its own label: “NOTE 1 The lid …”, “Note 1 to entry: …”,
 /// “EXAMPLE – …”.
-pub(super) fn begins_with_label(part: Node<'_>) -> bool {
+pub(super) fn begins_with_label(part: XmlNode<'_>) -> bool {
     const LABELS: &[&str] = &["note", "anmerkung", "example", "exemple", "beispiel", "注", "示例"];
     let Some(words) = part.normalized_text() else { return false };
     let mut tokens = words.split_whitespace();
@@ -154,12 +154,12 @@ pub(super) fn begins_with_label(part: Node<'_>) -> bool {
     LABELS.contains(&word.to_lowercase().as_str()) && (marked || numbered)
 }
 
-fn is_designation(node: Node<'_>) -> bool {
+fn is_designation(node: XmlNode<'_>) -> bool {
     matches!(node.name(), Name::Tig | Name::Ntig)
 }
 
-fn is_deprecated(tig: Node<'_>) -> bool {
-    let stated = |n: Node<'_>| n.attr("value").map(str::to_owned).or_else(|| n.normalized_text());
+fn is_deprecated(tig: XmlNode<'_>) -> bool {
+    let stated = |n: XmlNode<'_>| n.attr("value").map(str::to_owned).or_else(|| n.normalized_text());
     tig.all(Name::NormativeAuthorization)
         .filter_map(stated)
         .any(|value| value.contains("deprecated") || value.contains("superseded"))

@@ -7,7 +7,7 @@ use crate::document::index::DocumentIndex;
 use crate::document::markup;
 use crate::text;
 use crate::xml::names::Name;
-use crate::xml::tree::Node;
+use crate::xml::tree::XmlNode;
 use norma_model::label::number_of;
 
 /// The terms of a document, in the order of its plan.
@@ -54,13 +54,13 @@ fn shrink(term: &mut Term) {
 }
 
 /// The number of an entry: of its section of terms, else of the clause that holds it alone.
-fn number(entry: Node<'_>) -> Option<String> {
-    let alone = |clause: &Node<'_>| {
+fn number(entry: XmlNode<'_>) -> Option<String> {
+    let alone = |clause: &XmlNode<'_>| {
         let mut following = std::iter::successors(entry.next(), |n| n.next());
         clause.child(Name::TermEntry) == Some(entry) && following.all(|n| n.name() != Name::TermEntry)
     };
     let clause = || entry.parent().filter(|n| n.name() == Name::Sec).filter(alone);
-    let label = |holder: Node<'_>| number_of(&text::label(holder)?);
+    let label = |holder: XmlNode<'_>| number_of(&text::label(holder)?);
     let entries = entry.ancestors().filter(|n| n.name() == Name::TermSec);
     entries.filter_map(label).next().or_else(|| label(clause()?))
 }
@@ -72,7 +72,7 @@ struct IdAllocator {
 }
 
 impl IdAllocator {
-    fn allocate(&mut self, document: &DocumentIndex<'_>, node: Node<'_>, number: Option<&str>) -> TermId {
+    fn allocate(&mut self, document: &DocumentIndex<'_>, node: XmlNode<'_>, number: Option<&str>) -> TermId {
         if let Some(id) = node.xml_id().filter(|id| document.tree.is_unique(id)) {
             self.taken.insert(id.to_owned());
             return TermId::new(id);
@@ -90,10 +90,10 @@ impl IdAllocator {
 }
 
 /// Reads an entry of TBX (ISO 30042). What is above its languages is in the document's own.
-fn entry<'t>(document: &DocumentIndex<'t>, node: Node<'t>, term: &mut Term) {
+fn entry<'t>(document: &DocumentIndex<'t>, node: XmlNode<'t>, term: &mut Term) {
     for set in node.elements() {
         if set.name() == Name::LangSet {
-            let language = Node::language(set).unwrap_or_else(|| document.language.clone());
+            let language = XmlNode::language(set).unwrap_or_else(|| document.language.clone());
             set.elements().for_each(|part| entry_part(document, part, &language, term));
         } else {
             entry_part(document, set, &document.language, term);
@@ -101,7 +101,7 @@ fn entry<'t>(document: &DocumentIndex<'t>, node: Node<'t>, term: &mut Term) {
     }
 }
 
-fn entry_part<'t>(document: &DocumentIndex<'t>, part: Node<'t>, language: &Lang, term: &mut Term) {
+fn entry_part<'t>(document: &DocumentIndex<'t>, part: XmlNode<'t>, language: &Lang, term: &mut Term) {
     let text = || {
         let text = text::paragraphs(document, part);
         (!text.is_empty()).then(|| TermText { language: language.clone(), text })
@@ -130,7 +130,7 @@ fn entry_part<'t>(document: &DocumentIndex<'t>, part: Node<'t>, language: &Lang,
     }
 }
 
-fn designation<'t>(document: &DocumentIndex<'t>, tig: Node<'t>, language: &Lang, term: &mut Term) {
+fn designation<'t>(document: &DocumentIndex<'t>, tig: XmlNode<'t>, language: &Lang, term: &mut Term) {
     let value = |name| {
         let node = tig.all(name).next()?;
         node.attr("value").map(|v| v.trim().to_owned()).or_else(|| node.normalized_text())
@@ -154,8 +154,8 @@ fn designation<'t>(document: &DocumentIndex<'t>, tig: Node<'t>, language: &Lang,
 }
 
 /// Reads an item of a definition list.
-fn item<'t>(document: &DocumentIndex<'t>, node: Node<'t>, term: &mut Term) {
-    let language = std::iter::once(node).chain(node.ancestors()).find_map(Node::language);
+fn item<'t>(document: &DocumentIndex<'t>, node: XmlNode<'t>, term: &mut Term) {
+    let language = std::iter::once(node).chain(node.ancestors()).find_map(XmlNode::language);
     let language = language.unwrap_or_else(|| document.language.clone());
     for part in node.elements() {
         match part.name() {

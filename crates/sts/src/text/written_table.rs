@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::Writer;
-use super::grid::Cell;
+use super::TextWriter;
+use super::grid::GridCell;
 use crate::xml::names::Name;
-use crate::xml::tree::Node;
+use crate::xml::tree::XmlNode;
 use norma_provisions::blocks::SpanKind;
 
 /// The written text of a table.
@@ -53,9 +53,9 @@ pub(crate) struct WrittenFootnote {
     pub text: Range<usize>,
 }
 
-impl<'t> Writer<'_, 't> {
+impl<'t> TextWriter<'_, 't> {
     /// The cell that was written from a byte of the text and from a block on.
-    pub(super) fn written_cell(&self, cell: &Cell<'t>, start: usize, block: usize) -> WrittenCell {
+    pub(super) fn written_cell(&self, cell: &GridCell<'t>, start: usize, block: usize) -> WrittenCell {
         let blocks = self.block_list.blocks.iter().skip(block).flat_map(|block| block.spans.iter());
         let marks = blocks.filter(|span| matches!(span.kind, SpanKind::FootnoteMark));
         let is_row_head = cell.node.attr("scope").is_some_and(|scope| scope.trim().starts_with("row"));
@@ -98,9 +98,10 @@ impl<'t> Writer<'_, 't> {
 }
 
 /// Whether all words of a node are bold, and it has some.
-fn is_bold(node: Node<'_>) -> bool {
-    let words = |n: &Node<'_>| n.name() == Name::Text && !n.characters().trim().is_empty();
-    let within_bold = |n: Node<'_>| n.ancestors().take_while(|a| *a != node).any(|a| a.name() == Name::Bold);
+fn is_bold(node: XmlNode<'_>) -> bool {
+    let words = |n: &XmlNode<'_>| n.name() == Name::Text && !n.characters().trim().is_empty();
+    let within_bold =
+        |n: XmlNode<'_>| n.ancestors().take_while(|a| *a != node).any(|a| a.name() == Name::Bold);
     let mut texts = node.descendants().filter(words).peekable();
     texts.peek().is_some() && texts.all(within_bold)
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 use crate::xml::position::line_column;
-use crate::{Error, Limits};
+use crate::{ExtractionError, ExtractionLimits};
 
 /// A source as text.
 pub(crate) struct Decoded<'a> {
@@ -15,12 +15,15 @@ pub(crate) struct Decoded<'a> {
 }
 
 /// Decodes a source (XML 1.0, appendix F).
-pub(crate) fn decode<'a>(source: &'a [u8], limits: &Limits) -> Result<Decoded<'a>, Error> {
+pub(crate) fn decode<'a>(
+    source: &'a [u8],
+    limits: &ExtractionLimits,
+) -> Result<Decoded<'a>, ExtractionError> {
     // Places in the text are counted in 32 bits.
     let most = limits.source_bytes.min(u32::MAX as usize);
     if source.len() > most {
         let message = format!("the source has {} bytes; at most {most} are read", source.len());
-        return Err(Error::new("source-too-large", (1, 1), message));
+        return Err(ExtractionError::new("source-too-large", (1, 1), message));
     }
     let (encoding, body) = match Encoding::for_bom(source) {
         Some((encoding, mark)) => (encoding, &source[mark..]),
@@ -37,7 +40,7 @@ pub(crate) fn decode<'a>(source: &'a [u8], limits: &Limits) -> Result<Decoded<'a
 }
 
 /// The encoding of a source without byte order mark: recognised by its first bytes, or declared.
-fn without_mark(source: &[u8]) -> Result<&'static Encoding, Error> {
+fn without_mark(source: &[u8]) -> Result<&'static Encoding, ExtractionError> {
     match source {
         [b'<', 0, ..] => return Ok(UTF_16LE),
         [0, b'<', ..] => return Ok(UTF_16BE),
@@ -63,15 +66,15 @@ fn declared_label(declaration: &[u8]) -> Option<&[u8]> {
     Some(&rest[1..=end])
 }
 
-fn undecodable(body: &[u8], valid: usize, charset: &str) -> Error {
+fn undecodable(body: &[u8], valid: usize, charset: &str) -> ExtractionError {
     let before = std::str::from_utf8(&body[..valid]).unwrap_or_default();
     let message = format!("the bytes from here on are not {charset}");
-    Error::new("wrong-encoding", line_column(before, before.len()), message)
+    ExtractionError::new("wrong-encoding", line_column(before, before.len()), message)
 }
 
-fn unknown(label: &[u8]) -> Error {
+fn unknown(label: &[u8]) -> ExtractionError {
     let message = format!("the declared encoding `{}` is not known", String::from_utf8_lossy(label));
-    Error::new("wrong-encoding", (1, 1), message)
+    ExtractionError::new("wrong-encoding", (1, 1), message)
 }
 
 #[cfg(test)]
@@ -79,7 +82,7 @@ mod tests {
     use super::*;
 
     fn read(source: &[u8]) -> (String, &'static str) {
-        let decoded = decode(source, &Limits::default()).expect("decodes");
+        let decoded = decode(source, &ExtractionLimits::default()).expect("decodes");
         (decoded.text.into_owned(), decoded.charset)
     }
 
@@ -97,13 +100,13 @@ mod tests {
 
     #[test]
     fn bytes_that_are_not_in_the_encoding_are_refused_where_they_stand() {
-        let error = decode(b"<a>\n\xe9</a>", &Limits::default()).err().expect("refused");
+        let error = decode(b"<a>\n\xe9</a>", &ExtractionLimits::default()).err().expect("refused");
         assert_eq!((error.code, error.line, error.column), ("wrong-encoding", 2, 1));
     }
 
     #[test]
     fn a_source_over_the_limit_is_refused() {
-        let limits = Limits { source_bytes: 3, ..Limits::default() };
+        let limits = ExtractionLimits { source_bytes: 3, ..ExtractionLimits::default() };
         assert_eq!(decode(b"<a/>", &limits).err().map(|e| e.code), Some("source-too-large"));
     }
 }

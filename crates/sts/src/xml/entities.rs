@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::xml::repair::ErrorFactory;
-use crate::{Error, Limits};
+use crate::{ExtractionError, ExtractionLimits};
 
 static CHARACTERS: LazyLock<HashMap<&str, String>> = LazyLock::new(|| {
     let line = |line: &'static str| {
@@ -54,9 +54,9 @@ impl Entities {
         &mut self,
         name: &str,
         out: &mut String,
-        limits: &Limits,
+        limits: &ExtractionLimits,
         refuse: &ErrorFactory<'_>,
-    ) -> Result<Expansion, Error> {
+    ) -> Result<Expansion, ExtractionError> {
         self.expand(name, out, limits, refuse, 0)
     }
 
@@ -64,10 +64,10 @@ impl Entities {
         &mut self,
         name: &str,
         out: &mut String,
-        limits: &Limits,
+        limits: &ExtractionLimits,
         refuse: &ErrorFactory<'_>,
         depth: usize,
-    ) -> Result<Expansion, Error> {
+    ) -> Result<Expansion, ExtractionError> {
         let value = match self.declared.get(name) {
             Some(Entity::Internal(value)) => value.clone(),
             Some(Entity::External) => return Ok(Expansion::External),

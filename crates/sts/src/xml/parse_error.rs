@@ -4,18 +4,22 @@ use memchr::memchr_iter;
 
 use crate::xml::reader::ReadError;
 use crate::xml::repair::Repaired;
-use crate::{Error, Limits};
+use crate::{ExtractionError, ExtractionLimits};
 
 /// The reason why a text could not be parsed.
 pub(crate) enum ParseError {
     /// A prefix has no declaration.
     Prefix(String),
     /// The text is not well-formed, or beyond a limit.
-    Refused(Error),
+    Refused(ExtractionError),
 }
 
 /// Converts an error of the reader.
-pub(super) fn parse_error(repaired: &Repaired<'_>, limits: &Limits, error: ReadError) -> ParseError {
+pub(super) fn parse_error(
+    repaired: &Repaired<'_>,
+    limits: &ExtractionLimits,
+    error: ReadError,
+) -> ParseError {
     let refused = |at, code, message: String| ParseError::Refused(repaired.refusal(code, at, message));
     match error {
         ReadError::Markup(at) => malformed(repaired, limits, at),
@@ -58,7 +62,7 @@ fn not_well_formed(repaired: &Repaired<'_>, at: usize, message: &str) -> ParseEr
 }
 
 /// Describes the error by parsing the text with another parser, whose errors have messages.
-fn malformed(repaired: &Repaired<'_>, limits: &Limits, stopped: usize) -> ParseError {
+fn malformed(repaired: &Repaired<'_>, limits: &ExtractionLimits, stopped: usize) -> ParseError {
     let text: &str = &repaired.text;
     let rest = &text[stopped..];
     let closers = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"), ("<", ">")];

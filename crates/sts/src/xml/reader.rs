@@ -16,10 +16,10 @@ use quick_xml::events::attributes::Attributes;
 use quick_xml::events::{BytesRef, BytesText, Event};
 use quick_xml::parser::{ElementParser, Parser};
 
-use crate::Limits;
+use crate::ExtractionLimits;
 use crate::xml::lookahead::Lookahead;
 use crate::xml::names::Name;
-use crate::xml::tree::{Attribute, Content, Namespace, NodeData, Scope, Tree};
+use crate::xml::tree::{Attribute, Content, Namespace, NamespaceScope, NodeData, Tree};
 
 const XML_URI: &str = "http://www.w3.org/XML/1998/namespace";
 const XMLNS_URI: &str = "http://www.w3.org/2000/xmlns/";
@@ -49,8 +49,8 @@ pub(crate) enum ReadError {
 type ReadResult<T> = Result<T, ReadError>;
 
 /// Reads a text.
-pub(crate) fn read<'t>(text: &'t str, limits: &Limits) -> ReadResult<Tree<'t>> {
-    let mut reader = Reader {
+pub(crate) fn read<'t>(text: &'t str, limits: &ExtractionLimits) -> ReadResult<Tree<'t>> {
+    let mut reader = XmlReader {
         bytes: text.as_bytes(),
         limits,
         tree: Tree::empty(text),
@@ -67,12 +67,12 @@ pub(crate) fn read<'t>(text: &'t str, limits: &Limits) -> ReadResult<Tree<'t>> {
     Ok(reader.tree)
 }
 
-struct Reader<'t, 'l> {
+struct XmlReader<'t, 'l> {
     bytes: &'t [u8],
-    limits: &'l Limits,
+    limits: &'l ExtractionLimits,
     tree: Tree<'t>,
     /// Elements that are not closed yet.
-    open: Vec<Open<'t>>,
+    open: Vec<OpenElement<'t>>,
     /// Whether there was a root element.
     rooted: bool,
     /// Whether the last node is character data, to which further data is added.
@@ -85,13 +85,13 @@ struct Reader<'t, 'l> {
 }
 
 /// An element that is not closed yet: its node, its tag, and the scope of its namespaces.
-struct Open<'t> {
+struct OpenElement<'t> {
     id: u32,
     tag: &'t str,
     scope: u32,
 }
 
-impl<'t> Reader<'t, '_> {
+impl<'t> XmlReader<'t, '_> {
     fn document(&mut self) -> ReadResult<()> {
         let bytes = self.bytes;
         first_invalid_character(bytes).map_or(Ok(()), refuse)?;
@@ -249,14 +249,14 @@ impl<'t> Reader<'t, '_> {
         self.tree.register_id(id, attributes);
         self.in_characters = false;
         if !empty {
-            self.open.push(Open { id, tag, scope });
+            self.open.push(OpenElement { id, tag, scope });
         }
         Ok(range.end)
     }
 
     /// Takes an end tag; gives its end.
     fn end_tag(&mut self, start: usize) -> ReadResult<usize> {
-        let Open { id, tag, .. } = self.open.pop().ok_or(ReadError::Outside(start))?;
+        let OpenElement { id, tag, .. } = self.open.pop().ok_or(ReadError::Outside(start))?;
         let name = start + "</".len();
         let length = memchr(b'>', &self.bytes[name..]).ok_or(ReadError::Markup(start))?;
         let end = name + length + ">".len();
@@ -315,7 +315,7 @@ impl<'t> Reader<'t, '_> {
             return refuse(at);
         }
         let element = index32(self.tree.nodes.len(), at)?;
-        self.tree.scopes.push(Scope { element, own: declared..self.tree.namespaces.len(), around });
+        self.tree.scopes.push(NamespaceScope { element, own: declared..self.tree.namespaces.len(), around });
         index32(self.tree.scopes.len() - 1, at)
     }
 

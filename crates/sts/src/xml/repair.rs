@@ -14,10 +14,10 @@ use crate::xml::entities::{Entities, Entity, Expansion, predefined, reference};
 use crate::xml::lookahead::Lookahead;
 use crate::xml::names;
 use crate::xml::position::{Lines, OffsetMap, line_column, offset32};
-use crate::{Error, Limits};
+use crate::{ExtractionError, ExtractionLimits};
 
 /// Builds an error of a code and message at the position being read.
-pub(crate) type ErrorFactory<'a> = dyn Fn(&'static str, String) -> Error + 'a;
+pub(crate) type ErrorFactory<'a> = dyn Fn(&'static str, String) -> ExtractionError + 'a;
 
 /// A text that an XML parser can read without a DTD.
 pub(crate) struct Repaired<'a> {
@@ -25,7 +25,7 @@ pub(crate) struct Repaired<'a> {
     /// The repairs, by the byte of the source.
     pub diagnostics: Diagnostics,
     source: &'a str,
-    changes: Vec<Change>,
+    changes: Vec<Replacement>,
     /// All replacement texts, one after the other.
     replacement: String,
     offset_map: OffsetMap,
@@ -34,14 +34,14 @@ pub(crate) struct Repaired<'a> {
 
 /// A range of the source and the range of [`Repaired::replacement`] that replaces it. A document may have a
 /// million.
-struct Change {
+struct Replacement {
     source: Range<u32>,
     replacement: Range<u32>,
 }
 
 impl<'a> Repaired<'a> {
     /// Repairs a text.
-    pub(crate) fn new(source: &'a str, limits: &Limits) -> Result<Self, Error> {
+    pub(crate) fn new(source: &'a str, limits: &ExtractionLimits) -> Result<Self, ExtractionError> {
         let mut repaired = Self {
             text: Cow::Borrowed(source),
             diagnostics: Diagnostics::new(limits.diagnostics),
@@ -76,8 +76,13 @@ impl<'a> Repaired<'a> {
     }
 
     /// An error at a byte of the repaired text.
-    pub(crate) fn refusal(&self, code: &'static str, at: usize, message: impl Into<String>) -> Error {
-        Error::new(code, self.position(at), message.into())
+    pub(crate) fn refusal(
+        &self,
+        code: &'static str,
+        at: usize,
+        message: impl Into<String>,
+    ) -> ExtractionError {
+        ExtractionError::new(code, self.position(at), message.into())
     }
 
     /// Line and column of a byte of the source.
@@ -90,7 +95,7 @@ impl<'a> Repaired<'a> {
         let from = self.replacement.len();
         self.replacement.push_str(replacement);
         let replacement = offset32(from)..offset32(self.replacement.len());
-        self.changes.push(Change { source: offset32(source.start)..offset32(source.end), replacement });
+        self.changes.push(Replacement { source: offset32(source.start)..offset32(source.end), replacement });
     }
 
     fn rebuild(&mut self) {
@@ -102,7 +107,7 @@ impl<'a> Repaired<'a> {
         let mut offset_map = OffsetMap::default();
         let mut from = 0;
         let wide = |range: &Range<u32>| range.start as usize..range.end as usize;
-        for Change { source, replacement } in &self.changes {
+        for Replacement { source, replacement } in &self.changes {
             let range = wide(source);
             text.push_str(&self.source[from..range.start]);
             offset_map.note(text.len(), range.start);
@@ -126,7 +131,12 @@ impl<'a> Repaired<'a> {
     }
 
     /// Resolves entities and repairs namespaces, except in comments, instructions and CDATA.
-    fn resolve(&mut self, from: usize, entities: &mut Entities, limits: &Limits) -> Result<(), Error> {
+    fn resolve(
+        &mut self,
+        from: usize,
+        entities: &mut Entities,
+        limits: &ExtractionLimits,
+    ) -> Result<(), ExtractionError> {
         let source = self.source;
         let bytes = source.as_bytes();
         let mut references = Lookahead::new("&");
@@ -163,7 +173,7 @@ impl<'a> Repaired<'a> {
                 at += 1;
                 continue;
             };
-            let refuse = |code, message| Error::new(code, line_column(source, at), message);
+            let refuse = |code, message| ExtractionError::new(code, line_column(source, at), message);
             with.clear();
             let (code, what) = match entities.write(name, &mut with, limits, &refuse)? {
                 Expansion::Text => ("", ""),
@@ -347,8 +357,8 @@ fn with_characters(value: &str) -> String {
 mod tests {
     use super::*;
 
-    fn repaired(source: &str) -> Result<(String, Vec<&'static str>), Error> {
-        let repaired = Repaired::new(source, &Limits::default())?;
+    fn repaired(source: &str) -> Result<(String, Vec<&'static str>), ExtractionError> {
+        let repaired = Repaired::new(source, &ExtractionLimits::default())?;
         let codes = repaired.diagnostics.listed().map(|diagnostic| diagnostic.code).collect();
         Ok((repaired.text.into_owned(), codes))
     }
@@ -424,7 +434,7 @@ mod tests {
     #[test]
     fn positions_map_back_to_the_source() {
         let source = "<!DOCTYPE a [\n]>\n<a>&mdash;&mdash;\n<b/></a>";
-        let mut repaired = Repaired::new(source, &Limits::default()).expect("repairs");
+        let mut repaired = Repaired::new(source, &ExtractionLimits::default()).expect("repairs");
         repaired.declare("mml");
         let at = repaired.text.find("<b").expect("it is there");
         assert_eq!(repaired.position(at), (4, 1));

@@ -10,7 +10,7 @@ use memchr::{memchr_iter, memmem};
 use norma_model::Lang;
 use norma_model::whitespace::is_collapsed;
 
-use crate::Limits;
+use crate::ExtractionLimits;
 use crate::xml::names::Name;
 use crate::xml::parse_error::{ParseError, parse_error};
 use crate::xml::position::offset32;
@@ -26,7 +26,7 @@ pub(crate) struct Tree<'t> {
     /// The prefixes that are declared anywhere.
     pub(crate) prefixes: BTreeSet<&'t str>,
     /// Scopes of namespaces; the first is that of the document, which declares none.
-    pub(crate) scopes: Vec<Scope>,
+    pub(crate) scopes: Vec<NamespaceScope>,
     /// Character data that differs from its bytes in the text.
     pub(crate) texts: Vec<Cow<'t, str>>,
     ids: HashMap<Cow<'t, str>, IdEntry>,
@@ -81,7 +81,7 @@ pub(crate) struct Namespace<'t> {
 }
 
 /// The namespaces that an element declares, and the scope around it.
-pub(crate) struct Scope {
+pub(crate) struct NamespaceScope {
     pub element: u32,
     pub own: Range<usize>,
     pub around: u32,
@@ -99,7 +99,7 @@ const LINEAR_SCAN_CHILDREN: usize = 64;
 
 impl<'t> Tree<'t> {
     /// Parses a repaired text.
-    pub(crate) fn parse(repaired: &'t Repaired<'_>, limits: &Limits) -> Result<Self, ParseError> {
+    pub(crate) fn parse(repaired: &'t Repaired<'_>, limits: &ExtractionLimits) -> Result<Self, ParseError> {
         reader::read(&repaired.text, limits).map_err(|error| parse_error(repaired, limits, error))
     }
 
@@ -124,7 +124,7 @@ impl<'t> Tree<'t> {
             attributes: Vec::with_capacity(memchr_iter(b'=', bytes).count()),
             namespaces: Vec::new(),
             prefixes: BTreeSet::new(),
-            scopes: vec![Scope { element: 0, own: 0..0, around: 0 }],
+            scopes: vec![NamespaceScope { element: 0, own: 0..0, around: 0 }],
             texts: Vec::new(),
             ids: HashMap::new(),
             uses: OnceCell::new(),
@@ -171,18 +171,18 @@ impl<'t> Tree<'t> {
     }
 
     /// The root element.
-    pub(crate) fn root(&'t self) -> Node<'t> {
+    pub(crate) fn root(&'t self) -> XmlNode<'t> {
         let root = self.nodes.iter().position(|n| matches!(n.content, Content::Element(_)));
         self.node(root.unwrap_or_default())
     }
 
-    fn node(&'t self, id: usize) -> Node<'t> {
-        Node { tree: self, id: id as u32 }
+    fn node(&'t self, id: usize) -> XmlNode<'t> {
+        XmlNode { tree: self, id: id as u32 }
     }
 
     /// The first element with an id.
-    pub(crate) fn by_id(&'t self, id: &str) -> Option<Node<'t>> {
-        self.ids.get(id).map(|id_entry| Node { tree: self, id: id_entry.node })
+    pub(crate) fn by_id(&'t self, id: &str) -> Option<XmlNode<'t>> {
+        self.ids.get(id).map(|id_entry| XmlNode { tree: self, id: id_entry.node })
     }
 
     /// Whether exactly one element has the id.
@@ -215,12 +215,12 @@ impl<'t> Tree<'t> {
 
 /// A node of the tree.
 #[derive(Clone, Copy)]
-pub(crate) struct Node<'t> {
+pub(crate) struct XmlNode<'t> {
     tree: &'t Tree<'t>,
     id: u32,
 }
 
-impl PartialEq for Node<'_> {
+impl PartialEq for XmlNode<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.id == other.id
     }
@@ -229,14 +229,14 @@ impl PartialEq for Node<'_> {
 /// Children of a node, first to last.
 #[derive(Clone)]
 pub(crate) struct Children<'t> {
-    next: Node<'t>,
+    next: XmlNode<'t>,
     subtree_end: u32,
 }
 
 impl<'t> Iterator for Children<'t> {
-    type Item = Node<'t>;
+    type Item = XmlNode<'t>;
 
-    fn next(&mut self) -> Option<Node<'t>> {
+    fn next(&mut self) -> Option<XmlNode<'t>> {
         let child = self.next;
         (child.id < self.subtree_end).then(|| {
             self.next.id = child.data().subtree_end;
@@ -245,7 +245,7 @@ impl<'t> Iterator for Children<'t> {
     }
 }
 
-impl<'t> Node<'t> {
+impl<'t> XmlNode<'t> {
     fn data(self) -> &'t NodeData {
         &self.tree.nodes[self.id as usize]
     }
@@ -280,22 +280,22 @@ impl<'t> Node<'t> {
     }
 
     /// Its child elements.
-    pub(crate) fn elements(self) -> impl Iterator<Item = Node<'t>> {
+    pub(crate) fn elements(self) -> impl Iterator<Item = XmlNode<'t>> {
         self.children().filter(|n| n.is_element())
     }
 
     /// All nodes below it and itself, in document order.
-    pub(crate) fn descendants(self) -> impl Iterator<Item = Node<'t>> + Clone {
+    pub(crate) fn descendants(self) -> impl Iterator<Item = XmlNode<'t>> + Clone {
         (self.id..self.data().subtree_end).map(move |id| self.with(id))
     }
 
     /// All elements of a name below it, in document order.
-    pub(crate) fn all(self, name: Name) -> impl Iterator<Item = Node<'t>> {
+    pub(crate) fn all(self, name: Name) -> impl Iterator<Item = XmlNode<'t>> {
         self.descendants().filter(move |n| n.name() == name)
     }
 
     /// Its first child element of that name.
-    pub(crate) fn child(self, name: Name) -> Option<Node<'t>> {
+    pub(crate) fn child(self, name: Name) -> Option<XmlNode<'t>> {
         let mut children = self.children();
         let near = children.by_ref().take(LINEAR_SCAN_CHILDREN).find(|n| n.name() == name);
         if near.is_some() || children.next.id >= children.subtree_end {
@@ -312,24 +312,24 @@ impl<'t> Node<'t> {
     }
 
     /// The element around it.
-    pub(crate) fn parent(self) -> Option<Node<'t>> {
+    pub(crate) fn parent(self) -> Option<XmlNode<'t>> {
         let parent = self.data().parent;
         (parent > 0).then(|| self.with(parent))
     }
 
     /// The elements around it, innermost first.
-    pub(crate) fn ancestors(self) -> impl Iterator<Item = Node<'t>> {
+    pub(crate) fn ancestors(self) -> impl Iterator<Item = XmlNode<'t>> {
         std::iter::successors(self.parent(), |n| n.parent())
     }
 
     /// The node after it under the same parent.
-    pub(crate) fn next(self) -> Option<Node<'t>> {
+    pub(crate) fn next(self) -> Option<XmlNode<'t>> {
         let next = self.data().subtree_end;
         self.parent().filter(|parent| next < parent.data().subtree_end).map(|_| self.with(next))
     }
 
     /// The node before it under the same parent.
-    pub(crate) fn previous(self) -> Option<Node<'t>> {
+    pub(crate) fn previous(self) -> Option<XmlNode<'t>> {
         let parent = self.parent()?;
         let last = (!self.is_first()).then(|| self.with(self.id - 1))?;
         std::iter::once(last).chain(last.ancestors()).find(|n| n.parent() == Some(parent))

@@ -3,7 +3,7 @@
 // Each test file uses its own part of it.
 #![allow(dead_code, unreachable_pub)]
 
-use norma_sts::{Extraction, Options, extract};
+use norma_sts::{Extraction, ExtractionOptions, extract};
 
 /// Complete metadata.
 pub const META: &str = "<std-meta><title-wrap xml:lang='en'><full>Boxes</full></title-wrap>\
@@ -21,7 +21,8 @@ pub fn document(body: &str) -> String {
 
 /// Reads a source that has to be read.
 pub fn read(source: &str) -> Extraction {
-    extract(source.as_bytes(), &Options::default()).unwrap_or_else(|e| panic!("{e} ({})\n{source}", e.hint))
+    extract(source.as_bytes(), &ExtractionOptions::default())
+        .unwrap_or_else(|e| panic!("{e} ({})\n{source}", e.hint))
 }
 
 /// The texts of the sections of a body.

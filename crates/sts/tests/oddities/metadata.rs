@@ -1,7 +1,7 @@
 //! Oddities of metadata: values that are empty, swapped, joined, in the wrong element or missing.
 
 use norma_model::{StandardType, Status};
-use norma_sts::{Extraction, Options, extract};
+use norma_sts::{Extraction, ExtractionOptions, extract};
 
 use crate::common::{META, codes, read};
 
@@ -110,10 +110,11 @@ fn text_directly_in_a_national_block_is_no_content() {
 #[test]
 fn no_metadata_element_at_all_asks_for_a_name() {
     let source = "<standard><body><sec><p>Text.</p></sec></body></standard>";
-    let error = extract(source.as_bytes(), &Options::default()).expect_err("no name");
+    let error = extract(source.as_bytes(), &ExtractionOptions::default()).expect_err("no name");
     assert_eq!((error.code, error.line, error.column), ("no-identity", 1, 1));
     assert!(error.message.contains("std-meta") && error.hint.contains("--urn"), "{error:?}");
-    let named = Options { urn: "urn:iso:std:iso:7:ed-1:fr".parse().ok(), ..Options::default() };
+    let named =
+        ExtractionOptions { urn: "urn:iso:std:iso:7:ed-1:fr".parse().ok(), ..ExtractionOptions::default() };
     assert_eq!(extract(source.as_bytes(), &named).expect("named").edition.metadata.reference, "ISO 7");
 }
 

@@ -1,6 +1,6 @@
 //! Oddities of names: the derivation of a document's URN, rule by rule, and the reports about derived parts.
 
-use norma_sts::{Extraction, Options, extract};
+use norma_sts::{Extraction, ExtractionOptions, extract};
 
 use crate::common::{codes, read};
 
@@ -15,7 +15,7 @@ fn with(meta: &str) -> Extraction {
 }
 
 fn refusal(meta: &str) -> (&'static str, String) {
-    let error = extract(source(meta).as_bytes(), &Options::default()).expect_err("no name");
+    let error = extract(source(meta).as_bytes(), &ExtractionOptions::default()).expect_err("no name");
     assert!(error.hint.contains("--urn"), "{error:?}");
     (error.code, error.message)
 }
@@ -133,7 +133,8 @@ fn a_stated_urn_holds_and_a_difference_is_said() {
 
 #[test]
 fn a_given_name_holds_against_all_that_is_stated() {
-    let options = Options { urn: "urn:nsb:std:nsb:1:ed-1:de".parse().ok(), ..Options::default() };
+    let options =
+        ExtractionOptions { urn: "urn:nsb:std:nsb:1:ed-1:de".parse().ok(), ..ExtractionOptions::default() };
     let named = extract(source(WHOLE).as_bytes(), &options).expect("is read");
     assert_eq!(named.edition.urn.as_str(), "urn:nsb:std:nsb:1:ed-1:de");
     assert_eq!(

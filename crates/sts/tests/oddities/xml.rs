@@ -1,7 +1,7 @@
 //! Oddities of the XML itself: entities, namespaces, instructions, encodings, line ends, unknown elements.
 
 use norma_model::AssetSource;
-use norma_sts::{Extraction, Limits, Options, extract};
+use norma_sts::{Extraction, ExtractionLimits, ExtractionOptions, extract};
 
 use crate::common::{META, codes, document, read, text};
 
@@ -128,8 +128,9 @@ fn a_document_of_one_line_with_a_problem_in_each_paragraph_reports_each_position
     const DIAGNOSTICS: usize = 20_000;
     let paragraph = "<p>é <xref rid='none'>there</xref></p>";
     let source = bare(&format!("<sec>{}</sec>", paragraph.repeat(DIAGNOSTICS)));
-    let limits = Limits { diagnostics: DIAGNOSTICS, ..Limits::default() };
-    let extraction = extract(source.as_bytes(), &Options { limits, ..Options::default() }).unwrap();
+    let limits = ExtractionLimits { diagnostics: DIAGNOSTICS, ..ExtractionLimits::default() };
+    let extraction =
+        extract(source.as_bytes(), &ExtractionOptions { limits, ..ExtractionOptions::default() }).unwrap();
     let first = source[..source.find("<xref").expect("a reference")].chars().count() + 1;
     let columns: Vec<usize> = extraction.diagnostics.iter().map(|d| d.column as usize).collect();
     let wanted: Vec<usize> = (0..DIAGNOSTICS).map(|n| first + n * paragraph.chars().count()).collect();
@@ -156,7 +157,7 @@ fn encodings_marks_and_line_ends_come_to_the_same_text() {
         (latin("ISO-8859-1"), "windows-1252"),
         (latin("latin1"), "windows-1252"),
     ] {
-        let extraction = extract(&source, &Options::default()).expect("reads");
+        let extraction = extract(&source, &ExtractionOptions::default()).expect("reads");
         assert_eq!((only(&extraction).1, extraction.charset), ("Prüfung und Öl", charset));
     }
 }
@@ -200,13 +201,13 @@ fn a_name_and_a_version_without_namespace_on_the_root_are_read() {
 
 #[test]
 fn what_would_exhaust_the_machine_stops_at_a_named_limit() {
-    let refused = |source: String, limits: Limits| {
-        let error = extract(source.as_bytes(), &Options { limits, ..Options::default() })
+    let refused = |source: String, limits: ExtractionLimits| {
+        let error = extract(source.as_bytes(), &ExtractionOptions { limits, ..ExtractionOptions::default() })
             .expect_err("beyond a limit");
         assert!(error.line > 0 && !error.hint.is_empty(), "{error:?}");
         error.code
     };
-    let of = Limits::default;
+    let of = ExtractionLimits::default;
     let bomb = |declarations: String| {
         format!("<!DOCTYPE standard [{declarations}]>{}", bare("<sec><p>&e9;</p></sec>"))
     };
@@ -218,7 +219,7 @@ fn what_would_exhaust_the_machine_stops_at_a_named_limit() {
     for declarations in [exponential, flat, knot] {
         assert_eq!(refused(bomb(declarations), of()), "entity-expansion");
     }
-    assert_eq!(refused(bomb(chain), Limits { expansion_depth: 5, ..of() }), "entity-expansion");
+    assert_eq!(refused(bomb(chain), ExtractionLimits { expansion_depth: 5, ..of() }), "entity-expansion");
     let repeated = format!(
         "<!DOCTYPE standard [<!ENTITY e '{}'>]>{}",
         "x".repeat(9000),
@@ -227,19 +228,28 @@ fn what_would_exhaust_the_machine_stops_at_a_named_limit() {
     assert_eq!(refused(repeated, of()), "entity-expansion", "small ones add up");
     assert_eq!(refused(bare(&format!("{}{}", "<sec>".repeat(300), "</sec>".repeat(300))), of()), "too-deep");
     assert_eq!(
-        refused(bare(&format!("<sec a='{}'/>", "x".repeat(101))), Limits { attribute_bytes: 100, ..of() }),
+        refused(
+            bare(&format!("<sec a='{}'/>", "x".repeat(101))),
+            ExtractionLimits { attribute_bytes: 100, ..of() }
+        ),
         "attribute-too-large"
     );
-    assert_eq!(refused(bare(&"<p/>".repeat(1000)), Limits { nodes: 900, ..of() }), "too-many-nodes");
-    assert_eq!(refused(bare("<p/>"), Limits { source_bytes: 100, ..of() }), "source-too-large");
-    let few = || Limits { parts: 3, part_bytes: 1 << 20, ..of() };
+    assert_eq!(
+        refused(bare(&"<p/>".repeat(1000)), ExtractionLimits { nodes: 900, ..of() }),
+        "too-many-nodes"
+    );
+    assert_eq!(refused(bare("<p/>"), ExtractionLimits { source_bytes: 100, ..of() }), "source-too-large");
+    let few = || ExtractionLimits { parts: 3, part_bytes: 1 << 20, ..of() };
     let footnotes = format!("<sec><p>{}</p></sec>", "x<fn><p>y</p></fn>".repeat(3));
     let provisions =
         "<sec><label>4</label><p>The lid shall close. It should be red. It may be large.</p></sec>";
     for parts in ["<sec/>".repeat(4), footnotes, provisions.to_owned()] {
         assert_eq!(refused(bare(&parts), few()), "too-many-parts", "{parts}");
     }
-    let allowed = Options { limits: Limits { part_bytes: 96, ..few() }, ..Options::default() };
+    let allowed = ExtractionOptions {
+        limits: ExtractionLimits { part_bytes: 96, ..few() },
+        ..ExtractionOptions::default()
+    };
     let large = format!(
         "<sec><p>{}</p></sec>",
         "<fn><p>a footnote that has no fewer than 96 bytes to itself, so that nine of them may be here</p></fn>".repeat(9)
@@ -252,7 +262,10 @@ fn what_would_exhaust_the_machine_stops_at_a_named_limit() {
     assert!(
         extract(
             bare(&declared).as_bytes(),
-            &Options { limits: Limits { prefixes: 400, ..of() }, ..Options::default() }
+            &ExtractionOptions {
+                limits: ExtractionLimits { prefixes: 400, ..of() },
+                ..ExtractionOptions::default()
+            }
         )
         .is_ok()
     );
@@ -262,8 +275,9 @@ fn what_would_exhaust_the_machine_stops_at_a_named_limit() {
 #[test]
 fn diagnostics_beyond_the_limit_are_counted() {
     let body = format!("<sec><p>{}&nowhere;</p></sec>", "<xref rid='nowhere'/>".repeat(9));
-    let limits = Limits { diagnostics: 4, ..Limits::default() };
-    let read = extract(bare(&body).as_bytes(), &Options { limits, ..Options::default() }).unwrap();
+    let limits = ExtractionLimits { diagnostics: 4, ..ExtractionLimits::default() };
+    let read = extract(bare(&body).as_bytes(), &ExtractionOptions { limits, ..ExtractionOptions::default() })
+        .unwrap();
     let count = |code| read.diagnostics.iter().filter(|d| d.code == code).count();
     assert_eq!(["dangling-reference", "unknown-entity", "further-flaws"].map(count), [4, 1, 1]);
     let further = read.diagnostics.iter().find(|d| d.code == "further-flaws").unwrap();

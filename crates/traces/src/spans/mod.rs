@@ -164,7 +164,7 @@ impl Recorder {
         root.parent_span_is_remote = parent != SpanId::INVALID;
         root.span_kind = kind;
         let steps = vec![root.span_context.span_id()];
-        let state = Mutex::new(State { root: Some(root), steps });
+        let state = Mutex::new(SpanState { root: Some(root), steps });
         Trace(Some(Arc::new(Recording { recorder: self.clone(), trace: id, started: Instant::now(), state })))
     }
 
@@ -226,10 +226,10 @@ struct Recording {
     recorder: Arc<Recorder>,
     trace: TraceId,
     started: Instant,
-    state: Mutex<State>,
+    state: Mutex<SpanState>,
 }
 
-struct State {
+struct SpanState {
     /// The first span; it is there until the end.
     root: Option<SpanData>,
     /// The first span and the steps that have begun and not ended, each within the one before it.
@@ -284,7 +284,7 @@ impl Trace {
 }
 
 impl Recording {
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, SpanState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use norma_api::shapes::{AccessLevel, ComparedEdition, ComparedProvision, ComparisonView};
-use norma_compare::{PartKind, Record, Unit, Units};
+use norma_compare::{ComparisonRecord, ComparisonUnit, NumberedPartKind, Units};
 use norma_explorer::comparison::EditionOutline;
 use norma_handlers::{whole, whole_counts, whole_parts};
 use norma_model::Lang;
@@ -16,7 +16,7 @@ pub(crate) fn view<'a>(
     editions: [&'a Source; 2],
     units: [&'a Units; 2],
     language: &'a Lang,
-    record: &'a Record,
+    record: &'a ComparisonRecord,
 ) -> ComparisonView<'a> {
     let mut items = whole(record);
     let [from, to] = units.map(by_id);
@@ -48,17 +48,17 @@ pub(crate) fn outline(units: &Units) -> EditionOutline {
     for unit in &units.units {
         outline.add_provision(&unit.id, &units.sections[unit.section].id);
     }
-    for part in units.parts.iter().filter(|part| part.kind == PartKind::Table) {
+    for part in units.parts.iter().filter(|part| part.kind == NumberedPartKind::Table) {
         outline.add_table(&part.id, part.label.as_deref(), part.caption.as_deref());
     }
     outline
 }
 
-fn by_id(units: &Units) -> HashMap<&str, &Unit> {
+fn by_id(units: &Units) -> HashMap<&str, &ComparisonUnit> {
     units.units.iter().map(|unit| (&*unit.id, unit)).collect()
 }
 
-fn add_text<'a>(compared: &mut ComparedProvision<'a>, units: &HashMap<&str, &'a Unit>) {
+fn add_text<'a>(compared: &mut ComparedProvision<'a>, units: &HashMap<&str, &'a ComparisonUnit>) {
     if let Some(unit) = units.get(&*compared.id) {
         compared.text = Some((*unit.text).into());
         compared.lead_in = unit.lead_in.as_deref().map(Into::into);

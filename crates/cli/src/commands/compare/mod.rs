@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 pub(crate) use args::{Compare, CompareFormat};
-use norma_compare::{Record, common_languages, compare};
+use norma_compare::{ComparisonRecord, common_languages, compare};
 use norma_explorer::comparison::{Compared, document};
 use norma_ingest::DERIVER_VERSION;
 use norma_model::Lang;
@@ -76,7 +76,7 @@ async fn of_editions(
     }
     let language = language(&older, &newer, typed.language.as_ref())?;
     let (a, b) = (older.units.in_language(&language), newer.units.in_language(&language));
-    let record = Record::new(&a, &b, &compare(&a, &b));
+    let record = ComparisonRecord::new(&a, &b, &compare(&a, &b));
     let view = json::view([&older, &newer], [&a, &b], &language, &record);
     let compared = Compared { view: &view, outlines: [json::outline(&a), json::outline(&b)] };
     Ok(match format {

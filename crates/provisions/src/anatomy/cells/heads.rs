@@ -3,7 +3,7 @@
 use norma_model::Comparator;
 use norma_model::table::{Cell, Column, Grid, Unit};
 
-use super::{Reader, without_marks};
+use super::{CellReader, without_marks};
 use crate::anatomy::units::{is_symbol, size, whole_unit};
 
 /// Heads of columns that hold units.
@@ -86,7 +86,7 @@ pub fn is_unit_symbol(text: &str) -> bool {
     is_symbol(bare(text))
 }
 
-impl Reader<'_> {
+impl CellReader<'_> {
     /// Texts across the whole table: a head of all columns, and rows of one cell.
     pub(super) fn across(&self, grid: &Grid) -> Vec<Box<str>> {
         let first = |column: &Column| column.heads.first().cloned();

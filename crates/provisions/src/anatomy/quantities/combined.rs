@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 
 use norma_model::Comparator;
 
-use super::{Found, Scan};
+use super::{FoundQuantity, QuantityScan};
 use crate::anatomy::numbers::{Number, number_at};
-use crate::anatomy::units::{Unit, size};
+use crate::anatomy::units::{ParsedUnit, size};
 
-impl Scan<'_> {
+impl QuantityScan<'_> {
     /// Lengths that share a unit: `18 × 4 × 2 mm`, `18 by 4 mm`; returns their end.
-    pub(super) fn product(&self, first: &Found, all: &mut Vec<Found>) -> Option<usize> {
+    pub(super) fn product(&self, first: &FoundQuantity, all: &mut Vec<FoundQuantity>) -> Option<usize> {
         let mut members = vec![(first.value.clone(), first.range.clone())];
         let mut end = first.unit.is_none().then_some(first.range.end)?;
         let unit = loop {
@@ -28,7 +28,7 @@ impl Scan<'_> {
         let comparator = self.comparator(self.limit(before, unit.range.end), before);
         end = unit.range.end;
         let last = members.len() - 1;
-        all.extend(members.into_iter().enumerate().map(|(index, (value, range))| Found {
+        all.extend(members.into_iter().enumerate().map(|(index, (value, range))| FoundQuantity {
             comparator,
             value,
             upper: None,
@@ -70,9 +70,9 @@ impl Scan<'_> {
     /// where it is not certain that the first is the smaller one.
     pub(super) fn range_of_two_units(
         &self,
-        first: &Found,
+        first: &FoundQuantity,
         before: &str,
-        all: &mut Vec<Found>,
+        all: &mut Vec<FoundQuantity>,
     ) -> Option<usize> {
         let unit = first.unit.as_ref()?;
         let opened = self.table.ranges.iter().find(|[opener, _]| Self::ends_with(before, opener));
@@ -85,7 +85,7 @@ impl Scan<'_> {
         if self.text[upper.range.clone()] == self.text[unit.range.clone()] {
             return None;
         }
-        let size = |unit: &Unit, value: &str| {
+        let size = |unit: &ParsedUnit, value: &str| {
             let (base, size) = size(unit.ucum.as_deref()?)?;
             Some((base.to_owned(), size * value.parse::<f64>().ok()?))
         };
@@ -94,17 +94,17 @@ impl Scan<'_> {
         let range = second.range.start..upper.range.end;
         let end = range.end;
         if ascends {
-            all.push(Found { comparator: Comparator::AtLeast, ..first.clone() });
+            all.push(FoundQuantity { comparator: Comparator::AtLeast, ..first.clone() });
             let (comparator, value) = (Comparator::AtMost, second.value?);
             let (unit, upper, tolerance) = (Some(upper), None, None);
-            all.push(Found { comparator, value, upper, unit, tolerance, range });
+            all.push(FoundQuantity { comparator, value, upper, unit, tolerance, range });
         }
         (ascends || opened.is_some()).then_some(end)
     }
 
     /// Applies a limit to all values that are joined: `no greater than 3 mm or 25 %`, `5 mm × 5 mm or
     /// smaller`.
-    pub(super) fn coordinate(&self, found: &mut [Found], at: usize) {
+    pub(super) fn coordinate(&self, found: &mut [FoundQuantity], at: usize) {
         let (before, after) = found.split_at_mut(at);
         let (Some(previous), Some(next)) = (before.last_mut(), after.first_mut()) else { return };
         let between = self.lower[previous.range.end..next.range.start].trim();
@@ -141,7 +141,7 @@ impl Scan<'_> {
     }
 
     /// Reads the rest of a range after its first number; returns whether there is one.
-    pub(super) fn range(&self, found: &mut Found, before: &str) -> bool {
+    pub(super) fn range(&self, found: &mut FoundQuantity, before: &str) -> bool {
         let opened = self.table.ranges.iter().find(|[opener, _]| Self::ends_with(before, opener));
         let rest = &self.lower[found.range.end..];
         let trimmed = rest.trim_start();
@@ -180,13 +180,13 @@ impl Scan<'_> {
     }
 
     /// Whether the unit of a second number is written as that of the first, or one of them has none.
-    fn may_share(&self, found: &Found, unit: Option<&Unit>) -> bool {
+    fn may_share(&self, found: &FoundQuantity, unit: Option<&ParsedUnit>) -> bool {
         let units = found.unit.as_ref().zip(unit);
         units.is_none_or(|(a, b)| self.text[a.range.clone()] == self.text[b.range.clone()])
     }
 
     /// Reads a tolerance after the value: `20 °C ± 2 °C`, `(20 ± 2) °C`; returns whether there is one.
-    pub(super) fn tolerance(&self, found: &mut Found) -> bool {
+    pub(super) fn tolerance(&self, found: &mut FoundQuantity) -> bool {
         let rest = self.text[found.range.end..].trim_start();
         let Some(after) = ["±", "+/-", "+/−"].iter().find_map(|sign| rest.strip_prefix(sign)) else {
             return false;

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use norma_model::Comparator;
 
-use super::{CURRENTS, NEGATION_REACH, Scan};
+use super::{CURRENTS, NEGATION_REACH, QuantityScan};
 
-impl<'a> Scan<'a> {
+impl<'a> QuantityScan<'a> {
     pub(super) fn limit(&self, before: &str, end: usize) -> Option<Comparator> {
         let mut rest = self.lower[end..].trim_start_matches(|c: char| c.is_whitespace() || c == ')');
         rest = CURRENTS.iter().find_map(|word| rest.strip_prefix(word)?.strip_prefix(' ')).unwrap_or(rest);

@@ -6,21 +6,26 @@ use std::sync::Arc;
 use bytes::Bytes;
 use futures::future::BoxFuture;
 use norma_api::media::{ContentCoding, HEAD_MEMBERS, View};
-use norma_handlers::{Body, Failure, Pieces};
-use norma_render::{Part, Plan, Stored};
+use norma_handlers::{Body, Failure, StoredPieces};
+use norma_render::{PackPart, Plan, Stored};
 use norma_store::BlobReader;
 
 use super::edition::Authorized;
-use super::pieces::{Raw, Sequence};
+use super::pieces::{AssembledBytes, Raw};
 use crate::http::body::MAX_BUFFERED;
 use crate::http::failed::failed;
 
 impl Authorized {
     /// The plan for the identity bytes of a view, after `front` where it has members from the catalogue. With
     /// `fields`, only those members that list items, after `front`.
-    pub(super) async fn plan(&self, view: View, fields: Fields<'_>, front: Bytes) -> Result<Plan, Failure> {
+    pub(super) async fn plan(
+        &self,
+        view: View,
+        fields: RequestedFields<'_>,
+        front: Bytes,
+    ) -> Result<Plan, Failure> {
         let directory = self.directory()?;
-        Ok(match (Part::of(view), fields) {
+        Ok(match (PackPart::of(view), fields) {
             (Some(part), _) => Plan::part(part, directory),
             (None, Some(fields)) if are_in_head(fields) => Plan::bytes([&*front, b"}"].concat()),
             (None, Some(fields)) => Plan::fields(view, fields, front, directory, self.offsets().await?),
@@ -46,18 +51,18 @@ impl Authorized {
         &self,
         blob: BlobReader,
         start: u64,
-    ) -> BoxFuture<'_, Result<Arc<dyn Pieces>, Failure>> {
-        Box::pin(async move { Ok(Arc::new(Raw { blob, start }) as Arc<dyn Pieces>) })
+    ) -> BoxFuture<'_, Result<Arc<dyn StoredPieces>, Failure>> {
+        Box::pin(async move { Ok(Arc::new(Raw { blob, start }) as Arc<dyn StoredPieces>) })
     }
 
     /// The begin of an answer with these members: members from the catalogue, then those of the stored head.
     pub(super) async fn front(&self, fields: &[&str], live_fields: Bytes) -> Result<Bytes, Failure> {
-        let mut memory = self.directory()?.part(Part::Head).size.saturating_mul(2);
+        let mut memory = self.directory()?.part(PackPart::Head).size.saturating_mul(2);
         if !are_in_head(fields) {
-            memory = memory.saturating_add(self.parsed_memory(&[Part::Offsets])?);
+            memory = memory.saturating_add(self.parsed_memory(&[PackPart::Offsets])?);
         }
         self.services.memory.add(memory).await?;
-        let members = norma_handlers::members_of_head(&self.part(Part::Head).await?, fields);
+        let members = norma_handlers::members_of_head(&self.part(PackPart::Head).await?, fields);
         let members = members.ok_or_else(|| self.unreadable("the head"))?;
         Ok([&*live_fields, members.as_bytes()].concat().into())
     }
@@ -67,7 +72,7 @@ impl Authorized {
     pub(super) fn made<'e>(
         &'e self,
         view: View,
-        fields: Fields<'e>,
+        fields: RequestedFields<'e>,
         front: Bytes,
         size: u64,
         coding: ContentCoding,
@@ -75,17 +80,18 @@ impl Authorized {
         let is_gzip = coding == ContentCoding::Gzip;
         if size > MAX_BUFFERED {
             let open = async move {
-                let parsed = if Part::of(view).is_some() { 0 } else { self.parsed_memory(&[Part::Offsets])? };
-                self.services.memory.add(Sequence::memory_with(parsed)).await?;
+                let parsed =
+                    if PackPart::of(view).is_some() { 0 } else { self.parsed_memory(&[PackPart::Offsets])? };
+                self.services.memory.add(AssembledBytes::memory_with(parsed)).await?;
                 let assembled = self.assembled(self.plan(view, fields, front).await?, size)?;
                 let assembled = if is_gzip { assembled.in_gzip() } else { assembled };
-                Ok(Arc::new(Sequence::new(assembled, parsed)) as Arc<dyn Pieces>)
+                Ok(Arc::new(AssembledBytes::new(assembled, parsed)) as Arc<dyn StoredPieces>)
             };
             return Body::Pieces { size: (!is_gzip).then_some(size), open: Box::pin(open) };
         }
         let identity = async move |sizes: u64| {
             self.services.memory.add(self.memory_of(view)?.saturating_add(sizes)).await?;
-            match Part::of(view) {
+            match PackPart::of(view) {
                 Some(part) => self.part(part).await,
                 None => self.assemble(self.plan(view, fields, front).await?, size).await,
             }
@@ -102,7 +108,7 @@ impl Authorized {
 }
 
 /// The requested members of a composed view; `None` for all of them.
-pub(super) type Fields<'e> = Option<&'e [&'static str]>;
+pub(super) type RequestedFields<'e> = Option<&'e [&'static str]>;
 
 /// Whether these members come from the head of the pack, which reveals nothing of the text.
 pub(super) fn are_in_head(fields: &[&str]) -> bool {

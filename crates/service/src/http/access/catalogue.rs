@@ -4,9 +4,9 @@ use futures::future::BoxFuture;
 use norma_api::problem::{Code, ProblemError};
 use norma_api::query::{ListFilters, ListQuery, ListQueryError, Position, SortBy};
 use norma_api::shapes::StandardSummary;
-use norma_handlers::{Catalogue, Failure, Page};
+use norma_handlers::{Catalogue, Failure, StandardsPage};
 use norma_model::Identifier;
-use norma_store::{CatalogueView, Key, Query, Sort};
+use norma_store::{CatalogueView, PageKey, Query, Sort};
 use norma_traces::Trace;
 
 use super::convert;
@@ -25,18 +25,18 @@ impl<'s> GrantedCatalogue<'s> {
 }
 
 impl Catalogue for GrantedCatalogue<'_> {
-    fn list<'a>(&'a self, query: &'a ListQuery) -> BoxFuture<'a, Result<Box<dyn Page>, Failure>> {
+    fn list<'a>(&'a self, query: &'a ListQuery) -> BoxFuture<'a, Result<Box<dyn StandardsPage>, Failure>> {
         Box::pin(async move {
-            let after = query.after.as_ref().map(|p| Key { value: p.key.clone(), urn: p.urn.clone() });
+            let after = query.after.as_ref().map(|p| PageKey { value: p.key.clone(), urn: p.urn.clone() });
             let _step = self.trace.step("read");
             let page = self.view.list(&store_query(query)?, after.as_ref(), query.limit).await;
-            let norma_store::Page { rows, next, total } = page.map_err(|error| match error {
+            let norma_store::ListPage { rows, next, total } = page.map_err(|error| match error {
                 // A cursor that the caller made up can name a position that does not exist.
-                norma_store::Error::Invalid(_) if after.is_some() => ListQueryError::Cursor.into(),
+                norma_store::StoreError::Invalid(_) if after.is_some() => ListQueryError::Cursor.into(),
                 error => failed(error),
             })?;
             let next = next.map(|key| Position { key: key.value, urn: key.urn });
-            Ok(Box::new(Rows { rows, next, total }) as Box<dyn Page>)
+            Ok(Box::new(Rows { rows, next, total }) as Box<dyn StandardsPage>)
         })
     }
 }
@@ -47,7 +47,7 @@ struct Rows {
     total: u64,
 }
 
-impl Page for Rows {
+impl StandardsPage for Rows {
     fn items(&self) -> Vec<StandardSummary<'_>> {
         self.rows.iter().map(convert::list_row).collect()
     }

@@ -10,17 +10,17 @@ use norma_api::media::{ContentCoding, View};
 use norma_api::shapes::{RelatedEdition, StandardSummary, Status};
 use norma_editions::pack;
 use norma_handlers::{
-    AuthorizedEdition, Body, Coded, Context, Failure, Fits, Lineages, Pieces, ProvisionLineage,
+    AuthorizedEdition, Body, Coded, Failure, Fits, Lineages, ProvisionContext, ProvisionLineage, StoredPieces,
 };
 use norma_model::{Asset, Digest, LineageId, ProvisionId};
-use norma_render::{Directory, Index, MIN_COMPRESSED, Offsets, Part, Plan, Stored};
+use norma_render::{MIN_COMPRESSED, Offsets, PackDirectory, PackIndex, PackPart, Plan, Stored};
 use norma_store::{BlobReader, EditionHandle, GrantedEdition};
 use tokio::sync::OnceCell;
 
-use super::bodies::{Fields, are_in_head};
+use super::bodies::{RequestedFields, are_in_head};
 use super::convert;
-use super::found::Found;
-use super::pieces::{Assembled, Fragments, Raw, SEGMENT, Sequence};
+use super::found::FoundIndex;
+use super::pieces::{Assembled, AssembledBytes, Fragments, Raw, SEGMENT};
 use super::services::RequestServices;
 use crate::http::body::MAX_BUFFERED;
 use crate::http::failed::{failed, unlicensed};
@@ -31,9 +31,9 @@ pub(in crate::http) struct Authorized {
     /// Whether the request names its canonical URN.
     exact: bool,
     /// `None`: a later version of Norma wrote the pack.
-    pub(super) directory: Option<Directory>,
+    pub(super) directory: Option<PackDirectory>,
     offsets: OnceCell<Arc<Offsets>>,
-    index: OnceCell<Arc<Found>>,
+    index: OnceCell<Arc<FoundIndex>>,
     /// Set once the request has reserved memory for working on fragments.
     pub(super) reserved: OnceCell<()>,
     pub(super) services: RequestServices,
@@ -42,7 +42,7 @@ pub(in crate::http) struct Authorized {
 impl Authorized {
     /// To be called by the access step only.
     pub(super) fn new(granted: GrantedEdition, exact: bool, services: &RequestServices) -> Self {
-        let directory = Directory::parse(&granted.entry().directory);
+        let directory = PackDirectory::parse(&granted.entry().directory);
         Self {
             granted,
             exact,
@@ -61,13 +61,13 @@ impl Authorized {
 
     /// Refuses tables of an edition that was stored before tables were data.
     fn expect_tables(&self) -> Result<(), Failure> {
-        match self.directory()?.part(Part::Tables).size {
+        match self.directory()?.part(PackPart::Tables).size {
             0 => Err(Failure::before_rebuild("tables can be read")),
             _ => Ok(()),
         }
     }
 
-    pub(super) fn directory(&self) -> Result<&Directory, Failure> {
+    pub(super) fn directory(&self) -> Result<&PackDirectory, Failure> {
         self.directory.as_ref().ok_or_else(|| self.unreadable("the directory"))
     }
 
@@ -79,7 +79,7 @@ impl Authorized {
     pub(super) async fn fragment(&self, ordinal: usize) -> Result<Bytes, Failure> {
         self.expect_readable()?;
         let range = self.offsets().await?.item(ordinal).ok_or_else(|| self.unreadable("a provision"))?;
-        self.reader().await?.read(Part::Provisions, range).await
+        self.reader().await?.read(PackPart::Provisions, range).await
     }
 
     /// The bytes of a plan, in this number.
@@ -98,14 +98,14 @@ impl Authorized {
     }
 
     /// The identity bytes of a part.
-    pub(super) async fn part(&self, part: Part) -> Result<Bytes, Failure> {
+    pub(super) async fn part(&self, part: PackPart) -> Result<Bytes, Failure> {
         self.read_part(part, Ok).await?.map_err(failed)
     }
 
     /// The result of `read` for the identity bytes of a part.
     async fn parsed<T: Send + 'static>(
         &self,
-        part: Part,
+        part: PackPart,
         read: fn(&[u8]) -> Option<T>,
     ) -> Result<Arc<T>, Failure> {
         self.expect_readable()?;
@@ -117,9 +117,9 @@ impl Authorized {
     /// Inflates a part and works on it, in a slot if it is large.
     async fn read_part<T: Send + 'static>(
         &self,
-        part: Part,
-        work: impl FnOnce(Bytes) -> Result<T, norma_store::Error> + Send + 'static,
-    ) -> Result<Result<T, norma_store::Error>, Failure> {
+        part: PackPart,
+        work: impl FnOnce(Bytes) -> Result<T, norma_store::StoreError> + Send + 'static,
+    ) -> Result<Result<T, norma_store::StoreError>, Failure> {
         let directory = self.directory()?.clone();
         let _step = self.services.trace.step("read");
         let Stored { range, size, .. } = directory.part(part).clone();
@@ -130,12 +130,12 @@ impl Authorized {
     }
 
     pub(super) async fn offsets(&self) -> Result<&Arc<Offsets>, Failure> {
-        self.offsets.get_or_try_init(|| self.parsed(Part::Offsets, Offsets::from_bytes)).await
+        self.offsets.get_or_try_init(|| self.parsed(PackPart::Offsets, Offsets::from_bytes)).await
     }
 
-    async fn read_index(&self) -> Result<&Arc<Found>, Failure> {
-        let read = |bytes: &[u8]| Index::from_bytes(bytes).map(Found);
-        self.index.get_or_try_init(|| self.parsed(Part::Index, read)).await
+    async fn read_index(&self) -> Result<&Arc<FoundIndex>, Failure> {
+        let read = |bytes: &[u8]| PackIndex::from_bytes(bytes).map(FoundIndex);
+        self.index.get_or_try_init(|| self.parsed(PackPart::Index, read)).await
     }
 
     /// The failure for a pack that a later version of Norma wrote, or for a damaged store.
@@ -185,7 +185,7 @@ impl AuthorizedEdition for Authorized {
     }
 
     fn codings(&self, view: View) -> Vec<ContentCoding> {
-        let has_gzip = self.directory.as_ref().is_some_and(|directory| match Part::of(view) {
+        let has_gzip = self.directory.as_ref().is_some_and(|directory| match PackPart::of(view) {
             Some(part) => directory.part(part).compressed,
             None => directory.size(view) >= MIN_COMPRESSED as u64,
         });
@@ -196,7 +196,7 @@ impl AuthorizedEdition for Authorized {
     fn view<'e>(
         &'e self,
         view: View,
-        fields: Fields<'e>,
+        fields: RequestedFields<'e>,
         coding: ContentCoding,
         live_fields: Option<Vec<u8>>,
     ) -> Result<Coded<'e>, Failure> {
@@ -208,7 +208,7 @@ impl AuthorizedEdition for Authorized {
         }
         let directory = self.directory()?;
         let front = live_fields.map_or(Bytes::from_static(b"{"), Bytes::from);
-        if let Some(part) = Part::of(view) {
+        if let Some(part) = PackPart::of(view) {
             let stored = directory.part(part);
             let (checksum, body) = match coding {
                 ContentCoding::Gzip => (stored.tag, self.stored(stored)),
@@ -241,17 +241,20 @@ impl AuthorizedEdition for Authorized {
 
     fn hierarchy(&self, depth: u32) -> BoxFuture<'_, Result<Bytes, Failure>> {
         Box::pin(async move {
-            self.services.memory.add(self.directory()?.part(Part::Sections).size.saturating_mul(2)).await?;
+            self.services
+                .memory
+                .add(self.directory()?.part(PackPart::Sections).size.saturating_mul(2))
+                .await?;
             let cut = move |bytes: Bytes| Ok(norma_handlers::of_depth(&bytes, depth).into());
-            self.read_part(Part::Sections, cut).await?.map_err(failed)
+            self.read_part(PackPart::Sections, cut).await?.map_err(failed)
         })
     }
 
-    fn index(&self) -> BoxFuture<'_, Result<Arc<dyn norma_handlers::Index>, Failure>> {
+    fn index(&self) -> BoxFuture<'_, Result<Arc<dyn norma_handlers::EditionLookup>, Failure>> {
         Box::pin(async {
             self.expect_readable()?;
             self.reserve_work().await?;
-            Ok(self.read_index().await?.clone() as Arc<dyn norma_handlers::Index>)
+            Ok(self.read_index().await?.clone() as Arc<dyn norma_handlers::EditionLookup>)
         })
     }
 
@@ -267,7 +270,7 @@ impl AuthorizedEdition for Authorized {
             self.reserve_work().await?;
             let offsets = self.offsets().await?.clone();
             let lineages = lineages.map(Arc::new);
-            let part = if view == View::Provisions { Part::Provisions } else { Part::Content };
+            let part = if view == View::Provisions { PackPart::Provisions } else { PackPart::Content };
             let plan = move |indexes: Vec<u32>| match view {
                 View::ContentText => Plan::text(&offsets, indexes.into_iter().map(|index| index as usize)),
                 _ => {
@@ -285,9 +288,9 @@ impl AuthorizedEdition for Authorized {
                 return Ok(Body::lazy_sized(size, async move { self.assemble(plan(indexes)?, size).await }));
             }
             let open = async move {
-                let parsed = self.parsed_memory(&[Part::Offsets])?;
+                let parsed = self.parsed_memory(&[PackPart::Offsets])?;
                 let assembled = self.assembled(plan(indexes)?, size)?;
-                Ok(Arc::new(Sequence::new(assembled, parsed)) as Arc<dyn Pieces>)
+                Ok(Arc::new(AssembledBytes::new(assembled, parsed)) as Arc<dyn StoredPieces>)
             };
             Ok(Body::Pieces { size: Some(size), open: Box::pin(open) })
         })
@@ -313,9 +316,9 @@ impl AuthorizedEdition for Authorized {
             let mut fragments = Vec::with_capacity(indexes.len());
             for &index in indexes {
                 let range = offsets.item(index as usize);
-                let range = range.ok_or_else(|| self.unreadable(Part::Provisions.name()))?;
+                let range = range.ok_or_else(|| self.unreadable(PackPart::Provisions.name()))?;
                 // A copy: a slice keeps its whole segment in memory.
-                fragments.push(Bytes::copy_from_slice(&reader.read(Part::Provisions, range).await?));
+                fragments.push(Bytes::copy_from_slice(&reader.read(PackPart::Provisions, range).await?));
             }
             Ok(fragments)
         })
@@ -325,10 +328,10 @@ impl AuthorizedEdition for Authorized {
         &'a self,
         index: usize,
         lineage: Option<&'a dyn ProvisionLineage>,
-    ) -> BoxFuture<'a, Result<Context, Failure>> {
+    ) -> BoxFuture<'a, Result<ProvisionContext, Failure>> {
         Box::pin(async move {
             self.expect_readable()?;
-            let content = self.directory()?.part(Part::Content).size.min(SEGMENT);
+            let content = self.directory()?.part(PackPart::Content).size.min(SEGMENT);
             let others = lineage.map_or(0, |lineage| lineage.memory());
             let own = self.fragment_memory()?.saturating_add(content);
             self.services.memory.add(own.saturating_add(others)).await?;
@@ -342,14 +345,14 @@ impl AuthorizedEdition for Authorized {
             let damaged = || self.unreadable("a provision");
             let around = offsets.section_of(index).ok_or_else(damaged)?;
             let range = offsets.item(index).ok_or_else(damaged)?;
-            let provision = reader.read(Part::Provisions, range).await?;
+            let provision = reader.read(PackPart::Provisions, range).await?;
             let range = offsets.section(around).ok_or_else(damaged)?;
-            let section = reader.read(Part::Content, range).await?;
+            let section = reader.read(PackPart::Content, range).await?;
             let above = std::iter::successors(offsets.parent_of(around), |&one| offsets.parent_of(one));
             let mut ancestors: Vec<String> =
                 above.filter_map(|one| offsets.heading(one)).map(str::to_owned).collect();
             ancestors.reverse();
-            Ok(Context { provision, section, ancestors, lineage })
+            Ok(ProvisionContext { provision, section, ancestors, lineage })
         })
     }
 
@@ -358,13 +361,13 @@ impl AuthorizedEdition for Authorized {
             self.expect_readable()?;
             self.expect_tables()?;
             self.reserve_work().await?;
-            let offsets = self.parsed(Part::TableOffsets, Offsets::from_bytes).await?;
-            let range = offsets.item(index).ok_or_else(|| self.unreadable(Part::Tables.name()))?;
+            let offsets = self.parsed(PackPart::TableOffsets, Offsets::from_bytes).await?;
+            let range = offsets.item(index).ok_or_else(|| self.unreadable(PackPart::Tables.name()))?;
             // The JSON as it is stored, and what is made of it.
             self.services.memory.add(3 * (range.end - range.start)).await?;
             let mut reader = Fragments::new(self.pack(), self.directory()?, &offsets, &self.services);
             let _step = self.services.trace.step("compose");
-            reader.read(Part::Tables, range).await
+            reader.read(PackPart::Tables, range).await
         })
     }
 
@@ -384,11 +387,11 @@ impl AuthorizedEdition for Authorized {
         Box::pin(self.find_lineage_state())
     }
 
-    fn asset_bytes<'a>(&'a self, asset: &'a Asset) -> BoxFuture<'a, Result<Arc<dyn Pieces>, Failure>> {
+    fn asset_bytes<'a>(&'a self, asset: &'a Asset) -> BoxFuture<'a, Result<Arc<dyn StoredPieces>, Failure>> {
         Box::pin(async move {
             let blob = self.expect_readable()?.asset(&asset.digest).await.map_err(failed)?;
             let blob = blob.ok_or_else(|| self.unreadable("a picture"))?;
-            Ok(Arc::new(Raw { blob, start: 0 }) as Arc<dyn Pieces>)
+            Ok(Arc::new(Raw { blob, start: 0 }) as Arc<dyn StoredPieces>)
         })
     }
 }

@@ -1,12 +1,12 @@
 //! Index of an edition, in which handlers find parts by id, number and reference.
 
 use norma_model::{Digest, Outline};
-use norma_render::Index;
+use norma_render::PackIndex;
 
 /// The index, as handlers know it.
-pub(super) struct Found(pub(super) Index);
+pub(super) struct FoundIndex(pub(super) PackIndex);
 
-impl norma_handlers::Index for Found {
+impl norma_handlers::EditionLookup for FoundIndex {
     fn outline(&self) -> &Outline {
         &self.0.outline
     }

@@ -32,7 +32,7 @@ impl Authorized {
         let lineage = self.granted.lineage(partition, id, ordinal, VERSION).await.map_err(failed)?;
         self.request_update(lineage.is_none());
         let urn = self.granted.entry().summary.urn.to_string();
-        let found = lineage.map(|lineage| Found { urn, lineage, services: self.services.clone() });
+        let found = lineage.map(|lineage| FoundLineage { urn, lineage, services: self.services.clone() });
         Ok(found.map(|found| Box::new(found) as Box<dyn ProvisionLineage>))
     }
 
@@ -82,13 +82,13 @@ impl Authorized {
 }
 
 /// The lineage of a provision of the edition with this URN.
-struct Found {
+struct FoundLineage {
     urn: String,
     lineage: norma_store::Lineage,
     services: RequestServices,
 }
 
-impl Found {
+impl FoundLineage {
     fn relatives(&self) -> impl Iterator<Item = &Relative> {
         self.lineage.predecessors.iter().chain(&self.lineage.successors)
     }
@@ -115,7 +115,7 @@ pub(super) async fn labelled(
     Ok(found)
 }
 
-impl ProvisionLineage for Found {
+impl ProvisionLineage for FoundLineage {
     fn state(&self) -> String {
         let earlier = self.lineage.earlier_ids.iter().map(ToString::to_string);
         let relatives = self.relatives().map(|Relative { edition, id, is_member, .. }| {

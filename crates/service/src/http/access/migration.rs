@@ -6,11 +6,13 @@ use std::sync::Arc;
 use futures::future::BoxFuture;
 use norma_api::problem::Code;
 use norma_api::query::ComparisonQuery;
-use norma_handlers::{AuthorizedEdition, AuthorizedMigration, Compared, Failure, PairComparisons, Side};
+use norma_handlers::{
+    AuthorizedEdition, AuthorizedMigration, ComparedPair, Failure, PairComparisons, PairSide,
+};
 use norma_model::lineage::{Asked, Followed};
 
 use super::edition::Authorized;
-use super::pair::Pair;
+use super::pair::EditionPair;
 use crate::http::failed::failed;
 use crate::state::Shared;
 
@@ -46,23 +48,23 @@ impl<'s> Migration<'s> {
 
     async fn find_comparisons(&self, urn: &str) -> Result<PairComparisons, Failure> {
         let Authorized { granted, services, .. } = &self.edition;
-        let mut found = PairComparisons { other: Side::Older, all: Vec::new(), is_pending: false };
+        let mut found = PairComparisons { other: PairSide::Older, all: Vec::new(), is_pending: false };
         let Some(other) = granted.other(urn).await.map_err(failed)? else { return Ok(found) };
         if !other.precedes(granted) {
-            found.other = Side::Newer;
+            found.other = PairSide::Newer;
         }
         let [a, b] = [granted, &other].map(|one| &one.entry().summary.languages);
         for language in norma_compare::languages_of_both(a, b) {
             let query = ComparisonQuery { language: Some(language), ..ComparisonQuery::with(urn) };
             let editions = (granted.clone(), other.clone());
-            let compared = match Pair::new(self.shared, editions, true, &query, services).await {
+            let compared = match EditionPair::new(self.shared, editions, true, &query, services).await {
                 Ok(pair) => pair.stored_or_followed().await,
                 Err(failure) => Err(failure),
             };
             match compared {
                 Ok((compared, is_stored)) => {
                     found.is_pending |= !is_stored;
-                    found.all.push(compared as Arc<dyn AsRef<Compared> + Send + Sync>);
+                    found.all.push(compared as Arc<dyn AsRef<ComparedPair> + Send + Sync>);
                 }
                 // Outcomes are known without it.
                 Err(failure) if matches!(failure.code(), Code::NotComparable | Code::ComparisonTooLarge) => {}

@@ -27,10 +27,14 @@ use norma_api::quality::parse_quality_list;
 use norma_api::query::{ComparisonQuery, ListQuery};
 use norma_api::shapes::Lineage;
 use norma_audit::AuditedStandard;
-use norma_handlers::{Call, Document, Failure, Part, list_of, nothing_here, provision_not_found};
+use norma_handlers::{
+    Call, Failure, RequestedPart, ServiceDocument, list_of, nothing_here, provision_not_found,
+};
 use norma_model::lineage::Asked;
 use norma_model::{Digest, Identifier, Lang, ProvisionId, Urn};
-use norma_store::{CatalogueView, Client, Former, GrantedEdition, Level, Lookup, ProvisionPosition, Viewer};
+use norma_store::{
+    CatalogueView, Former, GrantedEdition, Level, Lookup, ProvisionPosition, TurnClient, Viewer,
+};
 
 use super::context::{RequestContext, Standards};
 use super::failed::{failed, unlicensed};
@@ -38,21 +42,21 @@ use crate::state::Shared;
 use catalogue::GrantedCatalogue;
 use edition::Authorized;
 use migration::Migration;
-use pair::Pair;
+use pair::EditionPair;
 use services::RequestServices;
 use ticket::{Signer, Ticket};
-pub(super) use token::{Caller, authenticate};
+pub(super) use token::{AcceptedCaller, authenticate};
 
 /// The values that a caller may use, as a handler gets them.
 pub(super) enum Granted<'s> {
     /// The list of standards that they may see.
     List(GrantedCatalogue<'s>, ListQuery),
     /// Part of an edition.
-    Edition(Authorized, Part),
+    Edition(Authorized, RequestedPart),
     /// One provision, at a place of its edition.
     Provision(Authorized, ProvisionId, ProvisionPosition),
     /// The comparison of two editions.
-    Comparison(Pair<'s>, ComparisonQuery),
+    Comparison(EditionPair<'s>, ComparisonQuery),
     /// The counterparts of ids in an edition, or of labels of another.
     Migrate(Migration<'s>),
     /// URLs of the assets of an edition.
@@ -62,7 +66,7 @@ pub(super) enum Granted<'s> {
     /// The limits in force.
     Limits,
     /// A document about the service.
-    Document(Document),
+    Document(ServiceDocument),
 }
 
 /// Authorizes a call: gives its values if the caller may use them at the level that the operation needs.
@@ -72,7 +76,7 @@ pub(super) enum Granted<'s> {
 pub(super) async fn authorize<'s>(
     shared: &'s Arc<Shared>,
     context: &mut RequestContext,
-    caller: Option<Caller>,
+    caller: Option<AcceptedCaller>,
     (operation, call): (Operation, Call),
     request: &Parts,
 ) -> Result<Granted<'s>, Failure> {
@@ -92,7 +96,7 @@ pub(super) async fn authorize<'s>(
 async fn authorize_caller<'s>(
     shared: &'s Arc<Shared>,
     context: &mut RequestContext,
-    caller: &Caller,
+    caller: &AcceptedCaller,
     (operation, call): (Operation, Call),
     request: &Parts,
 ) -> Result<Granted<'s>, Failure> {
@@ -127,7 +131,10 @@ async fn authorize_caller<'s>(
             let (first, second) =
                 (require_level(standard, first, level)?, require_level(other, second, level)?);
             let exact = is_exact(&id, &first) && is_exact(&with, &second);
-            Granted::Comparison(Pair::new(shared, (first, second), exact, &query, services).await?, query)
+            Granted::Comparison(
+                EditionPair::new(shared, (first, second), exact, &query, services).await?,
+                query,
+            )
         }
         Call::Migrate(id, from, texts) => {
             let migrated_to = edition(standard, &id).await?;
@@ -202,8 +209,8 @@ fn services(shared: &Shared, context: &mut RequestContext, viewer: &Viewer) -> R
 }
 
 /// A client for turns with others.
-pub(super) fn client(tenant: &str, name: &str) -> Client {
-    Client { tenant: tenant.into(), name: name.into() }
+pub(super) fn client(tenant: &str, name: &str) -> TurnClient {
+    TurnClient { tenant: tenant.into(), name: name.into() }
 }
 
 /// The store as a viewer may see it.
@@ -247,7 +254,7 @@ fn require_level(
 fn required_level(operation: Operation, call: &Call) -> Level {
     match operation.describe().requirement {
         Requirement::Read if is_discoverable(operation, call) => Level::Discover,
-        // Whether one of the two may be read is decided where both are known: `Pair::new`.
+        // Whether one of the two may be read is decided where both are known: `EditionPair::new`.
         Requirement::Discover | Requirement::ReadEither => Level::Discover,
         Requirement::Open | Requirement::SignedUrl | Requirement::Token | Requirement::Read => Level::Read,
     }
@@ -255,7 +262,7 @@ fn required_level(operation: Operation, call: &Call) -> Level {
 
 /// Whether a call asks only for members of an answer that the table of operations opens at level `discover`.
 fn is_discoverable(operation: Operation, call: &Call) -> bool {
-    let Call::Edition(_, Part::Fields(_, fields)) = call else { return false };
+    let Call::Edition(_, RequestedPart::Fields(_, fields)) = call else { return false };
     fields.iter().all(|field| operation.describe().discoverable.contains(field))
 }
 

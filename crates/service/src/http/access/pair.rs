@@ -8,7 +8,7 @@ use norma_api::problem::{Code, ProblemError};
 use norma_api::query::ComparisonQuery;
 use norma_api::shapes::{AccessLevel, ComparedEdition};
 use norma_editions::comparison::{self, ComparisonError};
-use norma_handlers::{AuthorizedEdition, AuthorizedPair, Compared, Failure, PageSize, Side};
+use norma_handlers::{AuthorizedEdition, AuthorizedPair, ComparedPair, Failure, PageSize, PairSide};
 use norma_model::{Lang, PartialUrn, Urn};
 use norma_store::{Comparable, Correspondence, EditionHandle, GrantedEdition, Level};
 
@@ -19,14 +19,14 @@ use crate::http::failed::{failed, unlicensed};
 use crate::state::Shared;
 
 /// Two editions, the older one first. Whether they may be compared follows from rows of the catalogue alone.
-pub(in crate::http) struct Pair<'s> {
+pub(in crate::http) struct EditionPair<'s> {
     shared: &'s Shared,
     granted: [GrantedEdition; 2],
     /// The editions for their comparison.
     compared: [EditionHandle; 2],
     /// The editions, where the caller may read both.
     readable: Option<Box<[Authorized; 2]>>,
-    named: (Side, bool),
+    named: (PairSide, bool),
     language: Lang,
     /// The publisher's table for the two, and a digest of it.
     table: (Vec<Correspondence>, String),
@@ -37,7 +37,7 @@ pub(in crate::http) struct Pair<'s> {
     services: RequestServices,
 }
 
-impl<'s> Pair<'s> {
+impl<'s> EditionPair<'s> {
     /// The pair of the edition in the path and the other one, if their caller may read one of them and they
     /// can be compared. `exact`: both were asked for by their canonical URNs.
     ///
@@ -50,10 +50,10 @@ impl<'s> Pair<'s> {
         query: &ComparisonQuery,
         services: &RequestServices,
     ) -> Result<Self, Failure> {
-        let named = if first.precedes(&second) { Side::Older } else { Side::Newer };
+        let named = if first.precedes(&second) { PairSide::Older } else { PairSide::Newer };
         let granted = match named {
-            Side::Older => [first, second],
-            Side::Newer => [second, first],
+            PairSide::Older => [first, second],
+            PairSide::Newer => [second, first],
         };
         let Some(compared) = granted[0].compared_with(&granted[1]) else {
             return Err(unlicensed(&granted[index(named)].entry().summary.urn));
@@ -148,7 +148,7 @@ impl<'s> Pair<'s> {
         let ([older, newer], language) = (self.compared.clone(), self.language.clone());
         let make = async move {
             let found = comparison::follow([&older, &newer], pairs, &language).await.map_err(refused)?;
-            Ok(Compared::new(found.record, found.ordinals))
+            Ok(ComparedPair::new(found.record, found.ordinals))
         };
         Ok((self.cached(&state, make).await?, !are_neighbours))
     }
@@ -157,7 +157,7 @@ impl<'s> Pair<'s> {
     /// both editions apart.
     async fn cached<M>(&self, state: &str, make: M) -> Result<Arc<Cached>, Failure>
     where
-        M: Future<Output = Result<Compared, Failure>> + Send + 'static,
+        M: Future<Output = Result<ComparedPair, Failure>> + Send + 'static,
     {
         let [older, newer] = self.granted.each_ref().map(GrantedEdition::entry);
         let key = [
@@ -175,7 +175,7 @@ impl<'s> Pair<'s> {
     }
 
     /// The stored comparison, or one that is made now.
-    fn found(&self) -> impl Future<Output = Result<Compared, Failure>> + Send + 'static {
+    fn found(&self) -> impl Future<Output = Result<ComparedPair, Failure>> + Send + 'static {
         let [older, newer] = self.compared.clone();
         let (language, table) = (self.language.clone(), self.table.0.clone());
         let (limits, trace) = (self.shared.settings.ingest.clone(), self.services.trace.clone());
@@ -192,13 +192,13 @@ impl<'s> Pair<'s> {
                     comparison::make([&older, &newer], table, &language, usize::MAX).await.map_err(refused)?
                 }
             };
-            Ok(Compared::new(found.record, found.ordinals))
+            Ok(ComparedPair::new(found.record, found.ordinals))
         }
     }
 }
 
-impl AuthorizedPair for Pair<'_> {
-    fn edition(&self, side: Side) -> ComparedEdition<'static> {
+impl AuthorizedPair for EditionPair<'_> {
+    fn edition(&self, side: PairSide) -> ComparedEdition<'static> {
         let granted = &self.granted[index(side)];
         let entry = granted.entry();
         ComparedEdition {
@@ -218,7 +218,7 @@ impl AuthorizedPair for Pair<'_> {
         Some([older, newer])
     }
 
-    fn named(&self) -> (Side, bool) {
+    fn named(&self) -> (PairSide, bool) {
         self.named
     }
 
@@ -237,10 +237,10 @@ impl AuthorizedPair for Pair<'_> {
     fn comparison(
         &self,
         page: PageSize,
-    ) -> BoxFuture<'_, Result<Arc<dyn AsRef<Compared> + Send + Sync>, Failure>> {
+    ) -> BoxFuture<'_, Result<Arc<dyn AsRef<ComparedPair> + Send + Sync>, Failure>> {
         Box::pin(async move {
             self.reserve(page).await?;
-            Ok(self.cached("", self.found()).await? as Arc<dyn AsRef<Compared> + Send + Sync>)
+            Ok(self.cached("", self.found()).await? as Arc<dyn AsRef<ComparedPair> + Send + Sync>)
         })
     }
 
@@ -259,7 +259,7 @@ const ITEM_WITH_TEXTS: u64 = 4096;
 async fn rows_of(granted: &GrantedEdition) -> Result<Comparable, Failure> {
     let rows = granted.comparable().await.map_err(failed)?;
     // It changed since it was looked up.
-    rows.ok_or_else(|| failed(norma_store::Error::Contended(granted.entry().summary.urn.to_string())))
+    rows.ok_or_else(|| failed(norma_store::StoreError::Contended(granted.entry().summary.urn.to_string())))
 }
 
 /// Whether two editions are of one document, or of documents of which one adopts the other or both the same.
@@ -272,10 +272,10 @@ fn share_a_document(urns: [&Urn; 2], rows: &[Comparable; 2]) -> bool {
     older.iter().any(|document| newer.contains(document))
 }
 
-fn index(side: Side) -> usize {
+fn index(side: PairSide) -> usize {
     match side {
-        Side::Older => 0,
-        Side::Newer => 1,
+        PairSide::Older => 0,
+        PairSide::Newer => 1,
     }
 }
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use bytes::Bytes;
 use futures::future::BoxFuture;
 use norma_editions::pack::corrupt;
-use norma_handlers::{Failure, Fits, GzipPieces, Pieces};
-use norma_render::{Assembly, Damaged, Directory, Offsets, Part, Plan, Segment, Step};
+use norma_handlers::{Failure, Fits, GzipPieces, StoredPieces};
+use norma_render::{Assembly, Damaged, Offsets, PackDirectory, PackPart, Plan, ReadStep, Segment};
 use norma_store::BlobReader;
 use tokio::sync::Mutex;
 
@@ -21,7 +21,7 @@ pub(super) struct Raw {
     pub(super) start: u64,
 }
 
-impl Pieces for Raw {
+impl StoredPieces for Raw {
     fn memory(&self) -> usize {
         BlobReader::PIECE.min(self.blob.size()) as usize
     }
@@ -47,7 +47,7 @@ impl Assembled {
     pub(super) fn new(
         pack: BlobReader,
         (plan, size): (Plan, u64),
-        directory: &Directory,
+        directory: &PackDirectory,
         slots: ClientSlots,
     ) -> Self {
         Self { pack, assembly: Some(Box::new(Assembly::new(plan, directory))), gzip: None, size, slots }
@@ -69,28 +69,28 @@ impl Assembled {
             let mut gzip = self.gzip.take();
             let step = move || {
                 let step = assembly.step().map(|step| match (step, &mut gzip) {
-                    (Step::Bytes(identity), Some(gzip)) => Step::Bytes(gzip.piece(&identity).into()),
+                    (ReadStep::Bytes(identity), Some(gzip)) => ReadStep::Bytes(gzip.piece(&identity).into()),
                     (step, _) => step,
                 });
                 (step, assembly, gzip)
             };
             let (step, mut assembly, gzip) = self.slots.run_sized(self.size, step).await;
             let made = match step.map_err(|damaged| failed(corrupt(&self.pack, damaged)))? {
-                Step::Needs(range) => {
+                ReadStep::Needs(range) => {
                     let mut piece = self.pack.piece_from(range.start).await.map_err(failed)?;
                     piece.truncate(usize::try_from(range.end - range.start).unwrap_or(usize::MAX));
                     assembly.supply(piece);
                     None
                 }
-                Step::Bytes(bytes) => Some(bytes),
-                Step::Outdated => {
+                ReadStep::Bytes(bytes) => Some(bytes),
+                ReadStep::Outdated => {
                     return Err(Failure::unreadable(format_args!(
                         "provisions of the pack {}",
                         self.pack.digest()
                     )));
                 }
                 // The end of the member comes once: no assembly is left.
-                Step::End => {
+                ReadStep::End => {
                     let Some(gzip) = gzip else { return Ok(None) };
                     let end = gzip.end(self.size);
                     let damaged = || failed(corrupt(&self.pack, Damaged { what: "a composed view" }));
@@ -121,13 +121,13 @@ impl Assembled {
 }
 
 /// Assembled bytes in the order of requests: from the start on, one piece after the other.
-pub(super) struct Sequence {
+pub(super) struct AssembledBytes {
     assembled: Mutex<Assembled>,
     /// Bytes of memory for the inputs of the plan.
     parsed: u64,
 }
 
-impl Sequence {
+impl AssembledBytes {
     /// Bytes of memory for a sequence, when the inputs of its plan use `parsed`. Some pieces are larger than
     /// they were planned: nodes of the graph become more bytes than they are made of.
     pub(super) fn memory_with(parsed: u64) -> u64 {
@@ -139,7 +139,7 @@ impl Sequence {
     }
 }
 
-impl Pieces for Sequence {
+impl StoredPieces for AssembledBytes {
     fn memory(&self) -> usize {
         usize::try_from(Self::memory_with(self.parsed)).unwrap_or(usize::MAX)
     }
@@ -152,7 +152,7 @@ impl Pieces for Sequence {
 /// Reader of fragments of a pack; consecutive ones in a segment cost one inflation.
 pub(super) struct Fragments<'a> {
     pack: BlobReader,
-    directory: &'a Directory,
+    directory: &'a PackDirectory,
     offsets: &'a Offsets,
     services: &'a RequestServices,
     segment: Option<(Segment, Bytes)>,
@@ -168,7 +168,7 @@ pub(super) const FILTERED: u64 = 256 << 10;
 impl<'a> Fragments<'a> {
     pub(super) fn new(
         pack: BlobReader,
-        directory: &'a Directory,
+        directory: &'a PackDirectory,
         offsets: &'a Offsets,
         services: &'a RequestServices,
     ) -> Self {
@@ -176,7 +176,7 @@ impl<'a> Fragments<'a> {
     }
 
     /// The segment with a fragment of a part, with its stored bytes.
-    async fn stored(&self, part: Part, fragment: &Range<u64>) -> Result<(Segment, Bytes), Failure> {
+    async fn stored(&self, part: PackPart, fragment: &Range<u64>) -> Result<(Segment, Bytes), Failure> {
         let segment = Segment::find(self.directory, self.offsets, part, fragment)
             .map_err(|damaged| failed(corrupt(&self.pack, damaged)))?;
         let size = segment.identity.end - segment.identity.start;
@@ -192,7 +192,7 @@ impl<'a> Fragments<'a> {
     /// # Errors
     /// Those of the store, also where stored bytes do not inflate to what is stated for them; there is no
     /// room in memory.
-    pub(super) async fn read(&mut self, part: Part, fragment: Range<u64>) -> Result<Bytes, Failure> {
+    pub(super) async fn read(&mut self, part: PackPart, fragment: Range<u64>) -> Result<Bytes, Failure> {
         let known = self.segment.take().filter(|(segment, _)| segment.holds(part, &fragment));
         let (segment, bytes) = match known {
             Some(known) => known,
@@ -223,8 +223,8 @@ impl<'a> Fragments<'a> {
             while size < FILTERED
                 && let Some(&first) = rest.first()
             {
-                let (segment, stored) = self.stored(Part::Provisions, &range(first)).await?;
-                let held = rest.partition_point(|&index| segment.holds(Part::Provisions, &range(index)));
+                let (segment, stored) = self.stored(PackPart::Provisions, &range(first)).await?;
+                let held = rest.partition_point(|&index| segment.holds(PackPart::Provisions, &range(index)));
                 let (here, after) = rest.split_at(held);
                 let provisions: Vec<_> = here.iter().map(|&index| (index, range(index))).collect();
                 size += segment.identity.end - segment.identity.start;

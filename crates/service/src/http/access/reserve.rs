@@ -2,7 +2,7 @@
 
 use norma_api::media::View;
 use norma_handlers::Failure;
-use norma_render::{Assembly, Part, Stored};
+use norma_render::{Assembly, PackPart, Stored};
 
 use super::edition::Authorized;
 use super::pieces::{FILTERED, SEGMENT};
@@ -10,7 +10,7 @@ use crate::http::body::MAX_BUFFERED;
 
 impl Authorized {
     /// Most bytes of memory for parts once they are parsed.
-    pub(super) fn parsed_memory(&self, parts: &[Part]) -> Result<u64, Failure> {
+    pub(super) fn parsed_memory(&self, parts: &[PackPart]) -> Result<u64, Failure> {
         let directory = self.directory()?;
         let stored: u64 = parts.iter().map(|&part| directory.part(part).size).sum();
         Ok(stored.saturating_mul(PARSED))
@@ -19,10 +19,11 @@ impl Authorized {
     /// Most bytes of memory for finding, filtering and sending items.
     fn working_memory(&self) -> Result<u64, Failure> {
         let directory = self.directory()?;
-        let largest = [Part::Content, Part::Provisions, Part::Tables].map(|part| directory.part(part).size);
+        let largest =
+            [PackPart::Content, PackPart::Provisions, PackPart::Tables].map(|part| directory.part(part).size);
         let largest = largest.into_iter().max().unwrap_or_default();
         let work = FILTERED + 2 * SEGMENT + Assembly::MEMORY as u64 + MAX_BUFFERED;
-        Ok(self.parsed_memory(&[Part::Index, Part::Offsets])?.saturating_add(work.min(4 * largest)))
+        Ok(self.parsed_memory(&[PackPart::Index, PackPart::Offsets])?.saturating_add(work.min(4 * largest)))
     }
 
     /// Reserves that, once for the request.
@@ -48,18 +49,18 @@ impl Authorized {
 
     /// Most bytes of memory for reading one provision.
     pub(super) fn fragment_memory(&self) -> Result<u64, Failure> {
-        let segment = self.directory()?.part(Part::Provisions).size.min(SEGMENT);
-        Ok(self.parsed_memory(&[Part::Offsets])?.saturating_add(segment))
+        let segment = self.directory()?.part(PackPart::Provisions).size.min(SEGMENT);
+        Ok(self.parsed_memory(&[PackPart::Offsets])?.saturating_add(segment))
     }
 
     /// Most bytes of memory for making the identity bytes of a view, in addition to these.
     pub(super) fn memory_of(&self, view: View) -> Result<u64, Failure> {
-        match Part::of(view) {
+        match PackPart::of(view) {
             Some(part) => {
                 let Stored { range, .. } = self.directory()?.part(part);
                 Ok(range.end - range.start)
             }
-            None => Ok(self.parsed_memory(&[Part::Offsets])?.saturating_add(Assembly::MEMORY as u64)),
+            None => Ok(self.parsed_memory(&[PackPart::Offsets])?.saturating_add(Assembly::MEMORY as u64)),
         }
     }
 }

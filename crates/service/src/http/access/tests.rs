@@ -11,11 +11,11 @@ use norma_api::media::{ContentCoding, View};
 use norma_editions::lineage::Refresher;
 use norma_editions::stores::open_store;
 use norma_handlers::AuthorizedEdition;
-use norma_ingest::{Options, ingest};
+use norma_ingest::{IngestOptions, ingest};
 use norma_model::{NeighbourLinks, Partition, PartitionEdition};
-use norma_render::Directory;
+use norma_render::PackDirectory;
 use norma_settings::Settings;
-use norma_store::{Day, Grant, LineageUpdate, Scope, Store, Tenant};
+use norma_store::{Day, Grant, GrantScope, LineageUpdate, Store, Tenant};
 use norma_traces::Trace;
 
 use super::*;
@@ -35,13 +35,13 @@ async fn new_store(folder: &Path) -> (Settings, Store) {
 
 async fn ingest_sample(store: &Store, settings: &Settings, name: &str) {
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples").join(name);
-    ingest(store, vec![sample], &Options::new(settings.ingest.clone()), |_, _| {}).await;
+    ingest(store, vec![sample], &IngestOptions::new(settings.ingest.clone()), |_, _| {}).await;
 }
 
 async fn grant_all(store: &Store, level: Level) {
     let (tenant, now) = (NAMES[0].to_owned(), SystemTime::now());
     store.put_tenant(&Tenant { id: tenant.clone(), ..Tenant::default() }, now).await.unwrap();
-    let scope = Scope::Urns("*".parse().unwrap());
+    let scope = GrantScope::Urns("*".parse().unwrap());
     let grant = Grant { tenant, client: None, scope, level, from: None, until: None };
     store.add_grant(&grant, now).await.unwrap().unwrap();
 }
@@ -92,11 +92,11 @@ async fn content_of_an_edition_that_may_only_be_discovered_is_refused_three_time
     let asset = granted.entry().assets[0].clone();
 
     // The store gives no bytes but those of the head and the hierarchy.
-    let directory = Directory::parse(&granted.entry().directory).unwrap();
-    for part in norma_render::Part::ALL {
+    let directory = PackDirectory::parse(&granted.entry().directory).unwrap();
+    for part in norma_render::PackPart::ALL {
         let range = directory.part(part).range.clone();
         let (size, read) = (range.end - range.start, granted.pack().read(range).await.unwrap().len() as u64);
-        let is_open = matches!(part, norma_render::Part::Head | norma_render::Part::Sections);
+        let is_open = matches!(part, norma_render::PackPart::Head | norma_render::PackPart::Sections);
         let expected = if is_open { size } else { 0 };
         assert_eq!(read, expected, "{part:?}");
     }
@@ -210,7 +210,7 @@ async fn reads_of_a_store_that_cannot_be_written_compare_no_neighbours_after_a_n
     ingest_sample(&store, &settings, "bicycle-anchors-ed1").await;
     grant_all(&store, Level::Read).await;
     // Stopped after its commit, so that an earlier version of the matcher can be the first one.
-    let (stopped, options) = (store.clone(), Options::new(settings.ingest.clone()));
+    let (stopped, options) = (store.clone(), IngestOptions::new(settings.ingest.clone()));
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/bicycle-anchors-ed2-en");
     let stop = async move {
         ingest(&stopped, vec![sample], &options, |_, _| std::panic::resume_unwind(Box::new("stopped"))).await;

@@ -9,18 +9,18 @@ use jiff::Timestamp;
 use norma_api::Operation;
 use norma_api::paths::Requirement;
 use norma_api::problem::Code;
-use norma_auth::{Reject, Rule};
+use norma_auth::{Reject, TokenRule};
 use norma_handlers::Failure;
 use norma_store::{Day, Viewer};
 
 use crate::http::client_ip;
 use crate::http::context::RequestContext;
 use crate::http::listen::Peer;
-use crate::limits::Refusal;
+use crate::limits::RateRefusal;
 use crate::state::Shared;
 
 /// A caller with an accepted token, who is not suspended and within their rate.
-pub(in crate::http) struct Caller {
+pub(in crate::http) struct AcceptedCaller {
     who: Arc<norma_auth::Caller>,
     now: Timestamp,
 }
@@ -34,7 +34,7 @@ pub(in crate::http) async fn authenticate(
     context: &mut RequestContext,
     request: &Parts,
     operation: Operation,
-) -> Result<Option<Caller>, Failure> {
+) -> Result<Option<AcceptedCaller>, Failure> {
     if operation.describe().requirement < Requirement::Token {
         return Ok(None);
     }
@@ -52,7 +52,7 @@ pub(in crate::http) async fn authenticate(
     let rate = shared.rates.take(tenant, client);
     context.rate = Some(rate);
     context.caller = Some((tenant.to_owned(), client.clone()));
-    if let Some(Refusal { retry_after }) = rate.refused {
+    if let Some(RateRefusal { retry_after }) = rate.refused {
         let detail = format!("This client may send {} requests a second.", shared.settings.limits.rate_limit);
         return Err(
             Failure::new(Code::RateLimited, detail).with(header::RETRY_AFTER, retry_after.to_string())
@@ -66,10 +66,10 @@ pub(in crate::http) async fn authenticate(
     if let Some(peer) = Peer::find(&request.extensions) {
         peer.request.hold(slot);
     }
-    Ok(Some(Caller { who, now }))
+    Ok(Some(AcceptedCaller { who, now }))
 }
 
-impl Caller {
+impl AcceptedCaller {
     /// The caller's name, as the token gives it.
     pub(in crate::http) fn who(&self) -> &norma_auth::Caller {
         &self.who
@@ -107,7 +107,7 @@ fn refused(shared: &Shared, request: &Parts, reject: Reject) -> Failure {
     metrics::counter!("norma_tokens_refused_total", "code" => code.as_str()).increment(1);
     let address = client_ip::address(&shared.trusted_proxies, &request.extensions, &request.headers);
     if code.status() == 401
-        && let Some(Refusal { retry_after }) = address.and_then(|ip| shared.rates.refuse(ip))
+        && let Some(RateRefusal { retry_after }) = address.and_then(|ip| shared.rates.refuse(ip))
     {
         return Failure::new(Code::RateLimited, "Too many refused tokens came from this address.")
             .with(header::RETRY_AFTER, retry_after.to_string());
@@ -128,12 +128,12 @@ fn reason(reject: &Reject, role: &str) -> Cow<'static, str> {
         Reject::Malformed => "The Authorization header is not exactly one `Bearer` and a token.".into(),
         Reject::Expired => "The `exp` of the token is in the past.".into(),
         Reject::Invalid(
-            Rule::IssuerUnknown
-            | Rule::Algorithm
-            | Rule::Type
-            | Rule::KeyUnknown
-            | Rule::KeyAlgorithm
-            | Rule::Signature,
+            TokenRule::IssuerUnknown
+            | TokenRule::Algorithm
+            | TokenRule::Type
+            | TokenRule::KeyUnknown
+            | TokenRule::KeyAlgorithm
+            | TokenRule::Signature,
         ) => "The token's issuer is not that of a registered tenant, or its type, algorithm, key or signature is not one that \
               is accepted from that issuer."
             .into(),
@@ -165,17 +165,23 @@ mod tests {
 
     #[test]
     fn what_depends_on_who_is_registered_is_one_sentence_and_all_else_is_said() {
-        let of = |rule: Rule| reason(&rule.into(), "Content.Read");
-        let of_strangers = of(Rule::IssuerUnknown);
-        for rule in [Rule::Algorithm, Rule::Type, Rule::KeyUnknown, Rule::KeyAlgorithm, Rule::Signature] {
+        let of = |rule: TokenRule| reason(&rule.into(), "Content.Read");
+        let of_strangers = of(TokenRule::IssuerUnknown);
+        for rule in [
+            TokenRule::Algorithm,
+            TokenRule::Type,
+            TokenRule::KeyUnknown,
+            TokenRule::KeyAlgorithm,
+            TokenRule::Signature,
+        ] {
             assert_eq!(of(rule), of_strangers, "{rule:?}");
         }
-        assert_eq!(of(Rule::Parts), "The token does not consist of three non-empty parts.");
+        assert_eq!(of(TokenRule::Parts), "The token does not consist of three non-empty parts.");
         assert_eq!(
-            of(Rule::Base64),
+            of(TokenRule::Base64),
             "The token is not well-formed: a part is not base64url without padding."
         );
-        assert_eq!(of(Rule::NotYet), "The token is not valid yet.");
+        assert_eq!(of(TokenRule::NotYet), "The token is not valid yet.");
         let other = reason(&Reject::OtherAudience("api://other".to_owned()), "Content.Read");
         assert_eq!(other, "The token is for another audience, `api://other`.");
     }

@@ -12,14 +12,14 @@ use bytes::Bytes;
 
 use super::*;
 use crate::catalogue::feed;
-use crate::{Blob, Settings, Store, Tenant, core};
+use crate::{Blob, Store, StoreOptions, Tenant, core};
 
 /// An engine with migrations of its own.
 struct Extended(Box<dyn Engine>, &'static [&'static str]);
 
 #[async_trait]
 impl Engine for Extended {
-    async fn read(&self, sql: Sql) -> Result<Vec<Row>> {
+    async fn read(&self, sql: Sql) -> Result<Vec<ResultRow>> {
         self.0.read(sql).await
     }
 
@@ -92,7 +92,7 @@ impl Database {
     }
 
     async fn engine(&self) -> Box<dyn Engine> {
-        let settings = Settings { acquire_timeout: Duration::from_secs(2), ..Settings::default() };
+        let settings = StoreOptions { acquire_timeout: Duration::from_secs(2), ..StoreOptions::default() };
         core::engine(&self.location, &settings).await.unwrap()
     }
 
@@ -186,13 +186,13 @@ async fn a_newer_version_is_refused_by_name_and_a_restored_backup_takes_it_back(
         made(&database).await;
         let running = database.engine().await;
         feed::state(&*running).await.unwrap();
-        let store = Store::open(location, &Settings::default()).await.unwrap();
+        let store = Store::open(location, &StoreOptions::default()).await.unwrap();
         database.back_up();
 
         let newer = database.newer(NEXT).await;
         assert!(matches!(
             check(&newer, location).await,
-            Err(Error::OlderSchema { found: THIS, known: AFTER, .. })
+            Err(StoreError::OlderSchema { found: THIS, known: AFTER, .. })
         ));
         assert_eq!(migrate(&newer, location).await.unwrap(), FROM_THIS);
         assert_eq!(colours(&newer).await.unwrap(), ["blue"]);
@@ -208,7 +208,7 @@ async fn a_newer_version_is_refused_by_name_and_a_restored_backup_takes_it_back(
         }
         let mut tx = running.begin().await.unwrap();
         for refused in [feed::state(&*running).await.unwrap_err(), feed::lock(&mut *tx).await.unwrap_err()] {
-            assert!(matches!(refused, Error::SchemaChanged { found: AFTER, known: THIS }), "{refused}");
+            assert!(matches!(refused, StoreError::SchemaChanged { found: AFTER, known: THIS }), "{refused}");
         }
         drop(tx);
         // Writers that do not wait for the lock of the catalogue.
@@ -220,7 +220,7 @@ async fn a_newer_version_is_refused_by_name_and_a_restored_backup_takes_it_back(
             store.stage_blobs(std::slice::from_ref(&blob), false, now).await,
         ] {
             let refused = refused.unwrap_err();
-            assert!(matches!(refused, Error::SchemaChanged { found: AFTER, known: THIS }), "{refused}");
+            assert!(matches!(refused, StoreError::SchemaChanged { found: AFTER, known: THIS }), "{refused}");
         }
         drop((store, running, newer, program));
 
@@ -290,7 +290,7 @@ const SLOW: &str = "
 #[tokio::test(flavor = "multi_thread")]
 async fn who_waits_for_a_schema_waits_as_long_as_it_takes() {
     let database = &Database::each()[0];
-    let settings = Settings { acquire_timeout: Duration::from_millis(20), ..Settings::default() };
+    let settings = StoreOptions { acquire_timeout: Duration::from_millis(20), ..StoreOptions::default() };
     let open = async || Extended(core::engine(&database.location, &settings).await.unwrap(), &[SLOW]);
     let [one, two] = [open().await, open().await];
     let (one, two) = tokio::join!(migrate(&one, &database.location), migrate(&two, &database.location));

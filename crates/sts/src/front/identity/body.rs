@@ -4,12 +4,12 @@ use norma_model::PartialUrn;
 use norma_model::urn::{Reach, UrnParts, find_publisher, segment};
 
 use super::super::fields::{value, values};
-use super::{Identity, Source};
+use super::{Identity, IdentitySource};
 use crate::xml::names::Name;
-use crate::xml::tree::Node;
+use crate::xml::tree::XmlNode;
 
 /// The body that the metadata states.
-fn stated_body(block: Node<'_>) -> Option<String> {
+fn stated_body(block: XmlNode<'_>) -> Option<String> {
     values(block, Name::Originator)
         .chain(values(block, Name::Sdo))
         .chain(values(block, Name::StdOrgAbbrev))
@@ -19,7 +19,7 @@ fn stated_body(block: Node<'_>) -> Option<String> {
 }
 
 /// The parts of a designation without a body, such as `M-1`, if the metadata states the body.
-pub(super) fn with_body(block: Node<'_>, text: &str) -> Option<UrnParts> {
+pub(super) fn with_body(block: XmlNode<'_>, text: &str) -> Option<UrnParts> {
     let body = stated_body(block).or_else(|| block.attr("originator").map(str::to_owned))?;
     let body = find_publisher(&body).map_or(body, |known| known.id.to_uppercase());
     Some(PartialUrn::from_reference(&format!("{body} {text}"))?.urn.parts())
@@ -28,7 +28,7 @@ pub(super) fn with_body(block: Node<'_>, text: &str) -> Option<UrnParts> {
 impl Identity {
     /// The bodies that name the document: those of its designation, which are also those of its citations.
     /// Else those that the metadata states, else an abbreviation that the document prints.
-    pub(super) fn read_bodies(&mut self, source: &mut Source<'_, '_>) {
+    pub(super) fn read_bodies(&mut self, source: &mut IdentitySource<'_, '_>) {
         let block = source.block;
         let body = stated_body(block);
         let holder = block.attr("originator").map(|o| o.trim().to_owned());
@@ -79,11 +79,11 @@ fn names(chain: &str, body: &str) -> bool {
 
 /// The abbreviation of the publisher that the document prints. It is the holder of the rights by the table of
 /// publishers, in one word, or with its abbreviation (`Widget Board (WB)`); else one in a title.
-fn printed(block: Node<'_>) -> Option<String> {
+fn printed(block: XmlNode<'_>) -> Option<String> {
     let root = block.ancestors().last().unwrap_or(block);
-    let texts = || root.descendants().map(Node::characters).filter(|text| text.contains('('));
+    let texts = || root.descendants().map(XmlNode::characters).filter(|text| text.contains('('));
     let Some(holder) = value(block, Name::CopyrightHolder) else {
-        let titles = block.all(Name::TitleWrap).flat_map(|wrap| wrap.descendants()).map(Node::characters);
+        let titles = block.all(Name::TitleWrap).flat_map(|wrap| wrap.descendants()).map(XmlNode::characters);
         let found = titles
             .filter_map(|title| title.split_once('('))
             .find_map(|(name, rest)| abbreviation(name, rest));

@@ -5,10 +5,10 @@ use norma_model::urn::UrnParts;
 
 use super::super::fields::{nodes, values};
 use crate::xml::names::Name;
-use crate::xml::tree::Node;
+use crate::xml::tree::XmlNode;
 
 /// A parsed designation.
-pub(super) struct Designation {
+pub(super) struct ParsedDesignation {
     pub text: String,
     pub parts: Option<UrnParts>,
     pub year: Option<String>,
@@ -17,7 +17,7 @@ pub(super) struct Designation {
     dated: bool,
 }
 
-impl Designation {
+impl ParsedDesignation {
     fn parse(text: String) -> Self {
         let citation = PartialUrn::from_reference(&text);
         let year = citation.as_ref().and_then(|c| c.year.clone()).or_else(|| trailing_year(&text));
@@ -26,15 +26,15 @@ impl Designation {
     }
 
     /// The block's own designation: a dated one where there is one, whatever its `type` says.
-    pub(super) fn from_block(block: Node<'_>) -> Option<Self> {
+    pub(super) fn from_block(block: XmlNode<'_>) -> Option<Self> {
         let named = ["urn", "reference", "identifier", "std-ref", "designation", "docidentifier"];
         let custom = named.into_iter().flat_map(|name| custom(block, name));
         // IEEE gives one designation in several forms: with and without trade mark, with and without body.
-        let full = |n: &Node<'_>| n.attr("content-type").is_none_or(|form| form == "full");
+        let full = |n: &XmlNode<'_>| n.attr("content-type").is_none_or(|form| form == "full");
         let designations = |whole: bool| {
             nodes(block, Name::StdDesignation)
                 .filter(move |n| full(n) == whole)
-                .filter_map(Node::normalized_text)
+                .filter_map(XmlNode::normalized_text)
         };
         let own = values(block, Name::StdRef)
             .chain(designations(true))
@@ -53,7 +53,7 @@ impl Designation {
 }
 
 /// Values of own metadata of that name.
-pub(super) fn custom<'t>(block: Node<'t>, wanted: &'t str) -> impl Iterator<Item = String> + 't {
+pub(super) fn custom<'t>(block: XmlNode<'t>, wanted: &'t str) -> impl Iterator<Item = String> + 't {
     block.all(Name::CustomMeta).filter_map(move |n| {
         let name = n.child(Name::MetaName)?.normalized_text()?;
         name.eq_ignore_ascii_case(wanted).then(|| n.child(Name::MetaValue)?.normalized_text())?

@@ -2,16 +2,16 @@
 
 use super::super::dates;
 use super::super::fields::{nodes, value};
-use super::designation::Designation;
-use super::{Identity, Source};
+use super::designation::ParsedDesignation;
+use super::{Identity, IdentitySource};
 use crate::xml::names::Name;
-use crate::xml::tree::Node;
+use crate::xml::tree::XmlNode;
 
 /// Types of dates in other metadata that do not date the edition.
 const OTHER_DATES: &[&str] = &["withdraw", "review", "stability", "vote", "circulat"];
 
 impl Identity {
-    pub(super) fn read_edition(&mut self, source: &mut Source<'_, '_>) {
+    pub(super) fn read_edition(&mut self, source: &mut IdentitySource<'_, '_>) {
         let block = source.block;
         let dated = date_for_edition(block, source.designation.as_ref());
         let stated = value(block, Name::Edition).map(|e| edition(&e));
@@ -42,10 +42,13 @@ impl Identity {
 }
 
 /// A date to use as the edition, and the name of its source.
-fn date_for_edition(block: Node<'_>, designation: Option<&Designation>) -> Option<(String, &'static str)> {
+fn date_for_edition(
+    block: XmlNode<'_>,
+    designation: Option<&ParsedDesignation>,
+) -> Option<(String, &'static str)> {
     let dated = designation.and_then(|t| t.year.clone()).map(|year| (year, "the date of the reference"));
     let of = |name, from: &'static str| {
-        let other = |n: &Node<'_>| {
+        let other = |n: &XmlNode<'_>| {
             let sort = n.attr("type").unwrap_or_default().to_ascii_lowercase();
             name == Name::MetaDate && OTHER_DATES.iter().any(|word| sort.contains(word))
         };

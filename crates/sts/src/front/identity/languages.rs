@@ -3,15 +3,15 @@
 use norma_model::Lang;
 
 use super::super::fields::values;
-use super::{Identity, Source};
+use super::{Identity, IdentitySource};
 use crate::document::language::agree;
 use crate::xml::names::Name;
-use crate::xml::tree::Node;
+use crate::xml::tree::XmlNode;
 
 impl Identity {
     /// The languages of the text. Those of the metadata count only if none is detected, so that a document
     /// has one URN whatever its metadata says.
-    pub(super) fn read_languages(&mut self, detected: &[Lang], source: &mut Source<'_, '_>) {
+    pub(super) fn read_languages(&mut self, detected: &[Lang], source: &mut IdentitySource<'_, '_>) {
         let block = source.block;
         let mut texts: Vec<String> = values(block, Name::ContentLanguage).collect();
         if texts.is_empty() {
@@ -26,7 +26,7 @@ impl Identity {
             }
         }
         if stated.is_empty() {
-            let attribute = block.ancestors().find_map(Node::language);
+            let attribute = block.ancestors().find_map(XmlNode::language);
             let (languages, origin) = match (detected, attribute) {
                 ([], Some(language)) => (vec![language], "an attribute says"),
                 ([], None) => (vec![Lang::en()], "English is taken as"),

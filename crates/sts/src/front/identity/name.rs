@@ -8,7 +8,7 @@ use norma_provisions::blocks::Cited;
 
 use crate::diagnostic::{Diagnostics, RawDiagnostic};
 use crate::document::citation;
-use crate::xml::tree::Node;
+use crate::xml::tree::XmlNode;
 
 impl Identity {
     /// The known parts, if they make a URN.
@@ -47,7 +47,7 @@ impl Identity {
     /// The URN: the one that the source states, if that is a whole canonical one, else the one of its parts.
     pub(in super::super) fn urn(
         &self,
-        block: Node<'_>,
+        block: XmlNode<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Result<Urn, RawDiagnostic> {
         let at = block.range().start;

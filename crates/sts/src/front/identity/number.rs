@@ -4,12 +4,12 @@ use norma_model::urn::segment;
 use norma_model::{PartialUrn, SupplementKind};
 
 use super::super::fields::{value, values};
-use super::designation::Designation;
-use super::{Identity, Source};
+use super::designation::ParsedDesignation;
+use super::{Identity, IdentitySource};
 use crate::xml::names::Name;
 
 impl Identity {
-    pub(super) fn read_number(&mut self, source: &mut Source<'_, '_>) {
+    pub(super) fn read_number(&mut self, source: &mut IdentitySource<'_, '_>) {
         let (block, parts) = (source.block, source.parts.clone());
         self.part = value(block, Name::PartNumber).map(|p| p.trim_start_matches(['-', ' ']).to_owned());
         for sub in values(block, Name::SubPartNumber) {
@@ -72,7 +72,7 @@ impl Identity {
 
     /// A number with the annex of the designation, if the document is one: the annexes of a recommendation
     /// are documents of their own.
-    fn with_annex(&self, number: String, designation: Option<&Designation>) -> String {
+    fn with_annex(&self, number: String, designation: Option<&ParsedDesignation>) -> String {
         let is_annex = self.type_label.as_deref().is_some_and(|label| segment(label).ends_with("-annex"));
         let has_annex = |text: &str| segment(text).contains("annex");
         if !is_annex || has_annex(&number) || self.part.as_deref().is_some_and(has_annex) {
@@ -85,7 +85,7 @@ impl Identity {
         annex.map_or(number.clone(), |letter| format!("{number} Annex {letter}"))
     }
 
-    pub(super) fn read_supplement(&mut self, source: &mut Source<'_, '_>) {
+    pub(super) fn read_supplement(&mut self, source: &mut IdentitySource<'_, '_>) {
         let block = source.block;
         let stated = value(block, Name::SupplType).zip(value(block, Name::SupplNumber));
         match stated.and_then(|(kind, number)| Some((supplement_kind(&kind)?, number))) {

@@ -7,10 +7,10 @@ use super::super::fields::value;
 use super::Identity;
 use super::designation::custom;
 use crate::xml::names::Name;
-use crate::xml::tree::Node;
+use crate::xml::tree::XmlNode;
 
 impl Identity {
-    pub(super) fn read_stage(&mut self, block: Node<'_>, parts: &UrnParts) {
+    pub(super) fn read_stage(&mut self, block: XmlNode<'_>, parts: &UrnParts) {
         let custom = |wanted: &'static str| -> Vec<String> { custom(block, wanted).collect() };
         let code = |wanted| {
             custom(wanted).into_iter().find(|w| w.len() == 2 && w.bytes().all(|b| b.is_ascii_digit()))

@@ -5,7 +5,7 @@ use crate::html::formula;
 use crate::html::markup::{Attribute, Tag};
 use crate::text::noted::Shape;
 use crate::xml::names::Name;
-use crate::xml::tree::Node;
+use crate::xml::tree::XmlNode;
 
 impl<'t> Composer<'_, 't> {
     pub(super) fn inline_tag(&self, key: usize) -> Option<Tag> {
@@ -100,7 +100,7 @@ impl<'t> Composer<'_, 't> {
         }
     }
 
-    pub(super) fn formula(&mut self, node: Node<'t>, end: usize) {
+    pub(super) fn formula(&mut self, node: XmlNode<'t>, end: usize) {
         let line = &self.text[self.at..end.max(self.at)];
         if !line.is_empty() {
             self.ready(true);
@@ -109,7 +109,7 @@ impl<'t> Composer<'_, 't> {
         }
     }
 
-    pub(super) fn picture(&mut self, node: Node<'t>) {
+    pub(super) fn picture(&mut self, node: XmlNode<'t>) {
         let Some(&picture) = self.known.pictures.get(&node.id()) else { return };
         self.ready(false);
         let mut attributes = vec![(Attribute::Graphic, picture.id)];
@@ -133,7 +133,7 @@ impl<'t> Composer<'_, 't> {
     }
 
     /// The id of a footnote: its own, else one of its section.
-    pub(super) fn footnote_id(&mut self, footnote: Node<'t>) -> String {
+    pub(super) fn footnote_id(&mut self, footnote: XmlNode<'t>) -> String {
         if let Some(id) = footnote.xml_id().map(str::trim).filter(|id| !id.contains(char::is_whitespace)) {
             return id.to_owned();
         }

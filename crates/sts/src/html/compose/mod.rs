@@ -7,9 +7,9 @@ use foldhash::{HashMap, HashSet};
 
 use super::grid::TableCells;
 use super::markup::{Attribute, Html, Tag};
-use super::parts::{Picture, ProvisionMark, Standard};
-use crate::text::noted::{Note, Notes, Shape};
-use crate::xml::tree::Node;
+use super::parts::{HtmlPicture, HtmlStandard, ProvisionMark};
+use crate::text::noted::{Note, Shape, TextNotes};
+use crate::xml::tree::XmlNode;
 
 /// The key of an element that HTML needs and no note begins.
 const IMPLIED: usize = usize::MAX;
@@ -24,20 +24,20 @@ pub(super) struct Marked<'a> {
 }
 
 /// What the caller has for the nodes of the section.
-pub(super) struct Known<'a, 't> {
-    pub standard: &'a Standard,
+pub(super) struct SectionNotes<'a, 't> {
+    pub standard: &'a HtmlStandard,
     pub section: &'a str,
     pub heading: Tag,
     /// Ids of the API for tables and entries of terms, by node.
     pub ids: HashMap<usize, &'a str>,
-    pub pictures: HashMap<usize, &'a Picture<'a>>,
-    pub notes: &'a Notes<'t>,
+    pub pictures: HashMap<usize, &'a HtmlPicture<'a>>,
+    pub notes: &'a TextNotes<'t>,
     pub marked: &'a [Marked<'a>],
 }
 
 /// A block element, and the index of the note that begins it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Block {
+struct HtmlBlock {
     key: usize,
     tag: Tag,
 }
@@ -52,7 +52,7 @@ enum Inline {
 }
 
 /// What a note that begins a shape has become.
-enum Begun {
+enum BegunShape {
     Block,
     Inline(usize),
     Nothing,
@@ -60,28 +60,28 @@ enum Begun {
 
 /// White space that is written once it is known what follows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Gap {
+enum HtmlGap {
     None,
     Space,
     Break,
 }
 
 pub(super) struct Composer<'a, 't> {
-    known: Known<'a, 't>,
+    known: SectionNotes<'a, 't>,
     html: &'a mut Html,
     /// Ids that the document has.
     taken: &'a mut HashSet<String>,
     text: &'a str,
     /// How far the text is written.
     at: usize,
-    begun: Vec<Begun>,
-    blocks: Vec<Block>,
+    begun: Vec<BegunShape>,
+    blocks: Vec<HtmlBlock>,
     blocks_changed: bool,
     /// Blocks that are written and not ended, each with the last element written in it.
-    open: Vec<(Block, Option<Tag>)>,
+    open: Vec<(HtmlBlock, Option<Tag>)>,
     inlines: Vec<Inline>,
     open_inlines: Vec<Inline>,
-    gap: Gap,
+    gap: HtmlGap,
     /// Ids that wait for the next element or words.
     waiting: Vec<&'t str>,
     /// Ids of the elements that notes begin.
@@ -98,7 +98,7 @@ pub(super) struct Composer<'a, 't> {
 
 impl<'a, 't> Composer<'a, 't> {
     pub(super) fn new(
-        known: Known<'a, 't>,
+        known: SectionNotes<'a, 't>,
         text: &'a str,
         html: &'a mut Html,
         taken: &'a mut HashSet<String>,
@@ -131,7 +131,7 @@ impl<'a, 't> Composer<'a, 't> {
             open: Vec::new(),
             inlines: Vec::new(),
             open_inlines: Vec::new(),
-            gap: Gap::None,
+            gap: HtmlGap::None,
             waiting: Vec::new(),
             ids: HashMap::default(),
             ends,
@@ -204,8 +204,8 @@ impl<'a, 't> Composer<'a, 't> {
     fn blank(&mut self, blank: &str) {
         let gap = match blank {
             "" => return,
-            _ if blank.contains('\n') => Gap::Break,
-            _ => Gap::Space,
+            _ if blank.contains('\n') => HtmlGap::Break,
+            _ => HtmlGap::Space,
         };
         self.gap = self.gap.max(gap);
     }
@@ -228,14 +228,14 @@ impl<'a, 't> Composer<'a, 't> {
         let same = self.open_inlines.iter().zip(inlines).take_while(|(one, other)| one == other).count();
         self.close_inlines(same);
         match self.gap {
-            Gap::None => {}
-            Gap::Space => self.html.out.push(' '),
-            Gap::Break => {
+            HtmlGap::None => {}
+            HtmlGap::Space => self.html.out.push(' '),
+            HtmlGap::Break => {
                 self.html.begin(Tag::Br, &[]);
                 self.html.out.push('\n');
             }
         }
-        self.gap = Gap::None;
+        self.gap = HtmlGap::None;
         for &inline in &inlines[same..] {
             self.open_inline(inline);
             self.open_inlines.push(inline);
@@ -261,7 +261,7 @@ impl<'a, 't> Composer<'a, 't> {
     fn close_blocks(&mut self, down_to: usize) {
         self.close_inlines(0);
         while self.open.len() > down_to {
-            let Some((Block { tag, .. }, last)) = self.open.pop() else { return };
+            let Some((HtmlBlock { tag, .. }, last)) = self.open.pop() else { return };
             if tag == Tag::Dl && last == Some(Tag::Dt) {
                 self.empty(Tag::Dd);
             }
@@ -279,7 +279,7 @@ impl<'a, 't> Composer<'a, 't> {
             return;
         }
         self.blocks_changed = !words;
-        let mut wanted: Vec<Block> = Vec::with_capacity(self.blocks.len() + 4);
+        let mut wanted: Vec<HtmlBlock> = Vec::with_capacity(self.blocks.len() + 4);
         for (index, &block) in self.blocks.iter().enumerate() {
             if holds_words_only(block.tag) && index + 1 < self.blocks.len() {
                 continue;
@@ -295,21 +295,21 @@ impl<'a, 't> Composer<'a, 't> {
                 matches!(top.tag, Tag::Div | Tag::Blockquote | Tag::Figure) && !is_formula(top.key)
             })
         {
-            wanted.push(Block { key: IMPLIED, tag: Tag::P });
+            wanted.push(HtmlBlock { key: IMPLIED, tag: Tag::P });
         }
         let same = self.open.iter().zip(&wanted).take_while(|(one, other)| one.0 == **other).count();
         if same == self.open.len() && same == wanted.len() {
             return;
         }
         self.close_blocks(same);
-        self.gap = Gap::None;
+        self.gap = HtmlGap::None;
         for block in wanted.drain(same..) {
             self.open_block(block);
         }
     }
 
     /// Adds the elements that must be between the last block and an element within it.
-    fn imply(&self, wanted: &mut Vec<Block>, tag: Tag, key: usize) {
+    fn imply(&self, wanted: &mut Vec<HtmlBlock>, tag: Tag, key: usize) {
         let in_head = matches!(self.shape(key), Some((Shape::Row { in_head: true }, _)));
         while let Some(top) = wanted.last() {
             let tag = match (top.tag, tag) {
@@ -326,18 +326,18 @@ impl<'a, 't> Composer<'a, 't> {
                 (_, Tag::Dt | Tag::Dd) => Tag::Dl,
                 _ => return,
             };
-            wanted.push(Block { key: IMPLIED, tag });
+            wanted.push(HtmlBlock { key: IMPLIED, tag });
         }
     }
 
-    fn shape(&self, key: usize) -> Option<(Shape<'t>, Node<'t>)> {
+    fn shape(&self, key: usize) -> Option<(Shape<'t>, XmlNode<'t>)> {
         match self.known.notes.get(key)?.1 {
             Note::Begin(shape, node) => Some((shape, node)),
             _ => None,
         }
     }
 
-    fn begin(&mut self, key: usize, shape: Shape<'t>, node: Node<'t>) {
+    fn begin(&mut self, key: usize, shape: Shape<'t>, node: XmlNode<'t>) {
         let tag = match shape {
             Shape::Heading => self.known.heading,
             Shape::Paragraph(_) => Tag::P,
@@ -366,9 +366,9 @@ impl<'a, 't> Composer<'a, 't> {
         if let Some(id) = own.or_else(|| named.map(str::to_owned)) {
             self.ids.insert(key, id);
         }
-        self.blocks.push(Block { key, tag });
+        self.blocks.push(HtmlBlock { key, tag });
         self.blocks_changed = true;
-        self.begun.push(Begun::Block);
+        self.begun.push(BegunShape::Block);
     }
 
     fn begin_inline(&mut self, key: usize) {
@@ -376,7 +376,7 @@ impl<'a, 't> Composer<'a, 't> {
             |inline: &Inline| matches!(*inline, Inline::Element(key) if self.inline_tag(key) == Some(Tag::A));
         let tag = self.inline_tag(key);
         let Some(tag) = tag.filter(|tag| *tag != Tag::A || !self.inlines.iter().any(is_link)) else {
-            return self.begun.push(Begun::Nothing);
+            return self.begun.push(BegunShape::Nothing);
         };
         let end = self.ends.get(&key).copied().unwrap_or(self.at);
         // White space at the start is before the element.
@@ -396,12 +396,12 @@ impl<'a, 't> Composer<'a, 't> {
         outer.push(Inline::Element(key));
         outer.extend(inner);
         self.inlines = outer;
-        self.begun.push(Begun::Inline(key));
+        self.begun.push(BegunShape::Inline(key));
     }
 
     fn end(&mut self) {
         match self.begun.pop() {
-            Some(Begun::Block) => {
+            Some(BegunShape::Block) => {
                 let Some(&block) = self.blocks.last() else { return };
                 let is_open = |composer: &Self| composer.open.iter().position(|(open, _)| *open == block);
                 match block.tag {
@@ -419,8 +419,8 @@ impl<'a, 't> Composer<'a, 't> {
                 self.blocks.pop();
                 self.blocks_changed = true;
             }
-            Some(Begun::Inline(key)) => self.inlines.retain(|inline| *inline != Inline::Element(key)),
-            Some(Begun::Nothing) | None => {}
+            Some(BegunShape::Inline(key)) => self.inlines.retain(|inline| *inline != Inline::Element(key)),
+            Some(BegunShape::Nothing) | None => {}
         }
     }
 
@@ -430,8 +430,8 @@ impl<'a, 't> Composer<'a, 't> {
         (usable && self.taken.insert(id.to_owned())).then(|| id.to_owned())
     }
 
-    fn open_block(&mut self, block: Block) {
-        let Block { key, tag } = block;
+    fn open_block(&mut self, block: HtmlBlock) {
+        let HtmlBlock { key, tag } = block;
         let last = self.open.last_mut().map(|(_, last)| last.replace(tag)).unwrap_or_default();
         if tag == Tag::Dd && last.is_none() {
             self.empty(Tag::Dt);

@@ -6,9 +6,9 @@ use super::*;
 
 /// Each node with its bytes, its characters, its attributes and the namespaces around it.
 fn ours(text: &str) -> Option<Vec<String>> {
-    let tree = read(text, &Limits::default()).ok()?;
+    let tree = read(text, &ExtractionLimits::default()).ok()?;
     let root = tree.root();
-    let node = |n: crate::xml::tree::Node<'_>| {
+    let node = |n: crate::xml::tree::XmlNode<'_>| {
         let attributes: Vec<(&str, &str)> = match &tree.nodes[n.id()].content {
             Content::Element(attributes) => tree.attributes
                 [attributes.start as usize..attributes.end as usize]
@@ -18,8 +18,8 @@ fn ours(text: &str) -> Option<Vec<String>> {
             _ => Vec::new(),
         };
         let around = (
-            n.parent().map(crate::xml::tree::Node::range),
-            n.next().map(crate::xml::tree::Node::range),
+            n.parent().map(crate::xml::tree::XmlNode::range),
+            n.next().map(crate::xml::tree::XmlNode::range),
             n.is_first(),
         );
         format!("{:?} {:?} {attributes:?} {:?} {around:?}", n.range(), n.characters(), n.namespaces())
@@ -193,18 +193,21 @@ fn names_that_namespaces_do_not_allow_are_refused() {
 
 #[test]
 fn what_a_text_may_cost_is_bounded() {
-    let error = |text: &str, limits: Limits| read(text, &limits).err();
-    let limits = Limits::default;
-    assert_eq!(error("<a><b>x</b></a>", Limits { depth: 3, ..limits() }), None);
-    assert_eq!(error("<a><b>x</b></a>", Limits { depth: 2, ..limits() }), Some(ReadError::Depth(6)));
+    let error = |text: &str, limits: ExtractionLimits| read(text, &limits).err();
+    let limits = ExtractionLimits::default;
+    assert_eq!(error("<a><b>x</b></a>", ExtractionLimits { depth: 3, ..limits() }), None);
     assert_eq!(
-        error("<a>x<b y='123'/></a>", Limits { attribute_bytes: 2, ..limits() }),
+        error("<a><b>x</b></a>", ExtractionLimits { depth: 2, ..limits() }),
+        Some(ReadError::Depth(6))
+    );
+    assert_eq!(
+        error("<a>x<b y='123'/></a>", ExtractionLimits { attribute_bytes: 2, ..limits() }),
         Some(ReadError::Attribute(4))
     );
-    assert_eq!(error("<a>x<b/></a>", Limits { nodes: 3, ..limits() }), Some(ReadError::Markup(4)));
+    assert_eq!(error("<a>x<b/></a>", ExtractionLimits { nodes: 3, ..limits() }), Some(ReadError::Markup(4)));
     // Many attributes are not compared each with each.
     let many: String = (0..200_000).map(|n| format!(" a{n}='' xmlns:n{n}='urn:n'")).collect();
-    let all = || Limits { prefixes: 200_000, ..limits() };
+    let all = || ExtractionLimits { prefixes: 200_000, ..limits() };
     assert_eq!(error(&format!("<a{many}/>"), all()), None);
     assert_eq!(error(&format!("<a{many} a7=''/>"), all()), Some(ReadError::Markup(0)));
     assert!(matches!(error(&format!("<a{many}/>"), limits()), Some(ReadError::Prefixes(_))));
@@ -220,9 +223,9 @@ fn a_child_is_found_among_thousands_and_looked_for_once() {
         (format!("<sec><label>1</label>{entries}</sec>"), Some("1")),
         (format!("<sec>{entries}<title>Title</title></sec>"), None),
     ] {
-        let tree = read(&text, &Limits::default()).ok().unwrap();
+        let tree = read(&text, &ExtractionLimits::default()).ok().unwrap();
         for _ in 0..3 {
-            let label = tree.root().child(Name::Label).and_then(crate::xml::tree::Node::normalized_text);
+            let label = tree.root().child(Name::Label).and_then(crate::xml::tree::XmlNode::normalized_text);
             assert_eq!(label.as_deref(), labels);
         }
         assert!(tree.cached_children() <= 1, "{}", tree.cached_children());
