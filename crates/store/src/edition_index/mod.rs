@@ -25,7 +25,7 @@ use crate::{Result, StoreError};
 /// Rows that one statement reads while the index is made.
 const LOADED_ROWS: i64 = 5_000;
 
-/// Changes that are read at once. Where more follow a state, the index is made anew.
+/// Changes that are read at once. Where more follow a state, the index is built again.
 const FOLLOWED_CHANGES: u32 = 5_000;
 
 /// Viewers whose visible editions are remembered, by their rights: 25 KB each where there are 100,000
@@ -392,7 +392,7 @@ impl SlotRows {
         self.note(slot);
     }
 
-    /// Notes that a slot changed; where very many did, sets of slots are made anew.
+    /// Notes that a slot changed; where very many did, sets of slots are built again.
     fn note(&mut self, slot: u32) {
         if self.changed.len() >= FOLLOWED_CHANGES as usize {
             self.forgotten += self.changed.len();
