@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Crates of the workspace that each crate may use.
-const EDGES: [(&str, &[&str]); 19] = [
+const EDGES: [(&str, &[&str]); 20] = [
     ("model", &[]),
     ("auth", &[]),
     ("dev-idp", &[]),
@@ -15,6 +15,7 @@ const EDGES: [(&str, &[&str]); 19] = [
     ("api", &["model"]),
     ("client", &["api"]),
     ("export", &["api"]),
+    ("explorer", &["api", "client", "sts"]),
     ("render", &["model", "api", "compare"]),
     ("handlers", &["model", "api", "compare"]),
     ("settings", &["auth", "store", "api"]),

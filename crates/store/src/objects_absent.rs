@@ -7,15 +7,15 @@ use std::time::SystemTime;
 use bytes::Bytes;
 use norma_model::Digest;
 
-use crate::{Error, Result, Settings};
+use crate::{Result, StoreError, StoreOptions};
 
 /// An object store that cannot exist in this build.
 pub(crate) enum Objects {}
 
 impl Objects {
     /// Refuses the address.
-    pub(crate) fn open(_address: &str, _settings: &Settings) -> Result<Self> {
-        Err(Error::Invalid(
+    pub(crate) fn open(_address: &str, _settings: &StoreOptions) -> Result<Self> {
+        Err(StoreError::Invalid(
             "this program was built without object stores; keep the blobs in the database, or build it with the Cargo feature \
              `object-stores`"
                 .to_owned(),

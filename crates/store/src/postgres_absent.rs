@@ -2,15 +2,15 @@
 //! refused.
 
 use crate::engine::Engine;
-use crate::{Error, Result, Settings};
+use crate::{Result, StoreError, StoreOptions};
 
 /// Opens no engine.
 pub(crate) struct PostgresEngine;
 
 impl PostgresEngine {
     /// Refuses the address.
-    pub(crate) async fn open(_address: &str, _settings: &Settings) -> Result<Box<dyn Engine>> {
-        Err(Error::Invalid(
+    pub(crate) async fn open(_address: &str, _settings: &StoreOptions) -> Result<Box<dyn Engine>> {
+        Err(StoreError::Invalid(
             "this program was built without PostgreSQL; use a SQLite file, or build it with the Cargo feature `postgres`".to_owned(),
         ))
     }

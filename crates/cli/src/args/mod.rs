@@ -6,7 +6,7 @@ mod parse;
 mod printed;
 
 pub(crate) use caller::{
-    CallerArguments, ContentForm, Doctor, DoctorCaller, Get, GetCommand, GetFormat, SECRET,
+    CallerArguments, ContentForm, Doctor, DoctorCaller, Explore, Get, GetCommand, GetFormat, SECRET,
 };
 pub(crate) use export::{Export, ExportIdentity};
 pub(crate) use parse::{ABOUT_SETTINGS, documented, parse, variables};
@@ -69,6 +69,10 @@ pub(crate) enum Command {
     Token(CallerArguments),
     /// Call the API, as a caller.
     Get(Get),
+    /// Show what the API answers as pages on this machine, as a caller.
+    ///
+    /// `--listen ADDRESS` names another loopback address than 127.0.0.1:8485.
+    Explore(Box<Explore>),
     /// Write provisions and tables of standards, or what changed between two editions, for spreadsheets.
     Export(Export),
     /// Check a caller's configuration, or an installation.

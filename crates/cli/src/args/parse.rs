@@ -69,7 +69,7 @@ fn without_settings(command: Command, settings: &[Arg]) -> Command {
     let hidden: Vec<Arg> =
         config.map(|config| config.hide(true)).into_iter().chain(settings.to_vec()).collect();
     let hide = |command: Command| command.args(&hidden);
-    ["get", "export", "token", "dev-idp", "openapi", "man", "completions"]
+    ["get", "explore", "export", "token", "dev-idp", "openapi", "man", "completions"]
         .into_iter()
         .fold(command, |command, name| command.mut_subcommand(name, hide))
         .mut_subcommand("doctor", |doctor| doctor.mut_subcommand("caller", hide))

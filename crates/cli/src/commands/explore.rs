@@ -4,8 +4,8 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::Context;
-use norma_explorer::{Explorer, Options};
-use norma_settings::{Layers, Origin};
+use norma_explorer::{Explorer, ExplorerOptions};
+use norma_settings::{Layers, SettingOrigin};
 
 use super::{StopSignal, caller};
 use crate::{args, print};
@@ -19,12 +19,12 @@ const LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8485
 pub(crate) async fn run(layers: &Layers, options: args::Explore) -> anyhow::Result<ExitCode> {
     let args::Explore { caller, base_url, open } = options;
     let listen = match layers.origin("listen") {
-        Some(Origin::Command) => layers.settings()?.http.listen,
+        Some(SettingOrigin::Command) => layers.settings()?.http.listen,
         _ => LISTEN,
     };
     let mut stop = StopSignal::new()?;
     let (tenant, client_id) = (caller.tenant.clone(), caller.client_id.clone());
-    let explorer = Explorer::start(Options {
+    let explorer = Explorer::start(ExplorerOptions {
         listen,
         client: caller::builder(caller, &base_url)?,
         service: base_url,
@@ -56,7 +56,7 @@ fn open_browser(url: &str) -> anyhow::Result<tempfile::NamedTempFile> {
             .spawn()
             .is_ok()
     };
-    if !OPENERS.iter().any(|program| start(program)) {
+    if !OPENERS.iter().any(start) {
         print::note("no browser can be started here: open the address above yourself");
     }
     Ok(file)

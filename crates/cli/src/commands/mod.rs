@@ -13,6 +13,7 @@ pub(crate) mod doctor;
 mod editions;
 #[cfg(feature = "evaluation")]
 pub(crate) mod eval;
+pub(crate) mod explore;
 pub(crate) mod export;
 pub(crate) mod health;
 pub(crate) mod ingest;
