@@ -88,7 +88,7 @@ pub fn compare(older: &Units, newer: &Units) -> Comparison {
 
 /// Compares two editions with `stated`, the rows of a publisher's table of correspondence. For the units in
 /// these rows, they replace the results of the matcher. A link of the table is certain and
-/// [`Origin::Authored`]; units that it calls new or removed are unmatched.
+/// [`LinkOrigin::Authored`]; units that it calls new or removed are unmatched.
 pub fn compare_with_table(older: &Units, newer: &Units, stated: &[Correspondence]) -> Comparison {
     compare_by(older, newer, |prepared, context| {
         let matching = Matching::new(prepared, context, stated);

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::{DevIdpError, Guid};
 
-/// Settings of the provider. Each member has a default; [`Settings::EXAMPLE`] shows all of them as a
+/// Settings of the provider. Each member has a default; [`DevIdpSettings::EXAMPLE`] shows all of them as a
 /// commented TOML file. Unknown keys are errors.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]

@@ -152,7 +152,7 @@ impl GrantedEdition {
     }
 
     /// Its pack, limited to the viewer's level. At level `discover` these are the ranges of
-    /// [`Settings::discoverable`](crate::Settings::discoverable), and no other byte is read.
+    /// [`StoreOptions::discoverable`](crate::StoreOptions::discoverable), and no other byte is read.
     pub fn pack(&self) -> BlobReader {
         let pack = self.handle().pack();
         if self.is_readable() {
