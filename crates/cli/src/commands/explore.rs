@@ -19,7 +19,7 @@ const LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8485
 pub(crate) async fn run(layers: &Layers, options: args::Explore) -> anyhow::Result<ExitCode> {
     let args::Explore { caller, base_url, open } = options;
     let listen = match layers.origin("listen") {
-        Some(SettingOrigin::Command) => layers.settings()?.http.listen,
+        Some(SettingOrigin::Flag) => layers.settings()?.http.listen,
         _ => LISTEN,
     };
     let mut stop = StopSignal::new()?;
