@@ -91,7 +91,7 @@ class Demo:
     def __init__(self, folder: Path, *options: str) -> None:
         self.folder, any_port = folder, "127.0.0.1:0"
         words = ["demo", "--data", "data", "--ready-file", "ready.json", *options]
-        for listener in ("--listen", "--ops-listen", "--idp-listen"):
+        for listener in ("--listen", "--ops-listen", "--idp-listen", "--explorer-listen"):
             words += [listener, any_port]
         self.program = Program(folder, words)
         ready = self.program.wait_for(lambda: read_ready(folder / "ready.json"))

@@ -34,7 +34,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Serve the API.
     Serve(Serve),
-    /// Try Norma out: samples, a development identity provider and the service in one process.
+    /// Try Norma out: samples, a development provider, the service and its explorer.
     Demo(Demo),
     /// Ingest standards into the store: XML files, folders, zip packages, globs.
     Ingest(Ingest),
