@@ -1,4 +1,4 @@
-//! `norma demo`: samples, a development identity provider and the service in one process.
+//! `norma demo`: samples, a development identity provider, the service and its explorer in one process.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
