@@ -6,7 +6,7 @@ use std::ops::Range;
 use aho_corasick::AhoCorasick;
 use fixedbitset::FixedBitSet;
 use norma_model::urn::reference_key;
-use norma_model::{Identifier, tokens};
+use norma_model::{Identifier, PartialDate, tokens};
 
 use super::{IndexedEdition, Interned, ORDERS, SlotOrder, SlotRows, Visible};
 use crate::catalogue::micros;
@@ -123,15 +123,15 @@ impl<'q> Filter<'q> {
 
 /// A date without day or month fits when any day of it does.
 fn is_published_within(date: &str, query: &Query) -> bool {
-    let begin = |text: &str, length: usize| text.get(..length).unwrap_or(text).to_owned();
-    query
-        .published_from
-        .as_ref()
-        .is_none_or(|from| !date.is_empty() && date >= begin(from.as_str(), date.len()).as_str())
-        && query
-            .published_to
-            .as_ref()
-            .is_none_or(|to| !date.is_empty() && begin(date, to.as_str().len()).as_str() <= to.as_str())
+    let from = |from: &PartialDate| date >= beginning(from.as_str(), date.len());
+    let to = |to: &PartialDate| beginning(date, to.as_str().len()) <= to.as_str();
+    query.published_from.as_ref().is_none_or(|asked| !date.is_empty() && from(asked))
+        && query.published_to.as_ref().is_none_or(|asked| !date.is_empty() && to(asked))
+}
+
+/// At most so many bytes of a date, from its start.
+fn beginning(date: &str, length: usize) -> &str {
+    date.get(..length).unwrap_or(date)
 }
 
 impl SlotRows {

@@ -187,26 +187,23 @@ impl EditionIndex {
     /// Those of the engine; the index stays as it was then.
     pub(crate) async fn follow(&self, engine: &dyn Engine, state: CatalogueState) -> Result<()> {
         let mut followed = self.followed.lock().await;
-        let Some(mut known) = *followed else {
-            self.load(engine).await?;
-            *followed = Some(state);
-            return Ok(());
+        let changes = match *followed {
+            Some(known) if known == state => return Ok(()),
+            Some(known) => feed::changes_since(engine, known, FOLLOWED_CHANGES).await?,
+            None => None,
         };
-        while known != state {
-            match feed::changes_since(engine, known, FOLLOWED_CHANGES).await? {
-                Some(changes) if changes.subjects.len() < FOLLOWED_CHANGES as usize => {
-                    let editions = changes.subjects.into_iter().filter_map(|subject| match subject {
-                        Subject::Edition(urn) => Some(urn),
-                        _ => None,
-                    });
-                    self.read_again(engine, editions.collect()).await?;
-                }
-                _ => self.load(engine).await?,
+        match changes {
+            Some(changes) if changes.subjects.len() < FOLLOWED_CHANGES as usize => {
+                let editions = changes.subjects.into_iter().filter_map(|subject| match subject {
+                    Subject::Edition(urn) => Some(urn),
+                    _ => None,
+                });
+                self.read_again(engine, editions.collect()).await?;
             }
-            // What follows `state` is read once more by the next snapshot.
-            known = state;
+            _ => self.load(engine).await?,
         }
-        *followed = Some(known);
+        // The changes may reach beyond this state. The next snapshot reads those once more.
+        *followed = Some(state);
         Ok(())
     }
 
