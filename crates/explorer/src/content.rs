@@ -74,22 +74,11 @@ impl Text {
 
     /// Some sections as HTML.
     pub(crate) fn article(&self, range: std::ops::Range<usize>, pictures: &Pictures<'_>) -> ArticleHtml {
-        let mut standard = HtmlStandard::new(&self.urn, &self.language);
-        add_sections(&mut standard, &self.outline);
+        let mut standard = html_standard(&self.urn, &self.language, &self.outline);
         for section in &self.sections {
             section.terms.iter().for_each(|term| standard.add_term(&term.id, &section.id));
         }
-        let mut marks: HashMap<&str, Vec<ProvisionMark<'_>>> = HashMap::new();
-        for provision in &self.provisions {
-            marks.entry(&provision.section.id).or_default().push(ProvisionMark {
-                id: &provision.id,
-                kind: provision.kind.as_str(),
-                label: &provision.label,
-                start: provision.anchor.start,
-                end: provision.anchor.end,
-                verbal_form: provision.anchor.verbal_form_slice.map(|slice| (slice.start, slice.end)),
-            });
-        }
+        let mut marks = provision_marks(&self.provisions);
         let titles: Vec<String> = self.sections[range.clone()]
             .iter()
             .flat_map(|section| &section.graphics)
@@ -98,28 +87,59 @@ impl Text {
         let mut titles = titles.iter();
         let inputs: Vec<SectionInput<'_>> = self.sections[range]
             .iter()
-            .map(|section| SectionInput {
-                id: &section.id,
-                kind: section.kind.as_str(),
-                level: section.level,
-                markup: &section.xml,
-                text: &section.text,
-                provisions: marks.remove(&*section.id).unwrap_or_default(),
-                graphics: section
-                    .graphics
-                    .iter()
-                    .map(|graphic| HtmlPicture {
-                        id: &graphic.id,
-                        alt: titles.next().map(String::as_str).unwrap_or_default(),
-                        address: graphic.available.then(|| (pictures.address)(&graphic.id)).flatten(),
-                        missing: !graphic.available,
-                    })
-                    .collect(),
-                terms: section.terms.iter().map(|term| &*term.id).collect(),
-                ..SectionInput::default()
+            .map(|section| {
+                let pictures = section.graphics.iter().map(|graphic| HtmlPicture {
+                    id: &graphic.id,
+                    alt: titles.next().map(String::as_str).unwrap_or_default(),
+                    address: graphic.available.then(|| (pictures.address)(&graphic.id)).flatten(),
+                    missing: !graphic.available,
+                });
+                section_input(section, &mut marks, pictures.collect())
             })
             .collect();
         article(&standard, &inputs)
+    }
+}
+
+/// What the HTML of sections needs to know of their standard, but for its terms.
+pub fn html_standard(urn: &str, language: &str, outline: &[SectionNode<'_>]) -> HtmlStandard {
+    let mut standard = HtmlStandard::new(urn, language);
+    add_sections(&mut standard, outline);
+    standard
+}
+
+/// The marks of provisions, by the ids of their sections.
+pub fn provision_marks<'a>(provisions: &'a [Provision<'_>]) -> HashMap<&'a str, Vec<ProvisionMark<'a>>> {
+    let mut marks: HashMap<&str, Vec<ProvisionMark<'_>>> = HashMap::new();
+    for provision in provisions {
+        marks.entry(&provision.section.id).or_default().push(ProvisionMark {
+            id: &provision.id,
+            kind: provision.kind.as_str(),
+            label: &provision.label,
+            start: provision.anchor.start,
+            end: provision.anchor.end,
+            verbal_form: provision.anchor.verbal_form_slice.map(|slice| (slice.start, slice.end)),
+        });
+    }
+    marks
+}
+
+/// A section with its pictures, and with its provisions, which are taken from `marks`.
+pub fn section_input<'a>(
+    section: &'a ContentSection<'_>,
+    marks: &mut HashMap<&str, Vec<ProvisionMark<'a>>>,
+    graphics: Vec<HtmlPicture<'a>>,
+) -> SectionInput<'a> {
+    SectionInput {
+        id: &section.id,
+        kind: section.kind.as_str(),
+        level: section.level,
+        markup: &section.xml,
+        text: &section.text,
+        provisions: marks.remove(&*section.id).unwrap_or_default(),
+        graphics,
+        terms: section.terms.iter().map(|term| &*term.id).collect(),
+        ..SectionInput::default()
     }
 }
 

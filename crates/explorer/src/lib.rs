@@ -14,4 +14,5 @@ mod phrases;
 mod server;
 mod visit;
 
+pub use content::{html_standard, provision_marks, section_input};
 pub use server::{Explorer, ExplorerError, ExplorerOptions};
