@@ -6,9 +6,9 @@ import os
 import pathlib
 import platform
 
-from . import archive, bounds, catalogue, client, growth, ingest, kill, reads, report, startup, tokens, usage, world
+from . import archive, bounds, catalogue, client, growth, html, ingest, kill, reads, report, startup, tokens, usage, world
 
-PARTS = ("reads", "ingest", "startup", "archive", "catalogue", "growth", "kill", "usage", "bounds", "client")
+PARTS = ("reads", "ingest", "startup", "archive", "catalogue", "growth", "kill", "usage", "bounds", "client", "html")
 
 # Factor at which an invented standard has about 8 KB.
 SMALL = 0.08
@@ -59,6 +59,8 @@ def main():
         results["bounds"] = bounds.measure(run, provider, data, options.provisions, seconds)
     if "client" in parts:
         results["client"] = client.measure(run, provider, world.store(data, options.catalogue), rounds)
+    if "html" in parts:
+        results["html"] = html.measure(documents(data, options.documents), rounds)
     if "usage" in parts:
         results["usage"] = usage.measure(run, options.lines, options.collection)
     report.write(results, options.out)

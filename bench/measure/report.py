@@ -77,6 +77,8 @@ def goals(results):
     for group, measured in results.get("ingest", {}).items():
         ratio = statistics.median(a / b for a, b in zip(measured["norma"], measured["xmllint"]))
         at_least(f"ingest of {group}, against xmllint --noout", ratio, 1.0, " ×")
+    for group, samples in results.get("html", {}).items():
+        at_most(f"HTML of sections of {group}, against their JSON", statistics.median(s["ratio"] for s in samples), 3, " ×")
     for name, measured in results.get("archive", {}).items():
         median = lambda program, what: statistics.median(sample[what] for sample in measured[program])
         at_most(f"whole ingest of {name}: CPU against BaseX's import", median("norma", "cpu") / median("basex", "cpu"), 1.0, " ×")

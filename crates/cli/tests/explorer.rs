@@ -1,4 +1,5 @@
-//! `norma explore`: its guard, its pages for a caller, and what it says where the service gives no answer.
+//! `norma explore`: its guard, its pages for a caller and for an operator, its browser, and what it says
+//! where the service gives no answer.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
@@ -7,12 +8,14 @@ mod support;
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Command, Stdio};
 
 use reqwest::{Method, StatusCode};
 use support::Demo;
 
 const ANCHORS: &str = "urn:nsb:std:nsb:4210:ed-2:en";
+const OLDER_ANCHORS: &str = "urn:nsb:std:nsb:4210:ed-1:en";
 
 /// A running `norma explore`.
 struct Explore {
@@ -46,7 +49,11 @@ fn command(demo: &Demo, service: &str, listen: &str) -> Command {
 }
 
 fn explore(demo: &Demo, service: &str) -> Explore {
-    let mut child = command(demo, service, "127.0.0.1:0").spawn().unwrap();
+    started(&mut command(demo, service, "127.0.0.1:0"))
+}
+
+fn started(command: &mut Command) -> Explore {
+    let mut child = command.spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
     let url = line.trim().strip_prefix("Look: ").unwrap_or_else(|| panic!("{line}")).to_owned();
@@ -212,4 +219,112 @@ async fn a_page_says_why_the_service_gives_no_answer() {
     });
     let refused = refused.await;
     assert!(refused.contains("refuses your client") && refused.contains("suspended"), "{refused}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn spreadsheets_are_those_of_norma_export() {
+    let demo = Demo::start(&[]).await;
+    let start = demo.ready["explorerUrl"].as_str().unwrap();
+    let changes = format!("en/c/{OLDER_ANCHORS}/{ANCHORS}");
+    let standard = page(&demo, &format!("{start}en/s/{ANCHORS}")).await;
+    let comparison = page(&demo, &format!("{start}{changes}")).await;
+    for (format, shown, path, names) in [
+        ("csv", &standard.1, format!("en/d/{ANCHORS}/csv"), &[ANCHORS][..]),
+        ("xlsx", &standard.1, format!("en/d/{ANCHORS}/xlsx"), &[ANCHORS]),
+        ("csv", &comparison.1, format!("{changes}/csv"), &["--compare", OLDER_ANCHORS, ANCHORS]),
+        ("xlsx", &comparison.1, format!("{changes}/xlsx"), &["--compare", OLDER_ANCHORS, ANCHORS]),
+    ] {
+        assert!(shown.contains(&format!("/{path}\"")), "no link to {path} in {shown}");
+        let answer = demo.http.get(format!("{start}{path}")).send().await.unwrap();
+        let disposition = answer.headers()["content-disposition"].to_str().unwrap().to_owned();
+        assert!(disposition.ends_with(&format!(".{format}\"")), "{disposition}");
+        let exported = demo.as_caller("export", &[names, &["--format", format]].concat()).output().unwrap();
+        assert!(exported.status.success(), "{exported:?}");
+        assert!(answer.bytes().await.unwrap() == exported.stdout, "{path} is not what norma export writes");
+    }
+    let found = page(&demo, &format!("{start}en/d/urn:nsb:std:nsb:4220:ed-1:en/csv")).await;
+    assert!(found.0 == StatusCode::FORBIDDEN && found.1.contains("content-not-licensed"), "{found:?}");
+    let found = page(&demo, &format!("{start}{changes}/ods")).await;
+    assert!(found.1.contains("expected the format `csv` or `xlsx`, found `ods`"), "{found:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_operator_sees_what_an_ingest_found() {
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/broken/missing-graphic.xml");
+    let demo = Demo::start(&["--ingest", source]).await;
+    let service = demo.ready["baseUrl"].as_str().unwrap();
+    let report = Command::new(env!("CARGO_BIN_EXE_norma"))
+        .args(["check", "--format", "json", source])
+        .output()
+        .unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&report.stdout).unwrap();
+    let urn = report["urn"].as_str().unwrap();
+    let store = demo.folder().join("data/norma.db");
+    let operator = started(command(&demo, service, "127.0.0.1:0").arg("--store").arg(store));
+    let (status, text) = page(&demo, &format!("{}en/i/{urn}", operator.url)).await;
+    assert!(status.is_success(), "{text}");
+    let diagnostics = report["diagnostics"].as_array().unwrap();
+    assert!(!diagnostics.is_empty(), "{report}");
+    for diagnostic in diagnostics {
+        let position = format!("<td>{}:{}</td>", diagnostic["line"], diagnostic["column"]);
+        assert!(text.contains(&position), "{position} in {text}");
+        for member in ["severity", "code", "message", "hint"] {
+            let words = diagnostic[member].as_str().unwrap();
+            assert!(text.contains(words), "{member} `{words}` in {text}");
+        }
+    }
+    let sections = format!("<dt>sections</dt><dd>{}</dd>", report["counts"]["sections"]);
+    assert!(text.contains(&sections), "{sections} in {text}");
+    let link = format!("en/i/{urn}\"");
+    assert!(page(&demo, &format!("{}en/s/{urn}", operator.url)).await.1.contains(&link));
+    assert_eq!(page(&demo, &format!("{}en/i/{ANCHORS}x", operator.url)).await.0, StatusCode::NOT_FOUND);
+    // A caller without the store has neither the link nor the page.
+    let start = demo.ready["explorerUrl"].as_str().unwrap();
+    assert!(!page(&demo, &format!("{start}en/s/{urn}")).await.1.contains(&link));
+    let found = page(&demo, &format!("{start}en/i/{urn}")).await;
+    assert!(found.0 == StatusCode::NOT_FOUND && found.1.contains("`--store`"), "{found:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_browser_gets_a_private_file_and_no_argument_list_has_the_key() {
+    let demo = Demo::start(&[]).await;
+    let service = demo.ready["baseUrl"].as_str().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let (opener, seen) = (folder.path().join("xdg-open"), folder.path().join("seen"));
+    let open = |script: &str| {
+        std::fs::write(&opener, format!("#!/bin/sh\n{script}\n")).unwrap();
+        std::fs::set_permissions(&opener, PermissionsExt::from_mode(0o755)).unwrap();
+        let mut command = command(&demo, service, "127.0.0.1:0");
+        command
+            .arg("--open")
+            .env("SEEN", &seen)
+            .env("PATH", format!("{}:/usr/bin:/bin", folder.path().display()));
+        command
+    };
+    let script =
+        "{ echo \"$# $1\"; stat -c %a \"$1\"; cat \"$1\"; } > \"$SEEN.part\"; mv \"$SEEN.part\" \"$SEEN\"";
+    let mut explorer = started(&mut open(script));
+    let opened = support::wait::eventually(support::DEADLINE, async || {
+        std::fs::read_to_string(&seen).map_err(|error| error.to_string())
+    });
+    let opened = opened.await;
+    let key = explorer.url.trim_end_matches('/').rsplit_once('/').unwrap().1;
+    let (arguments, rest) = opened.split_once('\n').unwrap();
+    let file = arguments.strip_prefix("1 ").unwrap_or_else(|| panic!("one argument: {opened}"));
+    let (mode, content) = rest.split_once('\n').unwrap();
+    assert!(mode == "600" && content.contains(&format!("url={}", explorer.url)), "{opened}");
+    let own = std::fs::read_to_string(format!("/proc/{}/cmdline", explorer.child.id())).unwrap_or_default();
+    assert!(!file.contains(key) && !own.contains(key), "{file}, {own}");
+    let stopped = Command::new("kill").arg(explorer.child.id().to_string()).status().unwrap();
+    assert!(stopped.success() && explorer.child.wait().unwrap().success());
+    assert!(!std::path::Path::new(file).exists(), "{file} is left");
+    // No browser: the opener fails, or does not exist.
+    let absent = folder.path().join("nothing");
+    for path in [folder.path(), &*absent] {
+        let mut explorer = started(open("exit 3").env("PATH", path));
+        let mut said = String::new();
+        BufReader::new(explorer.child.stderr.take().unwrap()).read_line(&mut said).unwrap();
+        assert!(said.contains("no browser can be started here"), "{said}");
+        assert!(page(&demo, &explorer.url).await.0.is_success());
+    }
 }

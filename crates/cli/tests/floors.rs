@@ -15,7 +15,7 @@ const EDGES: [(&str, &[&str]); 20] = [
     ("api", &["model"]),
     ("client", &["api"]),
     ("export", &["api"]),
-    ("explorer", &["api", "client", "sts"]),
+    ("explorer", &["api", "client", "export", "sts"]),
     ("render", &["model", "api", "compare"]),
     ("handlers", &["model", "api", "compare"]),
     ("settings", &["auth", "store", "api"]),

@@ -1,6 +1,7 @@
 //! Failures of calls, by what they mean to a person.
 
 use norma_client::{ClientError, Code};
+use norma_export::ExportError;
 
 /// Why a page cannot be shown.
 #[derive(Debug)]
@@ -46,13 +47,21 @@ impl From<ClientError> for PageFailure {
     }
 }
 
+impl From<ExportError> for PageFailure {
+    fn from(error: ExportError) -> Self {
+        Self::other(error.to_string())
+    }
+}
+
 impl PageFailure {
+    /// Something that a person cannot change by another address or grant.
+    pub(crate) fn other(detail: impl Into<String>) -> Self {
+        Self { kind: FailureKind::Other, detail: detail.into() }
+    }
+
     /// An answer that is not of the expected shape.
     pub(crate) fn unexpected(reason: &str) -> Self {
-        Self {
-            kind: FailureKind::Other,
-            detail: format!("the answer is not of the expected shape: {reason}"),
-        }
+        Self::other(format!("the answer is not of the expected shape: {reason}"))
     }
 
     /// Something that is not there.

@@ -9,10 +9,12 @@ mod content;
 mod failure;
 mod frame;
 mod guard;
+mod ingests;
 mod pages;
 mod phrases;
 mod server;
 mod visit;
 
 pub use content::{html_standard, provision_marks, section_input};
+pub use ingests::{IngestDiagnostic, IngestReport, IngestReports, PendingReport};
 pub use server::{Explorer, ExplorerError, ExplorerOptions};

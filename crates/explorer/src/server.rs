@@ -16,7 +16,8 @@ use tokio::task::JoinHandle;
 
 use crate::calls::Service;
 use crate::guard::{self, guard};
-use crate::pages::{compare, download, figure, home, provision, relations, standard};
+use crate::ingests::IngestReports;
+use crate::pages::{compare, download, figure, home, ingest, provision, relations, standard};
 use crate::phrases::preferred;
 use crate::visit::Site;
 
@@ -35,6 +36,8 @@ pub struct ExplorerOptions {
     pub client_id: String,
     /// URN of the standard that the first page recommends.
     pub featured: Option<String>,
+    /// What an operator's store says of ingests; absent for other callers.
+    pub ingests: Option<Box<dyn IngestReports>>,
 }
 
 /// Error of starting the explorer.
@@ -64,7 +67,7 @@ impl Explorer {
     /// # Errors
     /// See [`ExplorerError`].
     pub async fn start(options: ExplorerOptions) -> Result<Self, ExplorerError> {
-        let ExplorerOptions { listen, client, service, tenant, client_id, featured } = options;
+        let ExplorerOptions { listen, client, service, tenant, client_id, featured, ingests } = options;
         if !listen.ip().is_loopback() {
             return Err(ExplorerError::NotLoopback(listen));
         }
@@ -74,7 +77,7 @@ impl Explorer {
         let host = listener.local_addr().map_err(|error| ExplorerError::Listen(listen, error))?.to_string();
         let key = guard::key();
         let url = format!("http://{host}/{key}/");
-        let app = router(Arc::new(Site { host, key, service, tenant, client_id, featured }));
+        let app = router(Arc::new(Site { host, key, service, tenant, client_id, featured, ingests }));
         // It serves until the task is aborted; an error of one connection does not end it.
         let task = tokio::spawn(async move { axum::serve(listener, app).await.unwrap_or_default() });
         Ok(Self { url, task })
@@ -107,6 +110,8 @@ fn router(site: Arc<Site>) -> Router {
         .route("/{key}/{language}/s/{urn}", get(standard::show))
         .route("/{key}/{language}/p/{id}", get(provision::show))
         .route("/{key}/{language}/c/{older}/{newer}", get(compare::show))
+        .route("/{key}/{language}/c/{older}/{newer}/{format}", get(compare::spreadsheet))
+        .route("/{key}/{language}/i/{urn}", get(ingest::show))
         .route("/{key}/{language}/r/{urn}", get(relations::show))
         .route("/{key}/{language}/d/{name}/{view}", get(download::show))
         .fallback(async || (StatusCode::NOT_FOUND, "The explorer has no such page.\n"))

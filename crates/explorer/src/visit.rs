@@ -8,6 +8,7 @@ use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 
 use crate::calls::Service;
+use crate::ingests::IngestReports;
 use crate::phrases::{LANGUAGES, Words, words};
 
 /// What all requests share.
@@ -20,6 +21,7 @@ pub(crate) struct Site {
     pub(crate) tenant: String,
     pub(crate) client_id: String,
     pub(crate) featured: Option<String>,
+    pub(crate) ingests: Option<Box<dyn IngestReports>>,
 }
 
 /// A request of a page.

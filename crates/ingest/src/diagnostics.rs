@@ -2,7 +2,10 @@
 
 use std::fmt::Write;
 
+use norma_editions::pack;
 use norma_model::{Graphic, Urn};
+use norma_render::PackPart;
+use norma_store::{EditionHandle, StoreError};
 use norma_sts::{Diagnostic, DiagnosticKind, Severity};
 
 use crate::file_index::NotTaken;
@@ -104,8 +107,16 @@ pub(crate) fn to_bytes(diagnostics: &[Diagnostic]) -> Vec<u8> {
     postcard::to_stdvec(&stored).expect("diagnostics hold text and numbers only")
 }
 
-/// Reads the stored form, without codes that this version no longer knows.
-pub(crate) fn from_bytes(bytes: &[u8]) -> Vec<Diagnostic> {
+/// The diagnostics that are stored with an edition, without codes that this version no longer knows.
+///
+/// # Errors
+/// Those of the store.
+pub async fn stored(edition: &EditionHandle) -> Result<Vec<Diagnostic>, StoreError> {
+    let bytes = pack::part(edition, PackPart::Diagnostics).await?;
+    Ok(bytes.map_or_else(Vec::new, |bytes| from_bytes(&bytes)))
+}
+
+fn from_bytes(bytes: &[u8]) -> Vec<Diagnostic> {
     let stored: Vec<StoredDiagnostic> = postcard::from_bytes(bytes).unwrap_or_default();
     let known = entries();
     let read = |(code, line, column, message): StoredDiagnostic| {

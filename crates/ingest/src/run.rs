@@ -285,14 +285,14 @@ impl Worker {
             };
             let Some(index) = index else { return Ok(StoredState::Damaged) };
             if self.same_pictures(document, &index)? {
-                let encoded = wait.block_on(pack::part(&self.store.handle(&entry), PackPart::Diagnostics))?;
+                let diagnostics = wait.block_on(diagnostics::stored(&self.store.handle(&entry)))?;
                 return Ok(StoredState::Unchanged(Box::new(DocumentReport {
                     document: document.path(),
                     urn: Some(stored.urn),
                     title: Some(entry.summary.title.clone()),
                     verdict: IngestVerdict::Unchanged,
                     tally: EditionTally::from_stored(source.len(), &entry, &index),
-                    diagnostics: encoded.map_or_else(Vec::new, |bytes| diagnostics::from_bytes(&bytes)),
+                    diagnostics,
                     changed_ids: Vec::new(),
                 })));
             }

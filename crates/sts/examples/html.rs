@@ -1,4 +1,4 @@
-//! CPU of the HTML of sections against that of their JSON:
+//! Time for the HTML of sections and for their JSON, as one JSON object: `bench/run html`, or
 //! `cargo run --release -p norma-sts --example html -- FILE…`.
 
 #![allow(clippy::print_stdout, reason = "it reports figures")]
@@ -31,8 +31,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
         }
     }
-    let milliseconds = |all: Duration| all.as_secs_f64() * 1000.0 / f64::from(TIMES);
-    let (json, html) = (milliseconds(json), milliseconds(html));
-    println!("{bytes} bytes of markup: JSON {json:.2} ms, HTML {html:.2} ms, ratio {:.1}", html / json);
+    let seconds = |all: Duration| all.as_secs_f64() / f64::from(TIMES);
+    println!(
+        "{}",
+        serde_json::json!({"markup": bytes, "json": seconds(json), "html": seconds(html), "ratio": html.div_duration_f64(json)})
+    );
     Ok(())
 }

@@ -71,7 +71,8 @@ pub(crate) enum Command {
     Get(Get),
     /// Show what the API answers as pages on this machine, as a caller.
     ///
-    /// `--listen ADDRESS` names another loopback address than 127.0.0.1:8485.
+    /// `--listen ADDRESS` names another loopback address than 127.0.0.1:8485. With `--store` an operator
+    /// also sees what ingests found.
     Explore(Box<Explore>),
     /// Write provisions and tables of standards, or what changed between two editions, for spreadsheets.
     Export(Export),

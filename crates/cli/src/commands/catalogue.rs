@@ -76,13 +76,11 @@ pub(crate) async fn show(layers: Layers, options: args::ShowArguments) -> anyhow
     };
     let policy = store.policy().await?;
     let readers = access::readers(&policy, &entry.summary);
-    let index = pack::part(&store.handle(&entry), PackPart::Index).await?;
-    let index = index.and_then(|bytes| PackIndex::from_bytes(&bytes));
     let provisions = match options.provisions {
         true => provisions(&store, &entry).await?,
         false => Vec::new(),
     };
-    let rows = about(&entry, index.as_ref());
+    let rows = about(&store, &entry).await?;
     if options.printed.is_json() {
         let members = rows.into_iter().map(|(name, value)| (name.to_owned(), Value::String(value)));
         let mut object: Map<String, Value> = members.collect();
@@ -117,7 +115,9 @@ pub(crate) async fn show(layers: Layers, options: args::ShowArguments) -> anyhow
 }
 
 /// The stored values of an edition, for an operator.
-fn about(entry: &Entry, index: Option<&PackIndex>) -> Vec<(&'static str, String)> {
+pub(super) async fn about(store: &Store, entry: &Arc<Entry>) -> anyhow::Result<Vec<(&'static str, String)>> {
+    let index = pack::part(&store.handle(entry), PackPart::Index).await?;
+    let index = index.and_then(|bytes| PackIndex::from_bytes(&bytes));
     let summary = &entry.summary;
     let languages: Vec<&str> = summary.languages.iter().map(|language| language.as_str()).collect();
     let pack = PackDirectory::parse(&entry.directory).map_or(0, |directory| directory.pack_size());
@@ -171,7 +171,7 @@ fn about(entry: &Entry, index: Option<&PackIndex>) -> Vec<(&'static str, String)
         ("deriver", entry.deriver.clone()),
     ]);
     rows.retain(|(_, value)| !value.is_empty());
-    rows
+    Ok(rows)
 }
 
 /// Label, type and id of each provision, in document order.

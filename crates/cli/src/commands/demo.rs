@@ -233,6 +233,7 @@ async fn explore(
         tenant,
         client_id,
         featured: Some(FEATURED.to_owned()),
+        ingests: None,
     };
     Explorer::start(options)
         .await

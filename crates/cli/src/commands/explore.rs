@@ -1,13 +1,20 @@
 //! `norma explore`: pages on this machine that show what the service answers.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{ExitCode, Stdio};
 
 use anyhow::Context;
-use norma_explorer::{Explorer, ExplorerOptions};
+use norma_explorer::{
+    Explorer, ExplorerOptions, IngestDiagnostic, IngestReport, IngestReports, PendingReport,
+};
+use norma_ingest::diagnostics;
 use norma_settings::{Layers, SettingOrigin};
+use norma_store::Store;
+use norma_sts::Diagnostic;
+use tokio::process::Command;
 
-use super::{StopSignal, caller};
+use super::{StopSignal, caller, catalogue};
+use crate::settings::with_store;
 use crate::{args, print};
 
 /// Programs that open a file in the browser of the desktop, in the order in which they are tried.
@@ -22,6 +29,10 @@ pub(crate) async fn run(layers: &Layers, options: args::Explore) -> anyhow::Resu
         Some(SettingOrigin::Flag) => layers.settings()?.http.listen,
         _ => LISTEN,
     };
+    let ingests: Option<Box<dyn IngestReports>> = match layers.origin("store") {
+        Some(SettingOrigin::Flag) => Some(Box::new(StoredIngests(with_store(layers).await?.1))),
+        _ => None,
+    };
     let mut stop = StopSignal::new()?;
     let (tenant, client_id) = (caller.tenant.clone(), caller.client_id.clone());
     let explorer = Explorer::start(ExplorerOptions {
@@ -31,6 +42,7 @@ pub(crate) async fn run(layers: &Layers, options: args::Explore) -> anyhow::Resu
         tenant,
         client_id,
         featured: None,
+        ingests,
     })
     .await?;
     print::line(format!("Look: {}", explorer.url()));
@@ -48,16 +60,45 @@ fn open_browser(url: &str) -> anyhow::Result<tempfile::NamedTempFile> {
         .with_context(|| format!("cannot write {}", file.path().display()))?;
     let start = |program: &&str| {
         let mut command = Command::new(program);
-        command
-            .arg(file.path())
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .is_ok()
+        command.arg(file.path()).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.spawn().ok()
     };
-    if !OPENERS.iter().any(start) {
-        print::note("no browser can be started here: open the address above yourself");
-    }
+    let opener = OPENERS.iter().find_map(start);
+    tokio::spawn(async move {
+        let is_open = match opener {
+            Some(mut opener) => opener.wait().await.is_ok_and(|status| status.success()),
+            None => false,
+        };
+        if !is_open {
+            print::note("no browser can be started here: open the address above yourself");
+        }
+    });
     Ok(file)
+}
+
+/// What the store of an operator says of ingests.
+#[derive(Debug)]
+struct StoredIngests(Store);
+
+impl IngestReports for StoredIngests {
+    fn of<'a>(&'a self, urn: &'a str) -> PendingReport<'a> {
+        Box::pin(async move { self.report(urn).await.map_err(|error| format!("{error:#}")) })
+    }
+}
+
+impl StoredIngests {
+    async fn report(&self, urn: &str) -> anyhow::Result<Option<IngestReport>> {
+        let Ok(urn) = urn.parse() else { return Ok(None) };
+        let Some(entry) = self.0.entry(&urn).await? else { return Ok(None) };
+        let found = diagnostics::stored(&self.0.handle(&entry)).await?;
+        Ok(Some(IngestReport {
+            stored: catalogue::about(&self.0, &entry).await?,
+            diagnostics: found.into_iter().map(shown).collect(),
+        }))
+    }
+}
+
+fn shown(diagnostic: Diagnostic) -> IngestDiagnostic {
+    let Diagnostic { code, severity, line, column, message, hint } = diagnostic;
+    IngestDiagnostic { severity: print::severity(severity), code, line, column, message, hint }
 }

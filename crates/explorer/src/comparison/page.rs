@@ -36,18 +36,18 @@ pub fn document(compared: &Compared<'_>) -> String {
                 title { (title) }
                 style { (PreEscaped(norma_api::page::STYLE)) (PreEscaped(STYLE)) }
             }
-            body.comparison { (parts(compared, true)) script { (PreEscaped(SCRIPT)) } }
+            body.comparison { (parts(compared, None)) script { (PreEscaped(SCRIPT)) } }
         }
     };
     markup.into_string()
 }
 
-/// The same within a page of the explorer.
-pub(crate) fn body(compared: &Compared<'_>) -> Markup {
-    html! { div.comparison lang="en" { (parts(compared, false)) } }
+/// The same within a page of the explorer, with links to downloads.
+pub(crate) fn body(compared: &Compared<'_>, downloads: &Markup) -> Markup {
+    html! { div.comparison lang="en" { (parts(compared, Some(downloads))) } }
 }
 
-fn parts(compared: &Compared<'_>, is_document: bool) -> Markup {
+fn parts(compared: &Compared<'_>, downloads: Option<&Markup>) -> Markup {
     let view = compared.view;
     let groups = compared.groups();
     let page = ComparisonPage::new(compared, &groups);
@@ -68,9 +68,10 @@ fn parts(compared: &Compared<'_>, is_document: bool) -> Markup {
                 (edition("Newer edition", &view.newer, page.lang, renamed))
             }
             p.sentence { (sentence(view)) "." }
+            @if let Some(links) = downloads { (links) }
         }
         (outline(compared, &page))
-        @if is_document { main { (changes) } } @else { div.changes { (changes) } }
+        @if downloads.is_none() { main { (changes) } } @else { div.changes { (changes) } }
         footer {
             p {
                 "Compared by words, sections and order (matcher " (view.matcher)

@@ -10,11 +10,13 @@ use norma_api::shapes::{
     ComparisonAnswer, ComparisonSummary, ComparisonView, ProvisionsView, SectionNode, SectionsView,
     TablesView,
 };
+use norma_export::{Format, export_changes};
 
+use super::download::{file, options};
 use crate::calls::Service;
 use crate::comparison::{Compared, EditionOutline, body};
-use crate::failure::PageFailure;
-use crate::frame::{FramedPage, answer, page, standard_address};
+use crate::failure::{FailureKind, PageFailure};
+use crate::frame::{FramedPage, answer, encoded, page, standard_address};
 use crate::visit::Visit;
 
 pub(crate) async fn show(
@@ -25,13 +27,37 @@ pub(crate) async fn show(
     answer(&visit, made).await
 }
 
+/// The changes as a spreadsheet.
+pub(crate) async fn spreadsheet(
+    visit: Visit,
+    Path((_, _, older, newer, format)): Path<(String, String, String, String, String)>,
+) -> Response {
+    let made = async {
+        let format: Format = format.parse()?;
+        match read(&visit.site.service, &older, &newer).await? {
+            ComparisonAnswer::Whole(view) => {
+                let bytes = export_changes(&view, format, &options(&visit.site.service))?;
+                Ok(file(&view.newer.urn, "changes", format.as_str(), format.media_type(), bytes))
+            }
+            ComparisonAnswer::Summary(_) => Err(PageFailure {
+                kind: FailureKind::Unlicensed,
+                detail: "a grant to read both editions is needed".to_owned(),
+            }),
+        }
+    };
+    let made = made.await;
+    answer(&visit, made).await
+}
+
+async fn read(service: &Service, older: &str, newer: &str) -> Result<ComparisonAnswer<'static>, PageFailure> {
+    let query = ComparisonQuery { text: true, ..ComparisonQuery::with(newer) };
+    let (_turn, client) = service.turn().await;
+    Ok(client.comparison(older, &query).await?)
+}
+
 async fn made(visit: &Visit, older: &str, newer: &str) -> Result<Response, PageFailure> {
     let service = &visit.site.service;
-    let query = ComparisonQuery { text: true, ..ComparisonQuery::with(newer) };
-    let found = {
-        let (_turn, client) = service.turn().await;
-        client.comparison(older, &query).await?
-    };
+    let found = read(service, older, newer).await?;
     let (body, script, editions) = match &found {
         ComparisonAnswer::Summary(summary) => {
             (counts(visit, summary), None, [&summary.older, &summary.newer])
@@ -44,13 +70,27 @@ async fn made(visit: &Visit, older: &str, newer: &str) -> Result<Response, PageF
             )?;
             let view: &ComparisonView<'_> = view;
             let script = visit.file("comparison.js");
-            (body(&Compared { view, outlines: [older, newer] }), Some(script), [&view.older, &view.newer])
+            let compared = Compared { view, outlines: [older, newer] };
+            (body(&compared, &downloads(visit, view)), Some(script), [&view.older, &view.newer])
         }
     };
     let trail =
         editions.map(|edition| (edition.reference.to_string(), standard_address(visit, &edition.urn)));
     let title = format!("{}: {} – {}", visit.words.comparison, editions[0].reference, editions[1].reference);
     Ok(page(visit, StatusCode::OK, FramedPage { title: &title, trail: &trail, body, script }))
+}
+
+fn downloads(visit: &Visit, view: &ComparisonView<'_>) -> Markup {
+    let of = format!("c/{}/{}", encoded(&view.older.urn), encoded(&view.newer.urn));
+    html! {
+        @if !view.items.is_empty() {
+            p.actions {
+                @for format in Format::ALL {
+                    a.button href=(visit.at(&format!("{of}/{}", format.as_str()))) { (visit.words.changes) " (" (format.as_str().to_uppercase()) ")" } " "
+                }
+            }
+        }
+    }
 }
 
 /// Where the provisions of an edition are.

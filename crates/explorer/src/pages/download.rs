@@ -1,10 +1,13 @@
-//! Downloads: views of a standard and of a provision, as the service answers them.
+//! Downloads: views of a standard and of a provision, as the service answers them, and spreadsheets.
 
 use axum::extract::Path;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use norma_api::{Media, Operation};
+use norma_client::ProvisionsQuery;
+use norma_export::{ExportOptions, ExportedStandard, Format, export};
 
+use crate::calls::Service;
 use crate::content::{Pictures, Text};
 use crate::failure::PageFailure;
 use crate::frame::answer;
@@ -34,6 +37,10 @@ pub(crate) async fn show(
 
 async fn made(visit: &Visit, name: &str, view: &str) -> Result<Response, PageFailure> {
     let service = &visit.site.service;
+    if let Ok(format) = view.parse::<Format>() {
+        let bytes = spreadsheet(service, name, format).await?;
+        return Ok(file(name, "provisions", format.as_str(), format.media_type(), bytes));
+    }
     let (operation, media, extension) = match view {
         "html" => {
             let head = service.head(name).await?;
@@ -57,7 +64,30 @@ async fn made(visit: &Visit, name: &str, view: &str) -> Result<Response, PageFai
     Ok(file(name, view, extension, &answer.content_type, answer.body.into()))
 }
 
-fn file(name: &str, view: &str, extension: &str, media: &str, bytes: Vec<u8>) -> Response {
+/// The provisions of a standard as a spreadsheet; in XLSX with its terms and tables.
+async fn spreadsheet(service: &Service, name: &str, format: Format) -> Result<Vec<u8>, PageFailure> {
+    let (_turn, client) = service.turn().await;
+    let bibliographic = client.bibliographic_data(name).await?;
+    // A shorter URN names the newest edition: from here on, the one that was found.
+    let urn = &*bibliographic.urn;
+    let filters = ProvisionsQuery { lineage: true, ..ProvisionsQuery::default() };
+    let provisions = client.provisions(urn, &filters).await?;
+    let (terms, tables) = (client.terms(urn).await?, client.tables(urn).await?);
+    let revisions = [&provisions.revision, &terms.revision, &tables.revision];
+    if revisions.into_iter().any(|revision| *revision != bibliographic.revision) {
+        return Err(PageFailure::other(format!("{urn} was replaced while it was read: try again")));
+    }
+    let (provisions, terms, tables) = (provisions.items, terms.items, tables.items);
+    let standard = ExportedStandard { bibliographic, provisions, terms, tables };
+    Ok(export(&[standard], format, &options(service))?)
+}
+
+/// Options of the exports from a service.
+pub(super) fn options(service: &Service) -> ExportOptions<'_> {
+    ExportOptions { service: service.url(), ..ExportOptions::default() }
+}
+
+pub(super) fn file(name: &str, view: &str, extension: &str, media: &str, bytes: Vec<u8>) -> Response {
     let plain = |text: &str| -> String {
         text.chars().map(|c| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' }).collect()
     };

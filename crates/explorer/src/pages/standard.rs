@@ -1,5 +1,6 @@
 //! Page of a standard: contents on the left, text in the middle, details on the right.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt::Write;
 
@@ -8,7 +9,8 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use maud::{Markup, PreEscaped, html};
 use norma_api::Operation;
-use norma_api::shapes::{ProvisionType, RelatedEditionType, SectionNode, SectionsView, Status};
+use norma_api::shapes::{ProvisionType, RelatedEditionType, SectionNode, SectionType, SectionsView, Status};
+use norma_export::Format;
 
 use super::download::VIEWS;
 use crate::calls::Head;
@@ -17,7 +19,7 @@ use crate::failure::PageFailure;
 use crate::frame::{
     FramedPage, answer, encoded, mark, page, provision_address, standard_address, status_word, type_word,
 };
-use crate::phrases::fill;
+use crate::phrases::{Words, fill};
 use crate::visit::Visit;
 
 /// Bytes of markup above which one section at the top is shown at a time: a browser lays out a page of this
@@ -44,8 +46,8 @@ async fn made(visit: &Visit, urn: &str) -> Result<Response, PageFailure> {
         html! {
             div.reader {
                 (heading(visit, &head, html! { p.notice { (words.only_discover) } }))
-                (contents(visit, &head, &outline.sections, &|_| None))
-                aside.panel aria-label=(words.panel) { (about(visit, &head)) }
+                (contents(visit, &head, &outline.sections, None, &|_| None))
+                aside.panel aria-label=(words.panel) { (about(visit, &head, false)) }
             }
         }
     };
@@ -74,7 +76,7 @@ fn readable(visit: &Visit, head: &Head, text: &Text) -> Markup {
         let section = at.and_then(|at| tops.get(at)).map(|range| &text.sections[range.start]);
         html! {
             @if let Some(section) = section.filter(|_| !is_whole) {
-                a.button rel=(rel) href={ "?at=" (encoded(&section.id)) } { (word) ": " (title(section.number.as_deref(), section.title.as_deref(), &section.id)) }
+                a.button rel=(rel) href={ "?at=" (encoded(&section.id)) } { (word) ": " (title(words, [&section.number, &section.title, &section.label], section.kind, &section.text)) }
             }
         }
     };
@@ -86,7 +88,7 @@ fn readable(visit: &Visit, head: &Head, text: &Text) -> Markup {
     html! {
         div.reader data-service=(visit.site.service.address(Operation::Content, &[&text.urn])) data-provision-page=(visit.at("p/")) {
             (heading(visit, head, notes))
-            (contents(visit, head, &text.outline, &link))
+            (contents(visit, head, &text.outline, Some(text), &link))
             div.text {
                 (PreEscaped(written))
                 p.actions.turn {
@@ -101,7 +103,7 @@ fn readable(visit: &Visit, head: &Head, text: &Text) -> Markup {
                 }
                 p.quiet.scripted data-hint hidden { (words.panel_hint) }
                 (provisions(visit, text))
-                (about(visit, head))
+                (about(visit, head, !text.provisions.is_empty()))
             }
         }
     }
@@ -135,6 +137,7 @@ fn heading(visit: &Visit, head: &Head, notes: Markup) -> Markup {
                     a.button.primary[at == 0] data-compare[at == 0] href=(visit.at(&format!("c/{}/{}", encoded(&head.urn), encoded(&other.urn)))) { (fill(words.compare_with, &other.reference)) } " "
                 }
                 a.button href=(visit.at(&format!("r/{}", encoded(&head.urn)))) { (words.relations) }
+                @if visit.site.ingests.is_some() { " " a.button href=(visit.at(&format!("i/{}", encoded(&head.urn)))) { (words.ingest) } }
             }
             (notes)
         }
@@ -169,6 +172,7 @@ fn contents(
     visit: &Visit,
     head: &Head,
     outline: &[SectionNode<'_>],
+    text: Option<&Text>,
     link: &dyn Fn(&str) -> Option<String>,
 ) -> Markup {
     let words = visit.words;
@@ -177,7 +181,7 @@ fn contents(
         nav.tree aria-label=(words.contents) {
             details.tree-box open {
                 summary { (words.contents) }
-                div lang=(head.metadata.language) { (nodes(visit, outline, is_open, link)) }
+                div lang=(head.metadata.language) { (nodes(visit, outline, text, is_open, link)) }
             }
         }
     }
@@ -190,13 +194,16 @@ fn count(outline: &[SectionNode<'_>]) -> usize {
 fn nodes(
     visit: &Visit,
     outline: &[SectionNode<'_>],
+    text: Option<&Text>,
     is_open: bool,
     link: &dyn Fn(&str) -> Option<String>,
 ) -> Markup {
     html! {
         ol {
             @for node in outline {
-                @let name = title(node.number.as_deref(), node.title.as_deref(), node.label.as_deref().unwrap_or(&node.id));
+                @let own = || text.and_then(|text| text.sections.iter().find(|section| section.id == node.id));
+                @let own = own().filter(|_| node.title.is_none()).map_or("", |section| &section.text);
+                @let name = title(visit.words, [&node.number, &node.title, &node.label], node.kind, own);
                 li {
                     @match link(&node.id) {
                         Some(href) => a href=(href) data-section=(node.id) { (name) },
@@ -205,7 +212,7 @@ fn nodes(
                     @if !node.children.is_empty() {
                         details open[is_open] {
                             summary { span.hidden lang=(visit.words.language) { (fill(visit.words.within, &name)) } }
-                            (nodes(visit, &node.children, is_open && node.level == 0, link))
+                            (nodes(visit, &node.children, text, is_open && node.level == 0, link))
                         }
                     }
                 }
@@ -214,10 +221,40 @@ fn nodes(
     }
 }
 
-/// Number and title of a section, else another name.
-fn title(number: Option<&str>, title: Option<&str>, other: &str) -> String {
-    let written = [number, title].into_iter().flatten().collect::<Vec<_>>().join("  ");
-    if written.is_empty() { other.to_owned() } else { written }
+/// Number and title of a section, else its label, else a word for its type; of a clause its first words.
+fn title(
+    words: &Words,
+    [number, title, label]: [&Option<Cow<'_, str>>; 3],
+    kind: SectionType,
+    text: &str,
+) -> String {
+    /// Characters of a text that serve as its name.
+    const NAME: usize = 40;
+    let written = [number, title].into_iter().flatten().map(|part| &**part).collect::<Vec<_>>().join("  ");
+    if !written.is_empty() {
+        return written;
+    }
+    let mut begin: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if let Some((end, _)) = begin.char_indices().nth(NAME) {
+        begin.truncate(begin[..end].rfind(' ').unwrap_or(end));
+        begin.push('…');
+    }
+    let word = match kind {
+        SectionType::Foreword => words.foreword,
+        SectionType::Introduction => words.introduction,
+        SectionType::Scope => words.scope,
+        SectionType::NormativeReferences => words.normative_references,
+        SectionType::Terms => words.terms_and_definitions,
+        SectionType::Annex => words.annex,
+        SectionType::Bibliography => words.bibliography,
+        SectionType::Footnotes => words.footnotes,
+        SectionType::Index => words.index,
+        _ if !begin.is_empty() => return begin,
+        SectionType::Term => words.term,
+        SectionType::Clause => words.clause,
+        SectionType::Other => words.section,
+    };
+    label.as_deref().unwrap_or(word).to_owned()
 }
 
 /// Every provision with a link to its page.
@@ -233,8 +270,8 @@ fn provisions(visit: &Visit, text: &Text) -> Markup {
     }
 }
 
-/// Bibliographic data and downloads.
-fn about(visit: &Visit, head: &Head) -> Markup {
+/// Bibliographic data and downloads; spreadsheets where there are provisions.
+fn about(visit: &Visit, head: &Head, has_provisions: bool) -> Markup {
     let (words, metadata) = (visit.words, &head.metadata);
     let download = |view: &str| visit.at(&format!("d/{}/{view}", encoded(&head.urn)));
     let ics = head.ics.iter().map(|ics| match &ics.title {
@@ -263,6 +300,9 @@ fn about(visit: &Visit, head: &Head) -> Markup {
                     li { a href=(download("html")) { (words.whole_html) } }
                     li { a href=(download("source")) { (words.source) } }
                 }
+                @for format in Format::ALL.iter().filter(|_| has_provisions) {
+                    li { a href=(download(format.as_str())) { (fill(words.provisions_as, format.as_str().to_uppercase())) } }
+                }
                 @for (view, ..) in VIEWS.iter().take(if head.is_readable { VIEWS.len() } else { 1 }) {
                     li { a href=(download(view)) { (view) " (JSON)" } }
                 }
@@ -286,4 +326,28 @@ fn with_links(written: &str, ids: &HashSet<&str>) -> String {
         linked.push_str(part);
     }
     linked
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::phrases::words;
+
+    #[test]
+    fn a_section_without_number_and_title_has_a_name_that_a_reader_understands() {
+        let title = |parts: [Option<&str>; 3], kind, text| {
+            let [number, title, label] = parts.map(|part| part.map(Cow::from));
+            super::title(words("de").unwrap(), [&number, &title, &label], kind, text)
+        };
+        let none = [None; 3];
+        assert_eq!(title([Some("4"), Some("Deckel"), Some("4")], SectionType::Clause, "x"), "4  Deckel");
+        assert_eq!(title(none, SectionType::Introduction, "Der Deckel schließt."), "Einleitung");
+        assert_eq!(title(none, SectionType::Clause, "Der Deckel\nschließt."), "Der Deckel schließt.");
+        let long = "Der Deckel des Behälters schließt dicht ab, wenn er gedrückt wird.";
+        assert_eq!(title(none, SectionType::Other, long), "Der Deckel des Behälters schließt dicht…");
+        let chinese = "盖".repeat(50);
+        assert_eq!(title(none, SectionType::Other, &chinese), format!("{}…", "盖".repeat(40)));
+        assert_eq!(title(none, SectionType::Other, ""), "Abschnitt");
+        assert_eq!(title([None, None, Some("Anhang ZZ")], SectionType::Annex, ""), "Anhang ZZ");
+    }
 }

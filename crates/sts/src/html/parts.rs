@@ -1,12 +1,15 @@
 //! Input and result of writing HTML.
 
 use foldhash::HashMap;
+use norma_model::Lang;
 
 /// What the HTML of a section needs of its standard beyond its own markup.
 #[derive(Clone, Debug, Default)]
 pub struct HtmlStandard {
     pub(super) urn: String,
     pub(super) language: String,
+    /// The language of generated words, if it is a valid tag.
+    pub(super) words: Option<Lang>,
     /// Ids of sections by the ids in the source that differ from them.
     sections: HashMap<String, String>,
     /// Ids of terms by their own and those of their sections.
@@ -16,7 +19,8 @@ pub struct HtmlStandard {
 impl HtmlStandard {
     /// A standard. Its language (BCP 47) chooses the words that are generated, such as NOTE.
     pub fn new(urn: &str, language: &str) -> Self {
-        Self { urn: urn.to_owned(), language: language.to_owned(), ..Self::default() }
+        let words = Lang::of_source(language).ok();
+        Self { urn: urn.to_owned(), language: language.to_owned(), words, ..Self::default() }
     }
 
     /// Adds a section of the hierarchy, so that references to its id in the source lead to its id.

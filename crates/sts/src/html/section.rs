@@ -50,7 +50,7 @@ fn write_markup<'t>(
     if structure.sections.len() != 1 {
         return None;
     }
-    let language = Lang::of_source(&standard.language).or_else(|_| Lang::of_source("en")).ok()?;
+    let language = standard.words.clone().unwrap_or_else(Lang::en);
     let tables = assign_ids(tree, structure.tables.iter().map(|(node, _)| *node), "table");
     let graphics = assign_ids(tree, structure.graphics.iter().map(|(node, _)| *node), "graphic");
     let mut document = DocumentIndex::new(tree, structure, language, &tables, &graphics);

@@ -181,9 +181,11 @@ impl<'a, 't> Composer<'a, 't> {
     }
 
     fn words(&mut self, piece: &str) {
-        if self.blocks.last().is_some_and(|block| block.tag == Tag::Pre) {
+        if let Some(&pre) = self.blocks.last().filter(|block| block.tag == Tag::Pre) {
+            // A line break at its start would be an empty line above it.
+            let is_open = self.open.iter().any(|(block, _)| *block == pre);
             self.ready(true);
-            return self.html.text(piece);
+            return self.html.text(if is_open { piece } else { piece.trim_start_matches('\n') });
         }
         let words = piece.trim_start();
         self.blank(&piece[..piece.len() - words.len()]);
