@@ -328,3 +328,43 @@ async fn a_browser_gets_a_private_file_and_no_argument_list_has_the_key() {
         assert!(page(&demo, &explorer.url).await.0.is_success());
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn huge_sections_are_shown_or_refused_and_the_next_page_is_answered() {
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/minimal/document.xml");
+    let sample = std::fs::read_to_string(sample).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let cells = format!("<tr>{}</tr>", "<td>1</td>".repeat(50)).repeat(1000);
+    for (number, content) in [
+        ("9001", format!("<preformat>{}</preformat>", "<bold>x</bold> ".repeat(700_000))),
+        ("9002", format!("<table-wrap><table>{cells}</table></table-wrap>")),
+        ("9003", format!("<p>{}x{}</p>", "<bold>".repeat(100_000), "</bold>".repeat(100_000))),
+        ("9004", format!("<preformat>{}</preformat>", "0123456789 ".repeat(800_000))),
+    ] {
+        let document =
+            sample.replace("4201", number).replace("<p>The mass", &format!("{content}<p>The mass"));
+        std::fs::write(folder.path().join(format!("{number}.xml")), document).unwrap();
+    }
+    let demo = Demo::start(&["--ingest", folder.path().to_str().unwrap()]).await;
+    let start = demo.ready["explorerUrl"].as_str().unwrap();
+    let section = async |number: &str| {
+        page(&demo, &format!("{start}en/s/urn:nsb:std:nsb:{number}:ed-1:en?at=sec_2")).await
+    };
+    let (status, text) = section("9001").await;
+    assert!(
+        status.is_success() && text.matches("<b>x</b>").count() == 700_000,
+        "{status}, {} bytes",
+        text.len()
+    );
+    let (status, text) = section("9002").await;
+    assert!(
+        status.is_success() && text.matches("<td>1</td>").count() == 50_000,
+        "{status}, {} bytes",
+        text.len()
+    );
+    // Elements that are nested so deeply are refused by the ingest, so the service has no such standard.
+    assert_eq!(section("9003").await.0, StatusCode::NOT_FOUND);
+    let (status, text) = section("9004").await;
+    assert!(status == StatusCode::BAD_GATEWAY && text.contains("16777216 bytes"), "{status}: {text:.3000}");
+    assert!(page(&demo, start).await.0.is_success());
+}
