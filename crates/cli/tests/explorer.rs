@@ -155,6 +155,11 @@ async fn each_link_leads_to_a_page_and_no_page_has_the_token_or_the_secret() {
         }
     }
     assert!(provisions == 20 && seen.iter().any(|path| path.contains("/figure/")), "{seen:?}");
+    let (_, compared) = page(&demo, &format!("{start}fr/c/{OLDER_ANCHORS}/{ANCHORS}")).await;
+    for words in ["Dispositions côte à côte", "exigences modifiées", "plus strictes", "Ancienne édition"]
+    {
+        assert!(compared.contains(words), "{words} in {compared}");
+    }
     let (_, anchors) = page(&demo, &format!("{start}en/s/{ANCHORS}")).await;
     for part in [
         "data-provision=\"requirement\"",

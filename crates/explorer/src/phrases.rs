@@ -1,5 +1,9 @@
 //! Words of the interface in English, German and French.
 
+pub(crate) mod comparison;
+
+use comparison::COMPARISON;
+
 /// Languages of the interface (BCP 47), the default first.
 pub(crate) const LANGUAGES: [&str; 3] = ["en", "de", "fr"];
 
@@ -13,13 +17,28 @@ macro_rules! words {
             $(pub(crate) $name: &'static str,)+
         }
 
-        const WORDS: [Words; 3] = [
+        static WORDS: [Words; 3] = [
             Words { language: "en", $($name: $en,)+ },
             Words { language: "de", $($name: $de,)+ },
             Words { language: "fr", $($name: $fr,)+ },
         ];
     };
 }
+
+impl Words {
+    /// A text of the page of a comparison in this language.
+    pub(crate) fn say(&self, english: &'static str) -> &'static str {
+        let known = COMPARISON.iter().find(|(known, ..)| *known == english);
+        match (self.language, known) {
+            ("de", Some((_, german, _))) => german,
+            ("fr", Some((.., french))) => french,
+            _ => english,
+        }
+    }
+}
+
+/// English, the language of programs that print without one.
+pub(crate) static ENGLISH: &Words = &WORDS[0];
 
 /// The words in a language of the interface.
 pub(crate) fn words(language: &str) -> Option<&'static Words> {

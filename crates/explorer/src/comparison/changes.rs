@@ -7,7 +7,8 @@ use norma_api::shapes::{
     ReferenceChangeType, Strength,
 };
 
-use super::compared::EditionOutline;
+use super::compared::{Compared, EditionOutline};
+use crate::phrases::Words;
 
 /// One change.
 pub struct Label {
@@ -31,39 +32,44 @@ pub(crate) const FACETS: [(&str, &str); 10] = [
     ("moved", "moved"),
 ];
 
-/// The changes of a pair, those first that matter most to who has to comply. Outlines are those of the older
-/// and of the newer edition.
-pub fn labels(facets: &Facets<'_>, outlines: &[EditionOutline; 2]) -> Vec<Label> {
+/// The changes of a pair, those first that matter most to who has to comply.
+pub fn labels(facets: &Facets<'_>, compared: &Compared<'_>) -> Vec<Label> {
+    let (words, outlines) = (compared.words, &compared.outlines);
+    let arrow = |from, to| arrow(words, from, to);
     let mut labels = Vec::new();
     let mut add = |facet, text: String| labels.push(Label { facet, text });
     if let Some(change) = &facets.strength {
-        add("strength", both(change, |strength: &Strength<'_>| kind(strength.kind).to_owned()));
+        add("strength", both(change, |strength: &Strength<'_>| words.say(kind(strength.kind)).to_owned()));
     }
     if let Some(Change { newer, .. }) = &facets.negation {
-        add("negation", if newer.negated { "added" } else { "dropped" }.to_owned());
+        add("negation", words.say(if newer.negated { "added" } else { "dropped" }).to_owned());
     }
     for change in &facets.bound {
-        add("bound", both(change, bound));
+        add("bound", both(change, |one: &Bound<'_>| bound(words, one)));
     }
     for change in &facets.quantity {
         let [from, to] = [&change.older, &change.newer]
             .map(|amount| amount.as_ref().map(|amount| closed(&amount.passage.text)));
         add("quantity", arrow(from, to));
     }
-    let words = |words: &Option<Passage<'_>>| words.as_ref().map(|words| words.text.to_string());
+    let text = |passage: &Option<Passage<'_>>| passage.as_ref().map(|passage| passage.text.to_string());
     for change in &facets.condition {
-        add("condition", arrow(words(&change.older), words(&change.newer)));
+        add("condition", arrow(text(&change.older), text(&change.newer)));
     }
     if let Some(change) = &facets.subject {
         add("subject", both(change, |subject: &Passage<'_>| subject.text.to_string()));
     }
     for change in facets.references.iter().filter(|change| change.kind != ReferenceChangeType::Undated) {
-        let text = arrow(words(&change.older), words(&change.newer));
-        let other = if change.kind == ReferenceChangeType::Edition { " (other edition)" } else { "" };
-        add("references", text + other);
+        let change_text = arrow(text(&change.older), text(&change.newer));
+        let other = if change.kind == ReferenceChangeType::Edition {
+            format!(" ({})", words.say("other edition"))
+        } else {
+            String::new()
+        };
+        add("references", change_text + &other);
     }
     for dependency in &facets.depends_on {
-        add("dependsOn", depends_on(dependency, &outlines[1]));
+        add("dependsOn", depends_on(words, dependency, &outlines[1]));
     }
     for term in &facets.terms {
         add("terms", term.newer.label.clone().map_or_else(String::new, Cow::into_owned));
@@ -86,13 +92,13 @@ fn closed(text: &str) -> String {
 }
 
 /// The target of a dependency, and how much of it changed.
-fn depends_on(dependency: &Dependency<'_>, newer: &EditionOutline) -> String {
+fn depends_on(words: &Words, dependency: &Dependency<'_>, newer: &EditionOutline) -> String {
     let label = dependency.newer.label.as_deref().unwrap_or_default();
     let name = match dependency.kind {
         DependencyType::Clause => {
             section_label(&dependency.newer.id, dependency.newer.label.as_deref(), newer)
         }
-        DependencyType::Formula => format!("formula {label}"),
+        DependencyType::Formula => format!("{} {label}", words.say("formula")),
         DependencyType::Table | DependencyType::Figure | DependencyType::Term => label.to_owned(),
     };
     let counts = dependency.counts;
@@ -100,7 +106,7 @@ fn depends_on(dependency: &Dependency<'_>, newer: &EditionOutline) -> String {
     let counts: Vec<String> = counts
         .iter()
         .filter(|(count, _)| *count > 0)
-        .map(|(count, word)| format!("{count} {word}"))
+        .map(|(count, word)| format!("{count} {}", words.say(word)))
         .collect();
     format!("{name}: {}", counts.join(", "))
 }
@@ -120,9 +126,9 @@ pub(crate) fn kind(kind: Option<ProvisionType>) -> &'static str {
     }
 }
 
-fn bound(bound: &Bound<'_>) -> String {
+fn bound(words: &Words, bound: &Bound<'_>) -> String {
     match bound.comparator {
-        Some(comparator) => format!("{} {}", sign(comparator), bound.passage.text),
+        Some(comparator) => format!("{} {}", words.say(sign(comparator)), bound.passage.text),
         None => bound.passage.text.to_string(),
     }
 }
@@ -141,11 +147,11 @@ fn sign(comparator: Comparator) -> &'static str {
     }
 }
 
-fn arrow(from: Option<String>, to: Option<String>) -> String {
+fn arrow(words: &Words, from: Option<String>, to: Option<String>) -> String {
     match (from, to) {
         (Some(from), Some(to)) => format!("{from} → {to}"),
-        (Some(from), None) => format!("{from} dropped"),
-        (None, Some(to)) => format!("{to} added"),
+        (Some(from), None) => format!("{from} {}", words.say("dropped")),
+        (None, Some(to)) => format!("{to} {}", words.say("added")),
         (None, None) => String::new(),
     }
 }

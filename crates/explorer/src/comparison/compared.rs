@@ -4,12 +4,23 @@ use std::collections::HashMap;
 
 use norma_api::shapes::ComparisonView;
 
+use crate::phrases::{ENGLISH, Words};
+
 /// A comparison with texts, and the outlines of its editions.
 pub struct Compared<'a> {
     /// All items of the comparison, with their texts.
     pub view: &'a ComparisonView<'a>,
     /// Outlines of the older and of the newer edition.
     pub outlines: [EditionOutline; 2],
+    /// The language of its words.
+    pub(crate) words: &'static Words,
+}
+
+impl<'a> Compared<'a> {
+    /// A comparison in English.
+    pub fn new(view: &'a ComparisonView<'a>, outlines: [EditionOutline; 2]) -> Self {
+        Self { view, outlines, words: ENGLISH }
+    }
 }
 
 /// Where the provisions of an edition are: in which order, in which sections.

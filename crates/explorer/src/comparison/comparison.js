@@ -41,8 +41,9 @@ const steps = () => rows.filter((row) => row.isShown && row.isStep);
 
 function say() {
   const all = steps(), at = all.findIndex((row) => row.element === current);
-  const shown = reset.hidden ? "" : `, ${rows.filter((row) => row.isShown).length} of ${rows.length} rows`;
-  status.textContent = `${at < 0 ? "" : `${at + 1} of `}${all.length} ${all.length === 1 ? "change" : "changes"}${shown}`;
+  const words = status.dataset;
+  const shown = reset.hidden ? "" : `, ${rows.filter((row) => row.isShown).length} ${words.of} ${rows.length} ${words.rows}`;
+  status.textContent = `${at < 0 ? "" : `${at + 1} ${words.of} `}${all.length} ${all.length === 1 ? words.change : words.changes}${shown}`;
 }
 
 /** Goes to an element of the page, and opens what it is folded in. */

@@ -17,3 +17,10 @@ pub use rows::{Alone, Both, Group, Row};
 pub use summary::sentence;
 
 pub(crate) use page::{SCRIPT, STYLE, body};
+
+/// Names of relations and of facets, which the page says.
+#[cfg(test)]
+pub(crate) fn texts() -> impl Iterator<Item = &'static str> {
+    let relations = page_rows::RELATIONS.into_iter().flat_map(|(_, name, meaning)| [name, meaning]);
+    relations.chain(changes::FACETS.into_iter().map(|(_, words)| words))
+}

@@ -13,6 +13,7 @@ use super::page_rows::{CHANGED_REQUIREMENT, ComparisonPage, RELATIONS, class, ke
 use super::page_tables::{changed, tables};
 use super::rows::{Group, Row};
 use super::summary::sentence;
+use crate::phrases::{Words, fill};
 
 /// The style of this page, in addition to that of all pages.
 pub(crate) const STYLE: &str = include_str!("comparison.css");
@@ -44,38 +45,39 @@ pub fn document(compared: &Compared<'_>) -> String {
 
 /// The same within a page of the explorer, with links to downloads.
 pub(crate) fn body(compared: &Compared<'_>, downloads: &Markup) -> Markup {
-    html! { div.comparison lang="en" { (parts(compared, Some(downloads))) } }
+    html! { div.comparison lang=(compared.words.language) { (parts(compared, Some(downloads))) } }
 }
 
 fn parts(compared: &Compared<'_>, downloads: Option<&Markup>) -> Markup {
     let view = compared.view;
     let groups = compared.groups();
     let page = ComparisonPage::new(compared, &groups);
+    let say = |english| compared.words.say(english);
     let renamed = view.older.title != view.newer.title;
     let changes = html! {
-        (filters(&groups))
+        (filters(compared.words, &groups))
         (provisions(compared, &groups, &page))
         (tables(compared))
     };
     html! {
         header {
-            p.kicker { "Comparison of editions" }
+            p.kicker { (say("Comparison of editions")) }
             h1 lang=[page.lang] {
                 @if view.newer.title.is_empty() { (view.newer.reference) } @else { (view.newer.title) }
             }
             div.editions {
-                (edition("Older edition", &view.older, page.lang, renamed))
-                (edition("Newer edition", &view.newer, page.lang, renamed))
+                (edition(say("Older edition"), &view.older, page.lang, renamed))
+                (edition(say("Newer edition"), &view.newer, page.lang, renamed))
             }
-            p.sentence { (sentence(view)) "." }
+            p.sentence { (sentence(compared)) "." }
             @if let Some(links) = downloads { (links) }
         }
         (outline(compared, &page))
         @if downloads.is_none() { main { (changes) } } @else { div.changes { (changes) } }
         footer {
             p {
-                "Compared by words, sections and order (matcher " (view.matcher)
-                "). A provision is called new or removed where no counterpart was found: look at the nearest ones before you rely on it."
+                (fill(say("Compared by words, sections and order (matcher {})."), view.matcher)) " "
+                (say("A provision is called new or removed where no counterpart was found: look at the nearest ones before you rely on it."))
             }
         }
     }
@@ -110,19 +112,20 @@ fn outline(compared: &Compared<'_>, page: &ComparisonPage<'_>) -> Markup {
         let is_shown = depth == 0 || change.kind != PartChangeType::Same;
         is_shown.then(|| (change, outline.sections[index].heading(), depth, group))
     });
+    let say = |english| compared.words.say(english);
     html! {
-        nav.outline aria-label="Sections" {
+        nav.outline aria-label=(say("Sections")) {
             details open {
-                summary { "Sections" }
+                summary { (say("Sections")) }
                 ul lang=[page.lang] {
                     @for (change, heading, depth, group) in sections {
                         li class={ "depth-" (depth.min(4)) @if change.kind == PartChangeType::Same { " same" } } {
                             a href={ "#g" (group) } { (heading) }
-                            (counts(change))
+                            (counts(compared.words, change))
                         }
                     }
                     @if tables > 0 {
-                        li.depth-0 lang="en" { a href="#tables" { "Tables" } span.counts { (count("reworded", "", tables, "changed")) } }
+                        li.depth-0 lang=(compared.words.language) { a href="#tables" { (say("Tables")) } span.counts { (count("reworded", "", tables, say("changed"))) } }
                     }
                 }
             }
@@ -130,13 +133,13 @@ fn outline(compared: &Compared<'_>, page: &ComparisonPage<'_>) -> Markup {
     }
 }
 
-fn counts(change: &SectionChange<'_>) -> Markup {
+fn counts(words: &Words, change: &SectionChange<'_>) -> Markup {
     let counts = change.counts;
     html! {
-        span.counts lang="en" {
-            (count("reworded", "", counts.changed as usize, "changed"))
-            (count("new", "+", counts.new as usize, "new"))
-            (count("removed", "−", counts.removed as usize, "removed"))
+        span.counts lang=(words.language) {
+            (count("reworded", "", counts.changed as usize, words.say("changed")))
+            (count("new", "+", counts.new as usize, words.say("new")))
+            (count("removed", "−", counts.removed as usize, words.say("removed")))
         }
     }
 }
@@ -148,16 +151,16 @@ fn count(name: &str, sign: &str, count: usize, words: &str) -> Markup {
 }
 
 /// Filters with counts, and the bar with search and steps.
-fn filters(groups: &[Group<'_>]) -> Markup {
+fn filters(words: &Words, groups: &[Group<'_>]) -> Markup {
     let mut found: BTreeMap<String, usize> = BTreeMap::new();
-    let mut types: Vec<(&str, &str)> = Vec::new();
+    let mut types: Vec<(&str, &'static str)> = Vec::new();
     for row in groups.iter().flat_map(|group| &group.rows).filter(|row| !matches!(row, Row::MovedAway(_))) {
         keys(row).into_iter().for_each(|key| *found.entry(key).or_default() += 1);
         types.push((row.kind(), row.kind()));
     }
     types.sort_unstable();
     types.dedup();
-    let relations = RELATIONS.map(|(name, words, _)| (name, words));
+    let relations = RELATIONS.map(|(name, said, _)| (name, said));
     let sets: [(_, _, &[_]); 5] = [
         ("relation", "Provisions", &relations),
         ("changed", "What changed", &FACETS),
@@ -166,16 +169,16 @@ fn filters(groups: &[Group<'_>]) -> Markup {
         ("only", "Only", &[(CHANGED_REQUIREMENT, "changed requirements")]),
     ];
     html! {
-        form.filters.scripted role="search" aria-label="Provisions" autocomplete="off" hidden {
+        form.filters.scripted role="search" aria-label=(words.provisions) autocomplete="off" hidden {
             @for (name, legend, options) in sets {
                 fieldset {
-                    legend { (legend) }
-                    @for (key, words) in options {
+                    legend { (words.say(legend)) }
+                    @for (key, said) in options {
                         @let key = class(key);
                         @if let Some(count) = found.get(&key) {
                             label {
                                 input type="checkbox" name=(name) value=(key);
-                                span class={ "badge " (key) } { (words) " " b { (count) } }
+                                span class={ "badge " (key) } { (words.say(said)) " " b { (count) } }
                             }
                         }
                     }
@@ -197,21 +200,22 @@ fn provisions(compared: &Compared<'_>, groups: &[Group<'_>], page: &ComparisonPa
             let [first, last] = [whole.start, whole.end - 1].map(|at| group_label(compared, &groups[at]));
             let rows = groups[whole.clone()].iter().map(|group| group.rows.len()).sum();
             let sections = whole.map(|at| section(compared, &groups[at], at, page));
-            fold([first, last], rows, html! { @for section in sections { (section) } })
+            fold(compared.words, [first, last], rows, html! { @for section in sections { (section) } })
         });
     }
+    let say = |english| compared.words.say(english);
     html! {
         section aria-labelledby="provisions" {
-            h2 #provisions { "Provisions side by side" }
+            h2 #provisions { (say("Provisions side by side")) }
             div.bar {
                 div.tools.scripted hidden {
-                    input type="search" aria-label="Search provisions" placeholder="Search" autocomplete="off";
-                    button type="button" data-step="-1" title="Previous change (k)" { "↑ " span { "Previous" } }
-                    button type="button" data-step="1" title="Next change (j)" { "↓ " span { "Next" } }
-                    button type="button" data-reset="" hidden { "Show all" }
-                    span role="status" {}
+                    input type="search" aria-label=(say("Search provisions")) placeholder=(compared.words.search) autocomplete="off";
+                    button type="button" data-step="-1" title=(say("Previous change (k)")) { "↑ " span { (say("Previous")) } }
+                    button type="button" data-step="1" title=(say("Next change (j)")) { "↓ " span { (say("Next")) } }
+                    button type="button" data-reset="" hidden { (say("Show all")) }
+                    span role="status" data-of=(say("of")) data-change=(say("change")) data-changes=(say("changes")) data-rows=(say("rows")) {}
                 }
-                div.heads.grid { span { "Change" } span { (compared.view.older.reference) } span { (compared.view.newer.reference) } }
+                div.heads.grid { span { (say("Change")) } span { (compared.view.older.reference) } span { (compared.view.newer.reference) } }
             }
             @for part in &parts { (part) }
         }
@@ -258,7 +262,7 @@ fn section(compared: &Compared<'_>, group: &Group<'_>, index: usize, page: &Comp
                         @if is_fold(piece) {
                             @let ends = [&piece[0], &piece[piece.len() - 1]].map(|row| row.label().to_owned());
                             @let inside = html! { @for part in piece.chunks(CHUNK) { div.rows { (rows(part)) } } };
-                            (fold(ends, piece.len(), inside))
+                            (fold(compared.words, ends, piece.len(), inside))
                         } @else { (rows(piece)) }
                     }
                 }
@@ -267,11 +271,11 @@ fn section(compared: &Compared<'_>, group: &Group<'_>, index: usize, page: &Comp
     }
 }
 
-fn fold([first, last]: [String; 2], rows: usize, inside: Markup) -> Markup {
+fn fold(words: &Words, [first, last]: [String; 2], rows: usize, inside: Markup) -> Markup {
     html! {
         details.fold {
             summary {
-                (first) @if first != last { " to " (last) } ": " b { (rows) } @if rows == 1 { " provision unchanged" } @else { " provisions unchanged" }
+                (first) @if first != last { " " (words.say("to")) " " (last) } ": " b { (rows) } " " (words.say(if rows == 1 { "provision unchanged" } else { "provisions unchanged" }))
             }
             (inside)
         }
@@ -296,7 +300,7 @@ impl<'a> ComparisonPage<'a> {
                 }
             }
         }
-        let lang = Some(&*compared.view.language).filter(|&tag| tag != "en");
+        let lang = Some(&*compared.view.language).filter(|&tag| tag != compared.words.language);
         let id = |part: &'a ComparedPart<'a>| &*part.id;
         let tables =
             changed(compared).map(|table| table.newer.as_ref().or(table.older.as_ref()).map_or("", id));

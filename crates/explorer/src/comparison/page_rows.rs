@@ -10,6 +10,7 @@ use norma_api::shapes::{
 use super::changes::{FACETS, labels};
 use super::compared::{Compared, EditionOutline};
 use super::rows::{Alone, Both, Row, label};
+use crate::phrases::Words;
 
 /// Relations, each with the words for readers, and its meaning.
 pub(crate) const RELATIONS: [(&str, &str, &str); 6] = [
@@ -78,7 +79,8 @@ fn likelihood(item: &ProvisionChange<'_>) -> &'static str {
 /// One row.
 pub(crate) fn row(row: &Row<'_>, compared: &Compared<'_>, page: &ComparisonPage<'_>) -> Markup {
     let relation = row.relation();
-    let (_, words, meaning) =
+    let say = |english| compared.words.say(english);
+    let (_, name, meaning) =
         RELATIONS.iter().find(|(name, ..)| *name == relation).copied().unwrap_or_default();
     let [older, newer] = &compared.outlines;
     let target = |provision: &ComparedProvision<'_>, side: Side| match side {
@@ -103,13 +105,13 @@ pub(crate) fn row(row: &Row<'_>, compared: &Compared<'_>, page: &ComparisonPage<
     html! {
         div.row.grid.(relation).quiet[quiet].step[!quiet] id=(row_id) data-keys=(keys(row).join(" ")) {
             div.change {
-                @if away { span.badge.moved { "moved" } }
+                @if away { span.badge.moved { (say("moved")) } }
                 @else {
-                    span class={ "badge " (relation) } title=(meaning) { (words) }
-                    " " span.type { (row.kind()) }
+                    span class={ "badge " (relation) } title=(say(meaning)) { (say(name)) }
+                    " " span.type { (say(row.kind())) }
                     @if let Row::Pair(both) = row {
                         (facets(both, compared, page))
-                        span.likelihood.likely[both.item.likelihood == Some(Likelihood::Likely)] { "likelihood " (likelihood(both.item)) }
+                        span.likelihood.likely[both.item.likelihood == Some(Likelihood::Likely)] { (say("likelihood")) " " (say(likelihood(both.item))) }
                     }
                 }
             }
@@ -123,18 +125,18 @@ pub(crate) fn row(row: &Row<'_>, compared: &Compared<'_>, page: &ComparisonPage<
                     }
                     Row::MovedAway(both) | Row::Merged(both) => (text(both.older, Side::Older, None, None)),
                     Row::Removed(one) => (text(one.provision, Side::Older, None, None)),
-                    Row::Split(both) => p.note lang="en" { "possibly a part of " (anchor(both.older, Side::Older)) },
-                    Row::New(alone) => (candidates(alone, older, Side::Older)),
+                    Row::Split(both) => p.note lang=(compared.words.language) { (say("possibly a part of")) " " (anchor(both.older, Side::Older)) },
+                    Row::New(alone) => (candidates(compared.words, alone, older, Side::Older)),
                 }
             }
             div.newer.empty[is_alone && relation == "removed"] lang=[page.lang] {
                 @match row {
                     Row::Pair(both) => (text(both.newer, Side::Newer, Some(both.item), None)),
-                    Row::MovedAway(both) => p.note lang="en" { "moved to " (anchor(both.newer, Side::Newer)) },
+                    Row::MovedAway(both) => p.note lang=(compared.words.language) { (say("moved to")) " " (anchor(both.newer, Side::Newer)) },
                     Row::Split(both) => (text(both.newer, Side::Newer, None, None)),
                     Row::New(one) => (text(one.provision, Side::Newer, None, None)),
-                    Row::Merged(both) => p.note lang="en" { "possibly a part of " (anchor(both.newer, Side::Newer)) },
-                    Row::Removed(alone) => (candidates(alone, newer, Side::Newer)),
+                    Row::Merged(both) => p.note lang=(compared.words.language) { (say("possibly a part of")) " " (anchor(both.newer, Side::Newer)) },
+                    Row::Removed(alone) => (candidates(compared.words, alone, newer, Side::Newer)),
                 }
             }
         }
@@ -144,8 +146,11 @@ pub(crate) fn row(row: &Row<'_>, compared: &Compared<'_>, page: &ComparisonPage<
 /// The changes of a pair, with links to their locations in the page.
 fn facets(both: &Both<'_>, compared: &Compared<'_>, page: &ComparisonPage<'_>) -> Markup {
     let Some(changes) = &both.item.facets else { return html! {} };
-    let labels = labels(changes, &compared.outlines);
-    let words = |facet: &str| FACETS.iter().find(|(name, _)| *name == facet).map_or("", |(_, words)| *words);
+    let labels = labels(changes, compared);
+    let words = |facet: &str| {
+        let found = FACETS.iter().find(|(name, _)| *name == facet);
+        found.map_or("", |(_, words)| compared.words.say(words))
+    };
     let newer = &compared.outlines[1];
     let mut dependencies = changes.depends_on.iter();
     let mut href = |facet: &str| match facet {
@@ -230,13 +235,13 @@ pub fn near<'a>(item: &'a ProvisionChange<'_>) -> impl Iterator<Item = &'a Compa
     item.candidates.iter().filter(|candidate| candidate.similarity >= NEAR)
 }
 
-fn candidates(alone: &Alone<'_>, outline: &EditionOutline, side: Side) -> Markup {
+fn candidates(words: &Words, alone: &Alone<'_>, outline: &EditionOutline, side: Side) -> Markup {
     let near: Vec<&ComparisonCandidate<'_>> = near(alone.item).collect();
     html! {
-        p.note lang="en" {
-            @if near.is_empty() { "nothing like it" }
+        p.note lang=(words.language) {
+            @if near.is_empty() { (words.say("nothing like it")) }
             @else {
-                "nearest: "
+                (words.say("nearest")) ": "
                 @for (nth, candidate) in near.into_iter().enumerate() {
                     @if nth > 0 { ", " }
                     a href={ "#" (target(outline, &candidate.id, side)) } { (candidate.label.as_ref().unwrap_or(&candidate.id)) }

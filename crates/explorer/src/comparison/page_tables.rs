@@ -4,6 +4,7 @@ use maud::{Markup, html};
 use norma_api::shapes::{ComparedPart, PartChangeType, RowOrColumnChange, TableChange};
 
 use super::compared::{Compared, EditionOutline};
+use crate::phrases::{Words, fill};
 
 /// The tables that did not stay the same.
 pub(crate) fn changed<'a>(compared: &Compared<'a>) -> impl Iterator<Item = &'a TableChange<'a>> {
@@ -13,10 +14,11 @@ pub(crate) fn changed<'a>(compared: &Compared<'a>) -> impl Iterator<Item = &'a T
 /// What changed in them.
 pub(crate) fn tables(compared: &Compared<'_>) -> Markup {
     let mut changes = changed(compared).enumerate().peekable();
+    let say = |english| compared.words.say(english);
     html! {
         @if changes.peek().is_some() {
             section.tables aria-labelledby="tables" {
-                h2 #tables { "Tables" }
+                h2 #tables { (say("Tables")) }
                 @for (index, change) in changes { (table(index, change, compared)) }
             }
         }
@@ -40,24 +42,24 @@ fn table(index: usize, change: &TableChange<'_>, compared: &Compared<'_>) -> Mar
         .map(|part| name(part, now.1.map(|text| &*text.text), &compared.outlines[1]))
         .unwrap_or_default();
     let left_out = change.changed_cell_count as usize - change.cell_changes.len();
-    let relation = change.kind.as_str();
+    let say = |english| compared.words.say(english);
     html! {
         article.table id={ "t" (index) } {
             h3 {
                 @if !was.is_empty() && !now.is_empty() && was != now { del { (was) } " " ins { (now) } }
                 @else if now.is_empty() { (was) } @else { (now) }
-                " " span class={ "badge " (class(change.kind)) } { (relation) }
+                " " span class={ "badge " (class(change.kind)) } { (say(change.kind.as_str())) }
             }
             ul.facets {
-                @for (line, words) in change.row_changes.iter().map(|line| (line, "row")).chain(change.column_changes.iter().map(|line| (line, "column"))) {
-                    li { (self::line(line, words)) }
+                @for (line, what) in change.row_changes.iter().map(|line| (line, "row")).chain(change.column_changes.iter().map(|line| (line, "column"))) {
+                    li { (self::line(compared.words, line, what)) }
                 }
-                @if change.annotations_changed { li { "notes changed" } }
+                @if change.annotations_changed { li { (say("notes changed")) } }
             }
             @if !change.cell_changes.is_empty() {
-                div.wide tabindex="0" role="region" aria-label={ "Changed cells of " (if now.is_empty() { &was } else { &now }) } {
+                div.wide tabindex="0" role="region" aria-label={ (say("Changed cells of")) " " (if now.is_empty() { &was } else { &now }) } {
                     table {
-                        thead { tr { th scope="col" { "Row" } th scope="col" { "Column" } th scope="col" { "Older" } th scope="col" { "Newer" } } }
+                        thead { tr { @for head in ["Row", "Column", "Older", "Newer"] { th scope="col" { (say(head)) } } } }
                         tbody {
                             @for cell in &change.cell_changes {
                                 tr {
@@ -70,7 +72,7 @@ fn table(index: usize, change: &TableChange<'_>, compared: &Compared<'_>) -> Mar
                         }
                     }
                 }
-                @if left_out > 0 { p.note { "and " (left_out) " more cells" } }
+                @if left_out > 0 { p.note { (fill(say("and {} more cells"), left_out)) } }
             }
         }
     }
@@ -85,12 +87,12 @@ fn name(part: &ComparedPart<'_>, caption: Option<&str>, outline: &EditionOutline
     if words.is_empty() { part.id.to_string() } else { words.join("  ") }
 }
 
-fn line(change: &RowOrColumnChange<'_>, words: &str) -> Markup {
+fn line(words: &Words, change: &RowOrColumnChange<'_>, what: &'static str) -> Markup {
     let [older, newer] = [&change.older, &change.newer].map(|head| head.as_deref().unwrap_or_default());
     html! {
-        span.facet { (words) } " "
+        span.facet { (words.say(what)) } " "
         @if change.kind == PartChangeType::Changed { del { (older) } " " ins { (newer) } }
-        @else { (if newer.is_empty() { older } else { newer }) " " (change.kind) }
+        @else { (if newer.is_empty() { older } else { newer }) " " (words.say(change.kind.as_str())) }
     }
 }
 

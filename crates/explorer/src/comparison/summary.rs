@@ -1,9 +1,11 @@
 //! The sentence that sums up a comparison.
 
 use norma_api::shapes::{
-    Change, ComparisonRelation as Relation, ComparisonView, DependencyType, Facet, ProvisionChange,
-    ProvisionType, Strength,
+    Change, ComparisonRelation as Relation, DependencyType, Facet, ProvisionChange, ProvisionType, Strength,
 };
+
+use super::compared::Compared;
+use crate::phrases::Words;
 
 /// Kinds of change of reworded provisions, for one and for several.
 const KINDS: [(Facet, &str, &str); 7] = [
@@ -18,54 +20,59 @@ const KINDS: [(Facet, &str, &str); 7] = [
 
 /// Counts of a comparison: `9 reworded: 2 stricter, 4 quantities; 3 the same words but a changed table; 22
 /// new; 3 removed; 45 unchanged`.
-pub fn sentence(comparison: &ComparisonView<'_>) -> String {
+pub fn sentence(compared: &Compared<'_>) -> String {
+    let (comparison, words) = (compared.view, compared.words);
+    let say = |english| words.say(english);
     let of = |relation| comparison.items.iter().filter(move |item| item.relation == relation);
     let mut parts: Vec<String> = Vec::new();
-    let mut add = |count: usize, words: &str| {
+    let mut add = |count: usize, what: &str| {
         if count > 0 {
-            parts.push(format!("{} {words}", number(count)));
+            parts.push(format!("{} {what}", number(count)));
         }
     };
-    let details = details(&of(Relation::Reworded).collect::<Vec<_>>());
-    let words = if details.is_empty() { "reworded".to_owned() } else { format!("reworded: {details}") };
-    add(of(Relation::Reworded).count(), &words);
+    let details = details(words, &of(Relation::Reworded).collect::<Vec<_>>());
+    let separator = if details.is_empty() { "" } else { ": " };
+    add(of(Relation::Reworded).count(), &format!("{}{separator}{details}", say("reworded")));
     let first = |item: &ProvisionChange<'_>| item.facets.as_ref()?.depends_on.first().map(|one| one.kind);
-    for (kind, words) in [
+    for (kind, what) in [
         (DependencyType::Table, "the same words but a changed table"),
         (DependencyType::Figure, "the same words but a changed figure"),
         (DependencyType::Formula, "the same words but a changed formula"),
         (DependencyType::Clause, "the same words but a changed clause"),
         (DependencyType::Term, "the same words but a redefined term"),
     ] {
-        add(of(Relation::Same).filter(|item| first(item) == Some(kind)).count(), words);
+        add(of(Relation::Same).filter(|item| first(item) == Some(kind)).count(), say(what));
     }
     let moved = |item: &&ProvisionChange<'_>| item.changed == [Facet::Moved];
-    add(of(Relation::Same).filter(moved).count(), "moved");
-    add(of(Relation::Split).count(), "possibly split");
-    add(of(Relation::Merged).count(), "possibly merged");
-    add(of(Relation::New).count(), "new");
-    add(of(Relation::Removed).count(), "removed");
-    add(of(Relation::Same).filter(|item| item.changed.is_empty()).count(), "unchanged");
+    add(of(Relation::Same).filter(moved).count(), say("moved"));
+    add(of(Relation::Split).count(), say("possibly split"));
+    add(of(Relation::Merged).count(), say("possibly merged"));
+    add(of(Relation::New).count(), say("new"));
+    add(of(Relation::Removed).count(), say("removed"));
+    add(of(Relation::Same).filter(|item| item.changed.is_empty()).count(), say("unchanged"));
     if parts.is_empty() {
-        "Neither edition has a provision in this language".to_owned()
+        say("Neither edition has a provision in this language").to_owned()
     } else {
         parts.join("; ")
     }
 }
 
 /// The kinds of change that some pairs have.
-fn details(items: &[&ProvisionChange<'_>]) -> String {
+fn details(words: &Words, items: &[&ProvisionChange<'_>]) -> String {
     let mut strengths = [0; 3];
     for change in items.iter().filter_map(|item| item.facets.as_ref()?.strength.as_ref()) {
         strengths[stricter(change)] += 1;
     }
-    let mut parts: Vec<(usize, &str)> =
+    let mut parts: Vec<(usize, &'static str)> =
         strengths.into_iter().zip(["stricter", "less strict", "of another type"]).collect();
     for (facet, one, several) in KINDS {
         let count = items.iter().filter(|item| item.changed.contains(&facet)).count();
         parts.push((count, if count == 1 { one } else { several }));
     }
-    let parts = parts.iter().filter(|(count, _)| *count > 0).map(|(count, words)| format!("{count} {words}"));
+    let parts = parts
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {}", words.say(what)));
     parts.collect::<Vec<_>>().join(", ")
 }
 

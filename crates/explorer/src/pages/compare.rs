@@ -70,7 +70,7 @@ async fn made(visit: &Visit, older: &str, newer: &str) -> Result<Response, PageF
             )?;
             let view: &ComparisonView<'_> = view;
             let script = visit.file("comparison.js");
-            let compared = Compared { view, outlines: [older, newer] };
+            let compared = Compared { words: visit.words, ..Compared::new(view, [older, newer]) };
             (body(&compared, &downloads(visit, view)), Some(script), [&view.older, &view.newer])
         }
     };

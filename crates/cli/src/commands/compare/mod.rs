@@ -78,7 +78,7 @@ async fn of_editions(
     let (a, b) = (older.units.in_language(&language), newer.units.in_language(&language));
     let record = ComparisonRecord::new(&a, &b, &compare(&a, &b));
     let view = json::view([&older, &newer], [&a, &b], &language, &record);
-    let compared = Compared { view: &view, outlines: [json::outline(&a), json::outline(&b)] };
+    let compared = Compared::new(&view, [json::outline(&a), json::outline(&b)]);
     Ok(match format {
         CompareFormat::Table => table::of(&compared).into_bytes(),
         CompareFormat::Html => document(&compared).into_bytes(),

@@ -8,7 +8,7 @@ use crate::print;
 
 /// The table of a comparison.
 pub(crate) fn of(compared: &Compared<'_>) -> String {
-    let sentence = sentence(compared.view);
+    let sentence = sentence(compared);
     let mut text = print::wrap(&sentence, print::width()).join("\n") + "\n";
     let groups = compared.groups();
     let mut rows =
@@ -30,7 +30,7 @@ fn cells(compared: &Compared<'_>, row: &Row<'_>) -> Option<[String; 5]> {
         Row::MovedAway(_) => return None,
         Row::Pair(_) if row.is_unchanged() => return None,
         Row::Pair(both) => {
-            let labels = both.item.facets.as_ref().map(|facets| labels(facets, &compared.outlines));
+            let labels = both.item.facets.as_ref().map(|facets| labels(facets, compared));
             what.extend(labels.iter().flatten().map(|change| format!("{}: {}", change.facet, change.text)));
             if both.item.likelihood == Some(Likelihood::Likely) {
                 what.push("likely".to_owned());

@@ -1,0 +1,182 @@
+//! Words of the page of a comparison: English, German, French.
+
+/// Each text of the page in three languages. The page names it in English.
+pub(super) const COMPARISON: &[(&str, &str, &str)] = &[
+    ("new", "neu", "nouvelle"),
+    ("removed", "entfallen", "supprimée"),
+    ("reworded", "umformuliert", "reformulée"),
+    ("possibly split", "vielleicht geteilt", "peut-être divisée"),
+    ("possibly merged", "vielleicht vereint", "peut-être fusionnée"),
+    ("same", "gleich", "identique"),
+    (
+        "no counterpart in the older edition was found",
+        "kein Gegenstück in der älteren Ausgabe gefunden",
+        "aucun équivalent trouvé dans l'ancienne édition",
+    ),
+    (
+        "no counterpart in the newer edition was found",
+        "kein Gegenstück in der neueren Ausgabe gefunden",
+        "aucun équivalent trouvé dans la nouvelle édition",
+    ),
+    ("other words", "andere Wörter", "autres mots"),
+    (
+        "possibly a part of a provision of the older edition",
+        "vielleicht ein Teil einer Festlegung der älteren Ausgabe",
+        "peut-être une partie d'une disposition de l'ancienne édition",
+    ),
+    (
+        "possibly became a part of a provision of the newer edition",
+        "vielleicht in eine Festlegung der neueren Ausgabe eingegangen",
+        "peut-être intégrée dans une disposition de la nouvelle édition",
+    ),
+    (
+        "the same words; references may be renumbered",
+        "dieselben Wörter; Verweise können neu nummeriert sein",
+        "les mêmes mots ; les renvois peuvent être renumérotés",
+    ),
+    ("requirement", "Anforderung", "exigence"),
+    ("recommendation", "Empfehlung", "recommandation"),
+    ("permission", "Zulässigkeit", "permission"),
+    ("capability", "Möglichkeit", "capacité"),
+    ("external constraint", "äußere Vorgabe", "contrainte externe"),
+    ("other", "andere", "autre"),
+    ("strength", "Verbindlichkeit", "force"),
+    ("negation", "Verneinung", "négation"),
+    ("limit", "Grenzwert", "limite"),
+    ("quantity", "Größe", "grandeur"),
+    ("condition", "Bedingung", "condition"),
+    ("subject", "Gegenstand", "sujet"),
+    ("reference", "Verweis", "renvoi"),
+    ("depends on", "hängt ab von", "dépend de"),
+    ("term redefined", "Begriff neu definiert", "terme redéfini"),
+    ("moved", "verschoben", "déplacée"),
+    ("likelihood", "Sicherheit", "confiance"),
+    ("likely", "mittel", "moyenne"),
+    ("high", "hoch", "élevée"),
+    ("certain", "sehr hoch", "très élevée"),
+    ("possibly a part of", "vielleicht ein Teil von", "peut-être une partie de"),
+    ("moved to", "verschoben nach", "déplacée vers"),
+    ("nothing like it", "nichts Ähnliches", "rien de semblable"),
+    ("nearest", "am nächsten", "les plus proches"),
+    ("added", "hinzugefügt", "ajouté"),
+    ("dropped", "weggefallen", "retiré"),
+    ("other edition", "andere Ausgabe", "autre édition"),
+    ("formula", "Formel", "formule"),
+    ("changed", "geändert", "modifié"),
+    ("from", "von", "de"),
+    ("about", "etwa", "environ"),
+    ("to the nearest", "auf", "à près"),
+    ("Tables", "Tabellen", "Tableaux"),
+    ("row", "Zeile", "ligne"),
+    ("column", "Spalte", "colonne"),
+    ("notes changed", "Anmerkungen geändert", "notes modifiées"),
+    ("Changed cells of", "Geänderte Zellen von", "Cellules modifiées de"),
+    ("Row", "Zeile", "Ligne"),
+    ("Column", "Spalte", "Colonne"),
+    ("Older", "Älter", "Ancienne"),
+    ("Newer", "Neuer", "Nouvelle"),
+    ("and {} more cells", "und {} weitere Zellen", "et {} cellules de plus"),
+    ("Comparison of editions", "Vergleich von Ausgaben", "Comparaison d'éditions"),
+    ("Older edition", "Ältere Ausgabe", "Ancienne édition"),
+    ("Newer edition", "Neuere Ausgabe", "Nouvelle édition"),
+    (
+        "Compared by words, sections and order (matcher {}).",
+        "Verglichen nach Wörtern, Abschnitten und Reihenfolge (Verfahren {}).",
+        "Comparaison par mots, sections et ordre (méthode {}).",
+    ),
+    (
+        "A provision is called new or removed where no counterpart was found: look at the nearest ones before you rely on it.",
+        "Eine Festlegung heißt neu oder entfallen, wenn kein Gegenstück gefunden wurde: Sehen Sie sich die nächsten an, bevor Sie sich darauf verlassen.",
+        "Une disposition est dite nouvelle ou supprimée si aucun équivalent n'a été trouvé : examinez les plus proches avant de vous y fier.",
+    ),
+    ("Sections", "Abschnitte", "Sections"),
+    ("Provisions", "Festlegungen", "Dispositions"),
+    ("What changed", "Was sich änderte", "Ce qui a changé"),
+    ("Type", "Typ", "Type"),
+    ("Likelihood", "Sicherheit", "Confiance"),
+    ("Only", "Nur", "Seulement"),
+    ("changed requirements", "geänderte Anforderungen", "exigences modifiées"),
+    ("Provisions side by side", "Festlegungen nebeneinander", "Dispositions côte à côte"),
+    ("Search provisions", "Festlegungen durchsuchen", "Chercher des dispositions"),
+    ("Previous change (k)", "Vorige Änderung (k)", "Modification précédente (k)"),
+    ("Previous", "Zurück", "Précédente"),
+    ("Next change (j)", "Nächste Änderung (j)", "Modification suivante (j)"),
+    ("Next", "Weiter", "Suivante"),
+    ("Show all", "Alle zeigen", "Tout montrer"),
+    ("of", "von", "sur"),
+    ("change", "Änderung", "modification"),
+    ("changes", "Änderungen", "modifications"),
+    ("rows", "Zeilen", "lignes"),
+    ("Change", "Änderung", "Modification"),
+    ("to", "bis", "à"),
+    ("provision unchanged", "Festlegung unverändert", "disposition inchangée"),
+    ("provisions unchanged", "Festlegungen unverändert", "dispositions inchangées"),
+    ("unchanged", "unverändert", "inchangées"),
+    (
+        "Neither edition has a provision in this language",
+        "Keine der Ausgaben hat eine Festlegung in dieser Sprache",
+        "Aucune des éditions n'a de disposition dans cette langue",
+    ),
+    ("stricter", "strenger", "plus strictes"),
+    ("less strict", "weniger streng", "moins strictes"),
+    ("of another type", "von anderem Typ", "d'un autre type"),
+    ("reversed", "umgekehrt", "inversées"),
+    ("limits", "Grenzwerte", "limites"),
+    ("quantities", "Größen", "grandeurs"),
+    ("conditions", "Bedingungen", "conditions"),
+    ("subjects", "Gegenstände", "sujets"),
+    ("references", "Verweise", "renvois"),
+    ("redefined term", "neu definierter Begriff", "terme redéfini"),
+    ("redefined terms", "neu definierte Begriffe", "termes redéfinis"),
+    (
+        "the same words but a changed table",
+        "mit denselben Wörtern, aber geänderter Tabelle",
+        "aux mêmes mots mais à tableau modifié",
+    ),
+    (
+        "the same words but a changed figure",
+        "mit denselben Wörtern, aber geändertem Bild",
+        "aux mêmes mots mais à figure modifiée",
+    ),
+    (
+        "the same words but a changed formula",
+        "mit denselben Wörtern, aber geänderter Formel",
+        "aux mêmes mots mais à formule modifiée",
+    ),
+    (
+        "the same words but a changed clause",
+        "mit denselben Wörtern, aber geändertem Abschnitt",
+        "aux mêmes mots mais à article modifié",
+    ),
+    (
+        "the same words but a redefined term",
+        "mit denselben Wörtern, aber neu definiertem Begriff",
+        "aux mêmes mots mais à terme redéfini",
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn each_text_that_the_page_says_is_translated() {
+        let known: BTreeSet<&str> = COMPARISON.iter().map(|(english, ..)| *english).collect();
+        assert_eq!(known.len(), COMPARISON.len(), "a text is there twice");
+        let sources = [
+            include_str!("../comparison/page.rs"),
+            include_str!("../comparison/page_rows.rs"),
+            include_str!("../comparison/page_tables.rs"),
+            include_str!("../comparison/summary.rs"),
+            include_str!("../comparison/changes.rs"),
+        ];
+        let said = sources.iter().flat_map(|source| source.split("say(\"").skip(1));
+        let said: Vec<&str> = said.filter_map(|rest| rest.split('"').next()).collect();
+        assert!(said.len() > 40, "{said:?}");
+        for text in said.into_iter().chain(crate::comparison::texts()) {
+            assert!(known.contains(text), "`{text}` is not translated");
+        }
+    }
+}
