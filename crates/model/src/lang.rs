@@ -28,8 +28,9 @@ impl Lang {
     pub fn of_source(text: &str) -> Result<Self, ParseLangError> {
         let tag: Self = text.parse()?;
         let (primary, rest) = tag.0.split_at(tag.primary().len());
-        let mut codes = CODES.split_ascii_whitespace().filter(|_| primary.len() == 3);
-        let short = codes.find_map(|pair| pair.strip_prefix(primary));
+        let short = CODES
+            .split_ascii_whitespace()
+            .find_map(|pair| pair.strip_prefix(primary).filter(|_| primary.len() == 3));
         Ok(short.map_or_else(|| tag.clone(), |short| Self(format!("{short}{rest}").into())))
     }
 

@@ -201,8 +201,8 @@ fn nodes(
     html! {
         ol {
             @for node in outline {
-                @let own = || text.and_then(|text| text.sections.iter().find(|section| section.id == node.id));
-                @let own = own().filter(|_| node.title.is_none()).map_or("", |section| &section.text);
+                @let text_if_untitled = text.filter(|_| node.title.is_none());
+                @let own = text_if_untitled.and_then(|text| text.sections.iter().find(|section| section.id == node.id)).map_or("", |section| &section.text);
                 @let name = title(visit.words, [&node.number, &node.title, &node.label], node.kind, own);
                 li {
                     @match link(&node.id) {
@@ -234,7 +234,7 @@ fn title(
     if !written.is_empty() {
         return written;
     }
-    let mut begin: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut begin = text.split_whitespace().take(NAME).collect::<Vec<_>>().join(" ");
     if let Some((end, _)) = begin.char_indices().nth(NAME) {
         begin.truncate(begin[..end].rfind(' ').unwrap_or(end));
         begin.push('…');

@@ -65,9 +65,9 @@ fn names_terms(title: &str) -> bool {
     };
     // “Abbreviated terms” are not defined terms.
     let abbreviated = ["abbreviated terms", "termes abrégés"];
-    let others = || abbreviated.iter().fold(title.to_owned(), |title, terms| title.replace(terms, ""));
+    let others = abbreviated.iter().fold(title.to_owned(), |title, terms| title.replace(terms, ""));
     words().all(|word| is_in(TERMS, word) || is_in(TERM_TITLE_FILLERS, word))
-        && others().split(|c: char| !c.is_alphabetic()).any(|word| is_in(TERMS, word))
+        && others.split(|c: char| !c.is_alphabetic()).any(|word| is_in(TERMS, word))
 }
 
 /// Whether the section is in a clause too late in the document to define its terms: such a clause is about

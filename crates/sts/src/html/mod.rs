@@ -28,7 +28,7 @@ pub const ATTRIBUTES: &[&str] = Attribute::NAMES;
 
 /// Writes one section, without those within it.
 pub fn section(standard: &HtmlStandard, input: &SectionInput<'_>) -> SectionHtml {
-    let mut html = Html { out: String::with_capacity(input.markup.len()) };
+    let mut html = Html::default();
     let mut taken: HashSet<String> = std::iter::once(input.id.to_owned()).collect();
     let marked = section::write(standard, input, &mut html, &mut taken);
     SectionHtml { html: html.out, marked }
