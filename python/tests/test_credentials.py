@@ -202,13 +202,16 @@ def test_a_callable_that_gives_no_token_is_an_error(make: Any, token: Any) -> No
 
 def test_an_expired_token_between_pages_is_replaced(make: Any, tmp_path: Path) -> None:
     with installation(tmp_path, lifetime=1) as world:
-        with Norma.from_env(world.environ) as norma:
-            expired = norma.token()
         world.operate(
             "ingest",
             str(ROOT / "samples/bicycle-anchors-ed1"),
             str(ROOT / "samples/bicycle-anchors-ed2-en"),
         )
+        with Norma.from_env(world.environ) as norma:
+            # The service looks at the catalogue in its poll-interval.
+            while len(list(norma.standards())) < 3:
+                time.sleep(0.1)
+            expired = norma.token()
         tokens = [expired]
 
         def credential() -> str:

@@ -25,9 +25,23 @@ FILTERS: dict[str, Any] = {
     "lineage": True,
 }
 
+#: Other filters of a search.
+SEARCH = ["type", "language", "ics", "publisher", "status", "edition", "urn"]
+
 #: A call of each operation with all arguments that become parameters of its query.
 CALLS: dict[str, Any] = {
     "listStandards": lambda n: list(n.standards(**dict.fromkeys(LIST, "x"), limit=1)),
+    "searchTexts": lambda n: list(
+        n.search(
+            "x",
+            kind="term",
+            facets=["type"],
+            group="standard",
+            normative=True,
+            limit=1,
+            **dict.fromkeys(SEARCH, "x"),
+        )
+    ),
     "getStandard": lambda n: n.standard(URN, fields=["metadata", "ics"]),
     "getMetadata": lambda n: n.metadata(URN, fields=["metadata"]),
     "getSections": lambda n: n.sections(URN, depth=1),
@@ -91,6 +105,7 @@ def answers(requests: list[httpx2.Request]) -> httpx2.MockTransport:
             "urn": URN,
             "revision": "1",
             "items": [],
+            "standards": [],
             "url": "https://norma.example/api/content/v1/assets/abc",
         }
         if "limit" in request.url.params and "cursor" not in request.url.params:

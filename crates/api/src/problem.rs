@@ -174,6 +174,9 @@ codes! {
     AssetNotFound 404 "asset-not-found" "No file exists for this reference"
         { "The reference names no graphic of this standard, or one whose file was missing when the standard was ingested. `detail` says which." }
         { "Take `assetReference` from the standard's graphics, and resolve only those with `available: true`." }
+    SearchOff 404 "search-off" "This service has no search"
+        { "The operator has turned the full-text search off." }
+        { "List the standards and filter their provisions instead, or ask the operator to set `search = true`." }
     NotFound 404 "not-found" "There is nothing at this path"
         { "No operation has this path." }
         { "Compare the path with the OpenAPI document at `/openapi.json`. A URN is one path segment: write its colons as `%3A`." }

@@ -29,10 +29,12 @@ pub struct Read<'a> {
     pub tenant: &'a str,
     /// The client of the tenant.
     pub client: &'a str,
-    /// The edition.
-    pub standard: &'a AuditedStandard,
+    /// The edition; `None` for a search.
+    pub standard: Option<&'a AuditedStandard>,
     /// The other edition, if two were named.
     pub other: Option<&'a AuditedStandard>,
+    /// The editions that a search shows texts or titles of.
+    pub found: &'a [AuditedStandard],
     /// The method.
     pub method: &'a str,
     /// The route.
@@ -61,14 +63,14 @@ impl Read<'_> {
     /// they are escaped many bytes at a time.
     fn write(&self, now: Timestamp, line: &mut Vec<u8>) {
         const INFALLIBLE: &str = "a vector takes every byte";
-        let Self { request, tenant, client, standard, other, method, part, path, status, bytes } = self;
+        let Self { request, tenant, client, standard, other, found, method, part, path, status, bytes } =
+            self;
         write!(line, r#"{{"timestamp":"{now}","level":"INFO","target":"{AUDIT}","message":"read""#)
             .expect(INFALLIBLE);
         for (name, text) in [
             (r#","request":"#, request),
             (r#","tenant":"#, tenant),
             (r#","client":"#, client),
-            (r#","standard":"#, &&*standard.urn),
             (r#","method":"#, method),
             (r#","part":"#, part),
             (r#","path":"#, path),
@@ -76,8 +78,25 @@ impl Read<'_> {
             line.extend_from_slice(name.as_bytes());
             write_string(text, line);
         }
-        if standard.only_discovered {
-            line.extend_from_slice(br#","access":"discover""#);
+        if let Some(standard) = standard {
+            line.extend_from_slice(br#","standard":"#);
+            write_string(&standard.urn, line);
+            if standard.only_discovered {
+                line.extend_from_slice(br#","access":"discover""#);
+            }
+        }
+        for (name, only_discovered) in [("read", false), ("discovered", true)] {
+            let of_level = || found.iter().filter(|one| one.only_discovered == only_discovered);
+            for (number, one) in of_level().enumerate() {
+                match number {
+                    0 => write!(line, r#","{name}":["#).expect(INFALLIBLE),
+                    _ => line.push(b','),
+                }
+                write_string(&one.urn, line);
+            }
+            if of_level().next().is_some() {
+                line.push(b']');
+            }
         }
         if let Some(other) = other {
             line.extend_from_slice(br#","with":"#);
@@ -222,8 +241,9 @@ mod tests {
             request: "r-1",
             tenant: "t",
             client: "a \"client\"\n\u{1}\u{9b}2J\u{202e}",
-            standard: &AuditedStandard { urn: "urn:x".into(), only_discovered: true },
+            standard: Some(&AuditedStandard { urn: "urn:x".into(), only_discovered: true }),
             other: Some(&AuditedStandard { urn: "urn:y".into(), only_discovered: false }),
+            found: &[],
             method: "GET",
             part: "/standards/{id}",
             path: "/standards/é?q=\\",

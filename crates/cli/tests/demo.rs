@@ -36,7 +36,7 @@ async fn each_command_prints_what_is_shown_below_it() {
     let demo = Demo::start(&[]).await;
     let printed = printed(&demo).await;
     let (variables, steps) = steps(&printed);
-    assert_eq!(steps.len(), 5, "{printed}");
+    assert_eq!(steps.len(), 6, "{printed}");
     let without_instance = |text: &str| -> Vec<String> {
         text.lines()
             .filter(|line| !line.contains("\"instance\""))
@@ -57,10 +57,11 @@ async fn each_command_prints_what_is_shown_below_it() {
     }
     for (at, words) in [
         (0, &["discover", "superseded", "urn:nsb:std:nsb:4210:ed-2:en"][..]),
-        (1, &["4.2(1)", "requirement", "prv_"]),
-        (2, &["should", "shall", "strength"]),
-        (3, &["found", "absent", "prv_"]),
-        (4, &["Dimension,Value mm,Condition", "content-not-licensed"]),
+        (1, &["proof load", "requirement", "NSB 4210:2025"]),
+        (2, &["4.2(1)", "requirement", "prv_"]),
+        (3, &["should", "shall", "strength"]),
+        (4, &["found", "absent", "prv_"]),
+        (5, &["Dimension,Value mm,Condition", "content-not-licensed"]),
     ] {
         for word in words {
             assert!(steps[at].1.contains(word), "`{word}` is not in {}", steps[at].1);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Crates of the workspace that each crate may use.
-const EDGES: [(&str, &[&str]); 20] = [
+const EDGES: [(&str, &[&str]); 21] = [
     ("model", &[]),
     ("auth", &[]),
     ("dev-idp", &[]),
@@ -18,16 +18,17 @@ const EDGES: [(&str, &[&str]); 20] = [
     ("explorer", &["api", "client", "export", "sts"]),
     ("render", &["model", "api", "compare"]),
     ("handlers", &["model", "api", "compare"]),
+    ("search", &["model"]),
     ("settings", &["auth", "store", "api"]),
     ("traces", &["settings"]),
     ("audit", &["api", "settings"]),
-    ("editions", &["model", "compare", "store", "render", "settings"]),
+    ("editions", &["model", "compare", "store", "render", "search", "settings"]),
     ("ingest", &["model", "sts", "store", "render", "settings", "traces", "editions"]),
     (
         "service",
         &[
             "model", "compare", "store", "api", "auth", "render", "handlers", "settings", "traces", "audit",
-            "editions",
+            "editions", "search",
         ],
     ),
     (
@@ -130,6 +131,7 @@ fn each_library_stays_with_the_crate_whose_skill_it_is() {
         ("csv", &["handlers", "editions", "audit", "export"]),
         ("rust_xlsxwriter", &["export"]),
         ("sqlx", &["store"]),
+        ("tantivy", &["search"]),
         ("object_store", &["store"]),
         ("roxmltree", &["sts"]),
         ("quick-xml", &["sts"]),
@@ -164,7 +166,13 @@ fn handlers_cannot_reach_the_store_and_the_access_step_alone_lets_a_caller_use_a
         let is_of_tests = file.ends_with("tests.rs");
         let production =
             text.split("\n#[cfg(test)]\nmod tests {").next().filter(|_| !is_of_tests).unwrap_or_default();
-        for what in ["AuthorizedEdition for ", "AuthorizedPair for ", "Catalogue for ", "Authorized::new("] {
+        for what in [
+            "AuthorizedEdition for ",
+            "AuthorizedPair for ",
+            "AuthorizedSearch for ",
+            "Catalogue for ",
+            "Authorized::new(",
+        ] {
             let is_this_test = file.ends_with("cli/tests/floors.rs");
             assert!(
                 !text.contains(what) || file.starts_with(&access) || is_this_test,
@@ -175,8 +183,8 @@ fn handlers_cannot_reach_the_store_and_the_access_step_alone_lets_a_caller_use_a
         }
     }
     assert_eq!(
-        found, 8,
-        "three traits, and five ways to an edition: its name, a provision, a signed URL, a comparison, a lineage"
+        found, 10,
+        "four traits, and six ways to an edition: its name, a provision, a signed URL, a comparison, a lineage, a search"
     );
 }
 

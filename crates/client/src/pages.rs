@@ -1,8 +1,8 @@
-//! Pages of the list of standards.
+//! Pages of the list of standards and of searches.
 
 use futures::stream::{self, Stream, StreamExt, TryStreamExt};
-use norma_api::query::ListQuery;
-use norma_api::shapes::{StandardList, StandardSummary};
+use norma_api::query::{ListQuery, SearchQuery};
+use norma_api::shapes::{SearchAnswer, StandardList, StandardSummary};
 use norma_api::{Media, Operation};
 
 use crate::Client;
@@ -38,6 +38,11 @@ impl Client {
         query: ListQuery,
     ) -> impl Stream<Item = Result<StandardSummary<'static>, ClientError>> {
         self.pages(query).map_ok(|page| stream::iter(page.items).map(Ok)).try_flatten()
+    }
+
+    /// One page of what a search finds in the standards that the caller may see.
+    pub async fn search(&self, query: &SearchQuery) -> Result<SearchAnswer<'static>, ClientError> {
+        read(&self.0.get(Operation::Search, &[], &query.query_string(), Media::Json).await?)
     }
 
     async fn page_of(&self, query: &str) -> Result<StandardList<'static>, ClientError> {

@@ -5,4 +5,5 @@ pub mod clock;
 pub mod comparison;
 pub mod lineage;
 pub mod pack;
+pub mod search;
 pub mod stores;

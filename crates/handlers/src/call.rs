@@ -6,7 +6,7 @@ use norma_api::media::{Media, View};
 use norma_api::problem::{Code, ProblemError};
 use norma_api::query::{
     ComparisonQuery, ContentQuery, FieldsQuery, ListQuery, MigrateQuery, Parameters, ProvisionsQuery,
-    QueryLimits, SectionsQuery,
+    QueryLimits, SearchQuery, SectionsQuery,
 };
 use norma_api::{NotAcceptable, Operation};
 use norma_model::lineage::Asked;
@@ -21,6 +21,8 @@ use crate::{Failure, list_of, nothing_here};
 pub enum Call {
     /// The list of standards.
     List(ListQuery),
+    /// A search.
+    Search(SearchQuery),
     /// Part of an edition.
     Edition(Identifier, RequestedPart),
     /// URLs of assets of an edition.
@@ -94,6 +96,7 @@ impl Call {
         let edition = |part| Ok(Self::Edition(identifier(arguments)?, part));
         match operation {
             Operation::Standards => Ok(Self::List(ListQuery::from_parameters(&parameters)?)),
+            Operation::Search => Ok(Self::Search(SearchQuery::from_parameters(&parameters)?)),
             Operation::Standard => edition(composed(View::Complete, &parameters)?),
             Operation::Metadata => edition(composed(View::Metadata, &parameters)?),
             Operation::Sections => edition(match SectionsQuery::from_parameters(&parameters)?.depth {

@@ -17,6 +17,7 @@ mod migrate;
 mod pair;
 mod provisions;
 mod representation;
+mod search;
 mod tables;
 mod views;
 
@@ -35,6 +36,7 @@ pub use migrate::{AuthorizedMigration, PairComparisons, migrate};
 pub use pair::{AuthorizedPair, ComparedPair, PageSize, PairSide};
 pub use provisions::provision;
 pub use representation::{Body, Representation, VERSION, digest, json, tag};
+pub use search::{AuthorizedSearch, search};
 pub use views::part;
 
 use norma_api::Operation;

@@ -19,6 +19,9 @@ pub enum StartError {
         /// The error of the system.
         source: std::io::Error,
     },
+    /// The system gives no thread.
+    #[error("the thread of the search index cannot be started: {0}")]
+    Search(std::io::Error),
     /// The settings do not fit together.
     #[error(transparent)]
     Setting(#[from] UnusableSetting),

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use norma_audit::Audit;
 use norma_editions::lineage::Refresher;
+use norma_editions::search::{EditionSearch, IndexState};
 use norma_settings::{Settings, UnusableSetting};
 use norma_store::{Policy, Store};
 use norma_traces::Traces;
@@ -39,6 +40,7 @@ pub struct RunningService {
     audit: Arc<Audit>,
     traces: Traces,
     comparisons: Arc<Comparisons>,
+    search: Option<EditionSearch>,
 }
 
 /// Interval between checks of the age of keys.
@@ -69,6 +71,14 @@ pub async fn start_on(
     let connections = files::connections(settings.http.max_connections);
     let stopping = Arc::<AtomicBool>::default();
     let (lineages, refreshing) = Refresher::start(store.clone(), settings.ingest.clone());
+    let (search, indexing) = match settings.search.search {
+        true => {
+            let (search, task) =
+                EditionSearch::start(store.clone(), &settings).map_err(StartError::Search)?;
+            (Some(search), Some(task))
+        }
+        false => (None, None),
+    };
     let traces = Traces::start(&settings.traces)?;
     let shared = Arc::new(Shared {
         verifier: identity::verifier(&settings.identity)?,
@@ -91,6 +101,7 @@ pub async fn start_on(
         comparisons: Comparisons::from_settings(&settings.limits),
         store: store.reader(),
         lineages,
+        search,
         settings,
     });
     tracing::info!("{}", identity::audiences(&shared.settings.identity));
@@ -116,8 +127,10 @@ pub async fn start_on(
     let admission = http::Admission::new(limits.max_ops_connections, None, Vec::new());
     let ops = http::serve(ops, http::ops(shared.clone()), limits, admission, false)?;
     let comparisons = shared.comparisons.clone();
+    let search = shared.search.clone();
     let (drain, grace) = (limits.drain_time.std(), limits.shutdown_grace.std());
-    let tasks = vec![tokio::spawn(follower.run()), tokio::spawn(refresh_keys(shared)), refreshing];
+    let mut tasks = vec![tokio::spawn(follower.run()), tokio::spawn(refresh_keys(shared)), refreshing];
+    tasks.extend(indexing);
     Ok(RunningService {
         public_url,
         address,
@@ -131,6 +144,7 @@ pub async fn start_on(
         audit,
         traces,
         comparisons,
+        search,
     })
 }
 
@@ -138,6 +152,11 @@ impl RunningService {
     /// Number of comparisons made for requests, without stored or cached ones.
     pub fn comparisons_made(&self) -> u64 {
         self.comparisons.made()
+    }
+
+    /// State of the search index; `None` where search is off.
+    pub fn search_state(&self) -> Option<IndexState> {
+        self.search.as_ref().map(EditionSearch::state)
     }
 
     /// Reports that it is not ready, accepts requests for `drain-time`, waits at most `shutdown-grace` for

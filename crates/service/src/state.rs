@@ -9,6 +9,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use norma_audit::Audit;
 use norma_auth::Verifier;
 use norma_editions::lineage::Refresher;
+use norma_editions::search::EditionSearch;
 use norma_settings::Settings;
 use norma_store::Reader;
 use norma_traces::Traces;
@@ -48,6 +49,8 @@ pub(crate) struct Shared {
     pub(crate) slots: Slots,
     /// Comparisons that are being made or cached.
     pub(crate) comparisons: Arc<Comparisons>,
+    /// The full-text search; `None` where it is off.
+    pub(crate) search: Option<EditionSearch>,
     /// Makes lineages again that requests find out of date.
     pub(crate) lineages: Refresher,
 }

@@ -23,10 +23,13 @@ pub struct UnusableSetting {
     pub why: String,
 }
 
+/// Least memory of a thread that writes the search index: the engine takes no less than 15 MB.
+const LEAST_SEARCH_MEMORY: u64 = 16 << 20;
+
 /// Finds the first setting that cannot work.
 pub(super) fn check(settings: &Settings) -> Result<(), UnusableSetting> {
     zeros(settings)?;
-    let Settings { http, store, identity, limits, ingest, log: _, traces, doctor: _ } = settings;
+    let Settings { http, store, search, identity, limits, ingest, log: _, traces, doctor: _ } = settings;
     let asset_url = limits.asset_url_lifetime.std();
     let rules = [
         (
@@ -77,6 +80,12 @@ pub(super) fn check(settings: &Settings) -> Result<(), UnusableSetting> {
             limits.max_bytes_in_flight.bytes() >= LEAST_IN_FLIGHT,
             "write 1MiB or more: a quarter of it holds one piece of a stored file",
         ),
+        ("search-threads", (1..=8).contains(&search.search_threads), "write 1 to 8"),
+        (
+            "search-memory",
+            search.search_memory.bytes() >= (search.search_threads as u64) * LEAST_SEARCH_MEMORY,
+            "write 16MiB or more for each of search-threads",
+        ),
         ("gzip-level", ingest.gzip_level <= 9, "write 0 to 9"),
         (
             "traces-endpoint",
@@ -99,7 +108,7 @@ pub(super) fn check(settings: &Settings) -> Result<(), UnusableSetting> {
 
 /// Settings for which 0 would mean that nothing is ever accepted, awaited or answered.
 fn zeros(settings: &Settings) -> Result<(), UnusableSetting> {
-    let Settings { http, store, identity, limits, ingest, log, traces, doctor } = settings;
+    let Settings { http, store, search, identity, limits, ingest, log, traces, doctor } = settings;
     let times = [
         ("tls-interval", http.tls_interval),
         ("header-timeout", http.header_timeout),
@@ -147,6 +156,7 @@ fn zeros(settings: &Settings) -> Result<(), UnusableSetting> {
         ("max-depth", ingest.max_depth.into()),
         ("max-nodes", ingest.max_nodes.into()),
         ("batch-documents", ingest.batch_documents as u64),
+        ("search-matches", search.search_matches),
         ("traces-queue", traces.traces_queue as u64),
     ];
     let times = times.into_iter().map(|(setting, time)| (setting, time.std().is_zero()));

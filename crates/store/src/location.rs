@@ -1,7 +1,7 @@
 //! Location and settings of a store.
 
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -28,6 +28,14 @@ impl Location {
     pub fn with_blobs(mut self, address: impl Into<String>) -> Self {
         self.blobs = Some(address.into());
         self
+    }
+
+    /// The file of its database, if it is one.
+    pub fn file(&self) -> Option<&Path> {
+        match &self.engine {
+            EngineLocation::Sqlite(path) => Some(path),
+            EngineLocation::Postgres(_) => None,
+        }
     }
 
     /// Whether it names a file that does not exist; a server is asked only on connection.

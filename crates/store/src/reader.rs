@@ -1,12 +1,12 @@
 //! Reader: the store as a service uses it, with reads through access and the access policy.
 
-use std::sync::Arc;
+use std::sync::{Arc, RwLockReadGuard};
 
 use crate::access::{Policy, Viewer};
 use crate::catalogue::{feed, maintain};
 use crate::core::Core;
 use crate::view::CatalogueView;
-use crate::{CatalogueChanges, CatalogueState, Result};
+use crate::{CatalogueChanges, CatalogueState, Result, SlotRows};
 
 /// A store that is served: it gives editions and their bytes only as a [`Viewer`] may see them. Cloning gives
 /// another handle on the same one.
@@ -76,6 +76,21 @@ impl Reader {
     /// Those of the engine.
     pub async fn changes_since(&self, state: CatalogueState, limit: u32) -> Result<Option<CatalogueChanges>> {
         feed::changes_since(self.0.engine(), state, limit).await
+    }
+
+    /// Brings the index of editions to the present state of the catalogue.
+    ///
+    /// # Errors
+    /// Those of the engine; the index stays as it was then.
+    pub async fn follow_editions(&self) -> Result<CatalogueState> {
+        let state = self.0.refresh().await?.state;
+        self.0.editions().follow(self.0.engine(), state).await?;
+        Ok(state)
+    }
+
+    /// The index of editions as it was followed last. It does not change while this is held.
+    pub fn edition_rows(&self) -> RwLockReadGuard<'_, SlotRows> {
+        self.0.editions().rows()
     }
 
     /// How many stored editions another version of the deriving program made.

@@ -1,7 +1,7 @@
 //! Catalogue view: everything that one viewer may see, and nothing else.
 
 use std::cmp::Reverse;
-use std::sync::Arc;
+use std::sync::{Arc, RwLockReadGuard};
 
 use norma_model::{Identifier, Lang, PartialUrn, ProvisionId, Urn};
 
@@ -15,7 +15,7 @@ use crate::lineage::Comparable;
 use crate::page::{ListPage, MAX_PAGE_ROWS, PageKey, Query};
 use crate::snapshot::{MatchingEditions, Snapshot};
 use crate::sort_keys::precedes;
-use crate::{BlobReader, CatalogueState, EditionHandle, Result, StoreError};
+use crate::{BlobReader, CatalogueState, EditionHandle, Result, SlotRows, StoreError};
 
 /// The catalogue as one viewer sees it, as of one moment.
 pub struct CatalogueView<'a> {
@@ -195,7 +195,49 @@ impl std::fmt::Debug for GrantedEdition {
     }
 }
 
+/// The editions that a viewer may search, at one version of the index of editions.
+#[derive(Clone)]
+pub struct SearchableEditions {
+    core: Arc<Core>,
+    read: Arc<MatchingEditions>,
+    discover: Arc<MatchingEditions>,
+}
+
+impl SearchableEditions {
+    /// The index of editions, if it is still at the version that these slots are of.
+    pub fn rows(&self) -> Option<RwLockReadGuard<'_, SlotRows>> {
+        let rows = self.core.editions().rows();
+        [&self.read, &self.discover].iter().all(|set| set.version == rows.version()).then_some(rows)
+    }
+
+    /// The level at which the viewer may use the edition in a slot; `None` where it is hidden or left out.
+    pub fn level(&self, slot: u32) -> Option<Level> {
+        let has = |set: &MatchingEditions| set.slots.contains(slot as usize);
+        match (has(&self.read), has(&self.discover)) {
+            (true, _) => Some(Level::Read),
+            (false, true) => Some(Level::Discover),
+            (false, false) => None,
+        }
+    }
+
+    /// The slots of all of them.
+    pub fn slots(&self) -> impl Iterator<Item = u32> + '_ {
+        [&self.read, &self.discover].into_iter().flat_map(|set| set.slots.ones()).map(|slot| slot as u32)
+    }
+}
+
 impl CatalogueView<'_> {
+    /// The editions that fit a query, for a search in them. The level of the query counts for nothing.
+    ///
+    /// # Errors
+    /// As [`list`](Self::list).
+    pub async fn searchable(&self, query: &Query) -> Result<SearchableEditions> {
+        let at = |level| Query { level: Some(level), ..query.clone() };
+        let read = self.matching(&at(Level::Read)).await?;
+        let discover = self.matching(&at(Level::Discover)).await?;
+        Ok(SearchableEditions { core: Arc::clone(self.core), read, discover })
+    }
+
     /// The edition that this identifier means for this viewer. A partial URN means the latest published
     /// edition, in the first of the `preferred` languages it is there in, else in the original language. A
     /// hidden edition is as if it were not there, also for aliases and latest editions.

@@ -29,6 +29,7 @@ T = TypeVar("T")
 #: One value of a filter, or several, of which one has to fit.
 OneOrMore: TypeAlias = T | Iterable[T] | None
 
+SEARCH = "/api/content/v1/search"
 STANDARDS = "/api/content/v1/standards"
 STANDARD = STANDARDS + "/{urn}"
 PROVISION = "/api/content/v1/provisions/{id}"
@@ -43,8 +44,9 @@ KNOWLEDGE_GRAPH = "/api/content/preview/knowledge-graph/standards/{urn}"
 class AsyncPages(Generic[T]):
     """Items of all pages, which are requested one after the other as they are needed."""
 
-    def __init__(self, fetch: Callable[[str | None], Awaitable[Answer]]) -> None:
+    def __init__(self, fetch: Callable[[str | None], Awaitable[Answer]], member: str = "items") -> None:
         self._fetch = fetch
+        self._member = member
 
     async def pages(self) -> AsyncIterator[dict[str, Any]]:
         """The pages as they are: `items`, `total`, and `next`, the cursor of the page that follows."""
@@ -60,7 +62,7 @@ class AsyncPages(Generic[T]):
     async def __aiter__(self) -> AsyncIterator[T]:
         """Each item."""
         async for page in self.pages():
-            for item in page["items"]:
+            for item in page[self._member]:
                 yield item
 
 
@@ -224,6 +226,68 @@ class AsyncNorma:
             return await self._transport.get(STANDARDS + following)
 
         return AsyncPages(fetch)
+
+    def search(
+        self,
+        q: str,
+        *,
+        kind: OneOrMore[types.SearchKind] = None,
+        type: OneOrMore[types.ProvisionType] = None,
+        normative: bool | None = None,
+        language: OneOrMore[str] = None,
+        ics: OneOrMore[str] = None,
+        publisher: OneOrMore[str] = None,
+        status: OneOrMore[types.Status] = None,
+        edition: str | None = None,
+        urn: OneOrMore[str] = None,
+        facets: Iterable[str] | None = None,
+        group: str | None = None,
+        limit: int | None = None,
+    ) -> AsyncPages[Any]:
+        """Provisions, sections, terms and tables with all words of `q`, in all standards that you may read.
+
+        Args:
+            q: Words in any form; with `"a phrase"`, `-excluded` or `prefix*`.
+            kind: Such as `provision`, or several kinds.
+            type: Only provisions of this type.
+            normative: Only provisions of normative sections, or of informative ones.
+            language: Language of the standard.
+            ics: ICS code or the beginning of one.
+            publisher: Publisher.
+            status: Whether the standard is in force.
+            edition: `all` for all editions; the latest ones where absent.
+            urn: Only in these standards.
+            facets: What to count the hits by, such as `["type"]`: member `hitCounts` of each page.
+            group: `standard` for an item for each standard, with its best three hits.
+            limit: Items that are requested at once.
+
+        >>> urn = "urn:nsb:std:nsb:4210:ed-2:en"
+        >>> async for hit in norma.search('"proof load"', type="requirement", urn=urn):
+        ...     print(hit["reference"], hit["label"])
+        NSB 4210:2025 6.1(1)
+        NSB 4210:2025 7.2.2(3)
+        NSB 4210:2025 7.2.2(4)
+        """
+        query = {
+            "q": q,
+            "in": kind,
+            "type": type,
+            "normative": normative,
+            "language": language,
+            "ics": ics,
+            "publisher": publisher,
+            "status": status,
+            "edition": edition,
+            "urn": urn,
+            "facets": _joined(facets),
+            "group": group,
+            "limit": limit,
+        }
+
+        async def fetch(cursor: str | None) -> Answer:
+            return await self._transport.get(SEARCH + query_string({**query, "cursor": cursor}))
+
+        return AsyncPages(fetch, "standards" if group else "items")
 
     async def standard(
         self, urn: str, *, fields: Iterable[str] | None = None, language: str | None = None

@@ -32,6 +32,7 @@ T = TypeVar("T")
 #: One value of a filter, or several, of which one has to fit.
 OneOrMore: TypeAlias = T | Iterable[T] | None
 
+SEARCH = "/api/content/v1/search"
 STANDARDS = "/api/content/v1/standards"
 STANDARD = STANDARDS + "/{urn}"
 PROVISION = "/api/content/v1/provisions/{id}"
@@ -46,8 +47,9 @@ KNOWLEDGE_GRAPH = "/api/content/preview/knowledge-graph/standards/{urn}"
 class Pages(Generic[T]):
     """Items of all pages, which are requested one after the other as they are needed."""
 
-    def __init__(self, fetch: Callable[[str | None], Answer]) -> None:
+    def __init__(self, fetch: Callable[[str | None], Answer], member: str = "items") -> None:
         self._fetch = fetch
+        self._member = member
 
     def pages(self) -> Iterator[dict[str, Any]]:
         """The pages as they are: `items`, `total`, and `next`, the cursor of the page that follows."""
@@ -63,7 +65,7 @@ class Pages(Generic[T]):
     def __iter__(self) -> Iterator[T]:
         """Each item."""
         for page in self.pages():
-            for item in page["items"]:
+            for item in page[self._member]:
                 yield item
 
 
@@ -227,6 +229,68 @@ class Norma:
             return self._transport.get(STANDARDS + following)
 
         return Pages(fetch)
+
+    def search(
+        self,
+        q: str,
+        *,
+        kind: OneOrMore[types.SearchKind] = None,
+        type: OneOrMore[types.ProvisionType] = None,
+        normative: bool | None = None,
+        language: OneOrMore[str] = None,
+        ics: OneOrMore[str] = None,
+        publisher: OneOrMore[str] = None,
+        status: OneOrMore[types.Status] = None,
+        edition: str | None = None,
+        urn: OneOrMore[str] = None,
+        facets: Iterable[str] | None = None,
+        group: str | None = None,
+        limit: int | None = None,
+    ) -> Pages[Any]:
+        """Provisions, sections, terms and tables with all words of `q`, in all standards that you may read.
+
+        Args:
+            q: Words in any form; with `"a phrase"`, `-excluded` or `prefix*`.
+            kind: Such as `provision`, or several kinds.
+            type: Only provisions of this type.
+            normative: Only provisions of normative sections, or of informative ones.
+            language: Language of the standard.
+            ics: ICS code or the beginning of one.
+            publisher: Publisher.
+            status: Whether the standard is in force.
+            edition: `all` for all editions; the latest ones where absent.
+            urn: Only in these standards.
+            facets: What to count the hits by, such as `["type"]`: member `hitCounts` of each page.
+            group: `standard` for an item for each standard, with its best three hits.
+            limit: Items that are requested at once.
+
+        >>> urn = "urn:nsb:std:nsb:4210:ed-2:en"
+        >>> for hit in norma.search('"proof load"', type="requirement", urn=urn):
+        ...     print(hit["reference"], hit["label"])
+        NSB 4210:2025 6.1(1)
+        NSB 4210:2025 7.2.2(3)
+        NSB 4210:2025 7.2.2(4)
+        """
+        query = {
+            "q": q,
+            "in": kind,
+            "type": type,
+            "normative": normative,
+            "language": language,
+            "ics": ics,
+            "publisher": publisher,
+            "status": status,
+            "edition": edition,
+            "urn": urn,
+            "facets": _joined(facets),
+            "group": group,
+            "limit": limit,
+        }
+
+        def fetch(cursor: str | None) -> Answer:
+            return self._transport.get(SEARCH + query_string({**query, "cursor": cursor}))
+
+        return Pages(fetch, "standards" if group else "items")
 
     def standard(
         self, urn: str, *, fields: Iterable[str] | None = None, language: str | None = None

@@ -28,6 +28,7 @@ REMEDIES = {
     "selection-not-found": "Take numbers and ids from the standard's section hierarchy. When at least one item is found, the answer is 200 and `unmatched` lists the others.",
     "provision-not-found": "Take ids from a standard's provisions. An id stays the same as long as the provision's own text does.",
     "asset-not-found": "Take `assetReference` from the standard's graphics, and resolve only those with `available: true`.",
+    "search-off": "List the standards and filter their provisions instead, or ask the operator to set `search = true`.",
     "not-found": "Check NORMA_BASE_URL (base_url): it is the URL of the service, without a path of an operation.",
     "method-not-allowed": "Use a method that the `Allow` header lists.",
     "not-acceptable": "Accept one of `errors[].allowed`, or leave `Accept` out.",

@@ -28,6 +28,15 @@ class Adoption(TypedDict):
     urn: NotRequired[str]
 
 
+class ValueCount(TypedDict):
+    """
+    How many hits have a value.
+    """
+
+    facetValue: str
+    hits: int
+
+
 Comparator: TypeAlias = Literal[
     "equal", "lessThan", "atMost", "atLeast", "moreThan", "between", "about", "nearest", "plusMinus"
 ]
@@ -340,6 +349,38 @@ class RowOrColumnChange(TypedDict):
     type: PartChangeType
     older: NotRequired[str]
     newer: NotRequired[str]
+
+
+SearchFacet: TypeAlias = Literal["kind", "type", "normative", "publisher", "status", "language", "ics"]
+
+
+class SearchFacets(TypedDict):
+    """
+    Counts of all hits by values, the highest first.
+    """
+
+    kind: NotRequired[list[ValueCount]]
+    type: NotRequired[list[ValueCount]]
+    normative: NotRequired[list[ValueCount]]
+    publisher: NotRequired[list[ValueCount]]
+    status: NotRequired[list[ValueCount]]
+    language: NotRequired[list[ValueCount]]
+    ics: NotRequired[list[ValueCount]]
+
+
+SearchKind: TypeAlias = Literal["standard", "section", "provision", "term", "table"]
+
+
+class SearchProgress(TypedDict):
+    """
+    How far the index of texts is built, for the standards that the caller may find.
+    """
+
+    searched: int
+    selected: int
+
+
+SearchState: TypeAlias = Literal["complete", "building"]
 
 
 class SectionCounts(TypedDict):
@@ -731,6 +772,40 @@ class Relation(TypedDict):
     sectionIds: list[str]
 
 
+class SearchHit(TypedDict):
+    """
+    A text that was found.
+    """
+
+    kind: SearchKind
+    id: NotRequired[str]
+    label: NotRequired[str]
+    urn: str
+    reference: str
+    title: str
+    status: Status
+    access: AccessLevel
+    type: NotRequired[ProvisionType]
+    normative: NotRequired[bool]
+    section: NotRequired[SectionRef]
+    text: str
+    highlights: list[Slice]
+
+
+class SearchedStandard(TypedDict):
+    """
+    A standard with hits.
+    """
+
+    urn: str
+    reference: str
+    title: str
+    status: Status
+    access: AccessLevel
+    hits: int
+    items: list[SearchHit]
+
+
 class SectionChange(TypedDict):
     """
     What became of a section.
@@ -857,6 +932,15 @@ class Unit(TypedDict):
     printedIn: NotRequired[UnitLocation]
 
 
+class UnresolvedAsset(TypedDict):
+    """
+    A reference without bytes.
+    """
+
+    assetReference: str
+    problem: Problem
+
+
 class Bound(Passage):
     """
     A limit.
@@ -902,15 +986,6 @@ class StrengthChange(TypedDict):
 
     older: Strength
     newer: Strength
-
-
-class UnresolvedAsset(TypedDict):
-    """
-    A reference without bytes.
-    """
-
-    assetReference: str
-    problem: Problem
 
 
 class Column(TypedDict):
@@ -1023,6 +1098,20 @@ class Quantity(Passage):
 
 
 ResolveItem: TypeAlias = ResolvedAsset | UnresolvedAsset
+
+
+class SearchAnswer(TypedDict):
+    """
+    `GET /search`.
+    """
+
+    total: int
+    state: SearchState
+    progress: NotRequired[SearchProgress]
+    hitCounts: NotRequired[SearchFacets]
+    items: list[SearchHit]
+    standards: list[SearchedStandard]
+    next: NotRequired[str]
 
 
 class Section(TypedDict):

@@ -31,6 +31,7 @@ use crate::shapes;
     shapes::SectionsView,
     shapes::SelectionView,
     shapes::Standard,
+    shapes::SearchAnswer,
     shapes::StandardList,
     shapes::Strength,
     shapes::TableView,

@@ -2,6 +2,8 @@
 
 mod parameters;
 pub(crate) use parameters::INSTANT;
+mod search;
+pub(crate) use search::MAX_HITS;
 mod table;
 
 use std::fmt;
@@ -33,6 +35,8 @@ macro_rules! operations {
 operations! {
     /// The standards that the caller may see.
     Standards,
+    /// The texts that a search finds.
+    Search,
     /// One complete standard.
     Standard,
     /// A standard without section bodies.
@@ -410,7 +414,7 @@ mod tests {
         };
         for operation in Operation::ALL {
             let expected = match operation {
-                Operation::Standards | Operation::Limits => (Token, Private),
+                Operation::Standards | Operation::Search | Operation::Limits => (Token, Private),
                 Operation::Sections => (Discover, Private),
                 Operation::Comparison => (ReadEither, Private),
                 Operation::ResolveAssets | Operation::Migrate => (Read, Never),

@@ -9,7 +9,7 @@ use crate::query::MAX_DEPTH;
 // with the parsers.
 
 /// Text that is not blank and has no control characters.
-const WORDS: &str =
+pub(super) const WORDS: &str =
     "^[^\\x00-\\x1f\\x7f-\\x9f\\ufffd]*[^\\s\\x00-\\x1f\\x7f-\\x9f\\ufffd][^\\x00-\\x1f\\x7f-\\x9f\\ufffd]*$";
 /// A year, a month or a day; a time after it is not read. The 29th of February is refused in other years than
 /// leap years.
@@ -19,15 +19,15 @@ const DATE: &str = "^\\s*[0-9]{4}(-(0[1-9]|1[0-2])|-(0[1-9]|1[0-2])-(0[1-9]|1[0-
 pub(crate) const INSTANT: &str = "^\\s*[+-]?[0-9]{4,6}-?[0-9]{2}-?[0-9]{2}([Tt ].*)?\\s*$";
 /// URNs, and the other forms that publishers write (aliases): a namespace, `std` or a series of the IETF, and
 /// segments of what follows. The grammar of segments is left to the parser.
-const URN: &str = "^\\s*([Uu][Rr][Nn]:)?[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]:\
+pub(super) const URN: &str = "^\\s*([Uu][Rr][Nn]:)?[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]:\
                    ([Ss][Tt][Dd]|[Rr][Ff][Cc]|[Ff][Yy][Ii]|[Bb][Cc][Pp]|[Ii][Dd]):[A-Za-z0-9.,:|_+-]+\\s*$";
 /// White space around it has no control characters.
-const LANGUAGE: &str =
+pub(super) const LANGUAGE: &str =
     "^[^\\S\\x00-\\x1f\\x7f-\\x9f]*[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*[^\\S\\x00-\\x1f\\x7f-\\x9f]*$";
 const PROVISION: &str = "^([Pp][Rr][Vv]|[Ll][Ii][Nn])_[A-Za-z2-7]{25}[AaEeIiMmQqUuYy4]$";
-const ICS: &str = "^[0-9][0-9.]*$";
+pub(super) const ICS: &str = "^[0-9][0-9.]*$";
 
-const fn one(
+pub(super) const fn one(
     name: &'static str,
     values: ValueFormat,
     description: &'static str,
@@ -55,7 +55,7 @@ const fn path(
     Parameter { location, required: true, ..one(name, values, description, example) }
 }
 
-const fn many(
+pub(super) const fn many(
     name: &'static str,
     values: ValueFormat,
     description: &'static str,
@@ -65,7 +65,7 @@ const fn many(
 }
 
 /// The same, with what holds where it is absent.
-const fn or(parameter: Parameter, default: &'static str) -> Parameter {
+pub(super) const fn or(parameter: Parameter, default: &'static str) -> Parameter {
     Parameter { default: Some(default), ..parameter }
 }
 

@@ -6,6 +6,7 @@ use super::parameters::{
     COMPARISON, COMPLETE, CONTENT, LIST, METADATA, MIGRATE, PROBLEM, PROVISION_FILTERS, PROVISION_ID,
     SECTIONS, SELECTION, SIGNED, STANDARD, TABLE,
 };
+use super::search::SEARCH;
 use super::{Caching, Description, Method, Operation, Requirement};
 use crate::media::Media;
 use crate::problem::Code;
@@ -37,6 +38,30 @@ impl Operation {
                 discoverable: &[],
                 caching: Caching::Private,
                 own_problems: &[Code::InvalidParameter, Code::InvalidCursor],
+            },
+            Self::Search => &Description {
+                method: Method::Get,
+                path: "/api/content/v1/search",
+                id: "searchTexts",
+                summary: "Search in all texts",
+                description: "Provisions, sections, terms, tables and titles of standards that hold all words of `q`, in all \
+                         standards that you may read; of those that you may only discover, titles. The order depends on the \
+                         query and the texts alone: there are no scores. While `state` is `building`, not all of your \
+                         standards are searched, and there is one page only.",
+                tag: STANDARDS,
+                parameters: SEARCH,
+                body: None,
+                success: "A page of hits, the number of all, and the cursor of the next page.",
+                answers: &[Json(&["SearchAnswer"])],
+                requirement: Requirement::Token,
+                discoverable: &[],
+                caching: Caching::Private,
+                own_problems: &[
+                    Code::InvalidParameter,
+                    Code::InvalidUrn,
+                    Code::InvalidCursor,
+                    Code::SearchOff,
+                ],
             },
             Self::Standard => &Description {
                 method: Method::Get,

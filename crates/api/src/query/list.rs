@@ -320,7 +320,7 @@ impl FromStr for StandardName {
 }
 
 /// Digits of an ICS code, with its dots: field, group, sub-group.
-struct IcsPrefix(String);
+pub(super) struct IcsPrefix(pub(super) String);
 
 impl FromStr for IcsPrefix {
     type Err = &'static str;

@@ -4,11 +4,13 @@ mod comparison;
 mod cursor;
 mod list;
 mod parts;
+mod search;
 
 pub use comparison::{ComparisonPosition, ComparisonQuery, MAX_COMPARED, MigrateQuery};
 pub use cursor::Position;
 pub use list::{ListFilters, ListQuery, ListQueryError, Sort, SortBy};
 pub use parts::{ContentQuery, FieldsQuery, MAX_DEPTH, ProvisionsQuery, SectionsQuery};
+pub use search::SearchQuery;
 
 use std::borrow::Cow;
 use std::fmt::Display;

@@ -14,6 +14,7 @@ mod metadata;
 mod migration;
 mod provision;
 mod relation;
+mod search;
 mod section;
 mod standard;
 mod summary;
@@ -40,6 +41,7 @@ pub use provision::{
     SectionContext, SelectionHead, SelectionReport, SelectionView, Slice,
 };
 pub use relation::Relation;
+pub use search::{SearchAnswer, SearchFacets, SearchHit, SearchProgress, SearchedStandard, ValueCount};
 pub use section::{Section, SectionCounts, SectionNode, SectionRef, SectionsView};
 pub use standard::{
     BibliographicData, CatalogueMembers, MetadataView, RelatedEdition, Standard, ViewHead, open_list,
@@ -53,8 +55,8 @@ pub use term::{Definition, Designation, Term, TermText, TermsView};
 pub use vocabulary::{
     Acceptability, AccessLevel, Comparator, ComparisonRelation, Container, DependencyType, Facet, Likelihood,
     LineageRelation, MigrationOutcome, Origin, PartChangeType, ProvisionPart, ProvisionType,
-    ReferenceChangeType, RelatedEditionType, RelationType, SectionType, StandardType, Status, SupplementType,
-    UnitLocation, UnknownValue,
+    ReferenceChangeType, RelatedEditionType, RelationType, SearchFacet, SearchKind, SearchState, SectionType,
+    StandardType, Status, SupplementType, UnitLocation, UnknownValue,
 };
 
 use std::borrow::Cow;

@@ -15,7 +15,7 @@ pub struct StandardList<'a> {
     /// Cursor of the next page; absent at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<Cow<'a, str>>,
-    /// How many standards the query finds in all.
+    /// How many results the query finds in all. Standards, of all pages.
     pub total: u64,
 }
 

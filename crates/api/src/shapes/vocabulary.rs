@@ -77,6 +77,52 @@ macro_rules! vocabulary {
 }
 
 vocabulary! {
+    /// What a search finds.
+    SearchKind {
+        /// A standard by its title or designation.
+        Standard = "standard",
+        /// A section by its title.
+        Section = "section",
+        /// A provision.
+        Provision = "provision",
+        /// A term with its definition.
+        Term = "term",
+        /// A table with its caption and cells.
+        Table = "table",
+    }
+}
+
+vocabulary! {
+    /// Whether all standards that the caller may find were searched.
+    SearchState {
+        /// All of them.
+        Complete = "complete",
+        /// Not all of them yet. The answer is not to be stored, and has no next page.
+        Building = "building",
+    }
+}
+
+vocabulary! {
+    /// What the hits of a search are counted by.
+    SearchFacet {
+        /// The kind of text.
+        Kind = "kind",
+        /// The type of a provision.
+        Type = "type",
+        /// Whether a provision is normative.
+        Normative = "normative",
+        /// The publisher of the standard.
+        Publisher = "publisher",
+        /// The status of the standard.
+        Status = "status",
+        /// The languages of the standard.
+        Language = "language",
+        /// The ICS codes of the standard.
+        Ics = "ics",
+    }
+}
+
+vocabulary! {
     /// Whether an edition is in force.
     Status = Status {
         /// Not published yet.

@@ -95,7 +95,7 @@ impl<'t> AuditSequence<'t> {
     }
 
     /// The clicks of the next line of the month, or of the seconds after it; `None` at the end.
-    pub(super) fn next(&mut self, names: &mut UsageNames) -> Result<Option<[Option<Click>; 2]>, UsageError> {
+    pub(super) fn next(&mut self, names: &mut UsageNames) -> Result<Option<Vec<Click>>, UsageError> {
         loop {
             let Some((reader, path, number)) = &mut self.reader else {
                 let Some(source) = self.files.pop() else { return Ok(None) };

@@ -44,6 +44,12 @@ pub(super) struct AuditLine<'l> {
     with: Option<Cow<'l, str>>,
     #[serde(borrow, default, rename = "withAccess")]
     with_access: Cow<'l, str>,
+    /// Standards that a search shows texts of.
+    #[serde(borrow, default)]
+    read: Vec<Cow<'l, str>>,
+    /// Standards that a search shows the titles of.
+    #[serde(borrow, default)]
+    discovered: Vec<Cow<'l, str>>,
     #[serde(borrow, default)]
     method: Cow<'l, str>,
     #[serde(borrow, default)]
@@ -86,18 +92,22 @@ impl AuditLine<'_> {
         self.tenant == tenant
     }
 
-    /// Reads that a report counts: one standard, or the two of a comparison.
-    pub(super) fn clicks(&self, time: i64, names: &mut UsageNames) -> [Option<Click>; 2] {
+    /// Reads that a report counts: one standard, the two of a comparison, or those that a search shows.
+    pub(super) fn clicks(&self, time: i64, names: &mut UsageNames) -> Vec<Click> {
         let operation = Operation::ALL.iter().find(|operation| operation.path() == self.part);
         // HEAD is answered without a body: nothing was read.
-        let Some(operation) = operation.filter(|_| self.method != "HEAD") else { return [None, None] };
+        let Some(operation) = operation.filter(|_| self.method != "HEAD") else { return Vec::new() };
         let mut used = |standard: &str, access: &str| {
             let metric = Metric::of(*operation, self.status, access == "discover", &self.path)?;
             let (tenant, client) = names.client(&self.tenant, &self.client);
             Some(Click { tenant, standard: names.standard(standard), client, metric, time })
         };
-        let with = self.with.as_ref();
-        [used(&self.standard, &self.access), with.and_then(|with| used(with, &self.with_access))]
+        let one = (!self.standard.is_empty()).then_some((&self.standard, &*self.access));
+        let with = self.with.as_ref().map(|with| (with, &*self.with_access));
+        let read = self.read.iter().map(|urn| (urn, ""));
+        let discovered = self.discovered.iter().map(|urn| (urn, "discover"));
+        let all = one.into_iter().chain(with).chain(read).chain(discovered);
+        all.filter_map(|(urn, access)| used(urn, access)).collect()
     }
 }
 

@@ -49,6 +49,7 @@ impl Metric {
             | Operation::Tables
             | Operation::Table
             | Operation::Provision
+            | Operation::Search
             | Operation::Asset
             | Operation::KnowledgeGraph => Some(Self::Request),
             Operation::Comparison | Operation::Migrate if ComparisonQuery::asks_for_text(query) => {
@@ -87,7 +88,8 @@ mod tests {
                 | Requirement::Discover
                 | Requirement::ReadEither
                 | Requirement::Read => true,
-                Requirement::Open | Requirement::Token => false,
+                // A search shows texts of standards that its caller may read.
+                Requirement::Open | Requirement::Token => operation == Operation::Search,
             };
             assert_eq!(Metric::of(operation, 200, false, "").is_some(), needs_grant, "{operation:?}");
             for status in [200, 206, 304] {

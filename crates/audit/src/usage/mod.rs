@@ -125,7 +125,7 @@ pub fn count(files: &[PathBuf], month: Month, tenant: Option<&str>) -> Result<Us
     let mut sorter = Sorter::new();
     for sequence in &mut sequences {
         while let Some(clicks) = sequence.next(&mut names)? {
-            for click in clicks.into_iter().flatten() {
+            for click in clicks {
                 sorter.add(click, &names).map_err(UsageError::unsorted)?;
             }
         }

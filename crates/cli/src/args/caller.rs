@@ -114,6 +114,14 @@ pub(crate) enum GetCommand {
         #[arg(value_name = "NAME=VALUE")]
         parameters: Vec<String>,
     },
+    /// What a search finds in all texts that the caller may read.
+    Search {
+        /// Words, in any form; with `"a phrase"`, `-excluded` or `prefix*`, all as one argument.
+        words: String,
+        /// Parameters of the search, for example type=requirement limit=5.
+        #[arg(value_name = "NAME=VALUE")]
+        parameters: Vec<String>,
+    },
     /// A complete standard.
     Standard {
         /// URN of the standard.

@@ -158,7 +158,7 @@ mod tests {
             let same = keys[..i].iter().find(|other| other.doc == key.doc);
             assert!(same.is_none(), "{} shares its text with {}", key.name, same.unwrap().name);
         }
-        assert_eq!(page.matches("\n[").count(), 8);
+        assert_eq!(page.matches("\n[").count(), 9);
         assert!(page.lines().all(|line| line.chars().count() <= 110));
     }
 }

@@ -53,6 +53,10 @@ pub(crate) async fn get(options: args::Get) -> anyhow::Result<ExitCode> {
         GetCommand::Standards { parameters } => {
             (Operation::Standards, vec![], query(&parameters)?, Media::Json)
         }
+        GetCommand::Search { words, mut parameters } => {
+            parameters.insert(0, format!("q={words}"));
+            (Operation::Search, vec![], query(&parameters)?, Media::Json)
+        }
         GetCommand::Standard { urn, fields } => {
             (Operation::Standard, vec![urn], query(&fields_parameter(fields))?, Media::Json)
         }

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{ExitCode, Stdio};
+use std::time::Duration;
 
 use anyhow::Context;
 use include_dir::{Dir, include_dir};
@@ -11,7 +12,7 @@ use norma_dev_idp::{DevIdp, Guid};
 use norma_explorer::Explorer;
 use norma_ingest::{DERIVER_VERSION, IngestOptions};
 use norma_model::Urn;
-use norma_service::server::{self, Sockets};
+use norma_service::server::{self, RunningService, Sockets};
 use norma_service::telemetry;
 use norma_settings::{Layers, SettingOrigin};
 use norma_store::{Grant, GrantScope, Level, Store, Tenant};
@@ -85,6 +86,8 @@ pub(crate) async fn run(layers: Layers, options: args::Demo) -> anyhow::Result<E
     let standards = grant(&store, &visitor).await?;
     let running = server::start_on(sockets, settings, store, DERIVER_VERSION).await?;
 
+    searchable(&running).await;
+
     let scope = format!("{}/.default", service.application_id_uri);
     let explorer = explore(&options, &running.public_url, idp.url(), &visitor, &scope).await?;
     let ready = Ready {
@@ -149,6 +152,7 @@ fn configured(layers: Layers, data: &Path, idp: &DevIdp) -> anyhow::Result<Layer
     let service = idp.service();
     let own = [
         ("store", data.join("norma.db").display().to_string()),
+        ("search-dir", data.join("search").display().to_string()),
         ("auth-url", idp.url().to_owned()),
         ("audience", format!("{},{}", service.client_id, service.application_id_uri)),
         ("role", service.role),
@@ -240,6 +244,22 @@ async fn explore(
         .context("the explorer does not start; `--explorer-listen` names another address")
 }
 
+/// Waits until the search finds all standards, for a moment only: the others are found later.
+async fn searchable(running: &RunningService) {
+    let found = async {
+        while running.search_state().is_some_and(|state| !state.is_open || state.missing > 0) {
+            tokio::time::sleep(SEARCH_POLL).await;
+        }
+    };
+    // Nothing else waits for the search.
+    let _ = tokio::time::timeout(SEARCH_WAIT, found).await;
+}
+
+/// Time between looks at the search index.
+const SEARCH_POLL: Duration = Duration::from_millis(50);
+/// Longest time that a demonstration waits for its search index.
+const SEARCH_WAIT: Duration = Duration::from_secs(20);
+
 /// Makes the grants of the demonstration again at each start: for all standards except two samples, which
 /// show what a caller without a licence gets. Returns what the tenant may read.
 async fn grant(store: &Store, visitor: &Visitor) -> anyhow::Result<Vec<Urn>> {
@@ -277,10 +297,14 @@ async fn grant(store: &Store, visitor: &Visitor) -> anyhow::Result<Vec<Urn>> {
 
 /// First steps: a heading, and commands with the variables of the file `environment`. `JQ` is left out where
 /// jq is missing.
-const STEPS: [(&str, &str); 5] = [
+const STEPS: [(&str, &str); 6] = [
     (
         "What may this caller see? Of one standard only that it exists: access `discover`.",
         "norma get standards --format table",
+    ),
+    (
+        "What do all standards that this caller may read require of a proof load?",
+        "norma get search '\"proof load\"' type=requirement language=en --format table",
     ),
     (
         "The provisions of a clause, each with an id that it keeps. Without --format: the JSON of the service.",

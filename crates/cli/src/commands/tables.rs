@@ -12,6 +12,10 @@ pub(crate) fn of(operation: Operation, answer: &Value) -> PrintedTable {
     // Where the lines are, and which members of each are shown; a path leads into objects and arrays.
     let (lines, columns): (&str, &[&str]) = match operation {
         Operation::Standards => ("items", &["reference", "title", "status", "access", "urn"]),
+        Operation::Search if answer["standards"].as_array().is_some_and(|found| !found.is_empty()) => {
+            ("standards", &["reference", "title", "hits", "items.text", "urn"])
+        }
+        Operation::Search => ("items", &["reference", "kind", "label", "type", "text", "urn", "id"]),
         Operation::Sections => ("sections", &["id", "label", "title", "type", "counts.provisions"]),
         Operation::Content => ("sections", &["id", "label", "title", "text"]),
         Operation::Provisions | Operation::Selection => {

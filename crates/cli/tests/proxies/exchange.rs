@@ -39,6 +39,7 @@ pub(crate) async fn requests(caller: &Caller<'_>, base: &str) -> Vec<Request> {
         Operation::Asset => asset.strip_prefix(base).unwrap().to_owned(),
         Operation::Comparison => format!("{}?with={older}", operation.path_with(&[urn])),
         Operation::Provision => operation.path_with(&[provision]),
+        Operation::Search => format!("{}?q=anchor", operation.path()),
         Operation::ProblemPage => operation.path_with(&["invalid-urn"]),
         Operation::Selection => operation.path_with(&[urn, "all"]),
         Operation::Table => operation.path_with(&[urn, "1"]),

@@ -116,7 +116,7 @@ impl Installation {
     /// Starts `norma serve` through another program, with these words in front.
     async fn serve_with(&self, prefix: &[&str], options: &[String], more: &[&str]) -> Instance {
         let file = |end: &str| self.folder.path().join(format!("{}.{end}", super::test_store::unique()));
-        let (ready_file, log) = (file("ready"), file("log"));
+        let (ready_file, log, search) = (file("ready"), file("log"), file("search"));
         let service = self.idp.service();
         let audience = service.client_id.to_string();
         let own = [
@@ -128,6 +128,8 @@ impl Installation {
             &service.role,
             "--rate-limit",
             "0",
+            "--search-dir",
+            search.to_str().unwrap(),
         ];
         let any = ["serve", "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0"];
         let options: Vec<&str> = options.iter().map(String::as_str).collect();

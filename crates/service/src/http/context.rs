@@ -49,6 +49,8 @@ pub(super) struct Standards {
     pub(super) standard: Option<AuditedStandard>,
     /// The one that a parameter names.
     pub(super) other: Option<AuditedStandard>,
+    /// Those that a search shows.
+    pub(super) found: Vec<AuditedStandard>,
 }
 
 impl RequestContext {
@@ -111,7 +113,9 @@ impl RequestContext {
 
     /// Writes one line for the audit if content was requested.
     pub(super) fn audit(&self, audit: &Audit, response: &Response) {
-        let (Some((tenant, client)), Some(standard)) = (&self.caller, &self.standards.standard) else {
+        let Standards { standard, other, found } = &self.standards;
+        let Some((tenant, client)) = self.caller.as_ref().filter(|_| standard.is_some() || !found.is_empty())
+        else {
             return;
         };
         let bytes = response.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
@@ -120,8 +124,9 @@ impl RequestContext {
             request: self.id(),
             tenant,
             client,
-            standard,
-            other: self.standards.other.as_ref(),
+            standard: standard.as_ref(),
+            other: other.as_ref(),
+            found,
             method: method_label(&self.method),
             part: self.template,
             path: &self.target,

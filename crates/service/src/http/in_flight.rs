@@ -148,6 +148,11 @@ impl RequestMemory {
         Self(Arc::new(Held { share, reservation: Mutex::default() }))
     }
 
+    /// The memory for one of several parts of the request that are made one after the other.
+    pub(super) fn another(&self) -> Self {
+        Self::new(self.0.share.clone())
+    }
+
     /// Reserves this many more bytes. A request that holds nothing waits for them; one that holds some does
     /// not, as others may wait for what it holds.
     ///

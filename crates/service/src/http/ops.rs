@@ -37,5 +37,11 @@ pub(super) async fn ready(State(shared): State<Arc<Shared>>) -> Response {
 pub(super) async fn metrics(State(shared): State<Arc<Shared>>) -> Response {
     ::metrics::gauge!("norma_response_bytes_in_flight").set(shared.in_flight.bytes() as f64);
     ::metrics::gauge!("norma_slots_waiting").set(shared.slots.waiting() as f64);
+    if let Some(search) = &shared.search {
+        let state = search.state();
+        ::metrics::gauge!("norma_search_missing_editions").set(state.missing as f64);
+        ::metrics::gauge!("norma_search_index_bytes").set(state.bytes as f64);
+        ::metrics::gauge!("norma_search_open").set(f64::from(u8::from(state.is_open)));
+    }
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], shared.metrics.render()).into_response()
 }

@@ -162,6 +162,8 @@ async fn authorized(
     let granted = access::authorize(shared, context, caller, (operation, call), request).await?;
     step.end();
 
+    let caching = granted.caching(operation.describe().caching);
+
     // Body of the request.
     let body = request_body::read(operation, &request.headers, body, &shared.settings.http).await?;
 
@@ -176,10 +178,10 @@ async fn authorized(
     let step = context.trace.step("respond");
     let memory = || context.memory(&shared.in_flight);
     let conditions = (&request.method, &request.headers, &*id);
-    let answered =
-        conditional::answer(representation, operation.describe().caching, conditions, memory).await?;
+    let answered = conditional::answer(representation, caching, conditions, memory).await?;
     step.end();
-    Ok(answered)
+    let (response, prepared) = answered;
+    Ok((response, prepared.filter(|_| caching == operation.describe().caching)))
 }
 
 /// Calls the handler of what was granted.
@@ -191,6 +193,7 @@ async fn handle<'g>(
 ) -> Result<Representation<'g>, Failure> {
     match granted {
         Granted::List(catalogue, query) => handlers::list(catalogue, query, &shared.public_url).await,
+        Granted::Search(found) => handlers::search(&**found, &shared.public_url).await,
         Granted::Edition(edition, part) => handlers::part(edition, part, request).await,
         Granted::Provision(edition, id, position) => {
             let neighbours = [position.previous, position.next];

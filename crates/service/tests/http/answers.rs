@@ -39,6 +39,7 @@ pub(crate) async fn ask(world: &World, path: &str, headers: &[(HeaderName, &str)
 #[tokio::test(flavor = "multi_thread")]
 async fn a_read_that_shows_text_or_pictures_counts_as_a_request_and_no_other_does() {
     let world = World::new().await;
+    world.searched().await;
     let json = async |path: String| ask(&world, &path, &[]).await.json::<Value>().await.unwrap();
     let provisions = json(Operation::Provisions.path_with(&[world::READ])).await;
     let terms = json(Operation::Terms.path_with(&[world::READ])).await;
@@ -54,6 +55,11 @@ async fn a_read_that_shows_text_or_pictures_counts_as_a_request_and_no_other_doe
     let mut reads = readable(&world).await;
     let comparison = target(Operation::Comparison, world::READ, "");
     reads.push((Operation::Comparison, format!("{comparison}&include=text")));
+    // The search for the words of a provision of this standard shows that provision.
+    let words: Vec<&str> = shown[0].split(|c: char| !c.is_alphanumeric()).filter(|w| w.len() > 2).collect();
+    reads.retain(|(operation, _)| *operation != Operation::Search);
+    let search = Operation::Search.path();
+    reads.push((Operation::Search, format!("{search}?q={}&urn={}", words.join("+"), world::READ)));
     for (operation, path) in reads {
         let answer = ask(&world, &path, &[(header::ACCEPT_ENCODING, "identity")]).await;
         let is_picture = answer.headers()[header::CONTENT_TYPE].to_str().unwrap().starts_with("image/");
@@ -80,6 +86,7 @@ fn lasting(headers: &HeaderMap) -> Vec<(String, String)> {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_get_answers_head_alike_and_keeps_to_the_conditions_of_http() {
     let world = World::new().await;
+    world.searched().await;
     for (operation, path) in readable(&world).await {
         // Before there is an answer that it could be taken from.
         let head = world.http.head(format!("{}{path}", world.running.public_url));
@@ -155,8 +162,8 @@ async fn each_coding_holds_the_same_bytes_under_its_own_tag() {
     let world = World::new().await;
     for (operation, path) in readable(&world).await {
         let whole = ask(&world, &path, &[]).await.bytes().await.unwrap();
-        use Operation::{Provision, Selection, Standards, Table};
-        let made_for_the_request = matches!(operation, Standards | Selection | Provision | Table);
+        use Operation::{Provision, Search, Selection, Standards, Table};
+        let made_for_the_request = matches!(operation, Standards | Search | Selection | Provision | Table);
         if made_for_the_request || operation == Operation::Asset || whole.len() < 1024 {
             let answer = ask(&world, &path, &[(header::ACCEPT_ENCODING, "gzip, br")]).await;
             assert_eq!(answer.headers().get(header::CONTENT_ENCODING), None, "{operation:?}");

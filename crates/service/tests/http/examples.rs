@@ -23,6 +23,7 @@ const SHOWN: usize = 2;
 fn query(operation: Operation) -> String {
     match operation {
         Operation::Standards => "?publisher=NSB&limit=1".to_owned(),
+        Operation::Search => "?q=pull-out+force&type=requirement&facets=type,status&limit=2".to_owned(),
         Operation::Comparison => format!("?with={}&include=text&changed=quantity", NEWER.replace(':', "%3A")),
         _ => String::new(),
     }
@@ -83,6 +84,7 @@ async fn the_examples_of_the_openapi_document_are_answers_about_samples() {
         answer["lineage"].is_object().then_some(())
     })
     .await;
+    world.searched().await;
     let mut examples = BTreeMap::new();
     for &operation in Operation::ALL {
         let description = operation.describe();

@@ -23,6 +23,7 @@ mod paging;
 mod problems;
 mod reingest;
 mod routes;
+mod search;
 mod selections;
 mod sockets;
 mod stopping;

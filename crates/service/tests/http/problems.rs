@@ -181,6 +181,10 @@ async fn changed_worlds(world: World) -> Vec<(Code, Response)> {
     let too_large = world.http.get(url).bearer_auth(world.reader()).send().await.unwrap();
     answers.push((Code::ComparisonTooLarge, too_large));
     small.stop().await;
+    let without_search = world.start_with(&[("search", "false")]).await;
+    let url = format!("{}{}?q=water", without_search.public_url, Operation::Search.path());
+    answers.push((Code::SearchOff, world.http.get(url).bearer_auth(world.reader()).send().await.unwrap()));
+    without_search.stop().await;
     let hasty = world.start_with(&[("request-timeout", "1ns")]).await;
     // Lists that the store does not remember: some must take longer than the clock's tick.
     let mut late = None;

@@ -25,6 +25,7 @@ pub(crate) fn target(operation: Operation, urn: &str, provision: &str) -> String
     let path = operation.path_with(&arguments(operation, urn, provision));
     match operation {
         Operation::Comparison => format!("{path}?with={}&differentDocuments=true", world::SIBLING),
+        Operation::Search => format!("{path}?q=water"),
         _ => path,
     }
 }

@@ -164,6 +164,16 @@ impl World {
         (status, problem["code"].as_str().unwrap_or_default().to_owned(), challenge.unwrap_or_default())
     }
 
+    /// Waits until all standards of the reader are in the search index.
+    pub async fn searched(&self) {
+        let path = format!("{}?q=a&edition=all", Operation::Search.path());
+        eventually("a complete search", async || {
+            let answer: serde_json::Value = self.get(&path).send().await.unwrap().json().await.unwrap();
+            (answer["state"] == "complete").then_some(())
+        })
+        .await;
+    }
+
     pub async fn stop(self) {
         self.running.stop().await;
         self.idp.shutdown().await.unwrap();

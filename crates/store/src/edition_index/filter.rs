@@ -43,8 +43,8 @@ fn fitting(texts: &Interned, is_asked: bool, fits: impl Fn(&str) -> bool) -> Vec
 
 impl<'q> Filter<'q> {
     fn new(rows: &SlotRows, query: &'q Query, aliased: &'q HashSet<i64>) -> Result<Self> {
-        let publishers: Vec<String> = query.publishers.iter().map(|p| p.to_ascii_lowercase()).collect();
-        let is_of = |text: &str| publishers.iter().any(|publisher| publisher == text);
+        let publishers = &query.publishers;
+        let is_of = |text: &str| publishers.iter().any(|publisher| publisher.eq_ignore_ascii_case(text));
         let is_in = |text: &str| text.split(' ').any(|one| query.languages.iter().any(|l| l.as_str() == one));
         let is_under = |text: &str| {
             text.split(' ').any(|code| query.ics.iter().any(|asked| code.starts_with(asked.as_str())))

@@ -10,6 +10,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
+use norma_model::Status;
 use quick_cache::sync::Cache;
 use tokio::sync::Mutex;
 
@@ -17,7 +18,7 @@ pub(crate) use self::visible::Visible;
 use crate::access::Rights;
 use crate::catalogue::ROW_BATCH;
 use crate::catalogue::feed::{self, CatalogueState, Subject};
-use crate::columns;
+use crate::columns::{self, PUBLISHED};
 use crate::engine::{Engine, ResultRow, Sql};
 use crate::page::{PageKey, Sort};
 use crate::{Result, StoreError};
@@ -54,9 +55,10 @@ const ORDERS: [SlotOrder; 4] = [
     SlotOrder::By(Sort::Updated),
 ];
 
-/// The editions that are not recalled. The number of an edition in it, its slot, stays while it is there.
+/// The editions that are not recalled. The number of an edition in it, its slot, stays while it is there, and
+/// another edition may have it later.
 #[derive(Default)]
-pub(crate) struct SlotRows {
+pub struct SlotRows {
     slots: Vec<Option<IndexedEdition>>,
     free: Vec<u32>,
     /// Slots in each of [`ORDERS`]; equal values in the order of their URNs.
@@ -79,7 +81,7 @@ struct Interned {
 }
 
 /// What is known of an edition.
-pub(crate) struct IndexedEdition {
+pub struct IndexedEdition {
     /// Number of its row.
     pub(crate) id: i64,
     /// Its texts, one after the other; where each of them ends.
@@ -104,8 +106,9 @@ const COLUMNS: [&str; TEXTS] = [
     "reference_key",
     "kind",
     "words",
+    "revision",
 ];
-const TEXTS: usize = 10;
+const TEXTS: usize = 11;
 
 impl IndexedEdition {
     fn text(&self, column: usize) -> &str {
@@ -113,13 +116,16 @@ impl IndexedEdition {
         &self.texts[start..self.ends[column] as usize]
     }
 
-    pub(crate) fn urn(&self) -> &str {
+    /// Its URN.
+    pub fn urn(&self) -> &str {
         self.text(0)
     }
-    fn sort_key(&self) -> &str {
+    /// Its reference in a form whose order is that of people: numbers by their value.
+    pub fn sort_key(&self) -> &str {
         self.text(1)
     }
-    fn published_on(&self) -> &str {
+    /// Its date of publication as far as known, as `2024-05`.
+    pub fn published_on(&self) -> &str {
         self.text(2)
     }
     fn document_urn(&self) -> &str {
@@ -143,6 +149,14 @@ impl IndexedEdition {
     /// The words of its reference and title, each with a space before it.
     fn words(&self) -> &str {
         self.text(9)
+    }
+    /// Names the state of its source and derivation.
+    pub fn revision(&self) -> &str {
+        self.text(10)
+    }
+    /// Whether it is in force.
+    pub fn is_in_force(&self) -> bool {
+        self.status == PUBLISHED
     }
 
     /// Its position in a list of this order.
@@ -259,32 +273,38 @@ impl EditionIndex {
     }
 }
 
+/// Texts that are joined by spaces.
+fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    text.split(' ').filter(|word| !word.is_empty())
+}
+
 /// Asks for what the index has of editions that are not recalled; a condition follows.
 fn select() -> Sql {
     let columns = COLUMNS.join(", ");
     Sql::new(&format!(
-        "SELECT id, {columns}, updated, LOWER(publisher) AS publisher, languages, ics, status FROM editions \
+        "SELECT id, {columns}, updated, publisher, languages, ics, status FROM editions \
          WHERE recalled IS NULL AND "
     ))
 }
 
 impl SlotRows {
-    /// Counts the changes of slots.
-    pub(crate) fn version(&self) -> usize {
+    /// Counts the changes of slots: equal versions of one store have equal slots.
+    pub fn version(&self) -> usize {
         self.forgotten + self.changed.len()
     }
 
     /// The slots that changed after this version; `None` where they were forgotten.
-    fn changed_since(&self, version: usize) -> Option<&[u32]> {
+    pub fn changed_since(&self, version: usize) -> Option<&[u32]> {
         self.changed.get(version.checked_sub(self.forgotten)?..)
     }
 
-    pub(crate) fn get(&self, slot: u32) -> Option<&IndexedEdition> {
+    /// The edition in a slot.
+    pub fn get(&self, slot: u32) -> Option<&IndexedEdition> {
         self.slots.get(slot as usize)?.as_ref()
     }
 
     /// Number of slots, free ones included.
-    fn len(&self) -> usize {
+    pub fn slots(&self) -> usize {
         self.slots.len()
     }
 
@@ -337,8 +357,28 @@ impl SlotRows {
         by.then_with(|| a.urn().cmp(b.urn()))
     }
 
+    /// The status of an edition.
+    pub fn status(&self, one: &IndexedEdition) -> Option<Status> {
+        columns::read_status(one.status).ok()
+    }
+
+    /// The publisher of an edition.
+    pub fn publisher(&self, one: &IndexedEdition) -> &str {
+        self.publishers.text(one.publisher)
+    }
+
+    /// The languages of an edition.
+    pub fn languages(&self, one: &IndexedEdition) -> impl Iterator<Item = &str> {
+        words_of(self.languages.text(one.languages))
+    }
+
+    /// The ICS codes of an edition.
+    pub fn ics(&self, one: &IndexedEdition) -> impl Iterator<Item = &str> {
+        words_of(self.ics.text(one.ics))
+    }
+
     /// The slot of the edition with this URN.
-    fn slot(&self, urn: &str) -> Option<u32> {
+    pub fn slot(&self, urn: &str) -> Option<u32> {
         let at = self.orders[0].partition_point(|slot| self.get(*slot).is_some_and(|one| one.urn() < urn));
         self.orders[0].get(at).copied().filter(|slot| self.get(*slot).is_some_and(|one| one.urn() == urn))
     }

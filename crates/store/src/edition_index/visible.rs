@@ -21,12 +21,11 @@ impl Visible {
         let changed = known.and_then(|known| Some((known, rows.changed_since(known.version)?)));
         let Some((known, changed)) = changed else { return Self::all(rows, rights) };
         let mut visible = Self { version: rows.version(), ..known.clone() };
-        visible.discover.grow(rows.len());
-        visible.read.grow(rows.len());
+        visible.discover.grow(rows.slots());
+        visible.read.grow(rows.slots());
         for slot in changed {
             let level = rows.get(*slot).and_then(|one| {
-                let codes: Vec<&str> =
-                    rows.ics.text(one.ics).split(' ').filter(|code| !code.is_empty()).collect();
+                let codes: Vec<&str> = rows.ics(one).collect();
                 rights.level(one.urn(), &codes)
             });
             visible.discover.set(*slot as usize, level.is_some());
@@ -38,7 +37,7 @@ impl Visible {
     /// As [`Rights::level`] has it, but for all slots at once: rules that name URNs find theirs by the order
     /// of URNs, and a class is compared with each set of codes once.
     fn all(rows: &SlotRows, rights: &Rights) -> Self {
-        let empty = || FixedBitSet::with_capacity(rows.len());
+        let empty = || FixedBitSet::with_capacity(rows.slots());
         let mut visible = Self { version: rows.version(), discover: empty(), read: empty() };
         for (prefix, level) in &rights.prefixes {
             rows.beginning(prefix).for_each(|slot| visible.insert(slot, *level));

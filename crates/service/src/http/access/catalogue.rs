@@ -110,7 +110,7 @@ fn store_query(query: &ListQuery) -> Result<Query, Failure> {
     })
 }
 
-fn identifier(urn: &str) -> Result<Identifier, Failure> {
+pub(super) fn identifier(urn: &str) -> Result<Identifier, Failure> {
     Identifier::parse(urn).map_err(|error| {
         let detail = format!("`urn`: {error}.");
         let cause = ProblemError {

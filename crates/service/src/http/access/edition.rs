@@ -93,6 +93,21 @@ impl Authorized {
         self.assembled(plan, size)?.all().await
     }
 
+    /// The JSON of the section at this index of the document order, as in the content.
+    pub(super) async fn section(&self, index: usize) -> Result<Bytes, Failure> {
+        self.expect_readable()?;
+        self.reserve_work().await?;
+        let range = self.offsets().await?.section(index).ok_or_else(|| self.unreadable("a section"))?;
+        self.reader().await?.read(PackPart::Content, range).await
+    }
+
+    /// The JSON of all terms.
+    pub(super) async fn terms(&self) -> Result<Bytes, Failure> {
+        self.expect_readable()?;
+        self.services.memory.add(self.directory()?.part(PackPart::Terms).size.saturating_mul(3)).await?;
+        self.part(PackPart::Terms).await
+    }
+
     async fn reader(&self) -> Result<Fragments<'_>, Failure> {
         Ok(Fragments::new(self.pack(), self.directory()?, self.offsets().await?, &self.services))
     }

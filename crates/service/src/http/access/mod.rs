@@ -12,6 +12,7 @@ mod migration;
 mod pair;
 mod pieces;
 mod reserve;
+mod search;
 mod services;
 mod ticket;
 mod token;
@@ -21,7 +22,7 @@ use std::sync::Arc;
 use axum::http::header;
 use axum::http::request::Parts;
 use norma_api::Operation;
-use norma_api::paths::Requirement;
+use norma_api::paths::{Caching, Requirement};
 use norma_api::problem::Code;
 use norma_api::quality::parse_quality_list;
 use norma_api::query::{ComparisonQuery, ListQuery};
@@ -43,6 +44,7 @@ use catalogue::GrantedCatalogue;
 use edition::Authorized;
 use migration::Migration;
 use pair::EditionPair;
+use search::GrantedSearch;
 use services::RequestServices;
 use ticket::{Signer, Ticket};
 pub(super) use token::{AcceptedCaller, authenticate};
@@ -51,6 +53,8 @@ pub(super) use token::{AcceptedCaller, authenticate};
 pub(super) enum Granted<'s> {
     /// The list of standards that they may see.
     List(GrantedCatalogue<'s>, ListQuery),
+    /// What a search found.
+    Search(Box<GrantedSearch>),
     /// Part of an edition.
     Edition(Authorized, RequestedPart),
     /// One provision, at a place of its edition.
@@ -67,6 +71,16 @@ pub(super) enum Granted<'s> {
     Limits,
     /// A document about the service.
     Document(ServiceDocument),
+}
+
+impl Granted<'_> {
+    /// How the answer may be cached, where its operation allows this.
+    pub(super) fn caching(&self, allowed: Caching) -> Caching {
+        match self {
+            Granted::Search(found) if !found.is_complete() => Caching::Never,
+            _ => allowed,
+        }
+    }
 }
 
 /// Authorizes a call: gives its values if the caller may use them at the level that the operation needs.
@@ -112,7 +126,7 @@ async fn authorize_caller<'s>(
         let exact = is_exact(id, &granted);
         Ok::<_, Failure>(Authorized::new(granted, exact, services))
     };
-    let Standards { standard, other } = &mut context.standards;
+    let Standards { standard, other, found } = &mut context.standards;
     Ok(match call {
         Call::Limits => Granted::Limits,
         Call::Edition(id, part) => Granted::Edition(edition(standard, &id).await?, part),
@@ -143,6 +157,11 @@ async fn authorize_caller<'s>(
                 None => None,
             };
             Granted::Migrate(Migration::new(shared, migrated_to, from, texts).await?)
+        }
+        Call::Search(query) => {
+            let searched = GrantedSearch::find(shared, &view, query, services).await?;
+            *found = searched.audited();
+            Granted::Search(Box::new(searched))
         }
         Call::List(query) => Granted::List(GrantedCatalogue::new(view, services.trace.clone()), query),
         Call::Document(_) | Call::Asset(_) => return Err(nothing_here()),

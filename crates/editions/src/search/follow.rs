@@ -1,0 +1,254 @@
+//! Follower: brings the search index to the state of the catalogue, in a folder of this instance.
+
+use std::path::PathBuf;
+use std::sync::PoisonError;
+use std::time::{Duration, Instant};
+
+use norma_model::Urn;
+use norma_search::{IndexError, SearchIndex, SearchReader};
+use norma_settings::{SearchSettings, Settings};
+use norma_store::{Store, StoreError};
+use tokio::runtime::Handle;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use super::live::{LiveSlots, name_of, revision_name};
+use super::units::IndexedText;
+use super::{EditionSearch, SearchState};
+
+/// Time until a batch of editions is committed: what was published is found a few seconds later, also while
+/// many others wait.
+const BATCH: Duration = Duration::from_secs(2);
+
+/// Most editions of a batch.
+const BATCH_EDITIONS: usize = 1_000;
+
+/// Time between attempts to open the index.
+const RETRY: Duration = Duration::from_secs(3);
+
+/// Time after which no word of a removed edition is left in the folder.
+const PURGE: Duration = Duration::from_secs(12 * 3600);
+
+/// Sign before the name of a revision of which only the title is indexed, since its pack cannot be read. The
+/// next process does not know this name, and tries again.
+const UNREADABLE: &str = "!";
+
+/// How far other threads come before the one that indexes (`nice(2)`).
+const NICE: i32 = 10;
+
+/// What an operator sees of the index.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IndexState {
+    /// Editions of the catalogue that are in the index.
+    pub indexed: usize,
+    /// Editions of the catalogue that are not.
+    pub missing: usize,
+    /// Bytes of its files.
+    pub bytes: u64,
+    /// Whether it is open, and followed the catalogue once.
+    pub is_open: bool,
+    /// Why it is not open.
+    pub problem: Option<String>,
+}
+
+/// Why the index cannot follow the catalogue.
+#[derive(Debug, thiserror::Error)]
+enum Failed {
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl EditionSearch {
+    /// Starts the search, with a thread of low priority that builds the index and follows the catalogue until
+    /// the returned task ends.
+    ///
+    /// # Errors
+    /// The thread cannot be started.
+    pub fn start(store: Store, settings: &Settings) -> std::io::Result<(Self, JoinHandle<()>)> {
+        let follower = Follower::new(store, settings);
+        let search = follower.search.clone();
+        let (running, stopped) = oneshot::channel::<()>();
+        let (runtime, interval) = (Handle::current(), settings.store.poll_interval.std());
+        std::thread::Builder::new().name("search".to_owned()).spawn(move || {
+            let _ = rustix::process::nice(NICE);
+            runtime.block_on(async {
+                tokio::select! {
+                    _ = stopped => {}
+                    () = follower.run(interval) => {}
+                }
+            });
+        })?;
+        let task = tokio::spawn(async move {
+            let _running = running;
+            std::future::pending::<()>().await;
+        });
+        Ok((search, task))
+    }
+
+    /// What an operator sees of the index.
+    pub fn state(&self) -> IndexState {
+        let state = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let bytes = state.reader.as_ref().map_or(0, SearchReader::size);
+        let problem = state.problem.clone();
+        let is_open = state.reader.is_some() && state.live.is_following();
+        IndexState { indexed: state.live.indexed(), missing: state.missing, bytes, is_open, problem }
+    }
+}
+
+struct Follower {
+    store: Store,
+    folder: PathBuf,
+    settings: SearchSettings,
+    search: EditionSearch,
+}
+
+/// An open index.
+struct OpenIndex {
+    index: SearchIndex,
+    /// The next free slot.
+    next: u32,
+    /// Since when words of removed editions may be in its files.
+    stale_since: Option<Instant>,
+}
+
+impl Follower {
+    fn new(store: Store, settings: &Settings) -> Self {
+        let folder = settings.search.folder(&settings.store);
+        Self { store, folder, settings: settings.search.clone(), search: EditionSearch::default() }
+    }
+
+    /// Follows the catalogue, which it looks at in this interval.
+    async fn run(self, interval: Duration) {
+        let mut known = None;
+        loop {
+            let Err(error) = self.follow(interval).await;
+            let problem = error.to_string();
+            self.search.close(problem.clone());
+            if known.as_ref() != Some(&problem) {
+                tracing::warn!(%problem, "search finds nothing until this is corrected");
+            }
+            known = Some(problem);
+            tokio::time::sleep(RETRY).await;
+        }
+    }
+
+    /// Opens the index and follows the catalogue until the index fails. A store that fails is asked again.
+    async fn follow(&self, interval: Duration) -> Result<std::convert::Infallible, IndexError> {
+        let mut open = self.open(false)?;
+        let mut ticks = tokio::time::interval(interval);
+        let mut is_failing = false;
+        loop {
+            ticks.tick().await;
+            // A search found it damaged.
+            if !self.search.is_open() {
+                drop(open);
+                open = self.open(true)?;
+            }
+            match self.batch(&mut open).await {
+                Ok(true) => is_failing = false,
+                // The next batch begins at once.
+                Ok(false) => ticks.reset_immediately(),
+                Err(Failed::Index(error)) => return Err(error),
+                Err(Failed::Store(error)) => {
+                    if !std::mem::replace(&mut is_failing, true) {
+                        tracing::warn!(%error, "the search index does not follow the catalogue for now");
+                    }
+                }
+            }
+            if open.stale_since.is_some_and(|since| since.elapsed() >= PURGE) {
+                open.index.purge()?;
+                open.stale_since = None;
+            }
+        }
+    }
+
+    /// Opens the index, without what it had where `is_new`.
+    fn open(&self, is_new: bool) -> Result<OpenIndex, IndexError> {
+        let memory = usize::try_from(self.settings.search_memory.bytes()).unwrap_or(usize::MAX);
+        let open = || SearchIndex::open(&self.folder, memory, self.settings.search_threads);
+        let mut index = open()?;
+        let mut editions = index.reader().editions();
+        if is_new || editions.is_err() {
+            index.clear()?;
+            editions = Ok(Vec::new());
+        }
+        let editions = editions.unwrap_or_default();
+        let next = editions.iter().map(|(_, slot)| slot + 1).max().unwrap_or(0);
+        tracing::info!(folder = %self.folder.display(), editions = editions.len(), "the search index is open");
+        let (reader, live) = (Some(index.reader().clone()), LiveSlots::new(editions));
+        self.search.change(|state| *state = SearchState { reader, live, ..SearchState::default() });
+        // An earlier process may have removed editions.
+        Ok(OpenIndex { index, next, stale_since: Some(Instant::now()) })
+    }
+
+    /// Indexes editions until none is missing (true), or the time for a batch is over.
+    async fn batch(&self, open: &mut OpenIndex) -> Result<bool, Failed> {
+        let reader = self.store.reader();
+        let state = reader.follow_editions().await?;
+        let (missing, dead) = {
+            let rows = reader.edition_rows();
+            self.search.change(|state| {
+                state.live.follow(&rows);
+                state.missing = state.live.missing(&rows).count();
+                let missing = state.live.missing(&rows).take(BATCH_EDITIONS);
+                let named = missing.map(|edition| (edition.urn().to_owned(), revision_name(edition)));
+                (named.collect::<Vec<_>>(), state.live.take_dead())
+            })
+        };
+        if missing.is_empty() && dead.is_empty() {
+            return Ok(true);
+        }
+        for slot in dead {
+            open.index.remove(slot);
+            open.stale_since.get_or_insert_with(Instant::now);
+        }
+        let (begun, mut added) = (Instant::now(), Vec::new());
+        for (urn, name) in missing {
+            if begun.elapsed() > BATCH {
+                break;
+            }
+            if let Some(slot) = self.add(open, &urn, &name).await? {
+                added.push((urn, name, slot));
+            }
+        }
+        open.index.commit(&state.sequence.to_string())?;
+        let rows = reader.edition_rows();
+        self.search.change(|state| {
+            for (urn, name, slot) in added {
+                state.live.add(&rows, &urn, name, slot);
+            }
+            state.missing = state.live.missing(&rows).count();
+        });
+        Ok(false)
+    }
+
+    /// Adds the texts of an edition, and returns its slot; `None` where the catalogue has another revision
+    /// meanwhile.
+    async fn add(&self, open: &mut OpenIndex, urn: &str, name: &str) -> Result<Option<u32>, Failed> {
+        let urn: Urn =
+            urn.parse().map_err(|error: norma_model::UrnError| StoreError::Corrupt(error.to_string()))?;
+        let Some(entry) = self.store.entry(&urn).await? else { return Ok(None) };
+        if name_of(urn.as_str(), &entry.revision) != name {
+            return Ok(None);
+        }
+        let (text, problem) = match IndexedText::of(&self.store.handle(&entry)).await {
+            Ok(Some(text)) => (text, None),
+            Ok(None) => {
+                (IndexedText::title_of(&entry), Some("another version of Norma wrote its pack".to_owned()))
+            }
+            Err(StoreError::Corrupt(problem)) => (IndexedText::title_of(&entry), Some(problem)),
+            Err(error) => return Err(error.into()),
+        };
+        let mut name = name.to_owned();
+        if let Some(problem) = problem {
+            tracing::warn!(%urn, %problem, "search finds only the title of a standard");
+            name.insert_str(0, UNREADABLE);
+        }
+        let slot = open.next;
+        open.next += 1;
+        open.index.add(slot, &name, urn.document_urn(), text.units())?;
+        Ok(Some(slot))
+    }
+}

@@ -1,0 +1,388 @@
+//! From a text to tokens with offsets: one function for the index, for queries and for highlights.
+//!
+//! - Characters are folded (NFKC, lower case); soft hyphens and characters without width are dropped.
+//! - Letters and digits part: `300mm` is `300 mm`. A decimal comma is a point.
+//! - Words are stemmed by the language of the text: English, French or German; others are not.
+//! - A designation is a token, the URN of its document, in addition to its words.
+//! - Of Chinese, Japanese and Korean scripts, each pair of characters is a token.
+
+use frostem::{Algorithm, Stemmer};
+use norma_model::urn::find_publisher;
+use norma_model::{Lang, PartialUrn};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::canonical_combining_class;
+
+use crate::vocabulary::is_stop_word;
+
+/// Changes whenever another token comes of the same text. An index of another version is built again.
+pub const ANALYSER_VERSION: u32 = 1;
+
+/// Languages whose words are reduced to stems: of a text its own, of a query all unless it names one.
+pub(crate) const STEM_LANGUAGES: [&str; 3] = ["en", "fr", "de"];
+
+/// Longest word that is a token, in scalars; the rest of a longer word is ignored.
+const LONGEST_WORD: usize = 64;
+/// Words of this length and above are indexed by their ends in German texts.
+const LONG_GERMAN_WORD: usize = 8;
+/// Scalars in which a designation must have its first digit.
+const DESIGNATION_HEAD: usize = 40;
+
+/// A token of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// What is compared: a stem, number, pair of characters, or the URN of a document.
+    pub term: String,
+    /// The folded word, not stemmed.
+    pub word: String,
+    /// The number of words before it.
+    pub position: u32,
+    /// Where it begins in the text, in scalars.
+    pub start: u32,
+    /// Where it ends in the text, in scalars.
+    pub end: u32,
+    /// Whether it is a designation.
+    pub is_designation: bool,
+    /// Whether something that is not white space joins it to the token before.
+    pub is_joined: bool,
+}
+
+impl Token {
+    /// Whether its word is a stop word.
+    pub(crate) fn is_stop_word(&self) -> bool {
+        !self.is_designation && is_stop_word(&self.word)
+    }
+
+    /// Whether it is a number.
+    pub(crate) fn is_number(&self) -> bool {
+        !self.is_designation && self.word.starts_with(|c: char| c.is_ascii_digit())
+    }
+
+    /// What finds the word by a part of it: after `=` the word as written where a prefix of it may not be one
+    /// of its stem; after `>` the stem and the word, and after `<` both reversed, of long German words.
+    pub(crate) fn parts(&self, language: &Lang) -> Vec<String> {
+        let mut parts: Vec<String> = Vec::new();
+        if self.is_designation {
+            return parts;
+        }
+        if self.term != self.word {
+            parts.push(format!("={}", self.word));
+        }
+        if language.primary() == "de" && self.word.chars().count() >= LONG_GERMAN_WORD {
+            for form in [&self.term, &self.word] {
+                parts.extend([format!(">{form}"), format!("<{}", reversed(form))]);
+            }
+        }
+        parts
+    }
+}
+
+/// The term of a designation. No word begins with this sign, so that no prefix of a word finds it.
+pub(crate) fn designation_term(document_urn: &str) -> String {
+    format!("#{document_urn}")
+}
+
+/// The characters of a word from its end.
+pub(crate) fn reversed(word: &str) -> String {
+    word.chars().rev().collect()
+}
+
+/// The stem of a folded word in a language; the word itself where the language has no stemmer here.
+pub(crate) fn stem(word: &str, language: &str) -> String {
+    let algorithm = match language {
+        "en" => Algorithm::English,
+        "fr" => Algorithm::French,
+        "de" => Algorithm::German,
+        _ => return word.to_owned(),
+    };
+    Stemmer::new(algorithm).stem(word).into_owned()
+}
+
+/// The tokens of a text, by position. Designations come before the words that they consist of.
+///
+/// # Examples
+/// ```
+/// let tokens = norma_search::analyse("Anchors of 300mm", &norma_model::Lang::en());
+/// let terms: Vec<&str> = tokens.iter().map(|token| token.term.as_str()).collect();
+/// assert_eq!(terms, ["anchor", "of", "300", "mm"]);
+/// ```
+pub fn analyse(text: &str, language: &Lang) -> Vec<Token> {
+    tokens(text, language, false)
+}
+
+/// The same for a query, where designations may be in lower case.
+pub(crate) fn analyse_query(text: &str, language: &Lang) -> Vec<Token> {
+    tokens(text, language, true)
+}
+
+fn tokens(text: &str, language: &Lang, is_query: bool) -> Vec<Token> {
+    let characters = fold(text);
+    let mut reader =
+        TokenReader { text, language, is_query, tokens: Vec::new(), position: 0, designation_end: 0 };
+    let mut at = 0;
+    let mut last_end = None;
+    while at < characters.len() {
+        let class = characters[at].class;
+        if class == CharacterClass::Other {
+            at += 1;
+            continue;
+        }
+        let end = run_end(&characters, at);
+        let before = reader.tokens.len();
+        match class {
+            CharacterClass::Ideograph => reader.pairs(&characters[at..end]),
+            _ => reader.word(&characters[at..end]),
+        }
+        let is_joined = last_end.is_some_and(|last: usize| {
+            characters[last..at].iter().all(|c| !c.folded.chars().any(char::is_whitespace))
+        });
+        if let Some(first) = reader.tokens[before..].iter_mut().find(|token| !token.is_designation) {
+            first.is_joined = is_joined;
+        }
+        (at, last_end) = (end, Some(end));
+    }
+    reader.tokens
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum CharacterClass {
+    Letter,
+    Digit,
+    Ideograph,
+    /// A sign that is a word by itself: `%`, `°`.
+    Sign,
+    Other,
+}
+
+/// A character with its marks, folded.
+struct Folded {
+    folded: String,
+    class: CharacterClass,
+    /// In scalars of the text.
+    start: u32,
+    end: u32,
+    /// In bytes of the text.
+    byte: usize,
+}
+
+fn fold(text: &str) -> Vec<Folded> {
+    let mut folded: Vec<Folded> = Vec::with_capacity(text.len());
+    let mut source = text.char_indices().enumerate().peekable();
+    while let Some((start, (byte, c))) = source.next() {
+        if is_dropped(c) {
+            // A soft hyphen within a word does not part it.
+            if let Some(last) = folded.last_mut().filter(|last| last.end == start as u32) {
+                last.end += 1;
+            }
+            continue;
+        }
+        let mut end = start + 1;
+        let mut characters: String = c.to_string();
+        while let Some((at, (_, mark))) = source.next_if(|(_, (_, m))| canonical_combining_class(*m) != 0) {
+            characters.push(mark);
+            end = at + 1;
+        }
+        let text = match characters.is_ascii() {
+            true => characters.to_ascii_lowercase(),
+            false => characters.nfkc().flat_map(char::to_lowercase).nfc().collect(),
+        };
+        let class = text.chars().next().map_or(CharacterClass::Other, class_of);
+        folded.push(Folded { folded: text, class, start: start as u32, end: end as u32, byte });
+    }
+    folded
+}
+
+/// Characters that have no width and no meaning in a search.
+fn is_dropped(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{202a}'..='\u{202e}'
+        | '\u{2066}'..='\u{2069}')
+}
+
+fn class_of(c: char) -> CharacterClass {
+    match c {
+        '\u{2e80}'..='\u{2fdf}'
+        | '\u{3040}'..='\u{30ff}'
+        | '\u{3400}'..='\u{4dbf}'
+        | '\u{4e00}'..='\u{9fff}'
+        | '\u{ac00}'..='\u{d7af}'
+        | '\u{f900}'..='\u{faff}'
+        | '\u{20000}'..='\u{3ffff}' => CharacterClass::Ideograph,
+        '%' | '°' => CharacterClass::Sign,
+        c if c.is_ascii_digit() => CharacterClass::Digit,
+        c if c.is_alphanumeric() => CharacterClass::Letter,
+        _ => CharacterClass::Other,
+    }
+}
+
+/// Where the run of characters of one word ends.
+fn run_end(characters: &[Folded], start: usize) -> usize {
+    let class = characters[start].class;
+    let mut end = start + 1;
+    if class == CharacterClass::Sign {
+        // `°C` is one word.
+        let is_degree = characters[start].folded == "°";
+        let next = characters.get(end).filter(|next| matches!(next.folded.as_str(), "c" | "f"));
+        return if is_degree && next.is_some() { end + 1 } else { end };
+    }
+    while let Some(next) = characters.get(end) {
+        let is_number_sign = class == CharacterClass::Digit
+            && matches!(next.folded.as_str(), "." | ",")
+            && characters.get(end + 1).is_some_and(|after| after.class == CharacterClass::Digit);
+        // `m2` and `m³` are units: the digit belongs to the letters before it.
+        let is_exponent = class == CharacterClass::Letter
+            && next.class == CharacterClass::Digit
+            && end - start <= 2
+            && matches!(next.folded.as_str(), "2" | "3")
+            && characters[end - 1].folded == "m"
+            && characters
+                .get(end + 1)
+                .is_none_or(|after| !matches!(after.class, CharacterClass::Letter | CharacterClass::Digit));
+        if next.class != class && !is_number_sign && !is_exponent {
+            break;
+        }
+        end += 1;
+        if is_exponent {
+            break;
+        }
+    }
+    end
+}
+
+struct TokenReader<'t> {
+    text: &'t str,
+    language: &'t Lang,
+    is_query: bool,
+    tokens: Vec<Token>,
+    position: u32,
+    /// Byte of the text where the last designation ends.
+    designation_end: usize,
+}
+
+impl TokenReader<'_> {
+    fn word(&mut self, run: &[Folded]) {
+        self.designation(run);
+        let is_number = run[0].class == CharacterClass::Digit;
+        let word: String = run.iter().flat_map(|c| c.folded.chars()).take(LONGEST_WORD).collect();
+        let word = if is_number { word.replace(',', ".") } else { word };
+        let term = if is_number { word.clone() } else { stem(&word, self.language.primary()) };
+        self.push(term, word, run[0].start, run[run.len() - 1].end);
+    }
+
+    fn pairs(&mut self, run: &[Folded]) {
+        if let [single] = run {
+            return self.push(single.folded.clone(), single.folded.clone(), single.start, single.end);
+        }
+        for pair in run.windows(2) {
+            let term = format!("{}{}", pair[0].folded, pair[1].folded);
+            self.push(term.clone(), term, pair[0].start, pair[1].end);
+            let last = self.tokens.len() - 1;
+            self.tokens[last].is_joined = true;
+        }
+    }
+
+    fn push(&mut self, term: String, word: String, start: u32, end: u32) {
+        let position = self.position;
+        self.position += 1;
+        let (is_designation, is_joined) = (false, false);
+        self.tokens.push(Token { term, word, position, start, end, is_designation, is_joined });
+    }
+
+    /// Adds the designation that begins with a word.
+    fn designation(&mut self, run: &[Folded]) {
+        let start = run[0].byte;
+        let rest = &self.text[start..];
+        let head: &str = match rest.char_indices().nth(DESIGNATION_HEAD) {
+            Some((at, _)) => &rest[..at],
+            None => rest,
+        };
+        let upper = rest.chars().take_while(|c| c.is_ascii_uppercase()).count();
+        // In lower case, words of a query are a designation where the body is a known one.
+        let is_typed = || {
+            let word: String = run.iter().map(|c| c.folded.as_str()).collect();
+            self.is_query && !is_stop_word(&word) && find_publisher(&word).is_some()
+        };
+        let is_candidate = start >= self.designation_end
+            && head.bytes().any(|b| b.is_ascii_digit())
+            && (upper >= 2 || is_typed());
+        if !is_candidate {
+            return;
+        }
+        let Some(citation) = PartialUrn::from_reference(&rest.to_ascii_uppercase()) else { return };
+        let Some(printed) = rest.get(..citation.end) else { return };
+        if !printed.contains(|c: char| c.is_ascii_digit()) {
+            return;
+        }
+        let scalars = printed.chars().count() as u32;
+        let end = run[0].start + scalars;
+        self.designation_end = start + rest.chars().take(scalars as usize).map(char::len_utf8).sum::<usize>();
+        let term = designation_term(citation.urn.document_urn());
+        let position = self.position;
+        let (word, start) = (printed.to_owned(), run[0].start);
+        self.tokens.push(Token { term, word, position, start, end, is_designation: true, is_joined: false });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn terms(text: &str, language: &str) -> Vec<String> {
+        analyse(text, &language.parse().unwrap()).into_iter().map(|token| token.term).collect()
+    }
+
+    #[test]
+    fn words_are_folded_and_stemmed_by_language() {
+        assert_eq!(terms("Anchors WERE e\u{301}tale\u{301}", "nl"), ["anchors", "were", "étalé"]);
+        assert_eq!(terms("anchors", "en"), ["anchor"]);
+        assert_eq!(terms("Kräfte", "de"), ["kraft"]);
+        assert_eq!(terms("vérifiés", "fr"), terms("vérifié", "fr"));
+        assert_eq!(terms("an\u{ad}chor", "en"), ["anchor"]);
+    }
+
+    #[test]
+    fn numbers_part_from_letters_and_have_a_point() {
+        assert_eq!(terms("300mm; 0,5 m³/h, 20 °C.", "en"), ["300", "mm", "0.5", "m3", "h", "20", "°c"]);
+        assert_eq!(terms("1, 2", "en"), ["1", "2"]);
+    }
+
+    #[test]
+    fn a_designation_is_a_token_in_addition_to_its_words() {
+        let tokens = analyse("see NSB 880-2:2020 for", &Lang::en());
+        let found: Vec<(&str, u32)> = tokens.iter().map(|t| (t.term.as_str(), t.position)).collect();
+        assert_eq!(found[1], ("#urn:nsb:std:nsb:880:-2", 1));
+        assert_eq!(found[2], ("nsb", 1));
+        assert_eq!(found.last(), Some(&("for", 5)));
+        assert_eq!((tokens[1].start, tokens[1].end), (4, 18));
+    }
+
+    #[test]
+    fn pairs_of_ideographs_are_tokens() {
+        assert_eq!(terms("地锚拉力", "zh"), ["地锚", "锚拉", "拉力"]);
+        assert_eq!(terms("米 rice", "zh"), ["米", "rice"]);
+    }
+
+    #[test]
+    fn offsets_are_scalars_of_the_text() {
+        let text = "À l'ﬁn: e\u{301}tat 3 µm — 试验方法";
+        let scalars: Vec<char> = text.chars().collect();
+        for token in analyse(text, &Lang::en()) {
+            let slice: String = scalars[token.start as usize..token.end as usize].iter().collect();
+            let folded: String = slice.nfkc().flat_map(char::to_lowercase).nfc().collect();
+            assert_eq!(folded, token.word);
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn tokens_of_any_text_are_in_order_and_within_it(text in ".{0,80}") {
+            let length = text.chars().count() as u32;
+            for language in ["en", "de", "zh"] {
+                let tokens = analyse(&text, &language.parse().unwrap());
+                for token in &tokens {
+                    assert!(token.start < token.end && token.end <= length, "{token:?}");
+                    assert!(!token.term.is_empty());
+                }
+                assert!(tokens.is_sorted_by_key(|token| token.position));
+            }
+        }
+    }
+}

@@ -1,0 +1,340 @@
+//! The index in its folder: units are added and removed by slot, and searched. Only this module and
+//! `matching` know the engine.
+//!
+//! The index is a cache. What cannot be used is removed and starts empty: a missing or damaged folder, or
+//! one of another analyser. One process at a time uses a folder.
+
+use std::fs::File;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use tantivy::directory::MmapDirectory;
+use tantivy::schema::{FAST, Field, INDEXED, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
+use tantivy::tokenizer::{PreTokenizedString, Token as EngineToken};
+use tantivy::{Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, TantivyDocument, Term};
+
+use crate::analyse::{ANALYSER_VERSION, Token, analyse, designation_term};
+use crate::collect::{About, Collector, Found, Page, Scope, UnitFilter};
+use crate::{IndexedUnit, TextQuery};
+
+mod matching;
+
+/// Name of the folder of this analyser and schema, within the folder of the index.
+const FOLDER: &str = "index";
+/// Least memory of a writer's thread, in bytes: the engine refuses less.
+const LEAST_MEMORY: usize = 15_000_000;
+/// Sign before the name of an edition among the keys. No reference begins with it.
+const EDITION_SIGN: char = '\u{1}';
+
+/// Why an index cannot be used or changed.
+#[derive(Debug, thiserror::Error)]
+pub enum IndexError {
+    /// Another process has it open.
+    #[error("another process uses the search index in {}; give each process its own folder", .0.display())]
+    InUse(PathBuf),
+    /// The folder cannot be read or written.
+    #[error("the search index in {} cannot be used: {reason}", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// What the system says.
+        reason: std::io::Error,
+    },
+    /// The engine failed, most often because the disk is full.
+    #[error("the search index cannot be written: {0}")]
+    Write(String),
+}
+
+/// Why a search gives no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SearchError {
+    /// More units that the caller may read match than the limit allows.
+    #[error("too many units match; write a rarer word, or filter by edition or type")]
+    TooManyMatches,
+    /// The index is damaged. It must be made again.
+    #[error("the search index is damaged: {0}")]
+    Damaged(String),
+}
+
+/// Fields of the engine's documents.
+#[derive(Clone, Copy)]
+struct Fields {
+    /// Tokens of the title, with positions.
+    title: Field,
+    /// Tokens of the text, with positions.
+    text: Field,
+    /// Parts of words.
+    parts: Field,
+    /// Identifiers, references and labels; of the unit of a standard also its edition's name.
+    keys: Field,
+    /// The document that a unit is of.
+    document: Field,
+    slot: Field,
+    position: Field,
+    index: Field,
+    about: Field,
+}
+
+/// The index, to be changed. It is searched by its [`SearchReader`].
+pub struct SearchIndex {
+    fields: Fields,
+    writer: IndexWriter,
+    reader: SearchReader,
+    state: Option<String>,
+    /// Held as long as the index is open.
+    _lock: File,
+}
+
+impl SearchIndex {
+    /// Opens the index in a folder, which is created with mode 0700. What cannot be used of an earlier index
+    /// is removed. `memory` is for texts that are not yet written, in bytes, and is divided among `threads`.
+    ///
+    /// # Errors
+    /// Another process uses the folder, or it cannot be written.
+    pub fn open(folder: &Path, memory: usize, threads: usize) -> Result<Self, IndexError> {
+        let failed = |reason| IndexError::Folder { path: folder.to_owned(), reason };
+        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(failed)?;
+        std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700)).map_err(failed)?;
+        let lock = File::options().create(true).append(true).open(folder.join("lock")).map_err(failed)?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(std::fs::TryLockError::WouldBlock) => return Err(IndexError::InUse(folder.to_owned())),
+            Err(std::fs::TryLockError::Error(reason)) => return Err(failed(reason)),
+        }
+        let inner = folder_of_index(folder);
+        for entry in std::fs::read_dir(folder).map_err(failed)?.filter_map(Result::ok) {
+            // Indexes of other analysers.
+            let is_index = entry.file_name().to_string_lossy().starts_with(FOLDER);
+            if is_index && entry.path() != inner {
+                std::fs::remove_dir_all(entry.path()).map_err(failed)?;
+            }
+        }
+        let (schema, fields) = schema();
+        let index = match catch_unwind(|| open_sound(&inner, &schema)).ok().flatten() {
+            Some(index) => index,
+            None => {
+                if inner.exists() {
+                    std::fs::remove_dir_all(&inner).map_err(failed)?;
+                }
+                std::fs::DirBuilder::new().mode(0o700).create(&inner).map_err(failed)?;
+                let directory = MmapDirectory::open(&inner).map_err(written)?;
+                Index::create(directory, schema, IndexSettings::default()).map_err(written)?
+            }
+        };
+        let threads = threads.max(1);
+        let memory = memory.max(threads * LEAST_MEMORY);
+        let writer = index.writer_with_num_threads(threads, memory).map_err(written)?;
+        let reader = SearchReader { folder: inner, fields, reader: reader_of(&index).map_err(written)? };
+        let state = index.load_metas().map_err(written)?.payload;
+        Ok(Self { fields, writer, reader, state, _lock: lock })
+    }
+
+    /// What searches the index, also while it is changed.
+    pub fn reader(&self) -> &SearchReader {
+        &self.reader
+    }
+
+    /// What the last commit stored about the catalogue.
+    pub fn state(&self) -> Option<&str> {
+        self.state.as_deref()
+    }
+
+    /// Adds all units of an edition. `name` is unique for the revision; `document_urn` is the URN that its
+    /// editions share. The units are found after the next commit.
+    ///
+    /// # Errors
+    /// The index cannot be written.
+    pub fn add<'t>(
+        &mut self,
+        slot: u32,
+        name: &str,
+        document_urn: &str,
+        units: impl IntoIterator<Item = IndexedUnit<'t>>,
+    ) -> Result<(), IndexError> {
+        let fields = self.fields;
+        for (position, unit) in units.into_iter().enumerate() {
+            let title = analyse(&unit.title, &unit.language);
+            let text = analyse(&unit.text, &unit.language);
+            let mut document = TantivyDocument::new();
+            document.add_u64(fields.slot, slot.into());
+            document.add_u64(fields.position, position as u64);
+            document.add_u64(fields.index, unit.index.into());
+            let title_words = title.last().map_or(0, |last| last.position as usize + 1);
+            document.add_u64(fields.about, About::of(&unit, title_words).0);
+            let mut keys: Vec<String> =
+                unit.keys.iter().map(|key| norma_model::urn::reference_key(key)).collect();
+            if position == 0 {
+                keys.push(format!("{EDITION_SIGN}{name}"));
+            }
+            document.add_pre_tokenized_text(fields.keys, terms(keys));
+            document.add_pre_tokenized_text(fields.document, terms(vec![designation_term(document_urn)]));
+            let mut parts: Vec<String> =
+                title.iter().chain(&text).flat_map(|token| token.parts(&unit.language)).collect();
+            parts.sort_unstable();
+            parts.dedup();
+            document.add_pre_tokenized_text(fields.parts, terms(parts));
+            document.add_pre_tokenized_text(fields.title, with_positions(title));
+            document.add_pre_tokenized_text(fields.text, with_positions(text));
+            self.writer.add_document(document).map_err(written)?;
+        }
+        Ok(())
+    }
+
+    /// Removes all units at once.
+    ///
+    /// # Errors
+    /// The index cannot be written.
+    pub fn clear(&mut self) -> Result<(), IndexError> {
+        self.writer.delete_all_documents().map_err(written)?;
+        self.commit("")
+    }
+
+    /// Removes all units of a slot at the next commit.
+    pub fn remove(&mut self, slot: u32) {
+        self.writer.delete_term(Term::from_field_u64(self.fields.slot, slot.into()));
+    }
+
+    /// Makes all changes durable and visible together, with the state of the catalogue that they are of.
+    ///
+    /// # Errors
+    /// The index cannot be written. The changes since the last commit are lost.
+    pub fn commit(&mut self, state: &str) -> Result<(), IndexError> {
+        let mut prepared = self.writer.prepare_commit().map_err(written)?;
+        prepared.set_payload(state);
+        prepared.commit().map_err(written)?;
+        self.reader.reader.reload().map_err(written)?;
+        self.state = Some(state.to_owned());
+        Ok(())
+    }
+
+    /// Writes all segments again that have removed units, so that no word of these is left in the folder.
+    ///
+    /// # Errors
+    /// The index cannot be written.
+    pub fn purge(&mut self) -> Result<(), IndexError> {
+        let segments = self.writer.index().searchable_segment_metas().map_err(written)?;
+        let stale: Vec<_> =
+            segments.iter().filter(|segment| segment.num_deleted_docs() > 0).map(|s| s.id()).collect();
+        // The engine does not remove files of segments that somebody holds.
+        drop(segments);
+        if !stale.is_empty() {
+            self.writer.merge(&stale).wait().map_err(written)?;
+        }
+        self.reader.reader.reload().map_err(written)?;
+        self.writer.garbage_collect_files().wait().map_err(written)?;
+        Ok(())
+    }
+}
+
+/// What searches an index. Cloning gives another one on the same files.
+#[derive(Clone)]
+pub struct SearchReader {
+    folder: PathBuf,
+    fields: Fields,
+    reader: IndexReader,
+}
+
+impl SearchReader {
+    /// Editions of the index with their slots, each by the name that it was added with.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn editions(&self) -> Result<Vec<(String, u32)>, SearchError> {
+        self.guarded(|| {
+            let mut editions = Vec::new();
+            for segment in self.reader.searcher().segment_readers() {
+                matching::editions(segment, self.fields, EDITION_SIGN, &mut editions)?;
+            }
+            Ok(editions)
+        })
+    }
+
+    /// Size of all files, in bytes.
+    pub fn size(&self) -> u64 {
+        let entries = std::fs::read_dir(&self.folder).into_iter().flatten().filter_map(Result::ok);
+        entries.filter_map(|entry| entry.metadata().ok()).map(|metadata| metadata.len()).sum()
+    }
+
+    /// Finds the units that match a query, among those that the scope and the filter admit.
+    ///
+    /// # Errors
+    /// Too many units match that are admitted, or the index is damaged.
+    pub fn search(
+        &self,
+        query: &TextQuery,
+        scope: &dyn Scope,
+        filter: &UnitFilter,
+        page: &Page,
+    ) -> Result<Found, SearchError> {
+        self.guarded(|| {
+            let mut collector = Collector::new(scope, filter, page);
+            for segment in self.reader.searcher().segment_readers() {
+                matching::collect(segment, self.fields, query, &mut collector)?;
+            }
+            Ok(collector.finish())
+        })
+    }
+
+    /// Calls the engine. It panics on some damaged files.
+    fn guarded<T>(&self, read: impl FnOnce() -> Result<T, SearchError>) -> Result<T, SearchError> {
+        catch_unwind(AssertUnwindSafe(read))
+            .unwrap_or_else(|_| Err(SearchError::Damaged("a file has unexpected content".to_owned())))
+    }
+}
+
+/// An index in a folder, where it is there and each byte is as it was written.
+fn open_sound(folder: &Path, schema: &Schema) -> Option<Index> {
+    let index = Index::open_in_dir(folder).ok()?;
+    let is_sound = index.schema() == *schema && index.validate_checksum().ok()?.is_empty();
+    // A file that is missing is not among those with a checksum.
+    (is_sound && index.reader().is_ok()).then_some(index)
+}
+
+/// The folder of the index of this analyser, within the folder of the setting.
+fn folder_of_index(folder: &Path) -> PathBuf {
+    folder.join(format!("{FOLDER}-{ANALYSER_VERSION}"))
+}
+
+/// A reader that shows the last commit, or the one before it until it is reloaded.
+fn reader_of(index: &Index) -> tantivy::Result<IndexReader> {
+    index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()
+}
+
+fn written(error: impl std::fmt::Display) -> IndexError {
+    IndexError::Write(error.to_string())
+}
+
+fn schema() -> (Schema, Fields) {
+    let mut schema = Schema::builder();
+    let tokens = |record| {
+        let indexing = TextFieldIndexing::default().set_index_option(record).set_fieldnorms(false);
+        TextOptions::default().set_indexing_options(indexing)
+    };
+    let fields = Fields {
+        title: schema.add_text_field("title", tokens(IndexRecordOption::WithFreqsAndPositions)),
+        text: schema.add_text_field("text", tokens(IndexRecordOption::WithFreqsAndPositions)),
+        parts: schema.add_text_field("parts", tokens(IndexRecordOption::Basic)),
+        keys: schema.add_text_field("keys", tokens(IndexRecordOption::Basic)),
+        document: schema.add_text_field("document", tokens(IndexRecordOption::Basic)),
+        slot: schema.add_u64_field("slot", FAST | INDEXED),
+        position: schema.add_u64_field("position", FAST),
+        index: schema.add_u64_field("index", FAST),
+        about: schema.add_u64_field("about", FAST),
+    };
+    (schema.build(), fields)
+}
+
+fn with_positions(tokens: Vec<Token>) -> PreTokenizedString {
+    let token = |token: Token| engine_token(token.term, token.position as usize);
+    PreTokenizedString { text: String::new(), tokens: tokens.into_iter().map(token).collect() }
+}
+
+fn terms(terms: Vec<String>) -> PreTokenizedString {
+    let tokens = terms.into_iter().map(|term| engine_token(term, 0)).collect();
+    PreTokenizedString { text: String::new(), tokens }
+}
+
+fn engine_token(text: String, position: usize) -> EngineToken {
+    EngineToken { text, position, position_length: 1, ..EngineToken::default() }
+}

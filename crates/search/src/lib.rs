@@ -1,0 +1,78 @@
+//! Full-text search over units of text: standards, sections, provisions, terms and tables.
+//!
+//! A document of the index is an [`IndexedUnit`] of an edition. An edition has a *slot*, a number that the
+//! caller of this crate assigns. A search gets the [`Scope`] of its caller. What is not in it has no effect
+//! on hits, totals, counts, order and limits. The order depends on query, unit and [`SlotKey`] alone, so that
+//! all instances answer alike.
+//!
+//! The index stores no text. [`excerpt`] makes excerpts from texts that the caller of this crate reads.
+
+mod analyse;
+mod collect;
+mod excerpt;
+mod index;
+mod query;
+mod vocabulary;
+
+pub use analyse::{ANALYSER_VERSION, Token, analyse};
+pub use collect::{
+    Found, HitGroup, Page, Scope, SearchCursor, SlotAccess, SlotKey, Tier, UnitFilter, UnitHit,
+};
+pub use excerpt::{Excerpt, LONGEST_EXCERPT, excerpt};
+pub use index::{IndexError, SearchError, SearchIndex, SearchReader};
+pub use query::{MAX_QUERY_BYTES, ParseQueryError, TextQuery};
+
+use std::borrow::Cow;
+
+use norma_model::{Lang, ProvisionKind};
+
+/// The kind of a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum UnitKind {
+    /// An edition by its title.
+    Standard,
+    /// A section by its title.
+    Section,
+    /// A provision.
+    Provision,
+    /// A term with its definition.
+    Term,
+    /// A table with its caption and cells.
+    Table,
+}
+
+impl UnitKind {
+    /// All kinds, in the order of their numbers in the index.
+    pub const ALL: [Self; 5] = [Self::Standard, Self::Section, Self::Provision, Self::Term, Self::Table];
+}
+
+/// The types of provisions, in the order of their numbers in the index.
+pub const PROVISION_KINDS: [ProvisionKind; 5] = [
+    ProvisionKind::Requirement,
+    ProvisionKind::Recommendation,
+    ProvisionKind::Permission,
+    ProvisionKind::Capability,
+    ProvisionKind::ExternalConstraint,
+];
+
+/// One document of the index.
+#[derive(Clone, Debug)]
+pub struct IndexedUnit<'t> {
+    /// What it is.
+    pub kind: UnitKind,
+    /// Its index among the units of its kind in the edition.
+    pub index: u32,
+    /// The type of a provision.
+    pub provision: Option<ProvisionKind>,
+    /// Whether it is normative, where the edition says so.
+    pub normative: Option<bool>,
+    /// The language of its texts.
+    pub language: Lang,
+    /// Identifiers, references and labels that find it as typed.
+    pub keys: Vec<&'t str>,
+    /// Title, caption, or the designations of a term.
+    pub title: Cow<'t, str>,
+    /// The text below the title.
+    pub text: Cow<'t, str>,
+}

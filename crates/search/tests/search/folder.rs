@@ -1,0 +1,184 @@
+//! The folder of an index: what is wrong with it is removed, and never ends the process.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use norma_model::Lang;
+use norma_search::{IndexError, SearchError, SearchIndex, TextQuery, UnitFilter, UnitKind};
+
+use crate::index::{MEMORY, TestEdition, TestKey, TestScope, TestUnit, first_page, open};
+
+fn edition(at: u32) -> TestEdition {
+    let unit = TestUnit {
+        kind: UnitKind::Section,
+        provision: None,
+        normative: None,
+        keys: vec![format!("{at}.1")],
+        title: format!("Anchors number {at}"),
+        text: "Steel holds, rust does not. ".repeat(20),
+    };
+    TestEdition {
+        key: TestKey::numbered(at),
+        document_urn: format!("urn:nsb:std:nsb:{at}"),
+        language: Lang::en(),
+        units: vec![unit; 5],
+    }
+}
+
+fn filled(folder: &Path, editions: u32) -> SearchIndex {
+    let mut index = open(folder);
+    (0..editions).for_each(|at| edition(at).add_to(&mut index, at));
+    index.commit("state 1").unwrap();
+    index
+}
+
+fn total(index: &SearchIndex, editions: u32) -> Result<u64, SearchError> {
+    let keys: Vec<TestKey> = (0..editions).map(TestKey::numbered).collect();
+    let scope = TestScope::readable(0..editions, &keys);
+    let query = TextQuery::parse("anchors", None, 32).unwrap();
+    Ok(index.reader().search(&query, &scope, &UnitFilter::default(), &first_page(10))?.total)
+}
+
+/// The files of the index that hold words.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder.join("index-1")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.metadata().unwrap().len() > 0);
+    files.sort();
+    files
+}
+
+#[test]
+fn an_index_is_as_it_was_after_it_was_closed() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(filled(folder.path(), 3));
+    let index = open(folder.path());
+    assert_eq!(index.state(), Some("state 1"));
+    let mut editions = index.reader().editions().unwrap();
+    editions.sort();
+    assert_eq!(editions, (0..3).map(|at| (format!("urn:{at}"), at)).collect::<Vec<_>>());
+    assert_eq!(total(&index, 3), Ok(15));
+    assert!(index.reader().size() > 0);
+}
+
+#[test]
+fn others_cannot_read_the_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let inner = folder.path().join("a/search");
+    let index = filled(&inner, 1);
+    assert_eq!(inner.metadata().unwrap().permissions().mode() & 0o777, 0o700);
+    drop(index);
+}
+
+#[test]
+fn a_second_process_is_refused_and_the_first_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = filled(folder.path(), 1);
+    let second = SearchIndex::open(folder.path(), MEMORY, 1);
+    assert!(matches!(second, Err(IndexError::InUse(_))));
+    assert_eq!(total(&index, 1), Ok(5));
+}
+
+#[test]
+fn an_index_of_another_analyser_is_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(filled(folder.path(), 1));
+    std::fs::rename(folder.path().join("index-1"), folder.path().join("index-0")).unwrap();
+    let index = open(folder.path());
+    assert_eq!(index.state(), None);
+    assert!(!folder.path().join("index-0").exists());
+}
+
+#[test]
+fn a_damaged_index_is_removed_when_it_is_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(filled(folder.path(), 3));
+    let count = files(folder.path()).len();
+    let (mut damaged, mut harmless) = (0, Vec::new());
+    for at in 0..count {
+        for damage in ["flip", "cut", "remove"] {
+            let copy = tempfile::tempdir().unwrap();
+            std::fs::create_dir(copy.path().join("index-1")).unwrap();
+            for file in files(folder.path()) {
+                std::fs::copy(&file, copy.path().join("index-1").join(file.file_name().unwrap())).unwrap();
+            }
+            let path = files(copy.path())[at].clone();
+            let mut bytes = std::fs::read(&path).unwrap();
+            let middle = bytes.len() / 2;
+            match damage {
+                "flip" => bytes[middle] ^= 0x55,
+                _ => bytes.truncate(middle),
+            }
+            match damage {
+                "remove" => std::fs::remove_file(&path).unwrap(),
+                _ => std::fs::write(&path, bytes).unwrap(),
+            }
+            // The index is as before, or empty; it can be filled again.
+            let mut index = open(copy.path());
+            match index.state() {
+                Some(_) => {
+                    harmless.push(format!("{damage} {}", path.display()));
+                    assert_eq!(total(&index, 3), Ok(15), "{damage} {}", path.display());
+                }
+                None => damaged += 1,
+            }
+            for at in 0..3 {
+                index.remove(at);
+                edition(at).add_to(&mut index, at);
+            }
+            index.commit("state 2").unwrap();
+            assert_eq!(total(&index, 3), Ok(15));
+        }
+    }
+    assert!(damaged >= 2 * (count - 2), "{damaged} of {}; without effect: {harmless:?}", 3 * count);
+}
+
+#[test]
+fn what_was_not_committed_is_not_there_after_a_kill() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = tempfile::tempdir().unwrap();
+    let mut index = filled(folder.path(), 2);
+    index.remove(0);
+    edition(2).add_to(&mut index, 2);
+    // The files as a killed process leaves them.
+    std::fs::create_dir(copy.path().join("index-1")).unwrap();
+    for file in files(folder.path()) {
+        std::fs::copy(&file, copy.path().join("index-1").join(file.file_name().unwrap())).unwrap();
+    }
+    let again = open(copy.path());
+    assert_eq!(again.state(), Some("state 1"));
+    assert_eq!(total(&again, 3), Ok(10));
+}
+
+#[test]
+fn no_word_of_a_removed_edition_is_left_after_a_purge() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut index = open(folder.path());
+    let mut secret = edition(0);
+    secret.units[0].text = "quicksilverish".to_owned();
+    secret.add_to(&mut index, 0);
+    edition(1).add_to(&mut index, 1);
+    index.commit("1").unwrap();
+    // The words are compressed: what counts is that no file with them is left.
+    let segments = || -> Vec<PathBuf> {
+        let is_segment = |path: &PathBuf| path.extension().is_some_and(|ending| ending != "json");
+        files(folder.path()).into_iter().filter(is_segment).collect()
+    };
+    let before = segments();
+    assert!(!before.is_empty());
+    index.remove(0);
+    index.commit("2").unwrap();
+    index.purge().unwrap();
+    let after = segments();
+    assert!(!after.is_empty());
+    assert!(after.iter().all(|path| !before.contains(path)), "{before:?}, then {after:?}");
+    assert_eq!(total(&index, 2), Ok(5));
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    assert!(matches!(SearchIndex::open(&file, MEMORY, 1), Err(IndexError::Folder { .. })));
+}

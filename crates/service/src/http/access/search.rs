@@ -1,0 +1,424 @@
+//! Search: what a caller finds in the editions that they may discover or read, and the texts of its hits.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures::future::BoxFuture;
+use norma_api::problem::{Code, ProblemError};
+use norma_api::query::SearchQuery;
+use norma_api::shapes::{
+    SearchFacet, SearchFacets, SearchHit, SearchKind, SearchProgress, SearchState, SearchedStandard,
+    SectionRef, Slice, Table, Term, ValueCount,
+};
+use norma_audit::AuditedStandard;
+use norma_editions::search::{EditionFacet, FoundEdition, FoundTexts, NoAnswer};
+use norma_handlers::{AuthorizedEdition, AuthorizedSearch, Failure};
+use norma_model::{Identifier, Lang};
+use norma_search::{Excerpt, Page, SearchCursor, TextQuery, UnitFilter, UnitHit, UnitKind, excerpt};
+use norma_store::{CatalogueView, GrantedEdition, Level, Lookup};
+use serde::Deserialize;
+
+use super::catalogue::identifier;
+use super::edition::Authorized;
+use super::services::RequestServices;
+use crate::http::failed::failed;
+use crate::state::Shared;
+
+/// Most selections of the caller's editions for one search, while the catalogue changes.
+const ATTEMPTS: u32 = 5;
+
+/// What a search found, with the editions of its page.
+pub(in crate::http) struct GrantedSearch {
+    found: FoundTexts,
+    query: TextQuery,
+    asked: SearchQuery,
+    /// Editions of the page, by slot.
+    editions: HashMap<u32, GrantedEdition>,
+    services: RequestServices,
+}
+
+impl GrantedSearch {
+    /// Searches the editions of a view.
+    pub(super) async fn find(
+        shared: &Arc<Shared>,
+        view: &CatalogueView<'_>,
+        asked: SearchQuery,
+        services: &RequestServices,
+    ) -> Result<Self, Failure> {
+        let search = shared.search.as_ref();
+        let search = search.ok_or_else(|| Failure::new(Code::SearchOff, "The full-text search is off."))?;
+        let language = match asked.language.as_slice() {
+            [one] => Some(one),
+            _ => None,
+        };
+        let query = TextQuery::parse(&asked.q, language, shared.settings.limits.max_query_words)
+            .map_err(|error| wrong("q", Code::InvalidParameter, format!("`q`: {error}.")))?;
+        let after = match &asked.cursor {
+            None => None,
+            Some(text) => Some(SearchCursor::decode(text, &asked.canonical()).ok_or_else(|| {
+                let detail = "`cursor` was altered, or is of another search: repeat `q` and the filters, or leave it out.";
+                wrong("cursor", Code::InvalidCursor, detail.to_owned())
+            })?),
+        };
+        let page = Page {
+            limit: asked.limit as usize,
+            after,
+            grouped: asked.grouped,
+            max_matches: shared.settings.search.search_matches,
+        };
+        let (selected, filter) = (selected(&asked)?, unit_filter(&asked));
+        let facets: Vec<EditionFacet> =
+            asked.facets.iter().filter_map(|facet| edition_facet(*facet)).collect();
+        let input = Arc::new((query, filter, page, facets));
+        for _ in 0..ATTEMPTS {
+            let editions = view.searchable(&selected).await.map_err(failed)?;
+            let (search, input) = (search.clone(), Arc::clone(&input));
+            let work = {
+                let input = Arc::clone(&input);
+                move || search.search(&editions, &input.0, &input.1, &input.2, &input.3)
+            };
+            let found = match services.slots.run(work).await {
+                Ok(found) => found,
+                Err(NoAnswer::Changed) => continue,
+                Err(error @ NoAnswer::TooManyMatches) => {
+                    let detail = format!("Too many texts match (`search-matches`): {error}.");
+                    return Err(
+                        Failure::new(Code::Unavailable, detail).with(axum::http::header::RETRY_AFTER, "60")
+                    );
+                }
+            };
+            let query = input.0.clone();
+            return match granted(view, &found).await? {
+                Some(editions) => Ok(Self { found, query, asked, editions, services: services.clone() }),
+                None => continue,
+            };
+        }
+        let detail = "The catalogue changed while it was searched; ask again.";
+        Err(Failure::new(Code::Unavailable, detail).with(axum::http::header::RETRY_AFTER, "1"))
+    }
+
+    /// The editions of which the page shows texts or titles, in order.
+    pub(super) fn audited(&self) -> Vec<AuditedStandard> {
+        let mut audited: Vec<AuditedStandard> = self
+            .editions
+            .values()
+            .map(|edition| AuditedStandard {
+                urn: edition.entry().summary.urn.as_str().into(),
+                only_discovered: edition.level() == Level::Discover,
+            })
+            .collect();
+        audited.sort_by(|a, b| a.urn.cmp(&b.urn));
+        audited
+    }
+
+    /// Whether all editions of the caller were searched. Otherwise the answer is not to be kept.
+    pub(in crate::http) fn is_complete(&self) -> bool {
+        self.found.is_complete()
+    }
+
+    /// The hits of the page with their texts, by slot and position. One edition after the other is read, so
+    /// that memory is reserved for one only.
+    async fn hits(&self) -> Result<HashMap<(u32, u32), SearchHit<'static>>, Failure> {
+        let found = &self.found.found;
+        let all = found.hits.iter().chain(found.groups.iter().flat_map(|group| &group.hits));
+        let mut of_editions: BTreeMap<u32, Vec<&UnitHit>> = BTreeMap::new();
+        all.for_each(|hit| of_editions.entry(hit.slot).or_default().push(hit));
+        let mut shapes = HashMap::new();
+        for (slot, hits) in of_editions {
+            let Some(granted) = self.editions.get(&slot) else { continue };
+            let memory = self.services.memory.another();
+            let services = RequestServices { memory, ..self.services.clone() };
+            let edition = Authorized::new(granted.clone(), true, &services);
+            for hit in hits {
+                shapes.insert((slot, hit.position), self.hit(&edition, hit).await?);
+            }
+        }
+        Ok(shapes)
+    }
+
+    async fn hit(&self, edition: &Authorized, hit: &UnitHit) -> Result<SearchHit<'static>, Failure> {
+        let summary = edition.summary();
+        let mut shape = SearchHit {
+            kind: kind(hit.kind),
+            id: None,
+            label: None,
+            urn: summary.urn.clone().into_owned().into(),
+            reference: summary.reference.clone().into_owned().into(),
+            title: summary.title.clone().into_owned().into(),
+            status: summary.status,
+            access: summary.access,
+            provision_type: None,
+            normative: None,
+            section: None,
+            text: "".into(),
+            highlights: Vec::new(),
+        };
+        let index = hit.index as usize;
+        let text = match hit.kind {
+            UnitKind::Standard => summary.title.into_owned(),
+            UnitKind::Section => {
+                let FoundSection { id, label, title } =
+                    parsed(edition, Some(&edition.section(index).await?))?;
+                (shape.id, shape.label) = (Some(id.into()), label.map(Into::into));
+                title.unwrap_or_default()
+            }
+            UnitKind::Provision => {
+                let fragment = edition.fragments(&[hit.index]).await?;
+                let FoundProvision { id, label, kind, normative, section, text, lead_in } =
+                    parsed(edition, fragment.first())?;
+                (shape.id, shape.label) = (Some(id.into()), label.map(Into::into));
+                (shape.provision_type, shape.normative, shape.section) =
+                    (Some(kind), Some(normative), section);
+                match lead_in {
+                    Some(lead_in) => format!("{lead_in} {text}"),
+                    None => text,
+                }
+            }
+            UnitKind::Term => {
+                let terms: Terms = parsed(edition, Some(&edition.terms().await?))?;
+                let term = terms.items.into_iter().nth(index);
+                let term = term.ok_or_else(|| edition.unreadable("a term that was found"))?;
+                shape.section = Some(term.section);
+                (shape.id, shape.label) = (Some(term.id), term.number);
+                let joined = |texts: Vec<std::borrow::Cow<'_, str>>| texts.join("; ");
+                let designations = joined(term.designations.into_iter().map(|one| one.text).collect());
+                let definitions = joined(term.definitions.into_iter().map(|one| one.text).collect());
+                format!("{designations}: {definitions}")
+            }
+            UnitKind::Table => {
+                let fragment = edition.table(index).await?;
+                let table: Table<'static> = parsed(edition, Some(&fragment))?;
+                let text = table_text(&table);
+                (shape.id, shape.label, shape.section) = (Some(table.id), table.label, Some(table.section));
+                text
+            }
+        };
+        let language = hit.language.and_then(|code| code.parse().ok());
+        let language = language.unwrap_or_else(|| "und".parse::<Lang>().unwrap_or_else(|_| Lang::en()));
+        let Excerpt { text, highlights } = excerpt(&text, &language, &self.query);
+        shape.text = text.into();
+        shape.highlights = highlights
+            .into_iter()
+            .map(|(start, end)| Slice { start: start as usize, end: end as usize })
+            .collect();
+        Ok(shape)
+    }
+}
+
+/// The editions of the page, as their caller may use them; `None` where the catalogue has another revision
+/// meanwhile.
+async fn granted(
+    view: &CatalogueView<'_>,
+    found: &FoundTexts,
+) -> Result<Option<HashMap<u32, GrantedEdition>>, Failure> {
+    let mut editions = HashMap::new();
+    for (slot, FoundEdition { urn, revision }) in &found.editions {
+        let edition = view.find(&Identifier::Urn(urn.clone()), &[]).await.map_err(failed)?;
+        match edition {
+            Some(Lookup::Edition(granted)) if granted.entry().revision == *revision => {
+                editions.insert(*slot, granted);
+            }
+            _ => return Ok(None),
+        }
+    }
+    Ok(Some(editions))
+}
+
+impl AuthorizedSearch for GrantedSearch {
+    fn query(&self) -> &SearchQuery {
+        &self.asked
+    }
+
+    fn answer(&self) -> BoxFuture<'_, Result<norma_api::shapes::SearchAnswer<'static>, Failure>> {
+        Box::pin(async {
+            let found = &self.found.found;
+            let mut shapes = self.hits().await?;
+            let mut shape = |hit: &UnitHit| shapes.remove(&(hit.slot, hit.position));
+            let items = found.hits.iter().filter_map(&mut shape).collect();
+            let mut standards = Vec::new();
+            for group in &found.groups {
+                let items: Vec<SearchHit<'static>> = group.hits.iter().filter_map(&mut shape).collect();
+                let Some(SearchHit { urn, reference, title, status, access, .. }) = items.first().cloned()
+                else {
+                    continue;
+                };
+                let count = group.count;
+                standards.push(SearchedStandard {
+                    urn,
+                    reference,
+                    title,
+                    status,
+                    access,
+                    hits: count,
+                    items,
+                });
+            }
+            let is_complete = self.is_complete();
+            let next = found.next.as_ref().filter(|_| is_complete);
+            Ok(norma_api::shapes::SearchAnswer {
+                total: found.total,
+                state: if is_complete { SearchState::Complete } else { SearchState::Building },
+                progress: (!is_complete).then_some(SearchProgress {
+                    searched: self.found.indexed as u64,
+                    selected: self.found.selected as u64,
+                }),
+                hit_counts: (!self.asked.facets.is_empty()).then(|| self.facets()),
+                items,
+                standards,
+                next: next.map(|cursor| cursor.encode(&self.asked.canonical()).into()),
+            })
+        })
+    }
+}
+
+impl GrantedSearch {
+    fn facets(&self) -> SearchFacets<'static> {
+        let found = &self.found.found;
+        let asked = |facet| self.asked.facets.contains(&facet);
+        let counted = |facet: SearchFacet, values: Vec<(String, u64)>| {
+            asked(facet).then(|| ordered(values.into_iter()))
+        };
+        let of_editions = |facet: EditionFacet| {
+            let counts: Option<&BTreeMap<String, u64>> = self.found.counts.get(&facet);
+            counts.map(|counts| ordered(counts.iter().map(|(value, count)| (value.clone(), *count))))
+        };
+        let kinds = UnitKind::ALL.iter().zip(found.kinds);
+        let types = norma_search::PROVISION_KINDS.iter().zip(found.provisions);
+        let normative = ["true", "false"].into_iter().zip(found.normative);
+        SearchFacets {
+            kind: counted(
+                SearchFacet::Kind,
+                kinds.map(|(unit, count)| (kind(*unit).to_string(), count)).collect(),
+            ),
+            provision_type: counted(
+                SearchFacet::Type,
+                types
+                    .map(|(kind, count)| (norma_api::shapes::ProvisionType::from(*kind).to_string(), count))
+                    .collect(),
+            ),
+            normative: counted(
+                SearchFacet::Normative,
+                normative.map(|(value, count)| (value.to_owned(), count)).collect(),
+            ),
+            publisher: of_editions(EditionFacet::Publisher),
+            status: of_editions(EditionFacet::Status),
+            language: of_editions(EditionFacet::Language),
+            ics: of_editions(EditionFacet::Ics),
+        }
+    }
+}
+
+/// Counts of values, the highest first.
+fn ordered(values: impl Iterator<Item = (String, u64)>) -> Vec<ValueCount<'static>> {
+    let mut values: Vec<(String, u64)> = values.filter(|(_, count)| *count > 0).collect();
+    values.sort_by(|a, b| (b.1, &a.0).cmp(&(a.1, &b.0)));
+    values.into_iter().map(|(value, count)| ValueCount { facet_value: value.into(), hits: count }).collect()
+}
+
+fn edition_facet(facet: SearchFacet) -> Option<EditionFacet> {
+    match facet {
+        SearchFacet::Publisher => Some(EditionFacet::Publisher),
+        SearchFacet::Status => Some(EditionFacet::Status),
+        SearchFacet::Language => Some(EditionFacet::Language),
+        SearchFacet::Ics => Some(EditionFacet::Ics),
+        SearchFacet::Kind | SearchFacet::Type | SearchFacet::Normative => None,
+    }
+}
+
+fn kind(unit: UnitKind) -> SearchKind {
+    match unit {
+        UnitKind::Standard => SearchKind::Standard,
+        UnitKind::Section => SearchKind::Section,
+        UnitKind::Provision => SearchKind::Provision,
+        UnitKind::Term => SearchKind::Term,
+        UnitKind::Table => SearchKind::Table,
+    }
+}
+
+fn unit_kind(kind: SearchKind) -> UnitKind {
+    match kind {
+        SearchKind::Standard => UnitKind::Standard,
+        SearchKind::Section => UnitKind::Section,
+        SearchKind::Provision => UnitKind::Provision,
+        SearchKind::Term => UnitKind::Term,
+        SearchKind::Table => UnitKind::Table,
+    }
+}
+
+fn unit_filter(asked: &SearchQuery) -> UnitFilter {
+    UnitFilter {
+        kinds: asked.kinds.iter().map(|kind| unit_kind(*kind)).collect(),
+        provisions: asked.types.iter().map(|&kind| kind.into()).collect(),
+        normative: asked.normative,
+    }
+}
+
+/// The editions that a search is for, as a query of the store.
+fn selected(asked: &SearchQuery) -> Result<norma_store::Query, Failure> {
+    Ok(norma_store::Query {
+        identifiers: asked.urn.iter().map(|urn| identifier(urn)).collect::<Result<_, _>>()?,
+        publishers: asked.publisher.clone(),
+        statuses: asked.status.iter().map(|&status| status.into()).collect(),
+        languages: asked.language.clone(),
+        ics: asked.ics.clone(),
+        latest: !asked.all_editions && !asked.names_edition(),
+        ..norma_store::Query::default()
+    })
+}
+
+fn wrong(parameter: &'static str, code: Code, detail: String) -> Failure {
+    let cause = ProblemError {
+        detail: detail.clone().into(),
+        parameter: Some(parameter.into()),
+        ..ProblemError::default()
+    };
+    Failure::new(code, detail).because(cause)
+}
+
+/// The members of a stored provision that a hit shows.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct FoundProvision {
+    id: String,
+    label: Option<String>,
+    #[serde(rename = "type")]
+    kind: norma_api::shapes::ProvisionType,
+    normative: bool,
+    section: Option<SectionRef<'static>>,
+    text: String,
+    lead_in: Option<String>,
+}
+
+/// The terms of an edition.
+#[derive(Deserialize)]
+struct Terms {
+    items: Vec<Term<'static>>,
+}
+
+/// The members of a stored section that a hit shows.
+#[derive(Deserialize)]
+struct FoundSection {
+    id: String,
+    label: Option<String>,
+    title: Option<String>,
+}
+
+/// Reads a fragment of an edition.
+fn parsed<T: serde::de::DeserializeOwned>(
+    edition: &Authorized,
+    fragment: Option<&Bytes>,
+) -> Result<T, Failure> {
+    let read = fragment.and_then(|fragment| serde_json::from_slice(fragment).ok());
+    read.ok_or_else(|| edition.unreadable("a text that was found"))
+}
+
+/// The text of a table, as it is indexed.
+fn table_text(table: &Table<'_>) -> String {
+    let caption = table.caption.as_deref();
+    let heads = table.columns.iter().flat_map(|column| &column.heads).map(|head| &**head);
+    let cells = table.rows.iter().flat_map(|row| &row.cells).map(|cell| &*cell.text);
+    let notes = table.annotations.iter().map(|note| &**note);
+    let texts = caption.into_iter().chain(heads).chain(cells).chain(notes);
+    texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ; ")
+}

@@ -1,0 +1,180 @@
+//! Search: what is found at each level of access, also after changes, and what the answer shows of it.
+
+use std::time::SystemTime;
+
+use norma_api::Operation;
+use norma_store::{Grant, GrantScope, Level};
+use serde_json::{Value, json};
+
+use crate::world::{self, World};
+
+async fn ask(world: &World, query: &str) -> Value {
+    let path = format!("{}?{query}", Operation::Search.path());
+    let answer = world.get(&path).send().await.unwrap();
+    assert_eq!(answer.status(), 200, "{query}");
+    answer.json().await.unwrap()
+}
+
+fn urns(answer: &Value) -> Vec<&str> {
+    answer["items"].as_array().unwrap().iter().map(|hit| hit["urn"].as_str().unwrap()).collect()
+}
+
+/// The words that the highlights of a hit slice.
+fn highlighted(hit: &Value) -> Vec<String> {
+    let text: Vec<char> = hit["text"].as_str().unwrap().chars().collect();
+    let slice = |slice: &Value| {
+        let [start, end] = ["start", "end"].map(|name| slice[name].as_u64().unwrap() as usize);
+        text[start..end].iter().collect::<String>().to_lowercase()
+    };
+    hit["highlights"].as_array().unwrap().iter().map(slice).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_caller_finds_what_they_may_read_and_titles_of_what_they_may_discover() {
+    let world = World::new().await;
+    world.searched().await;
+
+    // A provision of a readable edition, with its place and highlights.
+    let answer = ask(&world, "q=proof+load&type=requirement&edition=all").await;
+    assert_eq!(answer["state"], "complete");
+    let hits = answer["items"].as_array().unwrap();
+    assert!(!hits.is_empty() && answer["total"] == hits.len(), "{answer}");
+    for hit in hits {
+        assert_eq!(
+            (&hit["kind"], &hit["type"], &hit["urn"]),
+            (&json!("provision"), &json!("requirement"), &json!(world::SIBLING))
+        );
+        let provision = world.get(&Operation::Provision.path_with(&[hit["id"].as_str().unwrap()]));
+        let provision: Value = provision.send().await.unwrap().json().await.unwrap();
+        assert_eq!(provision["label"], hit["label"]);
+        assert_eq!(provision["section"], hit["section"]);
+        assert!(provision["text"].as_str().unwrap().ends_with(hit["text"].as_str().unwrap()), "{hit}");
+        let words = highlighted(hit);
+        assert!(words.iter().any(|word| word.starts_with("load")), "{hit}");
+        assert!(words.iter().all(|word| word.starts_with("load") || word.starts_with("proof")), "{hit}");
+    }
+
+    // Of an edition at level `discover`: its title, and no text. Of a hidden one: nothing.
+    let metadata = Operation::Metadata.path_with(&[world::DISCOVERED]) + "?fields=metadata";
+    let metadata: Value = world.get(&metadata).send().await.unwrap().json().await.unwrap();
+    let title = metadata["metadata"]["titles"][0]["full"].as_str().map(str::to_owned);
+    let list = format!("{}?urn={}", Operation::Standards.path(), world::DISCOVERED);
+    let listed: Value = world.get(&list).send().await.unwrap().json().await.unwrap();
+    let title = title.unwrap_or_else(|| listed["items"][0]["title"].as_str().unwrap().to_owned());
+    let word = title.split([' ', '\u{2014}']).find(|word| word.len() > 5).unwrap();
+    let found = ask(&world, &format!("q={word}&edition=all&urn={}", world::DISCOVERED)).await;
+    assert_eq!((&found["total"], &found["items"][0]["kind"]), (&json!(1), &json!("standard")), "{found}");
+    assert_eq!(found["items"][0]["access"], "discover");
+    let hidden = ask(&world, &format!("q=the&edition=all&urn={}", world::HIDDEN)).await;
+    assert_eq!((&hidden["total"], &hidden["state"]), (&json!(0), &json!("complete")));
+    let everything = ask(&world, "q=shall&edition=all&limit=100&facets=status,kind").await;
+    assert!(urns(&everything).iter().all(|urn| [world::READ, world::SIBLING].contains(urn)));
+    let kinds = everything["hitCounts"]["kind"].as_array().unwrap();
+    let counted: u64 = kinds.iter().map(|kind| kind["hits"].as_u64().unwrap()).sum();
+    assert_eq!(counted, everything["total"], "{kinds:?}");
+
+    // A grant, and its end, are seen at once.
+    let tenant = world.tenant.to_string();
+    let client = Some(world.clients[0].to_string());
+    let scope = GrantScope::List([world::HIDDEN.parse().unwrap()].into());
+    let grant = Grant { tenant, client, scope, level: Level::Read, from: None, until: None };
+    let id = world.store.add_grant(&grant, SystemTime::now()).await.unwrap().unwrap();
+    let query = format!("q=shall&edition=all&urn={}", world::HIDDEN);
+    let granted = world::eventually("texts of the new grant", async || {
+        let answer = ask(&world, &query).await;
+        (answer["total"] != 0).then_some(answer)
+    });
+    assert!(urns(&granted.await).iter().all(|urn| *urn == world::HIDDEN));
+    assert!(world.store.remove_grant(id, SystemTime::now()).await.unwrap());
+    world::eventually("nothing after the grant", async || {
+        (ask(&world, &query).await["total"] == 0).then_some(())
+    })
+    .await;
+
+    // What is recalled is not found.
+    let readable = format!("q=shall&edition=all&urn={}", world::READ);
+    assert_ne!(ask(&world, &readable).await["total"], 0);
+    let recalled = world.store.recall(&world::READ.parse().unwrap(), "an error", SystemTime::now()).await;
+    assert!(recalled.unwrap());
+    world::eventually("nothing after the recall", async || {
+        (ask(&world, &readable).await["total"] == 0).then_some(())
+    })
+    .await;
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_and_groups_have_all_hits_once() {
+    let world = World::new().await;
+    world.searched().await;
+    let whole = ask(&world, "q=shall&edition=all&limit=100").await;
+    let total = whole["total"].as_u64().unwrap() as usize;
+    assert!(total > 10);
+    let ids = |answer: &Value| -> Vec<String> {
+        answer["items"].as_array().unwrap().iter().map(|hit| hit["id"].to_string()).collect()
+    };
+    let (mut paged, mut query) = (Vec::new(), "q=shall&edition=all&limit=7".to_owned());
+    loop {
+        let page = ask(&world, &query).await;
+        assert_eq!(page["total"], whole["total"]);
+        paged.extend(ids(&page));
+        let Some(next) = page["next"].as_str() else { break };
+        query = format!("q=shall&edition=all&limit=7&cursor={next}");
+    }
+    assert_eq!(paged.len(), total);
+    assert_eq!(paged[..ids(&whole).len()], ids(&whole));
+
+    let grouped = ask(&world, "q=shall&edition=all&group=standard").await;
+    let standards = grouped["standards"].as_array().unwrap();
+    assert_eq!(grouped["items"], json!([]));
+    let sum: u64 = standards.iter().map(|one| one["hits"].as_u64().unwrap()).sum();
+    assert_eq!(sum, grouped["total"]);
+    assert!(standards.iter().all(|one| one["items"].as_array().unwrap().len() <= 3));
+
+    for (query, code) in [
+        ("q=other&edition=all&limit=7&cursor=", "invalid-cursor"),
+        ("q=%22%22", "invalid-parameter"),
+        ("q=-shall", "invalid-parameter"),
+        ("q=a&urn=x", "invalid-parameter"),
+    ] {
+        let page = ask(&world, "q=shall&edition=all&limit=7").await;
+        let cursor = if query.ends_with('=') { page["next"].as_str().unwrap() } else { "" };
+        let path = format!("{}?{query}{cursor}", Operation::Search.path());
+        let (status, found, _) = world.ask(Operation::Search, &path, Some(&world.reader())).await;
+        assert_eq!((status, found.as_str()), (400, code), "{query}");
+    }
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_is_one_line_of_the_audit_with_the_standards_that_it_shows() {
+    let folder = tempfile::tempdir().unwrap();
+    let audit = folder.path().join("audit.json");
+    let world = World::with(&[("audit-file", audit.to_str().unwrap())]).await;
+    world.searched().await;
+    ask(&world, "q=%22proof+load%22&edition=all").await;
+    ask(&world, "q=nowhere").await;
+    world.stop().await;
+    let lines = std::fs::read_to_string(&audit).unwrap();
+    let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let line = lines.iter().find(|line| line["path"].as_str().unwrap().contains("proof")).unwrap();
+    assert_eq!(line["read"], json!([world::SIBLING]), "{line}");
+    assert!(line["standard"].is_null() && line["discovered"].is_null(), "{line}");
+    assert!(!lines.iter().any(|line| line["path"].as_str().unwrap().contains("nowhere")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_that_is_building_is_not_stored_and_says_how_far_it_is() {
+    let world = World::new().await;
+    // Another process has the folder of the index, so that this one finds nothing.
+    let second = world.start_with(&[]).await;
+    let url = format!("{}{}?q=shall", second.public_url, Operation::Search.path());
+    let answer = world.http.get(url).bearer_auth(world.reader()).send().await.unwrap();
+    assert_eq!(answer.headers()["cache-control"], "no-store");
+    let answer: Value = answer.json().await.unwrap();
+    assert_eq!((&answer["state"], &answer["total"]), (&json!("building"), &json!(0)), "{answer}");
+    assert_eq!(answer["progress"]["searched"], 0);
+    assert!(answer["next"].is_null());
+    second.stop().await;
+    world.stop().await;
+}
