@@ -6,9 +6,9 @@ import os
 import pathlib
 import platform
 
-from . import archive, bounds, catalogue, client, growth, html, ingest, kill, reads, report, startup, tokens, usage, world
+from . import archive, bounds, catalogue, client, growth, html, ingest, kill, reads, report, search, startup, tokens, usage, world
 
-PARTS = ("reads", "ingest", "startup", "archive", "catalogue", "growth", "kill", "usage", "bounds", "client", "html")
+PARTS = ("reads", "ingest", "startup", "archive", "catalogue", "growth", "kill", "usage", "bounds", "client", "html", "search")
 
 # Factor at which an invented standard has about 8 KB.
 SMALL = 0.08
@@ -27,6 +27,7 @@ def main():
     typed.add_argument("--provisions", type=int, default=20_000, help="provisions of the large editions of bounds (default 20000)")
     typed.add_argument("--lines", type=int, default=10_000_000, help="lines of the audit for usage (default 10000000)")
     typed.add_argument("--collection", type=int, default=50_000, help="standards that each of 200 tenants reads, for usage (default 50000, all)")
+    typed.add_argument("--searched", type=int, default=100_000, help="standards of ten units for search (default 100000)")
     typed.add_argument("--documents", type=pathlib.Path, nargs="*", default=[], help="further STS documents to derive")
     typed.add_argument("--data", type=pathlib.Path, default=pathlib.Path("target/bench"), help="archives and stores are kept here")
     typed.add_argument("--out", type=pathlib.Path, default=pathlib.Path("bench/results"), help="folder for the figures")
@@ -61,6 +62,8 @@ def main():
         results["client"] = client.measure(run, provider, world.store(data, options.catalogue), rounds)
     if "html" in parts:
         results["html"] = html.measure(documents(data, options.documents), rounds)
+    if "search" in parts:
+        results["search"] = search.measure(run, options.searched, 64 << 20, max(1, rounds // 2))
     if "usage" in parts:
         results["usage"] = usage.measure(run, options.lines, options.collection)
     report.write(results, options.out)

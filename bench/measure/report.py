@@ -105,6 +105,15 @@ def goals(results):
         if client := results.get("client"):
             ratio = statistics.median(sample["norma_client"] / sample["httpx2"] for sample in client[name])
             at_most(f"{what}: CPU against httpx2 alone", ratio, 1.2, " ×")
+    if search := results.get("search"):
+        norma, fts5 = search["norma"], search["fts5"]
+        p99 = lambda engine: sorted(engine["queries"])[int(0.99 * len(engine["queries"]))]
+        what = f"search in {search['units']:,} units"
+        at_most(f"{what}: CPU of a query, median", statistics.median(norma["queries"]) * 1e3, 1, " ms")
+        at_most(f"{what}: p99", p99(norma) * 1e3, 15, " ms")
+        at_most(f"{what}: p99 against FTS5", p99(norma) / p99(fts5), 0.25, " ×")
+        at_most(f"{what}: index against the text", norma["size"] / search["text"], 0.6, " ×")
+        at_most(f"{what}: memory while it is built, more than the setting", (norma["memory"] - search["setting"]) / 2**20, 64, " MiB")
     if usage := results.get("usage"):
         lines = f"usage report of {usage['lines']:,} lines, {usage['bytes'] / 1e9:.2f} GB"
         at_most(f"{lines}: share of {MOST_SECONDS} s for ten million", usage["seconds"] / (MOST_SECONDS * usage["lines"] / 1e7), 1.0)

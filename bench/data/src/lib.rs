@@ -12,6 +12,7 @@ macro_rules! put {
 mod catalogue;
 mod document;
 mod furniture;
+mod languages;
 mod picture;
 mod prose;
 mod vocabulary;
@@ -24,6 +25,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use anyhow::{Context, bail};
 
 use catalogue::{Document, catalogue};
+pub use languages::Words;
 
 /// What to write.
 #[derive(Clone, Copy, Debug)]
