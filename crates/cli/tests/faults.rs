@@ -6,7 +6,6 @@
 mod support;
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -15,6 +14,7 @@ use std::time::{Duration, Instant};
 use support::cluster::Cluster;
 use support::installation::{Answer, Installation, Instance, RICH, paths, series};
 use support::proxy::{Fault, Proxy};
+use support::small_disk::SmallDisk;
 use support::test_store::{Kind, TestStore, below, unique, variable};
 use support::wait::eventually;
 
@@ -280,52 +280,11 @@ async fn a_full_disk_refuses_documents_and_goes_on_serving() {
     }
 }
 
-/// A separate small file system, which is soon full.
-struct Small(tempfile::TempDir);
-
-impl Small {
-    /// Mounts it; `None`, with a message, if the test may not.
-    fn of(megabytes: u32) -> Option<Self> {
-        let folder = tempfile::tempdir().unwrap();
-        let size = format!("size={megabytes}m");
-        let mount = ["-t", "tmpfs", "-o", &size, "tmpfs"];
-        let mounted = Command::new("mount").args(mount).arg(folder.path()).output();
-        if mounted.is_ok_and(|output| output.status.success()) {
-            return Some(Self(folder));
-        }
-        // Not by a macro: those are held back when a test passes.
-        let _ = writeln!(std::io::stderr(), "LEFT OUT: no file system may be mounted to be filled");
-        None
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.path().join(name).to_str().unwrap().to_owned()
-    }
-
-    /// Uses all remaining space.
-    fn fill(&self) {
-        let mut file = std::fs::File::create(self.path("filler")).unwrap();
-        for size in [1 << 20, 4096] {
-            while file.write_all(&vec![0; size]).is_ok() {}
-        }
-    }
-
-    fn make_room(&self) {
-        std::fs::remove_file(self.path("filler")).unwrap();
-    }
-}
-
-impl Drop for Small {
-    fn drop(&mut self) {
-        let _ = Command::new("umount").arg("-l").arg(self.0.path()).status();
-    }
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_disk_without_room_refuses_what_is_new_and_serves_what_is_there() {
     let elsewhere = tempfile::tempdir().unwrap();
     for blobs_alone in [false, true] {
-        let Some(small) = Small::of(48) else { return };
+        let Some(small) = SmallDisk::of(48) else { return };
         let catalogue = match blobs_alone {
             true => elsewhere.path().join("norma.db").to_str().unwrap().to_owned(),
             false => small.path("norma.db"),

@@ -1,27 +1,29 @@
 //! The index in its folder: units are added and removed by slot, and searched. Only this module and
 //! `matching` know the engine.
 //!
-//! The index is a cache. What cannot be used is removed and starts empty: a missing or damaged folder, or
-//! one of another analyser. One process at a time uses a folder.
+//! The index is a cache. What cannot be used is removed and starts empty: a damaged index, or one of another
+//! analyser. One process at a time writes to a folder.
 
 use std::fs::File;
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use tantivy::directory::MmapDirectory;
 use tantivy::schema::{FAST, Field, INDEXED, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
 use tantivy::tokenizer::{PreTokenizedString, Token as EngineToken};
 use tantivy::{Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, TantivyDocument, Term};
 
-use crate::analyse::{ANALYSER_VERSION, Token, analyse, designation_term};
+use crate::analyse::{Token, analyse, designation_term};
 use crate::collect::{About, Collector, Found, Page, Scope, UnitFilter};
 use crate::{IndexedUnit, TextQuery};
 
+mod folder;
 mod matching;
 
-/// Name of the folder of this analyser and schema, within the folder of the index.
-const FOLDER: &str = "index";
+pub use folder::is_in_use;
+
 /// Least memory of a writer's thread, in bytes: the engine refuses less.
 const LEAST_MEMORY: usize = 15_000_000;
 /// Sign before the name of an edition among the keys. No reference begins with it.
@@ -30,11 +32,28 @@ const EDITION_SIGN: char = '\u{1}';
 /// Why an index cannot be used or changed.
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
-    /// Another process has it open.
-    #[error("another process uses the search index in {}; give each process its own folder", .0.display())]
+    /// Another process writes to it.
+    #[error(
+        "another process uses the search index in {}; give each process its own folder with `search-dir`",
+        .0.display()
+    )]
     InUse(PathBuf),
+    /// The folder holds something that is not of an index.
+    #[error(
+        "the folder {} holds {entry:?}, which is not of a search index; let `search-dir` name a new or an empty folder",
+        path.display()
+    )]
+    Foreign {
+        /// The folder.
+        path: PathBuf,
+        /// The name of what it holds.
+        entry: String,
+    },
+    /// A file is not as it was written.
+    #[error("the search index in {} is damaged and will be built again", .0.display())]
+    Damaged(PathBuf),
     /// The folder cannot be read or written.
-    #[error("the search index in {} cannot be used: {reason}", path.display())]
+    #[error("the search index in {} cannot be used: {reason}; let `search-dir` name a folder that can be written", path.display())]
     Folder {
         /// The folder.
         path: PathBuf,
@@ -82,52 +101,43 @@ pub struct SearchIndex {
     writer: IndexWriter,
     reader: SearchReader,
     state: Option<String>,
+    /// Whether a file turned out to be damaged before it was merged.
+    found_damage: Arc<AtomicBool>,
     /// Held as long as the index is open.
     _lock: File,
 }
 
 impl SearchIndex {
-    /// Opens the index in a folder, which is created with mode 0700. What cannot be used of an earlier index
-    /// is removed. `memory` is for texts that are not yet written, in bytes, and is divided among `threads`.
+    /// Opens the index in a folder, which is created where it is missing and gets mode 0700. What cannot be
+    /// used of an earlier index is removed. `memory` is for texts that are not yet written, in bytes, and is
+    /// divided among `threads`.
     ///
     /// # Errors
-    /// Another process uses the folder, or it cannot be written.
+    /// Another process uses the folder, it holds something else, or it cannot be written.
     pub fn open(folder: &Path, memory: usize, threads: usize) -> Result<Self, IndexError> {
         let failed = |reason| IndexError::Folder { path: folder.to_owned(), reason };
-        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(failed)?;
-        std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700)).map_err(failed)?;
-        let lock = File::options().create(true).append(true).open(folder.join("lock")).map_err(failed)?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(std::fs::TryLockError::WouldBlock) => return Err(IndexError::InUse(folder.to_owned())),
-            Err(std::fs::TryLockError::Error(reason)) => return Err(failed(reason)),
-        }
-        let inner = folder_of_index(folder);
-        for entry in std::fs::read_dir(folder).map_err(failed)?.filter_map(Result::ok) {
-            // Indexes of other analysers.
-            let is_index = entry.file_name().to_string_lossy().starts_with(FOLDER);
-            if is_index && entry.path() != inner {
-                std::fs::remove_dir_all(entry.path()).map_err(failed)?;
-            }
-        }
+        let lock = folder::lock(folder)?;
         let (schema, fields) = schema();
-        let index = match catch_unwind(|| open_sound(&inner, &schema)).ok().flatten() {
-            Some(index) => index,
+        let inner = folder::subfolder(folder);
+        let index = match folder::open_sound(&inner, &schema) {
+            Some(index) => {
+                folder::close_to_others(&inner).map_err(failed)?;
+                index
+            }
             None => {
-                if inner.exists() {
-                    std::fs::remove_dir_all(&inner).map_err(failed)?;
-                }
-                std::fs::DirBuilder::new().mode(0o700).create(&inner).map_err(failed)?;
-                let directory = MmapDirectory::open(&inner).map_err(written)?;
+                let inner = folder::empty_subfolder(folder).map_err(failed)?;
+                let directory = MmapDirectory::open(inner).map_err(written)?;
                 Index::create(directory, schema, IndexSettings::default()).map_err(written)?
             }
         };
         let threads = threads.max(1);
         let memory = memory.max(threads * LEAST_MEMORY);
         let writer = index.writer_with_num_threads(threads, memory).map_err(written)?;
+        let found_damage = Arc::<AtomicBool>::default();
+        writer.set_merge_policy(Box::new(folder::SoundMerges::new(&index, &found_damage)));
         let reader = SearchReader { folder: inner, fields, reader: reader_of(&index).map_err(written)? };
         let state = index.load_metas().map_err(written)?.payload;
-        Ok(Self { fields, writer, reader, state, _lock: lock })
+        Ok(Self { fields, writer, reader, state, found_damage, _lock: lock })
     }
 
     /// What searches the index, also while it is changed.
@@ -198,21 +208,37 @@ impl SearchIndex {
     /// Makes all changes durable and visible together, with the state of the catalogue that they are of.
     ///
     /// # Errors
-    /// The index cannot be written. The changes since the last commit are lost.
+    /// The index cannot be written: the changes since the last commit are lost. Or it is damaged.
     pub fn commit(&mut self, state: &str) -> Result<(), IndexError> {
         let mut prepared = self.writer.prepare_commit().map_err(written)?;
         prepared.set_payload(state);
         prepared.commit().map_err(written)?;
         self.reader.reader.reload().map_err(written)?;
         self.state = Some(state.to_owned());
-        Ok(())
+        match self.found_damage.load(Ordering::Relaxed) {
+            true => Err(self.damaged()),
+            false => Ok(()),
+        }
+    }
+
+    /// Reads all files and compares them with their checksums.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn verify(&self) -> Result<(), IndexError> {
+        folder::open_sound(&self.reader.folder, &schema().0).map(drop).ok_or_else(|| self.damaged())
+    }
+
+    fn damaged(&self) -> IndexError {
+        IndexError::Damaged(self.reader.folder.clone())
     }
 
     /// Writes all segments again that have removed units, so that no word of these is left in the folder.
     ///
     /// # Errors
-    /// The index cannot be written.
+    /// The index cannot be written, or is damaged.
     pub fn purge(&mut self) -> Result<(), IndexError> {
+        self.verify()?;
         let segments = self.writer.index().searchable_segment_metas().map_err(written)?;
         let stale: Vec<_> =
             segments.iter().filter(|segment| segment.num_deleted_docs() > 0).map(|s| s.id()).collect();
@@ -281,19 +307,6 @@ impl SearchReader {
         catch_unwind(AssertUnwindSafe(read))
             .unwrap_or_else(|_| Err(SearchError::Damaged("a file has unexpected content".to_owned())))
     }
-}
-
-/// An index in a folder, where it is there and each byte is as it was written.
-fn open_sound(folder: &Path, schema: &Schema) -> Option<Index> {
-    let index = Index::open_in_dir(folder).ok()?;
-    let is_sound = index.schema() == *schema && index.validate_checksum().ok()?.is_empty();
-    // A file that is missing is not among those with a checksum.
-    (is_sound && index.reader().is_ok()).then_some(index)
-}
-
-/// The folder of the index of this analyser, within the folder of the setting.
-fn folder_of_index(folder: &Path) -> PathBuf {
-    folder.join(format!("{FOLDER}-{ANALYSER_VERSION}"))
 }
 
 /// A reader that shows the last commit, or the one before it until it is reloaded.

@@ -26,6 +26,9 @@ pub struct UnusableSetting {
 /// Least memory of a thread that writes the search index: the engine takes no less than 15 MB.
 const LEAST_SEARCH_MEMORY: u64 = 16 << 20;
 
+/// Most memory of such a thread: the engine takes less than 4 GiB.
+const MOST_SEARCH_MEMORY: u64 = 4_095 << 20;
+
 /// Finds the first setting that cannot work.
 pub(super) fn check(settings: &Settings) -> Result<(), UnusableSetting> {
     zeros(settings)?;
@@ -83,8 +86,9 @@ pub(super) fn check(settings: &Settings) -> Result<(), UnusableSetting> {
         ("search-threads", (1..=8).contains(&search.search_threads), "write 1 to 8"),
         (
             "search-memory",
-            search.search_memory.bytes() >= (search.search_threads as u64) * LEAST_SEARCH_MEMORY,
-            "write 16MiB or more for each of search-threads",
+            (LEAST_SEARCH_MEMORY..=MOST_SEARCH_MEMORY)
+                .contains(&(search.search_memory.bytes() / (search.search_threads as u64).max(1))),
+            "write 16MiB to 4095MiB for each of search-threads",
         ),
         ("gzip-level", ingest.gzip_level <= 9, "write 0 to 9"),
         (
@@ -222,6 +226,13 @@ mod tests {
             ("max-page-size", "501"),
             ("max-page-size", "0"),
             ("max-bytes-in-flight", "1023KiB"),
+            ("search-threads", "0"),
+            ("search-threads", "9"),
+            ("search-threads", "18446744073709551615"),
+            ("search-memory", "0B"),
+            ("search-memory", "15MiB"),
+            ("search-memory", "4GiB"),
+            ("search-matches", "0"),
             ("gzip-level", "10"),
             ("max-staleness", "250ms"),
             ("key-lifetime", "30m"),

@@ -115,6 +115,21 @@ impl Installation {
 
     /// Starts `norma serve` through another program, with these words in front.
     async fn serve_with(&self, prefix: &[&str], options: &[String], more: &[&str]) -> Instance {
+        let (mut instance, ready_file) = self.begin_with(prefix, options, more);
+        let (child, log) = (&mut instance.child, &instance.log);
+        let ready = eventually(DEADLINE, async || ready(child, &ready_file, log)).await;
+        instance.base = ready["baseUrl"].as_str().unwrap().to_owned();
+        instance.ops = ready["opsUrl"].as_str().unwrap().to_owned();
+        instance
+    }
+
+    /// Starts a service without waiting for it.
+    pub fn begin(&self, more: &[&str]) -> Instance {
+        self.begin_with(&[], &self.options, more).0
+    }
+
+    /// The same, with the file that it writes when it is ready.
+    fn begin_with(&self, prefix: &[&str], options: &[String], more: &[&str]) -> (Instance, PathBuf) {
         let file = |end: &str| self.folder.path().join(format!("{}.{end}", super::test_store::unique()));
         let (ready_file, log, search) = (file("ready"), file("log"), file("search"));
         let service = self.idp.service();
@@ -128,23 +143,19 @@ impl Installation {
             &service.role,
             "--rate-limit",
             "0",
-            "--search-dir",
-            search.to_str().unwrap(),
         ];
+        let own_search = ["--search-dir", search.to_str().unwrap()];
+        let own_search = if more.contains(&own_search[0]) { &[][..] } else { &own_search };
         let any = ["serve", "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0"];
         let options: Vec<&str> = options.iter().map(String::as_str).collect();
-        let mut command = behind(prefix, &[&any, own.as_slice(), &options, more].concat());
+        let mut command = behind(prefix, &[&any, own.as_slice(), own_search, &options, more].concat());
         command.arg("--ready-file").arg(&ready_file).stdout(Stdio::null());
         command.stderr(std::fs::File::create(&log).unwrap());
         let child = command.spawn().unwrap();
         let token = self.idp.access_token(self.tenant, self.client).unwrap();
-        let mut instance =
+        let instance =
             Instance { child, base: String::new(), ops: String::new(), log, http: self.http.clone(), token };
-        let (child, log) = (&mut instance.child, &instance.log);
-        let ready = eventually(DEADLINE, async || ready(child, &ready_file, log)).await;
-        instance.base = ready["baseUrl"].as_str().unwrap().to_owned();
-        instance.ops = ready["opsUrl"].as_str().unwrap().to_owned();
-        instance
+        (instance, ready_file)
     }
 }
 

@@ -1,9 +1,12 @@
 //! Follower: brings the search index to the state of the catalogue, in a folder of this instance.
 
+use std::convert::Infallible;
+use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
+use futures::FutureExt;
 use norma_model::Urn;
 use norma_search::{IndexError, SearchIndex, SearchReader};
 use norma_settings::{SearchSettings, Settings};
@@ -29,6 +32,9 @@ const RETRY: Duration = Duration::from_secs(3);
 /// Time after which no word of a removed edition is left in the folder.
 const PURGE: Duration = Duration::from_secs(12 * 3600);
 
+/// Time between comparisons of all files with their checksums: also damage that no search notices is found.
+const VERIFICATION: Duration = Duration::from_secs(3600);
+
 /// Sign before the name of a revision of which only the title is indexed, since its pack cannot be read. The
 /// next process does not know this name, and tries again.
 const UNREADABLE: &str = "!";
@@ -45,9 +51,9 @@ pub struct IndexState {
     pub missing: usize,
     /// Bytes of its files.
     pub bytes: u64,
-    /// Whether it is open, and followed the catalogue once.
+    /// Whether it is open and follows the catalogue.
     pub is_open: bool,
-    /// Why it is not open.
+    /// Why it does not.
     pub problem: Option<String>,
 }
 
@@ -92,7 +98,7 @@ impl EditionSearch {
         let state = self.0.read().unwrap_or_else(PoisonError::into_inner);
         let bytes = state.reader.as_ref().map_or(0, SearchReader::size);
         let problem = state.problem.clone();
-        let is_open = state.reader.is_some() && state.live.is_following();
+        let is_open = state.reader.is_some() && problem.is_none() && state.live.is_following();
         IndexState { indexed: state.live.indexed(), missing: state.missing, bytes, is_open, problem }
     }
 }
@@ -111,6 +117,8 @@ struct OpenIndex {
     next: u32,
     /// Since when words of removed editions may be in its files.
     stale_since: Option<Instant>,
+    /// Whether the log says that it follows the catalogue.
+    is_reported: bool,
 }
 
 impl Follower {
@@ -121,24 +129,26 @@ impl Follower {
 
     /// Follows the catalogue, which it looks at in this interval.
     async fn run(self, interval: Duration) {
-        let mut known = None;
         loop {
-            let Err(error) = self.follow(interval).await;
-            let problem = error.to_string();
-            self.search.close(problem.clone());
-            if known.as_ref() != Some(&problem) {
-                tracing::warn!(%problem, "search finds nothing until this is corrected");
+            let (problem, is_readable) = match AssertUnwindSafe(self.follow(interval)).catch_unwind().await {
+                // What was indexed is still found, as on a full disk.
+                Ok(Err(error)) => (error.to_string(), matches!(error, IndexError::Write(_))),
+                Ok(Ok(never)) => match never {},
+                Err(_) => ("the search index failed in an unexpected way".to_owned(), false),
+            };
+            if self.search.fail(&problem, is_readable) {
+                tracing::warn!(%problem, "the search index does not follow the catalogue until this is corrected");
             }
-            known = Some(problem);
             tokio::time::sleep(RETRY).await;
         }
     }
 
     /// Opens the index and follows the catalogue until the index fails. A store that fails is asked again.
-    async fn follow(&self, interval: Duration) -> Result<std::convert::Infallible, IndexError> {
+    async fn follow(&self, interval: Duration) -> Result<Infallible, IndexError> {
         let mut open = self.open(false)?;
         let mut ticks = tokio::time::interval(interval);
         let mut is_failing = false;
+        let mut verified = Instant::now();
         loop {
             ticks.tick().await;
             // A search found it damaged.
@@ -146,20 +156,33 @@ impl Follower {
                 drop(open);
                 open = self.open(true)?;
             }
-            match self.batch(&mut open).await {
-                Ok(true) => is_failing = false,
-                // The next batch begins at once.
-                Ok(false) => ticks.reset_immediately(),
+            let is_done = match self.batch(&mut open).await {
+                Ok(is_done) => is_done,
                 Err(Failed::Index(error)) => return Err(error),
                 Err(Failed::Store(error)) => {
                     if !std::mem::replace(&mut is_failing, true) {
                         tracing::warn!(%error, "the search index does not follow the catalogue for now");
                     }
+                    continue;
                 }
+            };
+            is_failing = false;
+            if !std::mem::replace(&mut open.is_reported, true) {
+                self.search.change(|state| state.problem = None);
+                let (folder, editions) = (self.folder.display(), self.search.state().indexed);
+                tracing::info!(%folder, editions, "the search index follows the catalogue");
+            }
+            if !is_done {
+                // The next batch begins at once.
+                ticks.reset_immediately();
             }
             if open.stale_since.is_some_and(|since| since.elapsed() >= PURGE) {
                 open.index.purge()?;
                 open.stale_since = None;
+            }
+            if verified.elapsed() >= VERIFICATION {
+                open.index.verify()?;
+                verified = Instant::now();
             }
         }
     }
@@ -176,11 +199,13 @@ impl Follower {
         }
         let editions = editions.unwrap_or_default();
         let next = editions.iter().map(|(_, slot)| slot + 1).max().unwrap_or(0);
-        tracing::info!(folder = %self.folder.display(), editions = editions.len(), "the search index is open");
         let (reader, live) = (Some(index.reader().clone()), LiveSlots::new(editions));
-        self.search.change(|state| *state = SearchState { reader, live, ..SearchState::default() });
+        self.search.change(|state| {
+            let problem = state.problem.take();
+            *state = SearchState { reader, live, problem, ..SearchState::default() };
+        });
         // An earlier process may have removed editions.
-        Ok(OpenIndex { index, next, stale_since: Some(Instant::now()) })
+        Ok(OpenIndex { index, next, stale_since: Some(Instant::now()), is_reported: false })
     }
 
     /// Indexes editions until none is missing (true), or the time for a batch is over.

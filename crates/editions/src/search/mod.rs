@@ -29,7 +29,7 @@ struct SearchState {
     live: LiveSlots,
     /// Editions that are not in the index, as last counted.
     missing: usize,
-    /// Why there is no reader.
+    /// Why the index does not follow the catalogue.
     problem: Option<String>,
 }
 
@@ -173,9 +173,10 @@ impl EditionSearch {
             Ok(found) => (found, state.reader.is_some()),
             Err(SearchError::TooManyMatches) => return Err(NoAnswer::TooManyMatches),
             Err(SearchError::Damaged(problem)) => {
-                tracing::warn!(%problem, "the search index is damaged and will be built again");
                 drop(state);
-                self.close(problem);
+                if self.fail(&problem, false) {
+                    tracing::warn!(%problem, "the search index is damaged and will be built again");
+                }
                 return Ok(FoundTexts::of_none(selected));
             }
         };
@@ -225,9 +226,15 @@ impl EditionSearch {
         self.0.read().unwrap_or_else(PoisonError::into_inner).reader.is_some()
     }
 
-    /// Closes the index until it is built again.
-    fn close(&self, problem: String) {
-        self.change(|state| *state = SearchState { problem: Some(problem), ..SearchState::default() });
+    /// Notes why the index does not follow the catalogue, and returns whether that is new. Unless it
+    /// `is_readable`, nothing is found until it is opened again.
+    fn fail(&self, problem: &str, is_readable: bool) -> bool {
+        self.change(|state| {
+            if !is_readable {
+                *state = SearchState { problem: state.problem.take(), ..SearchState::default() };
+            }
+            state.problem.replace(problem.to_owned()).as_deref() != Some(problem)
+        })
     }
 }
 

@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use norma_model::Lang;
-use norma_search::{IndexError, SearchError, SearchIndex, TextQuery, UnitFilter, UnitKind};
+use norma_search::{IndexError, SearchError, SearchIndex, TextQuery, UnitFilter, UnitKind, is_in_use};
 
 use crate::index::{MEMORY, TestEdition, TestKey, TestScope, TestUnit, first_page, open};
 
@@ -68,6 +68,51 @@ fn others_cannot_read_the_folder() {
     let index = filled(&inner, 1);
     assert_eq!(inner.metadata().unwrap().permissions().mode() & 0o777, 0o700);
     drop(index);
+    let existing = folder.path().join("existing");
+    std::fs::create_dir(&existing).unwrap();
+    std::fs::set_permissions(&existing, PermissionsExt::from_mode(0o755)).unwrap();
+    drop(filled(&existing, 1));
+    for path in [existing.clone(), existing.join("index-1")] {
+        assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o700);
+    }
+    std::fs::set_permissions(existing.join("index-1"), PermissionsExt::from_mode(0o755)).unwrap();
+    assert_eq!(open(&existing).state(), Some("state 1"));
+    assert_eq!(existing.join("index-1").metadata().unwrap().permissions().mode() & 0o777, 0o700);
+}
+
+#[test]
+fn a_folder_with_other_things_is_refused_and_left_as_it_is() {
+    for name in ["index.html", "index-", "index-a", "lock", "notes"] {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join(name), "theirs").unwrap();
+        std::fs::create_dir(folder.path().join("index-0")).unwrap();
+        std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o750)).unwrap();
+        match SearchIndex::open(folder.path(), MEMORY, 1).map(drop) {
+            Err(IndexError::Foreign { entry, .. }) => assert_eq!(entry, name),
+            other => panic!("{name}: {other:?}"),
+        }
+        assert!(is_in_use(folder.path()).is_err());
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+        assert_eq!(folder.path().metadata().unwrap().permissions().mode() & 0o777, 0o750);
+    }
+    // The root of a file system of its own, and an index whose lock was removed.
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("lost+found")).unwrap();
+    drop(filled(folder.path(), 1));
+    std::fs::remove_file(folder.path().join("norma-search.lock")).unwrap();
+    assert_eq!(total(&open(folder.path()), 1), Ok(5));
+}
+
+#[test]
+fn a_folder_is_in_use_while_an_index_is_open_in_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let inner = folder.path().join("search");
+    assert!(!is_in_use(&inner).unwrap());
+    assert!(!inner.exists());
+    let index = filled(&inner, 1);
+    assert!(is_in_use(&inner).unwrap());
+    drop(index);
+    assert!(!is_in_use(&inner).unwrap());
 }
 
 #[test]
@@ -131,6 +176,68 @@ fn a_damaged_index_is_removed_when_it_is_opened() {
         }
     }
     assert!(damaged >= 2 * (count - 2), "{damaged} of {}; without effect: {harmless:?}", 3 * count);
+}
+
+/// Changes a byte of a file, which may be mapped, in the middle.
+fn flip(path: &Path) {
+    let mut bytes = std::fs::read(path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 0x55;
+    std::fs::write(path, bytes).unwrap();
+}
+
+/// The files with this ending.
+fn with_ending(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let mut files = files(folder);
+    files.retain(|path| path.extension().is_some_and(|found| found == ending));
+    files
+}
+
+#[test]
+fn files_that_are_damaged_while_the_index_is_open_are_found_by_a_verification() {
+    for ending in ["idx", "pos", "term", "fast"] {
+        for is_removed in [false, true] {
+            let folder = tempfile::tempdir().unwrap();
+            let mut index = filled(folder.path(), 3);
+            index.verify().unwrap();
+            let path = &with_ending(folder.path(), ending)[0];
+            match is_removed {
+                true => std::fs::remove_file(path).unwrap(),
+                false => flip(path),
+            }
+            let is_damaged = |result| matches!(result, Err(IndexError::Damaged(_)));
+            assert!(is_damaged(index.verify()), "{ending}");
+            assert!(is_damaged(index.purge()), "{ending}");
+            drop(index);
+            assert_eq!(open(folder.path()).state(), None, "{ending}");
+        }
+    }
+}
+
+#[test]
+fn a_damaged_segment_is_not_merged_into_one_with_right_checksums() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut index = filled(folder.path(), 1);
+    flip(&with_ending(folder.path(), "pos")[0]);
+    // The engine merges when eight segments are about as large.
+    let result = (1..20).try_for_each(|at| {
+        edition(at).add_to(&mut index, at);
+        index.commit("2")
+    });
+    assert!(matches!(result, Err(IndexError::Damaged(_))), "{result:?}");
+    drop(index);
+    assert_eq!(open(folder.path()).state(), None);
+}
+
+#[test]
+fn a_list_of_segments_that_does_not_agree_with_them_is_damage() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(filled(folder.path(), 3));
+    let list = folder.path().join("index-1/meta.json");
+    let text = std::fs::read_to_string(&list).unwrap();
+    assert!(text.contains(r#""max_doc": 15"#), "{text}");
+    std::fs::write(&list, text.replace(r#""max_doc": 15"#, r#""max_doc": 14"#)).unwrap();
+    assert_eq!(open(folder.path()).state(), None);
 }
 
 #[test]

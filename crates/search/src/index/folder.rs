@@ -1,0 +1,200 @@
+//! Folder of an index: whether it may be used, its lock, and whether its files are as they were written.
+
+use std::fs::{DirBuilder, File, Permissions, TryLockError};
+use std::io::ErrorKind;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tantivy::directory::{Directory, META_LOCK};
+use tantivy::index::SegmentComponent;
+use tantivy::merge_policy::{LogMergePolicy, MergeCandidate, MergePolicy};
+use tantivy::schema::Schema;
+use tantivy::{Index, SegmentMeta, SegmentReader};
+
+use super::IndexError;
+use crate::analyse::ANALYSER_VERSION;
+
+/// Name of the subfolder of an analyser and schema, before its version.
+const SUBFOLDER: &str = "index-";
+/// Name of the file that the process locks that writes the index. Only folders of indexes have it.
+const LOCK: &str = "norma-search.lock";
+/// The mode of folders: the index holds words of licensed texts.
+const MODE: u32 = 0o700;
+/// A folder in the root of file systems (ext4), which does not make a folder one of somebody else.
+const LOST_AND_FOUND: &str = "lost+found";
+/// Parts of each segment. The engine reads a segment without its positions as one that has none.
+const PARTS: [SegmentComponent; 6] = [
+    SegmentComponent::Terms,
+    SegmentComponent::Postings,
+    SegmentComponent::Positions,
+    SegmentComponent::FastFields,
+    SegmentComponent::FieldNorms,
+    SegmentComponent::Store,
+];
+
+/// Makes the folder where it is missing, locks it, and removes indexes of other analysers. The lock holds as
+/// long as the file is open.
+///
+/// # Errors
+/// Another process has it, it holds something else than an index, or it cannot be written.
+pub(super) fn lock(folder: &Path) -> Result<File, IndexError> {
+    let failed = |reason| IndexError::Folder { path: folder.to_owned(), reason };
+    DirBuilder::new().recursive(true).mode(MODE).create(folder).map_err(failed)?;
+    refuse_foreign(folder)?;
+    match close_to_others(folder) {
+        // It belongs to another user, as the root of a volume may. The index is in a subfolder.
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => {}
+        closed => closed.map_err(failed)?,
+    }
+    let lock = File::options().create(true).append(true).mode(0o600).open(folder.join(LOCK));
+    let lock = lock.map_err(failed)?;
+    match lock.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Err(IndexError::InUse(folder.to_owned())),
+        Err(TryLockError::Error(reason)) => return Err(failed(reason)),
+    }
+    let inner = subfolder(folder);
+    for entry in folder.read_dir().map_err(failed)?.filter_map(Result::ok) {
+        if is_subfolder(&entry.file_name().to_string_lossy()) && entry.path() != inner {
+            remove(&entry.path()).map_err(failed)?;
+        }
+    }
+    Ok(lock)
+}
+
+/// Whether a process writes the index in this folder. A folder that is missing is free.
+///
+/// # Errors
+/// The folder holds something else than an index, or cannot be read.
+pub fn is_in_use(folder: &Path) -> Result<bool, IndexError> {
+    let failed = |reason| IndexError::Folder { path: folder.to_owned(), reason };
+    let is_missing = |error: &std::io::Error| error.kind() == ErrorKind::NotFound;
+    match folder.read_dir() {
+        Err(error) if is_missing(&error) => return Ok(false),
+        entries => drop(entries.map_err(failed)?),
+    }
+    refuse_foreign(folder)?;
+    match File::open(folder.join(LOCK)) {
+        Err(error) if is_missing(&error) => Ok(false),
+        Err(reason) => Err(failed(reason)),
+        Ok(lock) => match lock.try_lock_shared() {
+            Ok(()) => Ok(false),
+            Err(TryLockError::WouldBlock) => Ok(true),
+            Err(TryLockError::Error(reason)) => Err(failed(reason)),
+        },
+    }
+}
+
+/// Refuses a folder with something else than an index: nothing in it may be changed.
+fn refuse_foreign(folder: &Path) -> Result<(), IndexError> {
+    if folder.join(LOCK).exists() {
+        return Ok(());
+    }
+    let failed = |reason| IndexError::Folder { path: folder.to_owned(), reason };
+    let names = folder.read_dir().map_err(failed)?.filter_map(Result::ok).map(|entry| entry.file_name());
+    let mut names = names.map(|name| name.to_string_lossy().into_owned());
+    match names.find(|name| !is_subfolder(name) && name != LOST_AND_FOUND) {
+        Some(entry) => Err(IndexError::Foreign { path: folder.to_owned(), entry }),
+        None => Ok(()),
+    }
+}
+
+/// Makes the subfolder of this analyser's index, empty.
+pub(super) fn empty_subfolder(folder: &Path) -> std::io::Result<PathBuf> {
+    let inner = subfolder(folder);
+    if inner.symlink_metadata().is_ok() {
+        remove(&inner)?;
+    }
+    DirBuilder::new().mode(MODE).create(&inner)?;
+    Ok(inner)
+}
+
+/// The subfolder of this analyser's index.
+pub(super) fn subfolder(folder: &Path) -> PathBuf {
+    folder.join(format!("{SUBFOLDER}{ANALYSER_VERSION}"))
+}
+
+fn is_subfolder(name: &str) -> bool {
+    let version = name.strip_prefix(SUBFOLDER);
+    version.is_some_and(|version| !version.is_empty() && version.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Lets nobody but its owner enter a folder.
+pub(super) fn close_to_others(folder: &Path) -> std::io::Result<()> {
+    match folder.metadata()?.permissions().mode() & 0o777 {
+        MODE => Ok(()),
+        _ => std::fs::set_permissions(folder, Permissions::from_mode(MODE)),
+    }
+}
+
+/// Removes a folder with its content, or a file.
+fn remove(path: &Path) -> std::io::Result<()> {
+    match path.symlink_metadata()?.is_dir() {
+        true => std::fs::remove_dir_all(path),
+        false => std::fs::remove_file(path),
+    }
+}
+
+/// The index in a folder, if it is there and each byte is as it was written. Its files are mapped again, so
+/// that one that became shorter is read only as far as it goes.
+pub(super) fn open_sound(inner: &Path, schema: &Schema) -> Option<Index> {
+    let open = || {
+        let index = Index::open_in_dir(inner).ok()?;
+        // Files of segments that were merged are not removed while this is held.
+        let lock = index.directory().acquire_lock(&META_LOCK).ok()?;
+        let metas = index.load_metas().ok()?;
+        let is_sound = metas.schema == *schema && metas.segments.iter().all(|meta| is_sound(&index, meta));
+        drop(lock);
+        is_sound.then_some(index)
+    };
+    // The engine panics on some damaged files.
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(open)).ok().flatten()
+}
+
+/// Whether all files of a segment are as they were written, and the list of segments agrees with them: that
+/// file has no checksum.
+fn is_sound(index: &Index, meta: &SegmentMeta) -> bool {
+    let deleted = meta.has_deletes().then_some(SegmentComponent::Delete);
+    let mut parts = PARTS.into_iter().chain(deleted);
+    let has_checksum = |part| index.directory().validate_checksum(&meta.relative_path(part));
+    if !parts.all(|part| has_checksum(part).is_ok_and(|is_right| is_right)) {
+        return false;
+    }
+    let Ok(reader) = SegmentReader::open(&index.segment(meta.clone())) else { return false };
+    let units = reader.fast_fields().u64("slot").map(|slots| slots.num_docs());
+    units.is_ok_and(|units| units == meta.max_doc()) && reader.num_docs() == meta.num_docs()
+}
+
+/// Merges segments that are as they were written. Merged, a damaged segment would have right checksums.
+#[derive(Debug)]
+pub(super) struct SoundMerges {
+    policy: LogMergePolicy,
+    index: Index,
+    found_damage: Arc<AtomicBool>,
+}
+
+impl SoundMerges {
+    /// Sets `found_damage` where it finds some.
+    pub(super) fn new(index: &Index, found_damage: &Arc<AtomicBool>) -> Self {
+        Self {
+            policy: LogMergePolicy::default(),
+            index: index.clone(),
+            found_damage: Arc::clone(found_damage),
+        }
+    }
+}
+
+impl MergePolicy for SoundMerges {
+    fn compute_merge_candidates(&self, segments: &[SegmentMeta]) -> Vec<MergeCandidate> {
+        let mut candidates = self.policy.compute_merge_candidates(segments);
+        let is_merged =
+            |meta: &SegmentMeta| candidates.iter().any(|candidate| candidate.0.contains(&meta.id()));
+        if !segments.iter().filter(|meta| is_merged(meta)).all(|meta| is_sound(&self.index, meta)) {
+            self.found_damage.store(true, Ordering::Relaxed);
+            candidates.clear();
+        }
+        candidates
+    }
+}
