@@ -18,6 +18,8 @@ const NEWER = "urn:nsb:std:nsb:4210:ed-2:en", OLDER = "urn:nsb:std:nsb:4210:ed-1
   await picture("standard");
   await page.goto(await page.locator("[data-preview] a.button").last().evaluate((link) => link.href));
   await picture("provision");
+  await page.goto(`${base}en/search?q=pull-out+test`);
+  await picture("search");
   await page.goto(`${base}en/c/${OLDER}/${NEWER}`);
   await picture("comparison");
   await browser.close();

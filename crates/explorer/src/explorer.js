@@ -128,7 +128,8 @@ function sortable(cell, column, body) {
 }
 
 const isMarked = (mark) => one(`[data-marks="${mark.dataset.provision}"]`)?.checked !== false;
-const marks = () => all("[data-provision][id]", article ?? undefined).filter(isMarked);
+const hits = all("[data-hit]");
+const marks = () => hits.length ? hits : all(".text [data-provision][id]").filter(isMarked);
 const headings = () => all(":is(h2, h3, h4, h5, h6)", article);
 
 /** The next or previous of some elements, from the one in focus or at the top of the window. */
@@ -204,14 +205,14 @@ document.addEventListener("keydown", (event) => {
     "?": () => { const list = one(".keys"); list.open = !list.open; list.scrollIntoView(); one("summary", list).focus(); },
     t: () => tree && one("a, summary", tree).focus(),
     c: () => one("[data-compare]")?.click(),
-    j: () => article && step(marks(), 1),
-    k: () => article && step(marks(), -1),
+    j: () => step(marks(), 1),
+    k: () => step(marks(), -1),
     n: () => article && step(headings(), 1),
     p: () => article && step(headings(), -1),
     Enter: () => mark && showProvision(mark),
     " ": () => mark && showProvision(mark),
   };
-  if (!keys[event.key] || ((event.key === "Enter" || event.key === " ") && !mark) || ("jk".includes(event.key) && !article)) return;
+  if (!keys[event.key] || ((event.key === "Enter" || event.key === " ") && !mark)) return;
   event.preventDefault();
   keys[event.key]();
 });

@@ -19,6 +19,11 @@ pub(crate) enum FailureKind {
     Recalled,
     Gone,
     Refused,
+    SearchOff,
+    /// The request is not one that the service accepts.
+    Wrong,
+    /// The service answers, and has no time or room for this.
+    Busy,
     Away,
     Other,
 }
@@ -30,8 +35,10 @@ impl From<ClientError> for PageFailure {
             (_, Some(Code::StandardRecalled)) => FailureKind::Recalled,
             (_, Some(Code::InvalidUrn)) => FailureKind::NotFound,
             (_, Some(Code::ProvisionGone | Code::ProvisionReplaced)) => FailureKind::Gone,
-            (_, Some(Code::Unavailable | Code::Timeout | Code::RateLimited)) => FailureKind::Away,
+            (_, Some(Code::SearchOff)) => FailureKind::SearchOff,
+            (_, Some(Code::Unavailable | Code::Timeout | Code::RateLimited)) => FailureKind::Busy,
             (ClientError::Problem { problem, .. }, _) => match problem.status {
+                400 => FailureKind::Wrong,
                 401 | 403 => FailureKind::Refused,
                 404 => FailureKind::NotFound,
                 _ => FailureKind::Other,

@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use maud::{DOCTYPE, Markup, html};
-use norma_api::shapes::{ProvisionType, Status};
+use norma_api::shapes::{ProvisionType, Slice, Status};
 use norma_client::DiagnosisStep;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -29,12 +29,12 @@ pub(crate) struct FramedPage<'a> {
 pub(crate) async fn answer(visit: &Visit, made: Result<Response, PageFailure>) -> Response {
     match made {
         Ok(response) => response,
-        Err(failure) => failed(visit, &failure).await,
+        Err(failure) => failed(visit, &failure, html! {}).await,
     }
 }
 
-/// The page of a failure.
-async fn failed(visit: &Visit, failure: &PageFailure) -> Response {
+/// The page of a failure, with what helps in addition.
+pub(crate) async fn failed(visit: &Visit, failure: &PageFailure, help: Markup) -> Response {
     let words = visit.words;
     let (status, title) = match failure.kind {
         FailureKind::NotFound => (StatusCode::NOT_FOUND, words.not_found),
@@ -42,6 +42,9 @@ async fn failed(visit: &Visit, failure: &PageFailure) -> Response {
         FailureKind::Recalled => (StatusCode::GONE, words.recalled),
         FailureKind::Gone => (StatusCode::GONE, words.gone),
         FailureKind::Refused => (StatusCode::BAD_GATEWAY, words.refused),
+        FailureKind::SearchOff => (StatusCode::NOT_FOUND, words.search_off),
+        FailureKind::Wrong => (StatusCode::BAD_REQUEST, words.wrong),
+        FailureKind::Busy => (StatusCode::SERVICE_UNAVAILABLE, words.busy),
         FailureKind::Away => (StatusCode::SERVICE_UNAVAILABLE, words.away),
         FailureKind::Other => (StatusCode::BAD_GATEWAY, words.failed),
     };
@@ -63,9 +66,10 @@ async fn failed(visit: &Visit, failure: &PageFailure) -> Response {
                 }
             }
             p.actions {
-                a.button href=(visit.own()) { (words.retry) }
-                " " a.button href=(visit.at("")) { (words.standards) }
+                @if failure.kind != FailureKind::Wrong { a.button href=(visit.own()) { (words.retry) } " " }
+                a.button href=(visit.at("")) { (words.standards) }
             }
+            (help)
         }
     };
     page(visit, status, FramedPage { title, trail: &[], body, script: None })
@@ -79,6 +83,8 @@ pub(crate) fn encoded(text: &str) -> String {
 /// A page in its frame.
 pub(crate) fn page(visit: &Visit, status: StatusCode, page: FramedPage<'_>) -> Response {
     let (words, site) = (visit.words, &visit.site);
+    let searched = visit.searched();
+    let q = searched.iter().find(|(name, _)| *name == "q").map(|(_, value)| value);
     let markup = html! {
         (DOCTYPE)
         html lang=(words.language) {
@@ -100,9 +106,10 @@ pub(crate) fn page(visit: &Visit, status: StatusCode, page: FramedPage<'_>) -> R
                         a href=(visit.at("")) { "Norma" }
                         @for (name, address) in page.trail { " / " a href=(address) { (name) } }
                     }
-                    form.find role="search" action=(visit.at("")) {
+                    form.find role="search" action=(visit.at("search")) {
                         input type="search" name="q" aria-label=(words.search) placeholder=(words.search_hint)
-                            value=[visit.value("q")] aria-keyshortcuts="/";
+                            value=[q] aria-keyshortcuts="/";
+                        @for (name, value) in searched.iter().filter(|(name, _)| *name != "q") { input type="hidden" name=(name) value=(value); }
                         button { (words.search) }
                     }
                     nav.languages aria-label=(words.languages) {
@@ -117,7 +124,7 @@ pub(crate) fn page(visit: &Visit, status: StatusCode, page: FramedPage<'_>) -> R
                     details.keys {
                         summary aria-keyshortcuts="?" { (words.keys) }
                         dl {
-                            @for (keys, meaning) in [("/", words.search), ("j k", words.key_mark), ("n p", words.key_clause), ("t", words.contents), ("c", words.comparison), ("Esc", words.close), ("?", words.key_list)] {
+                            @for (keys, meaning) in [("/", words.search), ("j k", words.key_mark), ("Enter", words.key_open), ("n p", words.key_clause), ("t", words.contents), ("c", words.comparison), ("Esc", words.close), ("?", words.key_list)] {
                                 dt { @for key in keys.split(' ') { kbd { (key) } " " } } dd { (meaning) }
                             }
                         }
@@ -155,6 +162,28 @@ pub(crate) fn type_word(words: &Words, kind: ProvisionType) -> (&'static str, &'
 pub(crate) fn mark(words: &Words, kind: ProvisionType) -> Markup {
     let (letter, word) = type_word(words, kind);
     html! { abbr.mark data-type=(kind) title=(word) { (letter) } }
+}
+
+/// A text with slices of it, in Unicode scalar values, wrapped; of slices that overlap the first one.
+pub(crate) fn with_slices<T>(
+    text: &str,
+    mut slices: Vec<(Slice, T)>,
+    wrap: impl Fn(&T, &str) -> Markup,
+) -> Markup {
+    slices.sort_by_key(|(slice, _)| (slice.start, slice.end));
+    let chars: Vec<char> = text.chars().collect();
+    let part = |start: usize, end: usize| {
+        chars[start.min(chars.len())..end.min(chars.len())].iter().collect::<String>()
+    };
+    let mut parts: Vec<Markup> = Vec::new();
+    let mut done = 0;
+    for (slice, own) in &slices {
+        if slice.start >= done && slice.start < slice.end.min(chars.len()) {
+            parts.push(html! { (part(done, slice.start)) (wrap(own, &part(slice.start, slice.end))) });
+            done = slice.end;
+        }
+    }
+    html! { @for one in &parts { (one) } (part(done, chars.len())) }
 }
 
 /// A text with a button that copies it; without the script the text alone.

@@ -7,6 +7,7 @@ mod calls;
 pub mod comparison;
 mod content;
 mod failure;
+mod filters;
 mod frame;
 mod guard;
 mod ingests;

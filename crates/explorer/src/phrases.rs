@@ -71,7 +71,8 @@ words! {
     read_full: "Read a standard with everything in it", "Eine Norm lesen, die alles enthält", "Lire une norme qui contient tout";
     standards: "Standards", "Normen", "Normes";
     search: "Search", "Suchen", "Rechercher";
-    search_hint: "Title, designation or URN", "Titel, Nummer oder URN", "Titre, référence ou URN";
+    search_hint: "Words, a designation or a URN", "Wörter, Nummer oder URN", "Mots, référence ou URN";
+    title_or_reference: "Title or designation", "Titel oder Nummer", "Titre ou référence";
     status: "Status", "Status", "Statut";
     access: "Access", "Zugang", "Accès";
     publisher: "Publisher", "Herausgeber", "Éditeur";
@@ -215,10 +216,50 @@ words! {
     refused: "The service refuses your client", "Der Dienst weist Ihren Client ab", "Le service refuse votre client";
     away: "The service does not answer", "Der Dienst antwortet nicht", "Le service ne répond pas";
     retry: "Try again", "Erneut versuchen", "Réessayer";
+    wrong: "The service does not accept this request", "Der Dienst nimmt diese Anfrage nicht an", "Le service n'accepte pas cette demande";
+    busy: "The service cannot answer this now", "Der Dienst kann das jetzt nicht beantworten", "Le service ne peut pas répondre maintenant";
+    search_off: "This service has no search", "Dieser Dienst hat keine Suche", "Ce service n'a pas de recherche";
     failed: "The service cannot answer this", "Der Dienst kann das nicht beantworten", "Le service ne peut pas répondre";
     loading: "Loading …", "Wird geladen …", "Chargement …";
+    hit: "1 hit", "1 Treffer", "1 résultat";
+    hits: "{} hits", "{} Treffer", "{} résultats";
+    no_hits: "Nothing is found. Remove a filter, write fewer words, or search all editions.",
+        "Nichts gefunden. Entfernen Sie einen Filter, schreiben Sie weniger Wörter oder suchen Sie in allen Ausgaben.",
+        "Aucun résultat. Retirez un filtre, écrivez moins de mots ou cherchez dans toutes les éditions.";
+    building: "The service has read {} of {} standards for its search so far. Hits in the others are missing.",
+        "Der Dienst hat für die Suche erst {} von {} Normen gelesen. Treffer in den übrigen fehlen.",
+        "Le service n'a lu que {} normes sur {} pour la recherche. Les résultats des autres manquent.";
+    more_hits: "More hits", "Weitere Treffer", "Autres résultats";
+    narrow: "Narrow the search", "Suche eingrenzen", "Affiner la recherche";
+    show: "Show", "Anzeigen", "Afficher";
+    filters: "Filters", "Filter", "Filtres";
+    remove: "Remove", "Entfernen", "Retirer";
+    provision_type: "Type of provision", "Art der Festlegung", "Type de disposition";
+    kind: "Kind of text", "Art des Textes", "Nature du texte";
+    text_language: "Language", "Sprache", "Langue";
+    normative: "normative", "normativ", "normatif";
+    informative: "informative", "informativ", "informatif";
+    all_editions: "all editions", "alle Ausgaben", "toutes les éditions";
+    by_standard: "by standard", "nach Normen", "par norme";
+    kind_standard: "standard", "Norm", "norme";
+    kind_section: "section", "Abschnitt", "section";
+    kind_provision: "provision", "Festlegung", "disposition";
+    kind_term: "term", "Begriff", "terme";
+    kind_table: "table", "Tabelle", "tableau";
+    search_help: "A search finds provisions, terms, tables and titles that have all its words. Examples:",
+        "Die Suche findet Festlegungen, Begriffe, Tabellen und Titel mit allen Wörtern. Beispiele:",
+        "La recherche trouve les dispositions, termes, tableaux et titres qui ont tous les mots. Exemples :";
+    syntax_all: "all words, in any form", "alle Wörter, in jeder Form", "tous les mots, sous toute forme";
+    syntax_phrase: "the words in this order", "die Wörter in dieser Folge", "les mots dans cet ordre";
+    syntax_without: "without a word", "ohne ein Wort", "sans un mot";
+    syntax_prefix: "words that begin so; three letters or more", "Wörter mit diesem Anfang; ab drei Buchstaben", "mots qui commencent ainsi ; trois lettres ou plus";
+    syntax_number: "a number with its unit", "eine Zahl mit ihrer Einheit", "un nombre avec son unité";
+    syntax_label: "the section, provision or table of this label", "Abschnitt, Festlegung oder Tabelle dieser Nummer", "la section, disposition ou table de ce numéro";
+    syntax_reference: "the standard, and what cites it", "die Norm, und was sie zitiert", "la norme, et ce qui la cite";
+    syntax_compound: "German compounds, too", "auch in zusammengesetzten Wörtern", "aussi dans les mots composés allemands";
     keys: "Keys", "Tasten", "Touches";
-    key_mark: "next and previous mark", "nächste und vorige Markierung", "repère suivant et précédent";
+    key_mark: "next and previous mark or hit", "nächste und vorige Markierung, Treffer", "repère ou résultat suivant et précédent";
+    key_open: "open the mark or hit", "Markierung oder Treffer öffnen", "ouvrir le repère ou le résultat";
     key_clause: "next and previous clause", "nächster und voriger Abschnitt", "section suivante et précédente";
     key_list: "these keys", "diese Tasten", "ces touches";
     service: "Service", "Dienst", "Service";

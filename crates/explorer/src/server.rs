@@ -17,7 +17,7 @@ use tokio::task::JoinHandle;
 use crate::calls::Service;
 use crate::guard::{self, guard};
 use crate::ingests::IngestReports;
-use crate::pages::{compare, download, figure, home, ingest, provision, relations, standard};
+use crate::pages::{compare, download, figure, home, ingest, provision, relations, search, standard};
 use crate::phrases::preferred;
 use crate::visit::Site;
 
@@ -107,6 +107,7 @@ fn router(site: Arc<Site>) -> Router {
         .route("/{key}/icon.svg", file("image/svg+xml", include_str!("icon.svg").to_owned()))
         .route("/{key}/figure/{urn}/{id}", get(figure::show))
         .route("/{key}/{language}/", get(home::show))
+        .route("/{key}/{language}/search", get(search::show))
         .route("/{key}/{language}/s/{urn}", get(standard::show))
         .route("/{key}/{language}/p/{id}", get(provision::show))
         .route("/{key}/{language}/c/{older}/{newer}", get(compare::show))

@@ -24,6 +24,13 @@ pub(crate) struct Site {
     pub(crate) ingests: Option<Box<dyn IngestReports>>,
 }
 
+/// Name and value of a parameter of a query.
+pub(crate) type PageParameter = (&'static str, String);
+
+/// Parameters of a search that its links and the search box keep, by their names in the API.
+const SEARCH: [&str; 11] =
+    ["q", "type", "in", "normative", "status", "language", "publisher", "ics", "urn", "edition", "group"];
+
 /// A request of a page.
 pub(crate) struct Visit {
     pub(crate) site: Arc<Site>,
@@ -54,6 +61,17 @@ impl Visit {
     /// The address of a file that all pages share.
     pub(crate) fn file(&self, path: &str) -> String {
         format!("/{}/{path}", self.site.key)
+    }
+
+    /// Parameters of the query with these names.
+    pub(crate) fn parameters(&self, names: &[&'static str]) -> Vec<PageParameter> {
+        names.iter().flat_map(|&name| self.values(name).into_iter().map(move |value| (name, value))).collect()
+    }
+
+    /// Words and filters of a search, on its page.
+    pub(crate) fn searched(&self) -> Vec<PageParameter> {
+        let is_search = self.rest.split('?').next() == Some("search");
+        if is_search { self.parameters(&SEARCH) } else { Vec::new() }
     }
 
     /// Values of a parameter of the query that are not empty.

@@ -9,6 +9,7 @@ const [executablePath, base] = process.argv.slice(2);
 const ANCHORS = "en/s/urn:nsb:std:nsb:4210:ed-2:en", BATHS = "en/s/urn:nsb:std:nsb:4230:-1:ed-1:en";
 const COMPARISON = "en/c/urn:nsb:std:nsb:4210:ed-1:en/urn:nsb:std:nsb:4210:ed-2:en";
 const PAGES = ["en/", ANCHORS, BATHS, "de/s/urn:nsb:std:nsb:4220:ed-1:en", "fr/r/urn:nsb:std:nsb:4210:ed-2:en", COMPARISON,
+  "en/search?q=proof+load&edition=all", "de/search?q=Anker&group=standard&type=requirement", "fr/search?q=zzz&in=table",
   "en/s/urn:nsb:std:nsb:ts:4250:ed-1:en"];
 const ABSENT = PAGES.at(-1);
 /** Most milliseconds from a click in the list until the standard can be read; other programs run at the same time. */
@@ -51,8 +52,8 @@ async function isAccessible(browser) {
 
 const focused = (page) => page.evaluate(() => document.activeElement.outerHTML.slice(0, 120));
 
-async function keysReachEverything(browser) {
-  const page = await open(browser, ANCHORS);
+async function tabReachesEverything(browser, path) {
+  const page = await open(browser, path);
   const unreached = new Set(await page.evaluate(() => {
     const all = [...document.querySelectorAll("a[href], button, input, summary, select")].filter((part) => part.checkVisibility());
     return all.map((part, index) => part.dataset.visit = String(index));
@@ -61,8 +62,12 @@ async function keysReachEverything(browser) {
     await page.keyboard.press("Tab");
     unreached.delete(await page.evaluate(() => document.activeElement.dataset.visit));
   }
-  check(unreached.size === 0, `Tab does not reach ${unreached.size} elements`);
-  await page.goto(base + ANCHORS);
+  check(unreached.size === 0, `${path}: Tab does not reach ${unreached.size} elements`);
+}
+
+async function keysReachEverything(browser) {
+  for (const path of [ANCHORS, "en/search?q=anchor&type=requirement"]) await tabReachesEverything(browser, path);
+  const page = await open(browser, ANCHORS);
   await page.keyboard.press("j");
   await page.keyboard.press("j");
   await page.keyboard.press("k");
@@ -80,9 +85,14 @@ async function keysReachEverything(browser) {
   await preview.getByText("fixed", { exact: false }).or(preview.locator("[data-type=definition]")).first().waitFor();
   await page.keyboard.press("/");
   check(/name="q"/.test(await focused(page)), "/ does not lead to the search");
-  await page.keyboard.type("water");
+  await page.keyboard.type("proof load");
   await page.keyboard.press("Enter");
-  await page.getByRole("link", { name: "NSB 4230-1:2024" }).waitFor();
+  await page.getByText("10 hits").waitFor();
+  for (const key of ["j", "j", "k", "j"]) await page.keyboard.press(key);
+  const second = page.locator("[data-hit]").nth(1), id = new URL(await second.evaluate((link) => link.href)).hash;
+  check(await second.evaluate((link) => link === document.activeElement), `j leads to ${await focused(page)}`);
+  await page.keyboard.press("Enter");
+  await page.locator(`[id="${id.slice(1)}"]`).waitFor();
   await page.goto(base + ANCHORS);
   await page.keyboard.press("c");
   await page.getByRole("heading", { name: "Provisions side by side" }).waitFor();

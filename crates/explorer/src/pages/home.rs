@@ -1,13 +1,13 @@
 //! First page: three sentences, and the list of standards with its filters.
 
 use axum::http::StatusCode;
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::Response;
 use maud::{Markup, html};
 use norma_api::Operation;
 use norma_api::shapes::{AccessLevel, StandardList, Status};
-use url::form_urlencoded::Serializer;
 
 use crate::failure::PageFailure;
+use crate::filters::Filters;
 use crate::frame::{FramedPage, answer, encoded, page, standard_address, status_word};
 use crate::phrases::fill;
 use crate::visit::Visit;
@@ -25,24 +25,16 @@ pub(crate) async fn show(visit: Visit) -> Response {
 
 async fn made(visit: &Visit) -> Result<Response, PageFailure> {
     let words = visit.words;
-    let asked: Vec<(&str, String)> = FILTERS
-        .iter()
-        .flat_map(|&name| visit.values(name).into_iter().map(move |value| (name, value)))
-        .collect();
-    if let [("q", urn)] = asked.as_slice()
-        && urn.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("urn:"))
-    {
-        return Ok(Redirect::to(&standard_address(visit, urn)).into_response());
-    }
+    let asked = Filters::of(visit, "", visit.parameters(&FILTERS));
     let query = match visit.value("cursor") {
         Some(cursor) => format!("limit={PAGE_SIZE}&cursor={}", encoded(&cursor)),
-        None => format!("limit={PAGE_SIZE}&{}", query_string(asked.iter())),
+        None => format!("limit={PAGE_SIZE}&{}", asked.query()),
     };
     let list: StandardList<'static> = visit.site.service.json(Operation::Standards, &[], &query).await?;
-    let featured = visit.site.featured.as_deref().filter(|_| asked.is_empty());
+    let featured = visit.site.featured.as_deref().filter(|_| asked.chosen.is_empty());
     let body = html! {
         div.column {
-            @if asked.is_empty() && visit.value("cursor").is_none() {
+            @if asked.chosen.is_empty() && visit.value("cursor").is_none() {
                 h1 { (words.explorer) }
                 p.intro { (words.about_norma) " " (words.about_page) " " (words.about_safety) }
                 @if let Some(urn) = featured {
@@ -58,10 +50,6 @@ async fn made(visit: &Visit) -> Result<Response, PageFailure> {
         }
     };
     Ok(page(visit, StatusCode::OK, FramedPage { title: words.standards, trail: &[], body, script: None }))
-}
-
-fn query_string<'a>(pairs: impl Iterator<Item = &'a (&'a str, String)>) -> String {
-    Serializer::new(String::new()).extend_pairs(pairs).finish()
 }
 
 fn filters(visit: &Visit) -> Markup {
@@ -80,37 +68,31 @@ fn filters(visit: &Visit) -> Markup {
             }
         }
     };
+    let field = |name: &str, label: &str, width: u32| {
+        html! { label { span { (label) } input name=(name) size=(width) value=[visit.value(name)]; } }
+    };
     let statuses = Status::ALL.iter().map(|&status| (status.as_str(), status_word(words, status)));
     let levels = [(AccessLevel::Read.as_str(), words.read), (AccessLevel::Discover.as_str(), words.discover)];
     html! {
         form.list-filters action=(visit.at("")) {
-            @for text in visit.values("q") { input type="hidden" name="q" value=(text); }
+            (field("q", words.title_or_reference, 22))
             (choice("status", words.status, statuses.collect()))
             (choice("access", words.access, levels.to_vec()))
-            @for (name, label, width) in [("publisher", words.publisher, 10), ("ics", words.ics, 8)] {
-                label { span { (label) } input name=(name) size=(width) value=[visit.value(name)]; }
-            }
+            (field("publisher", words.publisher, 10))
+            (field("ics", words.ics, 8))
             button { (words.apply) }
         }
     }
 }
 
 /// Which filter to remove where nothing is found.
-fn nothing(visit: &Visit, asked: &[(&str, String)]) -> Markup {
+fn nothing(visit: &Visit, asked: &Filters) -> Markup {
     let words = visit.words;
-    let without = |left_out: usize| {
-        let others = asked.iter().enumerate().filter(|(at, _)| *at != left_out).map(|(_, pair)| pair);
-        format!("{}?{}", visit.at(""), query_string(others))
-    };
     html! {
-        @if asked.is_empty() { p.notice { (words.none_at_all) } }
+        @if asked.chosen.is_empty() { p.notice { (words.none_at_all) } }
         @else {
             p.notice { (words.none_found) }
-            ul {
-                @for (at, (name, value)) in asked.iter().enumerate() {
-                    li { a href=(without(at)) { (name) " = " (value) } }
-                }
-            }
+            (asked.removable(words))
             p { a href=(visit.at("")) { (words.clear) } }
         }
     }

@@ -7,4 +7,5 @@ pub(crate) mod home;
 pub(crate) mod ingest;
 pub(crate) mod provision;
 pub(crate) mod relations;
+pub(crate) mod search;
 pub(crate) mod standard;

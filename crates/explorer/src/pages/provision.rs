@@ -12,7 +12,7 @@ use norma_api::shapes::{
 use crate::failure::PageFailure;
 use crate::frame::{
     FramedPage, answer, copyable, element_address, encoded, mark, page, provision_address, standard_address,
-    type_word,
+    type_word, with_slices,
 };
 use crate::visit::Visit;
 
@@ -79,32 +79,14 @@ fn statement(visit: &Visit, provision: &ProvisionInContext<'_>) -> Markup {
         let quantities = provision.quantities.iter().filter_map(|quantity| of(&quantity.passage, "quantity"));
         quantities.chain(provision.conditions.iter().filter_map(|passage| of(passage, "condition"))).collect()
     };
+    let marked = |name: &&str, text: &str| html! { span class=(name) { (text) } };
     html! {
         h1.provision-head { (mark(visit.words, provision.kind)) " " (provision.label) " " span.quiet { (type_word(visit.words, provision.kind).1) } }
         blockquote.provision data-type=(provision.kind) lang=(lang) {
-            @if let Some(lead_in) = &provision.lead_in { p.lead { (with_passages(lead_in, passages(Some(ProvisionPart::LeadIn)))) } }
-            p { (with_passages(&provision.text, passages(None))) }
+            @if let Some(lead_in) = &provision.lead_in { p.lead { (with_slices(lead_in, passages(Some(ProvisionPart::LeadIn)), marked)) } }
+            p { (with_slices(&provision.text, passages(None), marked)) }
         }
     }
-}
-
-/// A text with passages of it marked; of passages that overlap the first one.
-fn with_passages(text: &str, mut passages: Vec<(Slice, &'static str)>) -> Markup {
-    passages.sort_by_key(|(slice, _)| (slice.start, slice.end));
-    let chars: Vec<char> = text.chars().collect();
-    let part = |start: usize, end: usize| {
-        chars[start.min(chars.len())..end.min(chars.len())].iter().collect::<String>()
-    };
-    let mut parts: Vec<Markup> = Vec::new();
-    let mut done = 0;
-    for (slice, name) in passages {
-        if slice.start >= done && slice.start < slice.end {
-            let (before, inside) = (part(done, slice.start), part(slice.start, slice.end));
-            parts.push(html! { (before) span class=(name) { (inside) } });
-            done = slice.end;
-        }
-    }
-    html! { @for one in &parts { (one) } (part(done, chars.len())) }
 }
 
 /// What Norma derived.
@@ -193,9 +175,8 @@ fn lineage(visit: &Visit, provision: &ProvisionInContext<'_>) -> Markup {
 /// The text of its section with the provision marked.
 fn in_clause(visit: &Visit, provision: &ProvisionInContext<'_>) -> Markup {
     let (words, section) = (visit.words, &provision.section_context);
-    let chars: Vec<char> = section.text.chars().collect();
-    let (start, end) = (provision.anchor.start.min(chars.len()), provision.anchor.end.min(chars.len()));
-    let part = |start: usize, end: usize| chars[start.min(end)..end].iter().collect::<String>();
+    let own = Slice { start: provision.anchor.start, end: provision.anchor.end };
+    let marked = |(): &(), text: &str| html! { mark data-type=(provision.kind) { (text) } };
     html! {
         section.context {
             h2 { (words.context) }
@@ -204,7 +185,7 @@ fn in_clause(visit: &Visit, provision: &ProvisionInContext<'_>) -> Markup {
                 a href=(element_address(visit, &provision.urn, &section.id)) { (section.number.as_deref().unwrap_or_default()) " " (section.title.as_deref().unwrap_or_default()) }
             }
             div.clause lang=(provision.standard.language) dir="auto" {
-                (part(0, start)) mark data-type=(provision.kind) { (part(start, end)) } (part(end, chars.len()))
+                (with_slices(&section.text, vec![(own, ())], marked))
             }
         }
     }

@@ -1,0 +1,208 @@
+//! Page of a search: hits with excerpts, counts that narrow it, and help.
+
+use std::borrow::Cow;
+
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Redirect, Response};
+use maud::{Markup, html};
+use norma_api::Operation;
+use norma_api::shapes::{AccessLevel, SearchAnswer, SearchHit, SearchKind, Status};
+
+use crate::failure::{FailureKind, PageFailure};
+use crate::filters::{Filters, filter_name, filter_value, kind_word};
+use crate::frame::{
+    FramedPage, element_address, encoded, failed, mark, page, provision_address, standard_address,
+    status_word, type_word, with_slices,
+};
+use crate::phrases::{Words, fill};
+use crate::visit::Visit;
+
+/// What hits are counted by.
+const FACETS: &str = "facets=type,kind,normative,status,language,publisher,ics";
+
+/// Values of a facet that are shown; the first ones have most hits.
+const VALUES: usize = 10;
+
+pub(crate) async fn show(visit: Visit) -> Response {
+    match made(&visit).await {
+        Ok(response) => response,
+        Err(failure) if failure.kind == FailureKind::Wrong => failed(&visit, &failure, help(&visit)).await,
+        Err(failure) => failed(&visit, &failure, html! {}).await,
+    }
+}
+
+async fn made(visit: &Visit) -> Result<Response, PageFailure> {
+    let words = visit.words;
+    let Some(q) = visit.value("q") else {
+        let body = html! { div.column { h1 { (words.search) } (help(visit)) } };
+        return Ok(page(
+            visit,
+            StatusCode::OK,
+            FramedPage { title: words.search, trail: &[], body, script: None },
+        ));
+    };
+    if q.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("urn:")) {
+        return Ok(Redirect::to(&standard_address(visit, &q)).into_response());
+    }
+    let filters = Filters::of(visit, "search", visit.searched());
+    let cursor = visit.value("cursor").map(|cursor| format!("&cursor={}", encoded(&cursor)));
+    let query = format!("{}&{FACETS}{}", filters.query(), cursor.unwrap_or_default());
+    let found: SearchAnswer<'static> = visit.site.service.json(Operation::Search, &[], &query).await?;
+    let count = if found.total == 1 { words.hit.to_owned() } else { fill(words.hits, found.total) };
+    let body = html! {
+        div.column.broad {
+            p.kicker { (words.search) }
+            h1 { bdi { (q) } }
+            @if found.total > 0 { p { strong { (count) } } }
+            @if let Some(progress) = found.progress {
+                p.notice.warning { (fill(&fill(words.building, progress.searched), progress.selected)) }
+                p.actions { a.button href=(visit.own()) { (words.retry) } }
+            }
+            (filters.removable(words))
+            @if found.total == 0 { p.notice { (words.no_hits) } }
+            div.found {
+                (narrowing(words, &filters, &found))
+                div.hits {
+                    (hits(visit, &filters, &found))
+                    @if found.total == 0 { (help(visit)) }
+                    @if let Some(next) = &found.next {
+                        p.actions { a.button rel="next" href=(filters.with("cursor", next)) { (words.more_hits) } }
+                    }
+                }
+            }
+        }
+    };
+    let title = format!("{q} · {}", words.search);
+    Ok(page(visit, StatusCode::OK, FramedPage { title: &title, trail: &[], body, script: None }))
+}
+
+/// The syntax, by searches to try.
+fn help(visit: &Visit) -> Markup {
+    let words = visit.words;
+    // The samples have hits for each.
+    let rows = [
+        ("proof load", words.syntax_all),
+        ("\"proof load\"", words.syntax_phrase),
+        ("anchor -test", words.syntax_without),
+        ("galvan*", words.syntax_prefix),
+        ("8 kN", words.syntax_number),
+        ("4.2(1)", words.syntax_label),
+        ("NSB 4210", words.syntax_reference),
+        ("Anker", words.syntax_compound),
+    ];
+    html! {
+        section {
+            p { (words.search_help) }
+            dl { @for (q, meaning) in rows { dt { a href={ (visit.at("search")) "?q=" (encoded(q)) } { (q) } } dd { (meaning) } } }
+        }
+    }
+}
+
+/// Choices, and values that some of the hits have, each with the link that adds its filter.
+fn narrowing(words: &Words, filters: &Filters, found: &SearchAnswer<'_>) -> Markup {
+    let counts = found.hit_counts.clone().unwrap_or_default();
+    let counts = [
+        ("type", counts.provision_type),
+        ("normative", counts.normative),
+        ("in", counts.kind),
+        ("status", counts.status),
+        ("language", counts.language),
+        ("publisher", counts.publisher),
+        ("ics", counts.ics),
+    ];
+    let mut offered: Vec<(&str, &str, Cow<'_, str>, Option<u64>)> = Vec::new();
+    for (name, values) in counts {
+        let values = values.unwrap_or_default().into_iter().filter(|value| value.hits < found.total);
+        let heading = filter_name(words, name);
+        offered.extend(values.map(|value| (heading, name, value.facet_value, Some(value.hits))));
+    }
+    let choices = [("edition", "all"), ("group", "standard")];
+    let choices = choices.into_iter().filter(|(name, value)| !filters.has(name, value));
+    offered.extend(choices.map(|(name, value)| (words.show, name, value.into(), None)));
+    html! {
+        details.narrowing {
+            summary { (words.narrow) }
+            @for values in offered.chunk_by(|a, b| a.0 == b.0) {
+                p.quiet { (values[0].0) }
+                ul.chips aria-label=(values[0].0) {
+                    @for (_, name, value, hits) in values.iter().take(VALUES) {
+                        li { a.chip href=(filters.with(name, value)) {
+                            (filter_value(words, name, value)) @if let Some(hits) = hits { " " b { (hits) } }
+                        } }
+                    }
+                    @if values.len() > VALUES { li.quiet { (fill(words.more, values.len() - VALUES)) } }
+                }
+            }
+        }
+    }
+}
+
+/// The hits of a page, one after the other or by standard.
+fn hits(visit: &Visit, filters: &Filters, found: &SearchAnswer<'_>) -> Markup {
+    let words = visit.words;
+    html! {
+        @if !found.items.is_empty() {
+            ol { @for found in &found.items { li { h2 { (heading(visit, found)) } (excerpt(visit, found, true)) } } }
+        }
+        @for standard in &found.standards {
+            @let urn = ("urn", standard.urn.to_string());
+            @let others = filters.chosen.iter().filter(|(name, _)| *name != "group");
+            section {
+                h2 { a href=(standard_address(visit, &standard.urn)) { (standard.reference) } }
+                p lang=[language(&standard.urn)] { (standard.title) }
+                p.quiet { (rights(words, standard.status, standard.access)) a href=(filters.address(others.chain([&urn]))) { @if standard.hits == 1 { (words.hit) } @else { (fill(words.hits, standard.hits)) } } }
+                ol { @for found in &standard.items { li { h3 { (heading(visit, found)) } (excerpt(visit, found, false)) } } }
+            }
+        }
+    }
+}
+
+/// Label and type of a hit, with a link to it in its standard.
+fn heading(visit: &Visit, hit: &SearchHit<'_>) -> Markup {
+    let words = visit.words;
+    let address = match &hit.id {
+        Some(id) => element_address(visit, &hit.urn, id),
+        None => standard_address(visit, &hit.urn),
+    };
+    let word = hit.provision_type.map_or_else(|| kind_word(words, hit.kind), |kind| type_word(words, kind).1);
+    let label = if hit.kind == SearchKind::Standard { Some(&hit.reference) } else { hit.label.as_ref() };
+    html! {
+        @if let Some(kind) = hit.provision_type { (mark(words, kind)) " " }
+        a data-hit href=(address) { (label.map_or(word, |label| label)) }
+        @if label.is_some() { " " span.quiet { (word) } }
+    }
+}
+
+/// The text of a hit with what is found marked, and where it is.
+fn excerpt(visit: &Visit, hit: &SearchHit<'_>, names_standard: bool) -> Markup {
+    let words = visit.words;
+    let lang = language(&hit.urn);
+    let highlights = hit.highlights.iter().map(|slice| (*slice, ())).collect();
+    html! {
+        p.excerpt lang=[lang] dir="auto" { (with_slices(&hit.text, highlights, |(), text| html! { mark { (text) } })) }
+        p.quiet {
+            @if names_standard {
+                @if hit.kind != SearchKind::Standard { a href=(standard_address(visit, &hit.urn)) { (hit.reference) } " " span lang=[lang] { (hit.title) } " " }
+                (rights(words, hit.status, hit.access))
+            }
+            @if let Some(section) = &hit.section {
+                @if names_standard { "· " }
+                a href=(element_address(visit, &hit.urn, &section.id)) lang=[lang] { (section.number.as_deref().unwrap_or_default()) " " (section.title.as_deref().unwrap_or_default()) }
+            }
+            @if let (SearchKind::Provision, Some(id)) = (hit.kind, &hit.id) { " · " a href=(provision_address(visit, id)) { (words.panel) } }
+        }
+    }
+}
+
+/// What is to be known of a standard that is not in force or not readable.
+fn rights(words: &Words, status: Status, access: AccessLevel) -> Markup {
+    html! {
+        @if status != Status::Published { span.status data-status-word=(status) { (status_word(words, status)) } " " }
+        @if access == AccessLevel::Discover { span.status { (words.discover) } " " }
+    }
+}
+
+/// The language at the end of a URN; nothing where it is not one language.
+fn language(urn: &str) -> Option<&str> {
+    urn.rsplit(':').next().filter(|last| last.len() == 2 && last.bytes().all(|b| b.is_ascii_lowercase()))
+}
