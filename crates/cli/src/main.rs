@@ -54,6 +54,7 @@ async fn run(cli: args::Cli, overrides: &[(String, String)]) -> anyhow::Result<E
         Command::Grant(options) => commands::access::grant(layers, options).await,
         Command::Token(options) => commands::caller::token(options).await,
         Command::Get(options) => commands::caller::get(options).await,
+        Command::Search(options) => commands::search::run(&layers, options).await,
         Command::Explore(options) => commands::explore::run(&layers, *options).await,
         Command::Export(options) => commands::export::run(options).await,
         Command::Doctor(options) => commands::doctor::run(layers, options).await,

@@ -22,7 +22,7 @@ const EDGES: [(&str, &[&str]); 21] = [
     ("settings", &["auth", "store", "api"]),
     ("traces", &["settings"]),
     ("audit", &["api", "settings"]),
-    ("editions", &["model", "compare", "store", "render", "search", "settings"]),
+    ("editions", &["model", "compare", "store", "api", "render", "search", "settings"]),
     ("ingest", &["model", "sts", "store", "render", "settings", "traces", "editions"]),
     (
         "service",

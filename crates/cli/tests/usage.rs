@@ -281,6 +281,96 @@ fn a_table_has_the_same_counts_below_the_header_rows_of_counter() {
     assert!(of_b.contains("Institution_Name,\"b-tenant \"\"with\"\" quotes, and a comma\""), "{of_b}");
 }
 
+/// Searches of tenant A, with hits and without, and reads of what they show.
+fn searches() -> String {
+    use Operation::{Content, Search, Standards};
+    let search = |time, path: &str, more, method, status| {
+        let line = Line { more, method, status, ..read(time, A, "a1", "", Search) }.to_string();
+        line.replace(r#""standard":"","#, "").replace(r#"/x?include=text&a=\"b\""#, path)
+    };
+    let shown = r#""read":["urn:iso:std:iso:4210:ed-1:en"],"discovered":["urn:iso:std:iso:4210:ed-2:en"],"#;
+    [
+        // Three searches, the same one twice within a second; a request of X and an investigation of Y, each
+        // with a double click.
+        search("2026-10-07T09:00:00Z", "/search?q=a", shown, "GET", 200),
+        search("2026-10-07T09:00:01Z", "/search?q=a", shown, "GET", 304),
+        search("2026-10-07T09:00:02Z", "/search?q=nothing", "", "GET", 200),
+        // A further page, which shows X again, after more than a double click.
+        search("2026-10-07T09:01:00Z", "/search?q=a&cursor=x", shown, "GET", 200),
+        // Nothing.
+        search("2026-10-07T09:02:00Z", "/search?q=a", shown, "HEAD", 200),
+        read("2026-10-07T09:03:00Z", A, "a1", "", Standards).to_string(),
+        // A request of X.
+        read("2026-10-07T10:00:00Z", A, "a1", X, Content).to_string(),
+        // Another tenant, who only searched.
+        search("2026-10-07T09:00:00Z", "/search?q=b", "", "GET", 200).replace(A, "tenant-c"),
+    ]
+    .concat()
+}
+
+#[test]
+fn searches_are_counted_in_a_platform_report_and_what_they_show_in_both() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = path(&folder, "audit.jsonl");
+    std::fs::write(&file, searches()).unwrap();
+    let file = file.to_str().unwrap();
+    let of_items = reports(&["--month", "2026-10", file]);
+    assert_eq!(of_items.len(), 1, "the tenant who only searched has no report of items");
+    let of_x = json!({
+        "Total_Item_Investigations": 3, "Total_Item_Requests": 3,
+        "Unique_Item_Investigations": 2, "Unique_Item_Requests": 2,
+    });
+    let of_y = json!({ "Total_Item_Investigations": 2, "Unique_Item_Investigations": 1 });
+    assert_eq!(counts(&of_items[0]), [(X, of_x), (Y, of_y)]);
+
+    let of_platform = reports(&["--month", "2026-10", "--report", "platform", file]);
+    let head = |report: &Value| {
+        ["Report_ID", "Report_Name", "Institution_Name"].map(|name| report["Report_Header"][name].clone())
+    };
+    assert_eq!(head(&of_platform[0]), [json!("PR"), json!("Platform Report"), json!(A)]);
+    assert_eq!(head(&of_platform[1])[2], "tenant-c");
+    assert!(of_platform[0]["Report_Header"]["Report_Filters"]["Data_Type"].is_null());
+    let month = |count: u32| json!({ "2026-10": count });
+    let expected = json!([{
+        "Platform": "Norma",
+        "Attribute_Performance": [
+            { "Data_Type": "Platform", "Performance": { "Searches_Platform": month(3) } },
+            { "Data_Type": "Standard", "Performance": {
+                "Total_Item_Investigations": month(5), "Total_Item_Requests": month(3),
+                "Unique_Item_Investigations": month(3), "Unique_Item_Requests": month(2),
+            } },
+        ],
+    }]);
+    assert_eq!(of_platform[0]["Report_Items"], expected);
+    let of_c = &of_platform[1]["Report_Items"][0]["Attribute_Performance"];
+    assert_eq!(*of_c, json!([{ "Data_Type": "Platform", "Performance": { "Searches_Platform": month(1) } }]));
+
+    let table =
+        usage(&["--month", "2026-10", "--report", "platform", "--tenant", A, "--format", "csv", file]).out;
+    let rows: Vec<&str> = table.lines().collect();
+    let metrics = "Metric_Types,Searches_Platform; Total_Item_Investigations; Total_Item_Requests; \
+                   Unique_Item_Investigations; Unique_Item_Requests";
+    assert_eq!(rows[..2], ["Report_Name,Platform Report", "Report_ID,PR"]);
+    assert_eq!(rows[5..7], [metrics, "Report_Filters,"]);
+    let expected = [
+        "Platform,Data_Type,Metric_Type,Reporting_Period_Total,Oct-2026",
+        "Norma,Platform,Searches_Platform,3,3",
+        "Norma,Standard,Total_Item_Investigations,5,5",
+        "Norma,Standard,Total_Item_Requests,3,3",
+        "Norma,Standard,Unique_Item_Investigations,3,3",
+        "Norma,Standard,Unique_Item_Requests,2,2",
+    ];
+    assert_eq!(rows[14..], expected);
+    let said = usage(&["--month", "2026-09", "--report", "platform", file]);
+    assert!(
+        said.out.is_empty() && said.err.contains("Nothing was read or searched for in 2026-09."),
+        "{}",
+        said.err
+    );
+    let said = usage(&["--month", "2026-09", file]);
+    assert!(said.out.is_empty() && said.err.contains("No standard was read in 2026-09."), "{}", said.err);
+}
+
 #[test]
 fn the_files_of_several_instances_count_as_one_in_the_order_of_time() {
     let folder = tempfile::tempdir().unwrap();

@@ -262,6 +262,18 @@ pub struct SearchReader {
 }
 
 impl SearchReader {
+    /// Opens the index in a folder to be searched only, also while another process writes it; `None` where it
+    /// is missing or damaged.
+    ///
+    /// # Errors
+    /// The index cannot be read.
+    pub fn open(folder: &Path) -> Result<Option<Self>, IndexError> {
+        let (schema, fields) = schema();
+        let folder = folder::subfolder(folder);
+        let Some(index) = folder::open_sound(&folder, &schema) else { return Ok(None) };
+        Ok(Some(Self { folder, fields, reader: reader_of(&index).map_err(written)? }))
+    }
+
     /// Editions of the index with their slots, each by the name that it was added with.
     ///
     /// # Errors

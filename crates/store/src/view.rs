@@ -10,6 +10,7 @@ use crate::catalogue::entry::{EditionCandidate, of_alias, of_document, of_provis
 use crate::catalogue::{comparison, edition, list};
 use crate::columns::{DRAFT, PUBLISHED};
 use crate::core::Core;
+use crate::edition_index::Visible;
 use crate::entry::{CachedEntry, Entry, ProvisionPosition, Related};
 use crate::lineage::Comparable;
 use crate::page::{ListPage, MAX_PAGE_ROWS, PageKey, Query};
@@ -204,6 +205,21 @@ pub struct SearchableEditions {
 }
 
 impl SearchableEditions {
+    /// Those that fit a query, for an operator, who may read everything.
+    pub(crate) async fn of_operator(core: &Arc<Core>, query: &Query) -> Result<Self> {
+        let state = core.refresh().await?.state;
+        core.editions().follow(core.engine(), state).await?;
+        let aliased = list::aliased(core.engine(), &query.identifiers).await?;
+        let rows = core.editions().rows();
+        let everything = Visible::everything(&rows);
+        let at = |level| -> Result<Arc<MatchingEditions>> {
+            let query = Query { level: Some(level), ..query.clone() };
+            let slots = rows.matching(&query, &aliased, &everything)?;
+            Ok(Arc::new(MatchingEditions { version: rows.version(), slots }))
+        };
+        Ok(Self { core: Arc::clone(core), read: at(Level::Read)?, discover: at(Level::Discover)? })
+    }
+
     /// The index of editions, if it is still at the version that these slots are of.
     pub fn rows(&self) -> Option<RwLockReadGuard<'_, SlotRows>> {
         let rows = self.core.editions().rows();

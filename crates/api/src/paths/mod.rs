@@ -249,7 +249,7 @@ impl Operation {
     }
 
     /// Names of its parameters in the query.
-    pub(crate) fn query_parameters(self) -> Vec<&'static str> {
+    pub fn query_parameters(self) -> Vec<&'static str> {
         let parameters = self.describe().parameters.iter();
         parameters
             .filter(|parameter| parameter.location == ParameterLocation::Query)

@@ -1,7 +1,7 @@
 //! The query of a search.
 
 use norma_model::{Identifier, Lang};
-use url::form_urlencoded::Serializer;
+use url::form_urlencoded::{Serializer, parse};
 
 use super::list::IcsPrefix;
 use super::{ParameterError, Parameters, invalid};
@@ -119,6 +119,11 @@ impl SearchQuery {
         Self { cursor: Some(cursor.to_owned()), ..self.clone() }.query_string()
     }
 
+    /// Whether a query string asks for a page after the first.
+    pub fn asks_for_next_page(query: &str) -> bool {
+        parse(query.as_bytes()).any(|(name, _)| name == "cursor")
+    }
+
     /// The query string that reads back as this query.
     pub fn query_string(&self) -> String {
         let Self { q, kinds, types, normative, language, ics, publisher, .. } = self;
@@ -163,6 +168,7 @@ mod tests {
         assert_eq!(read(&query.canonical()).unwrap().canonical(), query.canonical());
         assert_eq!(query.next("x"), text.replace("cursor=abc", "cursor=x"));
         assert_eq!(read("q=a").unwrap(), SearchQuery::new("a"));
+        assert!(SearchQuery::asks_for_next_page(text) && !SearchQuery::asks_for_next_page("q=cursor"));
     }
 
     #[test]

@@ -27,6 +27,8 @@ pub struct UsageCounts {
     pub unique_item_requests: u32,
     /// Reads that were refused to callers who may discover the standard.
     pub no_license: u32,
+    /// Searches, which are of no standard.
+    pub searches_platform: u32,
 }
 
 /// Counts of one month.
@@ -61,9 +63,11 @@ impl Counter {
             let item = |click: Click| (click.tenant, click.standard);
             let is_of_item = self.next.is_some_and(|next| item(next) == item(click));
             let next = self.next.filter(|next| is_of_item && next.client == click.client);
-            // The last read of a double click counts.
-            let is_replaced = next
-                .is_some_and(|next| next.metric == click.metric && next.time - click.time <= DOUBLE_CLICK);
+            // The last read of a double click counts. Each search counts (COUNTER R5.1, section 7.2).
+            let is_replaced = click.metric != Metric::Search
+                && next.is_some_and(|next| {
+                    next.metric == click.metric && next.time - click.time <= DOUBLE_CLICK
+                });
             if !is_replaced && self.month.contains(&click.time) {
                 self.count(click, &mut counts);
             }
@@ -83,6 +87,7 @@ impl Counter {
         let mut is_first = |metric| u32::from(self.sessions.insert((metric, hour)));
         match click.metric {
             Metric::NoLicense => counts.no_license += 1,
+            Metric::Search => counts.searches_platform += 1,
             Metric::Investigation | Metric::Request => {
                 counts.total_item_investigations += 1;
                 counts.unique_item_investigations += is_first(Metric::Investigation);
@@ -142,6 +147,13 @@ mod tests {
         let row: Vec<_> = (0..100).map(|number| (f64::from(number) * 29.0, 1, R)).collect();
         assert_eq!(totals(&row), [1, 1, 1, 1, 0]);
         assert_eq!(totals(&[(0.0, 1, R), (0.0, 1, R)]), [1, 1, 1, 1, 0]);
+    }
+
+    #[test]
+    fn each_search_counts_also_right_after_another() {
+        let search = |seconds| (seconds, 1, Metric::Search);
+        let counts = counted(&[search(0.0), search(0.0), search(5.0), (6.0, 1, R)]);
+        assert_eq!((counts.searches_platform, counts.total_item_requests), (3, 1));
     }
 
     #[test]

@@ -12,6 +12,9 @@ use super::Metric;
 use super::sort::Click;
 use crate::AUDIT;
 
+/// Instead of the URN of a standard, where a search is counted.
+pub(super) const OF_NO_STANDARD: &str = "";
+
 /// The kind of a line.
 #[expect(clippy::large_enum_variant, reason = "one line is there at a time, and nearly all are of the audit")]
 pub(super) enum LogLine<'l> {
@@ -92,22 +95,29 @@ impl AuditLine<'_> {
         self.tenant == tenant
     }
 
-    /// Reads that a report counts: one standard, the two of a comparison, or those that a search shows.
+    /// What a report counts: reads of one standard, of the two of a comparison, or of those that a search
+    /// shows; and the search itself.
     pub(super) fn clicks(&self, time: i64, names: &mut UsageNames) -> Vec<Click> {
         let operation = Operation::ALL.iter().find(|operation| operation.path() == self.part);
         // HEAD is answered without a body: nothing was read.
         let Some(operation) = operation.filter(|_| self.method != "HEAD") else { return Vec::new() };
+        let mut click = |standard: &str, metric| {
+            let (tenant, client) = names.client(&self.tenant, &self.client);
+            Click { tenant, standard: names.standard(standard), client, metric, time }
+        };
+        let is_search = Metric::is_search(*operation, self.status, &self.path);
+        let search = is_search.then(|| click(OF_NO_STANDARD, Metric::Search));
         let mut used = |standard: &str, access: &str| {
             let metric = Metric::of(*operation, self.status, access == "discover", &self.path)?;
-            let (tenant, client) = names.client(&self.tenant, &self.client);
-            Some(Click { tenant, standard: names.standard(standard), client, metric, time })
+            Some(click(standard, metric))
         };
         let one = (!self.standard.is_empty()).then_some((&self.standard, &*self.access));
         let with = self.with.as_ref().map(|with| (with, &*self.with_access));
         let read = self.read.iter().map(|urn| (urn, ""));
         let discovered = self.discovered.iter().map(|urn| (urn, "discover"));
         let all = one.into_iter().chain(with).chain(read).chain(discovered);
-        all.filter_map(|(urn, access)| used(urn, access)).collect()
+        let reads = all.filter_map(|(urn, access)| used(urn, access));
+        search.into_iter().chain(reads).collect()
     }
 }
 

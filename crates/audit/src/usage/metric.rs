@@ -1,10 +1,10 @@
 //! Kinds of use: which reads are requests of a standard, which are investigations, and which are neither.
 
 use norma_api::Operation;
-use norma_api::query::{ComparisonQuery, FieldsQuery};
+use norma_api::query::{ComparisonQuery, FieldsQuery, SearchQuery};
 
-/// The kind of use that a read of a standard is. Each request is an investigation as well (COUNTER R5.1,
-/// Appendix A).
+/// The kind of use that a read of a standard, or a search, is. Each request is an investigation as well
+/// (COUNTER R5.1, Appendix A).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Metric {
     /// Any other read of the standard: `Total_Item_Investigations`, `Unique_Item_Investigations`.
@@ -15,6 +15,8 @@ pub enum Metric {
     Request,
     /// A read that was refused to a caller who may discover the standard: `No_License`.
     NoLicense,
+    /// A search in the texts of all standards: `Searches_Platform`.
+    Search,
 }
 
 impl Metric {
@@ -31,6 +33,15 @@ impl Metric {
             403 if only_discovered => Some(Self::NoLicense),
             _ => None,
         }
+    }
+
+    /// Whether an answer with this status is of a search that counts. A page after the first is not another
+    /// search.
+    pub fn is_search(operation: Operation, status: u16, target: &str) -> bool {
+        let query = target.split_once('?').map_or("", |(_, query)| query);
+        operation == Operation::Search
+            && matches!(status, 200 | 304)
+            && !SearchQuery::asks_for_next_page(query)
     }
 
     /// The kind of use by a caller who may read the standard.
@@ -133,6 +144,16 @@ mod tests {
             let target = format!("/x?fields={fields}");
             assert_eq!(Metric::of(operation, 200, false, &target), Some(metric), "{fields}");
         }
+    }
+
+    #[test]
+    fn a_search_counts_when_it_is_answered_and_its_further_pages_do_not() {
+        let counts = |status, target| Metric::is_search(Operation::Search, status, target);
+        assert!(counts(200, "/search?q=a") && counts(304, "/search?q=cursor"));
+        assert!(
+            !counts(200, "/search?q=a&cursor=x") && !counts(400, "/search?q=") && !counts(503, "/search?q=a")
+        );
+        assert!(!Metric::is_search(Operation::Standards, 200, "/standards?q=a"));
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Usage reports: the lines of the audit become the counts of a month, in the shape of COUNTER's Item Report,
-//! Release 5.1 (<https://cop5.countermetrics.org/>). COUNTER-shaped, not audited.
+//! Usage reports: the lines of the audit become the counts of a month, in the shape of COUNTER's Item Report
+//! or Platform Report, Release 5.1 (<https://cop5.countermetrics.org/>). COUNTER-shaped, not audited.
 //!
 //! A read of a standard is an investigation, a request or a refusal, by its operation (`metric.rs`);
 //! docs/operations.md has the table. Lines come from any number of audit files (`files.rs`) and are sorted by
@@ -20,10 +20,10 @@ use std::path::{Path, PathBuf};
 use count::Counter;
 pub use count::UsageCounts;
 use files::AuditSequence;
-use line::UsageNames;
+use line::{OF_NO_STANDARD, UsageNames};
 pub use metric::Metric;
 pub use month::{Month, ParseMonthError};
-pub use report::{ReportContext, Titles, UsageReport};
+pub use report::{ReportContext, ReportKind, Titles, UsageReport};
 use sort::Sorter;
 
 /// The reason why usage cannot be counted.
@@ -167,7 +167,7 @@ impl Usage {
         let asked = self.tenant.take();
         let (tenant, mut items) = match self.next.take() {
             Some((tenant, standard, counts)) => (tenant, vec![(standard, counts)]),
-            None => return Ok(asked.map(|tenant| UsageReport::new(&self.facts, tenant, Vec::new()))),
+            None => return Ok(asked.map(|tenant| UsageReport::new(&self.facts, tenant, Vec::new(), 0))),
         };
         while let Some(row) = self.counter.next().map_err(UsageError::unsorted)? {
             if row.0 != tenant {
@@ -177,7 +177,13 @@ impl Usage {
             items.push((row.1, row.2));
         }
         let tenant = self.facts.names.tenants()[tenant as usize].to_string();
-        Ok(Some(UsageReport::new(&self.facts, tenant, items)))
+        // Searches come first, by the order of names.
+        let urn_of = |(standard, _): &(u32, UsageCounts)| &*self.facts.names.standards()[*standard as usize];
+        let searches = match items.first().is_some_and(|first| urn_of(first) == OF_NO_STANDARD) {
+            true => items.remove(0).1.searches_platform,
+            false => 0,
+        };
+        Ok(Some(UsageReport::new(&self.facts, tenant, items, searches)))
     }
 }
 

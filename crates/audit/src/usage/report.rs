@@ -1,5 +1,5 @@
-//! Reports in the two forms of COUNTER R5.1: JSON, and a table with header rows (sections 3.2 and 4.4, Item
-//! Report).
+//! Reports in the two forms of COUNTER R5.1: JSON, and a table with header rows (section 3.2). The Item
+//! Report (section 4.4) has the standards, the Platform Report (section 4.1) their sums and the searches.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
@@ -19,6 +19,53 @@ pub struct UsageReport<'u> {
     tenant: String,
     /// Number and counts of each standard, in the order of their URNs.
     items: Vec<(u32, UsageCounts)>,
+    /// Searches in all standards.
+    searches: u32,
+}
+
+/// Which of COUNTER's reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReportKind {
+    /// Item Report: the reads of each standard.
+    Item,
+    /// Platform Report: searches, and the reads of all standards together.
+    Platform,
+}
+
+impl ReportKind {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Item => "Item Report",
+            Self::Platform => "Platform Report",
+        }
+    }
+
+    fn id(self) -> &'static str {
+        match self {
+            Self::Item => "IR",
+            Self::Platform => "PR",
+        }
+    }
+
+    /// What the report is limited to, in addition to its period.
+    fn filter(self) -> Option<(&'static str, String)> {
+        (self == Self::Item).then(|| ("Data_Type", DATA_TYPE.to_owned()))
+    }
+
+    fn metrics(self) -> &'static [(&'static str, CountOf)] {
+        match self {
+            Self::Item => &METRICS,
+            Self::Platform => &PLATFORM_METRICS,
+        }
+    }
+
+    /// Column headings (COUNTER R5.1, sections 4.1 and 4.4), without the last one, the month.
+    fn columns(self) -> &'static [&'static str] {
+        match self {
+            Self::Item => &COLUMNS,
+            Self::Platform => &["Platform", "Data_Type", "Metric_Type", "Reporting_Period_Total"],
+        }
+    }
 }
 
 /// Titles and names from the store, for the ids in audit lines. What it does not know is reported by its id.
@@ -57,12 +104,12 @@ impl ReportContext<'_> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "PascalCase")]
-struct Json<'r> {
+struct Json<'r, I> {
     #[serde(rename = "Report_Header")]
     header: ReportHeader<'r>,
-    /// Empty, or one parent with all items.
+    /// Empty, or one parent with all items; or one platform.
     #[serde(rename = "Report_Items")]
-    items: &'r [Parent<'r>],
+    items: &'r [I],
 }
 
 #[derive(Serialize)]
@@ -115,7 +162,7 @@ impl Serialize for ReportItems<'_> {
                 Publisher: publisher,
                 Attribute_Performance: [Performance {
                     Data_Type: DATA_TYPE,
-                    Performance: metrics(counts)
+                    Performance: metrics(ReportKind::Item, counts)
                         .map(|(metric, count)| (metric, BTreeMap::from([(self.month, count)])))
                         .collect(),
                 }],
@@ -143,14 +190,31 @@ struct Performance<'r> {
     Performance: BTreeMap<&'static str, BTreeMap<&'r str, u32>>,
 }
 
-const REPORT_NAME: &str = "Item Report";
-const REPORT_ID: &str = "IR";
+#[derive(Serialize)]
+#[expect(non_snake_case, reason = "the names of COUNTER")]
+struct PlatformItem<'r> {
+    Platform: &'r str,
+    Attribute_Performance: Vec<Performance<'r>>,
+}
+
 const RELEASE: &str = "5.1";
 const DATA_TYPE: &str = "Standard";
+/// The type of what a search is counted for.
+const SEARCHED: &str = "Platform";
 
 impl<'u> UsageReport<'u> {
-    pub(super) fn new(facts: &'u Facts, tenant: String, items: Vec<(u32, UsageCounts)>) -> Self {
-        Self { facts, tenant, items }
+    pub(super) fn new(
+        facts: &'u Facts,
+        tenant: String,
+        items: Vec<(u32, UsageCounts)>,
+        searches: u32,
+    ) -> Self {
+        Self { facts, tenant, items, searches }
+    }
+
+    /// Whether a report of this kind has no count.
+    pub fn is_empty(&self, kind: ReportKind) -> bool {
+        self.items.is_empty() && (kind == ReportKind::Item || self.searches == 0)
     }
 
     /// URN and counts of each standard.
@@ -159,55 +223,94 @@ impl<'u> UsageReport<'u> {
         self.items.iter().map(|(number, counts)| (&*urns[*number as usize], counts))
     }
 
+    /// Counts of all standards, and of the searches, each with its type of data.
+    fn sums(&self) -> [(&'static str, UsageCounts); 2] {
+        let mut sum = UsageCounts::default();
+        for (_, counts) in &self.items {
+            sum.total_item_investigations += counts.total_item_investigations;
+            sum.total_item_requests += counts.total_item_requests;
+            sum.unique_item_investigations += counts.unique_item_investigations;
+            sum.unique_item_requests += counts.unique_item_requests;
+        }
+        let searches = UsageCounts { searches_platform: self.searches, ..UsageCounts::default() };
+        [(SEARCHED, searches), (DATA_TYPE, sum)]
+    }
+
     /// Writes one line of JSON with a line end.
     ///
     /// # Errors
     /// Those of `out`.
-    pub fn counter_json(&self, context: &ReportContext<'_>, mut out: impl Write) -> io::Result<()> {
+    pub fn counter_json(
+        &self,
+        kind: ReportKind,
+        context: &ReportContext<'_>,
+        mut out: impl Write,
+    ) -> io::Result<()> {
         let month = self.facts.month.to_string();
-        let parent = Parent { Items: ReportItems { report: self, context, month: &month } };
-        let filters = self.period().into_iter().chain([("Data_Type", DATA_TYPE.to_owned())]);
-        let report = Json {
-            header: ReportHeader {
-                Release: RELEASE,
-                Report_ID: REPORT_ID,
-                Report_Name: REPORT_NAME,
-                Created: format!("{:.0}", context.created),
-                Created_By: context.created_by,
-                Institution_ID: BTreeMap::from([("Proprietary", [self.institution()])]),
-                Institution_Name: context.tenant(&self.tenant),
-                Registry_Record: "",
-                Report_Filters: filters.collect(),
-                Exceptions: self.exceptions(context.created),
-            },
-            items: if self.items.is_empty() { &[] } else { &[parent] },
-        };
-        serde_json::to_writer(&mut out, &report)?;
+        let header = self.header(kind, context);
+        let is_empty = self.is_empty(kind);
+        match kind {
+            ReportKind::Item => {
+                let parent = Parent { Items: ReportItems { report: self, context, month: &month } };
+                let items: &[_] = if is_empty { &[] } else { &[parent] };
+                serde_json::to_writer(&mut out, &Json { header, items })?;
+            }
+            ReportKind::Platform => {
+                let performance = |(data_type, counts): (&'static str, UsageCounts)| {
+                    let counts =
+                        metrics(kind, &counts).map(|(metric, count)| (metric, [(&*month, count)].into()));
+                    Performance { Data_Type: data_type, Performance: counts.collect() }
+                };
+                let all = self.sums().map(performance).into_iter();
+                let platform = PlatformItem {
+                    Platform: context.platform,
+                    Attribute_Performance: all.filter(|one| !one.Performance.is_empty()).collect(),
+                };
+                let items: &[_] = if is_empty { &[] } else { &[platform] };
+                serde_json::to_writer(&mut out, &Json { header, items })?;
+            }
+        }
         out.write_all(b"\n")
     }
 
+    fn header<'r>(&'r self, kind: ReportKind, context: &'r ReportContext<'r>) -> ReportHeader<'r> {
+        ReportHeader {
+            Release: RELEASE,
+            Report_ID: kind.id(),
+            Report_Name: kind.name(),
+            Created: format!("{:.0}", context.created),
+            Created_By: context.created_by,
+            Institution_ID: BTreeMap::from([("Proprietary", [self.institution()])]),
+            Institution_Name: context.tenant(&self.tenant),
+            Registry_Record: "",
+            Report_Filters: self.period().into_iter().chain(kind.filter()).collect(),
+            Exceptions: self.exceptions(kind, context.created),
+        }
+    }
+
     /// Writes comma-separated values: the header rows, an empty row, the column headings, and a row for each
-    /// standard and metric.
+    /// standard, or type of data, and metric.
     ///
     /// # Errors
     /// Those of `out`.
-    pub fn csv(&self, context: &ReportContext<'_>, out: impl Write) -> io::Result<()> {
+    pub fn csv(&self, kind: ReportKind, context: &ReportContext<'_>, out: impl Write) -> io::Result<()> {
         let month = self.facts.month;
         let exceptions =
-            self.exceptions(context.created).into_iter().map(|Exception { Code, Message, Data }| {
+            self.exceptions(kind, context.created).into_iter().map(|Exception { Code, Message, Data }| {
                 let data = if Data.is_empty() { Data } else { format!(" ({Data})") };
                 format!("{Code}: {Message}{data}")
             });
-        let names = METRICS.map(|(name, _)| name).join("; ");
+        let names = kind.metrics().iter().map(|(name, _)| *name).collect::<Vec<_>>().join("; ");
+        let filter = kind.filter().map(|(name, value)| format!("{name}={value}")).unwrap_or_default();
         let period = self.period().map(|(name, day)| format!("{name}={day}")).join("; ");
         let header = [
-            ("Report_Name", REPORT_NAME.to_owned()),
-            ("Report_ID", REPORT_ID.to_owned()),
+            ("Report_Name", kind.name().to_owned()),
+            ("Report_ID", kind.id().to_owned()),
             ("Release", RELEASE.to_owned()),
             ("Institution_Name", context.tenant(&self.tenant).to_owned()),
             ("Institution_ID", self.institution()),
             ("Metric_Types", names),
-            ("Report_Filters", format!("Data_Type={DATA_TYPE}")),
+            ("Report_Filters", filter),
             ("Report_Attributes", String::new()),
             ("Exceptions", exceptions.collect::<Vec<_>>().join("; ")),
             ("Reporting_Period", period),
@@ -221,10 +324,19 @@ impl<'u> UsageReport<'u> {
         }
         table.write_record(["", ""])?;
         let column = month.first_day().strftime("%b-%Y").to_string();
-        table.write_record([&COLUMNS[..], &[&column]].concat())?;
+        table.write_record([kind.columns(), &[&column]].concat())?;
+        if kind == ReportKind::Platform {
+            for (data_type, counts) in self.sums() {
+                for (metric, count) in metrics(kind, &counts) {
+                    let count = count.to_string();
+                    table.write_record([context.platform, data_type, metric, &count, &count])?;
+                }
+            }
+            return table.flush();
+        }
         for (urn, counts) in self.items() {
             let (title, publisher) = context.standard(urn);
-            for (metric, count) in metrics(counts) {
+            for (metric, count) in metrics(kind, counts) {
                 let count = count.to_string();
                 table.write_record([
                     title,
@@ -256,12 +368,13 @@ impl<'u> UsageReport<'u> {
         [("Begin_Date", month.first_day().to_string()), ("End_Date", month.last_day().to_string())]
     }
 
-    fn exceptions(&self, now: Timestamp) -> Vec<Exception> {
+    fn exceptions(&self, kind: ReportKind, now: Timestamp) -> Vec<Exception> {
         let month = self.facts.month;
         let mut exceptions = vec![Exception { Code: 0, Message: NOT_AUDITED, Data: String::new() }];
         let mut add =
             |code, message, data| exceptions.push(Exception { Code: code, Message: message, Data: data });
-        if self.items.is_empty() {
+        let is_empty = self.is_empty(kind);
+        if is_empty {
             add(3030, "No Usage Available for Requested Dates", String::new());
         }
         if now < month.end() {
@@ -271,7 +384,7 @@ impl<'u> UsageReport<'u> {
         for notice in &self.facts.notices {
             let data = notice.to_string();
             match notice {
-                Notice::BeginsLate(..) if self.items.is_empty() => {
+                Notice::BeginsLate(..) if is_empty => {
                     add(3032, "Usage No Longer Available for Requested Dates", data);
                 }
                 Notice::BeginsLate(..) | Notice::Unreadable(..) => {
@@ -283,7 +396,7 @@ impl<'u> UsageReport<'u> {
     }
 }
 
-/// Column headings of the Item Report (COUNTER R5.1, Table 4.p), without the last one, the month.
+/// Column headings of the Item Report, without the month.
 const COLUMNS: [&str; 13] = [
     "Item",
     "Publisher",
@@ -312,7 +425,16 @@ const METRICS: [(&str, CountOf); 5] = [
     ("No_License", |counts| counts.no_license),
 ];
 
+/// The metrics of a Platform Report. It has no refusals (COUNTER R5.1, section 4.1).
+const PLATFORM_METRICS: [(&str, CountOf); 5] = [
+    ("Searches_Platform", |counts| counts.searches_platform),
+    METRICS[0],
+    METRICS[1],
+    METRICS[2],
+    METRICS[3],
+];
+
 /// The metrics that are not 0: COUNTER leaves the others out.
-fn metrics(counts: &UsageCounts) -> impl Iterator<Item = (&'static str, u32)> {
-    METRICS.iter().map(|(name, count)| (*name, count(counts))).filter(|(_, count)| *count > 0)
+fn metrics(kind: ReportKind, counts: &UsageCounts) -> impl Iterator<Item = (&'static str, u32)> {
+    kind.metrics().iter().map(|(name, count)| (*name, count(counts))).filter(|(_, count)| *count > 0)
 }

@@ -19,7 +19,8 @@ const STORED: usize = 21;
 /// Bytes of a file that are read or written in one call.
 const BUFFER: usize = 64 << 10;
 
-/// A read of a standard. Tenant and standard are numbers of names, or their ranks in the order of names.
+/// A read of a standard, or a search. Tenant and standard are numbers of names, or their ranks in the order
+/// of names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Click {
     pub(super) tenant: u32,
@@ -45,7 +46,8 @@ impl Click {
         let metric = match bytes[20] {
             0 => Metric::Investigation,
             1 => Metric::Request,
-            _ => Metric::NoLicense,
+            2 => Metric::NoLicense,
+            _ => Metric::Search,
         };
         let time = i64::from(word(16)) << 32 | i64::from(word(12));
         Self { tenant: word(0), standard: word(4), client: word(8), metric, time }

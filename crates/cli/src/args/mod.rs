@@ -69,6 +69,8 @@ pub(crate) enum Command {
     Token(CallerArguments),
     /// Call the API, as a caller.
     Get(Get),
+    /// Find texts in all stored standards, as an operator; or build the search index again.
+    Search(crate::commands::search::SearchArguments),
     /// Show what the API answers as pages on this machine, as a caller.
     ///
     /// `--listen ADDRESS` names another loopback address than 127.0.0.1:8485. With `--store` an operator

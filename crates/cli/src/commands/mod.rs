@@ -20,6 +20,7 @@ pub(crate) mod ingest;
 pub(crate) mod lineage;
 pub(crate) mod packaging;
 pub(crate) mod rebuild;
+pub(crate) mod search;
 pub(crate) mod serve;
 pub(crate) mod store;
 mod tables;

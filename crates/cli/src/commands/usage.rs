@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
-use norma_audit::usage::{self, Month, ReportContext, Titles};
+use norma_audit::usage::{self, Month, ReportContext, ReportKind, Titles};
 use norma_settings::Layers;
 use norma_store::Summary;
 
@@ -23,6 +23,9 @@ pub(crate) struct UsageArguments {
     /// Only the report of this tenant.
     #[arg(long, value_name = "ID")]
     pub tenant: Option<String>,
+    /// Which reports.
+    #[arg(long, value_enum, default_value_t = UsageReportName::Item)]
+    pub report: UsageReportName,
     /// Form of the reports.
     #[arg(long, value_enum, default_value_t = UsageFormat::Json)]
     pub format: UsageFormat,
@@ -34,10 +37,18 @@ pub(crate) struct UsageArguments {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum UsageFormat {
-    /// COUNTER's Item Report in JSON, one line for each tenant.
+    /// JSON, one line for each tenant.
     Json,
-    /// COUNTER's Item Report as a table, one after the other.
+    /// A table for each tenant, one after the other.
     Csv,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum UsageReportName {
+    /// COUNTER's Item Report: reads of each standard.
+    Item,
+    /// COUNTER's Platform Report: searches, and reads of all standards together.
+    Platform,
 }
 
 pub(crate) async fn run(layers: &Layers, options: UsageArguments) -> anyhow::Result<ExitCode> {
@@ -64,14 +75,28 @@ pub(crate) async fn run(layers: &Layers, options: UsageArguments) -> anyhow::Res
     for notice in usage.notices() {
         print::note(format!("incomplete: {notice}"));
     }
-    if usage.is_empty() {
-        print::note(format!("No standard was read in {}.", usage.month()));
-    }
+    let kind = match options.report {
+        UsageReportName::Item => ReportKind::Item,
+        UsageReportName::Platform => ReportKind::Platform,
+    };
+    let month = usage.month();
+    let mut is_nothing = true;
     while let Some(report) = usage.next_report()? {
+        is_nothing &= report.is_empty(kind);
+        // The report of one tenant says that it is empty.
+        if report.is_empty(kind) && options.tenant.is_none() {
+            continue;
+        }
         print::document(|out| match options.format {
-            UsageFormat::Json => report.counter_json(&context, out),
-            UsageFormat::Csv => report.csv(&context, out),
+            UsageFormat::Json => report.counter_json(kind, &context, out),
+            UsageFormat::Csv => report.csv(kind, &context, out),
         })?;
+    }
+    if is_nothing {
+        print::note(match kind {
+            ReportKind::Item => format!("No standard was read in {month}."),
+            ReportKind::Platform => format!("Nothing was read or searched for in {month}."),
+        });
     }
     Ok(ExitCode::SUCCESS)
 }

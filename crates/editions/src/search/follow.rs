@@ -59,11 +59,33 @@ pub struct IndexState {
 
 /// Why the index cannot follow the catalogue.
 #[derive(Debug, thiserror::Error)]
-enum Failed {
+pub enum IndexingError {
+    /// The index cannot be used.
     #[error(transparent)]
     Index(#[from] IndexError),
+    /// The store fails.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+/// Removes all that the index of these settings has, and builds it from the store. `progress` gets the
+/// numbers of editions that are indexed and that are missing.
+///
+/// # Errors
+/// Another process uses the index, its folder cannot be written, or the store fails.
+pub async fn rebuild_index(
+    store: Store,
+    settings: &Settings,
+    mut progress: impl FnMut(usize, usize),
+) -> Result<IndexState, IndexingError> {
+    let follower = Follower::new(store, settings);
+    let mut open = follower.open(true)?;
+    while !follower.batch(&mut open).await? {
+        let state = follower.search.state();
+        progress(state.indexed, state.missing);
+    }
+    open.index.purge()?;
+    Ok(follower.search.state())
 }
 
 impl EditionSearch {
@@ -158,8 +180,8 @@ impl Follower {
             }
             let is_done = match self.batch(&mut open).await {
                 Ok(is_done) => is_done,
-                Err(Failed::Index(error)) => return Err(error),
-                Err(Failed::Store(error)) => {
+                Err(IndexingError::Index(error)) => return Err(error),
+                Err(IndexingError::Store(error)) => {
                     if !std::mem::replace(&mut is_failing, true) {
                         tracing::warn!(%error, "the search index does not follow the catalogue for now");
                     }
@@ -209,7 +231,7 @@ impl Follower {
     }
 
     /// Indexes editions until none is missing (true), or the time for a batch is over.
-    async fn batch(&self, open: &mut OpenIndex) -> Result<bool, Failed> {
+    async fn batch(&self, open: &mut OpenIndex) -> Result<bool, IndexingError> {
         let reader = self.store.reader();
         let state = reader.follow_editions().await?;
         let (missing, dead) = {
@@ -251,7 +273,7 @@ impl Follower {
 
     /// Adds the texts of an edition, and returns its slot; `None` where the catalogue has another revision
     /// meanwhile.
-    async fn add(&self, open: &mut OpenIndex, urn: &str, name: &str) -> Result<Option<u32>, Failed> {
+    async fn add(&self, open: &mut OpenIndex, urn: &str, name: &str) -> Result<Option<u32>, IndexingError> {
         let urn: Urn =
             urn.parse().map_err(|error: norma_model::UrnError| StoreError::Corrupt(error.to_string()))?;
         let Some(entry) = self.store.entry(&urn).await? else { return Ok(None) };

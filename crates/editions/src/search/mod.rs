@@ -1,8 +1,10 @@
 //! Search over the stored editions: an index of their texts in a folder of this instance, which follows the
 //! catalogue, and what a caller may find in it.
 
+mod asked;
 mod follow;
 mod live;
+mod operator;
 mod units;
 
 use std::collections::{BTreeMap, HashMap};
@@ -15,8 +17,10 @@ use norma_search::{
 };
 use norma_store::{IndexedEdition, Level, SearchableEditions, SlotRows};
 
-pub use self::follow::IndexState;
+pub use self::asked::{search_kind, selected_editions, unit_filter};
+pub use self::follow::{IndexState, IndexingError, rebuild_index};
 use self::live::LiveSlots;
+pub use self::operator::{OperatorAnswer, OperatorHit, OperatorSearchError, search_as_operator};
 
 /// The search of this instance. Cloning gives another handle on the same one.
 #[derive(Clone, Default)]

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use norma_compare::{Grid, NumberedPartKind, Units};
-use norma_model::{Lang, PartialUrn};
+use norma_model::{Lang, PartialUrn, Urn};
 use norma_render::PackPart;
 use norma_search::{IndexedUnit, UnitKind};
 use norma_store::{EditionHandle, Entry, StoreError, Summary};
@@ -49,6 +49,16 @@ impl IndexedText {
         let summary = entry.summary.clone();
         let undated = PartialUrn::from_reference(&summary.reference).map(|citation| citation.undated);
         Self { summary, undated, units: Units::default(), normative: Vec::new() }
+    }
+
+    /// The URN of the edition.
+    pub(super) fn urn(&self) -> &Urn {
+        &self.summary.urn
+    }
+
+    /// Its reference.
+    pub(super) fn reference(&self) -> &str {
+        &self.summary.reference
     }
 
     /// The units: the standard, then each section with its provisions and tables, then the terms.

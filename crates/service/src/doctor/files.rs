@@ -1,6 +1,6 @@
 //! Files of an installation: their permissions, free space, the audit file, the last backup.
 
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -30,6 +30,17 @@ fn audit_file(settings: &Settings) -> Option<&Path> {
     Some(settings.log.audit_file.as_str()).filter(|path| !path.is_empty()).map(Path::new)
 }
 
+/// The folder of the search index; `None` where search is off.
+fn search_folder(settings: &Settings) -> Option<PathBuf> {
+    settings.search.search.then(|| settings.search.folder(&settings.store))
+}
+
+/// The folder, or the nearest one above it that exists: there it will be made.
+fn existing(folder: &Path) -> PathBuf {
+    let mut above = folder.ancestors();
+    above.find(|path| path.is_dir()).map_or_else(|| ".".into(), Path::to_owned)
+}
+
 /// A path for messages, without a password: a mistyped address of a database may have one, and is read as a
 /// path.
 fn shown(path: &Path) -> String {
@@ -41,7 +52,14 @@ fn written_folders(settings: &Settings) -> Vec<NamedPath> {
     let store = store_file(settings).map(|file| ("the store", folder_of(&file).to_owned()));
     let blobs = blobs_folder(settings).map(|folder| ("the blobs", folder));
     let audit = audit_file(settings).map(|file| ("the audit file", folder_of(file).to_owned()));
-    [store, blobs, audit].into_iter().flatten().filter(|(_, folder)| folder.is_dir()).collect()
+    let mut folders: Vec<NamedPath> = [store, blobs, audit].into_iter().flatten().collect();
+    // By default it is next to the store: the same file system is not reported twice.
+    let device = |folder: &Path| folder.metadata().ok().map(|about| about.dev());
+    let search = search_folder(settings).map(|folder| existing(&folder));
+    let search = search.filter(|search| folders.iter().all(|(_, one)| device(one) != device(search)));
+    folders.extend(search.map(|folder| ("the search index", folder)));
+    folders.retain(|(_, folder)| folder.is_dir());
+    folders
 }
 
 /// Checks whether other users of the machine can read content or secrets, or replace files of the service.
@@ -59,6 +77,7 @@ pub(super) fn permissions(settings: &Settings, secret_files: &[PathBuf]) -> Vec<
         }
     }
     private.extend(blobs_folder(settings).map(|folder| ("the folder of the blobs", folder)));
+    private.extend(search_folder(settings).map(|folder| ("the folder of the search index", folder)));
     if let Some(file) = audit_file(settings) {
         let rotated = rotated_files(file).unwrap_or_default().into_iter().map(|(_, path)| path);
         private.extend(rotated.chain([file.to_owned()]).map(|path| ("the audit file", path)));
@@ -152,6 +171,38 @@ pub(super) fn audit(settings: &Settings) -> Finding {
         Err(error) => problem("audit", format!("`audit-file`: {shown} cannot be written: {error}"), fix),
         Ok(()) => well("audit", format!("{shown} can be written")),
     }
+}
+
+/// Checks whether this user could build the search index, and says whether a process has it.
+pub(super) fn search(settings: &Settings) -> Finding {
+    let Some(folder) = search_folder(settings) else {
+        return well("search", "it is off (`search`)");
+    };
+    let shown = shown(&folder);
+    let is_in_use = match norma_search::is_in_use(&folder) {
+        Ok(is_in_use) => is_in_use,
+        Err(error) => {
+            let fix = "let `search-dir` name a folder that this user may write and that holds nothing else, or a new one";
+            return problem("search", error, fix);
+        }
+    };
+    let written = existing(&folder);
+    if let Err(error) = access(&written, Access::WRITE_OK | Access::EXEC_OK) {
+        let said = format!("the search index in {shown} cannot be written: {}", std::io::Error::from(error));
+        let fix = format!(
+            "let the user that runs `norma serve` write the folder {}, or let `search-dir` name another one",
+            written.display()
+        );
+        return problem("search", said, fix);
+    }
+    well(
+        "search",
+        match (folder.is_dir(), is_in_use) {
+            (_, true) => format!("a process writes the index in {shown}"),
+            (true, false) => format!("the index in {shown} can be written; no process has it now"),
+            (false, _) => format!("the index will be made in {shown}"),
+        },
+    )
 }
 
 /// Whether the last backup is recent.

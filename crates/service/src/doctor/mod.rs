@@ -19,8 +19,8 @@ use crate::{http, identity, sockets};
 /// The result of one check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The check: `settings`, `certificate`, `permissions`, `disk`, `audit`, `backup`, `store`, `blobs`,
-    /// `tenants`, `grants`, `signing-key`, `keys`, `clock`.
+    /// The check: `settings`, `certificate`, `permissions`, `disk`, `audit`, `search`, `backup`, `store`,
+    /// `blobs`, `tenants`, `grants`, `signing-key`, `keys`, `clock`.
     pub check: &'static str,
     /// The finding, in a sentence.
     pub said: String,
@@ -45,6 +45,7 @@ pub async fn diagnose(settings: &Settings, secret_files: &[PathBuf], now: Timest
     findings.extend(files::permissions(settings, secret_files));
     findings.extend(files::disk(settings));
     findings.push(files::audit(settings));
+    findings.push(files::search(settings));
     findings.push(files::backup(settings, now));
     let store = match open(settings).await {
         Ok(store) => store,

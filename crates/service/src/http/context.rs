@@ -49,6 +49,8 @@ pub(super) struct Standards {
     pub(super) standard: Option<AuditedStandard>,
     /// The one that a parameter names.
     pub(super) other: Option<AuditedStandard>,
+    /// Whether the request is a search, which may have found nothing.
+    pub(super) is_search: bool,
     /// Those that a search shows.
     pub(super) found: Vec<AuditedStandard>,
 }
@@ -111,11 +113,10 @@ impl RequestContext {
         }
     }
 
-    /// Writes one line for the audit if content was requested.
+    /// Writes one line for the audit if content was requested or searched.
     pub(super) fn audit(&self, audit: &Audit, response: &Response) {
-        let Standards { standard, other, found } = &self.standards;
-        let Some((tenant, client)) = self.caller.as_ref().filter(|_| standard.is_some() || !found.is_empty())
-        else {
+        let Standards { standard, other, is_search, found } = &self.standards;
+        let Some((tenant, client)) = self.caller.as_ref().filter(|_| standard.is_some() || *is_search) else {
             return;
         };
         let bytes = response.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());

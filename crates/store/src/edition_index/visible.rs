@@ -57,6 +57,13 @@ impl Visible {
         visible
     }
 
+    /// All editions, for an operator.
+    pub(crate) fn everything(rows: &SlotRows) -> Self {
+        let mut all = FixedBitSet::with_capacity(rows.slots());
+        all.insert_range(..);
+        Self { version: rows.version(), discover: all.clone(), read: all }
+    }
+
     fn insert(&mut self, slot: u32, level: Level) {
         self.discover.insert(slot as usize);
         if level == Level::Read {

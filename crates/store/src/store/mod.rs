@@ -24,7 +24,7 @@ use crate::core::{self, Core};
 use crate::engine::Engine;
 use crate::entry::Entry;
 use crate::reader::Reader;
-use crate::{EditionHandle, Location, Result, StoreOptions};
+use crate::{EditionHandle, Location, Query, Result, SearchableEditions, StoreOptions};
 
 /// A store of editions, for ingest and operators. Cloning gives another handle on the same one.
 ///
@@ -120,6 +120,15 @@ impl Store {
         let snapshot = self.core().snapshot().await?;
         let record = snapshot.record(self.engine(), urn.as_str()).await?;
         Ok(record.map(|record| Arc::clone(&record.entry)))
+    }
+
+    /// The editions that fit a query, for a search in them by an operator: no grant is needed. The level of
+    /// the query counts for nothing.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub async fn searchable(&self, query: &Query) -> Result<SearchableEditions> {
+        SearchableEditions::of_operator(self.core(), query).await
     }
 
     /// The stored editions after `after`, ordered by URN, at most `limit`.

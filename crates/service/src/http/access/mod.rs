@@ -126,7 +126,7 @@ async fn authorize_caller<'s>(
         let exact = is_exact(id, &granted);
         Ok::<_, Failure>(Authorized::new(granted, exact, services))
     };
-    let Standards { standard, other, found } = &mut context.standards;
+    let Standards { standard, other, is_search, found } = &mut context.standards;
     Ok(match call {
         Call::Limits => Granted::Limits,
         Call::Edition(id, part) => Granted::Edition(edition(standard, &id).await?, part),
@@ -160,7 +160,7 @@ async fn authorize_caller<'s>(
         }
         Call::Search(query) => {
             let searched = GrantedSearch::find(shared, &view, query, services).await?;
-            *found = searched.audited();
+            (*is_search, *found) = (true, searched.audited());
             Granted::Search(Box::new(searched))
         }
         Call::List(query) => Granted::List(GrantedCatalogue::new(view, services.trace.clone()), query),

@@ -8,18 +8,19 @@ use futures::future::BoxFuture;
 use norma_api::problem::{Code, ProblemError};
 use norma_api::query::SearchQuery;
 use norma_api::shapes::{
-    SearchFacet, SearchFacets, SearchHit, SearchKind, SearchProgress, SearchState, SearchedStandard,
-    SectionRef, Slice, Table, Term, ValueCount,
+    SearchFacet, SearchFacets, SearchHit, SearchProgress, SearchState, SearchedStandard, SectionRef, Slice,
+    Table, Term, ValueCount,
 };
 use norma_audit::AuditedStandard;
-use norma_editions::search::{EditionFacet, FoundEdition, FoundTexts, NoAnswer};
+use norma_editions::search::{
+    EditionFacet, FoundEdition, FoundTexts, NoAnswer, search_kind, selected_editions, unit_filter,
+};
 use norma_handlers::{AuthorizedEdition, AuthorizedSearch, Failure};
 use norma_model::{Identifier, Lang};
-use norma_search::{Excerpt, Page, SearchCursor, TextQuery, UnitFilter, UnitHit, UnitKind, excerpt};
+use norma_search::{Excerpt, Page, SearchCursor, TextQuery, UnitHit, UnitKind, excerpt};
 use norma_store::{CatalogueView, GrantedEdition, Level, Lookup};
 use serde::Deserialize;
 
-use super::catalogue::identifier;
 use super::edition::Authorized;
 use super::services::RequestServices;
 use crate::http::failed::failed;
@@ -67,7 +68,9 @@ impl GrantedSearch {
             grouped: asked.grouped,
             max_matches: shared.settings.search.search_matches,
         };
-        let (selected, filter) = (selected(&asked)?, unit_filter(&asked));
+        let selected = selected_editions(&asked)
+            .map_err(|error| wrong("urn", Code::InvalidParameter, format!("`urn`: {error}.")))?;
+        let filter = unit_filter(&asked);
         let facets: Vec<EditionFacet> =
             asked.facets.iter().filter_map(|facet| edition_facet(*facet)).collect();
         let input = Arc::new((query, filter, page, facets));
@@ -140,7 +143,7 @@ impl GrantedSearch {
     async fn hit(&self, edition: &Authorized, hit: &UnitHit) -> Result<SearchHit<'static>, Failure> {
         let summary = edition.summary();
         let mut shape = SearchHit {
-            kind: kind(hit.kind),
+            kind: search_kind(hit.kind),
             id: None,
             label: None,
             urn: summary.urn.clone().into_owned().into(),
@@ -289,7 +292,7 @@ impl GrantedSearch {
         SearchFacets {
             kind: counted(
                 SearchFacet::Kind,
-                kinds.map(|(unit, count)| (kind(*unit).to_string(), count)).collect(),
+                kinds.map(|(unit, count)| (search_kind(*unit).to_string(), count)).collect(),
             ),
             provision_type: counted(
                 SearchFacet::Type,
@@ -324,47 +327,6 @@ fn edition_facet(facet: SearchFacet) -> Option<EditionFacet> {
         SearchFacet::Ics => Some(EditionFacet::Ics),
         SearchFacet::Kind | SearchFacet::Type | SearchFacet::Normative => None,
     }
-}
-
-fn kind(unit: UnitKind) -> SearchKind {
-    match unit {
-        UnitKind::Standard => SearchKind::Standard,
-        UnitKind::Section => SearchKind::Section,
-        UnitKind::Provision => SearchKind::Provision,
-        UnitKind::Term => SearchKind::Term,
-        UnitKind::Table => SearchKind::Table,
-    }
-}
-
-fn unit_kind(kind: SearchKind) -> UnitKind {
-    match kind {
-        SearchKind::Standard => UnitKind::Standard,
-        SearchKind::Section => UnitKind::Section,
-        SearchKind::Provision => UnitKind::Provision,
-        SearchKind::Term => UnitKind::Term,
-        SearchKind::Table => UnitKind::Table,
-    }
-}
-
-fn unit_filter(asked: &SearchQuery) -> UnitFilter {
-    UnitFilter {
-        kinds: asked.kinds.iter().map(|kind| unit_kind(*kind)).collect(),
-        provisions: asked.types.iter().map(|&kind| kind.into()).collect(),
-        normative: asked.normative,
-    }
-}
-
-/// The editions that a search is for, as a query of the store.
-fn selected(asked: &SearchQuery) -> Result<norma_store::Query, Failure> {
-    Ok(norma_store::Query {
-        identifiers: asked.urn.iter().map(|urn| identifier(urn)).collect::<Result<_, _>>()?,
-        publishers: asked.publisher.clone(),
-        statuses: asked.status.iter().map(|&status| status.into()).collect(),
-        languages: asked.language.clone(),
-        ics: asked.ics.clone(),
-        latest: !asked.all_editions && !asked.names_edition(),
-        ..norma_store::Query::default()
-    })
 }
 
 fn wrong(parameter: &'static str, code: Code, detail: String) -> Failure {

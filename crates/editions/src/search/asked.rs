@@ -1,0 +1,52 @@
+//! From a search as the API has it to what is searched.
+
+use norma_api::query::SearchQuery;
+use norma_api::shapes::SearchKind;
+use norma_model::{Identifier, UrnError};
+use norma_search::{UnitFilter, UnitKind};
+
+/// The editions that a search is for, as a query of the store.
+///
+/// # Errors
+/// One of the URNs is not one.
+pub fn selected_editions(asked: &SearchQuery) -> Result<norma_store::Query, UrnError> {
+    Ok(norma_store::Query {
+        identifiers: asked.urn.iter().map(|urn| Identifier::parse(urn)).collect::<Result<_, _>>()?,
+        publishers: asked.publisher.clone(),
+        statuses: asked.status.iter().map(|&status| status.into()).collect(),
+        languages: asked.language.clone(),
+        ics: asked.ics.clone(),
+        latest: !asked.all_editions && !asked.names_edition(),
+        ..norma_store::Query::default()
+    })
+}
+
+/// The units that a search is for.
+pub fn unit_filter(asked: &SearchQuery) -> UnitFilter {
+    UnitFilter {
+        kinds: asked.kinds.iter().map(|kind| unit_kind(*kind)).collect(),
+        provisions: asked.types.iter().map(|&kind| kind.into()).collect(),
+        normative: asked.normative,
+    }
+}
+
+/// The kind of a unit as the API has it.
+pub fn search_kind(unit: UnitKind) -> SearchKind {
+    match unit {
+        UnitKind::Standard => SearchKind::Standard,
+        UnitKind::Section => SearchKind::Section,
+        UnitKind::Provision => SearchKind::Provision,
+        UnitKind::Term => SearchKind::Term,
+        UnitKind::Table => SearchKind::Table,
+    }
+}
+
+fn unit_kind(kind: SearchKind) -> UnitKind {
+    match kind {
+        SearchKind::Standard => UnitKind::Standard,
+        SearchKind::Section => UnitKind::Section,
+        SearchKind::Provision => UnitKind::Provision,
+        SearchKind::Term => UnitKind::Term,
+        SearchKind::Table => UnitKind::Table,
+    }
+}

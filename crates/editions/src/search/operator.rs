@@ -1,0 +1,161 @@
+//! Search of an operator: all editions of a store, without grants, in the index of this machine.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use norma_api::query::SearchQuery;
+use norma_api::shapes::{ProvisionType, SearchKind};
+use norma_model::{Urn, UrnError};
+use norma_search::{
+    IndexError, Page, ParseQueryError, SearchError, SearchReader, TextQuery, UnitHit, UnitKind, excerpt,
+};
+use norma_settings::Settings;
+use norma_store::{Store, StoreError};
+
+use super::asked::{search_kind, selected_editions, unit_filter};
+use super::live::LiveSlots;
+use super::units::IndexedText;
+use super::{EditionSearch, FoundTexts, NoAnswer, SearchState};
+
+/// Attempts at a search while the catalogue changes.
+const ATTEMPTS: u32 = 5;
+
+/// What an operator finds.
+#[derive(Debug)]
+pub struct OperatorAnswer {
+    /// All hits.
+    pub total: u64,
+    /// Editions that were searched.
+    pub indexed: usize,
+    /// Editions that fit the filters.
+    pub selected: usize,
+    /// The best hits, in order.
+    pub hits: Vec<OperatorHit>,
+}
+
+/// A unit that an operator finds.
+#[derive(Debug)]
+pub struct OperatorHit {
+    /// The edition.
+    pub urn: Urn,
+    /// Its reference.
+    pub reference: String,
+    /// What the unit is.
+    pub kind: SearchKind,
+    /// The type of a provision.
+    pub provision: Option<ProvisionType>,
+    /// Its label.
+    pub label: Option<String>,
+    /// Its id, unless it is a standard.
+    pub id: Option<String>,
+    /// An excerpt of its text.
+    pub text: String,
+}
+
+/// Why an operator finds nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum OperatorSearchError {
+    /// There is no index, or it is damaged.
+    #[error(
+        "there is no sound search index in {}: a running `norma serve` builds it, or `norma search rebuild`; \
+         `search-dir` names its folder", .0.display()
+    )]
+    NoIndex(PathBuf),
+    /// The folder cannot be used.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    /// A file is damaged.
+    #[error(transparent)]
+    Damaged(#[from] SearchError),
+    /// The words cannot be searched for.
+    #[error(transparent)]
+    Words(#[from] ParseQueryError),
+    /// A URN is not one.
+    #[error("`urn`: {0}")]
+    Urn(#[from] UrnError),
+    /// More units match than the setting `search-matches` allows, or the catalogue changes all the time.
+    #[error(transparent)]
+    NoAnswer(#[from] NoAnswer),
+    /// The store fails.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Finds units in all editions of a store. The index is only read, also while a service writes it.
+///
+/// # Errors
+/// [`OperatorSearchError`] says what to do.
+pub async fn search_as_operator(
+    store: &Store,
+    settings: &Settings,
+    asked: &SearchQuery,
+) -> Result<OperatorAnswer, OperatorSearchError> {
+    let language = match asked.language.as_slice() {
+        [one] => Some(one),
+        _ => None,
+    };
+    let query = TextQuery::parse(&asked.q, language, settings.limits.max_query_words)?;
+    let max_matches = settings.search.search_matches;
+    let page = Page { limit: asked.limit as usize, after: None, grouped: false, max_matches };
+    let (selected, filter) = (selected_editions(asked)?, unit_filter(asked));
+    let folder = settings.search.folder(&settings.store);
+    let reader = SearchReader::open(&folder)?.ok_or(OperatorSearchError::NoIndex(folder))?;
+    let live = LiveSlots::new(reader.editions()?);
+    let search = EditionSearch::default();
+    search.change(|state| *state = SearchState { reader: Some(reader), live, ..SearchState::default() });
+    for _ in 0..ATTEMPTS {
+        let editions = store.searchable(&selected).await?;
+        match search.search(&editions, &query, &filter, &page, &[]) {
+            Ok(found) => return answer(store, &query, found).await,
+            Err(NoAnswer::Changed) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Err(NoAnswer::Changed.into())
+}
+
+/// The hits with their texts, each edition read once.
+async fn answer(
+    store: &Store,
+    query: &TextQuery,
+    found: FoundTexts,
+) -> Result<OperatorAnswer, OperatorSearchError> {
+    let mut texts: HashMap<u32, IndexedText> = HashMap::new();
+    for (slot, edition) in &found.editions {
+        let Some(entry) = store.entry(&edition.urn).await? else { continue };
+        if let Some(text) = IndexedText::of(&store.handle(&entry)).await? {
+            texts.insert(*slot, text);
+        }
+    }
+    let units: HashMap<u32, _> = texts.iter().map(|(slot, text)| (*slot, text.units())).collect();
+    let hit = |hit: &UnitHit| {
+        let (text, units) = (texts.get(&hit.slot)?, units.get(&hit.slot)?);
+        let unit = units.get(hit.position as usize)?;
+        let whole = match hit.kind {
+            UnitKind::Standard | UnitKind::Section => unit.title.to_string(),
+            UnitKind::Provision => unit.text.to_string(),
+            UnitKind::Term => format!("{}: {}", unit.title, unit.text),
+            UnitKind::Table => format!("{} ; {}", unit.title, unit.text),
+        };
+        let (label, id) = match unit.keys.as_slice() {
+            _ if hit.kind == UnitKind::Standard => (None, None),
+            [label, id] => (Some((*label).to_owned()), Some((*id).to_owned())),
+            keys => (None, keys.first().map(|id| (*id).to_owned())),
+        };
+        Some(OperatorHit {
+            urn: text.urn().clone(),
+            reference: text.reference().to_owned(),
+            kind: search_kind(hit.kind),
+            provision: unit.provision.map(Into::into),
+            label,
+            id,
+            text: excerpt(&whole, &unit.language, query).text,
+        })
+    };
+    Ok(OperatorAnswer {
+        total: found.found.total,
+        indexed: found.indexed,
+        selected: found.selected,
+        hits: found.found.hits.iter().filter_map(hit).collect(),
+    })
+}
