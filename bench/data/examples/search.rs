@@ -221,7 +221,7 @@ fn build(units: &Path, index: &mut SearchIndex) -> anyhow::Result<()> {
             standard.iter().map(|line| Line::read(line)).collect::<anyhow::Result<_>>()?;
         let units: Vec<IndexedUnit<'_>> =
             (0..).zip(&lines).map(|(at, line)| line.unit(at)).collect::<anyhow::Result<_>>()?;
-        index.add(slot, &urn(slot), &format!("urn:nsb:std:nsb:{slot}"), units)?;
+        index.add(slot, &urn(slot), &format!("urn:nsb:std:nsb:{slot}").parse()?, units)?;
     }
     index.commit("1")?;
     Ok(())

@@ -163,6 +163,24 @@ impl PartialUrn {
         &self.text[..self.document_length]
     }
 
+    /// The URNs of the documents that this one belongs to, from all parts of its number to itself.
+    ///
+    /// ```
+    /// let urn: norma_model::PartialUrn = "urn:iso:std:iso:17301:-1:amd:1".parse()?;
+    /// let of: Vec<&str> = urn.document_urns().collect();
+    /// assert_eq!(of[..2], ["urn:iso:std:iso:17301", "urn:iso:std:iso:17301:-1"]);
+    /// assert_eq!(of.last(), Some(&"urn:iso:std:iso:17301:-1:amd:1"));
+    /// # Ok::<(), norma_model::urn::UrnError>(())
+    /// ```
+    pub fn document_urns(&self) -> impl Iterator<Item = &str> {
+        let urn = self.document_urn();
+        // After `urn`, the namespace and `std`.
+        let before_number =
+            3 + usize::from(self.originator().is_some()) + usize::from(self.doc_type().is_some());
+        let ends = urn.match_indices(':').map(|(end, _)| end).chain([urn.len()]);
+        ends.skip(before_number).map(|end| &urn[..end])
+    }
+
     /// The URN without its language.
     pub fn without_language(&self) -> &str {
         let tail = &self.text[self.document_length..];

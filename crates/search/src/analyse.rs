@@ -3,11 +3,14 @@
 //! - Characters are folded (NFKC, lower case); soft hyphens and characters without width are dropped.
 //! - Letters and digits part: `300mm` is `300 mm`. A decimal comma is a point.
 //! - Words are stemmed by the language of the text: English, French or German; others are not.
-//! - A designation is a token, the URN of its document, in addition to its words.
+//! - A designation is a token in addition to its words: the URN of its document. In a text, so are the URNs
+//!   of the documents that this one belongs to.
 //! - Of Chinese, Japanese and Korean scripts, each pair of characters is a token.
 
+use std::ops::Range;
+
 use frostem::{Algorithm, Stemmer};
-use norma_model::urn::find_publisher;
+use norma_model::urn::{find_publisher, reference_key};
 use norma_model::{Lang, PartialUrn};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::canonical_combining_class;
@@ -15,15 +18,19 @@ use unicode_normalization::char::canonical_combining_class;
 use crate::vocabulary::is_stop_word;
 
 /// Changes whenever another token comes of the same text. An index of another version is built again.
-pub const ANALYSER_VERSION: u32 = 1;
+pub const ANALYSER_VERSION: u32 = 2;
 
 /// Languages whose words are reduced to stems: of a text its own, of a query all unless it names one.
 pub(crate) const STEM_LANGUAGES: [&str; 3] = ["en", "fr", "de"];
 
 /// Longest word that is a token, in scalars; the rest of a longer word is ignored.
 const LONGEST_WORD: usize = 64;
+/// Characters of the id of a provision that are a key.
+const PROVISION_KEY: usize = 16;
 /// Words of this length and above are indexed by their ends in German texts.
 const LONG_GERMAN_WORD: usize = 8;
+/// Scalars of a text in which a designation is looked for: each is read once for each word in capitals.
+const LONGEST_DESIGNATION: usize = 160;
 /// Scalars in which a designation must have its first digit.
 const DESIGNATION_HEAD: usize = 40;
 
@@ -81,6 +88,21 @@ pub(crate) fn designation_term(document_urn: &str) -> String {
     format!("#{document_urn}")
 }
 
+/// The term of an identifier, reference or label as typed. Of the id of a provision its first 16 characters
+/// are enough: 60 random bits. The whole ids would be a tenth of the index.
+pub(crate) fn key_term(key: &str) -> String {
+    let term = reference_key(key);
+    match term.starts_with("prv_") {
+        true => at_most(&term, PROVISION_KEY).to_owned(),
+        false => term,
+    }
+}
+
+/// The first scalars of a text.
+fn at_most(text: &str, scalars: usize) -> &str {
+    text.char_indices().nth(scalars).map_or(text, |(end, _)| &text[..end])
+}
+
 /// The characters of a word from its end.
 pub(crate) fn reversed(word: &str) -> String {
     word.chars().rev().collect()
@@ -115,26 +137,25 @@ pub(crate) fn analyse_query(text: &str, language: &Lang) -> Vec<Token> {
 }
 
 fn tokens(text: &str, language: &Lang, is_query: bool) -> Vec<Token> {
-    let characters = fold(text);
+    let folded = FoldedText::of(text);
     let mut reader =
         TokenReader { text, language, is_query, tokens: Vec::new(), position: 0, designation_end: 0 };
     let mut at = 0;
     let mut last_end = None;
-    while at < characters.len() {
-        let class = characters[at].class;
+    while at < folded.characters.len() {
+        let class = folded.characters[at].class;
         if class == CharacterClass::Other {
             at += 1;
             continue;
         }
-        let end = run_end(&characters, at);
+        let end = folded.run_end(at);
         let before = reader.tokens.len();
         match class {
-            CharacterClass::Ideograph => reader.pairs(&characters[at..end]),
-            _ => reader.word(&characters[at..end]),
+            CharacterClass::Ideograph => reader.pairs(&folded, at..end),
+            _ => reader.word(&folded, at..end),
         }
-        let is_joined = last_end.is_some_and(|last: usize| {
-            characters[last..at].iter().all(|c| !c.folded.chars().any(char::is_whitespace))
-        });
+        let is_joined =
+            last_end.is_some_and(|last: usize| !folded.slice(last..at).contains(char::is_whitespace));
         if let Some(first) = reader.tokens[before..].iter_mut().find(|token| !token.is_designation) {
             first.is_joined = is_joined;
         }
@@ -154,41 +175,103 @@ enum CharacterClass {
 }
 
 /// A character with its marks, folded.
-struct Folded {
-    folded: String,
+struct FoldedCharacter {
     class: CharacterClass,
     /// In scalars of the text.
     start: u32,
     end: u32,
     /// In bytes of the text.
     byte: usize,
+    /// In bytes of the folded text.
+    folded: usize,
 }
 
-fn fold(text: &str) -> Vec<Folded> {
-    let mut folded: Vec<Folded> = Vec::with_capacity(text.len());
-    let mut source = text.char_indices().enumerate().peekable();
-    while let Some((start, (byte, c))) = source.next() {
-        if is_dropped(c) {
-            // A soft hyphen within a word does not part it.
-            if let Some(last) = folded.last_mut().filter(|last| last.end == start as u32) {
-                last.end += 1;
+/// A text with its folded characters, one after the other.
+struct FoldedText {
+    folded: String,
+    characters: Vec<FoldedCharacter>,
+}
+
+impl FoldedText {
+    fn of(text: &str) -> Self {
+        let mut folded = String::with_capacity(text.len());
+        let mut characters: Vec<FoldedCharacter> = Vec::with_capacity(text.len());
+        let mut source = text.char_indices().enumerate().peekable();
+        let mut marked = String::new();
+        while let Some((start, (byte, c))) = source.next() {
+            if is_dropped(c) {
+                // A soft hyphen within a word does not part it.
+                if let Some(last) = characters.last_mut().filter(|last| last.end == start as u32) {
+                    last.end += 1;
+                }
+                continue;
             }
-            continue;
+            let mut end = start + 1;
+            let from = folded.len();
+            marked.clear();
+            marked.push(c);
+            while let Some((at, (_, mark))) = source.next_if(|(_, (_, m))| canonical_combining_class(*m) != 0)
+            {
+                marked.push(mark);
+                end = at + 1;
+            }
+            match marked.is_ascii() {
+                true => folded.push(c.to_ascii_lowercase()),
+                false => folded.extend(marked.nfkc().flat_map(char::to_lowercase).nfc()),
+            }
+            let class = folded[from..].chars().next().map_or(CharacterClass::Other, class_of);
+            let (start, end) = (start as u32, end as u32);
+            characters.push(FoldedCharacter { class, start, end, byte, folded: from });
         }
-        let mut end = start + 1;
-        let mut characters: String = c.to_string();
-        while let Some((at, (_, mark))) = source.next_if(|(_, (_, m))| canonical_combining_class(*m) != 0) {
-            characters.push(mark);
-            end = at + 1;
-        }
-        let text = match characters.is_ascii() {
-            true => characters.to_ascii_lowercase(),
-            false => characters.nfkc().flat_map(char::to_lowercase).nfc().collect(),
-        };
-        let class = text.chars().next().map_or(CharacterClass::Other, class_of);
-        folded.push(Folded { folded: text, class, start: start as u32, end: end as u32, byte });
+        Self { folded, characters }
     }
-    folded
+
+    /// Some characters.
+    fn slice(&self, range: Range<usize>) -> &str {
+        let byte = |at: usize| self.characters.get(at).map_or(self.folded.len(), |c| c.folded);
+        &self.folded[byte(range.start)..byte(range.end)]
+    }
+
+    /// The character at an index; empty beyond the end.
+    fn at(&self, at: usize) -> &str {
+        self.slice(at..at + 1)
+    }
+
+    fn class(&self, at: usize) -> Option<CharacterClass> {
+        self.characters.get(at).map(|c| c.class)
+    }
+
+    /// Where the run of characters of one word ends.
+    fn run_end(&self, start: usize) -> usize {
+        let class = self.characters[start].class;
+        let mut end = start + 1;
+        if class == CharacterClass::Sign {
+            // `°C` is one word.
+            let is_unit = self.at(start) == "°" && matches!(self.at(end), "c" | "f");
+            return if is_unit { end + 1 } else { end };
+        }
+        while let Some(next) = self.class(end) {
+            let after = self.class(end + 1);
+            let is_number_sign = class == CharacterClass::Digit
+                && matches!(self.at(end), "." | ",")
+                && after == Some(CharacterClass::Digit);
+            // `m2` and `m³` are units: the digit belongs to the letters before it.
+            let is_exponent = class == CharacterClass::Letter
+                && next == CharacterClass::Digit
+                && end - start <= 2
+                && matches!(self.at(end), "2" | "3")
+                && self.at(end - 1) == "m"
+                && !matches!(after, Some(CharacterClass::Letter | CharacterClass::Digit));
+            if next != class && !is_number_sign && !is_exponent {
+                break;
+            }
+            end += 1;
+            if is_exponent {
+                break;
+            }
+        }
+        end
+    }
 }
 
 /// Characters that have no width and no meaning in a search.
@@ -213,40 +296,6 @@ fn class_of(c: char) -> CharacterClass {
     }
 }
 
-/// Where the run of characters of one word ends.
-fn run_end(characters: &[Folded], start: usize) -> usize {
-    let class = characters[start].class;
-    let mut end = start + 1;
-    if class == CharacterClass::Sign {
-        // `°C` is one word.
-        let is_degree = characters[start].folded == "°";
-        let next = characters.get(end).filter(|next| matches!(next.folded.as_str(), "c" | "f"));
-        return if is_degree && next.is_some() { end + 1 } else { end };
-    }
-    while let Some(next) = characters.get(end) {
-        let is_number_sign = class == CharacterClass::Digit
-            && matches!(next.folded.as_str(), "." | ",")
-            && characters.get(end + 1).is_some_and(|after| after.class == CharacterClass::Digit);
-        // `m2` and `m³` are units: the digit belongs to the letters before it.
-        let is_exponent = class == CharacterClass::Letter
-            && next.class == CharacterClass::Digit
-            && end - start <= 2
-            && matches!(next.folded.as_str(), "2" | "3")
-            && characters[end - 1].folded == "m"
-            && characters
-                .get(end + 1)
-                .is_none_or(|after| !matches!(after.class, CharacterClass::Letter | CharacterClass::Digit));
-        if next.class != class && !is_number_sign && !is_exponent {
-            break;
-        }
-        end += 1;
-        if is_exponent {
-            break;
-        }
-    }
-    end
-}
-
 struct TokenReader<'t> {
     text: &'t str,
     language: &'t Lang,
@@ -258,22 +307,30 @@ struct TokenReader<'t> {
 }
 
 impl TokenReader<'_> {
-    fn word(&mut self, run: &[Folded]) {
-        self.designation(run);
-        let is_number = run[0].class == CharacterClass::Digit;
-        let word: String = run.iter().flat_map(|c| c.folded.chars()).take(LONGEST_WORD).collect();
-        let word = if is_number { word.replace(',', ".") } else { word };
-        let term = if is_number { word.clone() } else { stem(&word, self.language.primary()) };
-        self.push(term, word, run[0].start, run[run.len() - 1].end);
+    fn word(&mut self, text: &FoldedText, run: Range<usize>) {
+        let (first, last) = (&text.characters[run.start], &text.characters[run.end - 1]);
+        let folded = text.slice(run);
+        self.designation(first, folded);
+        let word = at_most(folded, LONGEST_WORD);
+        let (term, word) = match first.class {
+            CharacterClass::Digit => {
+                let number = word.replace(',', ".");
+                (number.clone(), number)
+            }
+            _ => (stem(word, self.language.primary()), word.to_owned()),
+        };
+        self.push(term, word, first.start, last.end);
     }
 
-    fn pairs(&mut self, run: &[Folded]) {
-        if let [single] = run {
-            return self.push(single.folded.clone(), single.folded.clone(), single.start, single.end);
+    fn pairs(&mut self, text: &FoldedText, run: Range<usize>) {
+        if run.len() == 1 {
+            let single = &text.characters[run.start];
+            let term = text.slice(run).to_owned();
+            return self.push(term.clone(), term, single.start, single.end);
         }
-        for pair in run.windows(2) {
-            let term = format!("{}{}", pair[0].folded, pair[1].folded);
-            self.push(term.clone(), term, pair[0].start, pair[1].end);
+        for at in run.start..run.end - 1 {
+            let term = text.slice(at..at + 2).to_owned();
+            self.push(term.clone(), term, text.characters[at].start, text.characters[at + 1].end);
             let last = self.tokens.len() - 1;
             self.tokens[last].is_joined = true;
         }
@@ -287,23 +344,16 @@ impl TokenReader<'_> {
     }
 
     /// Adds the designation that begins with a word.
-    fn designation(&mut self, run: &[Folded]) {
-        let start = run[0].byte;
-        let rest = &self.text[start..];
-        let head: &str = match rest.char_indices().nth(DESIGNATION_HEAD) {
-            Some((at, _)) => &rest[..at],
-            None => rest,
-        };
-        let upper = rest.chars().take_while(|c| c.is_ascii_uppercase()).count();
+    fn designation(&mut self, first: &FoldedCharacter, word: &str) {
+        let start = first.byte;
+        let rest = at_most(&self.text[start..], LONGEST_DESIGNATION);
+        let has_capitals = rest.bytes().take(2).filter(u8::is_ascii_uppercase).count() == 2;
         // In lower case, words of a query are a designation where the body is a known one.
-        let is_typed = || {
-            let word: String = run.iter().map(|c| c.folded.as_str()).collect();
-            self.is_query && !is_stop_word(&word) && find_publisher(&word).is_some()
-        };
-        let is_candidate = start >= self.designation_end
-            && head.bytes().any(|b| b.is_ascii_digit())
-            && (upper >= 2 || is_typed());
-        if !is_candidate {
+        let is_typed = || self.is_query && !is_stop_word(word) && find_publisher(word).is_some();
+        if start < self.designation_end || !(has_capitals || is_typed()) {
+            return;
+        }
+        if !at_most(rest, DESIGNATION_HEAD).bytes().any(|b| b.is_ascii_digit()) {
             return;
         }
         let Some(citation) = PartialUrn::from_reference(&rest.to_ascii_uppercase()) else { return };
@@ -312,12 +362,24 @@ impl TokenReader<'_> {
             return;
         }
         let scalars = printed.chars().count() as u32;
-        let end = run[0].start + scalars;
-        self.designation_end = start + rest.chars().take(scalars as usize).map(char::len_utf8).sum::<usize>();
-        let term = designation_term(citation.urn.document_urn());
-        let position = self.position;
-        let (word, start) = (printed.to_owned(), run[0].start);
-        self.tokens.push(Token { term, word, position, start, end, is_designation: true, is_joined: false });
+        let end = first.start + scalars;
+        self.designation_end = start + printed.len();
+        let mut urns: Vec<&str> = citation.urn.document_urns().collect();
+        if self.is_query {
+            // A query finds what belongs to the document; a text has what its document belongs to.
+            urns.drain(..urns.len() - 1);
+        }
+        for urn in urns.into_iter().rev() {
+            self.tokens.push(Token {
+                term: designation_term(urn),
+                word: printed.to_owned(),
+                position: self.position,
+                start: first.start,
+                end,
+                is_designation: true,
+                is_joined: false,
+            });
+        }
     }
 }
 
@@ -349,7 +411,8 @@ mod tests {
         let tokens = analyse("see NSB 880-2:2020 for", &Lang::en());
         let found: Vec<(&str, u32)> = tokens.iter().map(|t| (t.term.as_str(), t.position)).collect();
         assert_eq!(found[1], ("#urn:nsb:std:nsb:880:-2", 1));
-        assert_eq!(found[2], ("nsb", 1));
+        assert_eq!(found[2], ("#urn:nsb:std:nsb:880", 1));
+        assert_eq!(found[3], ("nsb", 1));
         assert_eq!(found.last(), Some(&("for", 5)));
         assert_eq!((tokens[1].start, tokens[1].end), (4, 18));
     }

@@ -10,12 +10,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use norma_model::PartialUrn;
 use tantivy::directory::MmapDirectory;
+use tantivy::indexer::IndexWriterOptions;
 use tantivy::schema::{FAST, Field, INDEXED, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
 use tantivy::tokenizer::{PreTokenizedString, Token as EngineToken};
 use tantivy::{Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, TantivyDocument, Term};
 
-use crate::analyse::{Token, analyse, designation_term};
+use crate::analyse::{Token, analyse, designation_term, key_term};
 use crate::collect::{About, Collector, Found, Page, Scope, UnitFilter};
 use crate::{IndexedUnit, TextQuery};
 
@@ -87,7 +89,7 @@ struct Fields {
     parts: Field,
     /// Identifiers, references and labels; of the unit of a standard also its edition's name.
     keys: Field,
-    /// The document that a unit is of.
+    /// The document that a unit is of, and those that it belongs to.
     document: Field,
     slot: Field,
     position: Field,
@@ -132,7 +134,13 @@ impl SearchIndex {
         };
         let threads = threads.max(1);
         let memory = memory.max(threads * LEAST_MEMORY);
-        let writer = index.writer_with_num_threads(threads, memory).map_err(written)?;
+        let options = IndexWriterOptions::builder()
+            .num_worker_threads(threads)
+            .memory_budget_per_thread(memory / threads)
+            // Each merge takes memory; one after the other keeps up with the writer.
+            .num_merge_threads(1)
+            .build();
+        let writer = index.writer_with_options(options).map_err(written)?;
         let found_damage = Arc::<AtomicBool>::default();
         writer.set_merge_policy(Box::new(folder::SoundMerges::new(&index, &found_damage)));
         let reader = SearchReader { folder: inner, fields, reader: reader_of(&index).map_err(written)? };
@@ -150,8 +158,8 @@ impl SearchIndex {
         self.state.as_deref()
     }
 
-    /// Adds all units of an edition. `name` is unique for the revision; `document_urn` is the URN that its
-    /// editions share. The units are found after the next commit.
+    /// Adds all units of an edition. `name` is unique for the revision. The units are found after
+    /// the next commit.
     ///
     /// # Errors
     /// The index cannot be written.
@@ -159,7 +167,7 @@ impl SearchIndex {
         &mut self,
         slot: u32,
         name: &str,
-        document_urn: &str,
+        urn: &PartialUrn,
         units: impl IntoIterator<Item = IndexedUnit<'t>>,
     ) -> Result<(), IndexError> {
         let fields = self.fields;
@@ -172,13 +180,13 @@ impl SearchIndex {
             document.add_u64(fields.index, unit.index.into());
             let title_words = title.last().map_or(0, |last| last.position as usize + 1);
             document.add_u64(fields.about, About::of(&unit, title_words).0);
-            let mut keys: Vec<String> =
-                unit.keys.iter().map(|key| norma_model::urn::reference_key(key)).collect();
+            let mut keys: Vec<String> = unit.keys.iter().map(|key| key_term(key)).collect();
             if position == 0 {
                 keys.push(format!("{EDITION_SIGN}{name}"));
             }
             document.add_pre_tokenized_text(fields.keys, terms(keys));
-            document.add_pre_tokenized_text(fields.document, terms(vec![designation_term(document_urn)]));
+            let documents = urn.document_urns().map(designation_term).collect();
+            document.add_pre_tokenized_text(fields.document, terms(documents));
             let mut parts: Vec<String> =
                 title.iter().chain(&text).flat_map(|token| token.parts(&unit.language)).collect();
             parts.sort_unstable();

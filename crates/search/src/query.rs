@@ -4,9 +4,8 @@
 //! are joined without white space, and a number with its unit, are a phrase.
 
 use norma_model::Lang;
-use norma_model::urn::reference_key;
 
-use crate::analyse::{STEM_LANGUAGES, Token, analyse_query, reversed, stem};
+use crate::analyse::{STEM_LANGUAGES, Token, analyse_query, key_term, reversed, stem};
 use crate::vocabulary::is_quantity_unit;
 
 /// Longest query, in bytes.
@@ -105,7 +104,7 @@ impl TextQuery {
             clauses: Vec::new(),
             excluded: Vec::new(),
             sequence: Clause::default(),
-            key: reference_key(text),
+            key: key_term(text),
         };
         let mut offset = 0;
         for ((excluded, piece), tokens) in pieces.iter().zip(&tokens) {

@@ -295,7 +295,7 @@ impl Follower {
         }
         let slot = open.next;
         open.next += 1;
-        open.index.add(slot, &name, urn.document_urn(), text.units())?;
+        open.index.add(slot, &name, urn.as_partial(), text.units())?;
         Ok(Some(slot))
     }
 }

@@ -1,7 +1,7 @@
 //! Which units of a segment match a query, and how.
 
 use fixedbitset::FixedBitSet;
-use tantivy::columnar::ColumnValues;
+use tantivy::columnar::{Cardinality, ColumnValues};
 use tantivy::postings::{Postings, SegmentPostings};
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocSet, InvertedIndexReader, SegmentReader, TERMINATED, Term};
@@ -161,7 +161,11 @@ struct SegmentTexts<'r> {
 }
 
 fn column(segment: &SegmentReader, name: &str) -> Result<Arc<dyn ColumnValues<u64>>, SearchError> {
-    Ok(segment.fast_fields().u64(name).map_err(damaged)?.first_or_default_col(0))
+    let column = segment.fast_fields().u64(name).map_err(damaged)?;
+    match column.get_cardinality() {
+        Cardinality::Full => Ok(column.values),
+        _ => Err(damaged("a unit has not all its numbers")),
+    }
 }
 
 impl<'r> SegmentTexts<'r> {
@@ -184,7 +188,7 @@ impl<'r> SegmentTexts<'r> {
 
     fn admits(&self, doc: u32, collector: &Collector<'_>) -> bool {
         !self.segment.is_deleted(doc)
-            && collector.admits(self.slot.get_val(doc) as u32, About(self.about.get_val(doc)))
+            && collector.admits(self.slot.get_val(doc) as u32, || About(self.about.get_val(doc)))
     }
 
     /// The admitted units that have the rarest word, with those that are found by their key; and the latter.

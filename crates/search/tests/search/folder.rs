@@ -39,10 +39,15 @@ fn total(index: &SearchIndex, editions: u32) -> Result<u64, SearchError> {
     Ok(index.reader().search(&query, &scope, &UnitFilter::default(), &first_page(10))?.total)
 }
 
+/// Where the index of the present analyser is.
+fn folder_of_index(folder: &Path) -> PathBuf {
+    folder.join(format!("index-{}", norma_search::ANALYSER_VERSION))
+}
+
 /// The files of the index that hold words.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> =
-        std::fs::read_dir(folder.join("index-1")).unwrap().map(|entry| entry.unwrap().path()).collect();
+        std::fs::read_dir(folder_of_index(folder)).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|path| path.metadata().unwrap().len() > 0);
     files.sort();
     files
@@ -72,12 +77,12 @@ fn others_cannot_read_the_folder() {
     std::fs::create_dir(&existing).unwrap();
     std::fs::set_permissions(&existing, PermissionsExt::from_mode(0o755)).unwrap();
     drop(filled(&existing, 1));
-    for path in [existing.clone(), existing.join("index-1")] {
+    for path in [existing.clone(), folder_of_index(&existing)] {
         assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o700);
     }
-    std::fs::set_permissions(existing.join("index-1"), PermissionsExt::from_mode(0o755)).unwrap();
+    std::fs::set_permissions(folder_of_index(&existing), PermissionsExt::from_mode(0o755)).unwrap();
     assert_eq!(open(&existing).state(), Some("state 1"));
-    assert_eq!(existing.join("index-1").metadata().unwrap().permissions().mode() & 0o777, 0o700);
+    assert_eq!(folder_of_index(&existing).metadata().unwrap().permissions().mode() & 0o777, 0o700);
 }
 
 #[test]
@@ -128,7 +133,7 @@ fn a_second_process_is_refused_and_the_first_goes_on() {
 fn an_index_of_another_analyser_is_removed() {
     let folder = tempfile::tempdir().unwrap();
     drop(filled(folder.path(), 1));
-    std::fs::rename(folder.path().join("index-1"), folder.path().join("index-0")).unwrap();
+    std::fs::rename(folder_of_index(folder.path()), folder.path().join("index-0")).unwrap();
     let index = open(folder.path());
     assert_eq!(index.state(), None);
     assert!(!folder.path().join("index-0").exists());
@@ -143,9 +148,9 @@ fn a_damaged_index_is_removed_when_it_is_opened() {
     for at in 0..count {
         for damage in ["flip", "cut", "remove"] {
             let copy = tempfile::tempdir().unwrap();
-            std::fs::create_dir(copy.path().join("index-1")).unwrap();
+            std::fs::create_dir(folder_of_index(copy.path())).unwrap();
             for file in files(folder.path()) {
-                std::fs::copy(&file, copy.path().join("index-1").join(file.file_name().unwrap())).unwrap();
+                std::fs::copy(&file, folder_of_index(copy.path()).join(file.file_name().unwrap())).unwrap();
             }
             let path = files(copy.path())[at].clone();
             let mut bytes = std::fs::read(&path).unwrap();
@@ -233,7 +238,7 @@ fn a_damaged_segment_is_not_merged_into_one_with_right_checksums() {
 fn a_list_of_segments_that_does_not_agree_with_them_is_damage() {
     let folder = tempfile::tempdir().unwrap();
     drop(filled(folder.path(), 3));
-    let list = folder.path().join("index-1/meta.json");
+    let list = folder_of_index(folder.path()).join("meta.json");
     let text = std::fs::read_to_string(&list).unwrap();
     assert!(text.contains(r#""max_doc": 15"#), "{text}");
     std::fs::write(&list, text.replace(r#""max_doc": 15"#, r#""max_doc": 14"#)).unwrap();
@@ -248,9 +253,9 @@ fn what_was_not_committed_is_not_there_after_a_kill() {
     index.remove(0);
     edition(2).add_to(&mut index, 2);
     // The files as a killed process leaves them.
-    std::fs::create_dir(copy.path().join("index-1")).unwrap();
+    std::fs::create_dir(folder_of_index(copy.path())).unwrap();
     for file in files(folder.path()) {
-        std::fs::copy(&file, copy.path().join("index-1").join(file.file_name().unwrap())).unwrap();
+        std::fs::copy(&file, folder_of_index(copy.path()).join(file.file_name().unwrap())).unwrap();
     }
     let again = open(copy.path());
     assert_eq!(again.state(), Some("state 1"));

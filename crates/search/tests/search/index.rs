@@ -104,7 +104,7 @@ impl TestEdition {
             title: unit.title.as_str().into(),
             text: unit.text.as_str().into(),
         });
-        index.add(slot, &self.key.urn, &self.document_urn, units).unwrap();
+        index.add(slot, &self.key.urn, &self.document_urn.parse().unwrap(), units).unwrap();
     }
 }
 
