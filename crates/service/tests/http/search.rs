@@ -54,6 +54,11 @@ async fn a_caller_finds_what_they_may_read_and_titles_of_what_they_may_discover(
         assert!(words.iter().all(|word| word.starts_with("load") || word.starts_with("proof")), "{hit}");
     }
 
+    // The parts of the sentence that docs/search.md begins with are in one provision of each edition.
+    let answer = ask(&world, "q=pull-out+force&type=requirement&edition=all").await;
+    let labels: Vec<&Value> = answer["items"].as_array().unwrap().iter().map(|hit| &hit["label"]).collect();
+    assert!(!labels.is_empty() && labels.iter().all(|label| label.as_str() == Some("7.2.2(3)")), "{answer}");
+
     // Of an edition at level `discover`: its title, and no text. Of a hidden one: nothing.
     let metadata = Operation::Metadata.path_with(&[world::DISCOVERED]) + "?fields=metadata";
     let metadata: Value = world.get(&metadata).send().await.unwrap().json().await.unwrap();
