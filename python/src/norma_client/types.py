@@ -351,9 +351,6 @@ class RowOrColumnChange(TypedDict):
     newer: NotRequired[str]
 
 
-SearchFacet: TypeAlias = Literal["kind", "type", "normative", "publisher", "status", "language", "ics"]
-
-
 class SearchFacets(TypedDict):
     """
     Counts of all hits by values, the highest first.
