@@ -103,6 +103,8 @@ impl EditionSearch {
             let _ = rustix::process::nice(NICE);
             runtime.block_on(async {
                 tokio::select! {
+                    // First: a runtime that ends wakes timers, which then panic when they are asked.
+                    biased;
                     _ = stopped => {}
                     () = follower.run(interval) => {}
                 }
