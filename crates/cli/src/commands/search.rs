@@ -21,6 +21,7 @@ const OF_THE_ANSWER: [&str; 4] = ["q", "cursor", "facets", "group"];
 /// Options of `norma search`.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(disable_help_subcommand = true)]
 pub(crate) struct SearchArguments {
     #[command(subcommand)]
     command: Option<SearchCommand>,
