@@ -244,16 +244,13 @@ impl<'a> BlockReader<'a> {
 
     fn begins_item(&self, index: usize) -> bool {
         let block = &self.input.blocks[index];
-        let label = block.item.as_ref().and_then(|item| item.label.as_deref());
+        let Some(label) = block.item.as_ref().and_then(|item| item.label.as_deref()) else { return true };
         let before = self.input.sections[block.section].text[..block.range.start].trim_end();
         // The mark of a footnote may follow the label: `a)^1`.
-        let unmarked = before.rsplit_once('^').filter(|(_, mark)| !mark.contains(char::is_whitespace));
-        label.is_none_or(|label| {
-            [Some(before), unmarked.map(|(before, _)| before)]
-                .iter()
-                .flatten()
-                .any(|b| b.ends_with(label.trim()))
-        })
+        let last_word = before.rsplit(char::is_whitespace).next().unwrap_or(before);
+        let mark = last_word.len() - last_word.rfind('^').unwrap_or(last_word.len());
+        let unmarked = &before[..before.len() - mark];
+        [before, unmarked].iter().any(|before| before.ends_with(label.trim()))
     }
 
     fn count(&mut self, index: usize, container: Container, role: Role) {
