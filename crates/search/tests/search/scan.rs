@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use norma_model::{Lang, ProvisionKind};
 use norma_search::{
     Found, PROVISION_KINDS, Page, SearchCursor, SearchIndex, TextQuery, Tier, Token, UnitFilter, UnitHit,
-    UnitKind, analyse,
+    UnitKind, analyse, excerpt,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -335,6 +335,29 @@ impl Instance {
     }
 }
 
+/// Each highlight of a hit is made of whole words, each a form of a word of the query.
+fn compare_highlights(edition: &TestEdition, unit: &TestUnit, question: &Question) {
+    let query = TextQuery::parse(&text(&question.parts), None, 32).unwrap();
+    let found = excerpt(&unit.text, &edition.language, &query);
+    let scalars: Vec<char> = found.text.chars().collect();
+    for (start, end) in found.highlights {
+        let slice: String = scalars[start as usize..end as usize].iter().collect();
+        let is_form = |token: &Token| {
+            let of_word =
+                |word: &str| forms(word).contains(&token.term) || has_part(token, word, &edition.language);
+            question.parts.iter().any(|part| match part {
+                Part::Word(word) => of_word(word),
+                Part::Phrase(words) => words.iter().any(|word| of_word(word)),
+                Part::Prefix(prefix) => token.word.starts_with(prefix) || token.term.starts_with(prefix),
+                Part::Not(_) => false,
+            })
+        };
+        let tokens = analyse(&slice, &edition.language);
+        let is_whole = slice.trim() == slice && unit.text.split(' ').any(|word| slice.starts_with(word));
+        assert!(is_whole && !tokens.is_empty() && tokens.iter().all(is_form), "{slice:?}");
+    }
+}
+
 fn compare(editions: &[TestEdition], instance: &Instance, question: &Question) {
     let expected = scan(editions, question);
     let (found, items) = instance.all(question, false);
@@ -346,6 +369,10 @@ fn compare(editions: &[TestEdition], instance: &Instance, question: &Question) {
         let edition = editions.iter().find(|edition| edition.key == hit.1).unwrap();
         &edition.units[hit.2 as usize]
     };
+    for hit in &expected {
+        let edition = editions.iter().find(|edition| edition.key == hit.1).unwrap();
+        compare_highlights(edition, unit(hit), question);
+    }
     let count = |is: &dyn Fn(&TestUnit) -> bool| expected.iter().filter(|hit| is(unit(hit))).count() as u64;
     assert_eq!(found.kinds, UnitKind::ALL.map(|kind| count(&|unit| unit.kind == kind)), "{asked}");
     let types = PROVISION_KINDS.map(|kind: ProvisionKind| count(&|unit| unit.provision == Some(kind)));
