@@ -113,8 +113,11 @@ async fn an_operator_finds_what_a_caller_of_everything_finds_while_a_service_run
     assert_eq!(head[..2], ["reference", "kind"], "{table}");
 
     // A damaged index is not searched.
-    for entry in std::fs::read_dir(format!("{folder}/index-1")).unwrap() {
-        let path = entry.unwrap().path();
+    let paths = |folder: &std::path::Path| -> Vec<std::path::PathBuf> {
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
+    };
+    let index = paths(folder.as_ref()).into_iter().find(|path| path.is_dir()).unwrap();
+    for path in paths(&index) {
         if path.extension().is_some_and(|ending| ending == "idx") {
             std::fs::write(path, "rubbish").unwrap();
         }

@@ -76,7 +76,7 @@ pub(crate) enum Command {
     /// `--listen ADDRESS` names another loopback address than 127.0.0.1:8485. With `--store` an operator
     /// also sees what ingests found.
     Explore(Box<Explore>),
-    /// Write provisions and tables of standards, or what changed between two editions, for spreadsheets.
+    /// Write provisions and tables, or changes between editions, for spreadsheets.
     Export(Export),
     /// Check a caller's configuration, or an installation.
     #[command(subcommand)]
