@@ -14,6 +14,11 @@ impl Lang {
         Self("en".into())
     }
 
+    /// A language that is not known (`und` of ISO 639-2).
+    pub fn undetermined() -> Self {
+        Self("und".into())
+    }
+
     /// The tag.
     pub fn as_str(&self) -> &str {
         &self.0

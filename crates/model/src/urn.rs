@@ -173,10 +173,10 @@ impl PartialUrn {
     /// # Ok::<(), norma_model::urn::UrnError>(())
     /// ```
     pub fn document_urns(&self) -> impl Iterator<Item = &str> {
-        let urn = self.document_urn();
+        let (urn, parsed) = (self.document_urn(), self.parsed());
         // After `urn`, the namespace and `std`.
         let before_number =
-            3 + usize::from(self.originator().is_some()) + usize::from(self.doc_type().is_some());
+            3 + usize::from(parsed.originator.is_some()) + usize::from(parsed.doc_type.is_some());
         let ends = urn.match_indices(':').map(|(end, _)| end).chain([urn.len()]);
         ends.skip(before_number).map(|end| &urn[..end])
     }

@@ -131,9 +131,9 @@ pub fn analyse(text: &str, language: &Lang) -> Vec<Token> {
     tokens(text, language, false)
 }
 
-/// The same for a query, where designations may be in lower case.
-pub(crate) fn analyse_query(text: &str, language: &Lang) -> Vec<Token> {
-    tokens(text, language, true)
+/// The same for a query, where designations may be in lower case. Its words are not stemmed.
+pub(crate) fn analyse_query(text: &str) -> Vec<Token> {
+    tokens(text, &Lang::undetermined(), true)
 }
 
 fn tokens(text: &str, language: &Lang, is_query: bool) -> Vec<Token> {

@@ -171,6 +171,7 @@ impl SearchIndex {
         units: impl IntoIterator<Item = IndexedUnit<'t>>,
     ) -> Result<(), IndexError> {
         let fields = self.fields;
+        let documents = terms(urn.document_urns().map(designation_term).collect());
         for (position, unit) in units.into_iter().enumerate() {
             let title = analyse(&unit.title, &unit.language);
             let text = analyse(&unit.text, &unit.language);
@@ -185,8 +186,7 @@ impl SearchIndex {
                 keys.push(format!("{EDITION_SIGN}{name}"));
             }
             document.add_pre_tokenized_text(fields.keys, terms(keys));
-            let documents = urn.document_urns().map(designation_term).collect();
-            document.add_pre_tokenized_text(fields.document, terms(documents));
+            document.add_pre_tokenized_text(fields.document, documents.clone());
             let mut parts: Vec<String> =
                 title.iter().chain(&text).flat_map(|token| token.parts(&unit.language)).collect();
             parts.sort_unstable();

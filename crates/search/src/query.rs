@@ -187,8 +187,7 @@ struct PieceReader<'l> {
 impl PieceReader<'_> {
     fn tokens(&self, piece: &Piece) -> Vec<Token> {
         let (Piece::Plain(text) | Piece::Phrase(text) | Piece::Prefix(text)) = piece;
-        let unstemmed: Lang = "und".parse().unwrap_or_else(|_| Lang::en());
-        analyse_query(text, &unstemmed)
+        analyse_query(text)
     }
 
     fn clauses(&self, piece: &Piece, tokens: &[Token], keep_stop_words: bool) -> Vec<Clause> {

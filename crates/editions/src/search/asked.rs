@@ -3,7 +3,7 @@
 use norma_api::query::SearchQuery;
 use norma_api::shapes::SearchKind;
 use norma_model::{Identifier, UrnError};
-use norma_search::{UnitFilter, UnitKind};
+use norma_search::{ParseQueryError, TextQuery, UnitFilter, UnitKind};
 
 /// The editions that a search is for, as a query of the store.
 ///
@@ -21,10 +21,22 @@ pub fn selected_editions(asked: &SearchQuery) -> Result<norma_store::Query, UrnE
     })
 }
 
+/// The words of a search. One language alone is that of its words.
+///
+/// # Errors
+/// They cannot be searched for.
+pub fn text_query(asked: &SearchQuery, max_words: usize) -> Result<TextQuery, ParseQueryError> {
+    let language = match asked.language.as_slice() {
+        [one] => Some(one),
+        _ => None,
+    };
+    TextQuery::parse(&asked.q, language, max_words)
+}
+
 /// The units that a search is for.
 pub fn unit_filter(asked: &SearchQuery) -> UnitFilter {
     UnitFilter {
-        kinds: asked.kinds.iter().map(|kind| unit_kind(*kind)).collect(),
+        kinds: UnitKind::ALL.into_iter().filter(|unit| asked.kinds.contains(&search_kind(*unit))).collect(),
         provisions: asked.types.iter().map(|&kind| kind.into()).collect(),
         normative: asked.normative,
     }
@@ -38,15 +50,5 @@ pub fn search_kind(unit: UnitKind) -> SearchKind {
         UnitKind::Provision => SearchKind::Provision,
         UnitKind::Term => SearchKind::Term,
         UnitKind::Table => SearchKind::Table,
-    }
-}
-
-fn unit_kind(kind: SearchKind) -> UnitKind {
-    match kind {
-        SearchKind::Standard => UnitKind::Standard,
-        SearchKind::Section => UnitKind::Section,
-        SearchKind::Provision => UnitKind::Provision,
-        SearchKind::Term => UnitKind::Term,
-        SearchKind::Table => UnitKind::Table,
     }
 }

@@ -10,17 +10,21 @@ mod units;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
-use norma_model::{Status, Urn};
+use norma_api::shapes::Status;
+use norma_model::Urn;
 use norma_search::{
     Found, HitGroup, Page, Scope, SearchError, SearchReader, SlotAccess, SlotKey, TextQuery, UnitFilter,
     UnitHit,
 };
 use norma_store::{IndexedEdition, Level, SearchableEditions, SlotRows};
 
-pub use self::asked::{search_kind, selected_editions, unit_filter};
+pub use self::asked::{search_kind, selected_editions, text_query, unit_filter};
 pub use self::follow::{IndexState, IndexingError, rebuild_index};
 use self::live::LiveSlots;
 pub use self::operator::{OperatorAnswer, OperatorHit, OperatorSearchError, search_as_operator};
+
+/// Most selections of editions for one search, while the catalogue changes.
+pub const MAX_SELECTIONS: u32 = 5;
 
 /// The search of this instance. Cloning gives another handle on the same one.
 #[derive(Clone, Default)]
@@ -85,22 +89,13 @@ impl EditionFacet {
     fn values(self, rows: &SlotRows, edition: &IndexedEdition) -> Vec<String> {
         match self {
             Self::Publisher => vec![rows.publisher(edition).to_owned()],
-            Self::Status => rows.status(edition).map(status_name).into_iter().collect(),
+            Self::Status => {
+                rows.status(edition).map(|one| Status::from(one).to_string()).into_iter().collect()
+            }
             Self::Language => rows.languages(edition).map(str::to_owned).collect(),
             Self::Ics => rows.ics(edition).map(str::to_owned).collect(),
         }
     }
-}
-
-/// A status as the API writes it.
-fn status_name(status: Status) -> String {
-    let name = match status {
-        Status::Draft => "draft",
-        Status::Published => "published",
-        Status::Superseded => "superseded",
-        Status::Withdrawn => "withdrawn",
-    };
-    name.to_owned()
 }
 
 /// Why a search has no answer.

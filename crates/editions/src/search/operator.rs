@@ -12,13 +12,10 @@ use norma_search::{
 use norma_settings::Settings;
 use norma_store::{Store, StoreError};
 
-use super::asked::{search_kind, selected_editions, unit_filter};
+use super::asked::{search_kind, selected_editions, text_query, unit_filter};
 use super::live::LiveSlots;
 use super::units::IndexedText;
-use super::{EditionSearch, FoundTexts, NoAnswer, SearchState};
-
-/// Attempts at a search while the catalogue changes.
-const ATTEMPTS: u32 = 5;
+use super::{EditionSearch, FoundTexts, MAX_SELECTIONS, NoAnswer, SearchState};
 
 /// What an operator finds.
 #[derive(Debug)]
@@ -90,11 +87,7 @@ pub async fn search_as_operator(
     settings: &Settings,
     asked: &SearchQuery,
 ) -> Result<OperatorAnswer, OperatorSearchError> {
-    let language = match asked.language.as_slice() {
-        [one] => Some(one),
-        _ => None,
-    };
-    let query = TextQuery::parse(&asked.q, language, settings.limits.max_query_words)?;
+    let query = text_query(asked, settings.limits.max_query_words)?;
     let max_matches = settings.search.search_matches;
     let page = Page { limit: asked.limit as usize, after: None, grouped: false, max_matches };
     let (selected, filter) = (selected_editions(asked)?, unit_filter(asked));
@@ -103,7 +96,7 @@ pub async fn search_as_operator(
     let live = LiveSlots::new(reader.editions()?);
     let search = EditionSearch::default();
     search.change(|state| *state = SearchState { reader: Some(reader), live, ..SearchState::default() });
-    for _ in 0..ATTEMPTS {
+    for _ in 0..MAX_SELECTIONS {
         let editions = store.searchable(&selected).await?;
         match search.search(&editions, &query, &filter, &page, &[]) {
             Ok(found) => return answer(store, &query, found).await,

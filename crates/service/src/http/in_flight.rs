@@ -148,8 +148,8 @@ impl RequestMemory {
         Self(Arc::new(Held { share, reservation: Mutex::default() }))
     }
 
-    /// The memory for one of several parts of the request that are made one after the other.
-    pub(super) fn another(&self) -> Self {
+    /// The memory, still empty, for a part of the request that is made alone and given back before the next.
+    pub(super) fn for_part(&self) -> Self {
         Self::new(self.0.share.clone())
     }
 

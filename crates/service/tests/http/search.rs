@@ -2,10 +2,12 @@
 
 use std::time::SystemTime;
 
+use futures::future::join_all;
 use norma_api::Operation;
 use norma_store::{Grant, GrantScope, Level};
 use serde_json::{Value, json};
 
+use crate::memory::LARGE;
 use crate::world::{self, World};
 
 async fn ask(world: &World, query: &str) -> Value {
@@ -183,5 +185,53 @@ async fn an_answer_that_is_building_is_not_stored_and_says_how_far_it_is() {
     assert_eq!(answer["progress"]["searched"], 0);
     assert!(answer["next"].is_null());
     second.stop().await;
+    world.stop().await;
+}
+
+/// A standard of terms with long definitions, and of tables with many cells.
+fn glossary(terms: usize, tables: usize) -> String {
+    let long = "holds the lid while the pump is at rest ".repeat(40);
+    let terms: String = (1..=terms)
+        .map(|at| {
+            format!(
+                "<term-sec><label>3.{at}</label><tbx:termEntry id='t{at}'><tbx:langSet xml:lang='en'>\
+                 <tbx:definition>{long}</tbx:definition><tbx:tig><tbx:term>clasp {at}</tbx:term></tbx:tig>\
+                 </tbx:langSet></tbx:termEntry></term-sec>"
+            )
+        })
+        .collect();
+    let row = format!("<tr>{}</tr>", "<td>clasp</td>".repeat(20));
+    let table = |at| {
+        let rows = row.repeat(50);
+        format!(
+            "<table-wrap id='tab_{at}'><label>Table {at}</label><caption><title>Clasps</title></caption>\
+             <table><tbody>{rows}</tbody></table></table-wrap>"
+        )
+    };
+    let tables: String = (1..=tables).map(table).collect();
+    format!(
+        "<standard xmlns:tbx='urn:iso:std:iso:30042:ed-1' xml:lang='en'><front><std-meta><title-wrap xml:lang='en'>\
+         <main>Clasps</main></title-wrap><std-ident><originator>NSB</originator><doc-type>IS</doc-type>\
+         <doc-number>9001</doc-number><edition>1</edition></std-ident><content-language>en</content-language>\
+         <std-ref type='dated'>NSB 9001:2026</std-ref></std-meta></front><body>\
+         <sec sec-type='terms'><label>3</label><title>Terms and definitions</title>{terms}</sec>\
+         <sec><label>4</label><title>Sizes</title>{tables}</sec></body></standard>"
+    )
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hits_in_one_standard_take_the_memory_of_reading_it_once() {
+    const EACH: usize = 80;
+    let world = World::with(&[("response-cache", "0B"), ("cache-size", "0B")]).await;
+    world.add(&glossary(EACH, EACH), LARGE).await;
+    world.searched().await;
+    for kind in ["term", "table"] {
+        // At once: one alone may use all of its client's share.
+        let query = format!("q=clasp&in={kind}&urn={LARGE}&limit=100");
+        for answer in join_all((0..4).map(|_| ask(&world, &query))).await {
+            assert_eq!((&answer["total"], &answer["state"]), (&json!(EACH), &json!("complete")), "{kind}");
+            assert_eq!(answer["items"].as_array().unwrap().len(), EACH, "{kind}");
+        }
+    }
     world.stop().await;
 }

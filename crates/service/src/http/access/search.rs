@@ -13,7 +13,8 @@ use norma_api::shapes::{
 };
 use norma_audit::AuditedStandard;
 use norma_editions::search::{
-    EditionFacet, FoundEdition, FoundTexts, NoAnswer, search_kind, selected_editions, unit_filter,
+    EditionFacet, FoundEdition, FoundTexts, MAX_SELECTIONS, NoAnswer, search_kind, selected_editions,
+    text_query, unit_filter,
 };
 use norma_handlers::{AuthorizedEdition, AuthorizedSearch, Failure};
 use norma_model::{Identifier, Lang};
@@ -25,9 +26,6 @@ use super::edition::Authorized;
 use super::services::RequestServices;
 use crate::http::failed::failed;
 use crate::state::Shared;
-
-/// Most selections of the caller's editions for one search, while the catalogue changes.
-const ATTEMPTS: u32 = 5;
 
 /// What a search found, with the editions of its page.
 pub(in crate::http) struct GrantedSearch {
@@ -49,11 +47,7 @@ impl GrantedSearch {
     ) -> Result<Self, Failure> {
         let search = shared.search.as_ref();
         let search = search.ok_or_else(|| Failure::new(Code::SearchOff, "The full-text search is off."))?;
-        let language = match asked.language.as_slice() {
-            [one] => Some(one),
-            _ => None,
-        };
-        let query = TextQuery::parse(&asked.q, language, shared.settings.limits.max_query_words)
+        let query = text_query(&asked, shared.settings.limits.max_query_words)
             .map_err(|error| wrong("q", Code::InvalidParameter, format!("`q`: {error}.")))?;
         let after = match &asked.cursor {
             None => None,
@@ -74,7 +68,7 @@ impl GrantedSearch {
         let facets: Vec<EditionFacet> =
             asked.facets.iter().filter_map(|facet| edition_facet(*facet)).collect();
         let input = Arc::new((query, filter, page, facets));
-        for _ in 0..ATTEMPTS {
+        for _ in 0..MAX_SELECTIONS {
             let editions = view.searchable(&selected).await.map_err(failed)?;
             let (search, input) = (search.clone(), Arc::clone(&input));
             let work = {
@@ -120,27 +114,36 @@ impl GrantedSearch {
         self.found.is_complete()
     }
 
-    /// The hits of the page with their texts, by slot and position. One edition after the other is read, so
-    /// that memory is reserved for one only.
+    /// The hits of the page with their texts, by slot and position. One edition after the other is read, and
+    /// one table after the other, so that memory is reserved for one only.
     async fn hits(&self) -> Result<HashMap<(u32, u32), SearchHit<'static>>, Failure> {
         let found = &self.found.found;
         let all = found.hits.iter().chain(found.groups.iter().flat_map(|group| &group.hits));
-        let mut of_editions: BTreeMap<u32, Vec<&UnitHit>> = BTreeMap::new();
-        all.for_each(|hit| of_editions.entry(hit.slot).or_default().push(hit));
+        let mut read_together: BTreeMap<(u32, Option<u32>), Vec<&UnitHit>> = BTreeMap::new();
+        for hit in all {
+            let table = (hit.kind == UnitKind::Table).then_some(hit.index);
+            read_together.entry((hit.slot, table)).or_default().push(hit);
+        }
         let mut shapes = HashMap::new();
-        for (slot, hits) in of_editions {
+        for ((slot, _), hits) in read_together {
             let Some(granted) = self.editions.get(&slot) else { continue };
-            let memory = self.services.memory.another();
+            let memory = self.services.memory.for_part();
             let services = RequestServices { memory, ..self.services.clone() };
             let edition = Authorized::new(granted.clone(), true, &services);
+            let texts = HitTexts::of(&edition, &hits).await?;
             for hit in hits {
-                shapes.insert((slot, hit.position), self.hit(&edition, hit).await?);
+                shapes.insert((slot, hit.position), self.hit(&edition, &texts, hit).await?);
             }
         }
         Ok(shapes)
     }
 
-    async fn hit(&self, edition: &Authorized, hit: &UnitHit) -> Result<SearchHit<'static>, Failure> {
+    async fn hit(
+        &self,
+        edition: &Authorized,
+        texts: &HitTexts,
+        hit: &UnitHit,
+    ) -> Result<SearchHit<'static>, Failure> {
         let summary = edition.summary();
         let mut shape = SearchHit {
             kind: search_kind(hit.kind),
@@ -167,9 +170,8 @@ impl GrantedSearch {
                 title.unwrap_or_default()
             }
             UnitKind::Provision => {
-                let fragment = edition.fragments(&[hit.index]).await?;
                 let FoundProvision { id, label, kind, normative, section, text, lead_in } =
-                    parsed(edition, fragment.first())?;
+                    parsed(edition, texts.provisions.get(&hit.index))?;
                 (shape.id, shape.label) = (Some(id.into()), label.map(Into::into));
                 (shape.provision_type, shape.normative, shape.section) =
                     (Some(kind), Some(normative), section);
@@ -179,8 +181,7 @@ impl GrantedSearch {
                 }
             }
             UnitKind::Term => {
-                let terms: Terms = parsed(edition, Some(&edition.terms().await?))?;
-                let term = terms.items.into_iter().nth(index);
+                let term = texts.terms.get(index).cloned();
                 let term = term.ok_or_else(|| edition.unreadable("a term that was found"))?;
                 shape.section = Some(term.section);
                 (shape.id, shape.label) = (Some(term.id), term.number);
@@ -198,7 +199,7 @@ impl GrantedSearch {
             }
         };
         let language = hit.language.and_then(|code| code.parse().ok());
-        let language = language.unwrap_or_else(|| "und".parse::<Lang>().unwrap_or_else(|_| Lang::en()));
+        let language = language.unwrap_or_else(Lang::undetermined);
         let Excerpt { text, highlights } = excerpt(&text, &language, &self.query);
         shape.text = text.into();
         shape.highlights = highlights
@@ -336,6 +337,28 @@ fn wrong(parameter: &'static str, code: Code, detail: String) -> Failure {
         ..ProblemError::default()
     };
     Failure::new(code, detail).because(cause)
+}
+
+/// Stored texts of one edition that several hits are taken from.
+struct HitTexts {
+    /// By index.
+    provisions: HashMap<u32, Bytes>,
+    /// All of the edition, if one of them is a hit.
+    terms: Vec<Term<'static>>,
+}
+
+impl HitTexts {
+    async fn of(edition: &Authorized, hits: &[&UnitHit]) -> Result<Self, Failure> {
+        let of_kind = |kind: UnitKind| hits.iter().filter(move |hit| hit.kind == kind);
+        let mut indexes: Vec<u32> = of_kind(UnitKind::Provision).map(|hit| hit.index).collect();
+        indexes.sort_unstable();
+        let fragments = if indexes.is_empty() { Vec::new() } else { edition.fragments(&indexes).await? };
+        let terms = match of_kind(UnitKind::Term).next() {
+            Some(_) => parsed::<Terms>(edition, Some(&edition.terms().await?))?.items,
+            None => Vec::new(),
+        };
+        Ok(Self { provisions: indexes.into_iter().zip(fragments).collect(), terms })
+    }
 }
 
 /// The members of a stored provision that a hit shows.
