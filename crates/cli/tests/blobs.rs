@@ -12,27 +12,16 @@ use std::time::{Duration, Instant};
 
 use norma_store::BlobReader;
 use support::installation::{Answer, Installation, RICH, paths};
+use support::random::Random;
 use support::test_store::{Kind, TestStore, psql};
 
 const PIECE: usize = BlobReader::PIECE as usize;
 
 const LARGE: &str = "urn:nsb:std:nsb:4299:ed-1:en";
 
-/// Numbers without pattern, the same at each run (splitmix64).
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-}
-
 /// A document with this number of clauses of words that hardly compress, and a picture of this many bytes.
 fn package(clauses: u32, picture: usize) -> tempfile::TempDir {
-    let mut numbers = Numbers(7);
+    let mut numbers = Random(7);
     let folder = tempfile::tempdir().unwrap();
     let mut text = String::from(
         "<standard xmlns:xlink='http://www.w3.org/1999/xlink'><front><std-meta><title-wrap><full>Pegs</full>\
@@ -82,7 +71,7 @@ fn flip(test_store: &TestStore, kind: Kind, which: Where, seed: u64) {
     };
     match kind {
         Kind::SqliteAndFiles => {
-            let mut numbers = Numbers(seed);
+            let mut numbers = Random(seed);
             for path in objects(test_store.folder.path()) {
                 let mut bytes = std::fs::read(&path).unwrap();
                 let size = bytes.len();
@@ -102,7 +91,7 @@ fn flip(test_store: &TestStore, kind: Kind, which: Where, seed: u64) {
         }
         Kind::Sqlite => {
             let connection = rusqlite::Connection::open(&test_store.store).unwrap();
-            let mut numbers = Numbers(seed);
+            let mut numbers = Random(seed);
             let ids: Vec<i64> = connection
                 .prepare(&format!("SELECT id FROM pieces WHERE {hit} ORDER BY id"))
                 .unwrap()

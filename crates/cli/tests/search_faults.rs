@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 use support::installation::{Answer, Installation, Instance, STANDARD, paths, series};
+use support::random::Random;
 use support::small_disk::SmallDisk;
 use support::test_store::{Kind, TestStore};
 use support::wait::{DEADLINE, eventually};
@@ -123,18 +124,6 @@ async fn logged(instance: &Instance, words: &str) {
     .await;
 }
 
-/// Numbers that look random (splitmix64), the same in each run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % end
-    }
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hundred_kills_leave_an_index_with_the_same_answers() {
     let world = World::new().await;
@@ -205,7 +194,7 @@ async fn fifty_damaged_files_are_found_and_the_index_is_built_again() {
     let mut instance = world.serve().await;
     complete(&instance).await;
     for _ in 0..DAMAGED_FILES / 2 {
-        // A file that is mapped must not become shorter (docs/operations.md).
+        // A file that is mapped must not become shorter (docs/search.md).
         let served = damage(&folder, &["flip", "overwrite", "remove", "rubbish"], &mut random);
         world.assert_content(&instance).await;
         for query in QUERIES {

@@ -3,7 +3,7 @@
 use std::iter::once;
 
 use maud::{Markup, html};
-use norma_api::shapes::{AccessLevel, ProvisionType, SearchKind, Status};
+use norma_api::shapes::{AccessLevel, ProvisionType, SearchKind};
 use url::form_urlencoded::Serializer;
 
 use crate::frame::{mark, status_word, type_word};
@@ -82,16 +82,10 @@ pub(crate) fn filter_name(words: &Words, name: &str) -> &'static str {
 
 /// A value of a filter in words; a type of provisions with its mark.
 pub(crate) fn filter_value(words: &Words, name: &str, value: &str) -> Markup {
-    let kind = ProvisionType::ALL.iter().find(|kind| name == "type" && kind.as_str() == value);
+    let kind: Option<ProvisionType> = value.parse().ok().filter(|_| name == "type");
     let word = match (name, value) {
-        ("in", _) => {
-            let kind = SearchKind::ALL.iter().find(|kind| kind.as_str() == value);
-            kind.map_or(value, |&kind| kind_word(words, kind))
-        }
-        ("status", _) => {
-            let status = Status::ALL.iter().find(|status| status.as_str() == value);
-            status.map_or(value, |&status| status_word(words, status))
-        }
+        ("in", _) => value.parse().map_or(value, |kind| kind_word(words, kind)),
+        ("status", _) => value.parse().map_or(value, |status| status_word(words, status)),
         ("access", _) if value == AccessLevel::Read.as_str() => words.read,
         ("access", _) if value == AccessLevel::Discover.as_str() => words.discover,
         ("normative", "true") => words.normative,
@@ -100,7 +94,7 @@ pub(crate) fn filter_value(words: &Words, name: &str, value: &str) -> Markup {
         ("group", "standard") => words.by_standard,
         _ => value,
     };
-    html! { @match kind { Some(&kind) => { (mark(words, kind)) " " (type_word(words, kind).1) }, None => (word) } }
+    html! { @match kind { Some(kind) => { (mark(words, kind)) " " (type_word(words, kind).1) }, None => (word) } }
 }
 
 /// A word for a kind of text.

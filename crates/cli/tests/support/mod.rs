@@ -7,6 +7,7 @@
 pub mod cluster;
 pub mod installation;
 pub mod proxy;
+pub mod random;
 pub mod small_disk;
 pub mod test_store;
 pub mod wait;
