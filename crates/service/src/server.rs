@@ -75,9 +75,18 @@ pub async fn start_on(
         true => {
             let (search, task) =
                 EditionSearch::start(store.clone(), &settings).map_err(StartError::Search)?;
-            (Some(search), Some(task))
+            (Some(search), task)
         }
-        false => (None, None),
+        false => {
+            // The search reads the index of editions at the start. Without it, the first list would wait.
+            let reader = store.reader();
+            let reading = async move {
+                if let Err(error) = reader.follow_editions().await {
+                    tracing::debug!(%error, "the index of editions could not be read");
+                }
+            };
+            (None, tokio::spawn(reading))
+        }
     };
     let traces = Traces::start(&settings.traces)?;
     let shared = Arc::new(Shared {
@@ -129,8 +138,7 @@ pub async fn start_on(
     let comparisons = shared.comparisons.clone();
     let search = shared.search.clone();
     let (drain, grace) = (limits.drain_time.std(), limits.shutdown_grace.std());
-    let mut tasks = vec![tokio::spawn(follower.run()), tokio::spawn(refresh_keys(shared)), refreshing];
-    tasks.extend(indexing);
+    let tasks = vec![tokio::spawn(follower.run()), tokio::spawn(refresh_keys(shared)), refreshing, indexing];
     Ok(RunningService {
         public_url,
         address,

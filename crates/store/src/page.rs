@@ -40,6 +40,8 @@ pub struct Query {
     pub ics: Vec<String>,
     /// Only editions without a later one, among those that the viewer may see; drafts do not count.
     pub latest: bool,
+    /// With `latest`, also older editions that an identifier names by their edition, or by an alias.
+    pub named: bool,
     /// Published then or later.
     pub published_from: Option<PartialDate>,
     /// Published then or earlier.

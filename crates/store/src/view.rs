@@ -212,12 +212,12 @@ impl SearchableEditions {
         let aliased = list::aliased(core.engine(), &query.identifiers).await?;
         let rows = core.editions().rows();
         let everything = Visible::everything(&rows);
-        let at = |level| -> Result<Arc<MatchingEditions>> {
+        let at = |level| {
             let query = Query { level: Some(level), ..query.clone() };
-            let slots = rows.matching(&query, &aliased, &everything)?;
-            Ok(Arc::new(MatchingEditions { version: rows.version(), slots }))
+            let slots = rows.matching(&query, &aliased, &everything);
+            Arc::new(MatchingEditions { version: rows.version(), slots })
         };
-        Ok(Self { core: Arc::clone(core), read: at(Level::Read)?, discover: at(Level::Discover)? })
+        Ok(Self { core: Arc::clone(core), read: at(Level::Read), discover: at(Level::Discover) })
     }
 
     /// The index of editions, if it is still at the version that these slots are of.
@@ -353,15 +353,22 @@ impl CatalogueView<'_> {
             let _turn = turn;
             let rows = core.editions().rows();
             let visible = core.editions().visible(&rows, &rights);
-            Ok(MatchingEditions {
-                version: rows.version(),
-                slots: rows.matching(&query, &aliased, &visible)?,
-            })
+            MatchingEditions { version: rows.version(), slots: rows.matching(&query, &aliased, &visible) }
         };
         let found = tokio::task::spawn_blocking(work).await;
-        let found = Arc::new(found.map_err(|error| StoreError::unavailable("list standards", error))??);
+        let found = Arc::new(found.map_err(|error| StoreError::unavailable("list standards", error))?);
         self.snapshot.lists.insert(key, Arc::clone(&found));
         Ok(found)
+    }
+
+    /// The catalogue as the same viewer may see it now.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub async fn renewed(&self) -> Result<Self> {
+        let snapshot = self.core.refresh().await?;
+        let rights = snapshot.rights(&self.viewer);
+        Ok(Self { core: self.core, snapshot, rights, viewer: self.viewer.clone() })
     }
 
     /// Whether the viewer is refused: suspended, or of an unknown tenant.

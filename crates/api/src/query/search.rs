@@ -1,6 +1,6 @@
 //! The query of a search.
 
-use norma_model::{Identifier, Lang};
+use norma_model::Lang;
 use url::form_urlencoded::{Serializer, parse};
 
 use super::list::IcsPrefix;
@@ -104,16 +104,6 @@ impl SearchQuery {
         Self { facets: Vec::new(), limit: HITS, cursor: None, ..self.clone() }.query_string()
     }
 
-    /// Whether one of the URNs names an edition.
-    pub fn names_edition(&self) -> bool {
-        let has_edition = |urn: &String| match Identifier::parse(urn) {
-            Ok(Identifier::Partial(urn)) => urn.edition().is_some(),
-            Ok(Identifier::Urn(_) | Identifier::Alias(_)) => true,
-            Err(_) => false,
-        };
-        self.urn.iter().any(has_edition)
-    }
-
     /// The query string of the page that begins at a cursor.
     pub fn next(&self, cursor: &str) -> String {
         Self { cursor: Some(cursor.to_owned()), ..self.clone() }.query_string()
@@ -186,13 +176,5 @@ mod tests {
             let error = read(query).unwrap_err();
             assert_eq!(error.problem_error().parameter.as_deref(), Some(name), "{query}");
         }
-    }
-
-    #[test]
-    fn a_urn_with_an_edition_is_known() {
-        let names =
-            |urn: &str| SearchQuery { urn: vec![urn.to_owned()], ..SearchQuery::new("a") }.names_edition();
-        assert!(names("urn:nsb:std:nsb:4210:ed-1:en") && names("urn:nsb:std:nsb:4210:ed-1"));
-        assert!(!names("urn:nsb:std:nsb:4210"));
     }
 }

@@ -16,7 +16,8 @@ pub fn selected_editions(asked: &SearchQuery) -> Result<norma_store::Query, UrnE
         statuses: asked.status.iter().map(|&status| status.into()).collect(),
         languages: asked.language.clone(),
         ics: asked.ics.clone(),
-        latest: !asked.all_editions && !asked.names_edition(),
+        latest: !asked.all_editions,
+        named: true,
         ..norma_store::Query::default()
     })
 }

@@ -31,13 +31,14 @@ pub(crate) fn query_key(query: &Query, rights: &Rights) -> QueryKey {
         languages,
         ics,
         latest,
+        named,
         published_from,
         published_to,
         updated_since,
         level,
     } = query;
     let texts = (words, identifiers, publishers, references, numbers, parts, languages, ics);
-    let rest = (kinds, statuses, latest, published_from, published_to, updated_since, level);
+    let rest = (kinds, statuses, latest, named, published_from, published_to, updated_since, level);
     (rights.name(), format!("{texts:?} {rest:?}"))
 }
 

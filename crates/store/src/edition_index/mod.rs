@@ -63,8 +63,9 @@ pub struct SlotRows {
     free: Vec<u32>,
     /// Slots in each of [`ORDERS`]; equal values in the order of their URNs.
     orders: [Vec<u32>; 4],
-    /// Slots of each document, by its URN without edition and language.
-    documents: HashMap<Box<str>, Vec<u32>>,
+    /// Documents, by their URN without edition and language, and the slots of each.
+    documents: Interned,
+    of_documents: Vec<Vec<u32>>,
     publishers: Interned,
     languages: Interned,
     ics: Interned,
@@ -88,6 +89,7 @@ pub struct IndexedEdition {
     texts: Box<str>,
     ends: [u32; TEXTS],
     updated: i64,
+    document: u32,
     publisher: u32,
     languages: u32,
     ics: u32,
@@ -99,7 +101,6 @@ const COLUMNS: [&str; TEXTS] = [
     "urn",
     "sort_key",
     "published_on",
-    "stem",
     "edition_key",
     "number",
     "part",
@@ -108,7 +109,7 @@ const COLUMNS: [&str; TEXTS] = [
     "words",
     "revision",
 ];
-const TEXTS: usize = 11;
+const TEXTS: usize = 10;
 
 impl IndexedEdition {
     fn text(&self, column: usize) -> &str {
@@ -128,31 +129,28 @@ impl IndexedEdition {
     pub fn published_on(&self) -> &str {
         self.text(2)
     }
-    fn document_urn(&self) -> &str {
+    fn edition_key(&self) -> &str {
         self.text(3)
     }
-    fn edition_key(&self) -> &str {
+    fn number(&self) -> &str {
         self.text(4)
     }
-    fn number(&self) -> &str {
+    fn part(&self) -> &str {
         self.text(5)
     }
-    fn part(&self) -> &str {
+    fn reference_key(&self) -> &str {
         self.text(6)
     }
-    fn reference_key(&self) -> &str {
-        self.text(7)
-    }
     fn kind(&self) -> &str {
-        self.text(8)
+        self.text(7)
     }
     /// The words of its reference and title, each with a space before it.
     fn words(&self) -> &str {
-        self.text(9)
+        self.text(8)
     }
     /// Names the state of its source and derivation.
     pub fn revision(&self) -> &str {
-        self.text(10)
+        self.text(9)
     }
     /// Whether it is in force.
     pub fn is_in_force(&self) -> bool {
@@ -282,7 +280,7 @@ fn words_of(text: &str) -> impl Iterator<Item = &str> {
 fn select() -> Sql {
     let columns = COLUMNS.join(", ");
     Sql::new(&format!(
-        "SELECT id, {columns}, updated, publisher, languages, ics, status FROM editions \
+        "SELECT id, {columns}, updated, stem, publisher, languages, ics, status FROM editions \
          WHERE recalled IS NULL AND "
     ))
 }
@@ -323,6 +321,7 @@ impl SlotRows {
             texts: texts.into(),
             ends,
             updated: row.int("updated")?,
+            document: self.documents.number(row.text("stem")?),
             publisher: self.publishers.number(row.text("publisher")?),
             languages: self.languages.number(row.text("languages")?),
             ics: self.ics.number(row.text("ics")?),
@@ -339,10 +338,9 @@ impl SlotRows {
             slots.sort_by(|a, b| self.compare(order, *a, *b));
             slots
         });
-        self.documents.clear();
-        for slot in slots {
-            let document = self.get(slot).map_or("", IndexedEdition::document_urn).into();
-            self.documents.entry(document).or_default().push(slot);
+        self.of_documents = vec![Vec::new(); self.documents.texts.len()];
+        for (slot, one) in (0..).zip(&self.slots) {
+            one.iter().for_each(|one| self.of_documents[one.document as usize].push(slot));
         }
     }
 
@@ -397,20 +395,16 @@ impl SlotRows {
                 self.orders[number].remove(at);
             }
         }
-        if let Some(edition) = self.slots[slot as usize].take()
-            && let Some(slots) = self.documents.get_mut(edition.document_urn())
-        {
-            slots.retain(|one| *one != slot);
-            if slots.is_empty() {
-                self.documents.remove(edition.document_urn());
-            }
+        if let Some(edition) = self.slots[slot as usize].take() {
+            self.of_documents[edition.document as usize].retain(|one| *one != slot);
         }
         self.free.push(slot);
         self.note(slot);
     }
 
     fn add(&mut self, edition: IndexedEdition) {
-        let document = edition.document_urn().into();
+        let document = edition.document as usize;
+        self.of_documents.resize(self.documents.texts.len(), Vec::new());
         let slot = match self.free.pop() {
             Some(slot) => {
                 self.slots[slot as usize] = Some(edition);
@@ -425,7 +419,7 @@ impl SlotRows {
             let at = self.orders[number].binary_search_by(|one| self.compare(order, *one, slot));
             self.orders[number].insert(at.unwrap_or_else(|at| at), slot);
         }
-        self.documents.entry(document).or_default().push(slot);
+        self.of_documents[document].push(slot);
         self.note(slot);
     }
 

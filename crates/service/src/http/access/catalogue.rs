@@ -99,6 +99,7 @@ fn store_query(query: &ListQuery) -> Result<Query, Failure> {
         languages: language.clone(),
         ics: ics.clone(),
         latest: *latest,
+        named: false,
         published_from: published_from.clone(),
         published_to: published_to.clone(),
         updated_since: updated_since.map(Into::into),
