@@ -11,9 +11,13 @@ use fastrand::Rng;
 use norma_bench_data::Words;
 use norma_model::Lang;
 use norma_search::{
-    IndexedUnit, PROVISION_KINDS, Page, Scope, SearchIndex, SlotAccess, SlotKey, TextQuery, Token,
-    UnitFilter, UnitKind, analyse,
+    IndexedUnit, LanguageText, PROVISION_KINDS, Page, Scope, SearchIndex, SlotAccess, SlotKey, TextQuery,
+    Token, UnitFilter, UnitKind, analyse,
 };
+
+/// That of the `norma` command.
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 /// Units of each standard.
 const UNITS: usize = 10;
@@ -69,15 +73,15 @@ impl<'t> Line<'t> {
     fn unit(&self, position: u32) -> anyhow::Result<IndexedUnit<'t>> {
         let kind = UnitKind::ALL[self.kind];
         let is_provision = kind == UnitKind::Provision;
+        let language = self.language.parse()?;
         Ok(IndexedUnit {
             kind,
             index: position,
             provision: is_provision.then(|| PROVISION_KINDS[(position % 3) as usize]),
             normative: Some(true),
-            language: self.language.parse()?,
             keys: self.keys.split('|').collect(),
-            title: self.title.into(),
-            text: self.text.into(),
+            title: vec![LanguageText::new(self.title, &language)],
+            text: vec![LanguageText::new(self.text, &language)],
         })
     }
 }

@@ -11,16 +11,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use norma_model::PartialUrn;
-use tantivy::directory::MmapDirectory;
 use tantivy::indexer::IndexWriterOptions;
 use tantivy::schema::{FAST, Field, INDEXED, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
 use tantivy::tokenizer::{PreTokenizedString, Token as EngineToken};
 use tantivy::{Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, TantivyDocument, Term};
 
-use crate::analyse::{Token, analyse, designation_term, key_term};
+use crate::analyse::{Token, analyse_parts, designation_term, key_term};
 use crate::collect::{About, Collector, Found, Page, Scope, UnitFilter};
 use crate::{IndexedUnit, TextQuery};
 
+mod files;
 mod folder;
 mod matching;
 
@@ -127,9 +127,9 @@ impl SearchIndex {
                 index
             }
             None => {
-                let inner = folder::empty_subfolder(folder).map_err(failed)?;
-                let directory = MmapDirectory::open(inner).map_err(written)?;
-                Index::create(directory, schema, IndexSettings::default()).map_err(written)?
+                folder::empty_subfolder(folder).map_err(failed)?;
+                let files = files::IndexFiles::open(&inner).map_err(written)?;
+                Index::create(files, schema, IndexSettings::default()).map_err(written)?
             }
         };
         let threads = threads.max(1);
@@ -142,7 +142,7 @@ impl SearchIndex {
             .build();
         let writer = index.writer_with_options(options).map_err(written)?;
         let found_damage = Arc::<AtomicBool>::default();
-        writer.set_merge_policy(Box::new(folder::SoundMerges::new(&index, &found_damage)));
+        writer.set_merge_policy(Box::new(folder::SoundMerges::new(&index, &inner, &found_damage)));
         let reader = SearchReader { folder: inner, fields, reader: reader_of(&index).map_err(written)? };
         let state = index.load_metas().map_err(written)?.payload;
         Ok(Self { fields, writer, reader, state, found_damage, _lock: lock })
@@ -234,7 +234,10 @@ impl SearchIndex {
     /// # Errors
     /// The index is damaged.
     pub fn verify(&self) -> Result<(), IndexError> {
-        folder::open_sound(&self.reader.folder, &schema().0).map(drop).ok_or_else(|| self.damaged())
+        match folder::is_sound(self.writer.index(), &self.reader.folder) {
+            true => Ok(()),
+            false => Err(self.damaged()),
+        }
     }
 
     fn damaged(&self) -> IndexError {

@@ -3,6 +3,7 @@
 use std::fs::{DirBuilder, File, Permissions, TryLockError};
 use std::io::ErrorKind;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,6 +15,7 @@ use tantivy::schema::Schema;
 use tantivy::{Index, SegmentMeta, SegmentReader};
 
 use super::IndexError;
+use super::files::{IndexFiles, has_its_checksum};
 use crate::analyse::ANALYSER_VERSION;
 
 /// Name of the subfolder of an analyser and schema, before its version.
@@ -137,29 +139,33 @@ fn remove(path: &Path) -> std::io::Result<()> {
     }
 }
 
-/// The index in a folder, if it is there and each byte is as it was written. Its files are mapped again, so
-/// that one that became shorter is read only as far as it goes.
+/// The index in a folder, if it is there and each byte is as it was written.
 pub(super) fn open_sound(inner: &Path, schema: &Schema) -> Option<Index> {
-    let open = || {
-        let index = Index::open_in_dir(inner).ok()?;
-        // Files of segments that were merged are not removed while this is held.
-        let lock = index.directory().acquire_lock(&META_LOCK).ok()?;
-        let metas = index.load_metas().ok()?;
-        let is_sound = metas.schema == *schema && metas.segments.iter().all(|meta| is_sound(&index, meta));
-        drop(lock);
-        is_sound.then_some(index)
-    };
+    let index = || Index::open(IndexFiles::open(inner).ok()?).ok();
     // The engine panics on some damaged files.
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(open)).ok().flatten()
+    let index = catch_unwind(AssertUnwindSafe(index)).ok().flatten()?;
+    (index.schema() == *schema && is_sound(&index, inner)).then_some(index)
+}
+
+/// Whether each byte of an index is as it was written.
+pub(super) fn is_sound(index: &Index, inner: &Path) -> bool {
+    let all_sound = || {
+        // Files of segments that were merged are not removed while this is held.
+        let _lock = index.directory().acquire_lock(&META_LOCK).ok()?;
+        let metas = index.load_metas().ok()?;
+        let is_sound = |meta: &SegmentMeta| is_segment_sound(index, inner, meta);
+        Some(metas.schema == index.schema() && metas.segments.iter().all(is_sound))
+    };
+    catch_unwind(AssertUnwindSafe(all_sound)).ok().flatten() == Some(true)
 }
 
 /// Whether all files of a segment are as they were written, and the list of segments agrees with them: that
 /// file has no checksum.
-fn is_sound(index: &Index, meta: &SegmentMeta) -> bool {
+fn is_segment_sound(index: &Index, inner: &Path, meta: &SegmentMeta) -> bool {
     let deleted = meta.has_deletes().then_some(SegmentComponent::Delete);
     let mut parts = PARTS.into_iter().chain(deleted);
-    let has_checksum = |part| index.directory().validate_checksum(&meta.relative_path(part));
-    if !parts.all(|part| has_checksum(part).is_ok_and(|is_right| is_right)) {
+    let is_right = |part| has_its_checksum(&inner.join(meta.relative_path(part)));
+    if !parts.all(|part| is_right(part).is_ok_and(|is_right| is_right)) {
         return false;
     }
     let Ok(reader) = SegmentReader::open(&index.segment(meta.clone())) else { return false };
@@ -172,15 +178,17 @@ fn is_sound(index: &Index, meta: &SegmentMeta) -> bool {
 pub(super) struct SoundMerges {
     policy: LogMergePolicy,
     index: Index,
+    inner: PathBuf,
     found_damage: Arc<AtomicBool>,
 }
 
 impl SoundMerges {
     /// Sets `found_damage` where it finds some.
-    pub(super) fn new(index: &Index, found_damage: &Arc<AtomicBool>) -> Self {
+    pub(super) fn new(index: &Index, inner: &Path, found_damage: &Arc<AtomicBool>) -> Self {
         Self {
             policy: LogMergePolicy::default(),
             index: index.clone(),
+            inner: inner.to_owned(),
             found_damage: Arc::clone(found_damage),
         }
     }
@@ -191,7 +199,11 @@ impl MergePolicy for SoundMerges {
         let mut candidates = self.policy.compute_merge_candidates(segments);
         let is_merged =
             |meta: &SegmentMeta| candidates.iter().any(|candidate| candidate.0.contains(&meta.id()));
-        if !segments.iter().filter(|meta| is_merged(meta)).all(|meta| is_sound(&self.index, meta)) {
+        if !segments
+            .iter()
+            .filter(|meta| is_merged(meta))
+            .all(|meta| is_segment_sound(&self.index, &self.inner, meta))
+        {
             self.found_damage.store(true, Ordering::Relaxed);
             candidates.clear();
         }
