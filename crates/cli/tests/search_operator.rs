@@ -39,6 +39,7 @@ fn errors(output: &Output) -> String {
 fn common(hits: &[Value]) -> Vec<Value> {
     let members = |hit: &Value| match hit["kind"].as_str() {
         Some("term" | "table") => &["reference", "kind", "type", "urn", "id"][..],
+        Some("section") => &["reference", "kind", "type", "urn", "id", "label"],
         _ => &["reference", "kind", "type", "urn", "id", "label", "text"],
     };
     hits.iter().map(|hit| members(hit).iter().map(|name| hit[name].clone()).collect()).collect()

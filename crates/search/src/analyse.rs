@@ -2,7 +2,8 @@
 //!
 //! - Characters are folded (NFKC, lower case); soft hyphens and characters without width are dropped.
 //! - Letters and digits part: `300mm` is `300 mm`. A decimal comma is a point.
-//! - Words are stemmed by the language of the text: English, French or German; others are not.
+//! - Words are stemmed by the language of the text: English, French or German; others are not. Stems have no
+//!   accents.
 //! - A designation is a token in addition to its words: the URN of its document. In a text, so are the URNs
 //!   of the documents that this one belongs to.
 //! - Of Chinese, Japanese and Korean scripts, each pair of characters is a token.
@@ -15,10 +16,12 @@ use norma_model::{Lang, PartialUrn};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::canonical_combining_class;
 
+use crate::LanguageText;
 use crate::vocabulary::is_stop_word;
 
-/// Changes whenever another token comes of the same text. An index of another version is built again.
-pub const ANALYSER_VERSION: u32 = 2;
+/// Changes whenever another token comes of the same text, or units have other keys or texts. An index of
+/// another version is built again.
+pub const ANALYSER_VERSION: u32 = 3;
 
 /// Languages whose words are reduced to stems: of a text its own, of a query all unless it names one.
 pub(crate) const STEM_LANGUAGES: [&str; 3] = ["en", "fr", "de"];
@@ -51,6 +54,8 @@ pub struct Token {
     pub is_designation: bool,
     /// Whether something that is not white space joins it to the token before.
     pub is_joined: bool,
+    /// Whether its text is German.
+    is_german: bool,
 }
 
 impl Token {
@@ -66,7 +71,7 @@ impl Token {
 
     /// What finds the word by a part of it: after `=` the word as written where a prefix of it may not be one
     /// of its stem; after `>` the stem and the word, and after `<` both reversed, of long German words.
-    pub(crate) fn parts(&self, language: &Lang) -> Vec<String> {
+    pub(crate) fn parts(&self) -> Vec<String> {
         let mut parts: Vec<String> = Vec::new();
         if self.is_designation {
             return parts;
@@ -74,7 +79,7 @@ impl Token {
         if self.term != self.word {
             parts.push(format!("={}", self.word));
         }
-        if language.primary() == "de" && self.word.chars().count() >= LONG_GERMAN_WORD {
+        if self.is_german && self.word.chars().count() >= LONG_GERMAN_WORD {
             for form in [&self.term, &self.word] {
                 parts.extend([format!(">{form}"), format!("<{}", reversed(form))]);
             }
@@ -108,15 +113,30 @@ pub(crate) fn reversed(word: &str) -> String {
     word.chars().rev().collect()
 }
 
-/// The stem of a folded word in a language; the word itself where the language has no stemmer here.
+/// The stem of a folded word in a language, without accents; the word itself, without accents, where the
+/// language has no stemmer here.
 pub(crate) fn stem(word: &str, language: &str) -> String {
     let algorithm = match language {
         "en" => Algorithm::English,
         "fr" => Algorithm::French,
         "de" => Algorithm::German,
-        _ => return word.to_owned(),
+        _ => return without_accents(word.to_owned()),
     };
-    Stemmer::new(algorithm).stem(word).into_owned()
+    without_accents(Stemmer::new(algorithm).stem(word).into_owned())
+}
+
+/// A folded word without the marks of its Latin letters, and with `oe` for `œ`.
+fn without_accents(word: String) -> String {
+    if word.is_ascii() {
+        return word;
+    }
+    let mut is_after_latin = false;
+    let unmarked = word.nfd().filter(|c| {
+        let is_accent = is_after_latin && matches!(c, '\u{300}'..='\u{36f}');
+        is_after_latin = is_accent || c.is_ascii_alphabetic();
+        !is_accent
+    });
+    unmarked.nfc().collect::<String>().replace('œ', "oe").replace('æ', "ae")
 }
 
 /// The tokens of a text, by position. Designations come before the words that they consist of.
@@ -129,6 +149,23 @@ pub(crate) fn stem(word: &str, language: &str) -> String {
 /// ```
 pub fn analyse(text: &str, language: &Lang) -> Vec<Token> {
     tokens(text, language, false)
+}
+
+/// The tokens of the parts of a text, with positions and offsets in the whole.
+pub fn analyse_parts(parts: &[LanguageText<'_>]) -> Vec<Token> {
+    let (mut tokens, mut position, mut offset) = (Vec::new(), 0, 0);
+    for LanguageText { text, language } in parts {
+        let moved = |token: Token| Token {
+            position: token.position + position,
+            start: token.start + offset,
+            end: token.end + offset,
+            ..token
+        };
+        tokens.extend(analyse(text, language).into_iter().map(moved));
+        position = tokens.last().map_or(0, |last: &Token| last.position + 1);
+        offset += text.chars().count() as u32;
+    }
+    tokens
 }
 
 /// The same for a query, where designations may be in lower case. Its words are not stemmed.
@@ -340,7 +377,8 @@ impl TokenReader<'_> {
         let position = self.position;
         self.position += 1;
         let (is_designation, is_joined) = (false, false);
-        self.tokens.push(Token { term, word, position, start, end, is_designation, is_joined });
+        let is_german = self.language.primary() == "de";
+        self.tokens.push(Token { term, word, position, start, end, is_designation, is_joined, is_german });
     }
 
     /// Adds the designation that begins with a word.
@@ -378,6 +416,7 @@ impl TokenReader<'_> {
                 end,
                 is_designation: true,
                 is_joined: false,
+                is_german: false,
             });
         }
     }
@@ -393,7 +432,8 @@ mod tests {
 
     #[test]
     fn words_are_folded_and_stemmed_by_language() {
-        assert_eq!(terms("Anchors WERE e\u{301}tale\u{301}", "nl"), ["anchors", "were", "étalé"]);
+        assert_eq!(terms("Anchors WERE e\u{301}tale\u{301}", "nl"), ["anchors", "were", "etale"]);
+        assert_eq!(terms("échelles œillets й が", "fr"), ["echel", "oeillet", "й", "が"]);
         assert_eq!(terms("anchors", "en"), ["anchor"]);
         assert_eq!(terms("Kräfte", "de"), ["kraft"]);
         assert_eq!(terms("vérifiés", "fr"), terms("vérifié", "fr"));
@@ -421,6 +461,14 @@ mod tests {
     fn pairs_of_ideographs_are_tokens() {
         assert_eq!(terms("地锚拉力", "zh"), ["地锚", "锚拉", "拉力"]);
         assert_eq!(terms("米 rice", "zh"), ["米", "rice"]);
+    }
+
+    #[test]
+    fn each_part_of_a_text_has_its_language() {
+        let part = |text: &'static str, of: &str| LanguageText::new(text, &of.parse().unwrap());
+        let tokens = analyse_parts(&[part("ladders; ", "en"), part("Leitern", "de")]);
+        let found = tokens.iter().map(|token| (token.term.as_str(), token.position, token.start));
+        assert!(found.eq([("ladder", 0, 0), ("leit", 1, 9)]));
     }
 
     #[test]

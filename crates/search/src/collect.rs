@@ -133,6 +133,17 @@ pub struct UnitHit {
     pub language: Option<&'static str>,
 }
 
+impl UnitHit {
+    /// Whether its title alone has what was found, or is all that it has: it then shows no text.
+    pub fn shows_title_only(&self) -> bool {
+        match self.kind {
+            UnitKind::Standard => true,
+            UnitKind::Section => self.tier >= Tier::TitleWords,
+            UnitKind::Provision | UnitKind::Term | UnitKind::Table => false,
+        }
+    }
+}
+
 /// The hits of one edition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HitGroup {
@@ -248,7 +259,8 @@ impl About {
         let provision = number(PROVISION_KINDS.iter().position(|kind| Some(*kind) == unit.provision));
         let normative = number(unit.normative.map(usize::from));
         let words = (title_words as u64).min(LONGEST_TITLE);
-        let language = number(STEM_LANGUAGES.iter().position(|code| *code == unit.language.primary()));
+        let language = unit.title.iter().chain(&unit.text).map(|part| part.language.primary()).next();
+        let language = number(STEM_LANGUAGES.iter().position(|code| Some(*code) == language));
         Self(unit.kind as u64 | provision << 3 | normative << 6 | words << 8 | language << 16)
     }
 

@@ -173,8 +173,7 @@ impl SearchIndex {
         let fields = self.fields;
         let documents = terms(urn.document_urns().map(designation_term).collect());
         for (position, unit) in units.into_iter().enumerate() {
-            let title = analyse(&unit.title, &unit.language);
-            let text = analyse(&unit.text, &unit.language);
+            let (title, text) = (analyse_parts(&unit.title), analyse_parts(&unit.text));
             let mut document = TantivyDocument::new();
             document.add_u64(fields.slot, slot.into());
             document.add_u64(fields.position, position as u64);
@@ -187,8 +186,7 @@ impl SearchIndex {
             }
             document.add_pre_tokenized_text(fields.keys, terms(keys));
             document.add_pre_tokenized_text(fields.document, documents.clone());
-            let mut parts: Vec<String> =
-                title.iter().chain(&text).flat_map(|token| token.parts(&unit.language)).collect();
+            let mut parts: Vec<String> = title.iter().chain(&text).flat_map(Token::parts).collect();
             parts.sort_unstable();
             parts.dedup();
             document.add_pre_tokenized_text(fields.parts, terms(parts));

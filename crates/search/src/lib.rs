@@ -14,7 +14,7 @@ mod index;
 mod query;
 mod vocabulary;
 
-pub use analyse::{ANALYSER_VERSION, Token, analyse};
+pub use analyse::{ANALYSER_VERSION, Token, analyse, analyse_parts};
 pub use collect::{
     Found, HitGroup, Page, Scope, SearchCursor, SlotAccess, SlotKey, Tier, UnitFilter, UnitHit,
 };
@@ -32,7 +32,7 @@ use norma_model::{Lang, ProvisionKind};
 pub enum UnitKind {
     /// An edition by its title.
     Standard,
-    /// A section by its title.
+    /// A section by its title, and by those of its texts that are no other units.
     Section,
     /// A provision.
     Provision,
@@ -67,12 +67,26 @@ pub struct IndexedUnit<'t> {
     pub provision: Option<ProvisionKind>,
     /// Whether it is normative, where the edition says so.
     pub normative: Option<bool>,
-    /// The language of its texts.
-    pub language: Lang,
     /// Identifiers, references and labels that find it as typed.
     pub keys: Vec<&'t str>,
     /// Title, caption, or the designations of a term.
-    pub title: Cow<'t, str>,
+    pub title: Vec<LanguageText<'t>>,
     /// The text below the title.
+    pub text: Vec<LanguageText<'t>>,
+}
+
+/// A part of a text in one language.
+#[derive(Clone, Debug)]
+pub struct LanguageText<'t> {
+    /// The part, with what parts it from the next one.
     pub text: Cow<'t, str>,
+    /// Its language.
+    pub language: Lang,
+}
+
+impl<'t> LanguageText<'t> {
+    /// A text in a language.
+    pub fn new(text: impl Into<Cow<'t, str>>, language: &Lang) -> Self {
+        Self { text: text.into(), language: language.clone() }
+    }
 }

@@ -26,6 +26,9 @@ pub struct TextQuery {
     pub(crate) excluded: Vec<Clause>,
     /// The words in their order, which decide on phrases and whole titles.
     pub(crate) sequence: Clause,
+    /// Words of a title that is the whole query, and those of them before the first of `sequence`.
+    pub(crate) title_words: u32,
+    pub(crate) title_start: u32,
     /// The text as typed, which is compared with identifiers, references and labels.
     pub(crate) key: String,
 }
@@ -104,6 +107,8 @@ impl TextQuery {
             clauses: Vec::new(),
             excluded: Vec::new(),
             sequence: Clause::default(),
+            title_words: 0,
+            title_start: 0,
             key: key_term(text),
         };
         let mut offset = 0;
@@ -125,9 +130,18 @@ impl TextQuery {
             _ => {}
         }
         // Next to other words a designation only says in which document they are.
-        if query.sequence.0.iter().any(|element| !element.is_designation) {
+        let is_limited = query.sequence.0.iter().any(|element| element.is_designation)
+            && query.sequence.0.iter().any(|element| !element.is_designation);
+        if is_limited {
             query.sequence.0.retain(|element| !element.is_designation);
         }
+        let (first, last) = match query.sequence.0.as_slice() {
+            [first, .., last] => (first.offset, last.offset),
+            [one] => (one.offset, one.offset),
+            [] => return Err(ParseQueryError::Blank),
+        };
+        (query.title_start, query.title_words) =
+            if is_limited { (0, last - first + 1) } else { (first, offset) };
         Ok(query)
     }
 
@@ -175,6 +189,20 @@ fn pieces(text: &str) -> Vec<(bool, Piece)> {
     pieces
 }
 
+/// Whether a letter is a symbol, not a word: a digit or joining sign is next to it (`M10`, `m/s`), or it is a
+/// capital without an apostrophe (`class C`).
+fn is_symbol(text: &str, token: &Token) -> bool {
+    let mut around = text.chars().skip((token.start as usize).saturating_sub(1));
+    let before = if token.start == 0 { None } else { around.next() };
+    let (letter, after) = (around.next(), around.next());
+    let joins = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit() || "-/+".contains(c));
+    let is_apostrophe = |c: Option<char>| c.is_some_and(|c| matches!(c, '\'' | '\u{2019}'));
+    token.end == token.start + 1
+        && (joins(before)
+            || joins(after)
+            || letter.is_some_and(char::is_uppercase) && !is_apostrophe(before) && !is_apostrophe(after))
+}
+
 fn is_prefix(text: &str) -> bool {
     text.chars().count() >= SHORTEST_PREFIX && text.chars().all(char::is_alphanumeric)
 }
@@ -205,12 +233,12 @@ impl PieceReader<'_> {
                 let elements: Vec<Element> = words.map(|token| self.exact(token)).collect();
                 if elements.is_empty() { Vec::new() } else { vec![Clause(elements)] }
             }
-            Piece::Plain(_) => self.plain(tokens, keep_stop_words),
+            Piece::Plain(text) => self.plain(text, tokens, keep_stop_words),
         }
     }
 
     /// Words with their joined neighbours; a word alone also finds longer words that it is a part of.
-    fn plain(&self, tokens: &[Token], keep_stop_words: bool) -> Vec<Clause> {
+    fn plain(&self, text: &str, tokens: &[Token], keep_stop_words: bool) -> Vec<Clause> {
         let mut clauses: Vec<Clause> = Vec::new();
         let mut designation_end = 0;
         let mut before: Option<&Token> = None;
@@ -228,7 +256,8 @@ impl PieceReader<'_> {
             let is_quantity =
                 follows && before.is_some_and(Token::is_number) && is_quantity_unit(&token.word);
             let joins = follows && (token.is_joined || is_quantity);
-            let is_dropped = !keep_stop_words && !is_quantity && token.is_stop_word();
+            let is_dropped =
+                !keep_stop_words && !is_quantity && token.is_stop_word() && !is_symbol(text, token);
             if !is_dropped {
                 match clauses.last_mut().filter(|_| joins) {
                     Some(clause) => clause.0.push(self.exact(token)),
@@ -304,6 +333,7 @@ mod tests {
         assert_eq!(words("\"load of wind\" anch*"), ["load+of+wind", "anch*"]);
         assert_eq!(read("steel -rust -\"mill scale\"").1, ["rust", "mill+scale"]);
         assert_eq!(read("steel -of").1, ["of"]);
+        assert_eq!(read("steel -rust*").1, ["rust*"]);
     }
 
     #[test]
@@ -320,6 +350,9 @@ mod tests {
         assert_eq!(words("15kN load"), ["15+kn", "load"]);
         assert_eq!(words("0,5 m³/h"), ["0.5+m3+h"]);
         assert_eq!(words("l'effort"), ["effort"]);
+        assert_eq!(words("L\u{2019}effort d'un M10"), ["effort", "m+10"]);
+        assert_eq!(words("S235 USB-C class C, C25/30"), ["s+235", "usb+c", "class", "c", "c+25+30"]);
+        assert_eq!(words("10 m/s and a screw"), ["10+m+s", "screw"]);
     }
 
     #[test]

@@ -108,8 +108,9 @@ pub struct SearchHit<'a> {
     /// Its section.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub section: Option<SectionRef<'a>>,
-    /// Plain text. At most 300 characters, around the first words that are found: of a standard or section
-    /// of its title; of a term its designations and definition; of a table its caption and cells.
+    /// Plain text. At most 300 characters, around the first words that are found: of a standard its title; of
+    /// a section its title, with its text where words are found there; of a term its designations and
+    /// definitions; of a table its caption, cells and notes.
     pub text: Cow<'a, str>,
     /// What is found of the query, as slices of `text` in Unicode scalar values.
     pub highlights: Vec<Slice>,

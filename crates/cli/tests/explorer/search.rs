@@ -74,7 +74,7 @@ async fn a_search_shows_each_hit_with_a_link_to_it_and_keeps_filters_in_its_addr
     for words in [&*format!("{total} Treffer"), "<mark>Bodenanker</mark>", "Suche eingrenzen", "Festlegung"] {
         assert!(anker.contains(words), "{words} in {anker}");
     }
-    let (_, text) = page(&demo, &format!("{start}fr/search?q=Tea&status=published")).await;
+    let (_, text) = page(&demo, &format!("{start}fr/search?q=Tea&status=published&in=standard")).await;
     for words in
         ["1 résultat<", "aperçu", "en vigueur", "data-hit href=\"", "/fr/s/urn:nsb:std:nsb:4220:ed-1:en\""]
     {

@@ -22,6 +22,7 @@ pub use self::asked::{search_kind, selected_editions, text_query, unit_filter};
 pub use self::follow::{IndexState, IndexingError, rebuild_index};
 use self::live::LiveSlots;
 pub use self::operator::{OperatorAnswer, OperatorHit, OperatorSearchError, search_as_operator};
+pub use self::units::{AnchoredProvision, SectionText};
 
 /// Most selections of editions for one search, while the catalogue changes.
 pub const MAX_SELECTIONS: u32 = 5;

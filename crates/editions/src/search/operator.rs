@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use norma_api::query::SearchQuery;
 use norma_api::shapes::{ProvisionType, SearchKind};
-use norma_model::{Urn, UrnError};
+use norma_model::{Lang, Urn, UrnError};
 use norma_search::{
-    IndexError, Page, ParseQueryError, SearchError, SearchReader, TextQuery, UnitHit, UnitKind, excerpt,
+    IndexError, LanguageText, Page, ParseQueryError, SearchError, SearchReader, TextQuery, UnitHit, UnitKind,
+    excerpt,
 };
 use norma_settings::Settings;
 use norma_store::{Store, StoreError};
@@ -124,25 +125,24 @@ async fn answer(
     let hit = |hit: &UnitHit| {
         let (text, units) = (texts.get(&hit.slot)?, units.get(&hit.slot)?);
         let unit = units.get(hit.position as usize)?;
-        let whole = match hit.kind {
-            UnitKind::Standard | UnitKind::Section => unit.title.to_string(),
-            UnitKind::Provision => unit.text.to_string(),
-            UnitKind::Term => format!("{}: {}", unit.title, unit.text),
-            UnitKind::Table => format!("{} ; {}", unit.title, unit.text),
+        let between = LanguageText::new(": ", &Lang::undetermined());
+        let parts: Vec<LanguageText<'_>> = match (&*unit.title, &*unit.text) {
+            (title, _) if hit.shows_title_only() => title.to_vec(),
+            ([], text) => text.to_vec(),
+            (title, text) => [title, &[between], text].concat(),
         };
-        let (label, id) = match unit.keys.as_slice() {
-            _ if hit.kind == UnitKind::Standard => (None, None),
-            [label, id] => (Some((*label).to_owned()), Some((*id).to_owned())),
-            keys => (None, keys.first().map(|id| (*id).to_owned())),
-        };
+        let id = unit.keys.first().filter(|_| hit.kind != UnitKind::Standard);
+        // The label as printed is the last key of other units than standards and terms.
+        let has_label = unit.keys.len() > 1 && !matches!(hit.kind, UnitKind::Standard | UnitKind::Term);
+        let label = unit.keys.last().filter(|_| has_label);
         Some(OperatorHit {
             urn: text.urn().clone(),
             reference: text.reference().to_owned(),
             kind: search_kind(hit.kind),
             provision: unit.provision.map(Into::into),
-            label,
-            id,
-            text: excerpt(&whole, &unit.language, query).text,
+            label: label.map(|label| (*label).to_owned()),
+            id: id.map(|id| (*id).to_owned()),
+            text: excerpt(&parts, query).text,
         })
     };
     Ok(OperatorAnswer {

@@ -1,11 +1,12 @@
 //! From the pack of an edition to the units that the search index has of it.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use norma_compare::{Grid, NumberedPartKind, Units};
 use norma_model::{Lang, PartialUrn, Urn};
 use norma_render::PackPart;
-use norma_search::{IndexedUnit, UnitKind};
+use norma_search::{IndexedUnit, LanguageText, UnitKind};
 use norma_store::{EditionHandle, Entry, StoreError, Summary};
 use serde::Deserialize;
 
@@ -17,18 +18,82 @@ pub(super) struct IndexedText {
     /// The reference without its date.
     undated: Option<String>,
     units: Units,
+    /// In the order of the units' sections, each with the text that is in no other unit.
+    sections: Vec<SectionText>,
     /// Whether each provision is normative.
     normative: Vec<bool>,
 }
 
+/// The provisions of an edition, as the pack has them.
 #[derive(Deserialize)]
-struct Items {
-    items: Vec<Item>,
+struct StoredProvisions {
+    items: Vec<AnchoredProvision>,
 }
 
+/// A provision in the text of its section, as the pack has it.
 #[derive(Deserialize)]
-struct Item {
+#[serde(rename_all = "camelCase")]
+pub struct AnchoredProvision {
     normative: bool,
+    anchor: AnchorRange,
+    lead_in: Option<String>,
+}
+
+/// Where a provision is in the text of its section, in scalars.
+#[derive(Deserialize)]
+struct AnchorRange {
+    start: usize,
+    end: usize,
+}
+
+/// The content of an edition, as the pack has it.
+#[derive(Deserialize)]
+struct StoredContent {
+    sections: Vec<SectionText>,
+}
+
+/// A section, as the pack has it.
+#[derive(Default, Deserialize)]
+pub struct SectionText {
+    /// Its id.
+    pub id: String,
+    /// Its label as printed: `Annex A`.
+    pub label: Option<String>,
+    /// Its title.
+    pub title: Option<String>,
+    /// Its text.
+    pub text: String,
+}
+
+impl SectionText {
+    /// The text without label and title at its start, without these provisions and the sentences that lead
+    /// into them, and without lines that have `others` only.
+    pub fn without(&self, mut provisions: Vec<AnchoredProvision>, others: &HashSet<&str>) -> String {
+        provisions.sort_unstable_by_key(|provision| provision.anchor.start);
+        let (mut left, mut at, mut scalars) = (String::new(), 0, self.text.chars());
+        for AnchorRange { start, end } in provisions.iter().map(|provision| &provision.anchor) {
+            left.extend(scalars.by_ref().take(start.saturating_sub(at)));
+            left.push('\n');
+            at = at.max(*start);
+            at += scalars.by_ref().take(end.saturating_sub(at)).count();
+        }
+        left.push_str(scalars.as_str());
+        let is_lead_in = |text: &str| provisions.iter().any(|one| one.lead_in.as_deref() == Some(text));
+        let is_other = |text: &str| others.contains(text) || is_lead_in(text);
+        let is_own = |line: &&str| {
+            let mut cells = line.split('\t').map(str::trim).filter(|cell| !cell.is_empty());
+            !cells.all(is_other)
+        };
+        let left = left.lines().filter(is_own).collect::<Vec<_>>().join("\n");
+        let after = |text: &str, start: &Option<String>| {
+            let after = start.as_deref().and_then(|start| text.strip_prefix(start));
+            after
+                .filter(|after| after.starts_with(char::is_whitespace))
+                .map_or(text, str::trim_start)
+                .to_owned()
+        };
+        after(&after(&left, &self.label), &self.title)
+    }
 }
 
 impl IndexedText {
@@ -39,16 +104,29 @@ impl IndexedText {
     pub(super) async fn of(edition: &EditionHandle) -> Result<Option<Self>, StoreError> {
         let Some(units) = pack::units(edition).await? else { return Ok(None) };
         let Some(provisions) = pack::part(edition, PackPart::Provisions).await? else { return Ok(None) };
-        let Ok(Items { items }) = serde_json::from_slice(&provisions) else { return Ok(None) };
-        let normative = items.into_iter().map(|item| item.normative).collect();
-        Ok(Some(Self { units, normative, ..Self::title_of(edition.entry()) }))
+        let Ok(StoredProvisions { items }) = serde_json::from_slice(&provisions) else { return Ok(None) };
+        let Some(content) = pack::part(edition, PackPart::Content).await? else { return Ok(None) };
+        let Ok(StoredContent { mut sections }) = serde_json::from_slice(&content) else { return Ok(None) };
+        if (sections.len(), items.len()) != (units.sections.len(), units.units.len()) {
+            return Ok(None);
+        }
+        let normative = items.iter().map(|item| item.normative).collect();
+        let mut provisions: Vec<Vec<AnchoredProvision>> = sections.iter().map(|_| Vec::new()).collect();
+        for (item, unit) in items.into_iter().zip(&units.units) {
+            provisions[unit.section].push(item);
+        }
+        let others = texts_of_other_units(&units);
+        for (section, provisions) in sections.iter_mut().zip(provisions) {
+            section.text = section.without(provisions, &others);
+        }
+        Ok(Some(Self { units, sections, normative, ..Self::title_of(edition.entry()) }))
     }
 
     /// The title alone.
     pub(super) fn title_of(entry: &Entry) -> Self {
         let summary = entry.summary.clone();
         let undated = PartialUrn::from_reference(&summary.reference).map(|citation| citation.undated);
-        Self { summary, undated, units: Units::default(), normative: Vec::new() }
+        Self { summary, undated, units: Units::default(), sections: Vec::new(), normative: Vec::new() }
     }
 
     /// The URN of the edition.
@@ -61,16 +139,11 @@ impl IndexedText {
         &self.summary.reference
     }
 
-    /// The units: the standard, then each section with its provisions and tables, then the terms.
+    /// The units: the standard, then each section with its provisions and tables, then the terms. Of the keys
+    /// of a unit its id is the first; labels follow.
     pub(super) fn units(&self) -> Vec<IndexedUnit<'_>> {
         let mut of_sections: Vec<Vec<IndexedUnit<'_>>> =
-            self.units.sections.iter().map(|_| Vec::new()).collect();
-        for (index, section) in self.units.sections.iter().enumerate() {
-            let title = section.title.as_deref().unwrap_or_default();
-            let keys = section.label.as_deref().into_iter().chain([&*section.id]).collect();
-            let language = self.language_of(index);
-            of_sections[index].push(unit(UnitKind::Section, index, language, keys, title, ""));
-        }
+            (0..self.units.sections.len()).map(|index| vec![self.section(index)]).collect();
         for (index, provision) in self.units.units.iter().enumerate() {
             of_sections[provision.section].push(self.provision(index, provision));
         }
@@ -87,41 +160,62 @@ impl IndexedText {
 
     fn standard(&self) -> IndexedUnit<'_> {
         let summary = &self.summary;
-        let mut keys = vec![summary.reference.as_str(), summary.urn.as_str(), summary.urn.document_urn()];
+        let mut keys = vec![summary.urn.as_str(), summary.reference.as_str(), summary.urn.document_urn()];
         keys.extend(self.undated.as_deref());
         let language = summary.languages.first().cloned().unwrap_or_else(Lang::en);
-        unit(UnitKind::Standard, 0, language, keys, &summary.title, &summary.reference)
+        let text = |text| vec![LanguageText::new(text, &language)];
+        unit(UnitKind::Standard, 0, keys, text(summary.title.as_str()), text(&summary.reference))
+    }
+
+    fn section(&self, index: usize) -> IndexedUnit<'_> {
+        let section = &self.units.sections[index];
+        let SectionText { label, text, .. } = &self.sections[index];
+        let labels = [section.label.as_deref(), label.as_deref()];
+        let mut keys: Vec<&str> = std::iter::once(&*section.id).chain(labels.into_iter().flatten()).collect();
+        keys.dedup();
+        let language = self.language_of(index);
+        let text_of = |text| vec![LanguageText::new(text, &language)];
+        let title = section.title.as_deref().unwrap_or_default();
+        unit(UnitKind::Section, index, keys, text_of(title), text_of(text.as_str()))
     }
 
     fn provision<'t>(&self, index: usize, provision: &'t norma_compare::ComparisonUnit) -> IndexedUnit<'t> {
-        let keys = provision.label.as_deref().into_iter().chain([&*provision.id]).collect();
-        let text = match &provision.lead_in {
-            Some(lead_in) => Cow::Owned(format!("{lead_in} {}", provision.text)),
-            None => Cow::Borrowed(&*provision.text),
+        let keys = [&*provision.id].into_iter().chain(provision.label.as_deref()).collect();
+        let text: Cow<'t, str> = match &provision.lead_in {
+            Some(lead_in) => format!("{lead_in} {}", provision.text).into(),
+            None => (&*provision.text).into(),
         };
+        let text = vec![LanguageText::new(text, &self.language_of(provision.section))];
         IndexedUnit {
             provision: provision.kind,
             normative: self.normative.get(index).copied(),
-            ..unit(UnitKind::Provision, index, self.language_of(provision.section), keys, "", text)
+            ..unit(UnitKind::Provision, index, keys, Vec::new(), text)
         }
     }
 
     fn table<'t>(&self, index: usize, table: &'t norma_compare::NumberedPart) -> IndexedUnit<'t> {
-        let keys = table.label.as_deref().into_iter().chain([&*table.id]).collect();
+        let keys = [&*table.id].into_iter().chain(table.label.as_deref()).collect();
         let language = table.section.map_or_else(|| self.language(0), |section| self.language_of(section));
-        let title = table.caption.as_deref().unwrap_or_default();
-        let text = table.grid.as_deref().map(grid_text).unwrap_or_default();
-        unit(UnitKind::Table, index, language, keys, title, text)
+        let title = vec![LanguageText::new(table.caption.as_deref().unwrap_or_default(), &language)];
+        let text = table.grid.as_deref().map(|grid| grid_texts(grid).collect::<Vec<_>>().join(" ; "));
+        let text = vec![LanguageText::new(text.unwrap_or_default(), &language)];
+        unit(UnitKind::Table, index, keys, title, text)
     }
 
+    /// A term. Each of its designations finds it as typed.
     fn term<'t>(&self, index: usize, term: &'t norma_compare::Term) -> IndexedUnit<'t> {
-        let language = term.designations.first().and_then(|text| text.language.clone());
-        let language = language.unwrap_or_else(|| self.language(0));
-        let joined = |texts: &[norma_compare::TermWording]| {
-            texts.iter().map(|text| &*text.text).collect::<Vec<_>>().join("; ")
+        let keys = std::iter::once(&*term.id).chain(term.designations.iter().map(|one| &*one.text)).collect();
+        let parts = |texts: &'t [norma_compare::TermWording]| {
+            let part = |(at, wording): (usize, &'t norma_compare::TermWording)| LanguageText {
+                text: match at + 1 < texts.len() {
+                    true => format!("{}; ", wording.text).into(),
+                    false => (&*wording.text).into(),
+                },
+                language: wording.language.clone().unwrap_or_else(|| self.language(0)),
+            };
+            texts.iter().enumerate().map(part).collect()
         };
-        let (title, text) = (joined(&term.designations), joined(&term.definitions));
-        unit(UnitKind::Term, index, language, vec![&*term.id], title, text)
+        unit(UnitKind::Term, index, keys, parts(&term.designations), parts(&term.definitions))
     }
 
     fn language_of(&self, section: usize) -> Lang {
@@ -138,21 +232,26 @@ impl IndexedText {
 fn unit<'t>(
     kind: UnitKind,
     index: usize,
-    language: Lang,
     keys: Vec<&'t str>,
-    title: impl Into<Cow<'t, str>>,
-    text: impl Into<Cow<'t, str>>,
+    title: Vec<LanguageText<'t>>,
+    text: Vec<LanguageText<'t>>,
 ) -> IndexedUnit<'t> {
-    let (title, text) = (title.into(), text.into());
-    IndexedUnit { kind, index: index as u32, provision: None, normative: None, language, keys, title, text }
+    IndexedUnit { kind, index: index as u32, provision: None, normative: None, keys, title, text }
 }
 
 /// Heads, cells and notes of a table.
-fn grid_text(grid: &Grid) -> String {
+fn grid_texts(grid: &Grid) -> impl Iterator<Item = &str> {
     let cells = grid.rows.iter().flatten().map(|cell| &*cell.text);
     let heads = grid.columns.iter().map(|head| &**head);
     let notes = grid.notes.iter().map(|note| &**note);
-    heads.chain(cells).chain(notes).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ; ")
+    heads.chain(cells).chain(notes).filter(|text| !text.is_empty())
+}
+
+/// Texts of tables and terms.
+fn texts_of_other_units(units: &Units) -> HashSet<&str> {
+    let tables = units.parts.iter().filter_map(|part| part.grid.as_deref()).flat_map(grid_texts);
+    let terms = units.terms.iter().flat_map(|term| term.designations.iter().chain(&term.definitions));
+    tables.chain(terms.map(|wording| &*wording.text)).collect()
 }
 
 #[cfg(test)]
@@ -224,6 +323,14 @@ mod tests {
                 ics: Vec::new(),
             },
             undated: Some("NSB 4210".to_owned()),
+            sections: vec![
+                SectionText { label: Some("4".to_owned()), ..SectionText::default() },
+                SectionText {
+                    label: Some("Annex A".to_owned()),
+                    text: "Plates rust.".to_owned(),
+                    ..SectionText::default()
+                },
+            ],
             units: Units::new(parts).unwrap(),
             normative: vec![true, false],
         }
@@ -233,19 +340,47 @@ mod tests {
     fn units_come_in_document_order_with_their_texts() {
         let text = text();
         let units = text.units();
-        let found: Vec<(UnitKind, u32, &str, &str)> =
-            units.iter().map(|unit| (unit.kind, unit.index, &*unit.title, &*unit.text)).collect();
+        let joined = |parts: &[LanguageText<'_>]| parts.iter().map(|part| &*part.text).collect::<String>();
+        let found: Vec<(UnitKind, u32, String, String)> = units
+            .iter()
+            .map(|unit| (unit.kind, unit.index, joined(&unit.title), joined(&unit.text)))
+            .collect();
         let expected = [
             (UnitKind::Standard, 0, "Ground anchors", "NSB 4210:2024"),
             (UnitKind::Section, 0, "Anchors", ""),
             (UnitKind::Provision, 0, "", "Anchors shall hold"),
             (UnitKind::Table, 0, "Depths", "Soil ; sand ; Dry soil."),
-            (UnitKind::Section, 1, "Marking", ""),
+            (UnitKind::Section, 1, "Marking", "Plates rust."),
             (UnitKind::Provision, 1, "", "Anchors shall be marked."),
             (UnitKind::Term, 0, "anchor; tie", "device in soil"),
         ];
+        let expected =
+            expected.map(|(kind, index, title, text)| (kind, index, title.to_owned(), text.to_owned()));
         assert_eq!(found, expected);
         assert_eq!(units[5].normative, Some(false));
+        assert_eq!(units[1].keys, ["sec_4", "4"]);
+        assert_eq!(units[4].keys, ["sec_5", "5", "Annex A"]);
+        assert_eq!(units[6].keys, ["term_3.1", "anchor", "tie"]);
         assert!(units[0].keys.contains(&"NSB 4210") && units[0].keys.contains(&"urn:nsb:std:nsb:4210"));
+    }
+
+    #[test]
+    fn a_section_has_what_is_in_no_other_unit() {
+        let text =
+            "4 Soil\n\nAnchors rust. They shall hold. Then:\n\nNails\tsand\n\na)\tPlates.\nNo bending.";
+        let provision = |of: &str, lead_in: Option<&str>| {
+            let start = text[..text.find(of).unwrap()].chars().count();
+            let anchor = AnchorRange { start, end: start + of.chars().count() };
+            AnchoredProvision { normative: true, anchor, lead_in: lead_in.map(str::to_owned) }
+        };
+        let provisions = vec![provision("No bending.", Some("Then:")), provision("They shall hold.", None)];
+        let section = SectionText {
+            label: Some("4".to_owned()),
+            title: Some("Soil".to_owned()),
+            text: text.to_owned(),
+            ..SectionText::default()
+        };
+        let own = section.without(provisions, &HashSet::from(["Nails", "sand"]));
+        assert_eq!(own, "Anchors rust. \na)\tPlates.");
     }
 }

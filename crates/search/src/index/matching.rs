@@ -74,7 +74,7 @@ pub(super) fn collect(
         let Some(found) = match_all(&mut clauses, doc).or(is_keyed.then_some(UnitMatch::default())) else {
             continue;
         };
-        if excluded.iter_mut().any(|clause| clause.match_at(doc).is_some_and(|found| found.is_whole())) {
+        if excluded.iter_mut().any(|clause| clause.excludes(doc)) {
             continue;
         }
         let about = About(reader.about.get_val(doc));
@@ -83,7 +83,7 @@ pub(super) fn collect(
         let tier = match () {
             () if is_keyed => Tier::Identifier,
             () if is_own => Tier::Title,
-            () => tier(found, &mut sequence, doc, about),
+            () => tier(found, query, &mut sequence, doc, about),
         };
         let hit = UnitHit {
             tier,
@@ -98,23 +98,23 @@ pub(super) fn collect(
     Ok(())
 }
 
-fn tier(found: UnitMatch, sequence: &mut ClausePostings, doc: u32, about: About) -> Tier {
+fn tier(found: UnitMatch, query: &TextQuery, sequence: &mut ClausePostings, doc: u32, about: About) -> Tier {
     if !found.is_whole() {
         return Tier::Part;
     }
     if found.title {
-        let words = sequence.span();
-        return match sequence.phrase(UnitField::Title, doc) {
-            Some(0) if u64::from(words) == about.title_words() && about.title_words() < LONGEST_TITLE => {
-                Tier::Title
-            }
-            Some(_) => Tier::TitlePhrase,
-            None => Tier::TitleWords,
+        let words = about.title_words();
+        let is_as_long = words == u64::from(query.title_words) && words < LONGEST_TITLE;
+        let starts = sequence.starts(UnitField::Title, doc);
+        return match starts.is_empty() {
+            true => Tier::TitleWords,
+            false if is_as_long && starts.contains(&query.title_start) => Tier::Title,
+            false => Tier::TitlePhrase,
         };
     }
-    match sequence.phrase(UnitField::Text, doc) {
-        Some(_) => Tier::Phrase,
-        None => Tier::Words,
+    match sequence.is_in(UnitField::Text, doc) {
+        true => Tier::Phrase,
+        false => Tier::Words,
     }
 }
 
@@ -317,6 +317,7 @@ impl<'r> SegmentTexts<'r> {
         for element in &clause.0 {
             elements.push(ElementPostings {
                 offset: element.offset,
+                is_prefix: element.prefix.is_some(),
                 title: self.terms(&self.title, self.fields.title, &element.terms)?,
                 text: self.terms(&self.text, self.fields.text, &element.terms)?,
                 weak: match collector {
@@ -383,9 +384,19 @@ enum UnitField {
 
 struct ElementPostings {
     offset: u32,
+    is_prefix: bool,
     title: TermPostings,
     text: TermPostings,
     weak: Option<FixedBitSet>,
+}
+
+impl ElementPostings {
+    fn terms(&mut self, side: UnitField) -> &mut TermPostings {
+        match side {
+            UnitField::Title => &mut self.title,
+            UnitField::Text => &mut self.text,
+        }
+    }
 }
 
 struct ClausePostings {
@@ -397,8 +408,7 @@ impl ClausePostings {
     /// Where the clause matches in a unit; `None` where it does not.
     fn match_at(&mut self, doc: u32) -> Option<UnitMatch> {
         let document = self.document.as_mut().is_some_and(|terms| terms.seek(doc));
-        let (title, text) =
-            (self.phrase(UnitField::Title, doc).is_some(), self.phrase(UnitField::Text, doc).is_some());
+        let (title, text) = (self.is_in(UnitField::Title, doc), self.is_in(UnitField::Text, doc));
         let weak = match self.elements.as_slice() {
             [element] => element.weak.as_ref().is_some_and(|weak| weak.contains(doc as usize)),
             _ => false,
@@ -406,39 +416,33 @@ impl ClausePostings {
         (title || text || document || weak).then_some(UnitMatch { title, text, document })
     }
 
-    /// Where the words are in their order in a unit, by the position of the first; of one word, 0.
-    fn phrase(&mut self, side: UnitField, doc: u32) -> Option<u32> {
-        let terms = |element: &mut ElementPostings| match side {
-            UnitField::Title => element.title.positions(doc),
-            UnitField::Text => element.text.positions(doc),
-        };
-        if let [element] = self.elements.as_mut_slice() {
-            let terms = if side == UnitField::Title { &mut element.title } else { &mut element.text };
-            return terms.seek(doc).then_some(0);
-        }
-        let first = self.elements.first()?.offset;
-        let mut starts: Option<Vec<u32>> = None;
-        for element in &mut self.elements {
-            let positions = terms(element);
-            let distance = element.offset - first;
-            match &mut starts {
-                None => starts = Some(positions),
-                Some(starts) => {
-                    starts.retain(|start| positions.binary_search(&(start + distance)).is_ok());
-                }
-            }
-            if starts.as_ref().is_none_or(Vec::is_empty) {
-                return None;
-            }
-        }
-        starts?.first().copied()
+    /// Whether a unit with the clause is not to be found: with its words, not with longer ones that have a
+    /// word as a part.
+    fn excludes(&mut self, doc: u32) -> bool {
+        let is_prefix = self.elements.iter().any(|element| element.is_prefix);
+        self.match_at(doc).is_some_and(|found| found.is_whole() || is_prefix)
     }
 
-    /// The number of words from the first to the last.
-    fn span(&self) -> u32 {
-        match (self.elements.first(), self.elements.last()) {
-            (Some(first), Some(last)) => last.offset - first.offset + 1,
-            _ => 0,
+    /// Whether the words are in their order in a unit.
+    fn is_in(&mut self, side: UnitField, doc: u32) -> bool {
+        match self.elements.as_mut_slice() {
+            [element] => element.terms(side).seek(doc),
+            _ => !self.starts(side, doc).is_empty(),
         }
+    }
+
+    /// Where the words are in their order in a unit, by the positions of the first.
+    fn starts(&mut self, side: UnitField, doc: u32) -> Vec<u32> {
+        let Some((first, rest)) = self.elements.split_first_mut() else { return Vec::new() };
+        let mut starts = first.terms(side).positions(doc);
+        for element in rest {
+            if starts.is_empty() {
+                break;
+            }
+            let distance = element.offset - first.offset;
+            let positions = element.terms(side).positions(doc);
+            starts.retain(|start| positions.binary_search(&(start + distance)).is_ok());
+        }
+        starts
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use norma_model::{Lang, PartialUrn, ProvisionKind};
-use norma_search::{TextQuery, UnitFilter, UnitKind, excerpt};
+use norma_search::{LanguageText, TextQuery, UnitFilter, UnitKind, excerpt};
 
 use crate::index::{TestEdition, TestKey, TestScope, TestUnit, first_page, open};
 
@@ -136,7 +136,7 @@ fn judged_units_are_found_and_come_first() {
 /// Highlights are within the text, and are whole words.
 fn highlights_are_words(edition: &TestEdition, position: u32, query: &TextQuery) {
     let unit = &edition.units[position as usize];
-    let found = excerpt(&unit.text, &edition.language, query);
+    let found = excerpt(&[LanguageText::new(unit.text.as_str(), &edition.language)], query);
     let characters: Vec<char> = found.text.chars().collect();
     for (start, end) in found.highlights {
         let word = &characters[start as usize..end as usize];
@@ -151,11 +151,16 @@ fn highlights_are_words(edition: &TestEdition, position: u32, query: &TextQuery)
 fn an_excerpt_of_a_long_text_has_what_was_found() {
     let text = format!("{} pull-out force {}", "soil ".repeat(200), "sand ".repeat(200));
     let query = TextQuery::parse("pull-out forces", None, 32).unwrap();
-    let found = excerpt(&text, &Lang::en(), &query);
+    let found = excerpt(&[LanguageText::new(text.as_str(), &Lang::en())], &query);
     assert_eq!(found.text.chars().count(), 300);
     let words = |(start, end): &(u32, u32)| {
         found.text.chars().skip(*start as usize).take((end - start) as usize).collect::<String>()
     };
     let words: Vec<String> = found.highlights.iter().map(words).collect();
     assert_eq!(words, ["pull-out", "force"]);
+    for (words, highlights) in [(20_000, 1), (60_000, 0)] {
+        let text = format!("{}pull-out forces", "soil ".repeat(words));
+        let found = excerpt(&[LanguageText::new(text.as_str(), &Lang::en())], &query);
+        assert_eq!(found.highlights.len(), 2 * highlights, "behind {words} words");
+    }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use norma_model::{Lang, ProvisionKind};
-use norma_search::{IndexedUnit, Page, Scope, SearchIndex, SlotAccess, SlotKey, UnitKind};
+use norma_search::{IndexedUnit, LanguageText, Page, Scope, SearchIndex, SlotAccess, SlotKey, UnitKind};
 
 /// Memory of an index in tests.
 pub(crate) const MEMORY: usize = 15_000_000;
@@ -99,10 +99,9 @@ impl TestEdition {
             index: at,
             provision: unit.provision,
             normative: unit.normative,
-            language: self.language.clone(),
             keys: unit.keys.iter().map(String::as_str).collect(),
-            title: unit.title.as_str().into(),
-            text: unit.text.as_str().into(),
+            title: vec![LanguageText::new(unit.title.as_str(), &self.language)],
+            text: vec![LanguageText::new(unit.text.as_str(), &self.language)],
         });
         index.add(slot, &self.key.urn, &self.document_urn.parse().unwrap(), units).unwrap();
     }

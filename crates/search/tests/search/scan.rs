@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use norma_model::{Lang, ProvisionKind};
 use norma_search::{
-    Found, PROVISION_KINDS, Page, SearchCursor, SearchIndex, TextQuery, Tier, Token, UnitFilter, UnitHit,
-    UnitKind, analyse, excerpt,
+    Found, LanguageText, PROVISION_KINDS, Page, SearchCursor, SearchIndex, TextQuery, Tier, Token,
+    UnitFilter, UnitHit, UnitKind, analyse, excerpt,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -44,6 +44,7 @@ enum Part {
     Phrase(Vec<&'static str>),
     Not(&'static str),
     Prefix(&'static str),
+    NotPrefix(&'static str),
 }
 
 #[derive(Clone, Debug)]
@@ -62,6 +63,7 @@ fn part() -> impl Strategy<Value = Part> {
         2 => vec(select(WORDS), 1..4).prop_map(Part::Phrase),
         1 => select(WORDS).prop_map(Part::Not),
         1 => select(PREFIXES).prop_map(Part::Prefix),
+        1 => select(PREFIXES).prop_map(Part::NotPrefix),
     ]
 }
 
@@ -132,6 +134,7 @@ fn text(parts: &[Part]) -> String {
         Part::Phrase(words) => format!("\"{}\"", words.join(" ")),
         Part::Not(word) => format!("-{word}"),
         Part::Prefix(prefix) => format!("{prefix}*"),
+        Part::NotPrefix(prefix) => format!("-{prefix}*"),
     };
     parts.iter().map(text).collect::<Vec<_>>().join(" ")
 }
@@ -174,9 +177,11 @@ fn scanned_tier(unit: &TestUnit, language: &Lang, parts: &[Part]) -> Option<Tier
     let has_other_words = parts.iter().any(|part| match part {
         Part::Word(word) => !STOP_WORDS.contains(word),
         Part::Phrase(_) | Part::Prefix(_) => true,
-        Part::Not(_) => false,
+        Part::Not(_) | Part::NotPrefix(_) => false,
     });
     let counts = |word: &str| !has_other_words || !STOP_WORDS.contains(&word);
+    let begins =
+        |prefix: &str| both().any(|token| token.word.starts_with(prefix) || token.term.starts_with(prefix));
     let (mut whole, mut in_title) = (true, true);
     // The words in their order, with those that do not count as gaps.
     let mut sequence: Vec<Option<&str>> = Vec::new();
@@ -209,11 +214,15 @@ fn scanned_tier(unit: &TestUnit, language: &Lang, parts: &[Part]) -> Option<Tier
                 }
             }
             Part::Prefix(prefix) => {
-                let begins = |token: &Token| token.word.starts_with(prefix) || token.term.starts_with(prefix);
-                if !both().any(begins) {
+                if !begins(prefix) {
                     return None;
                 }
                 whole = false;
+            }
+            Part::NotPrefix(prefix) => {
+                if begins(prefix) {
+                    return None;
+                }
             }
         }
     }
@@ -222,13 +231,17 @@ fn scanned_tier(unit: &TestUnit, language: &Lang, parts: &[Part]) -> Option<Tier
     }
     let first = sequence.iter().position(Option::is_some)?;
     let last = sequence.iter().rposition(Option::is_some)?;
+    // A whole title has as many words, those that do not count included.
+    let is_whole_title = title.len() == sequence.len()
+        && title
+            .iter()
+            .zip(&sequence)
+            .all(|(token, word)| word.is_none_or(|word| forms(word).contains(&token.term)));
     let sequence = &sequence[first..=last];
     Some(match in_title {
-        true => match find(&title, sequence) {
-            Some(0) if title.len() == sequence.len() => Tier::Title,
-            Some(_) => Tier::TitlePhrase,
-            None => Tier::TitleWords,
-        },
+        true if is_whole_title => Tier::Title,
+        true if find(&title, sequence).is_some() => Tier::TitlePhrase,
+        true => Tier::TitleWords,
         _ if find(&text, sequence).is_some() => Tier::Phrase,
         _ => Tier::Words,
     })
@@ -338,7 +351,7 @@ impl Instance {
 /// Each highlight of a hit is made of whole words, each a form of a word of the query.
 fn compare_highlights(edition: &TestEdition, unit: &TestUnit, question: &Question) {
     let query = TextQuery::parse(&text(&question.parts), None, 32).unwrap();
-    let found = excerpt(&unit.text, &edition.language, &query);
+    let found = excerpt(&[LanguageText::new(unit.text.as_str(), &edition.language)], &query);
     let scalars: Vec<char> = found.text.chars().collect();
     for (start, end) in found.highlights {
         let slice: String = scalars[start as usize..end as usize].iter().collect();
@@ -349,7 +362,7 @@ fn compare_highlights(edition: &TestEdition, unit: &TestUnit, question: &Questio
                 Part::Word(word) => of_word(word),
                 Part::Phrase(words) => words.iter().any(|word| of_word(word)),
                 Part::Prefix(prefix) => token.word.starts_with(prefix) || token.term.starts_with(prefix),
-                Part::Not(_) => false,
+                Part::Not(_) | Part::NotPrefix(_) => false,
             })
         };
         let tokens = analyse(&slice, &edition.language);

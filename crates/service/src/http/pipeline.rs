@@ -115,9 +115,12 @@ async fn steps(
     let caller = access::authenticate(shared, context, request, operation).await?;
     step.end();
 
-    // Response cache.
+    // Response cache. Searches are not in it: it would keep what was found in an index that turns out to be
+    // damaged.
     let mut cache_slot: Option<CacheSlot<'_>> = None;
-    if let (Some(caller), Caching::Private) = (&caller, caching) {
+    if let (Some(caller), Caching::Private) = (&caller, caching)
+        && operation != Operation::Search
+    {
         let state = shared.store.known_state().await.map_err(failed)?;
         let slot = shared.responses.slot((caller.who(), caller.day()), state, request);
         if let Some(cached) = slot.get()
@@ -180,8 +183,7 @@ async fn authorized(
     let conditions = (&request.method, &request.headers, &*id);
     let answered = conditional::answer(representation, caching, conditions, memory).await?;
     step.end();
-    let (response, prepared) = answered;
-    Ok((response, prepared.filter(|_| caching == operation.describe().caching)))
+    Ok(answered)
 }
 
 /// Calls the handler of what was granted.

@@ -161,12 +161,20 @@ async fn a_page_is_one_line_of_the_audit_with_the_standards_that_it_shows() {
     world.searched().await;
     ask(&world, "q=%22proof+load%22&edition=all").await;
     ask(&world, "q=nowhere").await;
+    assert_ne!(ask(&world, "q=parking&edition=all&in=standard").await["total"], 0);
+    let of_one = format!("q=5&edition=all&in=section&urn={}", world::SIBLING);
+    assert_ne!(ask(&world, &of_one).await["total"], 0);
     world.stop().await;
     let lines = std::fs::read_to_string(&audit).unwrap();
     let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let line = lines.iter().find(|line| line["path"].as_str().unwrap().contains("proof")).unwrap();
     assert_eq!(line["read"], json!([world::SIBLING]), "{line}");
     assert!(line["standard"].is_null() && line["discovered"].is_null(), "{line}");
+    // A page with titles only shows no content.
+    for path in ["in=standard", "in=section"] {
+        let line = lines.iter().find(|line| line["path"].as_str().unwrap().contains(path)).unwrap();
+        assert!(line["read"].is_null() && line["discovered"][0].is_string(), "{line}");
+    }
     // A search is counted also where it finds nothing.
     let line = lines.iter().find(|line| line["path"].as_str().unwrap().contains("nowhere")).unwrap();
     assert!(line["read"].is_null() && line["discovered"].is_null() && line["status"] == 200, "{line}");
@@ -233,5 +241,127 @@ async fn hits_in_one_standard_take_the_memory_of_reading_it_once() {
             assert_eq!(answer["items"].as_array().unwrap().len(), EACH, "{kind}");
         }
     }
+    world.stop().await;
+}
+
+const VARIED: &str = "urn:nsb:std:nsb:9002:ed-1:en";
+
+/// A standard with an annex, texts that are no provisions, a term in two languages, and a table with a
+/// footnote.
+const VARIED_XML: &str = "<standard xmlns:tbx='urn:iso:std:iso:30042:ed-1' xml:lang='en'><front><std-meta>\
+    <title-wrap xml:lang='en'><main>The sealing of drums</main></title-wrap><std-ident>\
+    <originator>NSB</originator><doc-type>IS</doc-type><doc-number>9002</doc-number><edition>1</edition>\
+    </std-ident><content-language>en</content-language><std-ref type='dated'>NSB 9002:2026</std-ref>\
+    </std-meta></front><body>\
+    <sec sec-type='scope'><label>1</label><title>Scope</title><p>Drums from foundries have seams.</p></sec>\
+    <sec sec-type='terms'><label>3</label><title>Terms and definitions</title>\
+    <term-sec><label>3.1</label><tbx:termEntry id='t1'>\
+    <tbx:langSet xml:lang='en'><tbx:definition>ring that presses a lid</tbx:definition>\
+    <tbx:tig><tbx:term>clamp</tbx:term></tbx:tig><tbx:tig><tbx:term>lid ring</tbx:term></tbx:tig></tbx:langSet>\
+    <tbx:langSet xml:lang='de'><tbx:definition>Bauteil an Deckelrändern</tbx:definition>\
+    <tbx:tig><tbx:term>Spannring</tbx:term></tbx:tig></tbx:langSet></tbx:termEntry></term-sec></sec>\
+    <sec><label>4</label><title>Bolts</title><p>The bolt shall be M10. It came from écluses.</p>\
+    <p>A pin shall be 10 mm long.</p>\
+    <table-wrap id='tab_1'><label>Table 1</label><caption><title>Sizes</title></caption><table><tbody>\
+    <tr><td>small<xref ref-type='table-fn' rid='f1'><sup>a</sup></xref></td><td>galvanic</td></tr></tbody>\
+    </table><table-wrap-foot><fn id='f1'><p>Doubtful value.</p></fn></table-wrap-foot></table-wrap></sec></body>\
+    <back><app-group><app id='a' content-type='inform-annex'><label>Annex A</label><title>Recipes</title>\
+    <p>Wax is warm.</p></app></app-group></back></standard>";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn everything_that_a_caller_may_read_is_found() {
+    let world = World::new().await;
+    world.add(VARIED_XML, VARIED).await;
+    world.searched().await;
+    let hits = async |query: &str| {
+        let answer = ask(&world, &format!("{query}&urn={VARIED}")).await;
+        let hits = answer["items"].as_array().unwrap().clone();
+        assert_eq!(answer["total"], hits.len(), "{query}");
+        hits
+    };
+    // Each with the kind, label and marked words of the first hit.
+    for (query, kind, label, marked) in [
+        ("q=foundries", "section", "1", &["foundries"][..]),
+        ("q=scope+seams", "section", "1", &["scope", "seams"]),
+        ("q=Annex+A", "section", "Annex A", &[]),
+        ("q=wax", "section", "Annex A", &["wax"]),
+        ("q=ecluse", "section", "4", &["écluses"]),
+        ("q=M10", "provision", "4(1)", &["m10"]),
+        ("q=lid+ring", "term", "3.1", &["lid", "ring", "ring", "lid"]),
+        ("q=Spannringe", "term", "3.1", &["spannring"]),
+        ("q=Deckel", "term", "3.1", &["deckelrändern"]),
+        ("q=doubtful", "table", "Table 1", &["doubtful"]),
+        ("q=galvanic", "table", "Table 1", &["galvanic"]),
+    ] {
+        let found = hits(query).await;
+        let first = found.first().unwrap_or_else(|| panic!("{query} finds nothing"));
+        assert_eq!((&first["kind"], &first["label"]), (&json!(kind), &json!(label)), "{query}: {first}");
+        let words = highlighted(first);
+        let joined = if query == "q=M10" { vec![words.concat()] } else { words };
+        assert_eq!(joined, marked, "{query}: {first}");
+    }
+    // Each text is in one unit.
+    for query in ["q=galvanic", "q=presses", "q=bolt+M10", "q=Deckelränder"] {
+        assert_eq!(hits(query).await.len(), 1, "{query}");
+    }
+    assert_eq!(hits("q=the+sealing+of+drums").await[0]["kind"], "standard");
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn urns_with_and_without_an_edition_select_editions() {
+    let world = World::new().await;
+    world.add(VARIED_XML, VARIED).await;
+    world.searched().await;
+    let found = async |query: &str| {
+        let answer = ask(&world, &format!("q=shall&limit=100&{query}")).await;
+        let mut urns: Vec<String> = urns(&answer).into_iter().map(str::to_owned).collect();
+        urns.dedup();
+        urns.sort();
+        urns.dedup();
+        urns
+    };
+    // The caller does not see the second edition, so that the first is the latest one; it is superseded.
+    let document = "urn:nsb:std:nsb:4210";
+    assert_eq!(found(&format!("urn={document}")).await, [world::SIBLING]);
+    let grant = Grant {
+        tenant: world.tenant.to_string(),
+        client: Some(world.clients[0].to_string()),
+        scope: GrantScope::List([world::HIDDEN_SIBLING.parse().unwrap()].into()),
+        level: Level::Read,
+        from: None,
+        until: None,
+    };
+    world.store.add_grant(&grant, SystemTime::now()).await.unwrap();
+    world::eventually("the second edition", async || {
+        (found(&format!("urn={document}")).await == [world::HIDDEN_SIBLING]).then_some(())
+    })
+    .await;
+    let of_another = format!("urn={document}&urn={VARIED}");
+    assert_eq!(found(&of_another).await, [world::HIDDEN_SIBLING, VARIED]);
+    let both = format!("urn={document}&urn={}", world::SIBLING);
+    assert_eq!(found(&both).await, [world::SIBLING, world::HIDDEN_SIBLING]);
+    assert_eq!(found("status=superseded").await, [""; 0]);
+    assert_eq!(found("status=superseded&edition=all").await, [world::SIBLING]);
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_search_right_after_a_recall_is_answered_without_the_recalled_edition() {
+    let world = World::with(&[("poll-interval", "5s"), ("max-staleness", "10s")]).await;
+    world.searched().await;
+    // A change that the service has seen: it knows no entry of the new state.
+    let (withdrawn, recalled) = (world::SIBLING.parse().unwrap(), world::READ.parse().unwrap());
+    assert!(world.store.withdraw(&withdrawn, SystemTime::now()).await.unwrap());
+    let list = format!("{}?urn={}&status=withdrawn", Operation::Standards.path(), world::SIBLING);
+    world::eventually("the withdrawal", async || {
+        let list: Value = world.get(&list).send().await.unwrap().json().await.unwrap();
+        (list["total"] == 1).then_some(())
+    })
+    .await;
+    // A change that it has not seen.
+    assert!(world.store.recall(&recalled, "an error", SystemTime::now()).await.unwrap());
+    let answer = ask(&world, &format!("q=shall&edition=all&urn={}", world::READ)).await;
+    assert_eq!((&answer["total"], &answer["state"]), (&json!(0), &json!("complete")), "{answer}");
     world.stop().await;
 }

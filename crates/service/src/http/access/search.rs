@@ -1,6 +1,6 @@
 //! Search: what a caller finds in the editions that they may discover or read, and the texts of its hits.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -13,13 +13,13 @@ use norma_api::shapes::{
 };
 use norma_audit::AuditedStandard;
 use norma_editions::search::{
-    EditionFacet, FoundEdition, FoundTexts, MAX_SELECTIONS, NoAnswer, search_kind, selected_editions,
-    text_query, unit_filter,
+    AnchoredProvision, EditionFacet, FoundEdition, FoundTexts, MAX_SELECTIONS, NoAnswer, SectionText,
+    search_kind, selected_editions, text_query, unit_filter,
 };
 use norma_handlers::{AuthorizedEdition, AuthorizedSearch, Failure};
 use norma_model::{Identifier, Lang};
-use norma_search::{Excerpt, Page, SearchCursor, TextQuery, UnitHit, UnitKind, excerpt};
-use norma_store::{CatalogueView, GrantedEdition, Level, Lookup};
+use norma_search::{Excerpt, LanguageText, Page, SearchCursor, TextQuery, UnitHit, UnitKind, excerpt};
+use norma_store::{CatalogueView, GrantedEdition, Lookup};
 use serde::Deserialize;
 
 use super::edition::Authorized;
@@ -68,7 +68,13 @@ impl GrantedSearch {
         let facets: Vec<EditionFacet> =
             asked.facets.iter().filter_map(|facet| edition_facet(*facet)).collect();
         let input = Arc::new((query, filter, page, facets));
-        for _ in 0..MAX_SELECTIONS {
+        let mut renewed = None;
+        for attempt in 0..MAX_SELECTIONS {
+            if attempt > 0 {
+                // The index of editions or an edition is not of this view: it changed meanwhile.
+                renewed = Some(view.renewed().await.map_err(failed)?);
+            }
+            let view = renewed.as_ref().unwrap_or(view);
             let editions = view.searchable(&selected).await.map_err(failed)?;
             let (search, input) = (search.clone(), Arc::clone(&input));
             let work = {
@@ -95,18 +101,25 @@ impl GrantedSearch {
         Err(Failure::new(Code::Unavailable, detail).with(axum::http::header::RETRY_AFTER, "1"))
     }
 
-    /// The editions of which the page shows texts or titles, in order.
+    /// The editions of which the page shows texts, or titles only, in order.
     pub(super) fn audited(&self) -> Vec<AuditedStandard> {
+        let shows_text = |slot: u32| self.all_hits().any(|hit| hit.slot == slot && !hit.shows_title_only());
         let mut audited: Vec<AuditedStandard> = self
             .editions
-            .values()
-            .map(|edition| AuditedStandard {
+            .iter()
+            .map(|(slot, edition)| AuditedStandard {
                 urn: edition.entry().summary.urn.as_str().into(),
-                only_discovered: edition.level() == Level::Discover,
+                only_discovered: !shows_text(*slot),
             })
             .collect();
         audited.sort_by(|a, b| a.urn.cmp(&b.urn));
         audited
+    }
+
+    /// The hits of the page.
+    fn all_hits(&self) -> impl Iterator<Item = &UnitHit> {
+        let found = &self.found.found;
+        found.hits.iter().chain(found.groups.iter().flat_map(|group| &group.hits))
     }
 
     /// Whether all editions of the caller were searched. Otherwise the answer is not to be kept.
@@ -117,10 +130,8 @@ impl GrantedSearch {
     /// The hits of the page with their texts, by slot and position. One edition after the other is read, and
     /// one table after the other, so that memory is reserved for one only.
     async fn hits(&self) -> Result<HashMap<(u32, u32), SearchHit<'static>>, Failure> {
-        let found = &self.found.found;
-        let all = found.hits.iter().chain(found.groups.iter().flat_map(|group| &group.hits));
         let mut read_together: BTreeMap<(u32, Option<u32>), Vec<&UnitHit>> = BTreeMap::new();
-        for hit in all {
+        for hit in self.all_hits() {
             let table = (hit.kind == UnitKind::Table).then_some(hit.index);
             read_together.entry((hit.slot, table)).or_default().push(hit);
         }
@@ -161,13 +172,21 @@ impl GrantedSearch {
             highlights: Vec::new(),
         };
         let index = hit.index as usize;
-        let text = match hit.kind {
-            UnitKind::Standard => summary.title.into_owned(),
+        let language = hit.language.and_then(|code| code.parse().ok());
+        let language = language.unwrap_or_else(Lang::undetermined);
+        let in_one_language = |text: String| vec![LanguageText::new(text, &language)];
+        let parts = match hit.kind {
+            UnitKind::Standard => in_one_language(summary.title.into_owned()),
             UnitKind::Section => {
-                let FoundSection { id, label, title } =
-                    parsed(edition, Some(&edition.section(index).await?))?;
+                let section: SectionText = parsed(edition, Some(&edition.section(index).await?))?;
+                let own = match hit.shows_title_only() {
+                    true => None,
+                    false => Some(own_text(edition, &section, index).await?),
+                };
+                let SectionText { id, label, title, text: _ } = section;
                 (shape.id, shape.label) = (Some(id.into()), label.map(Into::into));
-                title.unwrap_or_default()
+                let texts = [title, own].into_iter().flatten().filter(|text| !text.is_empty());
+                in_one_language(texts.collect::<Vec<_>>().join(": "))
             }
             UnitKind::Provision => {
                 let FoundProvision { id, label, kind, normative, section, text, lead_in } =
@@ -175,32 +194,27 @@ impl GrantedSearch {
                 (shape.id, shape.label) = (Some(id.into()), label.map(Into::into));
                 (shape.provision_type, shape.normative, shape.section) =
                     (Some(kind), Some(normative), section);
-                match lead_in {
+                in_one_language(match lead_in {
                     Some(lead_in) => format!("{lead_in} {text}"),
                     None => text,
-                }
+                })
             }
             UnitKind::Term => {
                 let term = texts.terms.get(index).cloned();
                 let term = term.ok_or_else(|| edition.unreadable("a term that was found"))?;
-                shape.section = Some(term.section);
-                (shape.id, shape.label) = (Some(term.id), term.number);
-                let joined = |texts: Vec<std::borrow::Cow<'_, str>>| texts.join("; ");
-                let designations = joined(term.designations.into_iter().map(|one| one.text).collect());
-                let definitions = joined(term.definitions.into_iter().map(|one| one.text).collect());
-                format!("{designations}: {definitions}")
+                let parts = term_text(&term);
+                (shape.id, shape.label, shape.section) = (Some(term.id), term.number, Some(term.section));
+                parts
             }
             UnitKind::Table => {
                 let fragment = edition.table(index).await?;
                 let table: Table<'static> = parsed(edition, Some(&fragment))?;
                 let text = table_text(&table);
                 (shape.id, shape.label, shape.section) = (Some(table.id), table.label, Some(table.section));
-                text
+                in_one_language(text)
             }
         };
-        let language = hit.language.and_then(|code| code.parse().ok());
-        let language = language.unwrap_or_else(Lang::undetermined);
-        let Excerpt { text, highlights } = excerpt(&text, &language, &self.query);
+        let Excerpt { text, highlights } = excerpt(&parts, &self.query);
         shape.text = text.into();
         shape.highlights = highlights
             .into_iter()
@@ -381,12 +395,16 @@ struct Terms {
     items: Vec<Term<'static>>,
 }
 
-/// The members of a stored section that a hit shows.
-#[derive(Deserialize)]
-struct FoundSection {
-    id: String,
-    label: Option<String>,
-    title: Option<String>,
+/// What a section has besides its provisions.
+async fn own_text(edition: &Authorized, section: &SectionText, index: usize) -> Result<String, Failure> {
+    let outline = edition.index().await?;
+    let found = outline.outline().sections.get(index);
+    let (first, end) = found.ok_or_else(|| edition.unreadable("a section"))?.provisions;
+    let mut provisions = Vec::new();
+    for fragment in edition.fragments(&(first..end).collect::<Vec<u32>>()).await? {
+        provisions.push(parsed::<AnchoredProvision>(edition, Some(&fragment))?);
+    }
+    Ok(section.without(provisions, &HashSet::new()))
 }
 
 /// Reads a fragment of an edition.
@@ -398,12 +416,30 @@ fn parsed<T: serde::de::DeserializeOwned>(
     read.ok_or_else(|| edition.unreadable("a text that was found"))
 }
 
+/// The designations and definitions of a term, each in its language.
+fn term_text(term: &Term<'_>) -> Vec<LanguageText<'static>> {
+    let designations = term.designations.iter().map(|one| (&one.text, &one.language));
+    let definitions = term.definitions.iter().map(|one| (&one.text, &one.language));
+    let count = term.designations.len();
+    let part = |(at, (text, language)): (usize, (&std::borrow::Cow<'_, str>, &std::borrow::Cow<'_, str>))| {
+        let before = match at {
+            0 => "",
+            _ if at == count => ": ",
+            _ => "; ",
+        };
+        let language = language.parse().unwrap_or_else(|_| Lang::undetermined());
+        LanguageText::new(format!("{before}{text}"), &language)
+    };
+    designations.chain(definitions).enumerate().map(part).collect()
+}
+
 /// The text of a table, as it is indexed.
 fn table_text(table: &Table<'_>) -> String {
     let caption = table.caption.as_deref();
     let heads = table.columns.iter().flat_map(|column| &column.heads).map(|head| &**head);
     let cells = table.rows.iter().flat_map(|row| &row.cells).map(|cell| &*cell.text);
-    let notes = table.annotations.iter().map(|note| &**note);
+    let notes = table.annotations.iter().chain(table.footnotes.iter().map(|footnote| &footnote.text));
+    let notes = notes.map(|note| &**note);
     let texts = caption.into_iter().chain(heads).chain(cells).chain(notes);
     texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ; ")
 }
