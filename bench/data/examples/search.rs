@@ -177,8 +177,8 @@ fn ends(word: &str) -> [String; 2] {
 
 /// What finds a word in FTS5: its stem in each language, and longer German words that begin or end with it.
 fn expression(word: &str) -> anyhow::Result<String> {
-    let mut forms = vec![word.to_owned()];
-    for language in LANGUAGES {
+    let mut forms = Vec::new();
+    for language in ["und", "en", "fr", "de"] {
         forms.extend(analyse(word, &language.parse()?).into_iter().map(|token| token.term));
     }
     let german = forms[3].clone();

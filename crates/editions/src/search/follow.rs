@@ -40,7 +40,7 @@ const VERIFICATION: Duration = Duration::from_secs(3600);
 const UNREADABLE: &str = "!";
 
 /// How far other threads come before the one that indexes (`nice(2)`).
-const NICE: i32 = 10;
+const NICE: i32 = 19;
 
 /// What an operator sees of the index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -128,7 +128,7 @@ async fn answer(
         let between = LanguageText::new(": ", &Lang::undetermined());
         let parts: Vec<LanguageText<'_>> = match (&*unit.title, &*unit.text) {
             (title, _) if hit.shows_title_only() => title.to_vec(),
-            ([], text) => text.to_vec(),
+            (title, text) if title.iter().all(|part| part.text.is_empty()) => text.to_vec(),
             (title, text) => [title, &[between], text].concat(),
         };
         let id = unit.keys.first().filter(|_| hit.kind != UnitKind::Standard);
