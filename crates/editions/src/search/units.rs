@@ -78,8 +78,8 @@ impl SectionText {
             at += scalars.by_ref().take(end.saturating_sub(at)).count();
         }
         left.push_str(scalars.as_str());
-        let is_lead_in = |text: &str| provisions.iter().any(|one| one.lead_in.as_deref() == Some(text));
-        let is_other = |text: &str| others.contains(text) || is_lead_in(text);
+        let lead_ins: HashSet<&str> = provisions.iter().filter_map(|one| one.lead_in.as_deref()).collect();
+        let is_other = |text: &str| others.contains(text) || lead_ins.contains(text);
         let is_own = |line: &&str| {
             let mut cells = line.split('\t').map(str::trim).filter(|cell| !cell.is_empty());
             !cells.all(is_other)

@@ -27,6 +27,9 @@ use super::services::RequestServices;
 use crate::http::failed::failed;
 use crate::state::Shared;
 
+/// Most provisions that are taken out of the text of a section: 1 to 2 MB of JSON.
+const MOST_PROVISIONS: u32 = 1_000;
+
 /// What a search found, with the editions of its page.
 pub(in crate::http) struct GrantedSearch {
     found: FoundTexts,
@@ -395,11 +398,14 @@ struct Terms {
     items: Vec<Term<'static>>,
 }
 
-/// What a section has besides its provisions.
+/// What a section has besides its provisions. Of one with very many the whole text, for they take memory.
 async fn own_text(edition: &Authorized, section: &SectionText, index: usize) -> Result<String, Failure> {
     let outline = edition.index().await?;
     let found = outline.outline().sections.get(index);
     let (first, end) = found.ok_or_else(|| edition.unreadable("a section"))?.provisions;
+    if end - first > MOST_PROVISIONS {
+        return Ok(section.text.clone());
+    }
     let mut provisions = Vec::new();
     for fragment in edition.fragments(&(first..end).collect::<Vec<u32>>()).await? {
         provisions.push(parsed::<AnchoredProvision>(edition, Some(&fragment))?);
