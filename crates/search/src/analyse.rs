@@ -10,22 +10,21 @@
 
 use std::ops::Range;
 
-use frostem::{Algorithm, Stemmer};
 use norma_model::urn::{find_publisher, reference_key};
 use norma_model::{Lang, PartialUrn};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::canonical_combining_class;
 
 use crate::LanguageText;
+use crate::stem::stem;
 use crate::vocabulary::is_stop_word;
 
 /// Changes whenever another token comes of the same text, or units have other keys or texts. An index of
 /// another version is built again.
 pub const ANALYSER_VERSION: u32 = 3;
 
-/// Languages whose words are reduced to stems: of a text its own, of a query all unless it names one.
-pub(crate) const STEM_LANGUAGES: [&str; 3] = ["en", "fr", "de"];
-
+/// Scalars of a unit that are indexed: while it is, each word takes about 300 bytes of memory.
+const LONGEST_TEXT: usize = 1_000_000;
 /// Longest word that is a token, in scalars; the rest of a longer word is ignored.
 const LONGEST_WORD: usize = 64;
 /// Characters of the id of a provision that are a key.
@@ -113,32 +112,6 @@ pub(crate) fn reversed(word: &str) -> String {
     word.chars().rev().collect()
 }
 
-/// The stem of a folded word in a language, without accents; the word itself, without accents, where the
-/// language has no stemmer here.
-pub(crate) fn stem(word: &str, language: &str) -> String {
-    let algorithm = match language {
-        "en" => Algorithm::English,
-        "fr" => Algorithm::French,
-        "de" => Algorithm::German,
-        _ => return without_accents(word.to_owned()),
-    };
-    without_accents(Stemmer::new(algorithm).stem(word).into_owned())
-}
-
-/// A folded word without the marks of its Latin letters, and with `oe` for `œ`.
-fn without_accents(word: String) -> String {
-    if word.is_ascii() {
-        return word;
-    }
-    let mut is_after_latin = false;
-    let unmarked = word.nfd().filter(|c| {
-        let is_accent = is_after_latin && matches!(c, '\u{300}'..='\u{36f}');
-        is_after_latin = is_accent || c.is_ascii_alphabetic();
-        !is_accent
-    });
-    unmarked.nfc().collect::<String>().replace('œ', "oe").replace('æ', "ae")
-}
-
 /// The tokens of a text, by position. Designations come before the words that they consist of.
 ///
 /// # Examples
@@ -151,10 +124,11 @@ pub fn analyse(text: &str, language: &Lang) -> Vec<Token> {
     tokens(text, language, false)
 }
 
-/// The tokens of the parts of a text, with positions and offsets in the whole.
-pub fn analyse_parts(parts: &[LanguageText<'_>]) -> Vec<Token> {
+/// The tokens of the parts of a text, at most `LONGEST_TEXT`, with positions and offsets in the whole.
+pub(crate) fn analyse_parts(parts: &[LanguageText<'_>]) -> Vec<Token> {
     let (mut tokens, mut position, mut offset) = (Vec::new(), 0, 0);
     for LanguageText { text, language } in parts {
+        let text = at_most(text, LONGEST_TEXT - offset as usize);
         let moved = |token: Token| Token {
             position: token.position + position,
             start: token.start + offset,
@@ -469,6 +443,8 @@ mod tests {
         let tokens = analyse_parts(&[part("ladders; ", "en"), part("Leitern", "de")]);
         let found = tokens.iter().map(|token| (token.term.as_str(), token.position, token.start));
         assert!(found.eq([("ladder", 0, 0), ("leit", 1, 9)]));
+        let long = [LanguageText::new("a ".repeat(LONGEST_TEXT), &Lang::en()), part("b", "en")];
+        assert_eq!(analyse_parts(&long).len(), LONGEST_TEXT / 2);
     }
 
     #[test]

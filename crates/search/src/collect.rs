@@ -9,7 +9,7 @@ use std::collections::BinaryHeap;
 use data_encoding::BASE64URL_NOPAD;
 use sha2::{Digest, Sha256};
 
-use crate::analyse::STEM_LANGUAGES;
+use crate::stem::STEM_LANGUAGES;
 use crate::{PROVISION_KINDS, UnitKind};
 
 /// Hits of a group.

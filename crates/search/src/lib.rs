@@ -12,9 +12,10 @@ mod collect;
 mod excerpt;
 mod index;
 mod query;
+mod stem;
 mod vocabulary;
 
-pub use analyse::{ANALYSER_VERSION, Token, analyse, analyse_parts};
+pub use analyse::{ANALYSER_VERSION, Token, analyse};
 pub use collect::{
     Found, HitGroup, Page, Scope, SearchCursor, SlotAccess, SlotKey, Tier, UnitFilter, UnitHit,
 };

@@ -5,7 +5,8 @@
 
 use norma_model::Lang;
 
-use crate::analyse::{STEM_LANGUAGES, Token, analyse_query, key_term, reversed, stem};
+use crate::analyse::{Token, analyse_query, key_term, reversed};
+use crate::stem::{STEM_LANGUAGES, stem};
 use crate::vocabulary::is_quantity_unit;
 
 /// Longest query, in bytes.
