@@ -85,14 +85,12 @@ impl SectionText {
             !cells.all(is_other)
         };
         let left = left.lines().filter(is_own).collect::<Vec<_>>().join("\n");
-        let after = |text: &str, start: &Option<String>| {
-            let after = start.as_deref().and_then(|start| text.strip_prefix(start));
-            after
-                .filter(|after| after.starts_with(char::is_whitespace))
-                .map_or(text, str::trim_start)
-                .to_owned()
-        };
-        after(&after(&left, &self.label), &self.title)
+        let mut own = left.as_str();
+        for start in [&self.label, &self.title].into_iter().flatten() {
+            let after = own.strip_prefix(start).filter(|after| after.starts_with(char::is_whitespace));
+            own = after.map_or(own, str::trim_start);
+        }
+        own.to_owned()
     }
 }
 
@@ -107,6 +105,8 @@ impl IndexedText {
         let Ok(StoredProvisions { items }) = serde_json::from_slice(&provisions) else { return Ok(None) };
         let Some(content) = pack::part(edition, PackPart::Content).await? else { return Ok(None) };
         let Ok(StoredContent { mut sections }) = serde_json::from_slice(&content) else { return Ok(None) };
+        // It may be twice the size of the document.
+        drop((provisions, content));
         if (sections.len(), items.len()) != (units.sections.len(), units.units.len()) {
             return Ok(None);
         }
