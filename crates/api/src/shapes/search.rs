@@ -105,7 +105,7 @@ pub struct SearchHit<'a> {
     /// Whether it is normative. Of a provision: as its section is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub normative: Option<bool>,
-    /// Its section.
+    /// Its section. A section that shows text names itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub section: Option<SectionRef<'a>>,
     /// Plain text. At most 300 characters, around the first words that are found: of a standard its title; of

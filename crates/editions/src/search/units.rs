@@ -59,6 +59,8 @@ pub struct SectionText {
     pub id: String,
     /// Its label as printed: `Annex A`.
     pub label: Option<String>,
+    /// Its number.
+    pub number: Option<String>,
     /// Its title.
     pub title: Option<String>,
     /// Its text.

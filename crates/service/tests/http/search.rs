@@ -300,6 +300,8 @@ async fn everything_that_a_caller_may_read_is_found() {
         let joined = if query == "q=M10" { vec![words.concat()] } else { words };
         assert_eq!(joined, marked, "{query}: {first}");
     }
+    let scope = &hits("q=foundries").await[0];
+    assert_eq!((&scope["section"]["title"], &scope["section"]["id"]), (&json!("Scope"), &scope["id"]));
     // Each text is in one unit.
     for query in ["q=galvanic", "q=presses", "q=bolt+M10", "q=Deckelränder"] {
         assert_eq!(hits(query).await.len(), 1, "{query}");

@@ -186,8 +186,11 @@ impl GrantedSearch {
                     true => None,
                     false => Some(own_text(edition, &section, index).await?),
                 };
-                let SectionText { id, label, title, text: _ } = section;
-                (shape.id, shape.label) = (Some(id.into()), label.map(Into::into));
+                let SectionText { id, label, number, title, text: _ } = section;
+                (shape.id, shape.label) = (Some(id.clone().into()), label.map(Into::into));
+                // Its text is shown without its title, where the words are far behind.
+                let (number, own_title) = (number.map(Into::into), title.clone().map(Into::into));
+                shape.section = own.as_ref().map(|_| SectionRef { id: id.into(), number, title: own_title });
                 let texts = [title, own].into_iter().flatten().filter(|text| !text.is_empty());
                 in_one_language(texts.collect::<Vec<_>>().join(": "))
             }
