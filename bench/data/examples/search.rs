@@ -178,7 +178,7 @@ fn ends(word: &str) -> [String; 2] {
 /// What finds a word in FTS5: its stem in each language, and longer German words that begin or end with it.
 fn expression(word: &str) -> anyhow::Result<String> {
     let mut forms = Vec::new();
-    for language in ["und", "en", "fr", "de"] {
+    for language in std::iter::once("und").chain(LANGUAGES) {
         forms.extend(analyse(word, &language.parse()?).into_iter().map(|token| token.term));
     }
     let german = forms[3].clone();

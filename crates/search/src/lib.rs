@@ -90,4 +90,21 @@ impl<'t> LanguageText<'t> {
     pub fn new(text: impl Into<Cow<'t, str>>, language: &Lang) -> Self {
         Self { text: text.into(), language: language.clone() }
     }
+
+    /// Texts of one kind, such as the designations of a term, with `; ` between them.
+    pub fn joined(mut texts: Vec<Self>) -> Vec<Self> {
+        let last = texts.len().saturating_sub(1);
+        texts[..last].iter_mut().for_each(|text| text.text.to_mut().push_str("; "));
+        texts
+    }
+
+    /// A title and what is below it, with `: ` between them where both are there.
+    pub fn titled(title: Vec<Self>, text: Vec<Self>) -> Vec<Self> {
+        let is_empty = |parts: &[Self]| parts.iter().all(|part| part.text.is_empty());
+        match (is_empty(&title), is_empty(&text)) {
+            (true, _) => text,
+            (_, true) => title,
+            _ => [title, vec![Self::new(": ", &Lang::undetermined())], text].concat(),
+        }
+    }
 }

@@ -131,16 +131,14 @@ impl TextQuery {
             _ => {}
         }
         // Next to other words a designation only says in which document they are.
-        let is_limited = query.sequence.0.iter().any(|element| element.is_designation)
-            && query.sequence.0.iter().any(|element| !element.is_designation);
+        let Clause(sequence) = &mut query.sequence;
+        let is_word = |element: &Element| !element.is_designation;
+        let is_limited = sequence.iter().any(is_word) && !sequence.iter().all(is_word);
         if is_limited {
-            query.sequence.0.retain(|element| !element.is_designation);
+            sequence.retain(is_word);
         }
-        let (first, last) = match query.sequence.0.as_slice() {
-            [first, .., last] => (first.offset, last.offset),
-            [one] => (one.offset, one.offset),
-            [] => return Err(ParseQueryError::Blank),
-        };
+        let [first, last] =
+            [sequence.first(), sequence.last()].map(|element| element.map_or(0, |one| one.offset));
         (query.title_start, query.title_words) =
             if is_limited { (0, last - first + 1) } else { (first, offset) };
         Ok(query)

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use norma_api::query::SearchQuery;
 use norma_api::shapes::{ProvisionType, SearchKind};
-use norma_model::{Lang, Urn, UrnError};
+use norma_model::{Urn, UrnError};
 use norma_search::{
     IndexError, LanguageText, Page, ParseQueryError, SearchError, SearchReader, TextQuery, UnitHit, UnitKind,
     excerpt,
@@ -125,12 +125,8 @@ async fn answer(
     let hit = |hit: &UnitHit| {
         let (text, units) = (texts.get(&hit.slot)?, units.get(&hit.slot)?);
         let unit = units.get(hit.position as usize)?;
-        let between = LanguageText::new(": ", &Lang::undetermined());
-        let parts: Vec<LanguageText<'_>> = match (&*unit.title, &*unit.text) {
-            (title, _) if hit.shows_title_only() => title.to_vec(),
-            (title, text) if title.iter().all(|part| part.text.is_empty()) => text.to_vec(),
-            (title, text) => [title, &[between], text].concat(),
-        };
+        let below = if hit.shows_title_only() { Vec::new() } else { unit.text.clone() };
+        let parts = LanguageText::titled(unit.title.clone(), below);
         let id = unit.keys.first().filter(|_| hit.kind != UnitKind::Standard);
         // The label as printed is the last key of other units than standards and terms.
         let has_label = unit.keys.len() > 1 && !matches!(hit.kind, UnitKind::Standard | UnitKind::Term);

@@ -170,15 +170,13 @@ impl IndexedText {
     }
 
     fn section(&self, index: usize) -> IndexedUnit<'_> {
-        let section = &self.units.sections[index];
-        let SectionText { label, text, .. } = &self.sections[index];
-        let labels = [section.label.as_deref(), label.as_deref()];
-        let mut keys: Vec<&str> = std::iter::once(&*section.id).chain(labels.into_iter().flatten()).collect();
+        let SectionText { id, label, number, title, text } = &self.sections[index];
+        let labels = [number.as_deref(), label.as_deref()].into_iter().flatten();
+        let mut keys: Vec<&str> = std::iter::once(id.as_str()).chain(labels).collect();
         keys.dedup();
         let language = self.language_of(index);
         let text_of = |text| vec![LanguageText::new(text, &language)];
-        let title = section.title.as_deref().unwrap_or_default();
-        unit(UnitKind::Section, index, keys, text_of(title), text_of(text.as_str()))
+        unit(UnitKind::Section, index, keys, text_of(title.as_deref().unwrap_or_default()), text_of(text))
     }
 
     fn provision<'t>(&self, index: usize, provision: &'t norma_compare::ComparisonUnit) -> IndexedUnit<'t> {
@@ -208,14 +206,11 @@ impl IndexedText {
     fn term<'t>(&self, index: usize, term: &'t norma_compare::Term) -> IndexedUnit<'t> {
         let keys = std::iter::once(&*term.id).chain(term.designations.iter().map(|one| &*one.text)).collect();
         let parts = |texts: &'t [norma_compare::TermWording]| {
-            let part = |(at, wording): (usize, &'t norma_compare::TermWording)| LanguageText {
-                text: match at + 1 < texts.len() {
-                    true => format!("{}; ", wording.text).into(),
-                    false => (&*wording.text).into(),
-                },
+            let part = |wording: &'t norma_compare::TermWording| LanguageText {
+                text: (&*wording.text).into(),
                 language: wording.language.clone().unwrap_or_else(|| self.language(0)),
             };
-            texts.iter().enumerate().map(part).collect()
+            LanguageText::joined(texts.iter().map(part).collect())
         };
         unit(UnitKind::Term, index, keys, parts(&term.designations), parts(&term.definitions))
     }
@@ -310,6 +305,13 @@ mod tests {
             ],
             ..UnitsParts::default()
         };
+        let stored = |id: &str, number: &str, label: &str, title: &str, text: &str| SectionText {
+            id: id.to_owned(),
+            label: Some(label.to_owned()),
+            number: Some(number.to_owned()),
+            title: Some(title.to_owned()),
+            text: text.to_owned(),
+        };
         IndexedText {
             summary: Summary {
                 urn: "urn:nsb:std:nsb:4210:ed-2:en".parse().unwrap(),
@@ -326,12 +328,8 @@ mod tests {
             },
             undated: Some("NSB 4210".to_owned()),
             sections: vec![
-                SectionText { label: Some("4".to_owned()), ..SectionText::default() },
-                SectionText {
-                    label: Some("Annex A".to_owned()),
-                    text: "Plates rust.".to_owned(),
-                    ..SectionText::default()
-                },
+                stored("sec_4", "4", "4", "Anchors", ""),
+                stored("sec_5", "5", "Annex A", "Marking", "Plates rust."),
             ],
             units: Units::new(parts).unwrap(),
             normative: vec![true, false],

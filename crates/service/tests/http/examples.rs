@@ -9,7 +9,6 @@ use norma_api::Operation;
 use norma_api::paths::{Method, Requirement, ResponseBody};
 use serde_json::{Value, json};
 
-use crate::lineage::read;
 use crate::routes::target;
 use crate::world::{self, World};
 
@@ -71,7 +70,7 @@ async fn ask(world: &World, operation: Operation, path: &str, body: Option<Value
 #[tokio::test(flavor = "multi_thread")]
 async fn the_examples_of_the_openapi_document_are_answers_about_samples() {
     let world = World::new().await;
-    read(&world, NEWER).await;
+    world.grant(NEWER).await;
     let of = async |operation: Operation| ask(&world, operation, &operation.path_with(&[OLDER]), None).await;
     let provisions = of(Operation::Provisions).await;
     let graphics = of(Operation::Graphics).await;

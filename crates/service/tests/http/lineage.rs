@@ -5,20 +5,12 @@ use std::time::SystemTime;
 
 use norma_api::Operation;
 use norma_ingest::{IngestOptions, IngestVerdict, ingest};
-use norma_store::{Grant, GrantScope, Level};
 use serde_json::{Value, json};
 
 use crate::world::{self, World};
 
 pub(crate) const OLDER: &str = world::SIBLING;
 pub(crate) const NEWER: &str = world::HIDDEN_SIBLING;
-
-pub(crate) async fn read(world: &World, urn: &str) -> i64 {
-    let scope = GrantScope::List([urn.parse().unwrap()].into());
-    let (tenant, client) = (world.tenant.to_string(), Some(world.clients[0].to_string()));
-    let grant = Grant { tenant, client, scope, level: Level::Read, from: None, until: None };
-    world.store.add_grant(&grant, SystemTime::now()).await.unwrap().unwrap()
-}
 
 pub(crate) async fn get(world: &World, path: &str) -> Value {
     world.get(path).send().await.unwrap().json().await.unwrap()
@@ -38,7 +30,7 @@ pub(crate) async fn pair(world: &World) -> (Value, Value, Value) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_provision_names_its_lineage_in_the_editions_that_its_reader_may_read() {
     let world = World::new().await;
-    let grant = read(&world, NEWER).await;
+    let grant = world.grant(NEWER).await;
     let (older, newer, _) = pair(&world).await;
     let lineage = async |id: &Value| {
         let path = Operation::Provision.path_with(&[id.as_str().unwrap()]);
@@ -91,7 +83,7 @@ async fn answer(world: &World, id: &Value) -> (u16, Value, Option<String>) {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_old_id_names_its_successors_and_a_lineage_gives_its_newest_provision() {
     let world = World::new().await;
-    let grant = read(&world, NEWER).await;
+    let grant = world.grant(NEWER).await;
     let (older, newer, removed) = pair(&world).await;
     let (_, before, _) = answer(&world, &older["id"]).await;
     let lineage = before["lineage"]["id"].clone();
@@ -126,7 +118,7 @@ async fn an_old_id_names_its_successors_and_a_lineage_gives_its_newest_provision
     }
 
     // A removed edition: what others carry on is where they are, the rest is gone.
-    read(&world, NEWER).await;
+    world.grant(NEWER).await;
     assert!(world.store.remove(&OLDER.parse().unwrap(), SystemTime::now()).await.unwrap());
     let waiting = answer(&world, &removed["id"]).await;
     assert_eq!((waiting.0, &waiting.1["code"]), (503, &json!("unavailable")), "not compared yet");
@@ -146,7 +138,7 @@ async fn an_old_id_names_its_successors_and_a_lineage_gives_its_newest_provision
 #[tokio::test(flavor = "multi_thread")]
 async fn provisions_come_with_their_lineages_where_these_are_asked_for() {
     let world = World::new().await;
-    read(&world, NEWER).await;
+    world.grant(NEWER).await;
     let tag = async |path: &str| {
         let answer = world.get(path).send().await.unwrap();
         (answer.headers()["etag"].to_str().unwrap().to_owned(), answer.json::<Value>().await.unwrap())
@@ -188,7 +180,7 @@ async fn provisions_come_with_their_lineages_where_these_are_asked_for() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_publisher_s_table_outranks_what_was_derived_until_it_is_dropped() {
     let world = World::new().await;
-    read(&world, NEWER).await;
+    world.grant(NEWER).await;
     let (older, newer, removed) = pair(&world).await;
     let path = format!("{}?with={NEWER}", Operation::Comparison.path_with(&[OLDER]));
     let tag = async || world.get(&path).send().await.unwrap().headers()["etag"].to_str().unwrap().to_owned();

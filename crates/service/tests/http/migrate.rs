@@ -5,7 +5,7 @@ use std::time::SystemTime;
 use norma_api::Operation;
 use serde_json::{Value, json};
 
-use crate::lineage::{NEWER, OLDER, get, pair, read};
+use crate::lineage::{NEWER, OLDER, get, pair};
 use crate::world::{self, World};
 
 async fn migrate(world: &World, urn: &str, query: &str, body: &Value) -> (u16, Value) {
@@ -183,7 +183,7 @@ async fn labels_of_clauses_lead_to_the_sections_that_they_became() {
 #[tokio::test(flavor = "multi_thread")]
 async fn changes_are_answered_where_both_editions_may_be_read() {
     let world = World::new().await;
-    let grant = read(&world, NEWER).await;
+    let grant = world.grant(NEWER).await;
     let (older, newer, removed) = pair(&world).await;
     let absent = migrate(&world, NEWER, "", &json!({ "ids": [removed["id"]] })).await.1["items"][0].clone();
     assert_eq!(absent["outcome"], "absent");
@@ -211,7 +211,7 @@ async fn changes_are_answered_where_both_editions_may_be_read() {
 #[tokio::test(flavor = "multi_thread")]
 async fn ids_and_labels_lead_to_what_became_of_them_and_what_is_hidden_looks_unknown() {
     let world = World::new().await;
-    let grant = read(&world, NEWER).await;
+    let grant = world.grant(NEWER).await;
     let (older, newer, removed) = pair(&world).await;
     let path = Operation::Provision.path_with(&[older["id"].as_str().unwrap()]);
     let lineage = get(&world, &path).await["lineage"]["id"].clone();
@@ -267,7 +267,7 @@ async fn ids_and_labels_lead_to_what_became_of_them_and_what_is_hidden_looks_unk
 #[tokio::test(flavor = "multi_thread")]
 async fn a_migration_has_lineages_that_are_out_of_date_made_again() {
     let world = World::new().await;
-    read(&world, NEWER).await;
+    world.grant(NEWER).await;
     let (older, ..) = pair(&world).await;
     // A removal without an update, as of a command that was stopped.
     assert!(world.store.remove(&NEWER.parse().unwrap(), SystemTime::now()).await.unwrap());

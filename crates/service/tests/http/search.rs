@@ -4,7 +4,6 @@ use std::time::SystemTime;
 
 use futures::future::join_all;
 use norma_api::Operation;
-use norma_store::{Grant, GrantScope, Level};
 use serde_json::{Value, json};
 
 use crate::memory::LARGE;
@@ -81,11 +80,7 @@ async fn a_caller_finds_what_they_may_read_and_titles_of_what_they_may_discover(
     assert_eq!(counted, everything["total"], "{kinds:?}");
 
     // A grant, and its end, are seen at once.
-    let tenant = world.tenant.to_string();
-    let client = Some(world.clients[0].to_string());
-    let scope = GrantScope::List([world::HIDDEN.parse().unwrap()].into());
-    let grant = Grant { tenant, client, scope, level: Level::Read, from: None, until: None };
-    let id = world.store.add_grant(&grant, SystemTime::now()).await.unwrap().unwrap();
+    let id = world.grant(world::HIDDEN).await;
     let query = format!("q=shall&edition=all&urn={}", world::HIDDEN);
     let granted = world::eventually("texts of the new grant", async || {
         let answer = ask(&world, &query).await;
@@ -326,15 +321,7 @@ async fn urns_with_and_without_an_edition_select_editions() {
     // The caller does not see the second edition, so that the first is the latest one; it is superseded.
     let document = "urn:nsb:std:nsb:4210";
     assert_eq!(found(&format!("urn={document}")).await, [world::SIBLING]);
-    let grant = Grant {
-        tenant: world.tenant.to_string(),
-        client: Some(world.clients[0].to_string()),
-        scope: GrantScope::List([world::HIDDEN_SIBLING.parse().unwrap()].into()),
-        level: Level::Read,
-        from: None,
-        until: None,
-    };
-    world.store.add_grant(&grant, SystemTime::now()).await.unwrap();
+    world.grant(world::HIDDEN_SIBLING).await;
     world::eventually("the second edition", async || {
         (found(&format!("urn={document}")).await == [world::HIDDEN_SIBLING]).then_some(())
     })

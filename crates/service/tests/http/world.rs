@@ -85,6 +85,11 @@ impl World {
             assert!(matches!(report.verdict, IngestVerdict::Created), "{report:?}");
         })
         .await;
+        self.grant(urn).await;
+    }
+
+    /// Lets the first reader read an edition, and returns the number of the grant.
+    pub async fn grant(&self, urn: &str) -> i64 {
         let grant = Grant {
             tenant: self.tenant.to_string(),
             client: Some(self.clients[0].to_string()),
@@ -93,7 +98,7 @@ impl World {
             from: None,
             until: None,
         };
-        self.store.add_grant(&grant, SystemTime::now()).await.unwrap().unwrap();
+        self.store.add_grant(&grant, SystemTime::now()).await.unwrap().unwrap()
     }
 
     /// A request to the service itself.

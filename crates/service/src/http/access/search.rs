@@ -191,8 +191,8 @@ impl GrantedSearch {
                 // Its text is shown without its title, where the words are far behind.
                 let (number, own_title) = (number.map(Into::into), title.clone().map(Into::into));
                 shape.section = own.as_ref().map(|_| SectionRef { id: id.into(), number, title: own_title });
-                let texts = [title, own].into_iter().flatten().filter(|text| !text.is_empty());
-                in_one_language(texts.collect::<Vec<_>>().join(": "))
+                let [title, own] = [title, own].map(|text| in_one_language(text.unwrap_or_default()));
+                LanguageText::titled(title, own)
             }
             UnitKind::Provision => {
                 let FoundProvision { id, label, kind, normative, section, text, lead_in } =
@@ -427,19 +427,12 @@ fn parsed<T: serde::de::DeserializeOwned>(
 
 /// The designations and definitions of a term, each in its language.
 fn term_text(term: &Term<'_>) -> Vec<LanguageText<'static>> {
-    let designations = term.designations.iter().map(|one| (&one.text, &one.language));
-    let definitions = term.definitions.iter().map(|one| (&one.text, &one.language));
-    let count = term.designations.len();
-    let part = |(at, (text, language)): (usize, (&std::borrow::Cow<'_, str>, &std::borrow::Cow<'_, str>))| {
-        let before = match at {
-            0 => "",
-            _ if at == count => ": ",
-            _ => "; ",
-        };
-        let language = language.parse().unwrap_or_else(|_| Lang::undetermined());
-        LanguageText::new(format!("{before}{text}"), &language)
+    let part = |text: &str, language: &str| {
+        LanguageText::new(text.to_owned(), &language.parse().unwrap_or_else(|_| Lang::undetermined()))
     };
-    designations.chain(definitions).enumerate().map(part).collect()
+    let designations = term.designations.iter().map(|one| part(&one.text, &one.language)).collect();
+    let definitions = term.definitions.iter().map(|one| part(&one.text, &one.language)).collect();
+    LanguageText::titled(LanguageText::joined(designations), LanguageText::joined(definitions))
 }
 
 /// The text of a table, as it is indexed.
