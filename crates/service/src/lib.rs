@@ -2,7 +2,6 @@
 //!
 //! [`server`] brings the store, the verifier of tokens and the routes together.
 
-mod comparisons;
 pub mod doctor;
 mod error;
 mod files;
@@ -12,7 +11,6 @@ pub mod identity;
 mod limits;
 mod requests;
 pub mod server;
-mod slots;
 mod sockets;
 mod state;
 pub mod telemetry;

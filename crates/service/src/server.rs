@@ -8,16 +8,15 @@ use std::time::{Duration, Instant};
 use norma_audit::Audit;
 use norma_editions::lineage::Refresher;
 use norma_editions::search::{EditionSearch, IndexState};
+use norma_reads::{BytesInFlight, Comparisons, ReadState, Slots};
 use norma_settings::{Settings, UnusableSetting};
 use norma_store::{Policy, Store};
 use norma_traces::Traces;
 
-use crate::comparisons::Comparisons;
 pub use crate::error::StartError;
 use crate::http;
 use crate::limits::Rates;
 use crate::requests::Requests;
-use crate::slots::Slots;
 use crate::sockets;
 pub use crate::sockets::Sockets;
 use crate::state::Shared;
@@ -105,12 +104,15 @@ pub async fn start_on(
         refusals: telemetry::BoundedLines::per_minute(settings.log.log_refused_limit),
         audit: audit.clone(),
         responses: http::ResponseCache::new(settings.store.response_cache.bytes()),
-        in_flight: http::BytesInFlight::from_settings(&settings),
-        slots: Slots::from_settings(&settings.limits),
-        comparisons: Comparisons::from_settings(&settings.limits),
+        reads: ReadState {
+            in_flight: BytesInFlight::from_settings(&settings),
+            slots: Slots::from_settings(&settings.limits),
+            comparisons: Comparisons::from_settings(&settings.limits),
+            search,
+            lineages,
+            settings: settings.clone(),
+        },
         store: store.reader(),
-        lineages,
-        search,
         settings,
     });
     tracing::info!("{}", identity::audiences(&shared.settings.identity));
@@ -135,8 +137,8 @@ pub async fn start_on(
     let api = http::serve(api, http::api(shared.clone())?, limits, admission, true)?;
     let admission = http::Admission::new(limits.max_ops_connections, None, Vec::new());
     let ops = http::serve(ops, http::ops(shared.clone()), limits, admission, false)?;
-    let comparisons = shared.comparisons.clone();
-    let search = shared.search.clone();
+    let comparisons = shared.reads.comparisons.clone();
+    let search = shared.reads.search.clone();
     let (drain, grace) = (limits.drain_time.std(), limits.shutdown_grace.std());
     let tasks = vec![tokio::spawn(follower.run()), tokio::spawn(refresh_keys(shared)), refreshing, indexing];
     Ok(RunningService {

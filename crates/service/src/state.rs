@@ -8,17 +8,14 @@ use jiff::Timestamp;
 use metrics_exporter_prometheus::PrometheusHandle;
 use norma_audit::Audit;
 use norma_auth::Verifier;
-use norma_editions::lineage::Refresher;
-use norma_editions::search::EditionSearch;
+use norma_reads::ReadState;
 use norma_settings::Settings;
 use norma_store::Reader;
 use norma_traces::Traces;
 
-use crate::comparisons::Comparisons;
-use crate::http::{BytesInFlight, Documents, ResponseCache};
+use crate::http::{Documents, ResponseCache};
 use crate::limits::Rates;
 use crate::requests::Requests;
-use crate::slots::Slots;
 use crate::telemetry::{BoundedLines, RequestCounts};
 
 /// The state that the requests of a running service share.
@@ -44,15 +41,8 @@ pub(crate) struct Shared {
     pub(crate) refusals: BoundedLines,
     pub(crate) audit: Arc<Audit>,
     pub(crate) responses: ResponseCache,
-    pub(crate) in_flight: Arc<BytesInFlight>,
-    /// Threads for long work of requests.
-    pub(crate) slots: Slots,
-    /// Comparisons that are being made or cached.
-    pub(crate) comparisons: Arc<Comparisons>,
-    /// The full-text search; `None` where it is off.
-    pub(crate) search: Option<EditionSearch>,
-    /// Makes lineages again that requests find out of date.
-    pub(crate) lineages: Refresher,
+    /// What reads share: memory, threads, comparisons, search.
+    pub(crate) reads: ReadState,
 }
 
 impl Shared {

@@ -87,7 +87,7 @@ async fn a_comparison_takes_no_more_memory_than_is_reserved_for_it() {
         MEMORY.reset_peak_usage();
         let found = make([older, newer], Vec::new(), &english, usize::MAX).await.unwrap();
         let taken = (MEMORY.peak_usage() - before) as u64;
-        let compared = norma_handlers::ComparedPair::new(found.record, found.ordinals);
+        let compared = norma_reads::ComparedPair::new(found.record, found.ordinals);
         let counted = compared.memory();
         let held = MEMORY.current_usage();
         drop(compared);

@@ -8,14 +8,9 @@ use axum::body::Body;
 use bytes::Bytes;
 use futures::stream;
 use norma_api::problem::Code;
-use norma_handlers::{Failure, StoredPieces};
+use norma_reads::{Failure, RequestMemory, StoredPieces};
 use norma_store::{TurnClient, current_client, for_client};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-
-use super::in_flight::RequestMemory;
-
-/// Most stored bytes that are held whole for an answer: four pieces of the store.
-pub(super) const MAX_BUFFERED: u64 = 4 * norma_store::BlobReader::PIECE;
 
 /// Starts a body: the first piece is read now, so that damage found in it can still be answered. What is
 /// found later breaks the answer off. The request holds what the body takes until its last piece was sent.

@@ -12,10 +12,9 @@ use headers::{Header, HeaderMapExt, IfMatch, IfModifiedSince, IfNoneMatch, IfUnm
 use jiff::Timestamp;
 use norma_api::paths::Caching;
 use norma_api::problem::Code;
-use norma_handlers::{Body as Content, Failure, Representation};
+use norma_reads::{Body as Content, Failure, MAX_BUFFERED, Representation, RequestMemory};
 
-use super::body::{self, MAX_BUFFERED};
-use super::in_flight::RequestMemory;
+use super::body;
 use super::range::{RequestedRange, requested_range};
 
 /// The result of a handler's representation.

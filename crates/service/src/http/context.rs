@@ -9,9 +9,9 @@ use axum::response::Response;
 use norma_api::Operation;
 use norma_api::problem::Code;
 use norma_audit::{Audit, AuditedStandard, Read};
+use norma_reads::{BytesInFlight, RequestMemory, Share};
 use norma_traces::{Trace, Traces};
 
-use super::in_flight::{BytesInFlight, RequestMemory, Share};
 use super::route::Route;
 use crate::limits::Rate;
 use crate::telemetry::RequestCounts;

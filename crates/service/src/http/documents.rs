@@ -13,7 +13,7 @@ use flate2::write::GzEncoder;
 use norma_api::media::{ContentCoding, Media};
 use norma_api::openapi;
 use norma_api::problem::Code;
-use norma_handlers::{
+use norma_reads::{
     Body, Failure, Representation, ServiceDocument as Kind, digest, list_of, nothing_here, tag,
 };
 use norma_render::{MIN_COMPRESSED, vocabulary};

@@ -4,7 +4,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, Version, header};
 use norma_api::problem::Code;
 
-use norma_handlers::Failure;
+use norma_reads::Failure;
 use norma_settings::HttpSettings;
 
 /// Checks the size of target and fields, and `Host`.

@@ -4,8 +4,7 @@ use norma_api::shapes::{Limits, RateLimit};
 use norma_model::selection::{MAX_SELECTION_ITEMS, MAX_SELECTION_LENGTH};
 use norma_settings::Settings;
 
-use super::in_flight::CLIENT_SHARES;
-use crate::slots::slots_per_tenant;
+use norma_reads::{CLIENT_SHARES, slots_per_tenant};
 
 /// The limits of these settings.
 pub(super) fn limits_in_force(settings: &Settings) -> Limits {

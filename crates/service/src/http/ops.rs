@@ -35,9 +35,9 @@ pub(super) async fn ready(State(shared): State<Arc<Shared>>) -> Response {
 
 /// Counts in Prometheus' text format.
 pub(super) async fn metrics(State(shared): State<Arc<Shared>>) -> Response {
-    ::metrics::gauge!("norma_response_bytes_in_flight").set(shared.in_flight.bytes() as f64);
-    ::metrics::gauge!("norma_slots_waiting").set(shared.slots.waiting() as f64);
-    if let Some(search) = &shared.search {
+    ::metrics::gauge!("norma_response_bytes_in_flight").set(shared.reads.in_flight.bytes() as f64);
+    ::metrics::gauge!("norma_slots_waiting").set(shared.reads.slots.waiting() as f64);
+    if let Some(search) = &shared.reads.search {
         let state = search.state();
         ::metrics::gauge!("norma_search_missing_editions").set(state.missing as f64);
         ::metrics::gauge!("norma_search_index_bytes").set(state.bytes as f64);

@@ -19,17 +19,16 @@ use futures::future::BoxFuture;
 use norma_api::Operation;
 use norma_api::paths::Caching;
 use norma_api::problem::Code;
-use norma_handlers::{self as handlers, Call, Failure, Representation};
+use norma_reads::{self as handlers, Call, Failure, Representation, failed, reserve_whole};
 use tower::Service;
 
 use super::access::{self, AcceptedCaller, Granted};
 use super::conditional::{self, PreparedResponse};
 use super::context::RequestContext;
-use super::failed::failed;
 use super::limits_in_force::limits_in_force;
 use super::response_cache::CacheSlot;
 use super::route::{Route, RouteTarget};
-use super::{documents, head, in_flight, request_body};
+use super::{documents, head, request_body};
 use crate::state::Shared;
 
 /// Answers requests to the API.
@@ -125,8 +124,8 @@ async fn steps(
         let slot = shared.responses.slot((caller.who(), caller.day()), state, request);
         if let Some(cached) = slot.get()
             && let Some(answer) = {
-                let share = || context.share(&shared.in_flight);
-                let cover = async |bytes| in_flight::reserve_whole(share, bytes).await;
+                let share = || context.share(&shared.reads.in_flight);
+                let cover = async |bytes| reserve_whole(share, bytes).await;
                 cached.response.answer(&request.headers, cover).await
             }
         {
@@ -179,7 +178,7 @@ async fn authorized(
 
     // Conditional.
     let step = context.trace.step("respond");
-    let memory = || context.memory(&shared.in_flight);
+    let memory = || context.memory(&shared.reads.in_flight);
     let conditions = (&request.method, &request.headers, &*id);
     let answered = conditional::answer(representation, caching, conditions, memory).await?;
     step.end();

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use http_body_util::LengthLimitError;
 use norma_api::Operation;
 use norma_api::problem::Code;
-use norma_handlers::Failure;
+use norma_reads::Failure;
 
 use norma_settings::HttpSettings;
 

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use axum::http::request::Parts;
 use axum::http::{HeaderName, header};
+use norma_reads::MAX_BUFFERED;
 use norma_store::{CatalogueState, cache_of_bytes};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
-use super::body::MAX_BUFFERED;
 use super::conditional::PreparedResponse;
 use super::context::Standards;
 

@@ -7,7 +7,7 @@ use norma_api::Operation;
 use norma_api::openapi::DOCS_SCRIPT_PATH;
 use norma_api::paths;
 use norma_api::problem::Code;
-use norma_handlers::Failure;
+use norma_reads::Failure;
 
 /// The target of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

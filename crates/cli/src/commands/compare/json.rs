@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use norma_api::shapes::{AccessLevel, ComparedEdition, ComparedProvision, ComparisonView};
 use norma_compare::{ComparisonRecord, ComparisonUnit, NumberedPartKind, Units};
 use norma_explorer::comparison::EditionOutline;
-use norma_handlers::{whole, whole_counts, whole_parts};
 use norma_model::Lang;
+use norma_reads::{whole, whole_counts, whole_parts};
 
 use super::source::Source;
 

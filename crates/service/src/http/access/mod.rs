@@ -2,18 +2,6 @@
 //! that they may use. No handler has another way to an edition: [`Authorized`](edition::Authorized) is made
 //! in this module only.
 
-mod bodies;
-mod catalogue;
-mod convert;
-mod edition;
-mod found;
-mod lineage;
-mod migration;
-mod pair;
-mod pieces;
-mod reserve;
-mod search;
-mod services;
 mod ticket;
 mod token;
 
@@ -28,24 +16,18 @@ use norma_api::quality::parse_quality_list;
 use norma_api::query::{ComparisonQuery, ListQuery};
 use norma_api::shapes::Lineage;
 use norma_audit::AuditedStandard;
-use norma_handlers::{
-    Call, Failure, RequestedPart, ServiceDocument, list_of, nothing_here, provision_not_found,
-};
 use norma_model::lineage::Asked;
 use norma_model::{Digest, Identifier, Lang, ProvisionId, Urn};
+use norma_reads::{
+    Authorized, Call, EditionPair, Failure, GrantedCatalogue, GrantedSearch, Migration, RequestServices,
+    RequestedPart, ServiceDocument, failed, labelled, list_of, nothing_here, provision_not_found, unlicensed,
+};
 use norma_store::{
     CatalogueView, Former, GrantedEdition, Level, Lookup, ProvisionPosition, TurnClient, Viewer,
 };
 
 use super::context::{RequestContext, Standards};
-use super::failed::{failed, unlicensed};
 use crate::state::Shared;
-use catalogue::GrantedCatalogue;
-use edition::Authorized;
-use migration::Migration;
-use pair::EditionPair;
-use search::GrantedSearch;
-use services::RequestServices;
 use ticket::{Signer, Ticket};
 pub(super) use token::{AcceptedCaller, authenticate};
 
@@ -146,7 +128,7 @@ async fn authorize_caller<'s>(
                 (require_level(standard, first, level)?, require_level(other, second, level)?);
             let exact = is_exact(&id, &first) && is_exact(&with, &second);
             Granted::Comparison(
-                EditionPair::new(shared, (first, second), exact, &query, services).await?,
+                EditionPair::new(&shared.reads, (first, second), exact, &query, services).await?,
                 query,
             )
         }
@@ -156,10 +138,10 @@ async fn authorize_caller<'s>(
                 Some(from) => Some(Box::new(edition(other, &from).await?)),
                 None => None,
             };
-            Granted::Migrate(Migration::new(shared, migrated_to, from, texts).await?)
+            Granted::Migrate(Migration::new(&shared.reads, migrated_to, from, texts).await?)
         }
         Call::Search(query) => {
-            let searched = GrantedSearch::find(shared, &view, query, services).await?;
+            let searched = GrantedSearch::find(&shared.reads, &view, query, services).await?;
             (*is_search, *found) = (true, searched.audited());
             Granted::Search(Box::new(searched))
         }
@@ -202,7 +184,7 @@ async fn provision(
         Some(Former::Replaced { successors, lineage }) => {
             let named: Vec<String> = successors.iter().map(|one| one.id.to_string()).collect();
             let detail = format!("{id} is {} now.", named.join(", "));
-            let related = lineage::labelled(&successors, services).await?;
+            let related = labelled(&successors, services).await?;
             let lineage = lineage.map(|id| Lineage::of_id(id.to_string()));
             Failure::new(Code::ProvisionReplaced, detail).replaced_by(related, lineage)
         }
@@ -220,9 +202,9 @@ async fn provision(
 /// The services for editions that answer this request.
 fn services(shared: &Shared, context: &mut RequestContext, viewer: &Viewer) -> RequestServices {
     RequestServices {
-        memory: context.memory(&shared.in_flight),
-        lineages: shared.lineages.clone(),
-        slots: shared.slots.of_client(client(viewer.tenant(), viewer.client())),
+        memory: context.memory(&shared.reads.in_flight),
+        lineages: shared.reads.lineages.clone(),
+        slots: shared.reads.slots.of_client(client(viewer.tenant(), viewer.client())),
         trace: context.trace.clone(),
     }
 }

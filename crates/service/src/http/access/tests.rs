@@ -10,17 +10,15 @@ use bytes::Bytes;
 use norma_api::media::{ContentCoding, View};
 use norma_editions::lineage::Refresher;
 use norma_editions::stores::open_store;
-use norma_handlers::AuthorizedEdition;
 use norma_ingest::{IngestOptions, ingest};
 use norma_model::{NeighbourLinks, Partition, PartitionEdition};
+use norma_reads::{AuthorizedEdition, BytesInFlight, RequestMemory, Slots};
 use norma_render::PackDirectory;
 use norma_settings::Settings;
 use norma_store::{Day, Grant, GrantScope, LineageUpdate, Store, Tenant};
 use norma_traces::Trace;
 
 use super::*;
-use crate::http::in_flight::{BytesInFlight, RequestMemory};
-use crate::slots::Slots;
 
 /// The tenant that has a grant, and its client.
 const NAMES: [&str; 2] = ["t", "c"];

@@ -7,12 +7,11 @@ use data_encoding::BASE64URL_NOPAD;
 use jiff::Timestamp;
 use norma_api::Operation;
 use norma_api::problem::Code;
-use norma_handlers::{AssetUrls, Failure};
 use norma_model::Digest;
+use norma_reads::{AssetUrls, Failure, failed};
 use norma_store::{Day, SigningKey, Viewer};
 use serde::{Deserialize, Serialize};
 
-use crate::http::failed::failed;
 use crate::state::Shared;
 
 /// Makes URLs for one caller at one moment.

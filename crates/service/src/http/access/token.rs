@@ -10,7 +10,7 @@ use norma_api::Operation;
 use norma_api::paths::Requirement;
 use norma_api::problem::Code;
 use norma_auth::{Reject, TokenRule};
-use norma_handlers::Failure;
+use norma_reads::Failure;
 use norma_store::{Day, Viewer};
 
 use crate::http::client_ip;

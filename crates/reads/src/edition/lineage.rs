@@ -2,23 +2,23 @@
 
 use std::borrow::Cow;
 
+use crate::{AuthorizedEdition, Failure, Lineages, ProvisionLineage};
 use futures::future::BoxFuture;
 use norma_api::shapes::{Lineage, LineageRelation, RelatedProvision};
 use norma_compare::VERSION;
-use norma_handlers::{AuthorizedEdition, Failure, Lineages, ProvisionLineage};
 use norma_model::ProvisionId;
 use norma_model::lineage::{Asked, Followed};
 use norma_store::Relative;
 use serde::Deserialize;
 use tokio::runtime::Handle;
 
-use super::edition::Authorized;
-use super::services::RequestServices;
-use crate::http::failed::failed;
+use crate::edition::Authorized;
+use crate::failed::failed;
+use crate::services::RequestServices;
 
 impl Authorized {
-    /// As [`AuthorizedEdition::lineage`](norma_handlers::AuthorizedEdition::lineage).
-    pub(super) async fn find_lineage(
+    /// As [`AuthorizedEdition::lineage`](crate::AuthorizedEdition::lineage).
+    pub(crate) async fn find_lineage(
         &self,
         id: ProvisionId,
         ordinal: usize,
@@ -36,8 +36,8 @@ impl Authorized {
         Ok(found.map(|found| Box::new(found) as Box<dyn ProvisionLineage>))
     }
 
-    /// As [`AuthorizedEdition::lineages`](norma_handlers::AuthorizedEdition::lineages).
-    pub(super) async fn find_lineages(&self) -> Result<Option<Lineages>, Failure> {
+    /// As [`AuthorizedEdition::lineages`](crate::AuthorizedEdition::lineages).
+    pub(crate) async fn find_lineages(&self) -> Result<Option<Lineages>, Failure> {
         self.expect_readable()?;
         self.reserve_work().await?;
         let (granted, runtime) = (self.granted.clone(), Handle::current());
@@ -47,17 +47,17 @@ impl Authorized {
         Ok(found.map(|(state, ids)| Lineages { state, ids }))
     }
 
-    /// As [`AuthorizedEdition::lineage_state`](norma_handlers::AuthorizedEdition::lineage_state).
-    pub(super) async fn find_lineage_state(&self) -> Result<Option<String>, Failure> {
+    /// As [`AuthorizedEdition::lineage_state`](crate::AuthorizedEdition::lineage_state).
+    pub(crate) async fn find_lineage_state(&self) -> Result<Option<String>, Failure> {
         self.expect_readable()?;
         let state = self.granted.lineage_state(VERSION).await.map_err(failed)?;
         self.request_update(state.is_none());
         Ok(state)
     }
 
-    /// As [`AuthorizedMigration::fates`](norma_handlers::AuthorizedMigration::fates), with the edition in
+    /// As [`AuthorizedMigration::fates`](crate::AuthorizedMigration::fates), with the edition in
     /// which the members of lineages are sources.
-    pub(super) async fn find_fates(
+    pub async fn find_fates(
         &self,
         asked: &[Asked],
         from: Option<&dyn AuthorizedEdition>,
@@ -102,7 +102,7 @@ impl FoundLineage {
 ///
 /// # Errors
 /// There is no room for reading these.
-pub(super) async fn labelled(
+pub async fn labelled(
     relatives: &[Relative],
     services: &RequestServices,
 ) -> Result<Vec<RelatedProvision<'static>>, Failure> {
@@ -123,7 +123,7 @@ impl ProvisionLineage for FoundLineage {
             format!("{id} {} {} {is_member}", entry.summary.urn, entry.revision)
         });
         let named = [self.lineage.id.to_string()].into_iter().chain(earlier).chain(relatives);
-        norma_handlers::digest(named.collect::<Vec<_>>().join("\n").as_bytes())
+        crate::digest(named.collect::<Vec<_>>().join("\n").as_bytes())
     }
 
     fn memory(&self) -> u64 {

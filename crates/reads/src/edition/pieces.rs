@@ -3,22 +3,22 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::{Failure, Fits, GzipPieces, StoredPieces};
 use bytes::Bytes;
 use futures::future::BoxFuture;
 use norma_editions::pack::corrupt;
-use norma_handlers::{Failure, Fits, GzipPieces, StoredPieces};
 use norma_render::{Assembly, Damaged, Offsets, PackDirectory, PackPart, Plan, ReadStep, Segment};
 use norma_store::BlobReader;
 use tokio::sync::Mutex;
 
-use super::services::RequestServices;
-use crate::http::failed::failed;
+use crate::failed::failed;
+use crate::services::RequestServices;
 use crate::slots::ClientSlots;
 
 /// Stored bytes from an offset on.
-pub(super) struct Raw {
-    pub(super) blob: BlobReader,
-    pub(super) start: u64,
+pub(crate) struct Raw {
+    pub(crate) blob: BlobReader,
+    pub(crate) start: u64,
 }
 
 impl StoredPieces for Raw {
@@ -32,7 +32,7 @@ impl StoredPieces for Raw {
 }
 
 /// A plan that is run on a pack in the store.
-pub(super) struct Assembled {
+pub(crate) struct Assembled {
     pack: BlobReader,
     /// `None` while a step is carried out.
     assembly: Option<Box<Assembly>>,
@@ -44,7 +44,7 @@ pub(super) struct Assembled {
 
 impl Assembled {
     /// A plan whose result has `size` bytes.
-    pub(super) fn new(
+    pub(crate) fn new(
         pack: BlobReader,
         (plan, size): (Plan, u64),
         directory: &PackDirectory,
@@ -54,7 +54,7 @@ impl Assembled {
     }
 
     /// The same bytes as one gzip member. Between two pieces it keeps no state of a compressor.
-    pub(super) fn in_gzip(self) -> Self {
+    pub(crate) fn in_gzip(self) -> Self {
         Self { gzip: Some(GzipPieces::default()), ..self }
     }
 
@@ -63,7 +63,7 @@ impl Assembled {
     /// # Errors
     /// Those of the store, also where stored bytes do not inflate to what is stated for them; provisions in
     /// the form of another version of Norma.
-    pub(super) async fn next(&mut self) -> Result<Option<Bytes>, Failure> {
+    pub(crate) async fn next(&mut self) -> Result<Option<Bytes>, Failure> {
         // Without an assembly, the call before this one was given up, and its answer was.
         while let Some(mut assembly) = self.assembly.take() {
             let mut gzip = self.gzip.take();
@@ -109,7 +109,7 @@ impl Assembled {
     ///
     /// # Errors
     /// As of [`next`](Self::next).
-    pub(super) async fn all(mut self) -> Result<Bytes, Failure> {
+    pub(crate) async fn all(mut self) -> Result<Bytes, Failure> {
         // Most answers come in one stretch.
         let Some(first) = self.next().await? else { return Ok(Bytes::new()) };
         let mut all = Vec::from(first);
@@ -121,7 +121,7 @@ impl Assembled {
 }
 
 /// Assembled bytes in the order of requests: from the start on, one piece after the other.
-pub(super) struct AssembledBytes {
+pub(crate) struct AssembledBytes {
     assembled: Mutex<Assembled>,
     /// Bytes of memory for the inputs of the plan.
     parsed: u64,
@@ -130,11 +130,11 @@ pub(super) struct AssembledBytes {
 impl AssembledBytes {
     /// Bytes of memory for a sequence, when the inputs of its plan use `parsed`. Some pieces are larger than
     /// they were planned: nodes of the graph become more bytes than they are made of.
-    pub(super) fn memory_with(parsed: u64) -> u64 {
+    pub(crate) fn memory_with(parsed: u64) -> u64 {
         parsed.saturating_add((Assembly::MEMORY + 2 * Assembly::CHUNK) as u64)
     }
 
-    pub(super) fn new(assembled: Assembled, parsed: u64) -> Self {
+    pub(crate) fn new(assembled: Assembled, parsed: u64) -> Self {
         Self { assembled: Mutex::new(assembled), parsed }
     }
 }
@@ -150,7 +150,7 @@ impl StoredPieces for AssembledBytes {
 }
 
 /// Reader of fragments of a pack; consecutive ones in a segment cost one inflation.
-pub(super) struct Fragments<'a> {
+pub(crate) struct Fragments<'a> {
     pack: BlobReader,
     directory: &'a PackDirectory,
     offsets: &'a Offsets,
@@ -160,13 +160,13 @@ pub(super) struct Fragments<'a> {
 
 /// Bytes of a segment that are reserved before its size is known. Most segments are a little longer than the
 /// distance of restart points, 16 KiB.
-pub(super) const SEGMENT: u64 = 128 << 10;
+pub(crate) const SEGMENT: u64 = 128 << 10;
 
 /// Bytes of segments that are filtered in one turn of a slot: about 2 ms.
-pub(super) const FILTERED: u64 = 256 << 10;
+pub(crate) const FILTERED: u64 = 256 << 10;
 
 impl<'a> Fragments<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         pack: BlobReader,
         directory: &'a PackDirectory,
         offsets: &'a Offsets,
@@ -192,7 +192,7 @@ impl<'a> Fragments<'a> {
     /// # Errors
     /// Those of the store, also where stored bytes do not inflate to what is stated for them; there is no
     /// room in memory.
-    pub(super) async fn read(&mut self, part: PackPart, fragment: Range<u64>) -> Result<Bytes, Failure> {
+    pub(crate) async fn read(&mut self, part: PackPart, fragment: Range<u64>) -> Result<Bytes, Failure> {
         let known = self.segment.take().filter(|(segment, _)| segment.holds(part, &fragment));
         let (segment, bytes) = match known {
             Some(known) => known,
@@ -215,7 +215,7 @@ impl<'a> Fragments<'a> {
     ///
     /// # Errors
     /// As of [`read`](Self::read).
-    pub(super) async fn matching(&self, indexes: &[u32], fits: &Fits) -> Result<Vec<u32>, Failure> {
+    pub(crate) async fn matching(&self, indexes: &[u32], fits: &Fits) -> Result<Vec<u32>, Failure> {
         let (mut found, mut rest) = (Vec::new(), indexes);
         let range = |index: u32| self.offsets.item(index as usize).unwrap_or(u64::MAX..u64::MAX);
         while !rest.is_empty() {

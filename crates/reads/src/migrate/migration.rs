@@ -3,26 +3,24 @@
 
 use std::sync::Arc;
 
+use crate::{AuthorizedEdition, AuthorizedMigration, ComparedPair, Failure, PairComparisons, PairSide};
 use futures::future::BoxFuture;
 use norma_api::problem::Code;
 use norma_api::query::ComparisonQuery;
-use norma_handlers::{
-    AuthorizedEdition, AuthorizedMigration, ComparedPair, Failure, PairComparisons, PairSide,
-};
 use norma_model::lineage::{Asked, Followed};
 
-use super::edition::Authorized;
-use super::pair::EditionPair;
-use crate::http::failed::failed;
-use crate::state::Shared;
+use crate::comparison::EditionPair;
+use crate::edition::Authorized;
+use crate::failed::failed;
+use crate::services::ReadState;
 
 /// An edition in which ids are followed.
-pub(in crate::http) struct Migration<'s> {
-    shared: &'s Shared,
+pub struct Migration<'s> {
+    shared: &'s ReadState,
     edition: Authorized,
     from: Option<Box<Authorized>>,
     /// Whether texts are wanted.
-    pub(in crate::http) texts: bool,
+    pub texts: bool,
 }
 
 /// Bytes of memory for an item of the answer while it is made: as values and as JSON.
@@ -34,8 +32,8 @@ impl<'s> Migration<'s> {
     ///
     /// # Errors
     /// There is no room.
-    pub(super) async fn new(
-        shared: &'s Shared,
+    pub async fn new(
+        shared: &'s ReadState,
         edition: Authorized,
         from: Option<Box<Authorized>>,
         texts: bool,

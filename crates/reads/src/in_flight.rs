@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
+use crate::Failure;
 use bytes::Bytes;
 use norma_api::problem::Code;
-use norma_handlers::Failure;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use norma_settings::Settings;
@@ -16,10 +16,10 @@ use norma_settings::Settings;
 const UNCOUNTED: usize = 64 << 10;
 
 /// One client may have one of this many shares of all bytes in flight.
-pub(super) const CLIENT_SHARES: usize = 4;
+pub const CLIENT_SHARES: usize = 4;
 
 /// Counts of bytes in flight, of all clients and of each that has some.
-pub(crate) struct BytesInFlight {
+pub struct BytesInFlight {
     all: Arc<Semaphore>,
     bound: usize,
     /// Longest time that the begin of an answer waits for memory.
@@ -29,7 +29,7 @@ pub(crate) struct BytesInFlight {
 
 impl BytesInFlight {
     /// As the settings say.
-    pub(crate) fn from_settings(settings: &Settings) -> Arc<Self> {
+    pub fn from_settings(settings: &Settings) -> Arc<Self> {
         let bytes = settings.limits.max_bytes_in_flight.bytes();
         Arc::new(Self::new(bytes, settings.store.store_timeout.std()))
     }
@@ -41,12 +41,12 @@ impl BytesInFlight {
     }
 
     /// The bytes in flight now.
-    pub(crate) fn bytes(&self) -> u64 {
+    pub fn bytes(&self) -> u64 {
         (self.bound - self.all.available_permits().min(self.bound)) as u64
     }
 
     /// The share of a client, named by tenant and client.
-    pub(super) fn share(&self, client: (String, String)) -> Share {
+    pub fn share(&self, client: (String, String)) -> Share {
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         let max = self.bound / CLIENT_SHARES;
         let known = clients.get(&client).and_then(Weak::upgrade);
@@ -62,7 +62,7 @@ impl BytesInFlight {
 
 /// The bytes that one client may have in flight.
 #[derive(Clone)]
-pub(super) struct Share {
+pub struct Share {
     own: Arc<Semaphore>,
     all: Arc<Semaphore>,
     max: usize,
@@ -85,7 +85,7 @@ impl Share {
     }
 
     /// The same for the begin of an answer, which waits for a limited time.
-    pub(super) async fn reserve_within_timeout(&self, bytes: usize) -> Result<Reservation, Failure> {
+    pub(crate) async fn reserve_within_timeout(&self, bytes: usize) -> Result<Reservation, Failure> {
         tokio::time::timeout(self.timeout, self.reserve(bytes)).await.map_err(|_| full())
     }
 
@@ -121,11 +121,11 @@ impl Share {
 fn full() -> Failure {
     metrics::counter!("norma_unavailable_total", "reason" => "memory").increment(1);
     let detail = "Too many response bytes are in flight. Read pending responses, then retry.";
-    Failure::new(Code::Unavailable, detail).with(axum::http::header::RETRY_AFTER, "2")
+    Failure::new(Code::Unavailable, detail).with(http::header::RETRY_AFTER, "2")
 }
 
 /// Bytes of a whole body, which count while they are referenced, unless they are few.
-pub(super) async fn reserve_whole(share: impl FnOnce() -> Share, bytes: Bytes) -> Result<Bytes, Failure> {
+pub async fn reserve_whole(share: impl FnOnce() -> Share, bytes: Bytes) -> Result<Bytes, Failure> {
     if bytes.len() <= UNCOUNTED {
         return Ok(bytes);
     }
@@ -135,7 +135,7 @@ pub(super) async fn reserve_whole(share: impl FnOnce() -> Share, bytes: Bytes) -
 /// The memory of one request: first an upper bound for making its answer, then the answer until its client
 /// has received it.
 #[derive(Clone)]
-pub(super) struct RequestMemory(Arc<Held>);
+pub struct RequestMemory(Arc<Held>);
 
 struct Held {
     share: Share,
@@ -144,12 +144,12 @@ struct Held {
 
 impl RequestMemory {
     /// The memory of a client's request, still empty.
-    pub(super) fn new(share: Share) -> Self {
+    pub fn new(share: Share) -> Self {
         Self(Arc::new(Held { share, reservation: Mutex::default() }))
     }
 
     /// The memory, still empty, for a part of the request that is made alone and given back before the next.
-    pub(super) fn for_part(&self) -> Self {
+    pub fn for_part(&self) -> Self {
         Self::new(self.0.share.clone())
     }
 
@@ -158,7 +158,7 @@ impl RequestMemory {
     ///
     /// # Errors
     /// There is no room.
-    pub(super) async fn add(&self, bytes: u64) -> Result<(), Failure> {
+    pub async fn add(&self, bytes: u64) -> Result<(), Failure> {
         let Held { share, reservation } = &*self.0;
         let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
         {
@@ -177,7 +177,7 @@ impl RequestMemory {
     ///
     /// # Errors
     /// There is no room.
-    pub(super) async fn hold(&self, bytes: usize) -> Result<(), Failure> {
+    pub async fn hold(&self, bytes: usize) -> Result<(), Failure> {
         let missing = {
             let mut held = self.0.reservation.lock().unwrap_or_else(PoisonError::into_inner);
             held.shrink(bytes);
@@ -191,7 +191,7 @@ impl RequestMemory {
     ///
     /// # Errors
     /// There is no room.
-    pub(super) async fn cover(&self, bytes: Bytes) -> Result<Bytes, Failure> {
+    pub async fn cover(&self, bytes: Bytes) -> Result<Bytes, Failure> {
         let Held { share, reservation } = &*self.0;
         let mut held = std::mem::take(&mut *reservation.lock().unwrap_or_else(PoisonError::into_inner));
         if bytes.len() <= held.bytes {
@@ -205,7 +205,7 @@ impl RequestMemory {
 
 /// A reservation for bytes in flight, which is returned when it is dropped.
 #[derive(Default)]
-pub(super) struct Reservation {
+pub(crate) struct Reservation {
     bytes: usize,
     own: Option<OwnedSemaphorePermit>,
     all: Option<OwnedSemaphorePermit>,

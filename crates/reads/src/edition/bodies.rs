@@ -3,22 +3,22 @@
 
 use std::sync::Arc;
 
+use crate::{Body, Failure, StoredPieces};
 use bytes::Bytes;
 use futures::future::BoxFuture;
 use norma_api::media::{ContentCoding, HEAD_MEMBERS, View};
-use norma_handlers::{Body, Failure, StoredPieces};
 use norma_render::{PackPart, Plan, Stored};
 use norma_store::BlobReader;
 
-use super::edition::Authorized;
 use super::pieces::{AssembledBytes, Raw};
-use crate::http::body::MAX_BUFFERED;
-use crate::http::failed::failed;
+use crate::edition::Authorized;
+use crate::failed::failed;
+use crate::representation::MAX_BUFFERED;
 
 impl Authorized {
     /// The plan for the identity bytes of a view, after `front` where it has members from the catalogue. With
     /// `fields`, only those members that list items, after `front`.
-    pub(super) async fn plan(
+    pub(crate) async fn plan(
         &self,
         view: View,
         fields: RequestedFields<'_>,
@@ -35,7 +35,7 @@ impl Authorized {
     }
 
     /// Bytes that are sent as they are stored.
-    pub(super) fn stored(&self, Stored { range, .. }: &Stored) -> Body<'_> {
+    pub(crate) fn stored(&self, Stored { range, .. }: &Stored) -> Body<'_> {
         let (range, size) = (range.clone(), range.end - range.start);
         match size > MAX_BUFFERED {
             true => Body::Pieces { size: Some(size), open: self.open(self.pack(), range.start) },
@@ -47,7 +47,7 @@ impl Authorized {
         }
     }
 
-    pub(super) fn open(
+    pub(crate) fn open(
         &self,
         blob: BlobReader,
         start: u64,
@@ -56,20 +56,20 @@ impl Authorized {
     }
 
     /// The begin of an answer with these members: members from the catalogue, then those of the stored head.
-    pub(super) async fn front(&self, fields: &[&str], live_fields: Bytes) -> Result<Bytes, Failure> {
+    pub(crate) async fn front(&self, fields: &[&str], live_fields: Bytes) -> Result<Bytes, Failure> {
         let mut memory = self.directory()?.part(PackPart::Head).size.saturating_mul(2);
         if !are_in_head(fields) {
             memory = memory.saturating_add(self.parsed_memory(&[PackPart::Offsets])?);
         }
         self.services.memory.add(memory).await?;
-        let members = norma_handlers::members_of_head(&self.part(PackPart::Head).await?, fields);
+        let members = crate::members_of_head(&self.part(PackPart::Head).await?, fields);
         let members = members.ok_or_else(|| self.unreadable("the head"))?;
         Ok([&*live_fields, members.as_bytes()].concat().into())
     }
 
     /// This number of identity bytes of a view, in a coding. They are made, and a composed view is
     /// compressed, while they are sent where they are many.
-    pub(super) fn made<'e>(
+    pub(crate) fn made<'e>(
         &'e self,
         view: View,
         fields: RequestedFields<'e>,
@@ -102,15 +102,15 @@ impl Authorized {
         Body::lazy(async move {
             let identity = identity(2 * size).await?;
             let _step = self.services.trace.step("compress");
-            self.services.slots.run_sized(size, move || norma_handlers::gzip(&identity)).await
+            self.services.slots.run_sized(size, move || crate::gzip(&identity)).await
         })
     }
 }
 
 /// The requested members of a composed view; `None` for all of them.
-pub(super) type RequestedFields<'e> = Option<&'e [&'static str]>;
+pub(crate) type RequestedFields<'e> = Option<&'e [&'static str]>;
 
 /// Whether these members come from the head of the pack, which reveals nothing of the text.
-pub(super) fn are_in_head(fields: &[&str]) -> bool {
+pub(crate) fn are_in_head(fields: &[&str]) -> bool {
     fields.iter().all(|field| *field == "relatedEditions" || HEAD_MEMBERS.contains(field))
 }

@@ -1,25 +1,26 @@
 //! The catalogue as a caller may see it: the list of standards.
 
+use crate::{Catalogue, Failure, StandardsPage};
 use futures::future::BoxFuture;
 use norma_api::problem::{Code, ProblemError};
 use norma_api::query::{ListFilters, ListQuery, ListQueryError, Position, SortBy};
 use norma_api::shapes::StandardSummary;
-use norma_handlers::{Catalogue, Failure, StandardsPage};
 use norma_model::Identifier;
 use norma_store::{CatalogueView, PageKey, Query, Sort};
 use norma_traces::Trace;
 
-use super::convert;
-use crate::http::failed::failed;
+use crate::convert;
+use crate::failed::failed;
 
 /// The catalogue as one caller may see it.
-pub(in crate::http) struct GrantedCatalogue<'s> {
+pub struct GrantedCatalogue<'s> {
     view: CatalogueView<'s>,
     trace: Trace,
 }
 
 impl<'s> GrantedCatalogue<'s> {
-    pub(super) fn new(view: CatalogueView<'s>, trace: Trace) -> Self {
+    /// To be called by the access step only.
+    pub fn new(view: CatalogueView<'s>, trace: Trace) -> Self {
         Self { view, trace }
     }
 }
@@ -111,7 +112,7 @@ fn store_query(query: &ListQuery) -> Result<Query, Failure> {
     })
 }
 
-pub(super) fn identifier(urn: &str) -> Result<Identifier, Failure> {
+pub(crate) fn identifier(urn: &str) -> Result<Identifier, Failure> {
     Identifier::parse(urn).map_err(|error| {
         let detail = format!("`urn`: {error}.");
         let cause = ProblemError {

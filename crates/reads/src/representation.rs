@@ -11,7 +11,7 @@ use norma_api::media::{ContentCoding, Media};
 use norma_api::shapes::ViewHead;
 use sha2::{Digest, Sha256};
 
-use crate::edition::{Coded, StoredPieces};
+use crate::traits::{Coded, StoredPieces};
 use crate::{AuthorizedEdition, Failure, Request};
 
 /// The headers and body of an answer, before the conditions of the request are checked.
@@ -164,6 +164,9 @@ impl<'e> Representation<'e> {
         Ok(())
     }
 }
+
+/// Most stored bytes that are held whole for an answer: four pieces of the store.
+pub const MAX_BUFFERED: u64 = 4 * norma_store::BlobReader::PIECE;
 
 /// The version of the program, in the tags of answers that it composes: another version may make other bytes
 /// from the same parts.

@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use axum::http::header;
+use crate::{ComparedPair, Failure};
+use http::header;
 use norma_api::problem::Code;
-use norma_handlers::{ComparedPair, Failure};
 use norma_store::{TurnClient, Turns};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout_at};
@@ -23,7 +23,7 @@ const SMALL: usize = 2000;
 const STEP: u64 = 1024;
 
 /// The comparisons of a running service.
-pub(crate) struct Comparisons {
+pub struct Comparisons {
     memory: Arc<Semaphore>,
     /// Steps of memory in all.
     bound: u32,
@@ -50,19 +50,19 @@ struct ComparisonsState {
 }
 
 /// A comparison that a request asks for.
-pub(crate) struct Wanted {
+pub struct Wanted {
     /// Names it, with the states of its editions.
-    pub(crate) key: Arc<str>,
+    pub key: Arc<str>,
     /// Number of the provisions of both editions.
-    pub(crate) provisions: usize,
+    pub provisions: usize,
     /// Bytes of memory that making it takes, at most.
-    pub(crate) memory: u64,
+    pub memory: u64,
     /// The client that asks.
-    pub(crate) client: TurnClient,
+    pub client: TurnClient,
 }
 
 /// A comparison, and its room in memory.
-pub(crate) struct Cached {
+pub struct Cached {
     compared: ComparedPair,
     _room: OwnedSemaphorePermit,
 }
@@ -112,7 +112,7 @@ impl Drop for Waits<'_> {
 
 impl Comparisons {
     /// As the settings say.
-    pub(crate) fn from_settings(limits: &LimitSettings) -> Arc<Self> {
+    pub fn from_settings(limits: &LimitSettings) -> Arc<Self> {
         Self::new(limits.comparison_memory.bytes(), limits.max_comparisons, limits.comparison_timeout.std())
     }
 
@@ -134,12 +134,12 @@ impl Comparisons {
     }
 
     /// Number of comparisons made since the start, without stored or cached ones.
-    pub(crate) fn made(&self) -> u64 {
+    pub fn made(&self) -> u64 {
         self.made.load(Ordering::Relaxed)
     }
 
     /// Counts a comparison that is made.
-    pub(crate) fn count_made(&self) {
+    pub fn count_made(&self) {
         self.made.fetch_add(1, Ordering::Relaxed);
     }
 
@@ -154,7 +154,7 @@ impl Comparisons {
     ///
     /// # Errors
     /// Its turn or the memory did not come soon, or those of `make`.
-    pub(crate) async fn get<M>(self: &Arc<Self>, wanted: &Wanted, make: M) -> Result<Arc<Cached>, Failure>
+    pub async fn get<M>(self: &Arc<Self>, wanted: &Wanted, make: M) -> Result<Arc<Cached>, Failure>
     where
         M: Future<Output = Result<ComparedPair, Failure>> + Send + 'static,
     {

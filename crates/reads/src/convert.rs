@@ -7,12 +7,12 @@ use norma_api::shapes::{AccessLevel, RelatedEditionType, StandardSummary};
 use norma_store::{Entry, Level, ListRow, RelatedKind};
 
 /// A row of the list.
-pub(super) fn list_row(row: &ListRow) -> StandardSummary<'_> {
+pub(crate) fn list_row(row: &ListRow) -> StandardSummary<'_> {
     summary(&row.summary, row.status, &row.revision, row.updated, row.level)
 }
 
 /// An edition in one line.
-pub(super) fn entry(entry: &Entry, level: Level) -> StandardSummary<'_> {
+pub(crate) fn entry(entry: &Entry, level: Level) -> StandardSummary<'_> {
     summary(&entry.summary, entry.status, &entry.revision, entry.updated, level)
 }
 
@@ -66,7 +66,7 @@ fn instant(time: SystemTime) -> String {
 }
 
 /// A level as the store knows it.
-pub(super) fn level(level: AccessLevel) -> Level {
+pub(crate) fn level(level: AccessLevel) -> Level {
     match level {
         AccessLevel::Discover => Level::Discover,
         AccessLevel::Read => Level::Read,
@@ -74,7 +74,7 @@ pub(super) fn level(level: AccessLevel) -> Level {
 }
 
 /// The relation of another edition to one.
-pub(super) fn related(kind: RelatedKind) -> RelatedEditionType {
+pub(crate) fn related(kind: RelatedKind) -> RelatedEditionType {
     match kind {
         RelatedKind::ReplacedBy => RelatedEditionType::ReplacedBy,
         RelatedKind::AmendedBy => RelatedEditionType::AmendedBy,

@@ -1,5 +1,7 @@
 //! The texts that a search finds.
 
+mod hits;
+
 use futures::future::BoxFuture;
 use http::header;
 use norma_api::Operation;
@@ -7,6 +9,8 @@ use norma_api::query::SearchQuery;
 use norma_api::shapes::SearchAnswer;
 
 use crate::{Failure, Representation};
+
+pub use self::hits::GrantedSearch;
 
 /// What a search found in the editions of its caller. Only the access step of the service implements it.
 pub trait AuthorizedSearch: Send + Sync {

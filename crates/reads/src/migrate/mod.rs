@@ -1,5 +1,7 @@
 //! Migration: the counterparts of many ids and labels in an edition, and what changed.
 
+mod migration;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -15,12 +17,14 @@ use norma_compare::{ComparisonRecord, Heading, Link, PartName, UnitRelation};
 use norma_model::lineage::{Asked, Fate, Followed};
 use norma_model::{Outline, Selection};
 
-use crate::compared::section_change;
+use crate::comparison::compared::section_change;
+use crate::comparison::compared_pair::{changed, relation};
 use crate::comparison::{candidate, candidates, facets_of, likelihood};
 use crate::content::{find_sections, provisions_in};
-use crate::pair::{changed, relation};
 use crate::representation::{Body, json, parsed};
 use crate::{AuthorizedEdition, ComparedPair, Failure, PairSide, Representation};
+
+pub use self::migration::Migration;
 
 /// An edition that the caller of this request may read, with the lineages of its document.
 pub trait AuthorizedMigration: Send + Sync {

@@ -4,9 +4,9 @@ use norma_model::{Digest, Outline};
 use norma_render::PackIndex;
 
 /// The index, as handlers know it.
-pub(super) struct FoundIndex(pub(super) PackIndex);
+pub(crate) struct FoundIndex(pub(super) PackIndex);
 
-impl norma_handlers::EditionLookup for FoundIndex {
+impl crate::EditionLookup for FoundIndex {
     fn outline(&self) -> &Outline {
         &self.0.outline
     }

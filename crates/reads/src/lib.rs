@@ -6,37 +6,50 @@
 
 mod assets;
 mod call;
-mod compared;
+mod catalogue;
 mod comparison;
 mod content;
+mod convert;
 mod edition;
+mod failed;
 mod failure;
 mod gzip;
+mod in_flight;
 mod list;
 mod migrate;
-mod pair;
 mod provisions;
 mod representation;
 mod search;
+mod services;
+mod slots;
 mod tables;
+mod traits;
 mod views;
 
 pub use assets::{AssetUrls, asset, resolve};
 pub use call::{Arguments, Call, RequestedPart, ServiceDocument};
-pub use comparison::{comparison, whole, whole_counts, whole_parts};
+pub use catalogue::GrantedCatalogue;
+pub use comparison::{
+    AuthorizedPair, ComparedPair, Comparisons, EditionPair, PageSize, PairSide, comparison, whole,
+    whole_counts, whole_parts,
+};
 pub use content::{members_of_head, of_depth};
-pub use edition::{
+pub use edition::{Authorized, labelled};
+pub use failed::{failed, unlicensed};
+pub use failure::{Failure, nothing_here, provision_not_found};
+pub use gzip::{GzipPieces, gzip};
+pub use in_flight::{BytesInFlight, CLIENT_SHARES, RequestMemory, Share, reserve_whole};
+pub use list::list;
+pub use migrate::{AuthorizedMigration, Migration, PairComparisons, migrate};
+pub use provisions::provision;
+pub use representation::{Body, MAX_BUFFERED, Representation, VERSION, digest, json, tag};
+pub use search::{AuthorizedSearch, GrantedSearch, search};
+pub use services::{ReadState, RequestServices};
+pub use slots::{ClientSlots, Slots, slots_per_tenant};
+pub use traits::{
     AuthorizedEdition, Catalogue, Coded, EditionLookup, Fits, Lineages, ProvisionContext, ProvisionLineage,
     StandardsPage, StoredPieces,
 };
-pub use failure::{Failure, nothing_here, provision_not_found};
-pub use gzip::{GzipPieces, gzip};
-pub use list::list;
-pub use migrate::{AuthorizedMigration, PairComparisons, migrate};
-pub use pair::{AuthorizedPair, ComparedPair, PageSize, PairSide};
-pub use provisions::provision;
-pub use representation::{Body, Representation, VERSION, digest, json, tag};
-pub use search::{AuthorizedSearch, search};
 pub use views::part;
 
 use norma_api::Operation;

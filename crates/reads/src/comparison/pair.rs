@@ -2,25 +2,25 @@
 
 use std::sync::Arc;
 
-use axum::http::header;
+use crate::{AuthorizedEdition, AuthorizedPair, ComparedPair, Failure, PageSize, PairSide};
 use futures::future::BoxFuture;
+use http::header;
 use norma_api::problem::{Code, ProblemError};
 use norma_api::query::ComparisonQuery;
 use norma_api::shapes::{AccessLevel, ComparedEdition};
 use norma_editions::comparison::{self, ComparisonError};
-use norma_handlers::{AuthorizedEdition, AuthorizedPair, ComparedPair, Failure, PageSize, PairSide};
 use norma_model::{Lang, PartialUrn, Urn};
 use norma_store::{Comparable, Correspondence, EditionHandle, GrantedEdition, Level};
 
-use super::edition::Authorized;
-use super::services::RequestServices;
-use crate::comparisons::{Cached, Wanted};
-use crate::http::failed::{failed, unlicensed};
-use crate::state::Shared;
+use crate::comparison::{Cached, Wanted};
+use crate::edition::Authorized;
+use crate::failed::{failed, unlicensed};
+use crate::services::ReadState;
+use crate::services::RequestServices;
 
 /// Two editions, the older one first. Whether they may be compared follows from rows of the catalogue alone.
-pub(in crate::http) struct EditionPair<'s> {
-    shared: &'s Shared,
+pub struct EditionPair<'s> {
+    shared: &'s ReadState,
     granted: [GrantedEdition; 2],
     /// The editions for their comparison.
     compared: [EditionHandle; 2],
@@ -43,8 +43,8 @@ impl<'s> EditionPair<'s> {
     ///
     /// # Errors
     /// The caller may read neither, or the editions cannot be compared.
-    pub(super) async fn new(
-        shared: &'s Shared,
+    pub async fn new(
+        shared: &'s ReadState,
         (first, second): (GrantedEdition, GrantedEdition),
         exact: bool,
         query: &ComparisonQuery,
@@ -100,7 +100,7 @@ impl<'s> EditionPair<'s> {
             });
         }
         let table = older.correspondences(newer).await.map_err(failed)?;
-        let digest = norma_handlers::digest(format!("{table:?}").as_bytes());
+        let digest = crate::digest(format!("{table:?}").as_bytes());
         Ok(Self {
             shared,
             granted,
@@ -135,7 +135,7 @@ impl<'s> EditionPair<'s> {
 
     /// The stored comparison, and true; or the changes between the pairs that the lineages of the document
     /// give. It is also true if the two will not be compared later, since they are not neighbours.
-    pub(super) async fn stored_or_followed(&self) -> Result<(Arc<Cached>, bool), Failure> {
+    pub(crate) async fn stored_or_followed(&self) -> Result<(Arc<Cached>, bool), Failure> {
         let [older, newer] = &self.compared;
         if older.has_comparison(newer, &self.language, norma_compare::VERSION).await.map_err(failed)? {
             return Ok((self.cached("", self.found()).await?, true));
@@ -144,7 +144,7 @@ impl<'s> EditionPair<'s> {
         let row = self.services.slots.run_sized(stored.size(), move || stored.decode()).await;
         let (pairs, are_neighbours) =
             self.granted[0].lineage_pairs(&self.granted[1], row.map_err(failed)?.as_ref());
-        let state = norma_handlers::digest(format!("{pairs:?}").as_bytes());
+        let state = crate::digest(format!("{pairs:?}").as_bytes());
         let ([older, newer], language) = (self.compared.clone(), self.language.clone());
         let make = async move {
             let found = comparison::follow([&older, &newer], pairs, &language).await.map_err(refused)?;

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
+use crate::{AuthorizedEdition, AuthorizedSearch, Failure};
 use bytes::Bytes;
 use futures::future::BoxFuture;
 use norma_api::problem::{Code, ProblemError};
@@ -16,22 +17,21 @@ use norma_editions::search::{
     AnchoredProvision, EditionFacet, FoundEdition, FoundTexts, MAX_SELECTIONS, NoAnswer, SectionText,
     search_kind, selected_editions, text_query, unit_filter,
 };
-use norma_handlers::{AuthorizedEdition, AuthorizedSearch, Failure};
 use norma_model::{Identifier, Lang};
 use norma_search::{Excerpt, LanguageText, Page, SearchCursor, TextQuery, UnitHit, UnitKind, excerpt};
 use norma_store::{CatalogueView, GrantedEdition, Lookup};
 use serde::Deserialize;
 
-use super::edition::Authorized;
-use super::services::RequestServices;
-use crate::http::failed::failed;
-use crate::state::Shared;
+use crate::edition::Authorized;
+use crate::failed::failed;
+use crate::services::ReadState;
+use crate::services::RequestServices;
 
 /// Most provisions that are taken out of the text of a section: 1 to 2 MB of JSON.
 const MOST_PROVISIONS: u32 = 1_000;
 
 /// What a search found, with the editions of its page.
-pub(in crate::http) struct GrantedSearch {
+pub struct GrantedSearch {
     found: FoundTexts,
     query: TextQuery,
     asked: SearchQuery,
@@ -42,8 +42,8 @@ pub(in crate::http) struct GrantedSearch {
 
 impl GrantedSearch {
     /// Searches the editions of a view.
-    pub(super) async fn find(
-        shared: &Arc<Shared>,
+    pub async fn find(
+        shared: &ReadState,
         view: &CatalogueView<'_>,
         asked: SearchQuery,
         services: &RequestServices,
@@ -89,9 +89,7 @@ impl GrantedSearch {
                 Err(NoAnswer::Changed) => continue,
                 Err(error @ NoAnswer::TooManyMatches) => {
                     let detail = format!("Too many texts match (`search-matches`): {error}.");
-                    return Err(
-                        Failure::new(Code::Unavailable, detail).with(axum::http::header::RETRY_AFTER, "60")
-                    );
+                    return Err(Failure::new(Code::Unavailable, detail).with(http::header::RETRY_AFTER, "60"));
                 }
             };
             let query = input.0.clone();
@@ -101,11 +99,11 @@ impl GrantedSearch {
             };
         }
         let detail = "The catalogue changed while it was searched; ask again.";
-        Err(Failure::new(Code::Unavailable, detail).with(axum::http::header::RETRY_AFTER, "1"))
+        Err(Failure::new(Code::Unavailable, detail).with(http::header::RETRY_AFTER, "1"))
     }
 
     /// The editions of which the page shows texts, or titles only, in order.
-    pub(super) fn audited(&self) -> Vec<AuditedStandard> {
+    pub fn audited(&self) -> Vec<AuditedStandard> {
         let shows_text = |slot: u32| self.all_hits().any(|hit| hit.slot == slot && !hit.shows_title_only());
         let mut audited: Vec<AuditedStandard> = self
             .editions
@@ -126,7 +124,7 @@ impl GrantedSearch {
     }
 
     /// Whether all editions of the caller were searched. Otherwise the answer is not to be kept.
-    pub(in crate::http) fn is_complete(&self) -> bool {
+    pub fn is_complete(&self) -> bool {
         self.found.is_complete()
     }
 

@@ -1,7 +1,16 @@
 //! Authorized edition: its catalogue entry and its views, which are read from its pack.
 
+mod bodies;
+mod found;
+mod lineage;
+mod pieces;
+mod reserve;
+
 use std::sync::Arc;
 
+use crate::{
+    AuthorizedEdition, Body, Coded, Failure, Fits, Lineages, ProvisionContext, ProvisionLineage, StoredPieces,
+};
 use bytes::Bytes;
 use data_encoding::HEXLOWER;
 use futures::future::BoxFuture;
@@ -9,39 +18,38 @@ use jiff::Timestamp;
 use norma_api::media::{ContentCoding, View};
 use norma_api::shapes::{RelatedEdition, StandardSummary, Status};
 use norma_editions::pack;
-use norma_handlers::{
-    AuthorizedEdition, Body, Coded, Failure, Fits, Lineages, ProvisionContext, ProvisionLineage, StoredPieces,
-};
 use norma_model::{Asset, Digest, LineageId, ProvisionId};
 use norma_render::{MIN_COMPRESSED, Offsets, PackDirectory, PackIndex, PackPart, Plan, Stored};
 use norma_store::{BlobReader, EditionHandle, GrantedEdition};
 use tokio::sync::OnceCell;
 
-use super::bodies::{RequestedFields, are_in_head};
-use super::convert;
-use super::found::FoundIndex;
-use super::pieces::{Assembled, AssembledBytes, Fragments, Raw, SEGMENT};
-use super::services::RequestServices;
-use crate::http::body::MAX_BUFFERED;
-use crate::http::failed::{failed, unlicensed};
+use self::bodies::{RequestedFields, are_in_head};
+use self::found::FoundIndex;
+use self::pieces::{Assembled, AssembledBytes, Fragments, Raw, SEGMENT};
+use crate::convert;
+use crate::failed::{failed, unlicensed};
+use crate::representation::MAX_BUFFERED;
+use crate::services::RequestServices;
+
+pub use self::lineage::labelled;
 
 /// An edition that the access step allows its caller to use.
-pub(in crate::http) struct Authorized {
-    pub(super) granted: GrantedEdition,
+pub struct Authorized {
+    pub(crate) granted: GrantedEdition,
     /// Whether the request names its canonical URN.
     exact: bool,
     /// `None`: a later version of Norma wrote the pack.
-    pub(super) directory: Option<PackDirectory>,
+    pub(crate) directory: Option<PackDirectory>,
     offsets: OnceCell<Arc<Offsets>>,
     index: OnceCell<Arc<FoundIndex>>,
     /// Set once the request has reserved memory for working on fragments.
-    pub(super) reserved: OnceCell<()>,
-    pub(super) services: RequestServices,
+    pub(crate) reserved: OnceCell<()>,
+    pub(crate) services: RequestServices,
 }
 
 impl Authorized {
     /// To be called by the access step only.
-    pub(super) fn new(granted: GrantedEdition, exact: bool, services: &RequestServices) -> Self {
+    pub fn new(granted: GrantedEdition, exact: bool, services: &RequestServices) -> Self {
         let directory = PackDirectory::parse(&granted.entry().directory);
         Self {
             granted,
@@ -55,7 +63,7 @@ impl Authorized {
     }
 
     /// Refuses content to a caller who may only discover the edition, whatever its operation declares.
-    pub(super) fn expect_readable(&self) -> Result<EditionHandle, Failure> {
+    pub(crate) fn expect_readable(&self) -> Result<EditionHandle, Failure> {
         self.granted.readable().ok_or_else(|| unlicensed(&self.granted.entry().summary.urn))
     }
 
@@ -67,34 +75,34 @@ impl Authorized {
         }
     }
 
-    pub(super) fn directory(&self) -> Result<&PackDirectory, Failure> {
+    pub(crate) fn directory(&self) -> Result<&PackDirectory, Failure> {
         self.directory.as_ref().ok_or_else(|| self.unreadable("the directory"))
     }
 
-    pub(super) fn pack(&self) -> BlobReader {
+    pub(crate) fn pack(&self) -> BlobReader {
         self.granted.pack()
     }
 
     /// The JSON of the provision with this ordinal; its memory is already reserved.
-    pub(super) async fn fragment(&self, ordinal: usize) -> Result<Bytes, Failure> {
+    pub(crate) async fn fragment(&self, ordinal: usize) -> Result<Bytes, Failure> {
         self.expect_readable()?;
         let range = self.offsets().await?.item(ordinal).ok_or_else(|| self.unreadable("a provision"))?;
         self.reader().await?.read(PackPart::Provisions, range).await
     }
 
     /// The bytes of a plan, in this number.
-    pub(super) fn assembled(&self, plan: Plan, size: u64) -> Result<Assembled, Failure> {
+    pub(crate) fn assembled(&self, plan: Plan, size: u64) -> Result<Assembled, Failure> {
         Ok(Assembled::new(self.pack(), (plan, size), self.directory()?, self.services.slots.clone()))
     }
 
     /// All bytes that come of a plan.
-    pub(super) async fn assemble(&self, plan: Plan, size: u64) -> Result<Bytes, Failure> {
+    pub(crate) async fn assemble(&self, plan: Plan, size: u64) -> Result<Bytes, Failure> {
         let _step = self.services.trace.step("compose");
         self.assembled(plan, size)?.all().await
     }
 
     /// The JSON of the section at this index of the document order, as in the content.
-    pub(super) async fn section(&self, index: usize) -> Result<Bytes, Failure> {
+    pub(crate) async fn section(&self, index: usize) -> Result<Bytes, Failure> {
         self.expect_readable()?;
         self.reserve_work().await?;
         let range = self.offsets().await?.section(index).ok_or_else(|| self.unreadable("a section"))?;
@@ -102,7 +110,7 @@ impl Authorized {
     }
 
     /// The JSON of all terms.
-    pub(super) async fn terms(&self) -> Result<Bytes, Failure> {
+    pub(crate) async fn terms(&self) -> Result<Bytes, Failure> {
         self.expect_readable()?;
         self.services.memory.add(self.directory()?.part(PackPart::Terms).size.saturating_mul(3)).await?;
         self.part(PackPart::Terms).await
@@ -113,7 +121,7 @@ impl Authorized {
     }
 
     /// The identity bytes of a part.
-    pub(super) async fn part(&self, part: PackPart) -> Result<Bytes, Failure> {
+    pub(crate) async fn part(&self, part: PackPart) -> Result<Bytes, Failure> {
         self.read_part(part, Ok).await?.map_err(failed)
     }
 
@@ -144,7 +152,7 @@ impl Authorized {
         Ok(self.services.slots.run_sized(size, inflate).await)
     }
 
-    pub(super) async fn offsets(&self) -> Result<&Arc<Offsets>, Failure> {
+    pub(crate) async fn offsets(&self) -> Result<&Arc<Offsets>, Failure> {
         self.offsets.get_or_try_init(|| self.parsed(PackPart::Offsets, Offsets::from_bytes)).await
     }
 
@@ -154,7 +162,7 @@ impl Authorized {
     }
 
     /// The failure for a pack that a later version of Norma wrote, or for a damaged store.
-    pub(super) fn unreadable(&self, what: &str) -> Failure {
+    pub(crate) fn unreadable(&self, what: &str) -> Failure {
         Failure::unreadable(format_args!("{what} of {} cannot be read", self.granted.entry().summary.urn))
     }
 }
@@ -236,8 +244,8 @@ impl AuthorizedEdition for Authorized {
         }
         let (pack, coded) = (&self.granted.entry().pack.hex()[..TAG_DIGITS], coding.name());
         let picked = fields.map(|fields| fields.join(",")).unwrap_or_default();
-        let made_of = [norma_handlers::VERSION.as_bytes(), picked.as_bytes(), &front].concat();
-        let tag = format!("{pack}.{}.{}.{coded}", view.name(), norma_handlers::digest(&made_of));
+        let made_of = [crate::VERSION.as_bytes(), picked.as_bytes(), &front].concat();
+        let tag = format!("{pack}.{}.{}.{coded}", view.name(), crate::digest(&made_of));
         let body = match fields {
             None => {
                 // The opening brace is one byte of both.
@@ -260,16 +268,16 @@ impl AuthorizedEdition for Authorized {
                 .memory
                 .add(self.directory()?.part(PackPart::Sections).size.saturating_mul(2))
                 .await?;
-            let cut = move |bytes: Bytes| Ok(norma_handlers::of_depth(&bytes, depth).into());
+            let cut = move |bytes: Bytes| Ok(crate::of_depth(&bytes, depth).into());
             self.read_part(PackPart::Sections, cut).await?.map_err(failed)
         })
     }
 
-    fn index(&self) -> BoxFuture<'_, Result<Arc<dyn norma_handlers::EditionLookup>, Failure>> {
+    fn index(&self) -> BoxFuture<'_, Result<Arc<dyn crate::EditionLookup>, Failure>> {
         Box::pin(async {
             self.expect_readable()?;
             self.reserve_work().await?;
-            Ok(self.read_index().await?.clone() as Arc<dyn norma_handlers::EditionLookup>)
+            Ok(self.read_index().await?.clone() as Arc<dyn crate::EditionLookup>)
         })
     }
 

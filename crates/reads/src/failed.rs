@@ -1,12 +1,12 @@
 //! Failures of a request: those of the store, and content that is not licensed.
 
+use crate::Failure;
 use norma_api::problem::Code;
-use norma_handlers::Failure;
 use norma_model::Urn;
 use norma_store::StoreError;
 
 /// The failure for an error of the store.
-pub(super) fn failed(error: StoreError) -> Failure {
+pub fn failed(error: StoreError) -> Failure {
     match &error {
         StoreError::Unavailable { .. } | StoreError::Contended(_) | StoreError::SchemaChanged { .. } => {
             metrics::counter!("norma_unavailable_total", "reason" => "store").increment(1);
@@ -17,7 +17,7 @@ pub(super) fn failed(error: StoreError) -> Failure {
 }
 
 /// The failure for content of an edition that the caller may only discover.
-pub(super) fn unlicensed(urn: &Urn) -> Failure {
+pub fn unlicensed(urn: &Urn) -> Failure {
     let detail = format!("You may discover {urn}, but its content needs a grant at level `read`.");
     Failure::new(Code::ContentNotLicensed, detail)
 }

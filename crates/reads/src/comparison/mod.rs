@@ -1,5 +1,10 @@
 //! Comparisons: what happened to each provision of an older edition in a newer one, in pages.
 
+mod cache;
+pub(crate) mod compared;
+pub(crate) mod compared_pair;
+mod pair;
+
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -21,14 +26,17 @@ use norma_compare::{
 use norma_model::ProvisionKind;
 use serde::Deserialize;
 
-use crate::compared::{facets, kind as part_kind, section_change, table_change};
+use crate::comparison::compared::{facets, kind as part_kind, section_change, table_change};
+use crate::comparison::compared_pair::{changed, relation};
 use crate::content::{find_sections, provisions_in};
 use crate::gzip::gzip;
-use crate::pair::{changed, relation};
 use crate::representation::{Body, VERSION, digest, json, parsed, tag};
-use crate::{
-    AuthorizedEdition, AuthorizedPair, ComparedPair, Failure, PageSize, PairSide, Representation, Request,
-};
+use crate::{AuthorizedEdition, Failure, Representation, Request};
+
+pub use self::cache::Comparisons;
+pub(crate) use self::cache::{Cached, Wanted};
+pub use self::compared_pair::{AuthorizedPair, ComparedPair, PageSize, PairSide};
+pub use self::pair::EditionPair;
 
 /// Fewest provisions of a comparison that is compressed. Smaller comparisons and those without items are not:
 /// they are little more than names of editions and counts, and gzip saves no packet.

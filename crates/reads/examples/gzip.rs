@@ -1,4 +1,4 @@
-//! Measurement of gzip for answers: `cargo run --release -p norma-handlers --example gzip -- FILE…`. For each
+//! Measurement of gzip for answers: `cargo run --release -p norma-reads --example gzip -- FILE…`. For each
 //! file it prints the number of bytes, their number after compression at once and in pieces of 64 KiB, and
 //! the time of each.
 
@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use norma_handlers::{GzipPieces, gzip};
+use norma_reads::{GzipPieces, gzip};
 
 /// The shortest of many times, and the result.
 fn shortest<T>(work: impl Fn() -> T) -> (T, Duration) {

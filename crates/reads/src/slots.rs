@@ -12,29 +12,29 @@ use norma_settings::LimitSettings;
 const QUICK: u64 = 128 << 10;
 
 /// The slots of a running service.
-pub(crate) struct Slots(Arc<Turns>);
+pub struct Slots(Arc<Turns>);
 
 /// The slots as one client uses them.
 #[derive(Clone)]
-pub(crate) struct ClientSlots {
+pub struct ClientSlots {
     slots: Arc<Turns>,
     client: TurnClient,
 }
 
 impl Slots {
     /// As many slots as the settings say.
-    pub(crate) fn from_settings(limits: &LimitSettings) -> Self {
+    pub fn from_settings(limits: &LimitSettings) -> Self {
         let (slots, per_tenant) = sizes(limits);
         Self(Turns::new(slots, per_tenant))
     }
 
     /// The slots for a client of a tenant.
-    pub(crate) fn of_client(&self, client: TurnClient) -> ClientSlots {
+    pub fn of_client(&self, client: TurnClient) -> ClientSlots {
         ClientSlots { slots: Arc::clone(&self.0), client }
     }
 
     /// Number of requests that wait for a slot.
-    pub(crate) fn waiting(&self) -> usize {
+    pub fn waiting(&self) -> usize {
         self.0.waiting()
     }
 }
@@ -50,14 +50,14 @@ fn sizes(limits: &LimitSettings) -> (usize, usize) {
 }
 
 /// Most slots of one tenant.
-pub(crate) fn slots_per_tenant(limits: &LimitSettings) -> usize {
+pub fn slots_per_tenant(limits: &LimitSettings) -> usize {
     let (slots, per_tenant) = sizes(limits);
     per_tenant.min(slots)
 }
 
 impl ClientSlots {
     /// The client that they are used by.
-    pub(crate) fn client(&self) -> &TurnClient {
+    pub fn client(&self) -> &TurnClient {
         &self.client
     }
 
@@ -66,7 +66,7 @@ impl ClientSlots {
     ///
     /// # Panics
     /// As `work` does.
-    pub(crate) async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> T {
+    pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> T {
         let asked = Instant::now();
         let turn = self.slots.take(&self.client).await;
         metrics::histogram!("norma_slot_wait_seconds").record(asked.elapsed().as_secs_f64());
@@ -91,7 +91,7 @@ impl ClientSlots {
     ///
     /// # Panics
     /// As `work` does.
-    pub(crate) async fn run_sized<T: Send + 'static>(
+    pub async fn run_sized<T: Send + 'static>(
         &self,
         bytes: u64,
         work: impl FnOnce() -> T + Send + 'static,
