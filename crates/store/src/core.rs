@@ -36,7 +36,7 @@ impl Core {
     /// Opens a store, making it where the settings allow.
     pub(crate) async fn open(location: &Location, settings: &StoreOptions) -> Result<Arc<Self>> {
         let absent = || StoreError::Absent { location: location.to_string() };
-        if !settings.make && location.is_missing_file() {
+        if !settings.make && location.is_missing_file()? {
             return Err(absent());
         }
         let engine = engine(location, settings).await?;

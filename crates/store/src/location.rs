@@ -39,8 +39,15 @@ impl Location {
     }
 
     /// Whether it names a file that does not exist; a server is asked only on connection.
-    pub(crate) fn is_missing_file(&self) -> bool {
-        matches!(&self.engine, EngineLocation::Sqlite(path) if !path.exists())
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] where the system does not tell, as in a folder that may not be read.
+    pub(crate) fn is_missing_file(&self) -> Result<bool, StoreError> {
+        let EngineLocation::Sqlite(path) = &self.engine else { return Ok(false) };
+        let exists = path.try_exists();
+        exists
+            .map(|exists| !exists)
+            .map_err(|error| StoreError::unavailable(&format!("look for {self}"), error))
     }
 }
 

@@ -124,13 +124,17 @@ impl Objects {
 
     /// Some bytes of the object with this name, if it exists; fewer if it ends before. They are not compared
     /// with anything.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] also where the bucket or folder itself is not there, as before it is
+    /// mounted: nothing is known of its objects then.
     pub(crate) async fn get_range(&self, key: &str, range: Range<u64>) -> Result<Option<Bytes>> {
         if range.is_empty() {
             return Ok(Some(Bytes::new()));
         }
         match self.store.get_range(&self.path(key), range).await {
             Ok(bytes) => Ok(Some(bytes)),
-            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(object_store::Error::NotFound { .. }) => self.check().await.map(|()| None),
             Err(error) => Err(StoreError::unavailable("get a part of an object", error)),
         }
     }
@@ -138,7 +142,8 @@ impl Objects {
     /// Deletes the object with this name; an object that is already gone is not an error.
     pub(crate) async fn delete(&self, key: &str) -> Result<()> {
         match self.store.delete(&self.path(key)).await {
-            Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+            Ok(()) => Ok(()),
+            Err(object_store::Error::NotFound { .. }) => self.check().await,
             Err(error) => Err(StoreError::unavailable("delete an object", error)),
         }
     }

@@ -229,10 +229,11 @@ pub async fn successors(
             return Err(error);
         }
         // Provisions are written in one form by all versions.
-        Err(_) => {
-            let provisions = pack::part(&store.handle(&entry), PackPart::Provisions).await.ok().flatten();
-            provisions.and_then(|bytes| units_of_provisions(&bytes))
-        }
+        Err(_) => match pack::part(&store.handle(&entry), PackPart::Provisions).await {
+            Ok(provisions) => provisions.and_then(|bytes| units_of_provisions(&bytes)),
+            Err(norma_store::StoreError::Corrupt(_)) => None,
+            Err(error) => return Err(error),
+        },
     };
     let Some(stored) = stored else { return unknown(&"its pack is damaged") };
     let carried = before.iter().filter_map(|id| after.get(id)).copied().collect();

@@ -131,7 +131,7 @@ pub(crate) async fn state(engine: &dyn Engine) -> Result<CatalogueState> {
             schema::expect_unchanged(row.int("version")?)?;
             Ok(CatalogueState { sequence: row.int("seq")?.unsigned_abs(), epoch: row.int("epoch")? })
         }
-        None => Ok(CatalogueState { sequence: 0, epoch: 0 }),
+        None => Err(StoreError::corrupt("the change feed has no number")),
     }
 }
 

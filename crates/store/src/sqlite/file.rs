@@ -64,7 +64,12 @@ pub(super) fn is_read_only(path: &Path) -> bool {
 /// which shows that somebody is writing or did not finish.
 pub(super) fn open_read_only(path: &Path) -> Result<impl Fn(&StoreOptions) -> Result<Connection> + use<>> {
     let log = sibling(path, "-wal");
-    let has_log = log.metadata().is_ok_and(|log| log.len() > 0);
+    let has_log = match log.metadata() {
+        Ok(log) => log.len() > 0,
+        Err(error) if error.kind() == ErrorKind::NotFound => false,
+        // An immutable file is read without its log: not before it is known that there is none.
+        Err(error) => return Err(StoreError::unavailable(&format!("look for {}", log.display()), error)),
+    };
     let address = immutable(path).filter(|_| !has_log).unwrap_or_else(|| path.to_owned());
     let flags =
         OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;

@@ -42,7 +42,8 @@ impl Sqlite {
         blocking(move || {
             file::make(&path)?;
             let writer = match connect(&path, &settings, OpenFlags::default()) {
-                Ok(writer) => Some(writer).filter(|writer| !writer.is_readonly(MAIN_DB).unwrap_or(false)),
+                Ok(writer) if writer.is_readonly(MAIN_DB).map_err(failed)? => None,
+                Ok(writer) => Some(writer),
                 Err(_) if file::is_read_only(&path) => None,
                 Err(error) => return Err(error),
             };
@@ -152,9 +153,13 @@ impl Engine for Sqlite {
 fn piece(reader: &Connection, key: i64) -> Result<Option<Bytes>> {
     let blob = match reader.blob_open(MAIN_DB, "pieces", "bytes", key, true) {
         Ok(blob) => blob,
-        // There is no such row.
+        // SQLite has this one code for a missing row and for a missing table. A connection that was opened
+        // before the tables were made does not see them here, until a statement reads the schema again. So
+        // a statement says which it is.
         Err(rusqlite::Error::SqliteFailure(error, _)) if error.extended_code == SQLITE_ERROR => {
-            return Ok(None);
+            let sql = Sql::new("SELECT bytes FROM pieces WHERE id = $1").bind(key);
+            let rows = query(reader, &sql)?;
+            return rows.first().map(|row| row.bytes("bytes").cloned()).transpose();
         }
         Err(error) => return Err(failed(error)),
     };
@@ -359,4 +364,35 @@ mod tests {
         sqlite.lookup(long).await.unwrap();
         assert_ne!(thread().await, here);
     }
+    /// A store with one reader, and a connection of another program that makes the tables afterwards and puts
+    /// piece 7.
+    async fn opened_before_its_tables(folder: &Path) -> (Sqlite, Connection) {
+        let path = folder.join("norma.db");
+        let options = StoreOptions { connections: 1, ..StoreOptions::default() };
+        let sqlite = Sqlite::open(&path, &options).await.unwrap();
+        let other = connect(&path, &options, OpenFlags::default()).unwrap();
+        sqlite.migrations().iter().for_each(|script| other.execute_batch(script).unwrap());
+        other.execute("INSERT INTO pieces (id, bytes) VALUES (7, x'0102')", []).unwrap();
+        (sqlite, other)
+    }
+
+    #[tokio::test]
+    async fn a_reader_opened_before_the_tables_were_made_finds_a_piece_at_its_first_call() {
+        let folder = tempfile::tempdir().unwrap();
+        let (sqlite, _other) = opened_before_its_tables(folder.path()).await;
+        assert_eq!(sqlite.piece(7).await.unwrap(), Some(Bytes::from_static(&[1, 2])));
+        assert_eq!(sqlite.piece(8).await.unwrap(), None);
+    }
+
+    #[tokio::test]
+    async fn a_piece_of_a_table_that_is_not_there_is_an_error_and_not_absent() {
+        let folder = tempfile::tempdir().unwrap();
+        let (sqlite, other) = opened_before_its_tables(folder.path()).await;
+        other.execute_batch("DROP TABLE pieces").unwrap();
+        for _ in 0..2 {
+            let found = sqlite.piece(7).await;
+            assert!(matches!(found, Err(StoreError::Unavailable { .. })), "{found:?}");
+        }
+    }
+
 }
