@@ -8,7 +8,10 @@ use norma_store::StoreError;
 /// The failure for an error of the store.
 pub fn failed(error: StoreError) -> Failure {
     match &error {
-        StoreError::Unavailable { .. } | StoreError::Contended(_) | StoreError::SchemaChanged { .. } => {
+        StoreError::Unavailable { .. }
+        | StoreError::Contended(_)
+        | StoreError::SchemaChanged { .. }
+        | StoreError::Replaced { .. } => {
             metrics::counter!("norma_unavailable_total", "reason" => "store").increment(1);
             Failure::unavailable(&error)
         }

@@ -10,7 +10,7 @@ use norma_editions::lineage::Refresher;
 use norma_editions::search::{EditionSearch, IndexState};
 use norma_reads::{BytesInFlight, Comparisons, ReadState, Slots};
 use norma_settings::{Settings, UnusableSetting};
-use norma_store::{Policy, Store};
+use norma_store::{Policy, Store, StoreError};
 use norma_traces::Traces;
 
 pub use crate::error::StartError;
@@ -196,7 +196,7 @@ struct StoreFollower {
 impl StoreFollower {
     async fn run(mut self) {
         let mut ticks = tokio::time::interval(self.shared.settings.store.poll_interval.std());
-        let mut known = None;
+        let (mut known, mut was_replaced) = (None, false);
         loop {
             ticks.tick().await;
             self.shared.rates.forget_idle();
@@ -204,7 +204,16 @@ impl StoreFollower {
             if let Some(left_out) = self.shared.refusals.left_out() {
                 tracing::info!(left_out, "tokens were refused that are not in the log one by one");
             }
-            match self.shared.store.state().await {
+            let state = self.shared.store.state().await;
+            let is_replaced = matches!(state, Err(StoreError::Replaced { .. }));
+            if let Err(error) = &state
+                && is_replaced
+                && !was_replaced
+            {
+                tracing::error!(%error, "the service answers 503");
+            }
+            was_replaced = is_replaced;
+            match state {
                 Ok(state) if known == Some(state) => {}
                 Ok(state) => {
                     known = self.update_tenants().await.then_some(state);

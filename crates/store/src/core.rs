@@ -57,7 +57,7 @@ impl Core {
             list_turns: list_turns(),
             blobs: Blobs::open_at(location, settings)?,
             settings: settings.clone(),
-            current: RwLock::new(CurrentSnapshot { snapshot, checked_at }),
+            current: RwLock::new(CurrentSnapshot { snapshot, checked_at, is_replaced: false }),
             last_failure: Mutex::new(None),
             refreshing: AtomicBool::new(false),
             engine,
@@ -97,11 +97,11 @@ impl Core {
 
     /// The current snapshot, at most as old as the setting `max_staleness` allows.
     pub(crate) async fn snapshot(self: &Arc<Self>) -> Result<Arc<Snapshot>> {
-        let (snapshot, age) = {
+        let (snapshot, age, is_replaced) = {
             let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
-            (Arc::clone(&current.snapshot), current.checked_at.elapsed())
+            (Arc::clone(&current.snapshot), current.checked_at.elapsed(), current.is_replaced)
         };
-        if age >= self.settings().max_staleness {
+        if is_replaced || age >= self.settings().max_staleness {
             return self.refresh().await;
         }
         if age >= self.settings().refresh_interval && !self.refreshing.swap(true, Ordering::AcqRel) {
@@ -134,12 +134,15 @@ impl Core {
         let snapshot = match self.load_snapshot(current).await {
             Ok(snapshot) => snapshot,
             Err(error) => {
+                if matches!(error, StoreError::Replaced { .. }) {
+                    self.current.write().unwrap_or_else(PoisonError::into_inner).is_replaced = true;
+                }
                 *failure = Some((Instant::now(), error.clone()));
                 return Err(error);
             }
         };
         let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
-        *current = CurrentSnapshot { snapshot: Arc::clone(&snapshot), checked_at };
+        *current = CurrentSnapshot { snapshot: Arc::clone(&snapshot), checked_at, is_replaced: false };
         Ok(snapshot)
     }
 

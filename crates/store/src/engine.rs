@@ -36,6 +36,22 @@ pub(crate) trait Engine: Send + Sync {
     /// Starts a transaction that may write, which is rolled back unless committed.
     async fn begin(&self) -> Result<Box<dyn Transaction>>;
 
+    /// Refuses a database that is not at its location any more. Only a file can be exchanged while it is open:
+    /// its reader keeps the one that was opened.
+    ///
+    /// # Errors
+    /// [`StoreError::Replaced`].
+    fn expect_in_place(&self) -> Result<()> {
+        Ok(())
+    }
+
+    /// The error for a database that is not the one that was opened, whose history lacks a change that was
+    /// there; `None` where such a database goes on from an earlier moment, as a server does after a fail-over
+    /// or a restore.
+    fn other_history(&self) -> Option<StoreError> {
+        None
+    }
+
     /// Whether nothing can be written.
     fn is_read_only(&self) -> bool {
         false

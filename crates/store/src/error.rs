@@ -89,6 +89,16 @@ pub enum StoreError {
         /// Version that this program knows.
         known: i64,
     },
+    /// The SQLite file was exchanged while it was open.
+    #[error(
+        "the store {location} was exchanged while it was open: {found}; stop all programs that use it, then start them again"
+    )]
+    Replaced {
+        /// The location of the store, without credentials.
+        location: String,
+        /// What is there instead.
+        found: String,
+    },
     /// A write to a store that can only be read.
     #[error(
         "the store can only be read: its file or folder cannot be written; change their modes, or copy the store"

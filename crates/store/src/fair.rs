@@ -89,6 +89,14 @@ impl Engine for Fair {
         self.engine.begin().await
     }
 
+    fn expect_in_place(&self) -> Result<()> {
+        self.engine.expect_in_place()
+    }
+
+    fn other_history(&self) -> Option<StoreError> {
+        self.engine.other_history()
+    }
+
     fn is_read_only(&self) -> bool {
         self.engine.is_read_only()
     }

@@ -64,9 +64,13 @@ impl Reader {
         Ok(self.0.snapshot().await?.state)
     }
 
-    /// The present state of the catalogue: cheap, for polling.
+    /// The present state of the catalogue: cheap, for polling. Reads use it from then on.
+    ///
+    /// # Errors
+    /// [`StoreError::Replaced`](crate::StoreError::Replaced) where another file has taken the place of the
+    /// store, or the file was overwritten; then all other reads fail too. Those of the engine.
     pub async fn state(&self) -> Result<CatalogueState> {
-        feed::state(self.0.engine()).await
+        Ok(self.0.refresh().await?.state)
     }
 
     /// The changes of the catalogue after this state, at most `limit`, in their order. `None` where the

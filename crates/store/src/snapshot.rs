@@ -7,7 +7,7 @@ use fixedbitset::FixedBitSet;
 use quick_cache::sync::Cache;
 
 use crate::access::{Policy, Rights, Viewer};
-use crate::catalogue::feed::{self, CatalogueState};
+use crate::catalogue::feed::{self, CatalogueState, ChangesSince};
 use crate::catalogue::list::QueryKey;
 use crate::engine::Engine;
 use crate::entry::CachedEntry;
@@ -43,6 +43,9 @@ pub(crate) struct MatchingEditions {
 pub(crate) struct CurrentSnapshot {
     pub(crate) snapshot: Arc<Snapshot>,
     pub(crate) checked_at: Instant,
+    /// Whether the last check found another store in the place of this one: the snapshot is not used until a
+    /// check finds it again.
+    pub(crate) is_replaced: bool,
 }
 
 impl Snapshot {
@@ -52,9 +55,19 @@ impl Snapshot {
     }
 
     /// The state after changes to this one; access is read again only if it changed.
+    ///
+    /// # Errors
+    /// [`StoreError::Replaced`](crate::StoreError::Replaced) where this state is not in the history of a file.
     pub(crate) async fn next(&self, engine: &dyn Engine, state: CatalogueState) -> Result<Self> {
-        if !feed::only_editions_changed(engine, self.state).await? {
-            return Self::load(engine, state).await;
+        match feed::kinds_since(engine, self.state).await? {
+            ChangesSince::Editions => {}
+            ChangesSince::Access => return Self::load(engine, state).await,
+            ChangesSince::OtherHistory => {
+                return match engine.other_history() {
+                    Some(error) => Err(error),
+                    None => Self::load(engine, state).await,
+                };
+            }
         }
         let next = Self::new(state, Arc::clone(&self.policy), Arc::clone(&self.lineage_key));
         Ok(Self { rights: Arc::clone(&self.rights), ..next })

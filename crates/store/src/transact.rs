@@ -35,6 +35,8 @@ impl Core {
                 let (mut tx, done) = work(self.engine().begin().await?).await?;
                 // Also of those that do not wait for the lock of the catalogue, which looks at it too.
                 schema::expect_unchanged_in(&mut *tx).await?;
+                // What is written into a file that was exchanged is lost.
+                self.engine().expect_in_place()?;
                 tx.commit().await?;
                 Ok(done)
             };

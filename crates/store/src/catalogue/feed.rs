@@ -121,8 +121,10 @@ fn state_of(row: &ResultRow) -> Result<CatalogueState> {
 /// The present state.
 ///
 /// # Errors
-/// [`StoreError::SchemaChanged`] where another program migrated the store.
+/// [`StoreError::SchemaChanged`] where another program migrated the store, [`StoreError::Replaced`] where
+/// another file has taken its place.
 pub(crate) async fn state(engine: &dyn Engine) -> Result<CatalogueState> {
+    engine.expect_in_place()?;
     let sql = "SELECT f.seq, COALESCE(c.epoch, 0) AS epoch, (SELECT MAX(version) FROM norma_schema) AS version \
          FROM feed f LEFT JOIN changes c ON c.seq = f.seq WHERE f.one = 1";
     let rows = engine.read_at_once(Sql::new(sql)).await?;
@@ -135,14 +137,31 @@ pub(crate) async fn state(engine: &dyn Engine) -> Result<CatalogueState> {
     }
 }
 
-/// Whether all changes since this state were changes of editions, so that access has not changed. Not where
-/// the catalogue was never in this state: the database was put back, and what is known of it may have
-/// happened nowhere.
-pub(crate) async fn only_editions_changed(engine: &dyn Engine, since: CatalogueState) -> Result<bool> {
+/// What happened since a state of the catalogue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ChangesSince {
+    /// Changes of editions only: access is as it was.
+    Editions,
+    /// Other changes too.
+    Access,
+    /// The catalogue was never in this state: the database was put back to an earlier moment, and what is
+    /// known of it may have happened nowhere.
+    OtherHistory,
+}
+
+/// What happened since this state.
+pub(crate) async fn kinds_since(engine: &dyn Engine, since: CatalogueState) -> Result<ChangesSince> {
     let sql = "SELECT (SELECT COUNT(*) FROM changes WHERE seq = $1 AND epoch = $2) AS states, \
          (SELECT COUNT(*) FROM changes WHERE seq > $3 AND kind <> 'edition') AS others";
     let sql = Sql::new(sql).bind(since.sequence).bind(since.epoch).bind(since.sequence);
     let rows = engine.read(sql).await?;
     let row = rows.first().ok_or_else(|| StoreError::corrupt("the changes cannot be counted"))?;
-    Ok(row.int("states")? == 1 && row.int("others")? == 0)
+    // Before the first change there is none to be found.
+    if since.sequence > 0 && row.int("states")? == 0 {
+        return Ok(ChangesSince::OtherHistory);
+    }
+    if row.int("others")? > 0 {
+        return Ok(ChangesSince::Access);
+    }
+    Ok(ChangesSince::Editions)
 }

@@ -1,6 +1,7 @@
-//! SQLite file: created for its owner only, and opened read-only if it cannot be written.
+//! SQLite file: created for its owner only, opened read-only if it cannot be written, and compared with what is
+//! at its path later.
 
-use std::fs::{DirBuilder, OpenOptions};
+use std::fs::{DirBuilder, Metadata, OpenOptions};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -98,4 +99,50 @@ fn sibling(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     name.into()
+}
+
+/// The file that a store has opened.
+pub(super) struct OpenedFile {
+    path: PathBuf,
+    /// Device and inode; `None` where the system has no such numbers.
+    identity: Option<(u64, u64)>,
+}
+
+impl OpenedFile {
+    /// The file at this path.
+    pub(super) fn new(path: &Path) -> Result<Self> {
+        let found = path.metadata().map_err(|error| {
+            StoreError::unavailable(&format!("look at the file {}", path.display()), error)
+        })?;
+        Ok(Self { path: path.to_owned(), identity: identity(&found) })
+    }
+
+    /// Compares the file that is at the path now with the opened one.
+    ///
+    /// # Errors
+    /// [`StoreError::Replaced`] where it is another one, or where there is none.
+    pub(super) fn expect_in_place(&self) -> Result<()> {
+        match self.path.metadata() {
+            Ok(found) if identity(&found) == self.identity => Ok(()),
+            Ok(_) => Err(self.replaced("another file is there now".to_owned())),
+            Err(error) => Err(self.replaced(format!("the file cannot be found ({error})"))),
+        }
+    }
+
+    /// The error where `found` is there instead of the opened file.
+    pub(super) fn replaced(&self, found: String) -> StoreError {
+        StoreError::Replaced { location: format!("sqlite:{}", self.path.display()), found }
+    }
+}
+
+/// Device and inode of a file.
+#[cfg(unix)]
+fn identity(found: &Metadata) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    Some((found.dev(), found.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(_found: &Metadata) -> Option<(u64, u64)> {
+    None
 }

@@ -19,6 +19,7 @@ use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags, Statement};
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
+use self::file::OpenedFile;
 use self::pace::Pace;
 use self::readers::{ReadConnection, Readers, StatementCaller};
 use crate::catalogue::schema::VERSION;
@@ -27,6 +28,7 @@ use crate::{Result, StoreError, StoreOptions};
 
 /// A SQLite file.
 pub(crate) struct Sqlite {
+    file: OpenedFile,
     readers: Arc<Readers>,
     /// The writer; `None` if the file cannot be written. Closed last: only a connection that writes takes the
     /// log back into the file.
@@ -41,6 +43,7 @@ impl Sqlite {
         let (path, settings) = (path.to_owned(), settings.clone());
         blocking(move || {
             file::make(&path)?;
+            let file = OpenedFile::new(&path)?;
             let writer = match connect(&path, &settings, OpenFlags::default()) {
                 Ok(writer) if writer.is_readonly(MAIN_DB).map_err(failed)? => None,
                 Ok(writer) => Some(writer),
@@ -55,7 +58,10 @@ impl Sqlite {
                 let open = file::open_read_only(&path)?;
                 all.map(|_| open(&settings)).collect::<Result<_>>()?
             };
+            // It is the file that the connections have opened.
+            file.expect_in_place()?;
             Ok(Self {
+                file,
                 writer: writer.map(|writer| Arc::new(Mutex::new(writer))),
                 readers: Arc::new(Readers::new(readers)),
                 timeout: settings.acquire_timeout,
@@ -116,6 +122,14 @@ impl Engine for Sqlite {
         })
         .await?;
         Ok(Box::new(SqliteTransaction(Some(writer))))
+    }
+
+    fn expect_in_place(&self) -> Result<()> {
+        self.file.expect_in_place()
+    }
+
+    fn other_history(&self) -> Option<StoreError> {
+        Some(self.file.replaced("the file has another history, it was overwritten".to_owned()))
     }
 
     fn is_read_only(&self) -> bool {
@@ -350,20 +364,6 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + '
 mod tests {
     use super::*;
 
-    #[tokio::test]
-    async fn lookups_leave_the_thread_of_their_caller_once_one_was_slow() {
-        let folder = tempfile::tempdir().unwrap();
-        let sqlite = Sqlite::open(&folder.path().join("norma.db"), &StoreOptions::default()).await.unwrap();
-        let thread = async || sqlite.find(|_| Ok(std::thread::current().id())).await.unwrap();
-        let here = std::thread::current().id();
-        assert_eq!(thread().await, here);
-        // About a second of work in a debug build, and 50 ms in a release build.
-        let long = Sql::new(
-            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500000) SELECT MAX(i) FROM n",
-        );
-        sqlite.lookup(long).await.unwrap();
-        assert_ne!(thread().await, here);
-    }
     /// A store with one reader, and a connection of another program that makes the tables afterwards and puts
     /// piece 7.
     async fn opened_before_its_tables(folder: &Path) -> (Sqlite, Connection) {
@@ -395,4 +395,18 @@ mod tests {
         }
     }
 
+    #[tokio::test]
+    async fn lookups_leave_the_thread_of_their_caller_once_one_was_slow() {
+        let folder = tempfile::tempdir().unwrap();
+        let sqlite = Sqlite::open(&folder.path().join("norma.db"), &StoreOptions::default()).await.unwrap();
+        let thread = async || sqlite.find(|_| Ok(std::thread::current().id())).await.unwrap();
+        let here = std::thread::current().id();
+        assert_eq!(thread().await, here);
+        // About a second of work in a debug build, and 50 ms in a release build.
+        let long = Sql::new(
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500000) SELECT MAX(i) FROM n",
+        );
+        sqlite.lookup(long).await.unwrap();
+        assert_ne!(thread().await, here);
+    }
 }

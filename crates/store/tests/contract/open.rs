@@ -1,8 +1,8 @@
 //! Opening: schemas that fit, and those that do not.
 
-use norma_store::{Location, Migrated, Store, StoreError, StoreOptions};
+use norma_store::{Level, Location, Migrated, Store, StoreError, StoreOptions};
 
-use crate::world::{Kind, World, location_of, run_sql};
+use crate::world::{Kind, World, at, edition, location_of, run_sql, tenant, viewer};
 
 promises!(
     a_schema_made_twice_or_concurrently_is_made_once,
@@ -11,7 +11,11 @@ promises!(
     the_sqlite_file_of_another_program_is_refused_and_left_as_it_is,
     a_store_that_is_not_there_is_made_only_on_request,
     a_store_is_ready_when_it_answers,
-    a_store_is_not_ready_without_its_bucket
+    a_store_is_not_ready_without_its_bucket,
+    without_its_bucket_a_pack_is_unavailable_and_not_damaged,
+    a_file_that_the_system_does_not_tell_of_is_not_absent,
+    nothing_is_read_or_written_while_another_file_is_in_the_place_of_the_store,
+    nothing_is_read_of_a_file_that_was_overwritten_with_an_earlier_state,
 );
 
 async fn a_schema_made_twice_or_concurrently_is_made_once(world: World) {
@@ -108,12 +112,38 @@ async fn a_store_is_ready_when_it_answers(world: World) {
 }
 
 async fn a_store_is_not_ready_without_its_bucket(world: World) {
+    let Some(store) = without_bucket(&world).await else { return };
+    let checked = store.check().await;
+    assert!(matches!(checked, Err(StoreError::Unavailable { .. })), "{checked:?}");
+}
+
+async fn without_its_bucket_a_pack_is_unavailable_and_not_damaged(world: World) {
+    let publication = edition("urn:iso:std:iso:712:ed-4:en", "ISO 712:2009");
+    world.publish(&publication).await;
+    let Some(store) = without_bucket(&world).await else { return };
+    let entry = store.entry(&publication.summary.urn).await.unwrap().unwrap();
+    let read = store.handle(&entry).pack().read(0..1).await;
+    assert!(matches!(read, Err(StoreError::Unavailable { .. })), "{read:?}");
+}
+
+async fn a_file_that_the_system_does_not_tell_of_is_not_absent(world: World) {
+    let below_a_file = world.folder.path().join("file/norma.db");
+    std::fs::write(below_a_file.parent().unwrap(), "").unwrap();
+    let mut reading = StoreOptions::default();
+    reading.make = false;
+    let location: Location = below_a_file.to_str().unwrap().parse().unwrap();
+    let opened = Store::open(&location, &reading).await;
+    assert!(matches!(opened, Err(StoreError::Unavailable { .. })), "{opened:?}");
+}
+
+/// The store with its bucket or folder gone; `None` where its blobs are in the database.
+async fn without_bucket(world: &World) -> Option<Store> {
     let reported = world.location.to_string();
-    let Some((_, blobs)) = reported.split_once(" with blobs in ") else { return };
+    let (_, blobs) = reported.split_once(" with blobs in ")?;
     let mut blobs = blobs.to_owned();
-    let store = if blobs.starts_with("file:") {
+    Some(if blobs.starts_with("file:") {
         std::fs::remove_dir_all(world.folder.path().join("blobs")).unwrap();
-        world.store
+        world.store.clone()
     } else {
         // The name of the bucket is between the scheme and the next slash.
         let begin = blobs.find("://").unwrap() + 3;
@@ -124,7 +154,51 @@ async fn a_store_is_not_ready_without_its_bucket(world: World) {
             None => world.folder.path().join("norma.db").to_str().unwrap().parse().unwrap(),
         };
         Store::open(&catalogue.with_blobs(blobs), &StoreOptions::default()).await.unwrap()
-    };
-    let checked = store.check().await;
-    assert!(matches!(checked, Err(StoreError::Unavailable { .. })), "{checked:?}");
+    })
+}
+
+/// Refuses each way to read and to write.
+async fn expect_replaced(store: &Store) {
+    let is_replaced = |error: StoreError| matches!(error, StoreError::Replaced { .. });
+    assert!(is_replaced(store.state().await.unwrap_err()));
+    assert!(
+        is_replaced(store.known_state().await.unwrap_err()),
+        "answers in a cache are found by this state"
+    );
+    assert!(is_replaced(store.view_for(&viewer("2026-05-01")).await.err().unwrap()));
+    assert!(is_replaced(store.policy().await.unwrap_err()));
+    assert!(is_replaced(store.check().await.unwrap_err()));
+    assert!(is_replaced(store.put_tenant(&tenant("another"), at(9)).await.unwrap_err()));
+}
+
+async fn nothing_is_read_or_written_while_another_file_is_in_the_place_of_the_store(world: World) {
+    if world.database.is_some() {
+        return;
+    }
+    let (file, aside) = (world.folder.path().join("norma.db"), world.folder.path().join("aside.db"));
+    let before = world.store.state().await.unwrap();
+    std::fs::rename(&file, &aside).unwrap();
+    expect_replaced(&world.store).await;
+    std::fs::copy(&aside, &file).unwrap();
+    expect_replaced(&world.store).await;
+    std::fs::rename(&aside, &file).unwrap();
+    assert_eq!(world.store.state().await.unwrap(), before, "it is the opened file again");
+    world.store.put_tenant(&tenant("another"), at(9)).await.unwrap();
+}
+
+async fn nothing_is_read_of_a_file_that_was_overwritten_with_an_earlier_state(world: World) {
+    if world.database.is_some() {
+        return;
+    }
+    let grant = world.grant("*", Level::Read).await;
+    let (file, backup) = (world.folder.path().join("norma.db"), world.folder.path().join("backup.db"));
+    let sql = format!("VACUUM INTO '{}'", backup.display());
+    run_sql(world.folder.path(), None, &sql).await;
+    assert!(world.store.remove_grant(grant, at(2)).await.unwrap());
+    // SQLite has no page of it in its log any more.
+    run_sql(world.folder.path(), None, "PRAGMA wal_checkpoint(TRUNCATE)").await;
+    std::fs::copy(&backup, &file).unwrap();
+    assert!(matches!(world.store.state().await, Err(StoreError::Replaced { .. })));
+    assert!(matches!(world.store.known_state().await, Err(StoreError::Replaced { .. })));
+    assert!(matches!(world.store.view_for(&viewer("2026-05-01")).await, Err(StoreError::Replaced { .. })));
 }
