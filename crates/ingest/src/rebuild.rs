@@ -8,7 +8,7 @@ use norma_editions::{lineage, pack};
 use norma_model::{Digest, ProvisionId, Urn};
 use norma_render::{Compression, PackIndex, PackPart, Picture};
 use norma_settings::IngestSettings;
-use norma_store::{Entry, Store, StoredEdition, UrnSource};
+use norma_store::{Entry, Store, StoredEdition, UrnSource, derived_by};
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 use tokio::runtime::Handle;
@@ -41,14 +41,19 @@ pub struct Rebuilt {
 /// Editions read from the catalogue at once.
 const PAGE: u32 = 500;
 
-/// The deriver of an edition that is to be derived again: not the present version. Of a rebuild that is
-/// stopped, those with this marker are left, and the next one continues with them.
-fn rebuild_marker() -> String {
-    format!("{DERIVER_VERSION}, again")
+/// The mark behind the version of an edition that is to be derived again. Of a rebuild that is stopped, those
+/// with this mark are left, and the next one continues with them.
+fn rebuild_mark() -> String {
+    format!(", to be rebuilt by {DERIVER_VERSION}")
 }
 
 /// The same for one that could not be derived again: it counts as stale and does not delay other rebuilds.
-const FAILED: &str = "none: the rebuild failed";
+const FAILED: &str = ", not rebuilt";
+
+/// The deriver of a stored edition with this mark behind its version.
+fn marked(stored: &StoredEdition, mark: &str) -> (Urn, String) {
+    (stored.urn.clone(), [derived_by(&stored.deriver), mark].concat())
+}
 
 /// Rebuilds the editions named, or all of them, or all that the present version did not derive. What the
 /// store lost or damaged of their views is put back. One that is interrupted goes on where it stopped. `on`
@@ -98,16 +103,16 @@ async fn stale(
     if let Some(unknown) = urns.iter().find(|urn| !stored.iter().any(|stored| stored.urn == **urn)) {
         return Err(norma_store::StoreError::Invalid(format!("{unknown} is not in the store")));
     }
-    let (current, marker) = (DERIVER_VERSION.to_string(), rebuild_marker());
+    let (current, mark) = (DERIVER_VERSION.to_string(), rebuild_mark());
+    let was_interrupted = stored.iter().any(|stored| stored.deriver.ends_with(&mark));
     if !urns.is_empty() {
         stored.retain(|stored| urns.contains(&stored.urn));
-        store.set_deriver(urns, &marker).await?;
-    } else if !all || stored.iter().any(|stored| stored.deriver == marker) {
+    } else if !all || was_interrupted {
         stored.retain(|stored| stored.deriver != current);
-    } else {
-        let all: Vec<Urn> = stored.iter().map(|stored| stored.urn.clone()).collect();
-        store.set_deriver(&all, &marker).await?;
+        return Ok(stored);
     }
+    let derivers: Vec<_> = stored.iter().map(|stored| marked(stored, &mark)).collect();
+    store.set_derivers(&derivers).await?;
     Ok(stored)
 }
 
@@ -134,7 +139,7 @@ fn rebuild_one(
         DocumentRefusal::Lost { .. } | DocumentRefusal::LaterVersion { .. } | DocumentRefusal::Document(_),
     ) = &done
     {
-        runtime.block_on(store.set_deriver(std::slice::from_ref(&stored.urn), FAILED))?;
+        runtime.block_on(store.set_derivers(&[marked(stored, FAILED)]))?;
     }
     done
 }

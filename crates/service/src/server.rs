@@ -257,7 +257,7 @@ impl StoreFollower {
         if stale > 0 && before == 0 {
             tracing::warn!(
                 stale,
-                "standards were derived by another version and are served as they are; run `norma rebuild`"
+                "another version derived standards, or a rebuild of them was stopped; they are served as they are; run `norma rebuild`"
             );
         } else if stale == 0 && before > 0 {
             tracing::info!("all standards are derived by this version");

@@ -129,7 +129,7 @@ pub struct Entry {
     pub source: Digest,
     /// Its size in bytes.
     pub source_size: u64,
-    /// Version of the program that made the pack.
+    /// [Version of the program](derived_by) that made the pack, and perhaps a mark after a comma.
     pub deriver: String,
     /// The origin of the document.
     pub origin: String,
@@ -143,6 +143,17 @@ pub struct Entry {
     pub recalled: Option<String>,
     /// The row of its pack.
     pub(crate) pack_row: Arc<BlobRow>,
+}
+
+/// The version of the program that derived an edition, from the deriver that is stored for it: without the
+/// mark that a rebuild puts behind it.
+///
+/// ```
+/// assert_eq!(norma_store::derived_by("12"), "12");
+/// assert_eq!(norma_store::derived_by("12, to be rebuilt by 13"), "12");
+/// ```
+pub fn derived_by(deriver: &str) -> &str {
+    deriver.split_once(',').map_or(deriver, |(version, _)| version)
 }
 
 impl Entry {

@@ -59,7 +59,7 @@ pub use catalogue::maintain::{CataloguedEdition, Stats, StoredEdition, UrnSource
 pub use catalogue::schema::Migrated;
 pub use edition_handle::EditionHandle;
 pub use edition_index::{IndexedEdition, SlotRows};
-pub use entry::{Entry, Outcome, ProvisionPosition, Publication, Related, RelatedKind, Summary};
+pub use entry::{Entry, Outcome, ProvisionPosition, Publication, Related, RelatedKind, Summary, derived_by};
 pub use error::{Result, StoreError};
 pub use fair::{current_client, for_client};
 pub use former::{Former, ResolvedId};

@@ -13,7 +13,7 @@ use norma_compare::{
 use norma_model::{Lang, ProvisionId, Urn};
 use norma_render::{PARTS_OF_UNITS, PackDirectory, PackPart};
 use norma_settings::IngestSettings;
-use norma_store::{Correspondence, EditionHandle, Entry};
+use norma_store::{Correspondence, EditionHandle, Entry, derived_by};
 use tokio::task::spawn_blocking;
 
 use crate::pack::{self, StoredUnits};
@@ -188,8 +188,10 @@ async fn compared_by(
     most: usize,
     compare: impl FnOnce([&Units; 2], [&[u32]; 2]) -> Comparison + Send + 'static,
 ) -> Result<FoundComparison, ComparisonError> {
-    // Rules of two versions would invent changes.
-    let version = |edition: &EditionHandle| edition.entry().deriver.parse::<u32>().unwrap_or_default();
+    // Rules of two versions would invent changes. An edition that waits for a rebuild is still that of the
+    // version that derived it.
+    let version =
+        |edition: &EditionHandle| derived_by(&edition.entry().deriver).parse::<u32>().unwrap_or_default();
     match version(older).cmp(&version(newer)) {
         Ordering::Less => return Err(other_version(older)),
         Ordering::Equal => {}

@@ -1,5 +1,6 @@
 //! Operator's changes to published editions, and queries over all of them.
 
+use std::collections::BTreeMap;
 use std::time::SystemTime;
 
 use norma_model::urn::segment;
@@ -61,7 +62,7 @@ pub struct StoredEdition {
     pub urn: Urn,
     /// Digest of its source.
     pub source: Digest,
-    /// Version of the program that made its pack.
+    /// [Version of the program](crate::derived_by) that made its pack, and perhaps a mark after a comma.
     pub deriver: String,
     /// State of source and derivation.
     pub revision: String,
@@ -156,13 +157,20 @@ pub(crate) async fn derived_by_others(engine: &dyn Engine, deriver: &str) -> Res
     rows.first().map_or(Ok(0), |row| Ok(row.int("others")?.unsigned_abs()))
 }
 
-/// Sets the version that derived these editions to this word.
-pub(crate) async fn set_deriver(tx: &mut dyn Transaction, urns: &[Urn], deriver: &str) -> Result<()> {
+/// Writes the deriver of each of these editions.
+pub(crate) async fn set_derivers(tx: &mut dyn Transaction, derivers: &[(Urn, String)]) -> Result<()> {
     feed::lock(tx).await?;
-    for batch in urns.chunks(ROW_BATCH) {
-        let mut sql = Sql::new("UPDATE editions SET deriver = ");
-        sql.arg(deriver).push(" WHERE urn IN ").tuple(batch.iter().map(|urn| urn.as_str().into()));
-        tx.run(sql).await?;
+    // There are few different ones, and many editions with each.
+    let mut urns_by_deriver: BTreeMap<&str, Vec<&Urn>> = BTreeMap::new();
+    for (urn, deriver) in derivers {
+        urns_by_deriver.entry(deriver).or_default().push(urn);
+    }
+    for (deriver, urns) in urns_by_deriver {
+        for batch in urns.chunks(ROW_BATCH) {
+            let mut sql = Sql::new("UPDATE editions SET deriver = ");
+            sql.arg(deriver).push(" WHERE urn IN ").tuple(batch.iter().map(|urn| urn.as_str().into()));
+            tx.run(sql).await?;
+        }
     }
     Ok(())
 }

@@ -50,10 +50,10 @@ impl Store {
         transact!(self, |tx| maintain::change_edition(tx, urn, change, now))
     }
 
-    /// Sets the version that derived these editions to this word, in one step, to mark them for derivation.
-    /// No caller sees it.
-    pub async fn set_deriver(&self, urns: &[Urn], deriver: &str) -> Result<()> {
-        transact!(self, |tx| maintain::set_deriver(tx, urns, deriver))
+    /// Writes the deriver of each of these editions, in one step: its version, with a mark for a later
+    /// derivation. No caller sees it.
+    pub async fn set_derivers(&self, derivers: &[(Urn, String)]) -> Result<()> {
+        transact!(self, |tx| maintain::set_derivers(tx, derivers))
     }
 
     /// Adds a tenant, or changes the one with this id.

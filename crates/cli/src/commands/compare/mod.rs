@@ -66,7 +66,7 @@ async fn of_editions(
     }
     if older.deriver != newer.deriver {
         let current = DERIVER_VERSION.to_string();
-        let stale = [&older, &newer].into_iter().find(|source| source.deriver != current).unwrap_or(&older);
+        let stale = if older.deriver == current { &newer } else { &older };
         bail!(
             "expected editions that one version of Norma derived, since rules of two versions would invent changes; found {} of another one: \
              run `norma rebuild {}`",

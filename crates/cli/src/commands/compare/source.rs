@@ -8,6 +8,7 @@ use norma_editions::pack;
 use norma_ingest::{DERIVER_VERSION, Derived, derive_single};
 use norma_model::{PartialDate, Urn};
 use norma_settings::Layers;
+use norma_store::derived_by;
 
 use crate::settings::with_store;
 
@@ -74,7 +75,7 @@ impl Source {
         Ok(Self {
             position: (urn, summary.published_on.clone()),
             revision: entry.revision.clone(),
-            deriver: entry.deriver.clone(),
+            deriver: derived_by(&entry.deriver).to_owned(),
             reference: summary.reference.clone(),
             title: Some(summary.title.clone()),
             units,
