@@ -117,8 +117,9 @@ pub trait ProvisionLineage: Send + Sync {
     fn state(&self) -> String;
     /// Most bytes of memory for reading the labels.
     fn memory(&self) -> u64;
-    /// The lineage with the labels of its members.
-    fn labelled(&self) -> BoxFuture<'_, Lineage<'static>>;
+    /// The lineage with the labels of its members. It fails where one of these cannot be read: without the
+    /// label, the answer would be another one under the same entity tag.
+    fn labelled(&self) -> BoxFuture<'_, Result<Lineage<'static>, Failure>>;
 }
 
 /// The index of an edition, which finds by id, number and reference.

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use crate::{AuthorizedEdition, Failure, Lineages, ProvisionLineage};
 use futures::future::BoxFuture;
+use http::header;
+use norma_api::problem::Code;
 use norma_api::shapes::{Lineage, LineageRelation, RelatedProvision};
 use norma_compare::VERSION;
 use norma_model::ProvisionId;
@@ -93,7 +95,7 @@ impl FoundLineage {
         self.lineage.predecessors.iter().chain(&self.lineage.successors)
     }
 
-    async fn related(&self, relative: &Relative) -> RelatedProvision<'static> {
+    async fn related(&self, relative: &Relative) -> Result<RelatedProvision<'static>, Failure> {
         related(relative, &edition(relative, &self.services)).await
     }
 }
@@ -101,7 +103,7 @@ impl FoundLineage {
 /// Provisions of other editions, with their labels.
 ///
 /// # Errors
-/// There is no room for reading these.
+/// There is no room for reading these, or one of them cannot be read.
 pub async fn labelled(
     relatives: &[Relative],
     services: &RequestServices,
@@ -110,7 +112,7 @@ pub async fn labelled(
     for relative in relatives {
         let edition = edition(relative, services);
         services.memory.add(edition.fragment_memory()?).await?;
-        found.push(related(relative, &edition).await);
+        found.push(related(relative, &edition).await?);
     }
     Ok(found)
 }
@@ -127,13 +129,13 @@ impl ProvisionLineage for FoundLineage {
     }
 
     fn memory(&self) -> u64 {
-        // One edition is read after the other; what cannot be read is left out.
+        // One edition is read after the other; what cannot be read fails then.
         let memory =
             self.relatives().filter_map(|relative| edition(relative, &self.services).fragment_memory().ok());
         memory.max().unwrap_or_default()
     }
 
-    fn labelled(&self) -> BoxFuture<'_, Lineage<'static>> {
+    fn labelled(&self) -> BoxFuture<'_, Result<Lineage<'static>, Failure>> {
         Box::pin(async move {
             let earlier = self.lineage.earlier_ids.iter().map(|id| RelatedProvision {
                 urn: self.urn.clone().into(),
@@ -143,13 +145,13 @@ impl ProvisionLineage for FoundLineage {
             });
             let (mut predecessors, mut successors) = (earlier.collect::<Vec<_>>(), Vec::new());
             for relative in &self.lineage.predecessors {
-                predecessors.push(self.related(relative).await);
+                predecessors.push(self.related(relative).await?);
             }
             for relative in &self.lineage.successors {
-                successors.push(self.related(relative).await);
+                successors.push(self.related(relative).await?);
             }
             let id = self.lineage.id.to_string().into();
-            Lineage { id, predecessors: Some(predecessors), successors: Some(successors) }
+            Ok(Lineage { id, predecessors: Some(predecessors), successors: Some(successors) })
         })
     }
 }
@@ -159,26 +161,22 @@ fn edition(relative: &Relative, services: &RequestServices) -> Authorized {
     Authorized::new(relative.edition.clone(), true, services)
 }
 
-/// A provision of another edition, with its label if that can be read.
-async fn related(relative: &Relative, edition: &Authorized) -> RelatedProvision<'static> {
-    let label = label(edition, relative.ordinal, &relative.id).await.unwrap_or_else(|failure| {
-        let cause = failure.cause().unwrap_or(failure.detail());
-        tracing::warn!(provision = %relative.id, cause, "the label of a provision in another edition is missing");
-        None
-    });
-    RelatedProvision {
+/// A provision of another edition, with its label.
+async fn related(relative: &Relative, edition: &Authorized) -> Result<RelatedProvision<'static>, Failure> {
+    let label = label(edition, relative.ordinal, &relative.id).await?;
+    Ok(RelatedProvision {
         urn: relative.edition.entry().summary.urn.to_string().into(),
         id: relative.id.to_string().into(),
-        label: label.map(Cow::Owned),
+        label: Some(label.into()),
         kind: match relative.is_member {
             true => LineageRelation::Member,
             false => LineageRelation::Possible,
         },
-    }
+    })
 }
 
-/// The label of the provision with this ordinal, if it still has the id.
-async fn label(edition: &Authorized, ordinal: usize, id: &ProvisionId) -> Result<Option<String>, Failure> {
+/// The label of the provision with this ordinal and id.
+async fn label(edition: &Authorized, ordinal: usize, id: &ProvisionId) -> Result<String, Failure> {
     #[derive(Deserialize)]
     struct Labelled<'a> {
         #[serde(borrow)]
@@ -187,6 +185,13 @@ async fn label(edition: &Authorized, ordinal: usize, id: &ProvisionId) -> Result
         label: Cow<'a, str>,
     }
     let fragment = edition.fragment(ordinal).await?;
-    let read = serde_json::from_slice::<Labelled<'_>>(&fragment).ok();
-    Ok(read.filter(|read| *read.id == id.to_string()).map(|read| read.label.into_owned()))
+    let Ok(read) = serde_json::from_slice::<Labelled<'_>>(&fragment) else {
+        return Err(edition.unreadable("a provision"));
+    };
+    if *read.id != id.to_string() {
+        // The catalogue was asked for the id after it was asked for the edition.
+        let detail = "Another edition of the standard was replaced while it was read; ask again.";
+        return Err(Failure::new(Code::Unavailable, detail).with(header::RETRY_AFTER, "1"));
+    }
+    Ok(read.label.into_owned())
 }

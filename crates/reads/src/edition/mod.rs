@@ -359,7 +359,7 @@ impl AuthorizedEdition for Authorized {
             let own = self.fragment_memory()?.saturating_add(content);
             self.services.memory.add(own.saturating_add(others)).await?;
             let lineage = match lineage {
-                Some(lineage) => Some(lineage.labelled().await),
+                Some(lineage) => Some(lineage.labelled().await?),
                 None => None,
             };
             let offsets = self.offsets().await?;

@@ -55,6 +55,32 @@ async fn a_provision_names_its_lineage_in_the_editions_that_its_reader_may_read(
     world.stop().await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_damaged_neighbour_changes_no_answer_under_the_same_tag() {
+    let world = World::new().await;
+    world.grant(NEWER).await;
+    let (older, newer, _) = pair(&world).await;
+    let path = Operation::Provision.path_with(&[older["id"].as_str().unwrap()]);
+    let whole = world.get(&path).send().await.unwrap();
+    assert_eq!(whole.status().as_u16(), 200);
+    let whole: Value = whole.json().await.unwrap();
+    assert_eq!(whole["lineage"]["successors"][0]["label"], newer["label"]);
+    let pack = world.store.entry(&NEWER.parse().unwrap()).await.unwrap().unwrap().pack.hex();
+    let folder = world.folder.path().join("blobs").join(&pack[..2]);
+    let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    let file = files.filter(|file| file.to_str().unwrap().contains(&pack)).last().unwrap();
+    std::fs::write(&file, vec![0; std::fs::metadata(&file).unwrap().len() as usize]).unwrap();
+    // With nothing in memory.
+    let fresh = world.fresh().await;
+    let request = world.http.get(format!("{}{path}", fresh.public_url)).bearer_auth(world.reader());
+    let answer = request.send().await.unwrap();
+    let (status, has_tag) = (answer.status().as_u16(), answer.headers().contains_key("etag"));
+    let problem: Value = answer.json().await.unwrap();
+    assert_eq!((status, has_tag, &problem["code"]), (500, false, &json!("internal")), "{problem}");
+    fresh.stop().await;
+    world.stop().await;
+}
+
 /// Ingests the sample of the older edition again, with another word in the provision with this id.
 async fn correct(world: &World, id: &Value) {
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/bicycle-anchors-ed1/document.xml");
