@@ -127,7 +127,7 @@ fn provision(
             rule: "authored",
             verbal_form: hit.map(|hit| hit.verbal_form.clone()).unwrap_or_default(),
             form_range: hit.map(|hit| hit.form_range.clone()),
-            negated: same.is_some_and(|hit| hit.rule.negated),
+            negated: same.is_some_and(|hit| hit.negated),
             confidence: sure,
             alternatives: &[],
         },

@@ -10,6 +10,7 @@ use super::conventions::{Conventions, KeyWords, Must};
 use super::language::{Conditions, Exclusions, Language, LanguageRule};
 use super::lexicon::Uses;
 use super::matching::{Match, SentenceView, starts_within};
+use super::negation::{Denial, denial};
 use super::pattern::{Pattern, PatternItem};
 use super::tokenizer::{Marks, SentenceToken, TokenKind, Writing};
 
@@ -17,6 +18,9 @@ use super::tokenizer::{Marks, SentenceToken, TokenKind, Writing};
 #[derive(Clone, Debug)]
 pub(super) struct Hit {
     pub(super) rule: &'static LanguageRule,
+    /// The name of the reading: that of the rule, or of what it says where its verb is denied.
+    pub(super) reading: &'static str,
+    pub(super) negated: bool,
     /// The rule's type and confidence, or those that the document's conventions give.
     pub(super) kind: ProvisionKind,
     pub(super) confidence: f32,
@@ -49,19 +53,59 @@ pub(super) struct ReadingMode {
 impl ReadingMode {
     /// Whether the rule applies at all.
     fn asks_for(self, rule: &LanguageRule) -> bool {
-        let Conditions { procedure, form, soll, .. } = rule.conditions;
-        (!procedure || self.procedure && form == self.by_form)
+        let Conditions { procedure, form, soll, law, .. } = rule.conditions;
+        (!law || self.conventions.law)
+            && (!procedure || self.procedure && form == self.by_form)
             && soll.is_none_or(|soll| soll == self.conventions.soll)
             && (self.conventions.key_words != KeyWords::Plain || !rule.conditions.bcp14)
             && (self.conventions.must != Must::Nothing || !rule.conditions.must)
     }
 
-    /// Type, confidence and alternatives of what a rule finds.
-    fn reading(self, rule: &'static LanguageRule) -> (ProvisionKind, f32, &'static [Alternative]) {
-        let own = (rule.kind, rule.confidence, rule.alternatives.as_slice());
+    /// Type, confidence and alternatives of what a rule finds. `None` where its verb is denied and that says
+    /// nothing.
+    fn reading(
+        self,
+        rule: &'static LanguageRule,
+        found: &Match,
+        denial: Option<&Denial>,
+        view: SentenceView<'_>,
+    ) -> Option<Reading> {
         let stated = rule.conditions.must.then(|| self.conventions.must.reading()).flatten();
-        stated.unwrap_or(own)
+        let (kind, confidence, alternatives) =
+            stated.unwrap_or((rule.kind, rule.confidence, rule.alternatives.as_slice()));
+        let own = Reading { id: &rule.id, kind, negated: rule.negated, confidence, alternatives };
+        let (Some(denied), Some(denial)) = (&rule.denied, denial) else { return Some(own) };
+        if denial.of_complement {
+            return Some(Reading { negated: true, ..own });
+        }
+        // What is denied follows the word that denies it, or the verbal form that an earlier word denies.
+        let behind = denial.words.last().map_or(0, |last| last + 1);
+        let is_subject = behind <= found.range.end;
+        let phrases = if is_subject { &denied.subject_not_before } else { &denied.not_before };
+        let at = behind.max(found.range.end);
+        if phrases.iter().any(|phrase| phrase.follows(view, at).is_some()) {
+            return None;
+        }
+        if stated.is_some() {
+            return Some(Reading { id: &denied.id, negated: true, ..own });
+        }
+        Some(Reading {
+            id: &denied.id,
+            kind: denied.kind.unwrap_or(rule.kind),
+            negated: true,
+            confidence: denied.confidence,
+            alternatives: &denied.alternatives,
+        })
     }
+}
+
+/// What a verbal form says.
+struct Reading {
+    id: &'static str,
+    kind: ProvisionKind,
+    negated: bool,
+    confidence: f32,
+    alternatives: &'static [Alternative],
 }
 
 /// Most words between a match and a word that rules it out.
@@ -98,52 +142,84 @@ pub(super) fn classify(
         false => main_clauses(view, language, &modal),
     };
     let main = |rule: &LanguageRule, found: &Match| rule.is_command() || clauses[verb(found)];
-    let hit = |(rule, found): (&'static LanguageRule, Match)| {
-        let (kind, confidence, alternatives) = mode.reading(rule);
-        Hit {
-            rule,
-            kind,
-            confidence,
-            alternatives,
-            verbal_form: form(&found, tokens, text),
-            main: main(rule, &found),
-            bracketed: is_bracketed(&tokens[..found.range.start]),
-            form_range: form_range(&found, tokens),
-            again: false,
-        }
-    };
     // What a recital says is in a subordinate clause; only a whole sentence has a main clause after it.
     let recital = is_recital(tokens, language);
     let ends = Marks::SENTENCE_END.union(Marks::COLON);
     let fragment = recital && !tokens.last().is_some_and(|last| last.is_mark(ends));
-    found.retain(|(rule, found)| !fragment && (!(rule.conditions.main || recital) || main(rule, found)));
-    if found.len() < 2 {
-        return found.into_iter().map(hit).collect();
+    found.retain(|(rule, found)| {
+        !fragment
+            && (!(rule.conditions.main || recital) || main(rule, found))
+            && (!rule.conditions.denied
+                || denial(view, language, found, verb(found), &clauses, rule.kind).is_some())
+    });
+    if found.len() > 1 {
+        found = without_overlaps(found, tokens.len());
     }
-    let (in_main, mut in_other): (Vec<_>, Vec<_>) =
-        without_overlaps(found, tokens.len()).into_iter().partition(|(rule, found)| main(rule, found));
+    let mut hits = Vec::with_capacity(found.len());
+    for (rule, mut found) in found {
+        let denial = match &rule.denied {
+            Some(_) => denial(view, language, &found, verb(&found), &clauses, rule.kind),
+            None => None,
+        };
+        // “It may not be possible”: what is denied is a state, and forbids nothing.
+        let Some(reading) = mode.reading(rule, &found, denial.as_ref(), view) else { continue };
+        let is_main = main(rule, &found);
+        let bracketed = is_bracketed(&tokens[..found.range.start]);
+        if let Some(denial) = denial {
+            found.words.extend(denial.words);
+            found.words.sort_unstable();
+            found.words.dedup();
+        }
+        hits.push(Hit {
+            rule,
+            reading: reading.id,
+            negated: reading.negated,
+            kind: reading.kind,
+            confidence: reading.confidence,
+            alternatives: reading.alternatives,
+            verbal_form: form(&found, tokens, text),
+            main: is_main,
+            bracketed,
+            form_range: form_range(&found, tokens),
+            again: false,
+        });
+    }
+    choose(hits)
+}
+
+/// The provisions among several readings of one sentence.
+fn choose(mut hits: Vec<Hit>) -> Vec<Hit> {
+    if hits.len() < 2 {
+        return hits;
+    }
     // A modal in a subordinate clause counts only when the main clause has no provision; then the strongest.
-    let mut chosen = if in_main.is_empty() {
-        in_other.sort_by_key(|(rule, found)| (mode.reading(rule).0, found.range.start));
-        in_other.truncate(1);
-        in_other
+    if hits.iter().any(|hit| hit.main) {
+        hits.retain(|hit| hit.main);
     } else {
-        in_main
-    };
-    if chosen.iter().any(|(rule, _)| rule.conditions.bcp14) {
-        // In French and German most key words have their everyday rules.
-        let upper = |found: &Match| found.words.iter().any(|&word| tokens[word].writing == Writing::Upper);
-        chosen.retain(|(rule, found)| rule.conditions.bcp14 || upper(found));
+        hits.sort_by_key(|hit| (hit.kind, hit.form_range.start));
+        hits.truncate(1);
     }
-    let mut hits: Vec<Hit> = Vec::with_capacity(chosen.len());
-    for (rule, found) in chosen {
-        let again = hits.iter().any(|hit| hit.kind == mode.reading(rule).0);
-        if !(again && rule.is_command()) {
-            hits.push(Hit { again, ..hit((rule, found)) });
+    if hits.iter().any(|hit| hit.rule.conditions.bcp14) {
+        // In French and German most key words have their everyday rules.
+        hits.retain(|hit| hit.rule.conditions.bcp14 || holds_capitals(&hit.verbal_form));
+    }
+    let mut chosen: Vec<Hit> = Vec::with_capacity(hits.len());
+    for hit in hits {
+        let again = chosen.iter().any(|other| other.kind == hit.kind);
+        if !(again && hit.rule.is_command()) {
+            chosen.push(Hit { again, ..hit });
         }
     }
-    hits.sort_by_key(|hit| hit.form_range.start);
-    hits
+    chosen.sort_by_key(|hit| hit.form_range.start);
+    chosen
+}
+
+/// Whether one of the words is in capitals.
+fn holds_capitals(words: &str) -> bool {
+    words.split_whitespace().any(|word| {
+        let letters = word.chars().filter(|c| c.is_alphabetic());
+        letters.clone().count() > 1 && letters.clone().all(char::is_uppercase)
+    })
 }
 
 /// The reason why a verb of duty in a sentence without any provision states none.

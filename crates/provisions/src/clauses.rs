@@ -3,7 +3,7 @@
 use super::language::Language;
 use super::lexicon::{ListSet, Uses};
 use super::matching::SentenceView;
-use super::tokenizer::{Marks, SentenceToken, TokenKind};
+use super::tokenizer::{Marks, SentenceToken, TokenKind, Writing};
 
 /// For each token up to the last modal one, whether it is in a main clause. `modal` are the tokens that a
 /// rule has found, ascending.
@@ -57,6 +57,8 @@ struct ClauseReader<'a> {
     aside: Option<Aside>,
     /// Whether the rest of the sentence lists conditions: “… if: 1) …”.
     listed: bool,
+    /// Whether the first word points at something and opens no clause: “That plan shall …”.
+    demonstrative: bool,
 }
 
 /// Marks subordinate clauses: a word opens them; a comma, a second verb or a new main clause closes them.
@@ -69,16 +71,13 @@ fn introduced(view: SentenceView<'_>, language: &Language, modal: &[usize]) -> V
     if !view.tokens[..limit].iter().any(may_open) {
         return vec![true; limit];
     }
-    let mut reader = ClauseReader {
-        view,
-        language,
-        modal,
-        open: Vec::new(),
-        verb: false,
-        fresh: true,
-        aside: None,
-        listed: false,
-    };
+    let mut reader = ClauseReader::new(view, language, modal);
+    // “That plan shall be kept.”: where no main clause follows, the first word is no conjunction.
+    if view.tokens[0].is_in(language.word_lists.that) && opens_clause(view, language, 0) {
+        (0..view.tokens.len()).for_each(|at| reader.read(at));
+        let demonstrative = !reader.verb;
+        reader = ClauseReader { demonstrative, ..ClauseReader::new(view, language, modal) };
+    }
     let mut main = Vec::with_capacity(limit);
     for at in 0..limit {
         reader.read(at);
@@ -88,7 +87,21 @@ fn introduced(view: SentenceView<'_>, language: &Language, modal: &[usize]) -> V
     main
 }
 
-impl ClauseReader<'_> {
+impl<'a> ClauseReader<'a> {
+    fn new(view: SentenceView<'a>, language: &'a Language, modal: &'a [usize]) -> Self {
+        Self {
+            view,
+            language,
+            modal,
+            open: Vec::new(),
+            verb: false,
+            fresh: true,
+            aside: None,
+            listed: false,
+            demonstrative: false,
+        }
+    }
+
     fn read(&mut self, at: usize) {
         let token = &self.view.tokens[at];
         if token.kind == TokenKind::Mark {
@@ -242,6 +255,9 @@ impl ClauseReader<'_> {
     /// Whether a subordinate clause opens here, and whether by a relative pronoun.
     fn connective(&self, at: usize) -> Option<bool> {
         let relatives = &self.language.clauses.relatives;
+        if at == 0 && self.demonstrative {
+            return None;
+        }
         opens_clause(self.view, self.language, at)
             .then(|| relatives.contains(&self.view.tokens[at].known.word))
     }
@@ -279,7 +295,14 @@ pub(super) fn is_finite(token: &SentenceToken, language: &Language) -> bool {
 /// begins with a preposition that looks like a conjunction.
 fn has_verb_inside(clause: &[SentenceToken], modal: &[usize], language: &Language) -> bool {
     let words = clause.iter().rposition(|t| t.kind == TokenKind::Word).unwrap_or(0);
-    let verb = |at: usize| modal.binary_search(&at).is_ok() || is_finite(&clause[at], language);
+    let is_modal = |at: usize| modal.binary_search(&at).is_ok();
+    let verb = |at: usize| is_modal(at) || is_finite(&clause[at], language);
+    // “Während der Prüfung darf die Tür nicht geöffnet werden”: an infinitive belongs to the verb inside.
+    let infinitive = !is_modal(words) && clause[words].is_in(language.word_lists.infinitive);
+    let governs = |at: usize| is_modal(at) && !clause[at + 1].is_in(language.word_lists.coordinator);
+    if infinitive && clause[0].is_in(language.word_lists.ambiguous) && (1..words).any(governs) {
+        return true;
+    }
     !verb(words) && (1..words).any(verb)
 }
 
@@ -309,7 +332,11 @@ fn verb_final(view: SentenceView<'_>, language: &Language, modals: &[usize]) -> 
             let last = at + 1 == end
                 || tokens[at + 1].is_mark(Marks::SENTENCE_END)
                 || tokens[at + 1].is_in(language.word_lists.coordinator);
-            let behind_verb = at > start && tokens[at - 1].is_in(language.word_lists.infinitive);
+            let infinitive = |token: &SentenceToken| {
+                // “Der Ofen darf, …”: a noun may end so, too.
+                token.writing != Writing::Capital && token.is_in(language.word_lists.infinitive)
+            };
+            let behind_verb = at > start && infinitive(&tokens[at - 1]);
             main[at] = !(opened || bracketed || (modal(at) && last && behind_verb));
         }
         start = end + 1;

@@ -15,6 +15,8 @@ pub(super) struct Conventions {
     pub(super) key_words: KeyWords,
     pub(super) must: Must,
     pub(super) soll: Soll,
+    /// Whether it is a law or regulation, in French or German.
+    pub(super) law: bool,
 }
 
 /// The meaning of `soll` in German.
@@ -34,10 +36,9 @@ pub(super) enum Soll {
 
 impl Soll {
     /// The meaning by the document's clause on verbal forms, else by its kind.
-    pub(super) fn of(urn: &PartialUrn, sections: &[Section]) -> Self {
+    pub(super) fn of(sections: &[Section], law: bool) -> Self {
         let stated = sections.iter().find_map(|section| Self::stated(&section.text));
-        let by_kind = || if is_law(urn, sections) { Self::Regulation } else { Self::Standard };
-        stated.unwrap_or_else(by_kind)
+        stated.unwrap_or(if law { Self::Regulation } else { Self::Standard })
     }
 
     fn stated(text: &str) -> Option<Self> {
@@ -128,7 +129,7 @@ impl Conventions {
     pub(super) fn of(urn: &PartialUrn, sections: &[Section], shall: impl FnOnce(Self) -> bool) -> Self {
         let (key_words, spelled) = key_words(sections);
         let mut conventions = Self { key_words, ..Self::default() };
-        static MUST: LazyLock<AhoCorasick> = LazyLock::new(|| words("must, Must"));
+        static MUST: LazyLock<AhoCorasick> = LazyLock::new(|| words("must, Must, MUST"));
         if !sections.iter().any(|s| MUST.is_match(&s.text)) {
             return conventions;
         }

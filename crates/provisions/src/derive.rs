@@ -283,6 +283,10 @@ impl<'a> BlockReader<'a> {
             self.report_each(index, misplaced, &sentences[at..]);
         }
         let parent = self.lead_of(index).cloned();
+        if parent.as_ref().is_some_and(|parent| parent.hit.is_none() && self.begins_subordinate(index)) {
+            let reason = "a subordinate clause in a list without a verbal form states nothing";
+            sentences.iter_mut().take(1).for_each(|s| s.retain(reason, |hit| hit.main));
+        }
         if parent.as_ref().is_some_and(|parent| self.is_recital(parent)) {
             sentences.iter_mut().for_each(|s| s.retain("a recital gives reasons", |_| false));
         }

@@ -59,10 +59,10 @@ impl From<&Hit> for Type {
     fn from(hit: &Hit) -> Self {
         Self {
             kind: hit.kind,
-            rule: &hit.rule.id,
+            rule: hit.reading,
             verbal_form: hit.verbal_form.clone(),
             form_range: Some(hit.form_range.clone()),
-            negated: hit.rule.negated,
+            negated: hit.negated,
             confidence: hit.confidence,
             alternatives: hit.alternatives,
         }

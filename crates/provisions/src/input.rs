@@ -58,6 +58,8 @@ pub struct FoundProvisions {
     pub provisions: Vec<Provision>,
     /// The ids that they have under the former URN, in the same order; empty without one.
     pub former_ids: Vec<ProvisionId>,
+    /// Whether the text may state duties without a verbal form, which no rule finds.
+    pub duties_without_verbal_form: bool,
     /// Misplaced obligations, and sentences that were not read; by the block.
     pub diagnostics: Diagnostics,
 }

@@ -11,6 +11,7 @@ use serde::Deserialize;
 
 use super::conventions::Soll;
 use super::lexicon::{Lexicon, ListSet, Uses, Word};
+use super::negation::NegationSystem;
 use super::pattern::Pattern;
 use super::phrases::PhrasePatterns;
 use super::table::{LanguageTable, patterns};
@@ -28,6 +29,8 @@ pub(super) struct Language {
     pub(super) lexicon: Lexicon,
     pub(super) word_lists: WordLists,
     pub(super) clauses: Clauses,
+    /// How it denies a verb.
+    pub(super) negation: NegationSystem,
     pub(super) openings: Vec<Pattern>,
     /// Ends of lead-ins that are complete without their list.
     pub(super) complete_leads: Vec<Pattern>,
@@ -91,8 +94,34 @@ pub(super) struct LanguageRule<P = Pattern> {
     pub(super) around: Exclusions<P>,
     #[serde(default, rename = "only")]
     pub(super) conditions: Conditions,
+    /// What the words say where their verb is denied; `None` where that makes no provision of this rule.
+    #[serde(skip)]
+    pub(super) denied: Option<DeniedReading>,
     pub(super) example: String,
     pub(super) counter_example: String,
+}
+
+/// What a verbal form says where its verb is denied: a ban, a permission, or that there is no duty.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", bound = "P: Deserialize<'de>")]
+pub(super) struct DeniedReading<P = Pattern> {
+    /// Name of the reading, shown as `rule` of a provision.
+    pub(super) id: String,
+    /// Its type; that of the rule where none is stated.
+    #[serde(rename = "type")]
+    pub(super) kind: Option<ProvisionKind>,
+    #[serde(default = "sure")]
+    pub(super) confidence: f32,
+    #[serde(default)]
+    pub(super) alternatives: Vec<Alternative>,
+    /// What follows the verbal form where nothing is forbidden: “may not *be visible*”.
+    #[serde(default = "Vec::new")]
+    pub(super) not_before: Vec<P>,
+    /// The same where an earlier word denies: “No change may *be necessary*”.
+    #[serde(default = "Vec::new")]
+    pub(super) subject_not_before: Vec<P>,
+    /// A sentence that is read so.
+    pub(super) example: String,
 }
 
 /// A word at which a rule may match.
@@ -131,12 +160,16 @@ pub(super) struct Conditions {
     pub(super) form: bool,
     /// The meaning that `soll` must have in the document.
     pub(super) soll: Option<Soll>,
+    /// In laws and regulations only.
+    pub(super) law: bool,
     /// Whether the same main clause must have no finite verb.
     pub(super) verbless: bool,
     /// Not as the first word of a sentence.
     pub(super) inside: bool,
     /// Whether the document must use the key words of BCP 14, and all words of the match be in upper case.
     pub(super) bcp14: bool,
+    /// Whether its verb must be denied.
+    pub(super) denied: bool,
     /// Whether its type is that which the document's conventions give to `must`; the rule's own if they give
     /// none.
     pub(super) must: bool,
@@ -182,7 +215,20 @@ macro_rules! word_lists {
 }
 
 word_lists! {
+    adverb: "adverb";
+    /// `also`.
+    also: "also";
+    /// Conjunctions that are prepositions, too.
+    ambiguous: "ambiguous-conjunction";
+    /// `more`, `fewer`.
+    amount: "amount";
     announcing: "announcing";
+    /// Words with which a phrase begins that stands between commas within a clause.
+    aside: "aside";
+    /// Words before a noun, behind which an adjective follows.
+    article: "determiner";
+    /// Pronouns between a particle of negation and the verb.
+    clitic: "clitic";
     /// Words that join the alternatives of a list: `or`.
     alternative: "alternative";
     bcp14: "bcp14";
@@ -190,32 +236,73 @@ word_lists! {
     /// Words before which a clause may end.
     closing_clause: "coordinator" "preposition";
     coordinator: "coordinator";
+    /// Determiners, pronouns and adverbs that deny the verb of their clause: `no`, `nobody`, `never`.
+    denying: "denying" "kein" "nie";
+    /// Adjectives that are made of a verb or a noun.
+    derived: "derived";
     /// Words for something said before: `this`, `it`.
     demonstrative: "demonstrative";
     determiner: "determiner";
     /// Verbs of duty, which are reported if they state no provision.
     duty: "duty-verb";
+    /// Endings of adjectives that are no dative.
+    direct: "direct";
+    /// Words for all of some things: their negation is that of the sentence.
+    every: "every";
     finite: "finite";
     fronting: "fronting";
+    /// Endings of adjectives in a genitive.
+    genitive: "genitive";
+    /// Forms of verbs that tie what follows to a noun: `showing`.
+    gerund: "gerund";
     hanging: "hanging";
+    /// Adverbs between an auxiliary and its verb.
+    hedge: "hedge";
+    /// Words that take the force of a negation before them: “no *matter* how”.
+    idle: "idle";
     /// Verbs of orders.
     imperative: "imperative" "order";
     infinitive: "infinitive";
+    /// What begins an infinitive: `to`.
+    infinitive_mark: "infinitive-mark";
+    /// Adjectives and participles with the ending that they have before a noun.
+    inflected: "inflected";
+    /// What begins that which holds instead of what is denied: `sondern`.
+    instead: "instead";
+    /// “no *longer*”, “no *more*”.
+    lasting: "lasting";
     lettered: "lettered";
     /// Words that follow an imperative, and seldom a noun at the head of a sentence.
     object: "object";
+    /// Adverbs that deny the verb beside which they stand: `not`.
+    negator: "negator";
+    /// Nouns of phrases that deny a sentence: “in no *case*”.
+    occasion: "occasion";
     ordinal: "ordinal";
+    /// The word before a denied verb that others complete: `ne`.
+    particle: "particle";
     preposition: "preposition";
     pronoun: "pronoun";
     recital: "recital";
+    relative: "relative";
     relative_verb: "relative-verb";
+    /// Adverbs that restrict a negation: “not *only*”.
+    restricting: "restricting";
     /// Words with which sentences begin.
     starting: "determiner" "pronoun" "subject" "preposition" "fronting" "adverb";
+    /// Words with which a phrase before the main clause begins.
+    starting_phrase: "fronting" "preposition" "adverb";
     strong: "strong";
     subject: "subject";
+    /// What a comparison is made with: `than`.
+    than: "than";
+    /// The conjunction of a content clause, and of a restriction: `que`.
+    that: "that";
     things: "things";
     /// Words at which a clause may take another turn.
     turning: "coordinator" "finite";
+    /// Words that tie what follows to a noun before: “a lid *with* no lock”.
+    tying: "tying";
 }
 
 /// The languages with tables, each read when a document first needs it: a new language is a new table and a
@@ -252,8 +339,13 @@ impl Language {
         let mut lexicon = Lexicon::new(table.elision, &table.lists)?;
         let words = &mut lexicon;
         let mut rules = Vec::with_capacity(table.rule.len());
+        let mut denied = table.denied;
         for rule in table.rule {
-            rules.push(rule.read(words)?);
+            let denied = denied.remove(&rule.id);
+            rules.push(rule.read(denied, words)?);
+        }
+        if let Some((id, _)) = denied.first_key_value() {
+            return Err(format!("there is no rule `{id}` that could be denied"));
         }
         let connectives = PhrasePatterns::from_first_word(patterns(&table.clauses.connectives, words)?)?;
         let not_connectives = patterns(&table.clauses.not_connectives, words)?;
@@ -300,6 +392,7 @@ impl Language {
                 relatives,
                 contact,
             },
+            negation: table.negation,
             openings,
             complete_leads,
             one_of,

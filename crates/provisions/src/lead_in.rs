@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use norma_model::{ProvisionKind, Section};
 
-use super::classify::Hit;
+use super::classify::{Hit, is_duty};
 use super::clauses::is_finite;
 use super::language::Language;
 use super::lexicon::ListSet;
@@ -88,9 +88,14 @@ impl LeadIn {
             None => before.parent.and_then(|p| p.hit.clone()),
         };
         let recounted = announces && hit.as_ref().is_some_and(|hit| before.is_recounted(hit));
-        let alternatives = hit.as_ref().is_some_and(|hit| !hit.rule.negated) && before.asks_for_one(&tokens);
+        let alternatives = hit.as_ref().is_some_and(|hit| !hit.negated) && before.asks_for_one(&tokens);
+        // What may be done is not stated again for each name.
+        let asks = hit.as_ref().is_some_and(is_duty);
         let within = before.parent.is_some_and(|parent| parent.alternatives);
-        let names_only = alternatives || within || recounted || before.names_only(announces || nested);
+        let names_only = alternatives
+            || within
+            || recounted
+            || before.names_only(announces && asks && !nested, nested || announces && !asks);
         Some(Self { chain, hit, colon, announces, names_only, alternatives })
     }
 
@@ -135,18 +140,35 @@ impl LeadInContext<'_> {
         (0..lead.len()).any(said) || self.items.iter().any(joined)
     }
 
-    /// Whether the list completes the verbal form: not where that is in a relative clause, with the verb of
-    /// the main clause after it (“The parts that shall be tested are:”).
+    /// Whether the list completes the verbal form: not where that is in a relative clause, and the main clause
+    /// has another verb (“The parts that shall be tested are:”, “is next to a lock that can raise:”).
     fn governs(&self, hit: &Hit, tokens: &[SentenceToken]) -> bool {
-        hit.main || !after_form(Some(hit), tokens).iter().any(|t| is_finite(t, self.language))
+        if hit.main {
+            return true;
+        }
+        let form = tokens.partition_point(|t| t.range.start < hit.form_range.start);
+        let relatives = &self.language.clauses.relatives;
+        let is_relative = form > 0 && relatives.contains(&tokens[form - 1].known.word);
+        let is_verb = |t: &SentenceToken| is_finite(t, self.language);
+        if is_relative && tokens[..form].iter().any(is_verb) {
+            return false;
+        }
+        !after_form(Some(hit), tokens).iter().any(is_verb)
     }
 
     /// Whether the items only name things. Names complete a sentence that breaks off (“marked with:”), but
     /// not one that announces them (“the following types:”) nor an item that they explain. Format strings and
     /// references complete none.
-    fn names_only(&self, announced: bool) -> bool {
+    ///
+    /// `announced` says that the lead-in asks for what it announces, `named` that its items can only be names.
+    fn names_only(&self, announced: bool, named: bool) -> bool {
         let items = || self.items.iter().map(|&item| self.tokens(item, self.blocks[item].range.clone()));
-        items().all(|item| is_string(&item)) || announced && items().all(|item| self.is_name(&item))
+        if items().all(|item| is_string(&item)) {
+            return true;
+        }
+        // “type A”, “class 2” name one thing among others; “crew list” is itself what is asked for.
+        let is_asked_for = |item: &[SentenceToken]| announced && !is_designated(item);
+        (announced || named) && items().all(|item| self.is_name(&item) && !is_asked_for(&item))
     }
 
     /// Whether the items report what the lead-in announces: “The history can be reported as follows:”. A
@@ -178,6 +200,12 @@ impl LeadInContext<'_> {
 fn after_form<'t>(hit: Option<&Hit>, tokens: &'t [SentenceToken]) -> &'t [SentenceToken] {
     let from = hit.map_or(0, |hit| tokens.partition_point(|t| t.range.start < hit.form_range.end));
     &tokens[from..]
+}
+
+/// Whether a text holds a letter, number or code that names one thing among others of its kind.
+fn is_designated(item: &[SentenceToken]) -> bool {
+    item.iter().any(|t| matches!(t.kind, TokenKind::Number | TokenKind::Thing) || t.writing == Writing::Upper)
+        || item.iter().any(|t| t.kind == TokenKind::Word && t.range.len() == 1)
 }
 
 /// Whether a text is only codes, numbers and references, without a word of the language.

@@ -24,6 +24,7 @@ mod language;
 mod lead_in;
 mod lexicon;
 mod matching;
+mod negation;
 mod notes;
 mod opening;
 mod orders;
@@ -60,8 +61,10 @@ pub fn find(input: &Input<'_>) -> Option<FoundProvisions> {
         })
     });
     let german = input.languages.iter().any(|lang| lang.primary() == "de");
-    let soll = if german { Soll::of(input.urn.as_partial(), input.sections) } else { Soll::default() };
-    let conventions = Conventions { soll, ..conventions };
+    let french = input.languages.iter().any(|lang| lang.primary() == "fr");
+    let law = (german || french) && is_law(input.urn.as_partial(), input.sections);
+    let soll = if german { Soll::of(input.sections, law) } else { Soll::default() };
+    let conventions = Conventions { soll, law, ..conventions };
     let mode = ReadingMode { conventions, ..ReadingMode::default() };
     let mut drafts = Vec::new();
     let mut diagnostics = Diagnostics::new(input.limits.diagnostics);
@@ -82,15 +85,15 @@ pub fn find(input: &Input<'_>) -> Option<FoundProvisions> {
     if drafts.len() > input.limits.provisions {
         return None;
     }
-    let present_tense = input.languages.iter().any(|lang| matches!(lang.primary(), "de" | "fr"));
-    if present_tense && !input.blocks.is_empty() && is_law(input.urn.as_partial(), input.sections) {
+    let duties_without_verbal_form = law && !input.blocks.is_empty();
+    if duties_without_verbal_form {
         let message =
             "a law may state duties in the present tense, without a verbal form; none of these is found";
         diagnostics.add("duties-in-present-tense", 0, message);
     }
     drafts.sort_by_key(|d| (d.section, d.range.start, d.further));
     let (provisions, former_ids) = assemble::assemble(input, drafts, &vocabularies);
-    Some(FoundProvisions { provisions, former_ids, diagnostics })
+    Some(FoundProvisions { provisions, former_ids, duties_without_verbal_form, diagnostics })
 }
 
 /// Whether there are rules for a language.

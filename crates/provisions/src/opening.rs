@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::draft::DocumentNames;
 use super::input::Input;
 use super::language::Language;
-use super::tokenizer::{TokenKind, tokens};
+use super::tokenizer::{TokenKind, Writing, tokens};
 use crate::blocks::{Block, BlockKind, SpanKind, TokenSpan};
 use crate::identifier::leading_identifier;
 
@@ -136,7 +136,9 @@ fn begins_statement(text: &str, rest: Range<usize>, spans: &[TokenSpan], languag
     let head = tokens(text, rest.start..end, [], &language.lexicon);
     let Some(first) = head.first() else { return false };
     let lists = &language.word_lists;
-    let goes_on = first.is_in(lists.finite.union(lists.coordinator)) || first.is_in(lists.bcp14);
+    // “(5) Werden Änderungen nötig, …”: a capital begins a sentence, with its verb too.
+    let capital = first.writing == Writing::Capital;
+    let goes_on = first.is_in(lists.finite.union(lists.coordinator)) && !capital || first.is_in(lists.bcp14);
     first.kind != TokenKind::Mark && !goes_on
         || first.kind == TokenKind::Mark
             && text[rest.start..].starts_with(['(', '“', '"', '«', '„', '‘', '['])
@@ -230,6 +232,8 @@ mod tests {
             assert_eq!(read("en", text), expected, "{text}");
         }
         assert_eq!(read("de", "(3) Der Deckel muss dicht sein.").0, "(3)");
+        assert_eq!(read("de", "(5) Werden Deckel getauscht, muss dies vermerkt werden.").0, "(5)");
+        assert_eq!(read("de", "(6) Ist der Deckel undicht, muss er getauscht werden.").0, "(6)");
         assert_eq!(read("fr", "Exigence 2 : le couvercle doit fermer.").1, "Exigence 2");
     }
 

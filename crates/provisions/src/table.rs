@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::language::{Exclusions, LanguageRule, Notes};
+use super::language::{DeniedReading, Exclusions, LanguageRule, Notes};
 use super::lexicon::Lexicon;
+use super::negation::NegationSystem;
 use super::pattern::Pattern;
 
 #[derive(Deserialize)]
@@ -26,6 +27,9 @@ pub(super) struct LanguageTable {
     pub(super) notes: Notes<String>,
     #[serde(default)]
     pub(super) never: Exclusions<String>,
+    pub(super) negation: NegationSystem,
+    /// What rules say where their verb is denied, by the id of the rule.
+    pub(super) denied: BTreeMap<String, DeniedReading<String>>,
     pub(super) lists: BTreeMap<String, Vec<String>>,
     pub(super) rule: Vec<LanguageRule<String>>,
 }
@@ -54,7 +58,11 @@ pub(super) struct SectionsTable {
 
 impl LanguageRule<String> {
     /// The rule, its words made known to the lexicon.
-    pub(super) fn read(self, lexicon: &mut Lexicon) -> Result<LanguageRule, String> {
+    pub(super) fn read(
+        self,
+        denied: Option<DeniedReading<String>>,
+        lexicon: &mut Lexicon,
+    ) -> Result<LanguageRule, String> {
         let Self {
             id, kind, negated, confidence, alternatives, conditions, example, counter_example, ..
         } = self;
@@ -66,6 +74,7 @@ impl LanguageRule<String> {
             ));
         }
         let around = self.around.read(lexicon).map_err(with_id)?;
+        let denied = denied.map(|denied| denied.read(lexicon)).transpose()?;
         Ok(LanguageRule {
             id,
             kind,
@@ -75,9 +84,19 @@ impl LanguageRule<String> {
             pattern,
             around,
             conditions,
+            denied,
             example,
             counter_example,
         })
+    }
+}
+
+impl DeniedReading<String> {
+    fn read(self, lexicon: &mut Lexicon) -> Result<DeniedReading, String> {
+        let not_before = patterns(&self.not_before, lexicon)?;
+        let subject_not_before = patterns(&self.subject_not_before, lexicon)?;
+        let Self { id, kind, confidence, alternatives, example, .. } = self;
+        Ok(DeniedReading { id, kind, confidence, alternatives, not_before, subject_not_before, example })
     }
 }
 

@@ -127,6 +127,7 @@ fn each_rule_finds_its_example_and_leaves_its_counter_example() {
                 conventions: Conventions {
                     key_words,
                     soll: rule.conditions.soll.unwrap_or_default(),
+                    law: rule.conditions.law,
                     ..Conventions::default()
                 },
                 procedure: rule.conditions.procedure,
@@ -136,10 +137,22 @@ fn each_rule_finds_its_example_and_leaves_its_counter_example() {
             let found = |text: &str| -> Vec<(String, ProvisionKind)> {
                 let tokens = tokens(text, 0..text.len(), &[], &language.lexicon);
                 let hits = classify(text, &tokens, language, mode);
-                hits.iter().map(|h| (h.rule.id.clone(), h.rule.kind)).collect()
+                hits.iter().map(|h| (h.reading.to_owned(), h.kind)).collect()
             };
+            if let Some(denied) = &rule.denied {
+                let by_denied = found(&denied.example);
+                if by_denied != [(denied.id.clone(), denied.kind.unwrap_or(rule.kind))] {
+                    wrong.push(format!("{}: `{}` gives {by_denied:?}", denied.id, denied.example));
+                }
+            }
             let by_example = found(&rule.example);
-            if by_example != [(rule.id.clone(), rule.kind)] {
+            let own = match &rule.denied {
+                Some(denied) if rule.conditions.denied => {
+                    (denied.id.clone(), denied.kind.unwrap_or(rule.kind))
+                }
+                _ => (rule.id.clone(), rule.kind),
+            };
+            if by_example != [own] {
                 wrong.push(format!("{}: `{}` gives {by_example:?}", rule.id, rule.example));
             }
             let by_counter = found(&rule.counter_example);
@@ -169,7 +182,8 @@ fn rule_ids_are_unique_and_say_their_language() {
     let mut seen = std::collections::HashSet::new();
     for language in Language::all() {
         for rule in &language.rules {
-            assert!(seen.insert(&rule.id), "{}", rule.id);
+            let readings = rule.denied.iter().map(|denied| &denied.id).chain([&rule.id]);
+            readings.for_each(|id| assert!(seen.insert(id), "{id}"));
             assert!(rule.id.starts_with(&format!("{}-", language.code)), "{}", rule.id);
         }
     }

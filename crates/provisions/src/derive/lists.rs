@@ -6,10 +6,13 @@ use std::ops::Range;
 use norma_model::Container;
 
 use super::{BlockReader, DerivedSentence};
-use crate::classify::{Hit, binds, is_recital};
+use crate::classify::{Hit, binds, is_duty, is_recital};
+use crate::clauses::opens_clause;
 use crate::draft::ProvisionDraft;
 use crate::eligibility::Misplaced;
 use crate::lead_in::LeadIn;
+use crate::lexicon::ListSet;
+use crate::matching::SentenceView;
 use crate::notes::{gives_name, is_in_example, tells_example};
 use crate::tokenizer::{Marks, SentenceToken, TokenKind, spans_in, tokens};
 
@@ -32,7 +35,13 @@ impl BlockReader<'_> {
             exemplary = lead
                 && !sentence.hits.iter().any(binds)
                 && tells_example(&tokens, sentence.hits.is_empty(), self.language);
-            if exemplary || is_in_example(&tokens, self.language) {
+            let part = is_in_example(&tokens, self.language);
+            if !exemplary && !part && tells_example(&tokens, false, self.language) {
+                // An example may say what is possible or permitted; nobody is bound by it.
+                self.report_each(index, Misplaced::Example, std::slice::from_ref(sentence));
+                sentence.hits.retain(|hit| !is_duty(hit));
+                sentence.duty = None;
+            } else if exemplary || part {
                 self.report_each(index, Misplaced::Example, std::slice::from_ref(sentence));
                 sentence.hits.clear();
                 sentence.duty = None;
@@ -142,6 +151,15 @@ impl BlockReader<'_> {
                 let first = range.start..range.start + word;
                 is_recital(&tokens(text, first, &[], &self.language.lexicon), self.language)
             })
+    }
+
+    /// Whether the block begins with a conjunction: “where a crane can reach the wall;”.
+    pub(super) fn begins_subordinate(&self, index: usize) -> bool {
+        let block = &self.input.blocks[index];
+        let text = &self.input.sections[block.section].text;
+        let tokens = tokens(text, block.range.clone(), &block.spans, &self.language.lexicon);
+        let view = SentenceView { tokens: &tokens, starts: &[0], closing: ListSet::default() };
+        !tokens.is_empty() && opens_clause(view, self.language, 0)
     }
 
     /// Makes a lead-in a provision if none of the items under it is one.

@@ -1,0 +1,130 @@
+//! Negation: whether a word denies the verb of a provision, and which one.
+//!
+//! A negating word belongs to the phrase that it stands before and agrees with (“nicht beheizte Räume”, “a lid
+//! with no lock”, “un volet non fixé”), or to the verb. What makes it belong to the verb is where it stands:
+//! beside the auxiliary, or as a subject, an object or an adverbial of the same clause. Languages differ in
+//! the places, so that each table names one of three [systems](NegationSystem).
+
+mod auxiliary;
+mod middle_field;
+mod particle;
+
+use norma_model::ProvisionKind;
+use serde::Deserialize;
+
+use super::clauses::{is_finite, opens_clause};
+use super::language::Language;
+use super::lexicon::ListSet;
+use super::matching::{Match, SentenceView};
+use super::tokenizer::{Marks, SentenceToken};
+
+/// How a language denies a verb.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum NegationSystem {
+    /// A word directly after the auxiliary, or in the subject or object: “shall not”, “no lid shall”, “shall
+    /// use no rope”.
+    Auxiliary,
+    /// A word between the finite verb and its end of the clause, or at the head of what precedes the finite
+    /// verb: “darf den Deckel nicht öffnen”, “kein Deckel darf”.
+    MiddleField,
+    /// A particle directly before the finite verb, whatever completes it: “ne doit pas”, “ne peut”.
+    Particle,
+}
+
+/// The denial of a verb.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Denial {
+    /// The tokens that deny it, in order.
+    pub(super) words: Vec<usize>,
+    /// Whether they deny what is asked for and not that it is asked for: “est tenu de ne pas ouvrir”.
+    pub(super) of_complement: bool,
+}
+
+/// The sentence around one verbal form.
+#[derive(Clone, Copy)]
+struct Surroundings<'a> {
+    view: SentenceView<'a>,
+    language: &'a Language,
+    /// The words of the verbal form.
+    form: &'a Match,
+    /// Its finite verb.
+    verb: usize,
+    /// The type of what the form says where it is not denied.
+    kind: ProvisionKind,
+    /// For each token up to the last verbal form, whether it is in a main clause; empty where all are.
+    main: &'a [bool],
+}
+
+/// The words that deny the verb of a match; `None` where nothing denies it.
+pub(super) fn denial(
+    view: SentenceView<'_>,
+    language: &Language,
+    form: &Match,
+    verb: usize,
+    main: &[bool],
+    kind: ProvisionKind,
+) -> Option<Denial> {
+    let around = Surroundings { view, language, form, verb, main, kind };
+    match language.negation {
+        NegationSystem::Auxiliary => around.denied_beside_auxiliary(),
+        NegationSystem::MiddleField => around.denied_in_middle_field(),
+        NegationSystem::Particle => around.denied_by_particle(),
+    }
+}
+
+/// Most tokens between the commas of an aside.
+const LONGEST_ASIDE: usize = 24;
+
+impl Surroundings<'_> {
+    fn token(&self, at: usize) -> Option<&SentenceToken> {
+        self.view.tokens.get(at)
+    }
+
+    fn is_in(&self, at: usize, list: ListSet) -> bool {
+        self.token(at).is_some_and(|token| token.is_plain_word() && token.is_in(list))
+    }
+
+    fn is_mark(&self, at: usize, marks: Marks) -> bool {
+        self.token(at).is_some_and(|token| token.is_mark(marks))
+    }
+
+    fn opens_clause(&self, at: usize) -> bool {
+        at < self.view.tokens.len() && opens_clause(self.view, self.language, at)
+    }
+
+    fn is_finite(&self, at: usize) -> bool {
+        self.token(at).is_some_and(|token| is_finite(token, self.language))
+    }
+
+    fn is_main(&self, at: usize) -> bool {
+        self.main.get(at).copied().unwrap_or(true)
+    }
+
+    /// The token behind an aside whose first comma is here; `None` where no second comma follows soon.
+    fn behind_aside(&self, comma: usize) -> Option<usize> {
+        let last = self.view.tokens.len().min(comma + LONGEST_ASIDE);
+        (comma + 1..last).find(|&at| self.is_mark(at, Marks::COMMA)).map(|at| at + 1)
+    }
+
+    /// The token behind a bracket that opens here.
+    fn behind_bracket(&self, opening: usize) -> usize {
+        let tokens = self.view.tokens.len();
+        (opening + 1..tokens).find(|&at| self.is_mark(at, Marks::CLOSING)).map_or(tokens, |at| at + 1)
+    }
+
+    /// The token before a bracket that closes here.
+    fn before_bracket(&self, closing: usize) -> usize {
+        (0..closing).rev().find(|&at| self.is_mark(at, Marks::OPENING)).unwrap_or(0)
+    }
+}
+
+impl Denial {
+    fn of_verb(words: impl IntoIterator<Item = usize>) -> Self {
+        Self { words: words.into_iter().collect(), of_complement: false }
+    }
+
+    fn of_complement(word: usize) -> Self {
+        Self { words: vec![word], of_complement: true }
+    }
+}
