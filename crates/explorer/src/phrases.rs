@@ -139,6 +139,9 @@ words! {
     no_provisions: "No provisions were found: the text states none, or Norma has no rules for its language.",
         "Keine Festlegungen gefunden: Der Text enthält keine, oder Norma hat keine Regeln für seine Sprache.",
         "Aucune disposition trouvée : le texte n'en contient pas, ou Norma n'a pas de règles pour sa langue.";
+    not_complete: "This text may state duties without a verbal form, in the present tense, which no rule finds: the marked provisions are not all.",
+        "Dieser Text kann Pflichten ohne Hilfsverb enthalten, im Präsens, die keine Regel findet: Die markierten Festlegungen sind nicht alle.",
+        "Ce texte peut énoncer des obligations au présent, sans verbe modal, qu'aucune règle ne trouve : les dispositions marquées ne sont pas toutes.";
     unmarked: "{} sections are shown without marks, because their text differs from the stored one.",
         "{} Abschnitte sind ohne Markierungen, weil ihr Text vom gespeicherten abweicht.",
         "{} sections sont sans repères, car leur texte diffère du texte enregistré.";

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use norma_api::shapes::Term;
+use norma_api::shapes::{Metadata, Term};
 
 use crate::error::ExportError;
 use crate::sheet::{LICENCE, Sheet, joined, or_empty, whole};
@@ -71,6 +71,15 @@ fn designation<'a>(term: &'a Term<'_>) -> (&'a str, &'a str) {
     (&term.id, term.designations.first().map_or(&*term.id, |first| &*first.text))
 }
 
+/// Whether the provisions are all duties of the text, as far as rules can find them.
+#[cfg(feature = "xlsx")]
+fn completeness(metadata: &Metadata<'_>) -> &'static str {
+    match metadata.duties_without_verbal_form {
+        true => "no: the text may state duties without a verbal form, which are not listed",
+        false => "as far as rules find provisions by their verbal forms",
+    }
+}
+
 /// Where the standards come from, and which they are.
 #[cfg(feature = "xlsx")]
 pub(crate) fn about<'a>(standards: &'a [ExportedStandard<'_>], service: &'a str) -> Sheet<'a> {
@@ -89,6 +98,7 @@ pub(crate) fn about<'a>(standards: &'a [ExportedStandard<'_>], service: &'a str)
             ("revision", (*bibliographic.revision).into()),
             ("status", bibliographic.status.as_str().into()),
             ("provisions", provisions.len().to_string().into()),
+            ("complete", completeness(metadata).into()),
             ("copyright", copyright.map_or("".into(), |copyright| or_empty(&copyright.statement))),
             ("copyright holder", holder.unwrap_or_default().into()),
         ] {

@@ -43,6 +43,8 @@ pub struct Metadata {
     pub copyright: Option<Copyright>,
     /// Pages of the printed form.
     pub page_count: Option<u32>,
+    /// Whether the text may state duties without a verbal form, which are not among the provisions.
+    pub duties_without_verbal_form: bool,
     /// Other identifiers that the source states or that have the same meaning: they resolve as aliases.
     pub identifiers: Vec<String>,
     /// The documents it adopts, outermost first.

@@ -163,6 +163,8 @@ fn metadata(
         secretariat: value(owner, Name::Secretariat),
         copyright: fields::copyright(owner),
         page_count: fields::page_count(owner),
+        // The search for provisions tells it.
+        duties_without_verbal_form: false,
         identifiers: identity.identifiers(urn),
         adoption_of,
     }
@@ -213,6 +215,7 @@ fn without_metadata(urn: &Urn) -> Front {
         secretariat: None,
         copyright: None,
         page_count: None,
+        duties_without_verbal_form: false,
         identifiers: Vec::new(),
         adoption_of: Vec::new(),
     };

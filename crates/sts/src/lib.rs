@@ -15,7 +15,8 @@ mod xml;
 use std::time::{Duration, Instant};
 
 use norma_model::{
-    Edition, EditionParts, Interruption, Lang, ProvisionId, Section, SectionKind, TableContent, Term, Urn,
+    Edition, EditionParts, Interruption, Lang, Metadata, ProvisionId, Section, SectionKind, TableContent,
+    Term, Urn,
 };
 
 pub use diagnostic::{Diagnostic, DiagnosticKind, Severity, diagnostic_kinds};
@@ -213,9 +214,10 @@ fn derive<'t>(
     diagnostics.sort_by_key(|d| (d.line, d.column));
 
     name_term_sections(&mut sections, &terms);
+    let duties_without_verbal_form = found.duties_without_verbal_form;
     let edition = Edition::new(EditionParts {
         urn: front.urn,
-        metadata: front.metadata,
+        metadata: Metadata { duties_without_verbal_form, ..front.metadata },
         status: front.status,
         ics: front.ics,
         relations,

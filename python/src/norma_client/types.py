@@ -1060,6 +1060,7 @@ class Metadata(TypedDict):
     secretariat: NotRequired[str]
     copyright: NotRequired[Copyright]
     pageCount: NotRequired[int]
+    dutiesWithoutVerbalForm: NotRequired[bool]
     identifiers: list[str]
     adoptionOf: list[Adoption]
 

@@ -69,6 +69,10 @@ pub struct Metadata<'a> {
     /// Pages of the printed form.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page_count: Option<u32>,
+    /// Present and true where the text may state duties without a verbal form, as French and German laws do in
+    /// the present tense. No rule finds these, so that the list of provisions is not complete.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub duties_without_verbal_form: bool,
     /// Other identifiers that name this edition; they resolve as aliases.
     pub identifiers: Vec<Cow<'a, str>>,
     /// The documents it adopts, outermost first.
@@ -160,6 +164,7 @@ impl<'a> From<&'a norma_model::Metadata> for Metadata<'a> {
             secretariat,
             copyright,
             page_count,
+            duties_without_verbal_form,
             identifiers,
             adoption_of,
         } = metadata;
@@ -184,6 +189,7 @@ impl<'a> From<&'a norma_model::Metadata> for Metadata<'a> {
             secretariat: borrowed(secretariat),
             copyright: copyright.as_ref().map(Into::into),
             page_count: *page_count,
+            duties_without_verbal_form: *duties_without_verbal_form,
             identifiers: borrowed_all(identifiers),
             adoption_of: adoption_of.iter().map(Into::into).collect(),
         }

@@ -126,6 +126,11 @@ async fn standard(
     // A shorter URN names the newest edition: from here on, the one that was found.
     let urn = &*bibliographic.urn;
     let (provisions, revision) = provisions(client, urn, selection, filters).await?;
+    if bibliographic.metadata.duties_without_verbal_form {
+        print::note(format!(
+            "norma: warning: {urn} may state duties without a verbal form, in the present tense: no rule finds these"
+        ));
+    }
     let terms = client.terms(urn).await?;
     let mut revisions = vec![revision, terms.revision.into_owned()];
     let tables = if format == Format::Csv {

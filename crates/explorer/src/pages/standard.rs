@@ -83,6 +83,7 @@ fn readable(visit: &Visit, head: &Head, text: &Text) -> Markup {
     let notes = html! {
         @if !is_whole { p.quiet { (words.by_section) } }
         @if article.unmarked > 0 { p.quiet { (fill(words.unmarked, article.unmarked)) } }
+        @if head.metadata.duties_without_verbal_form { p.notice role="note" { (visit.words.not_complete) } }
         (chips(visit, text))
     };
     html! {

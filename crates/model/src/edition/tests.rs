@@ -81,6 +81,7 @@ fn parts() -> EditionParts {
             secretariat: None,
             copyright: None,
             page_count: None,
+            duties_without_verbal_form: false,
             identifiers: Vec::new(),
             adoption_of: Vec::new(),
         },

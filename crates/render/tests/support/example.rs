@@ -117,6 +117,7 @@ fn metadata() -> Metadata {
             holder: Some("NSB".to_owned()),
         }),
         page_count: Some(11),
+        duties_without_verbal_form: false,
         identifiers: vec!["nsb:4210:2019".to_owned()],
         adoption_of: Vec::new(),
     }
