@@ -38,6 +38,9 @@ fn a_sentence_does_not_end_at_an_abbreviation_number_or_reference() {
 fn what_follows_a_full_stop_tells_whether_the_sentence_ends() {
     for (code, text, count) in [
         ("en", "It is kept in BACKUP.ZIP by Pump.Stop of CFG.NET.A.", 1),
+        ("de", "Züge müssen halten. (2) Sie dürfen warten. (2a) Werden sie geteilt, ist zu warten.", 3),
+        ("de", "Es gilt § 4 Abs. (2) Satz 1.", 1),
+        ("en", "Lids shall close. (12) They may be red.", 2),
         ("en", "The lid is shut.The bag is open.", 2),
         ("en", "It ends at 5 p.m. Late bags stay in the U.S. Postal Office of the U.K. It is so.", 3),
         ("en", "It was made for Ann. A lid is red, as in Drg. A of the plan.", 2),
