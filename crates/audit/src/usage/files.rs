@@ -21,6 +21,10 @@ const BUFFER: usize = 256 << 10;
 /// Longest line that is read; one of the audit has a few kilobytes at most.
 const LONGEST_LINE: u64 = 1 << 20;
 
+/// Most bytes in a row that are no lines of a log. Files whose end is not in reach, such as a sparse one, end
+/// with an error there.
+pub(super) const MOST_UNREADABLE: u64 = 64 << 20;
+
 /// First bytes of a gzip file (RFC 1952, section 2.3.1).
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
@@ -36,14 +40,26 @@ pub(super) struct AuditSequence<'t> {
     time: std::ops::Range<i64>,
     /// Files that are not read yet, the last one first.
     files: Vec<AuditFileSource>,
-    /// The file that is being read, with the number of its last line.
-    reader: Option<(Box<dyn BufRead>, PathBuf, u64)>,
+    /// The file that is being read.
+    reader: Option<OpenedAudit>,
     buffer: Vec<u8>,
     /// Time of the first line, if there is no file from before the month.
     first: Option<i64>,
     is_complete: bool,
     /// Number of lines that could not be read, and the location of the first.
     unreadable: Option<(u64, PathBuf, u64)>,
+}
+
+/// A file that is being read.
+struct OpenedAudit {
+    reader: Box<dyn BufRead>,
+    path: PathBuf,
+    /// Number of its last line, from 1.
+    line: u64,
+    /// Number of its last line that could be read.
+    readable_line: u64,
+    /// Bytes after that line.
+    unreadable: u64,
 }
 
 /// A file to be read: by its name, which a rotated file keeps; or open, since a rotation renames the current
@@ -57,6 +73,10 @@ impl<'t> AuditSequence<'t> {
     /// The files, as far as they may have lines of the month. The clock of a rotation is that of the lines.
     pub(super) fn open(path: &Path, month: Month, tenant: Option<&'t str>) -> Result<Self, UsageError> {
         let unreadable = |cause| UsageError::Unreadable { path: path.to_owned(), cause };
+        // Before it is opened: a pipe would wait for its writer.
+        if path.metadata().is_ok_and(|found| !found.is_file()) {
+            return Err(UsageError::NotRegular(path.to_owned()));
+        }
         // The present file first: if it is rotated after that, it is there a second time, under its new name.
         let present = match File::open(path) {
             Ok(file) => Some(file),
@@ -97,28 +117,33 @@ impl<'t> AuditSequence<'t> {
     /// The clicks of the next line of the month, or of the seconds after it; `None` at the end.
     pub(super) fn next(&mut self, names: &mut UsageNames) -> Result<Option<Vec<Click>>, UsageError> {
         loop {
-            let Some((reader, path, number)) = &mut self.reader else {
+            let Some(opened) = &mut self.reader else {
                 let Some(source) = self.files.pop() else { return Ok(None) };
                 self.reader = Some(source.open()?);
                 continue;
             };
-            let read = read_line(reader, &mut self.buffer);
-            *number += 1;
-            let is_whole = match read {
-                Ok(Some(is_whole)) => is_whole,
-                Ok(None) => {
+            let read = opened.read_line(&mut self.buffer);
+            let read = read.map_err(|cause| UsageError::Unreadable { path: opened.path.clone(), cause })?;
+            let line = match read {
+                ReadLine::Whole => parse(&self.buffer),
+                ReadLine::TooLong => LogLine::Unreadable,
+                ReadLine::End => {
                     self.reader = None;
                     continue;
                 }
-                Err(cause) => return Err(UsageError::Unreadable { path: path.clone(), cause }),
             };
-            match if is_whole { parse(&self.buffer) } else { LogLine::Unreadable } {
-                LogLine::Other => {}
+            match line {
+                LogLine::Other => opened.note_readable(),
                 LogLine::Unreadable => {
-                    let count = self.unreadable.get_or_insert_with(|| (0, path.clone(), *number));
+                    if opened.unreadable > MOST_UNREADABLE {
+                        let (path, line) = (opened.path.clone(), opened.readable_line);
+                        return Err(UsageError::NotALog { path, line });
+                    }
+                    let count = self.unreadable.get_or_insert_with(|| (0, opened.path.clone(), opened.line));
                     count.0 += 1;
                 }
                 LogLine::Audit(time, line) => {
+                    opened.note_readable();
                     self.first.get_or_insert(time);
                     if time >= self.time.end {
                         self.files.clear();
@@ -143,8 +168,8 @@ impl<'t> AuditSequence<'t> {
 }
 
 impl AuditFileSource {
-    /// Opens the file, and gives it with the number of lines read so far.
-    fn open(self) -> Result<(Box<dyn BufRead>, PathBuf, u64), UsageError> {
+    /// Opens the file.
+    fn open(self) -> Result<OpenedAudit, UsageError> {
         let (file, path) = match self {
             Self::Open(file, path) => (Ok(file), path),
             Self::Rotated(path) => match File::open(&path) {
@@ -158,7 +183,7 @@ impl AuditFileSource {
             },
         };
         match file.and_then(inflated) {
-            Ok(reader) => Ok((reader, path, 0)),
+            Ok(reader) => Ok(OpenedAudit { reader, path, line: 0, readable_line: 0, unreadable: 0 }),
             Err(cause) => Err(UsageError::Unreadable { path, cause }),
         }
     }
@@ -175,17 +200,44 @@ fn inflated(mut file: File) -> io::Result<Box<dyn BufRead>> {
     })
 }
 
-/// Reads a line without its end; `false` where it was too long, `None` at the end of the file.
-fn read_line(reader: &mut Box<dyn BufRead>, line: &mut Vec<u8>) -> io::Result<Option<bool>> {
-    line.clear();
-    if reader.take(LONGEST_LINE).read_until(b'\n', line)? == 0 {
-        return Ok(None);
+/// The result of reading a line.
+enum ReadLine {
+    /// The line is in the buffer, without its end.
+    Whole,
+    /// It is longer than any line of the audit.
+    TooLong,
+    /// The file has no further line.
+    End,
+}
+
+impl OpenedAudit {
+    /// Reads the next line. Of one that is too long, the rest is passed over, but no more than
+    /// [`MOST_UNREADABLE`] allows.
+    fn read_line(&mut self, line: &mut Vec<u8>) -> io::Result<ReadLine> {
+        self.line += 1;
+        let mut is_whole = true;
+        loop {
+            line.clear();
+            let length = (&mut self.reader).take(LONGEST_LINE).read_until(b'\n', line)? as u64;
+            self.unreadable += length;
+            let is_end = line.pop_if(|last| *last == b'\n').is_some() || length < LONGEST_LINE;
+            if is_whole && length == 0 {
+                return Ok(ReadLine::End);
+            }
+            if is_whole && is_end {
+                return Ok(ReadLine::Whole);
+            }
+            if is_end || self.unreadable > MOST_UNREADABLE {
+                return Ok(ReadLine::TooLong);
+            }
+            is_whole = false;
+        }
     }
-    if line.pop_if(|last| *last == b'\n').is_some() || (line.len() as u64) < LONGEST_LINE {
-        return Ok(Some(true));
+
+    /// Notes that the last line could be read.
+    fn note_readable(&mut self) {
+        (self.readable_line, self.unreadable) = (self.line, 0);
     }
-    reader.skip_until(b'\n')?;
-    Ok(Some(false))
 }
 
 /// Whether an open file is the one with this name.
@@ -193,4 +245,53 @@ fn is_same(file: &File, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;
     let identity = |about: std::fs::Metadata| (about.dev(), about.ino());
     Ok(identity(file.metadata()?) == identity(std::fs::metadata(path)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The error of reading a file, after this number of clicks.
+    fn refused(path: &Path) -> String {
+        let month: Month = "2026-10".parse().unwrap();
+        let mut names = UsageNames::default();
+        let read = AuditSequence::open(path, month, None).and_then(|mut lines| {
+            while lines.next(&mut names)?.is_some() {}
+            Ok(())
+        });
+        read.unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_file_without_an_end_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let (pipe, sparse) = (folder.path().join("pipe"), folder.path().join("sparse"));
+        // Nobody writes into the pipe.
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        for path in [Path::new("/dev/zero"), &pipe, folder.path()] {
+            assert!(refused(path).contains("is not a regular file"), "{}", path.display());
+        }
+        std::fs::write(&sparse, "{\"level\":\"INFO\"}\n").unwrap();
+        // A terabyte without a line end.
+        File::options().write(true).open(&sparse).unwrap().set_len(1 << 40).unwrap();
+        let said = refused(&sparse);
+        assert!(said.contains("found 64 MiB of something else after line 1"), "{said}");
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_passed_over_whatever_its_length() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("audit.log");
+        let month: Month = "2026-10".parse().unwrap();
+        for length in [LONGEST_LINE, LONGEST_LINE + 1, 2 * LONGEST_LINE - 1, 2 * LONGEST_LINE] {
+            let mut bytes = vec![b'x'; length as usize];
+            // The next line is read by itself, and cannot be read either.
+            bytes.extend(b"\n{\n");
+            std::fs::write(&path, bytes).unwrap();
+            let mut lines = AuditSequence::open(&path, month, None).unwrap();
+            assert!(lines.next(&mut UsageNames::default()).unwrap().is_none());
+            let (count, _, first) = lines.unreadable.clone().unwrap();
+            assert_eq!((count, first), (2, 1), "{length}");
+        }
+    }
 }

@@ -42,6 +42,20 @@ pub enum UsageError {
         .0.display()
     )]
     Absent(PathBuf),
+    /// A pipe, a device or a folder: it may have no end.
+    #[error("{} is not a regular file: name audit files, as `norma serve` writes them", .0.display())]
+    NotRegular(PathBuf),
+    /// A file that is no log.
+    #[error(
+        "expected lines of a log in {}, found {} MiB of something else after line {line}: name the file that `audit-file` \
+         of `norma serve` names, or one that it was rotated to", path.display(), files::MOST_UNREADABLE >> 20
+    )]
+    NotALog {
+        /// The file.
+        path: PathBuf,
+        /// The last line that could be read, from 1; 0 where none could.
+        line: u64,
+    },
     /// An audit file cannot be read.
     #[error("cannot read the audit file {}: {cause}", path.display())]
     Unreadable {
