@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
-use norma_editions::{lineage, pack};
+use norma_editions::{clock, lineage, pack};
 use norma_model::{Digest, ProvisionId, Urn};
 use norma_render::{Compression, PackIndex, PackPart, Picture};
 use norma_settings::IngestSettings;
@@ -57,8 +57,8 @@ fn marked(stored: &StoredEdition, mark: &str) -> (Urn, String) {
 
 /// Rebuilds the editions named, or all of them, or all that the present version did not derive. What the
 /// store lost or damaged of their views is put back. One that is interrupted goes on where it stopped. `on`
-/// is called for each, with their number. Then lineages are updated; gives, for people, what of that could
-/// not be done and why.
+/// is called for each, with their number. Then the editions of each document are put in order, and lineages are
+/// updated; gives, for people, what of the latter could not be done and why.
 pub async fn rebuild(
     store: &Store,
     settings: &IngestSettings,
@@ -89,6 +89,7 @@ pub async fn rebuild(
     while let Some(outcome) = done.recv().await {
         on(outcome, known);
     }
+    store.renew_order(clock::now()).await?;
     Ok(lineage::update_changed(store, settings, true).await)
 }
 

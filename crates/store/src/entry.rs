@@ -10,6 +10,7 @@ use norma_model::{
 };
 
 use crate::blob::{Blob, BlobRow};
+use crate::edition_order;
 
 /// The fields of an edition in a list, as its source states them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -143,6 +144,8 @@ pub struct Entry {
     pub recalled: Option<String>,
     /// The row of its pack.
     pub(crate) pack_row: Arc<BlobRow>,
+    /// Its place among the editions of its document.
+    pub(crate) edition_key: String,
 }
 
 /// The version of the program that derived an edition, from the deriver that is stored for it: without the
@@ -157,6 +160,21 @@ pub fn derived_by(deriver: &str) -> &str {
 }
 
 impl Entry {
+    /// Whether it comes [before](crate::precedes) another stored edition. Of one document, all editions of it
+    /// in the store decide.
+    pub fn precedes(&self, other: &Self) -> bool {
+        let (a, b) = (&self.summary, &other.summary);
+        if a.urn.document_urn() != b.urn.document_urn() {
+            let named = |one: &Summary| (one.urn.clone(), one.published_on.clone());
+            return edition_order::precedes(&named(a), &named(b));
+        }
+        let place = |one: &Self| {
+            let date = one.summary.published_on.as_ref().map(|date| date.as_str().to_owned());
+            (one.edition_key.clone(), date, one.summary.urn.as_str().to_owned())
+        };
+        place(self) < place(other)
+    }
+
     /// The asset with this digest.
     pub fn asset(&self, digest: &Digest) -> Option<&Asset> {
         self.assets.binary_search_by(|a| a.digest.cmp(digest)).ok().map(|p| &self.assets[p])

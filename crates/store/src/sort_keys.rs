@@ -1,18 +1,6 @@
 //! Sort keys for the natural order of texts.
 
-use norma_model::{PartialDate, Urn};
 use unicode_normalization::UnicodeNormalization;
-
-/// Whether an edition comes before another, each with its date of publication. Editions of one document are
-/// compared by edition, then date, then URN, as in lineages; those of different documents by date first.
-pub fn precedes(a: &(Urn, Option<PartialDate>), b: &(Urn, Option<PartialDate>)) -> bool {
-    let date = |(_, date): &(Urn, Option<PartialDate>)| date.as_ref().map(|date| date.as_str().to_owned());
-    let edition = |(urn, _): &(Urn, Option<PartialDate>)| natural(urn.edition());
-    match a.0.document_urn() == b.0.document_urn() {
-        true => (edition(a), date(a), a.0.as_str()) < (edition(b), date(b), b.0.as_str()),
-        false => (date(a), edition(a), a.0.as_str()) < (date(b), edition(b), b.0.as_str()),
-    }
-}
 
 /// A text whose order by code points is the natural order: `ISO 9` before `ISO 10`, `ISO 9` before `ISO 9-1`.
 pub(crate) fn natural(text: &str) -> String {

@@ -15,7 +15,6 @@ use crate::entry::{CachedEntry, Entry, ProvisionPosition, Related};
 use crate::lineage::Comparable;
 use crate::page::{ListPage, MAX_PAGE_ROWS, PageKey, Query};
 use crate::snapshot::{MatchingEditions, Snapshot};
-use crate::sort_keys::precedes;
 use crate::{BlobReader, CatalogueState, EditionHandle, Result, SlotRows, StoreError};
 
 /// The catalogue as one viewer sees it, as of one moment.
@@ -128,15 +127,6 @@ impl GrantedEdition {
     /// The level at which the viewer may use it.
     pub fn level(&self) -> Level {
         self.level
-    }
-
-    /// Whether it comes [before](precedes) another.
-    pub fn precedes(&self, other: &Self) -> bool {
-        let named = |one: &Self| {
-            let summary = &one.entry().summary;
-            (summary.urn.clone(), summary.published_on.clone())
-        };
-        precedes(&named(self), &named(other))
     }
 
     fn handle(&self) -> EditionHandle {

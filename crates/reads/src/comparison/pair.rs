@@ -50,7 +50,7 @@ impl<'s> EditionPair<'s> {
         query: &ComparisonQuery,
         services: &RequestServices,
     ) -> Result<Self, Failure> {
-        let named = if first.precedes(&second) { PairSide::Older } else { PairSide::Newer };
+        let named = if first.entry().precedes(second.entry()) { PairSide::Older } else { PairSide::Newer };
         let granted = match named {
             PairSide::Older => [first, second],
             PairSide::Newer => [second, first],

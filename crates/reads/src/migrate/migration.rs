@@ -48,7 +48,7 @@ impl<'s> Migration<'s> {
         let Authorized { granted, services, .. } = &self.edition;
         let mut found = PairComparisons { other: PairSide::Older, all: Vec::new(), is_pending: false };
         let Some(other) = granted.other(urn).await.map_err(failed)? else { return Ok(found) };
-        if !other.precedes(granted) {
+        if !other.entry().precedes(granted.entry()) {
             found.other = PairSide::Newer;
         }
         let [a, b] = [granted, &other].map(|one| &one.entry().summary.languages);

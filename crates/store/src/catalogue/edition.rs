@@ -7,6 +7,7 @@ use norma_model::urn::reference_key;
 use norma_model::{Digest, Identifier, ProvisionId, tokens};
 
 use crate::catalogue::{ROW_BATCH, micros};
+use crate::edition_order::{EditionName, edition_keys};
 use crate::engine::{ResultRow, Sql, SqlValue, Transaction};
 use crate::entry::{Publication, reverse};
 use crate::{Result, StoreError, columns, sort_keys};
@@ -17,7 +18,7 @@ const EDITION: &str = "urn, stem, edition, edition_key, languages, original, sta
      published_on, ics, words, revision, deriver, origin, source, source_size, updated, listed_checksum, urn_given, former_urns";
 
 /// Columns that an operator or other editions determine, not the document.
-const OPERATED: [&str; 3] = ["withdrawn", "status", "recalled"];
+const OPERATED: [&str; 4] = ["edition_key", "withdrawn", "status", "recalled"];
 
 /// The columns of `edition_parts` except the edition.
 const PARTS: &str = "directory, assets, provisions, aliases, citations, head_checksum, provisions_checksum";
@@ -106,13 +107,17 @@ impl EditionRows {
         let mut assets: Vec<_> = publication.assets.iter().collect();
         assets.sort_by_key(|asset| asset.digest);
         assets.dedup_by_key(|asset| asset.digest);
+        let published_on = summary.published_on.as_ref().map_or("", |date| date.as_str());
+        // That of an edition without others; these may change it.
+        let name = EditionName { edition: urn.edition(), published_on };
+        let edition_key = edition_keys(&[name]).pop();
         let aliases: BTreeSet<&str> = publication.aliases.iter().map(alias).collect();
         let mut rows = Self {
             edition: vec![
                 urn.as_str().into(),
                 urn.document_urn().into(),
                 urn.edition().into(),
-                sort_keys::natural(urn.edition()).into(),
+                edition_key.into(),
                 languages.join(" ").into(),
                 publication.original.into(),
                 columns::status(publication.status).into(),
@@ -130,7 +135,7 @@ impl EditionRows {
                 supplement.map(|s| s.number.as_str()).into(),
                 supplement.and_then(|s| s.year.as_deref()).into(),
                 columns::kind(summary.kind).into(),
-                summary.published_on.as_ref().map_or("", |date| date.as_str()).into(),
+                published_on.into(),
                 summary.ics.join(" ").into(),
                 words.join(" ").into(),
                 publication.revision.as_str().into(),
@@ -317,7 +322,7 @@ pub(crate) async fn insert(
         .ok_or_else(|| StoreError::corrupt("an inserted edition has no id"))
 }
 
-/// Replaces the row of an edition, but keeps the operator's columns: withdrawal and recall. What is indexed
+/// Replaces the row of an edition, but keeps [the columns](OPERATED) that do not follow from it. What is indexed
 /// of it has to be removed before and added after.
 pub(crate) async fn update(tx: &mut dyn Transaction, id: i64, stored: &EditionRows, pack: i64) -> Result<()> {
     let mut sql = Sql::new("UPDATE editions SET pack = ");

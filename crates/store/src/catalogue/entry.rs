@@ -53,7 +53,7 @@ pub(crate) fn words(row: &ResultRow, column: &str) -> Result<Vec<String>> {
 /// The edition of this canonical URN, with all its relations.
 pub(crate) async fn load(engine: &dyn Engine, urn: &str) -> Result<Option<CachedEntry>> {
     let sql = format!(
-        "SELECT {LISTED}, e.id, e.recalled, e.source, e.source_size, e.deriver, e.origin, p.directory, p.assets, \
+        "SELECT {LISTED}, e.id, e.edition_key, e.recalled, e.source, e.source_size, e.deriver, e.origin, p.directory, p.assets, \
          p.head_checksum, b.digest AS pack, {} \
          FROM editions e JOIN edition_parts p ON p.edition = e.id JOIN blobs b ON b.id = e.pack WHERE e.urn = $1",
         blob::COLUMNS
@@ -82,6 +82,7 @@ fn entry(row: &ResultRow) -> Result<Entry> {
         directory: row.bytes("directory")?.clone(),
         assets: columns::unpack_assets(row.bytes("assets")?)?,
         pack_row: Arc::new(pack_row),
+        edition_key: row.text("edition_key")?.to_owned(),
     })
 }
 

@@ -1,6 +1,6 @@
 //! Operator's changes to published editions, and queries over all of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::SystemTime;
 
 use norma_model::urn::segment;
@@ -155,6 +155,28 @@ pub(crate) async fn derived_by_others(engine: &dyn Engine, deriver: &str) -> Res
          + (SELECT COUNT(*) FROM editions WHERE deriver > $1) AS others";
     let rows = engine.read(Sql::new(sql).bind(deriver)).await?;
     rows.first().map_or(Ok(0), |row| Ok(row.int("others")?.unsigned_abs()))
+}
+
+/// The documents after this one, by name, at most `limit`.
+pub(crate) async fn documents(engine: &dyn Engine, after: &str, limit: usize) -> Result<BTreeSet<String>> {
+    let sql = Sql::new("SELECT DISTINCT stem FROM editions WHERE stem > $1 ORDER BY stem LIMIT $2");
+    let rows = engine.read(sql.bind(after).bind(limit)).await?;
+    rows.iter().map(|row| Ok(row.text("stem")?.to_owned())).collect()
+}
+
+/// Computes place and status of the editions of these documents again, and returns the number of those for
+/// which one of both changes.
+pub(crate) async fn renew_order(
+    tx: &mut dyn Transaction,
+    documents: &BTreeSet<String>,
+    now: SystemTime,
+) -> Result<usize> {
+    feed::lock(tx).await?;
+    let affected = status::Affected::documents(documents.clone());
+    let changed = status::recompute_status(tx, affected, now).await?;
+    let count = changed.len();
+    feed::record(tx, &changed.into_iter().map(Subject::Edition).collect::<Vec<_>>(), now).await?;
+    Ok(count)
 }
 
 /// Writes the deriver of each of these editions.

@@ -1,13 +1,14 @@
-//! Status of editions (in force, superseded, withdrawn), recomputed for each edition that a change can
-//! affect.
+//! Place of editions in their document, and their status (in force, superseded, withdrawn), recomputed for each
+//! edition that a change can affect.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::SystemTime;
 
 use crate::Result;
 use crate::catalogue::edition::EditionRows;
-use crate::catalogue::{ROW_BATCH, micros};
+use crate::catalogue::{ROW_BATCH, lineage, micros};
 use crate::columns::{DRAFT, PUBLISHED, REPLACES, SUPERSEDED, WITHDRAWN};
+use crate::edition_order::{EditionName, edition_keys};
 use crate::engine::{Sql, SqlValue, Transaction};
 
 /// True if the row `r` (an edition) says by citation `c` that it replaces the row `e`: a dated citation names
@@ -28,42 +29,92 @@ pub(crate) struct Affected {
 }
 
 impl Affected {
+    /// The editions of these documents.
+    pub(crate) fn documents(document_urns: BTreeSet<String>) -> Self {
+        Self { document_urns, ..Self::default() }
+    }
+
     /// Adds the editions whose status can depend on this one.
     pub(crate) fn by(&mut self, stored: &EditionRows) -> Result<()> {
         stored.affects(&mut self.document_urns, &mut self.reference_keys)
     }
 
-    /// Asks for their numbers.
-    fn queries(self) -> Vec<Sql> {
-        let query = |column: &str, keys: BTreeSet<String>| {
-            let keys: Vec<SqlValue> = keys.into_iter().map(SqlValue::from).collect();
-            let query = |batch: &[SqlValue]| {
-                let mut sql = Sql::new(&format!("SELECT id FROM editions WHERE {column} IN "));
-                sql.tuple(batch.iter().cloned());
-                sql
-            };
-            keys.chunks(ROW_BATCH).map(query).collect::<Vec<_>>()
-        };
-        let mut queries = query("stem", self.document_urns);
-        queries.extend(query("reference_key", self.reference_keys));
-        queries
+    /// The keys of one kind, for statements with a list.
+    fn batches(keys: &BTreeSet<String>) -> Vec<Vec<SqlValue>> {
+        let keys: Vec<SqlValue> = keys.iter().map(|key| SqlValue::from(key.as_str())).collect();
+        keys.chunks(ROW_BATCH).map(<[SqlValue]>::to_vec).collect()
     }
 }
 
-/// Computes the status of these editions again, and returns the URNs of those whose status changes, for the
-/// feed. The caller holds the feed's lock: what others published meanwhile counts.
+/// An edition as the order of its document needs it.
+struct OrderedRow {
+    id: i64,
+    urn: String,
+    edition: String,
+    published_on: String,
+    edition_key: String,
+}
+
+/// Puts the editions of documents in order again. Adds their numbers to `touched`, and to `changed` the URNs of
+/// those that have another place now; the lineages of their documents are to be made again.
+async fn reorder(
+    tx: &mut dyn Transaction,
+    document_urns: &BTreeSet<String>,
+    touched: &mut BTreeSet<i64>,
+    changed: &mut BTreeSet<String>,
+) -> Result<()> {
+    let mut documents: BTreeMap<String, Vec<OrderedRow>> = BTreeMap::new();
+    for batch in Affected::batches(document_urns) {
+        let mut sql =
+            Sql::new("SELECT id, urn, stem, edition, published_on, edition_key FROM editions WHERE stem IN ");
+        sql.tuple(batch);
+        for row in tx.read(sql).await? {
+            let text = |column| row.text(column).map(str::to_owned);
+            documents.entry(text("stem")?).or_default().push(OrderedRow {
+                id: row.int("id")?,
+                urn: text("urn")?,
+                edition: text("edition")?,
+                published_on: text("published_on")?,
+                edition_key: text("edition_key")?,
+            });
+        }
+    }
+    let mut reordered = BTreeSet::new();
+    for (document, editions) in documents {
+        let names: Vec<EditionName<'_>> = editions
+            .iter()
+            .map(|one| EditionName { edition: &one.edition, published_on: &one.published_on })
+            .collect();
+        for (edition, key) in editions.iter().zip(edition_keys(&names)) {
+            touched.insert(edition.id);
+            if key != edition.edition_key {
+                let sql = Sql::new("UPDATE editions SET edition_key = $1 WHERE id = $2");
+                tx.run(sql.bind(key).bind(edition.id)).await?;
+                changed.insert(edition.urn.clone());
+                reordered.insert(document.clone());
+            }
+        }
+    }
+    lineage::touch(tx, &reordered).await
+}
+
+/// Computes the place of these editions in their documents and their status again, and returns the URNs of
+/// those for which one of both changes, for the feed. The caller holds the feed's lock: what others published
+/// meanwhile counts.
 pub(crate) async fn recompute_status(
     tx: &mut dyn Transaction,
     affected: Affected,
     now: SystemTime,
 ) -> Result<BTreeSet<String>> {
-    let mut touched = BTreeSet::new();
-    for sql in affected.queries() {
+    let (mut touched, mut changed) = (BTreeSet::new(), BTreeSet::new());
+    reorder(tx, &affected.document_urns, &mut touched, &mut changed).await?;
+    for batch in Affected::batches(&affected.reference_keys) {
+        let mut sql = Sql::new("SELECT id FROM editions WHERE reference_key IN ");
+        sql.tuple(batch);
         for row in tx.read(sql).await? {
             touched.insert(row.int("id")?);
         }
     }
-    let mut changed = BTreeSet::new();
     let touched: Vec<SqlValue> = touched.into_iter().map(SqlValue::from).collect();
     for batch in touched.chunks(ROW_BATCH) {
         let mut sql = Sql::new(&format!(

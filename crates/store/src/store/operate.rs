@@ -13,6 +13,9 @@ use crate::{Result, Store};
 /// Digests that the collector looks at in one transaction.
 const GC_BATCH: usize = 200;
 
+/// Documents that are put in order in one transaction.
+const DOCUMENTS_AT_ONCE: usize = 500;
+
 /// Time after which an object that no row names cannot belong to an edition that is being published.
 const PUBLISHING_TAKES: Duration = Duration::from_secs(3600);
 
@@ -54,6 +57,22 @@ impl Store {
     /// derivation. No caller sees it.
     pub async fn set_derivers(&self, derivers: &[(Urn, String)]) -> Result<()> {
         transact!(self, |tx| maintain::set_derivers(tx, derivers))
+    }
+
+    /// Computes for all editions which is the latest of its document, and which is in force, and returns the
+    /// number of those for which one of both changes: where an earlier version of the program ordered them in
+    /// another way.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub async fn renew_order(&self, now: SystemTime) -> Result<usize> {
+        let (mut renewed, mut after) = (0, String::new());
+        loop {
+            let documents = &maintain::documents(self.engine(), &after, DOCUMENTS_AT_ONCE).await?;
+            let Some(last) = documents.last() else { return Ok(renewed) };
+            after.clone_from(last);
+            renewed += transact!(self, |tx| maintain::renew_order(tx, documents, now))?;
+        }
     }
 
     /// Adds a tenant, or changes the one with this id.

@@ -1,9 +1,9 @@
 //! Status: it follows from the catalogue, in whatever order editions came.
 
 use norma_model::{RelationKind, Status};
-use norma_store::{Level, Lookup, Query};
+use norma_store::{Level, Lookup, Publication, Query};
 
-use crate::world::{World, at, edition, relation};
+use crate::world::{World, at, edition, relation, run_sql, urn_of};
 
 promises!(
     a_later_edition_supersedes_an_earlier_one_in_its_language,
@@ -12,6 +12,8 @@ promises!(
     a_recalled_edition_tells_why_and_is_in_no_list,
     a_removed_edition_leaves_no_trace_in_the_others,
     a_hidden_edition_counts_for_the_status_of_others_and_for_nothing_else,
+    the_latest_edition_is_the_latest_in_all_that_is_asked,
+    editions_in_an_earlier_order_are_put_right,
 );
 
 async fn status(world: &World, urn: &str) -> Status {
@@ -127,4 +129,78 @@ async fn a_hidden_edition_counts_for_the_status_of_others_and_for_nothing_else(w
     reported("reinstated", Status::Superseded, 5).await;
     world.store.remove(&urn, at(6)).await.unwrap();
     reported("removed", Status::Published, 6).await;
+}
+
+const DOCUMENT: &str = "urn:nsb:std:nsb:4242";
+
+/// An edition of the document with this name, published on this date.
+fn named(name: &str, published_on: &str) -> Publication {
+    let mut edition = edition(&format!("{DOCUMENT}:ed-{name}:en"), &format!("NSB 4242 ({name})"));
+    edition.summary.published_on = (!published_on.is_empty()).then(|| published_on.parse().unwrap());
+    edition
+}
+
+/// Expects these two to be the editions of the document, in this order, in all that the store answers.
+async fn expect_order(world: &World, older: &Publication, newer: &Publication) {
+    let [older, newer] = [older, newer].map(|one| one.summary.urn.clone());
+    let urns = [older.as_str(), newer.as_str()];
+    assert_eq!(status(world, urns[0]).await, Status::Superseded, "{urns:?}");
+    assert_eq!(status(world, urns[1]).await, Status::Published, "{urns:?}");
+    // `edition=latest` of lists, and the editions that a search is in.
+    let latest = Query { latest: true, ..Query::default() };
+    let page = world.view().await.list(&latest, None, 10).await.unwrap();
+    let listed: Vec<String> = page.rows.iter().map(|row| row.summary.urn.to_string()).collect();
+    assert_eq!(listed, urns[1..], "{urns:?}");
+    let searched = world.view().await.searchable(&latest).await.unwrap();
+    let rows = searched.rows().unwrap();
+    let found: Vec<&str> = searched.slots().map(|slot| rows.get(slot).unwrap().urn()).collect();
+    assert_eq!(found, urns[1..], "{urns:?}");
+    drop(rows);
+    // The URN of the document, and lineages.
+    assert_eq!(urn_of(world.find(DOCUMENT).await), urns[1]);
+    let document = world.store.document(DOCUMENT).await.unwrap();
+    assert_eq!(document.editions.iter().map(|one| one.urn.as_str()).collect::<Vec<_>>(), urns);
+    // Comparisons.
+    let [first, second] = [&older, &newer].map(|urn| world.store.entry(urn));
+    let (first, second) = (first.await.unwrap().unwrap(), second.await.unwrap().unwrap());
+    assert!(first.precedes(&second) && !second.precedes(&first), "{urns:?}");
+}
+
+async fn the_latest_edition_is_the_latest_in_all_that_is_asked(world: World) {
+    world.grant("*", Level::Read).await;
+    for (older, newer) in [
+        (("9", "2001"), ("10", "2015")),
+        (("2018", "2018"), ("2", "2019")),
+        (("1", "2017"), ("2018", "2018")),
+        (("1", "2008-11"), ("2008-12", "2008-12")),
+        (("2016-05-01", "2016-05-01"), ("2", "2016-06")),
+        (("2018", "2018-03"), ("2018-05", "2018-05")),
+        (("2", ""), ("2018", "")),
+        (("first", "2014"), ("2", "2019")),
+        (("revised", ""), ("2008-12", "2008-12")),
+    ] {
+        let pair = [named(older.0, older.1), named(newer.0, newer.1)];
+        for published in [[0, 1], [1, 0]] {
+            for one in published {
+                world.publish(&pair[one]).await;
+            }
+            expect_order(&world, &pair[0], &pair[1]).await;
+            for one in published {
+                world.store.remove(&pair[one].summary.urn, at(5)).await.unwrap();
+            }
+        }
+    }
+}
+
+async fn editions_in_an_earlier_order_are_put_right(world: World) {
+    world.grant("*", Level::Read).await;
+    let pair = [named("2018", "2018"), named("2", "2019")];
+    for one in &pair {
+        world.publish(one).await;
+    }
+    let earlier = "UPDATE editions SET edition_key = edition; UPDATE editions SET status = 3 - status";
+    run_sql(world.folder.path(), world.database.as_ref(), earlier).await;
+    assert_eq!(world.store.renew_order(at(9)).await.unwrap(), 2);
+    expect_order(&world, &pair[0], &pair[1]).await;
+    assert_eq!(world.store.renew_order(at(9)).await.unwrap(), 0);
 }

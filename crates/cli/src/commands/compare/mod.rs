@@ -50,7 +50,7 @@ async fn of_editions(
 ) -> anyhow::Result<Vec<u8>> {
     let mut older = Source::open(layers, names[0]).await?;
     let mut newer = Source::open(layers, names[1]).await?;
-    if norma_store::precedes(&newer.position, &older.position) {
+    if newer.precedes(&older) {
         std::mem::swap(&mut older, &mut newer);
         print::note(format!("{} is older than {}: compared in this order", older.urn(), newer.urn()));
     }

@@ -1,6 +1,7 @@
 //! An edition to compare: read from a file or package, or from the store.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use norma_compare::Units;
@@ -8,14 +9,16 @@ use norma_editions::pack;
 use norma_ingest::{DERIVER_VERSION, Derived, derive_single};
 use norma_model::{PartialDate, Urn};
 use norma_settings::Layers;
-use norma_store::derived_by;
+use norma_store::{Entry, derived_by};
 
 use crate::settings::with_store;
 
 /// An edition with the values that are shown of it.
 pub(crate) struct Source {
     /// URN and date of publication, which decide the order of editions.
-    pub(crate) position: (Urn, Option<PartialDate>),
+    position: (Urn, Option<PartialDate>),
+    /// Its values in the store, if it is there.
+    stored: Option<Arc<Entry>>,
     /// Names the state of its source.
     pub(crate) revision: String,
     /// Version of the program that derived it.
@@ -29,6 +32,14 @@ pub(crate) struct Source {
 impl Source {
     pub(crate) fn urn(&self) -> &Urn {
         &self.position.0
+    }
+
+    /// Whether it comes before another edition: of two in the store, as there.
+    pub(crate) fn precedes(&self, other: &Self) -> bool {
+        match (&self.stored, &other.stored) {
+            (Some(one), Some(other)) => one.precedes(other),
+            _ => norma_store::precedes(&self.position, &other.position),
+        }
     }
 
     /// Opens the edition with this URN in the store, or that of the file or package at this path.
@@ -54,6 +65,7 @@ impl Source {
         let digests = assets.iter().map(|asset| asset.as_ref().map(|asset| *asset.digest.as_bytes()));
         Ok(Self {
             position: (edition.urn.clone(), edition.metadata.published_on()),
+            stored: None,
             revision,
             deriver: DERIVER_VERSION.to_string(),
             reference: edition.metadata.reference.clone(),
@@ -79,6 +91,7 @@ impl Source {
             reference: summary.reference.clone(),
             title: Some(summary.title.clone()),
             units,
+            stored: Some(Arc::clone(&entry)),
         })
     }
 }

@@ -1,0 +1,228 @@
+//! Order of the editions of one document, whose names may be of different kinds: numbers, dates, words.
+
+use std::collections::BTreeMap;
+
+use norma_model::{PartialDate, Urn};
+
+use crate::sort_keys::natural;
+
+/// First and last year that a name is read as. Another number is that of an edition.
+const YEARS: std::ops::RangeInclusive<u32> = 1800..=2199;
+
+/// What decides the place of an edition in its document.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EditionName<'a> {
+    /// The edition as its URN names it: `2`, `2018`, `2008-12`.
+    pub(crate) edition: &'a str,
+    /// Its date of publication; empty if it is not known.
+    pub(crate) published_on: &'a str,
+}
+
+/// The kind of the name of an edition. Of two that have the same date, that of the smaller kind comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum NameKind {
+    /// Begins with a date.
+    Dated,
+    /// Neither a date nor a number: words have no order of their own.
+    Word,
+    /// Begins with a number, or is that of a version: a document that counts its editions has counted those before.
+    Numbered,
+}
+
+/// The languages of one edition, which are one place in the order.
+struct Place<'a> {
+    kind: NameKind,
+    /// The date in its name, if there is one.
+    date: Option<&'a str>,
+    /// The earliest known date of publication; empty if none is known.
+    published_on: &'a str,
+}
+
+/// The keys of all editions of a document, in the order of `editions`. The key of an older edition is less,
+/// code point by code point, and translations of an edition have one key.
+///
+/// Editions are in the order of their dates, but numbers count among themselves: a numbered edition counts as
+/// published when the latest one with a lower number was, if that is later than its own date or if it has
+/// none. The date in a name counts before another date of publication. What has no date is before what has
+/// one. A year or month counts as its beginning.
+pub(crate) fn edition_keys(editions: &[EditionName<'_>]) -> Vec<String> {
+    let names: Vec<String> = editions.iter().map(|one| natural(one.edition)).collect();
+    let mut places: BTreeMap<&str, Place<'_>> = BTreeMap::new();
+    for (name, one) in names.iter().zip(editions) {
+        let (kind, date) = kind_of(one.edition);
+        let place = places.entry(name).or_insert(Place { kind, date, published_on: "" });
+        let is_earlier = place.published_on.is_empty() || one.published_on < place.published_on;
+        if is_earlier && !one.published_on.is_empty() {
+            place.published_on = one.published_on;
+        }
+    }
+    let mut keys: BTreeMap<&str, String> = BTreeMap::new();
+    let mut last_numbered = "";
+    // Numbered ones come in the order of their numbers.
+    for (name, place) in places {
+        let date = match place.date {
+            // The date of publication may say the same with month or day.
+            Some(date) if !place.published_on.starts_with(date) => date,
+            _ if place.kind == NameKind::Numbered => {
+                // A date that is not known is the earliest.
+                last_numbered = last_numbered.max(place.published_on);
+                last_numbered
+            }
+            _ => place.published_on,
+        };
+        keys.insert(name, format!("{date} {} {name}", place.kind as u8));
+    }
+    names.iter().map(|name| keys[name.as_str()].clone()).collect()
+}
+
+/// Whether an edition comes before another, each with its date of publication.
+///
+/// Editions of one document are compared as in lists and lineages, those of different documents by their
+/// dates. A draft of a document is a document of its own, since its stage is in the URN: it comes before the
+/// document of the same date.
+pub fn precedes(a: &(Urn, Option<PartialDate>), b: &(Urn, Option<PartialDate>)) -> bool {
+    let date = |(_, date): &(Urn, Option<PartialDate>)| {
+        date.as_ref().map_or_else(String::new, |date| date.as_str().to_owned())
+    };
+    let (date_of_a, date_of_b) = (date(a), date(b));
+    let names = [
+        EditionName { edition: a.0.edition(), published_on: &date_of_a },
+        EditionName { edition: b.0.edition(), published_on: &date_of_b },
+    ];
+    if a.0.document_urn() == b.0.document_urn() {
+        let keys = edition_keys(&names);
+        return (&keys[0], &date_of_a, a.0.as_str()) < (&keys[1], &date_of_b, b.0.as_str());
+    }
+    let is_issued = |(urn, _): &(Urn, Option<PartialDate>)| urn.stage().is_none();
+    let name = |(urn, _): &(Urn, Option<PartialDate>)| natural(urn.edition());
+    (&date_of_a, is_issued(a), name(a), a.0.as_str()) < (&date_of_b, is_issued(b), name(b), b.0.as_str())
+}
+
+/// The kind of a name, and the date that it begins with.
+fn kind_of(edition: &str) -> (NameKind, Option<&str>) {
+    // `2008-12-01`, `2008-12`, `2008`, and these with more after a hyphen, such as the amendments that a
+    // consolidation includes.
+    for length in [10, 7, 4] {
+        let Some((date, rest)) = edition.split_at_checked(length) else { continue };
+        let is_whole = rest.is_empty() || rest.starts_with('-');
+        let year = date.get(..4).and_then(|year| year.parse().ok());
+        let has_year = year.is_some_and(|year| YEARS.contains(&year));
+        if is_whole && has_year && date.parse::<PartialDate>().is_ok() {
+            return (NameKind::Dated, Some(date));
+        }
+    }
+    let number = edition.strip_prefix('v').unwrap_or(edition);
+    if number.starts_with(|c: char| c.is_ascii_digit()) {
+        return (NameKind::Numbered, None);
+    }
+    (NameKind::Word, None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names in their order, each written as `edition@date`.
+    fn sorted(editions: &[&str]) -> Vec<String> {
+        let names: Vec<EditionName<'_>> = editions
+            .iter()
+            .map(|one| {
+                let (edition, published_on) = one.split_once('@').unwrap_or((one, ""));
+                EditionName { edition, published_on }
+            })
+            .collect();
+        let keys = edition_keys(&names);
+        let mut order: Vec<usize> = (0..editions.len()).collect();
+        order.sort_by_key(|index| &keys[*index]);
+        assert!(order.windows(2).all(|pair| keys[pair[0]] < keys[pair[1]]), "{keys:?}");
+        order.into_iter().map(|index| editions[index].to_owned()).collect()
+    }
+
+    /// Each pair of kinds, the older edition first, with the reason.
+    const PAIRS: &[(&str, &str, &str)] = &[
+        ("9@2001", "10@2015", "numbers are counted"),
+        ("1@2020", "2@2010", "numbers of one document count, not the date of a reprint"),
+        ("2018@2018", "2@2019", "the first edition has no number and is named by its year"),
+        ("1@2017", "2018@2018", "a year is a date, and 1 was published before"),
+        ("2018@2018", "1@2018", "of one year: a document that counts has counted what came before"),
+        ("2018", "2@2018-03", "a year counts as its beginning"),
+        ("1@2008-11", "2008-12@2008-12", "a month is a date"),
+        ("2008-12", "2@2009", "a month is a date, also if nothing else is known"),
+        ("1@2016-04", "2016-05-01", "a day is a date"),
+        ("2016-05-01", "2@2016-06", "a day is a date, also if nothing else is known"),
+        ("first@2014", "2@2019", "a word is not a number: the dates count"),
+        ("1@2014", "revised@2019", "a word is not a number: the dates count"),
+        ("2", "2018", "what has no date is before what has one"),
+        ("2", "2008-12", "what has no date is before what has one"),
+        ("2", "2016-05-01", "what has no date is before what has one"),
+        ("revised", "2@2019", "what has no date is before what has one"),
+        ("2", "revised@2014", "what has no date is before what has one"),
+        ("revised", "2", "neither has a date: a document that counts has counted what came before"),
+        ("1999", "2018", "years are counted"),
+        ("2018@2019-01", "2019@2018-12", "names of one kind count"),
+        ("2018@2018-03", "2018-05", "the month of the year is known"),
+        ("2018-05", "2018@2018-09", "the month of the year is known"),
+        ("2018", "2018-05-02", "a year counts as its beginning"),
+        ("2018-05", "2018-05-02", "a month counts as its beginning"),
+        ("2008-12", "2008-12-a1", "a consolidation comes after its base"),
+        ("2-2019-07-01", "2-2019-11-15", "drafts of one edition are named by edition and date"),
+        ("2008-11", "2008-12", "months are counted"),
+        ("2016-05-01", "2016-05-02", "days are counted"),
+        ("revised@2014", "final@2016", "words have no order of their own: the dates count"),
+        ("v1.3.1@2015", "v1.10.1@2014", "versions are counted"),
+        ("first@2014", "2018", "a word is not a date: the dates count"),
+        ("first@2008-11", "2008-12", "a word is not a date: the dates count"),
+        ("2008-12", "revised@2009", "a word is not a date: the dates count"),
+        ("first@2016-04", "2016-05-01", "a word is not a date: the dates count"),
+        ("2016-05-01", "revised@2016-06", "a word is not a date: the dates count"),
+    ];
+
+    #[test]
+    fn each_pair_of_kinds_has_its_order() {
+        for &(older, newer, reason) in PAIRS {
+            assert_eq!(sorted(&[older, newer]), [older, newer], "{reason}");
+            assert_eq!(sorted(&[newer, older]), [older, newer], "{reason}");
+        }
+    }
+
+    #[test]
+    fn editions_of_all_kinds_are_in_one_order_whichever_came_first() {
+        let ordered =
+            ["1@1990", "2", "final@1995", "2005@2005", "3@2010", "4@2008", "2010-11", "2012-01-31", "5@2019"];
+        let mut shuffled = ordered;
+        for _ in 0..ordered.len() {
+            shuffled.rotate_left(1);
+            assert_eq!(sorted(&shuffled), ordered);
+        }
+        shuffled.reverse();
+        assert_eq!(sorted(&shuffled), ordered);
+    }
+
+    #[test]
+    fn translations_are_one_place() {
+        let of = |published_on| EditionName { edition: "2", published_on };
+        let keys = edition_keys(&[of("2019-05"), of("2021"), of("")]);
+        assert!(keys.iter().all(|key| *key == keys[0]), "{keys:?}");
+    }
+
+    #[test]
+    fn a_draft_stage_comes_before_the_document_of_the_same_date_and_otherwise_the_date_decides() {
+        let one = |urn: &str, date: &str| {
+            let urn: Urn = format!("urn:nsb:std:nsb:1{urn}:en").parse().unwrap();
+            (urn, (!date.is_empty()).then(|| date.parse().unwrap()))
+        };
+        for (older, newer) in [
+            ((":stage-40.60:ed-2-2018-11-05", "2018-11-05"), (":ed-2", "2019")),
+            ((":ed-1", "2015"), (":stage-40.60:ed-2-2018-11-05", "2018-11-05")),
+            ((":stage-50.00:ed-2", ""), (":ed-2", "")),
+            ((":stage-50.00:ed-2018", "2018"), (":ed-2018", "2018")),
+            ((":draft:ed-2008-12", "2008-12"), (":ed-2008-12", "2008-12")),
+            ((":draft:ed-2016-05-01", "2016-05-01"), (":ed-2016-05-01", "2016-05-01")),
+            ((":draft:ed-revised", ""), (":ed-revised", "")),
+            ((":stage-30.00:ed-2-v1", ""), (":stage-30.00:ed-2-v2", "")),
+        ] {
+            let (a, b) = (one(older.0, older.1), one(newer.0, newer.1));
+            assert!(precedes(&a, &b) && !precedes(&b, &a), "{older:?} {newer:?}");
+        }
+    }
+}
