@@ -57,8 +57,8 @@ fn marked(stored: &StoredEdition, mark: &str) -> (Urn, String) {
 
 /// Rebuilds the editions named, or all of them, or all that the present version did not derive. What the
 /// store lost or damaged of their views is put back. One that is interrupted goes on where it stopped. `on`
-/// is called for each, with their number. Then the editions of each document are put in order, and lineages are
-/// updated; gives, for people, what of the latter could not be done and why.
+/// is called for each, with their number. Then the editions of each document are put in order, and lineages
+/// are updated; gives, for people, what of the latter could not be done and why.
 pub async fn rebuild(
     store: &Store,
     settings: &IngestSettings,

@@ -9,7 +9,7 @@ use crate::sort_keys::natural;
 /// First and last year that a name is read as. Another number is that of an edition.
 const YEARS: std::ops::RangeInclusive<u32> = 1800..=2199;
 
-/// What decides the place of an edition in its document.
+/// What decides the order of an edition in its document.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EditionName<'a> {
     /// The edition as its URN names it: `2`, `2018`, `2008-12`.
@@ -25,12 +25,13 @@ enum NameKind {
     Dated,
     /// Neither a date nor a number: words have no order of their own.
     Word,
-    /// Begins with a number, or is that of a version: a document that counts its editions has counted those before.
+    /// Begins with a number, or is that of a version: a document that counts its editions has counted those
+    /// before.
     Numbered,
 }
 
-/// The languages of one edition, which are one place in the order.
-struct Place<'a> {
+/// An edition in all its languages, which have one key.
+struct NamedEdition<'a> {
     kind: NameKind,
     /// The date in its name, if there is one.
     date: Option<&'a str>,
@@ -47,30 +48,30 @@ struct Place<'a> {
 /// one. A year or month counts as its beginning.
 pub(crate) fn edition_keys(editions: &[EditionName<'_>]) -> Vec<String> {
     let names: Vec<String> = editions.iter().map(|one| natural(one.edition)).collect();
-    let mut places: BTreeMap<&str, Place<'_>> = BTreeMap::new();
+    let mut editions_by_name: BTreeMap<&str, NamedEdition<'_>> = BTreeMap::new();
     for (name, one) in names.iter().zip(editions) {
         let (kind, date) = kind_of(one.edition);
-        let place = places.entry(name).or_insert(Place { kind, date, published_on: "" });
-        let is_earlier = place.published_on.is_empty() || one.published_on < place.published_on;
+        let group = editions_by_name.entry(name).or_insert(NamedEdition { kind, date, published_on: "" });
+        let is_earlier = group.published_on.is_empty() || one.published_on < group.published_on;
         if is_earlier && !one.published_on.is_empty() {
-            place.published_on = one.published_on;
+            group.published_on = one.published_on;
         }
     }
     let mut keys: BTreeMap<&str, String> = BTreeMap::new();
     let mut last_numbered = "";
     // Numbered ones come in the order of their numbers.
-    for (name, place) in places {
-        let date = match place.date {
+    for (name, group) in editions_by_name {
+        let date = match group.date {
             // The date of publication may say the same with month or day.
-            Some(date) if !place.published_on.starts_with(date) => date,
-            _ if place.kind == NameKind::Numbered => {
+            Some(date) if !group.published_on.starts_with(date) => date,
+            _ if group.kind == NameKind::Numbered => {
                 // A date that is not known is the earliest.
-                last_numbered = last_numbered.max(place.published_on);
+                last_numbered = last_numbered.max(group.published_on);
                 last_numbered
             }
-            _ => place.published_on,
+            _ => group.published_on,
         };
-        keys.insert(name, format!("{date} {} {name}", place.kind as u8));
+        keys.insert(name, format!("{date} {} {name}", group.kind as u8));
     }
     names.iter().map(|name| keys[name.as_str()].clone()).collect()
 }
@@ -199,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn translations_are_one_place() {
+    fn translations_have_one_key() {
         let of = |published_on| EditionName { edition: "2", published_on };
         let keys = edition_keys(&[of("2019-05"), of("2021"), of("")]);
         assert!(keys.iter().all(|key| *key == keys[0]), "{keys:?}");

@@ -36,18 +36,17 @@ pub(crate) trait Engine: Send + Sync {
     /// Starts a transaction that may write, which is rolled back unless committed.
     async fn begin(&self) -> Result<Box<dyn Transaction>>;
 
-    /// Refuses a database that is not at its location any more. Only a file can be exchanged while it is open:
+    /// Refuses a database that is no longer at its location. Only a file can be exchanged while it is open:
     /// its reader keeps the one that was opened.
     ///
     /// # Errors
     /// [`StoreError::Replaced`].
-    fn expect_in_place(&self) -> Result<()> {
+    fn expect_same_file(&self) -> Result<()> {
         Ok(())
     }
 
-    /// The error for a database that is not the one that was opened, whose history lacks a change that was
-    /// there; `None` where such a database goes on from an earlier moment, as a server does after a fail-over
-    /// or a restore.
+    /// The error for a database without a change that was there when it was opened; `None` where such a
+    /// database goes on from an earlier moment, as a server does after a fail-over or a restore.
     fn other_history(&self) -> Option<StoreError> {
         None
     }

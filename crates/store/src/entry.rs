@@ -144,7 +144,7 @@ pub struct Entry {
     pub recalled: Option<String>,
     /// The row of its pack.
     pub(crate) pack_row: Arc<BlobRow>,
-    /// Its place among the editions of its document.
+    /// Its key in the order of the editions of its document.
     pub(crate) edition_key: String,
 }
 
@@ -168,11 +168,11 @@ impl Entry {
             let named = |one: &Summary| (one.urn.clone(), one.published_on.clone());
             return edition_order::precedes(&named(a), &named(b));
         }
-        let place = |one: &Self| {
+        let key = |one: &Self| {
             let date = one.summary.published_on.as_ref().map(|date| date.as_str().to_owned());
             (one.edition_key.clone(), date, one.summary.urn.as_str().to_owned())
         };
-        place(self) < place(other)
+        key(self) < key(other)
     }
 
     /// The asset with this digest.

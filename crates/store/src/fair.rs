@@ -89,8 +89,8 @@ impl Engine for Fair {
         self.engine.begin().await
     }
 
-    fn expect_in_place(&self) -> Result<()> {
-        self.engine.expect_in_place()
+    fn expect_same_file(&self) -> Result<()> {
+        self.engine.expect_same_file()
     }
 
     fn other_history(&self) -> Option<StoreError> {

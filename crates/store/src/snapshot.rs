@@ -57,7 +57,7 @@ impl Snapshot {
     /// The state after changes to this one; access is read again only if it changed.
     ///
     /// # Errors
-    /// [`StoreError::Replaced`](crate::StoreError::Replaced) where this state is not in the history of a file.
+    /// [`StoreError::Replaced`](crate::StoreError::Replaced) where a file has another history.
     pub(crate) async fn next(&self, engine: &dyn Engine, state: CatalogueState) -> Result<Self> {
         match feed::kinds_since(engine, self.state).await? {
             ChangesSince::Editions => {}

@@ -36,7 +36,7 @@ impl Core {
                 // Also of those that do not wait for the lock of the catalogue, which looks at it too.
                 schema::expect_unchanged_in(&mut *tx).await?;
                 // What is written into a file that was exchanged is lost.
-                self.engine().expect_in_place()?;
+                self.engine().expect_same_file()?;
                 tx.commit().await?;
                 Ok(done)
             };

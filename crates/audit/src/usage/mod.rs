@@ -45,7 +45,7 @@ pub enum UsageError {
     /// A pipe, a device or a folder: it may have no end.
     #[error("{} is not a regular file: name audit files, as `norma serve` writes them", .0.display())]
     NotRegular(PathBuf),
-    /// A file that is no log.
+    /// A file that is not a log.
     #[error(
         "expected lines of a log in {}, found {} MiB of something else after line {line}: name the file that `audit-file` \
          of `norma serve` names, or one that it was rotated to", path.display(), files::MOST_UNREADABLE >> 20

@@ -374,7 +374,7 @@ async fn editions_of_different_derivers_are_not_compared_before_they_are_rebuilt
     // A rebuild that was stopped leaves a mark. One version wrote both all the same.
     let mark = format!("{DERIVER_VERSION}, to be rebuilt by {DERIVER_VERSION}");
     world.store.set_derivers(&of_older(mark)).await.unwrap();
-    // The mark is no change of the catalogue: the service remembers the edition without it.
+    // The mark is not a change of the catalogue: the service remembers the edition without it.
     let fresh = world.fresh().await;
     let request = world.http.get(format!("{}{target}", fresh.public_url)).bearer_auth(world.reader());
     let response = request.send().await.unwrap();

@@ -322,8 +322,8 @@ pub(crate) async fn insert(
         .ok_or_else(|| StoreError::corrupt("an inserted edition has no id"))
 }
 
-/// Replaces the row of an edition, but keeps [the columns](OPERATED) that do not follow from it. What is indexed
-/// of it has to be removed before and added after.
+/// Replaces the row of an edition, but keeps [the columns](OPERATED) that do not follow from it. What is
+/// indexed of it has to be removed before and added after.
 pub(crate) async fn update(tx: &mut dyn Transaction, id: i64, stored: &EditionRows, pack: i64) -> Result<()> {
     let mut sql = Sql::new("UPDATE editions SET pack = ");
     sql.arg(pack);

@@ -124,7 +124,7 @@ fn state_of(row: &ResultRow) -> Result<CatalogueState> {
 /// [`StoreError::SchemaChanged`] where another program migrated the store, [`StoreError::Replaced`] where
 /// another file has taken its place.
 pub(crate) async fn state(engine: &dyn Engine) -> Result<CatalogueState> {
-    engine.expect_in_place()?;
+    engine.expect_same_file()?;
     let sql = "SELECT f.seq, COALESCE(c.epoch, 0) AS epoch, (SELECT MAX(version) FROM norma_schema) AS version \
          FROM feed f LEFT JOIN changes c ON c.seq = f.seq WHERE f.one = 1";
     let rows = engine.read_at_once(Sql::new(sql)).await?;

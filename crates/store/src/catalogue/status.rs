@@ -1,5 +1,5 @@
-//! Place of editions in their document, and their status (in force, superseded, withdrawn), recomputed for each
-//! edition that a change can affect.
+//! Order of the editions of a document, and their status (in force, superseded, withdrawn), recomputed for
+//! each edition that a change can affect.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::SystemTime;
@@ -55,8 +55,8 @@ struct OrderedRow {
     edition_key: String,
 }
 
-/// Puts the editions of documents in order again. Adds their numbers to `touched`, and to `changed` the URNs of
-/// those that have another place now; the lineages of their documents are to be made again.
+/// Puts the editions of documents in order again. Adds their numbers to `touched`, and to `changed` the
+/// URNs of those that have another place now; the lineages of their documents are to be made again.
 async fn reorder(
     tx: &mut dyn Transaction,
     document_urns: &BTreeSet<String>,

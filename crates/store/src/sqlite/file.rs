@@ -1,5 +1,5 @@
-//! SQLite file: created for its owner only, opened read-only if it cannot be written, and compared with what is
-//! at its path later.
+//! SQLite file: created for its owner only, opened read-only if it cannot be written, and compared with
+//! what is at its path later.
 
 use std::fs::{DirBuilder, Metadata, OpenOptions};
 use std::io::ErrorKind;
@@ -121,7 +121,7 @@ impl OpenedFile {
     ///
     /// # Errors
     /// [`StoreError::Replaced`] where it is another one, or where there is none.
-    pub(super) fn expect_in_place(&self) -> Result<()> {
+    pub(super) fn expect_same_file(&self) -> Result<()> {
         match self.path.metadata() {
             Ok(found) if identity(&found) == self.identity => Ok(()),
             Ok(_) => Err(self.replaced("another file is there now".to_owned())),

@@ -59,7 +59,7 @@ impl Sqlite {
                 all.map(|_| open(&settings)).collect::<Result<_>>()?
             };
             // It is the file that the connections have opened.
-            file.expect_in_place()?;
+            file.expect_same_file()?;
             Ok(Self {
                 file,
                 writer: writer.map(|writer| Arc::new(Mutex::new(writer))),
@@ -124,8 +124,8 @@ impl Engine for Sqlite {
         Ok(Box::new(SqliteTransaction(Some(writer))))
     }
 
-    fn expect_in_place(&self) -> Result<()> {
-        self.file.expect_in_place()
+    fn expect_same_file(&self) -> Result<()> {
+        self.file.expect_same_file()
     }
 
     fn other_history(&self) -> Option<StoreError> {

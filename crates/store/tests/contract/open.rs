@@ -14,7 +14,7 @@ promises!(
     a_store_is_not_ready_without_its_bucket,
     without_its_bucket_a_pack_is_unavailable_and_not_damaged,
     a_file_that_the_system_does_not_tell_of_is_not_absent,
-    nothing_is_read_or_written_while_another_file_is_in_the_place_of_the_store,
+    nothing_is_read_or_written_while_another_file_is_there_instead_of_the_store,
     nothing_is_read_of_a_file_that_was_overwritten_with_an_earlier_state,
 );
 
@@ -171,7 +171,7 @@ async fn expect_replaced(store: &Store) {
     assert!(is_replaced(store.put_tenant(&tenant("another"), at(9)).await.unwrap_err()));
 }
 
-async fn nothing_is_read_or_written_while_another_file_is_in_the_place_of_the_store(world: World) {
+async fn nothing_is_read_or_written_while_another_file_is_there_instead_of_the_store(world: World) {
     if world.database.is_some() {
         return;
     }
