@@ -220,3 +220,42 @@ fn the_national_layer_of_an_adoption_is_compared_with_that_of_another_one_alone(
     let same = found.pairs(UnitRelation::Same);
     assert!(national.iter().all(|label| same.contains(&format!("{label} > {label}"))), "{same:?}");
 }
+
+/// A standard with these paragraphs in one clause.
+fn standard(edition: u8, paragraphs: &[&str]) -> String {
+    let paragraphs: String = paragraphs.iter().map(|paragraph| format!("<p>{paragraph}</p>")).collect();
+    format!(
+        "<standard xmlns:mml='http://www.w3.org/1998/Math/MathML'><front><std-meta><std-ident><originator>ISO</originator>\
+         <doc-number>9999</doc-number><edition>{edition}</edition></std-ident><content-language>en</content-language>\
+         <std-ref type='dated'>ISO 9999:202{edition}</std-ref></std-meta></front><body><sec id='s'><label>4</label>\
+         <title>Pins</title>{paragraphs}</sec></body></standard>"
+    )
+}
+
+#[test]
+fn a_comparison_finds_nothing_where_only_invisible_characters_differ() {
+    let plain = ["The pressure valve shall open at least 5 millimetres.", "The pin shall fit ISO 4711."];
+    for hidden in ["\u{ad}", "\u{200b}", "\u{200c}", "\u{200d}", "\u{2060}"] {
+        let written = plain
+            .map(|text| text.replace("ss", &format!("s{hidden}s")).replace("al", &format!("a{hidden}l")));
+        let written: Vec<&str> = written.iter().map(String::as_str).collect();
+        let found = editions(&standard(1, &plain), &standard(2, &written));
+        assert_eq!(found.pairs(UnitRelation::Same).len(), plain.len(), "{hidden:?}");
+        assert_eq!(found.found.links.len(), plain.len(), "{hidden:?}");
+    }
+}
+
+#[test]
+fn a_provision_whose_formula_is_written_with_brackets_is_the_same_provision() {
+    // The lines that earlier versions gave, and those of today.
+    for (before, now) in [("Y = cX_1^p1X_2^p2", "Y = cX_1^(p1)X_2^(p2)"), ("q = 1/2h", "q = 1/(2h)")] {
+        let sentence =
+            |formula: &str| format!("If the outcome has the form {formula}, the clerk shall report it.");
+        let other = "The pin shall be dry.";
+        let found =
+            editions(&standard(1, &[&sentence(before), other]), &standard(2, &[&sentence(now), other]));
+        assert_eq!(found.pairs(UnitRelation::Reworded), ["4(1) > 4(1)"], "{now}");
+        let link = found.found.links.iter().find(|link| link.relation == UnitRelation::Reworded).unwrap();
+        assert!(link.confidence >= norma_compare::Confidence::High, "{now}: {:?}", link.confidence);
+    }
+}

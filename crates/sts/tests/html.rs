@@ -342,6 +342,36 @@ fn formulae_are_mathml_with_their_line() {
 }
 
 #[test]
+fn formulae_keep_what_parts_and_encloses_them() {
+    for (formula, html) in [
+        (
+            "<mml:mn>5</mml:mn><mml:mo rspace='thickmathspace'>\u{2062}</mml:mo><mml:mstyle mathvariant='normal'><mml:mi>m</mml:mi></mml:mstyle>",
+            "<math alttext=\"5 m\"><mn>5</mn><mo rspace=\"0.2778em\">\u{2062}</mo><mstyle><mi mathvariant=\"normal\">m</mi></mstyle></math>",
+        ),
+        (
+            "<mml:maction actiontype='toggle' selection='2'><mml:mi>h</mml:mi><mml:mi>k</mml:mi></mml:maction>",
+            "<math alttext=\"k\"><mi>k</mi></math>",
+        ),
+        (
+            "<mml:menclose notation='radical'><mml:mi>h</mml:mi></mml:menclose>",
+            "<math alttext=\"√h\"><msqrt><mi>h</mi></msqrt></math>",
+        ),
+        (
+            "<mml:menclose notation='top'><mml:mi>h</mml:mi></mml:menclose>",
+            "<math alttext=\"h\u{304}\"><mover><mrow><mi>h</mi></mrow><mo>¯</mo></mover></math>",
+        ),
+        ("<mml:mi><mml:mglyph src='o.png' alt='oar'/></mml:mi>", "<math alttext=\"oar\"><mi>oar</mi></math>"),
+        (
+            "<mml:mstack><mml:mn>91</mml:mn><mml:msline/><mml:mn>8</mml:mn></mml:mstack>",
+            "<math alttext=\"91; 8\"><mtable columnalign=\"right\"><mtr><mtd><mn>91</mn></mtd></mtr>\
+             <mtr><mtd><mn>8</mn></mtd></mtr></mtable></math>",
+        ),
+    ] {
+        assert_eq!(within(&format!("<p><mml:math>{formula}</mml:math></p>")), format!("<p>{html}</p>"));
+    }
+}
+
+#[test]
 fn a_provision_that_crosses_elements_is_several_marks_of_one_group() {
     let html = within(
         "<p>The lid <bold>shall be closed. It</bold> is red.</p><p>It shall be<list><list-item><p>new;</p></list-item></list></p>",

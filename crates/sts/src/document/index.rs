@@ -1,6 +1,6 @@
 //! Document-wide lookups used while section text is written: ids, citations, footnotes.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use foldhash::{HashMap, HashMapExt};
@@ -14,7 +14,9 @@ use norma_provisions::blocks::{CrossReferenceTarget, Numbered, ReferencedPartKin
 use crate::document::citation;
 use crate::text::list::{generated, items, list_type};
 use crate::text::lookups::Lookups;
+use crate::text::math::{DecimalSign, decimal_sign};
 use crate::text::{label, words};
+use crate::xml::invisible::visible;
 use crate::xml::names::Name;
 use crate::xml::position::offset32;
 use crate::xml::tree::{Tree, XmlNode};
@@ -39,6 +41,8 @@ pub(crate) struct DocumentIndex<'t> {
     footnote_references: HashMap<&'t str, usize>,
     /// Whether the document changes another.
     pub amends: bool,
+    /// The sign that parts decimals, once a formula has asked for it.
+    pub decimal_sign: OnceCell<DecimalSign>,
     /// Labels of parts that are in other sections, by id, where this is the markup of one section.
     pub labels_elsewhere: Option<HashMap<String, String>>,
     /// Cache of the first numbers of lists that continue others.
@@ -67,6 +71,7 @@ impl<'t> DocumentIndex<'t> {
             terms: HashMap::new(),
             footnote_references: HashMap::new(),
             amends: false,
+            decimal_sign: OnceCell::new(),
             labels_elsewhere: None,
             first_numbers: RefCell::default(),
             positions: RefCell::default(),
@@ -174,7 +179,10 @@ impl<'t> DocumentIndex<'t> {
             let label = node.children().find(|n| n.name() == Name::Label).map_or(0..0, |n| n.range());
             for part in node.descendants().filter(|part| !label.contains(&part.range().start)) {
                 digest.update(format!("{:?}<", part.name()));
-                digest.update(if part.is_element() { "" } else { part.characters().trim() });
+                let words = part.characters().trim();
+                // An invisible operator alone is all that its element says.
+                let seen = visible(words);
+                digest.update(if seen.is_empty() { words } else { &*seen });
             }
             Some(Formula { number, section, digest: Digest::from_bytes(digest.finalize().into()) })
         });
@@ -215,6 +223,13 @@ fn continued<'t>(tree: &'t Tree<'t>, list: XmlNode<'t>) -> Option<XmlNode<'t>> {
 impl<'t> Lookups<'t> for DocumentIndex<'t> {
     fn language(&self) -> &str {
         self.language.primary()
+    }
+
+    fn decimal_sign(&self) -> DecimalSign {
+        *self.decimal_sign.get_or_init(|| {
+            let texts = self.tree.root().descendants().filter(|node| node.name() == Name::Text);
+            decimal_sign(texts, self.language.primary())
+        })
     }
 
     fn amends(&self) -> bool {

@@ -2,6 +2,7 @@
 //! element with as many children as it must have.
 
 use super::markup::{Attribute, Html, Tag};
+use crate::text::math::{is_upright, shown_of_action};
 use crate::xml::names::Name;
 use crate::xml::tree::XmlNode;
 
@@ -36,9 +37,13 @@ fn node(html: &mut Html, node: XmlNode<'_>) {
     let tag = match node.name() {
         _ if !node.is_element() => return,
         Name::Annotation | Name::AnnotationXml | Name::Maligngroup | Name::Malignmark => return,
-        Name::Semantics | Name::Maction => {
-            return node.elements().take(1).for_each(|child| self::node(html, child));
+        Name::Semantics => return node.elements().take(1).for_each(|child| self::node(html, child)),
+        Name::Maction => {
+            return shown_of_action(node).into_iter().for_each(|child| self::node(html, child));
         }
+        Name::Menclose => return enclosed(html, node),
+        Name::Mstack | Name::Mlongdiv => return column(html, node),
+        Name::Mglyph => return token(html, Tag::Mtext, &[], node.attr("alt").unwrap_or_default().trim()),
         Name::Mfenced => return fenced(html, node),
         Name::Mmultiscripts => return multiscripts(html, node),
         Name::Mtable => return table(html, node),
@@ -66,7 +71,7 @@ fn node(html: &mut Html, node: XmlNode<'_>) {
     let attributes = attributes(node, tag);
     match tag {
         Tag::Mi | Tag::Mn | Tag::Mo | Tag::Mtext | Tag::Ms | Tag::Mspace => {
-            let words = node.normalized_text().filter(|_| tag != Tag::Mspace);
+            let words = words(node).filter(|_| tag != Tag::Mspace);
             token(html, tag, &attributes, words.as_deref().unwrap_or_default());
         }
         Tag::Mfrac | Tag::Mroot | Tag::Msub | Tag::Msup | Tag::Mover | Tag::Munder => {
@@ -95,7 +100,12 @@ fn attributes<'t>(node: XmlNode<'t>, tag: Tag) -> Vec<(Attribute, &'t str)> {
     };
     let known: &[KnownAttribute<'_>] = match tag {
         Tag::Mi => &[("mathvariant", Attribute::Mathvariant, &|value| value == "normal")],
-        Tag::Mo => &[("stretchy", Attribute::Stretchy, &truth), ("fence", Attribute::Fence, &truth)],
+        Tag::Mo => &[
+            ("stretchy", Attribute::Stretchy, &truth),
+            ("fence", Attribute::Fence, &truth),
+            ("lspace", Attribute::Lspace, &length),
+            ("rspace", Attribute::Rspace, &length),
+        ],
         Tag::Mspace => &[("width", Attribute::Width, &length)],
         Tag::Mfrac => &[("linethickness", Attribute::Linethickness, &length)],
         Tag::Mstyle => &[("displaystyle", Attribute::Displaystyle, &truth)],
@@ -103,11 +113,94 @@ fn attributes<'t>(node: XmlNode<'t>, tag: Tag) -> Vec<(Attribute, &'t str)> {
         Tag::Munder => &[("accentunder", Attribute::Accentunder, &truth)],
         _ => &[],
     };
-    let value = |name: &str| node.attr(name).map(str::trim);
-    known
+    let value = |name: &str| node.attr(name).map(str::trim).map(|value| named_space(value).unwrap_or(value));
+    let mut attributes: Vec<(Attribute, &str)> = known
         .iter()
         .filter_map(|(name, attribute, fits)| Some((*attribute, value(name).filter(|value| fits(value))?)))
-        .collect()
+        .collect();
+    // MathML Core has no variant of letters but for the token itself.
+    let single = || node.normalized_text().is_some_and(|text| text.chars().count() == 1);
+    if tag == Tag::Mi && attributes.is_empty() && single() && is_upright(node) {
+        attributes.push((Attribute::Mathvariant, "normal"));
+    }
+    attributes
+}
+
+/// The width of a space that has a name (MathML 3, 2.1.5.2); MathML Core knows lengths alone.
+fn named_space(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "veryverythinmathspace" => "0.0556em",
+        "verythinmathspace" => "0.1111em",
+        "thinmathspace" => "0.1667em",
+        "mediummathspace" => "0.2222em",
+        "thickmathspace" => "0.2778em",
+        "verythickmathspace" => "0.3333em",
+        "veryverythickmathspace" => "0.3889em",
+        _ => return None,
+    })
+}
+
+/// The words of a token, or its invisible operator; a picture among them says its alternative text.
+fn words(token: XmlNode<'_>) -> Option<String> {
+    let written = || token.children().map(XmlNode::characters).collect::<String>().trim().to_owned();
+    let mut words = token.normalized_text().unwrap_or_else(written);
+    for glyph in token.elements().filter(|n| n.name() == Name::Mglyph) {
+        words += glyph.attr("alt").unwrap_or_default();
+    }
+    (!words.is_empty()).then_some(words)
+}
+
+/// Writes what lines enclose: a root and bars as the elements for them, since browsers know no others.
+fn enclosed(html: &mut Html, node: XmlNode<'_>) {
+    let notation = node.attr("notation").unwrap_or("longdiv");
+    let has = |name: &str| notation.split_whitespace().any(|one| one == name);
+    let framed = has("left") && has("right") && has("top") && has("bottom");
+    let (tag, line) = match () {
+        () if has("radical") => (Tag::Msqrt, None),
+        () if has("top") && !framed => (Tag::Mover, Some("¯")),
+        () if has("bottom") && !framed => (Tag::Munder, Some("_")),
+        () => (Tag::Mrow, None),
+    };
+    let bars = tag == Tag::Mrow && has("left") && has("right") && !framed;
+    html.begin(tag, &[]);
+    if line.is_some() {
+        html.begin(Tag::Mrow, &[]);
+    }
+    if bars {
+        token(html, Tag::Mo, &[], "|");
+    }
+    row(html, node);
+    if bars {
+        token(html, Tag::Mo, &[], "|");
+    }
+    if let Some(line) = line {
+        html.end(Tag::Mrow);
+        token(html, Tag::Mo, &[], line);
+    }
+    html.end(tag);
+}
+
+/// Writes written arithmetic as a table with a row for each of its lines.
+fn column(html: &mut Html, node: XmlNode<'_>) {
+    html.begin(Tag::Mtable, &[(Attribute::Columnalign, "right")]);
+    column_rows(html, node);
+    html.end(Tag::Mtable);
+}
+
+fn column_rows(html: &mut Html, node: XmlNode<'_>) {
+    for line in shown(node) {
+        match line.name() {
+            Name::Msgroup => column_rows(html, line),
+            Name::Msline | Name::Mscarries => {}
+            _ => {
+                html.begin(Tag::Mtr, &[]);
+                html.begin(Tag::Mtd, &[]);
+                self::node(html, line);
+                html.end(Tag::Mtd);
+                html.end(Tag::Mtr);
+            }
+        }
+    }
 }
 
 /// Children that are shown.
@@ -149,9 +242,9 @@ fn operand(html: &mut Html, child: XmlNode<'_>) {
 
 fn fenced(html: &mut Html, node: XmlNode<'_>) {
     let separators: Vec<char> =
-        node.attr("separators").unwrap_or(",").chars().filter(|c| !c.is_whitespace()).collect();
+        node.written_attr("separators").unwrap_or(",").chars().filter(|c| !c.is_whitespace()).collect();
     html.begin(Tag::Mrow, &[]);
-    token(html, Tag::Mo, &[], node.attr("open").unwrap_or("(").trim());
+    token(html, Tag::Mo, &[], node.written_attr("open").unwrap_or("(").trim());
     for (index, child) in node.elements().enumerate() {
         let separator = index.checked_sub(1).and_then(|i| separators.get(i).or(separators.last()));
         if let Some(separator) = separator {
@@ -159,7 +252,7 @@ fn fenced(html: &mut Html, node: XmlNode<'_>) {
         }
         self::node(html, child);
     }
-    token(html, Tag::Mo, &[], node.attr("close").unwrap_or(")").trim());
+    token(html, Tag::Mo, &[], node.written_attr("close").unwrap_or(")").trim());
     html.end(Tag::Mrow);
 }
 

@@ -41,7 +41,7 @@ allowed! {
     Href "href" Src "src" Alt "alt" Role "role" AriaLabel "aria-label" Colspan "colspan" Rowspan "rowspan" Scope "scope"
     Alttext "alttext" Display "display" Mathvariant "mathvariant" Stretchy "stretchy" Fence "fence"
     Linethickness "linethickness" Displaystyle "displaystyle" Width "width" Columnalign "columnalign"
-    Accent "accent" Accentunder "accentunder"
+    Accent "accent" Accentunder "accentunder" Lspace "lspace" Rspace "rspace"
 }
 
 /// Characters of a fragment that are written as they are (RFC 3986, 3.5).

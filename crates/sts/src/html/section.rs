@@ -1,5 +1,7 @@
 //! One section: its markup read again, its text written again with notes, and HTML composed from both.
 
+use std::cell::OnceCell;
+
 use foldhash::{HashMap, HashSet};
 use norma_model::Lang;
 
@@ -10,6 +12,7 @@ use crate::ExtractionLimits;
 use crate::document::graphics::assign_ids;
 use crate::document::index::{DocumentIndex, UNKNOWN_LABEL};
 use crate::document::structure::Structure;
+use crate::text::math::DecimalSign;
 use crate::text::noted_section;
 use crate::xml::names::Name;
 use crate::xml::reader;
@@ -59,6 +62,16 @@ fn write_markup<'t>(
     if text.contains(UNKNOWN_LABEL) {
         document.labels_elsewhere = Some(labels(&document, &text, input.text));
         (text, notes) = noted_section(&document, 0);
+    }
+    // The whole document may show another decimal sign than this section.
+    if text != input.text && document.decimal_sign.get().is_some() {
+        for sign in [DecimalSign::Comma, DecimalSign::Point, DecimalSign::Unknown] {
+            document.decimal_sign = OnceCell::from(sign);
+            (text, notes) = noted_section(&document, 0);
+            if text == input.text {
+                break;
+            }
+        }
     }
     let marked = text == input.text;
     let provisions: &[ProvisionMark<'_>] = if marked { &input.provisions } else { &[] };

@@ -233,7 +233,9 @@ impl<'t> TextWriter<'_, 't> {
         self.begin_shape(Shape::Caption, node);
         self.as_kind(BlockKind::Caption, true, |w| {
             if let Some(label) = label {
+                w.context.label = true;
                 w.children(label);
+                w.context.label = false;
             }
             match caption {
                 Some(title) if title.name() == Name::Title => w.caption_title(title, label.is_some()),

@@ -7,7 +7,7 @@ use super::{Gap, Mode, TextWriter, line};
 use crate::document::citation::{best_citation, is_joined};
 use crate::document::graphics::alternative_text;
 use crate::document::index::is_footnote_reference;
-use crate::text::{math, tex};
+use crate::text::{math, tex, tex_line};
 use crate::xml::names::Name;
 use crate::xml::tree::XmlNode;
 use norma_provisions::blocks::{Authored, BlockKind, SpanKind};
@@ -145,7 +145,7 @@ impl<'t> TextWriter<'_, 't> {
     pub(super) fn formula(&mut self, node: XmlNode<'t>, skip: &dyn Fn(&XmlNode<'t>) -> bool) {
         match node.name() {
             Name::Math => {
-                let line = math::linear(node);
+                let line = math::linear(node, &|| self.decimal_sign());
                 if !line.is_empty() {
                     let start = self.put_at(&line);
                     self.record(start, Note::Formula(node, self.out.len()));
@@ -157,7 +157,13 @@ impl<'t> TextWriter<'_, 't> {
             },
             Name::TexMath => {
                 if let Some(source) = node.normalized_text() {
-                    self.shaped(Shape::Code("tex"), node, |w| w.put(tex::formula(&source)));
+                    let source = tex::formula(&source);
+                    // A title or caption is read as print does, if the formula is simple.
+                    let line = if self.is_short() { tex_line::line(source) } else { None };
+                    match line {
+                        Some(line) => self.put(&line),
+                        None => self.shaped(Shape::Code("tex"), node, |w| w.put(source)),
+                    }
                 }
             }
             Name::Text => self.text(node.characters()),
@@ -194,13 +200,20 @@ impl<'t> TextWriter<'_, 't> {
         if mark == '^' && (ordinal || symbol || before.is_none()) {
             return self.shaped(shape, node, |w| w.put(&words));
         }
-        let simple =
-            words.trim_start_matches(['−', '-', '+']).chars().all(|c| c.is_alphanumeric() || c == '.');
+        let script = words.trim_start_matches(['−', '-', '+']);
+        let is_number = script.chars().all(|c| c.is_ascii_digit() || c == '.');
+        // What begins with digits and goes on in letters needs brackets, since `H_2O` has a script of one digit.
+        let begins_with_digit = script.starts_with(|c: char| c.is_ascii_digit());
+        let is_bare =
+            script.chars().all(|c| c.is_alphanumeric() || c == '.') && (is_number || !begins_with_digit);
         self.shaped(shape, node, |w| {
-            let (before, after) = if simple { ("", "") } else { ("(", ")") };
+            let (before, after) = if is_bare { ("", "") } else { ("(", ")") };
             let start = w.put_at(&format!("{mark}{before}{words}{after}"));
             w.record(start, Note::Sign(start + mark.len_utf8() + before.len()));
             w.record(w.out.len() - after.len(), Note::Sign(w.out.len()));
+            if is_bare && !script.is_empty() {
+                w.bare_script = Some((w.out.len(), is_number));
+            }
         });
     }
 
@@ -306,13 +319,27 @@ impl<'t> TextWriter<'_, 't> {
         if self.open.is_some() && !self.out.ends_with(char::is_whitespace) {
             self.separator = "";
         }
+        // After a digit it would be read as an exponent; a label has no exponent.
+        let after_digit = self.separator.is_empty() && self.out.ends_with(|c: char| c.is_ascii_digit());
+        let raised = match self.open {
+            Some(_) if after_digit && !self.context.label => " ^",
+            Some(_) => "^",
+            None => "",
+        };
         self.span(SpanKind::FootnoteMark, |w| {
-            let raised = if w.open.is_some() { "^" } else { "" };
             w.shaped(shape, node, |w| {
                 let start = w.put_at(&format!("{raised}{mark}"));
                 w.record(start, Note::Sign(start + raised.len()));
             });
         });
+        // The blank belongs to the mark: without the mark, the text has none.
+        let last = self.open.as_mut().and_then(|open| open.spans.last_mut());
+        if let Some(mark) = last.filter(|span| matches!(span.kind, SpanKind::FootnoteMark))
+            && raised.starts_with(' ')
+            && self.out[..mark.range.start].ends_with(' ')
+        {
+            mark.range.start -= 1;
+        }
     }
 
     /// Writes words that the source marks as a provision: a block of its own on the same line.

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use crate::text::math::DecimalSign;
 use crate::xml::tree::XmlNode;
 use norma_provisions::blocks::{Cited, CrossReferenceTarget};
 
@@ -9,6 +10,9 @@ use norma_provisions::blocks::{Cited, CrossReferenceTarget};
 pub(crate) trait Lookups<'t> {
     /// Primary subtag of its main language.
     fn language(&self) -> &str;
+
+    /// The sign that parts decimals in its numbers.
+    fn decimal_sign(&self) -> DecimalSign;
 
     /// Whether it changes another document.
     fn amends(&self) -> bool;

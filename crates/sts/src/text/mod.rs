@@ -5,7 +5,7 @@ mod grid;
 mod inline;
 pub(crate) mod list;
 pub(crate) mod lookups;
-mod math;
+pub(crate) mod math;
 pub(crate) mod noted;
 mod phrases;
 mod requirement;
@@ -15,17 +15,20 @@ mod table;
 mod term;
 pub(crate) mod terms;
 mod tex;
+mod tex_line;
 pub(crate) mod written_table;
 
 use std::collections::VecDeque;
 use std::rc::Rc;
 
 use self::lookups::Lookups;
+use self::math::DecimalSign;
 use self::noted::{Note, Shape, TextNotes};
 use self::requirement::RequirementTable;
 pub(crate) use self::section::{noted_section, section};
 use self::written_table::WrittenTable;
 use crate::document::markup::Markup;
+use crate::xml::invisible::visible;
 use crate::xml::names::Name;
 use crate::xml::position::offset32;
 use crate::xml::tree::XmlNode;
@@ -77,8 +80,9 @@ fn is_plain(node: XmlNode<'_>) -> bool {
     let (Some(only), None) = (children.next(), children.next()) else { return false };
     match only.name() {
         Name::Text => {
-            let odd = |c: char| is_invisible(c) || !c.is_ascii() && c.is_whitespace();
-            only.characters().is_ascii() || !only.characters().contains(odd)
+            let odd = |c: char| !c.is_ascii() && c.is_whitespace();
+            let text = only.characters();
+            (text.is_ascii() || !text.contains(odd)) && !tex_line::has_marks(text)
         }
         name => name.is_formatting() && is_plain(only),
     }
@@ -136,6 +140,8 @@ struct WriteContext<'t> {
     element: Option<&'t str>,
     /// In a table's cell: all on one line.
     cell: bool,
+    /// In a label.
+    label: bool,
     /// White space counts.
     verbatim: bool,
     /// In running text: a display formula belongs to it, and so does each element that is not known as a
@@ -154,18 +160,6 @@ struct OpenBlock {
     start: usize,
     at: usize,
     spans: Vec<TokenSpan>,
-}
-
-/// Whether a character has no visible effect: invisible operators of formulae, a zero-width space, a byte
-/// order mark. Joiners shape the letters of some scripts and are not among them.
-pub(crate) fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
-}
-
-/// Whether such a character is in the text; few bytes are the first of one.
-pub(crate) fn has_invisible(text: &str) -> bool {
-    !text.is_ascii()
-        && memchr::memchr2_iter(0xe2, 0xef, text.as_bytes()).any(|at| text[at..].starts_with(is_invisible))
 }
 
 struct TextWriter<'b, 't> {
@@ -190,6 +184,8 @@ struct TextWriter<'b, 't> {
     previous: Option<usize>,
     footnotes: VecDeque<(XmlNode<'t>, Option<usize>, String)>,
     footnote_count: usize,
+    /// The end of the last script without brackets in the text, and whether it is digits alone.
+    bare_script: Option<(usize, bool)>,
     /// First byte of the node being written.
     at: usize,
     /// What HTML is written from; absent while no HTML is.
@@ -219,6 +215,7 @@ impl<'b, 't> TextWriter<'b, 't> {
             previous: None,
             footnotes: VecDeque::new(),
             footnote_count: 0,
+            bare_script: None,
             at: 0,
             notes: None,
         }
@@ -273,6 +270,7 @@ impl<'b, 't> TextWriter<'b, 't> {
         let mut writer = TextWriter::new(self.document, self.section, &mut scratch, self.mode);
         (writer.context.cell, writer.context.paragraph) = (true, true);
         writer.context.table = self.context.table;
+        writer.context.label = true;
         writer.footnote_count = self.footnote_count;
         writer.children(label);
         writer.close();
@@ -286,8 +284,26 @@ impl<'b, 't> TextWriter<'b, 't> {
         self.document.map_or("en", |document| document.language())
     }
 
+    /// Whether a title, a caption or another short text is written.
+    fn is_short(&self) -> bool {
+        self.mode == Mode::Line || matches!(self.context.kind, BlockKind::Title | BlockKind::Caption)
+    }
+
+    /// The decimal sign of the document.
+    fn decimal_sign(&self) -> DecimalSign {
+        self.document.map_or_else(DecimalSign::default, |document| document.decimal_sign())
+    }
+
     /// Writes character data.
     fn text(&mut self, text: &str) {
+        let text = &*visible(text);
+        let printed;
+        let text = if self.is_short() && tex_line::has_marks(text) {
+            printed = tex_line::without_marks(text);
+            &printed
+        } else {
+            text
+        };
         if self.context.verbatim {
             if !text.is_empty() {
                 self.begin();
@@ -296,7 +312,6 @@ impl<'b, 't> TextWriter<'b, 't> {
             return;
         }
         let bytes = text.as_bytes();
-        let printable = !has_invisible(text);
         // No other character of XML is below the space.
         let blank = |b: &u8| *b <= b' ';
         let mut at = 0;
@@ -314,11 +329,10 @@ impl<'b, 't> TextWriter<'b, 't> {
                     _ => break,
                 }
             }
-            if end > word && printable {
+            if end > word {
                 self.begin();
+                self.part_from_script(&text[word..end]);
                 self.out.push_str(&text[word..end]);
-            } else if end > word {
-                self.put(&text[word..end]);
             }
             at = end;
         }
@@ -331,12 +345,24 @@ impl<'b, 't> TextWriter<'b, 't> {
 
     /// The same; gives the byte that the word begins at.
     fn put_at(&mut self, word: &str) -> usize {
-        let printable: String = word.chars().filter(|c| !is_invisible(*c)).collect();
-        if !printable.is_empty() {
+        let word = &*visible(word);
+        if !word.is_empty() {
             self.begin();
-            self.out.push_str(&printable);
+            self.part_from_script(word);
+            self.out.push_str(word);
         }
-        self.out.len() - printable.len()
+        self.out.len() - word.len()
+    }
+
+    /// Writes a blank between a script without brackets and the words after it, which would lengthen it:
+    /// `10^2 3`. A letter after digits does not: `H_2O`.
+    fn part_from_script(&mut self, words: &str) {
+        let Some((end, digits)) = self.bare_script.take() else { return };
+        let lengthens = words.starts_with(|c: char| c.is_ascii_digit() || c.is_alphanumeric() && !digits);
+        if end == self.out.len() && lengthens {
+            self.out.push(' ');
+            self.record(end, Note::Sign(self.out.len()));
+        }
     }
 
     /// Makes sure that a block is open and the next character belongs to it.

@@ -88,6 +88,7 @@ impl<'t> TextWriter<'_, 't> {
                     && element.child(part.name()) == Some(part);
                 if is_title || is_head {
                     w.set_separator(" ");
+                    w.context.label = part.name() == Name::Label;
                     w.children(part);
                 }
             }

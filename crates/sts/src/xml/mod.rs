@@ -3,6 +3,7 @@
 
 pub(crate) mod decode;
 mod entities;
+pub(crate) mod invisible;
 mod lookahead;
 pub(crate) mod names;
 pub(crate) mod parse_error;

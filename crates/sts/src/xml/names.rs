@@ -107,6 +107,7 @@ names! {
     Mlabeledtr "mlabeledtr" Mtd "mtd" Mfenced "mfenced" Mphantom "mphantom" Mstyle "mstyle" Mpadded "mpadded"
     Menclose "menclose" Merror "merror" Semantics "semantics" Annotation "annotation"
     AnnotationXml "annotation-xml" Maction "maction" Maligngroup "maligngroup" Malignmark "malignmark"
+    Mglyph "mglyph" Mstack "mstack" Mlongdiv "mlongdiv" Msgroup "msgroup" Msline "msline" Mscarries "mscarries"
     // terms
     TermEntry "termEntry" LangSet "langSet" Tig "tig" Ntig "ntig" TermGrp "termGrp" Term "term"
     Definition "definition" Note "note" Example "example" SubjectField "subjectField" See "see"

@@ -11,6 +11,7 @@ use norma_model::Lang;
 use norma_model::whitespace::is_collapsed;
 
 use crate::ExtractionLimits;
+use crate::xml::invisible::visible;
 use crate::xml::names::Name;
 use crate::xml::parse_error::{ParseError, parse_error};
 use crate::xml::position::offset32;
@@ -347,10 +348,14 @@ impl<'t> XmlNode<'t> {
 
     /// The value of an attribute by its local name, where it is not blank.
     pub(crate) fn attr(self, local: &str) -> Option<&'t str> {
+        self.written_attr(local).filter(|value| !value.trim().is_empty())
+    }
+
+    /// The value of an attribute by its local name, also where it is blank.
+    pub(crate) fn written_attr(self, local: &str) -> Option<&'t str> {
         let Content::Element(attributes) = &self.data().content else { return None };
         let attributes = &self.tree.attributes[attributes.start as usize..attributes.end as usize];
-        let value = attributes.iter().find(|a| a.local == local)?.value.as_ref();
-        (!value.trim().is_empty()).then_some(value)
+        attributes.iter().find(|a| a.local == local).map(|a| a.value.as_ref())
     }
 
     /// Its own language, if it states a valid one.
@@ -378,7 +383,7 @@ impl<'t> XmlNode<'t> {
         let mut words = String::new();
         let mut apart = false;
         for node in self.descendants() {
-            let characters = node.characters();
+            let characters = &*visible(node.characters());
             if characters.is_empty() {
                 apart |= matches!(node.name(), Name::Break | Name::HtmlBr);
                 continue;

@@ -4,6 +4,7 @@
 mod common;
 
 mod bodies;
+mod characters;
 mod habits;
 mod metadata;
 mod naming;

@@ -1,0 +1,366 @@
+//! Formulae as one line of text: `t_90`, `x^2`, `(a + b)/c`.
+
+mod decimal;
+mod line;
+mod tables;
+mod tokens;
+
+pub(crate) use self::decimal::{DecimalSign, decimal_sign};
+use self::line::SPACED;
+pub(super) use self::line::{FormulaPart, MathLine};
+pub(crate) use self::tokens::is_upright;
+use self::tokens::{invisible_operator, stated_space, visible_words};
+use crate::xml::names::Name;
+use crate::xml::tree::XmlNode;
+
+/// Accents over one character, and the combining mark for each.
+const ACCENTS: &[(&str, char)] = &[
+    ("¯", '\u{304}'),
+    ("‾", '\u{304}'),
+    ("\u{305}", '\u{304}'),
+    ("_", '\u{304}'),
+    ("^", '\u{302}'),
+    ("ˆ", '\u{302}'),
+    ("\u{302}", '\u{302}'),
+    ("~", '\u{303}'),
+    ("˜", '\u{303}'),
+    ("→", '\u{20d7}'),
+    ("⃗", '\u{20d7}'),
+    ("˙", '\u{307}'),
+    (".", '\u{307}'),
+    ("¨", '\u{308}'),
+];
+
+/// Writes MathML as one line. `decimal_sign` asks for the decimal sign of the document, where a comma between
+/// numbers may be one.
+pub(crate) fn linear(node: XmlNode<'_>, decimal_sign: &dyn Fn() -> DecimalSign) -> String {
+    let walk = FormulaWalk { decimal_sign };
+    let mut line = MathLine::default();
+    walk.row(&mut line, node);
+    line.finish().text
+}
+
+/// The walk of a formula.
+struct FormulaWalk<'a> {
+    decimal_sign: &'a dyn Fn() -> DecimalSign,
+}
+
+impl FormulaWalk<'_> {
+    fn row(&self, line: &mut MathLine, node: XmlNode<'_>) {
+        // The last element of a number that was written whole.
+        let mut written = None;
+        for child in node.children() {
+            if written.is_some() {
+                written = written.filter(|last| *last != child);
+                continue;
+            }
+            let joined = match child.name() {
+                Name::Mn => decimal::joined_number(child, self.decimal_sign),
+                _ => None,
+            };
+            match joined {
+                Some(number) => {
+                    line.put(&FormulaPart::number(number.text));
+                    written = Some(number.last);
+                }
+                None => self.node(line, child),
+            }
+        }
+    }
+
+    fn node(&self, line: &mut MathLine, node: XmlNode<'_>) {
+        match node.name() {
+            Name::Other | Name::Mphantom | Name::Annotation | Name::AnnotationXml | Name::None => {}
+            Name::Maligngroup | Name::Malignmark | Name::Mprescripts => {}
+            Name::Text => {
+                if let Some(words) = node.normalized_text() {
+                    line.put(&FormulaPart::token(words));
+                }
+            }
+            Name::Mi | Name::Mn | Name::Mtext | Name::Ms | Name::Mo => token(line, node),
+            Name::Mspace if stated_space(node) => line.stated_space(),
+            Name::Mspace => {}
+            Name::Semantics => node.elements().take(1).for_each(|first| self.node(line, first)),
+            Name::Maction => {
+                if let Some(shown) = shown_of_action(node) {
+                    self.node(line, shown);
+                }
+            }
+            Name::Mglyph => line.put(&FormulaPart::token(node.attr("alt").unwrap_or_default().trim())),
+            Name::Mfrac => self.fraction(line, node),
+            Name::Msqrt => line.put(&FormulaPart::root(&self.row_of(node))),
+            Name::Mroot => {
+                let [base, degree] = self.parts(node);
+                line.put(&FormulaPart::root_of_degree(&base, &degree));
+            }
+            Name::Msub | Name::Munder => {
+                let [base, sub] = self.parts(node);
+                scripted(line, node, &base, &sub, &FormulaPart::default());
+            }
+            Name::Msup => {
+                let [base, sup] = self.parts(node);
+                scripted(line, node, &base, &FormulaPart::default(), &sup);
+            }
+            Name::Msubsup | Name::Munderover => {
+                let [base, sub, sup] = self.parts(node);
+                scripted(line, node, &base, &sub, &sup);
+            }
+            Name::Mover => {
+                let [base, over] = self.parts(node);
+                match ACCENTS.iter().find(|(text, _)| *text == over.text) {
+                    Some((text, mark)) => line.put(&base.with_accent(*mark, text)),
+                    None => scripted(line, node, &base, &FormulaPart::default(), &over),
+                }
+            }
+            Name::Mmultiscripts => self.multiscripts(line, node),
+            Name::Mfenced => self.fenced(line, node),
+            Name::Menclose => self.enclosed(line, node),
+            Name::Mtable => line.put(&FormulaPart::token(self.table_text(node))),
+            Name::Mstack | Name::Mlongdiv => line.put(&FormulaPart::token(self.column_text(node))),
+            Name::Mstyle => match upright_word(node) {
+                Some(word) => line.put(&FormulaPart::token(word)),
+                None => self.row(line, node),
+            },
+            _ => self.row(line, node),
+        }
+    }
+
+    fn fraction(&self, line: &mut MathLine, node: XmlNode<'_>) {
+        let [over, under] = self.parts(node);
+        if has_bar(node) {
+            line.put(&FormulaPart::fraction(&over, &under));
+        } else if is_in_parentheses(node) {
+            line.put(&FormulaPart::token(format!("{} choose {}", over.member(), under.member())));
+        } else {
+            line.put(&FormulaPart::token(format!("{}, {}", over.text, under.text)));
+        }
+    }
+
+    fn multiscripts(&self, line: &mut MathLine, node: XmlNode<'_>) {
+        let children: Vec<XmlNode<'_>> = node.elements().collect();
+        let Some((base, scripts)) = children.split_first() else { return };
+        let split = scripts.iter().position(|n| n.name() == Name::Mprescripts).unwrap_or(scripts.len());
+        let after = self.script_pairs(&scripts[..split]);
+        let before = self.script_pairs(scripts.get(split + 1..).unwrap_or_default());
+        let base = self.part_of(*base);
+        let mut part = if before.is_empty() { base.clone() } else { base.closed_base() };
+        for (index, [sub, sup]) in after.iter().enumerate() {
+            part = match index {
+                0 => part.with_scripts(sub, sup),
+                _ => part.with_next_scripts(sub, sup),
+            };
+        }
+        for [sub, sup] in before.iter().rev() {
+            part = part.with_scripts_before(sub, sup);
+        }
+        line.put_scripted(&base.text, &part);
+    }
+
+    /// Lower and upper scripts in pairs. Scripts side by side that nothing is above or below are one.
+    fn script_pairs(&self, scripts: &[XmlNode<'_>]) -> Vec<[FormulaPart; 2]> {
+        let mut pairs: Vec<[MathLine; 2]> = Vec::new();
+        for pair in scripts.chunks(2) {
+            let is_absent = |at: usize| pair.get(at).is_none_or(|node| self.part_of(*node).is_empty());
+            let (no_sub, no_sup) = (is_absent(0), is_absent(1));
+            if no_sub && no_sup {
+                continue;
+            }
+            let goes_on = pairs
+                .last()
+                .is_some_and(|[sub, sup]| no_sub && sub.out.is_empty() || no_sup && sup.out.is_empty());
+            if !goes_on {
+                pairs.push(Default::default());
+            }
+            if let Some(last) = pairs.last_mut() {
+                last.iter_mut().zip(pair).for_each(|(line, node)| self.node(line, *node));
+            }
+        }
+        pairs.into_iter().map(|[sub, sup]| [sub.finish(), sup.finish()]).collect()
+    }
+
+    fn fenced(&self, line: &mut MathLine, node: XmlNode<'_>) {
+        let separators: Vec<char> =
+            node.written_attr("separators").unwrap_or(",").chars().filter(|c| !c.is_whitespace()).collect();
+        let mut inner = MathLine::default();
+        for (index, child) in node.elements().enumerate() {
+            let separator = index.checked_sub(1).and_then(|i| separators.get(i).or(separators.last()));
+            if let Some(separator) = separator {
+                inner.operator(separator.encode_utf8(&mut [0; 4]));
+            }
+            self.node(&mut inner, child);
+        }
+        let open = node.written_attr("open").unwrap_or("(").trim();
+        let close = node.written_attr("close").unwrap_or(")").trim();
+        line.put(&FormulaPart::token(format!("{open}{}{close}", inner.finish().text)));
+    }
+
+    /// Writes what lines enclose (MathML 3, 3.3.9). Boxes and circles stress a part and say nothing else.
+    fn enclosed(&self, line: &mut MathLine, node: XmlNode<'_>) {
+        let inner = self.row_of(node);
+        let notation = node.attr("notation").unwrap_or("longdiv");
+        let has = |name: &str| notation.split_whitespace().any(|one| one == name);
+        if has("radical") {
+            line.put(&FormulaPart::root(&inner));
+        } else if has("longdiv") {
+            line.put(&FormulaPart::token(format!("⟌{}", inner.member())));
+        } else if has("actuarial") {
+            line.put(&inner.with_accent('\u{20e7}', "⏋"));
+        } else if has("phasorangle") {
+            line.put(&FormulaPart::token(format!("∠{}", inner.member())));
+        } else if has("left") && has("right") && !has("top") && !has("bottom") {
+            line.put(&FormulaPart::token(format!("|{}|", inner.text)));
+        } else if has("top") && !has("bottom") {
+            line.put(&inner.with_accent('\u{304}', "¯"));
+        } else if has("bottom") && !has("top") {
+            line.put(&inner.with_accent('\u{331}', "ˍ"));
+        } else if has("updiagonalstrike") || has("downdiagonalstrike") {
+            line.put(&inner.with_accent('\u{338}', "∕"));
+        } else {
+            self.row(line, node);
+        }
+    }
+
+    /// The line of one node by itself.
+    fn part_of(&self, node: XmlNode<'_>) -> FormulaPart {
+        let mut line = MathLine::default();
+        self.node(&mut line, node);
+        line.finish()
+    }
+
+    /// The line of the children of a node by themselves.
+    fn row_of(&self, node: XmlNode<'_>) -> FormulaPart {
+        let mut line = MathLine::default();
+        self.row(&mut line, node);
+        line.finish()
+    }
+
+    fn text_of(&self, node: XmlNode<'_>) -> String {
+        self.part_of(node).text
+    }
+
+    fn parts<const N: usize>(&self, node: XmlNode<'_>) -> [FormulaPart; N] {
+        let mut children = node.elements();
+        std::array::from_fn(|_| children.next().map(|child| self.part_of(child)).unwrap_or_default())
+    }
+}
+
+fn token(line: &mut MathLine, node: XmlNode<'_>) {
+    let Some(words) = visible_words(node) else {
+        if stated_space(node) {
+            line.stated_space();
+        }
+        if let Some(operator) = invisible_operator(node) {
+            line.invisible(operator);
+        }
+        return;
+    };
+    if node.name() == Name::Mo || node.name() == Name::Mi && is_sign(&words) {
+        return line.operator(&words);
+    }
+    if line.ends_in_number() && is_unit(node, &words, &line.out) {
+        line.part_unit();
+    }
+    let is_number = words.chars().all(|c| c.is_ascii_digit() || ".,".contains(c));
+    line.put(&if is_number { FormulaPart::number(words) } else { FormulaPart::token(words) });
+}
+
+fn scripted(
+    line: &mut MathLine,
+    node: XmlNode<'_>,
+    base: &FormulaPart,
+    sub: &FormulaPart,
+    sup: &FormulaPart,
+) {
+    // The unit of the number before it may have an exponent.
+    if line.ends_in_number()
+        && let Some(unit) = first_token(node)
+        && let Some(words) = visible_words(unit)
+        && is_unit(unit, &words, &line.out)
+    {
+        line.part_unit();
+    }
+    line.put_scripted(&base.text, &base.with_scripts(sub, sup));
+}
+
+/// The child that an action shows at first (MathML 3, 3.7.1): the selected one, but for tips of all kinds.
+pub(crate) fn shown_of_action(action: XmlNode<'_>) -> Option<XmlNode<'_>> {
+    let is_tip = matches!(action.attr("actiontype"), Some("tooltip" | "statusline"));
+    let selection = action.attr("selection").and_then(|text| text.trim().parse::<usize>().ok());
+    let index = selection.filter(|_| !is_tip).map_or(0, |number| number.saturating_sub(1));
+    action.elements().nth(index).or_else(|| action.elements().next())
+}
+
+/// The first token of a node.
+fn first_token(node: XmlNode<'_>) -> Option<XmlNode<'_>> {
+    let mut at = node;
+    while !matches!(at.name(), Name::Mi | Name::Mtext | Name::Mn | Name::Mo | Name::Ms) {
+        at = at.elements().next()?;
+    }
+    Some(at)
+}
+
+/// The word of a style that sets several letters upright, each in an element of its own.
+fn upright_word(style: XmlNode<'_>) -> Option<String> {
+    if style.attr("mathvariant") != Some("normal") || style.elements().count() < 2 {
+        return None;
+    }
+    let mut word = String::new();
+    for letter in style.elements() {
+        let own = letter.name() == Name::Mi && letter.attr("mathvariant").is_none();
+        let text = visible_words(letter).filter(|text| own && text.chars().count() == 1)?;
+        word += &text;
+    }
+    word.chars().all(char::is_alphabetic).then_some(word)
+}
+
+/// Whether an identifier is an operator's sign.
+fn is_sign(words: &str) -> bool {
+    words.chars().count() == 1 && SPACED.contains(words)
+}
+
+/// Whether an identifier or text is the unit of the number before it: upright, as units are set (ISO 80000-1,
+/// 7.1.1). A single italic letter is a quantity.
+fn is_unit(node: XmlNode<'_>, words: &str, before: &str) -> bool {
+    const LETTERS: &str = "mgsAKVWNJLlhtTHΩSFCBM";
+    let letters = words.chars().all(|c| c.is_alphabetic() || matches!(c, '°' | '%' | '‰'));
+    let single = words.chars().count() == 1;
+    let upright = node.name() == Name::Mtext || is_upright(node);
+    let celsius = before.ends_with('°') && matches!(words, "C" | "F");
+    letters
+        && matches!(node.name(), Name::Mi | Name::Mtext)
+        && (!single || celsius || upright && LETTERS.contains(words) || words == "%")
+}
+
+/// Whether a fraction has a bar; without one it is a binomial coefficient or two lines.
+fn has_bar(fraction: XmlNode<'_>) -> bool {
+    let thickness = fraction.attr("linethickness").unwrap_or("1").trim();
+    let number = thickness.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '%').trim_end();
+    number.parse::<f32>() != Ok(0.0)
+}
+
+/// Whether parentheses directly enclose a node.
+fn is_in_parentheses(node: XmlNode<'_>) -> bool {
+    let is_sign = |n: Option<XmlNode<'_>>, sign: &str| {
+        n.is_some_and(|n| n.name() == Name::Mo && n.normalized_text().as_deref() == Some(sign))
+    };
+    let (before, after) = adjacent(node);
+    let fenced = node.parent().filter(|p| p.name() == Name::Mfenced);
+    match fenced {
+        Some(fenced) => fenced.attr("open").unwrap_or("(").trim() == "(",
+        None => is_sign(before, "(") && is_sign(after, ")"),
+    }
+}
+
+/// The elements before and after a node, or before and after those around it that have no other content.
+fn adjacent<'t>(node: XmlNode<'t>) -> (Option<XmlNode<'t>>, Option<XmlNode<'t>>) {
+    let mut at = node;
+    loop {
+        let before = std::iter::successors(at.previous(), |n| n.previous()).find(|n| n.is_element());
+        let after = std::iter::successors(at.next(), |n| n.next()).find(|n| n.is_element());
+        let around = at.parent().filter(|p| matches!(p.name(), Name::Mrow | Name::Mstyle | Name::Mpadded));
+        match around {
+            Some(around) if before.is_none() && after.is_none() => at = around,
+            _ => return (before, after),
+        }
+    }
+}
