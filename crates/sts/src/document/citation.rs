@@ -4,7 +4,9 @@ use norma_model::urn::find_publisher;
 use norma_model::{PartialDate, PartialUrn};
 use norma_provisions::blocks::Cited;
 
+use crate::document::designation::read_once;
 use crate::text::words;
+use crate::xml::invisible::visible;
 use crate::xml::names::Name;
 use crate::xml::tree::XmlNode;
 
@@ -15,6 +17,7 @@ const MAX_PUBLISHER: usize = 80;
 
 /// Reads a designation.
 pub(crate) fn parse(reference: String, title: Option<String>) -> Cited {
+    let reference = read_once(reference);
     let citation = PartialUrn::from_reference(&reference);
     let cited = Cited { reference: shortened(reference), urn: None, dated: false, date: None, title };
     named(cited, citation)
@@ -29,6 +32,7 @@ fn named(cited: Cited, citation: Option<norma_model::Citation>) -> Cited {
 
 /// Reads an entry of a list: a designation, then a title; or words about another work.
 fn parse_entry(words: String, title: Option<String>) -> Cited {
+    let words = read_once(words);
     let Some((at, citation)) = designation_in(&words) else { return parse(words, title) };
     let text = citation.text.as_str();
     let after = without_mark(&words[at + citation.end..]);
@@ -279,7 +283,7 @@ fn designation(node: XmlNode<'_>) -> Option<String> {
             Name::Title | Name::StdId | Name::StdIdGroup | Name::StdIdent | Name::StdRef | Name::Xref => {}
             // A superscript marks a footnote, and a note is not part of a reference.
             Name::Sup | Name::Fn | Name::Footnote | Name::NonNormativeNote | Name::NormativeNote => {}
-            Name::Text => text.push_str(child.characters()),
+            Name::Text => text.push_str(&visible(child.characters())),
             _ => text.push_str(&words(child).unwrap_or_default()),
         }
     }

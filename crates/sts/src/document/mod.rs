@@ -1,6 +1,7 @@
 //! Document layer: sections and their kinds, parts by id, citations, markup and language of sections.
 
 pub(crate) mod citation;
+pub(crate) mod designation;
 pub(crate) mod extent;
 pub(crate) mod graphics;
 pub(crate) mod index;

@@ -2,7 +2,7 @@
 
 use norma_model::ProvisionId;
 
-use crate::common::{document, read, text};
+use crate::common::{META, document, read, text};
 
 fn table(rows: &[(&str, &str)]) {
     for (content, expected) in rows {
@@ -95,4 +95,17 @@ fn titles_and_captions_have_no_marks_of_type() {
         edition.sections[0].text,
         "5 The lid of w_max\n\nFigure 1 — Area x^2 of h/k\n\nType `lid` or $x^2$."
     );
+}
+
+#[test]
+fn designations_that_are_written_twice_or_with_a_hanging_hyphen_are_read_once() {
+    let meta = META.replace("ISO 9999-1:2020", "ISO ISO 9999-1:2020-");
+    let source = document("<sec id='s'><p>Text.</p><ref-list><ref><std><std-ref>IEEE Std IEEE Std 998.1-2021-</std-ref></std></ref>\
+        <ref><mixed-citation>ISO ISO 4711:2020, Pins</mixed-citation></ref></ref-list></sec>")
+    .replace(META, &meta);
+    let edition = read(&source).edition;
+    assert_eq!(edition.metadata.reference, "ISO 9999-1:2020");
+    let references: Vec<&str> =
+        edition.relations.iter().map(|relation| relation.reference.as_str()).collect();
+    assert_eq!(references, ["IEEE Std 998.1-2021", "ISO 4711:2020"]);
 }

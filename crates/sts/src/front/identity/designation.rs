@@ -4,6 +4,7 @@ use norma_model::PartialUrn;
 use norma_model::urn::UrnParts;
 
 use super::super::fields::{nodes, values};
+use crate::document::designation::read_once;
 use crate::xml::names::Name;
 use crate::xml::tree::XmlNode;
 
@@ -19,6 +20,7 @@ pub(super) struct ParsedDesignation {
 
 impl ParsedDesignation {
     fn parse(text: String) -> Self {
+        let text = read_once(text);
         let citation = PartialUrn::from_reference(&text);
         let year = citation.as_ref().and_then(|c| c.year.clone()).or_else(|| trailing_year(&text));
         let dated = year.is_some() || citation.as_ref().is_some_and(|c| c.dated);
