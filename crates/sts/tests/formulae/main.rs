@@ -204,7 +204,8 @@ fn a_comma_between_numbers_is_a_decimal_sign_where_no_list_is_possible() {
     for (formula, unknown, comma, point) in [
         (numbers(&["6", "5"]), "6,5", "6,5", "6, 5"),
         (format!("{}{}", numbers(&["6", "5"]), "<mml:mtext>mm</mml:mtext>"), "6,5 mm", "6,5 mm", "6, 5 mm"),
-        (value(&numbers(&["6", "5"])), "q = 6, 5", "q = 6,5", "q = 6, 5"),
+        (value(&numbers(&["6", "5"])), "q = 6,5", "q = 6,5", "q = 6, 5"),
+        (value(&numbers(&["6", "7"])), "q = 6, 7", "q = 6,7", "q = 6, 7"),
         (value(&numbers(&["0", "65"])), "q = 0,65", "q = 0,65", "q = 0, 65"),
         (fenced(&numbers(&["6", "5"])), "[6, 5]", "[6, 5]", "[6, 5]"),
         (fenced(&format!("<mml:mo>−</mml:mo>{}", numbers(&["6", "5"]))), "[−6, 5]", "[−6, 5]", "[−6, 5]"),

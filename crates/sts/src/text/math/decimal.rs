@@ -194,7 +194,8 @@ fn is_decimal(
             let relation = before(first).is_some_and(|node| is_one_of(node, &["=", "≠", "∈", "∉", ":"]));
             let is_value = relation && after(last).is_none();
             // `i = 1, 2` lists the values of a variable.
-            !is_value || integer == "0" && decimals.len() > 1
+            let next = integer.parse::<u32>().ok().and_then(|number| number.checked_add(1));
+            !is_value || next.is_none_or(|next| next.to_string() != decimals)
         }
     }
 }
