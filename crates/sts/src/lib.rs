@@ -36,7 +36,7 @@ use xml::tree::{Tree, XmlNode};
 
 /// Version of the extraction rules. It changes whenever the same source may give another edition; stored
 /// editions of an older version are stale.
-pub const DERIVER_VERSION: u32 = 16;
+pub const DERIVER_VERSION: u32 = 17;
 
 /// Settings of one extraction.
 #[derive(Clone, Debug, Default)]
