@@ -9,7 +9,7 @@ use tower_http::cors::CorsLayer;
 use super::context::REQUEST_ID;
 
 /// Request headers that a page may send, in addition to those that need no permission.
-const REQUEST_HEADERS: [HeaderName; 13] = [
+const REQUEST_HEADERS: [HeaderName; 14] = [
     header::AUTHORIZATION,
     header::ACCEPT,
     header::ACCEPT_LANGUAGE,
@@ -23,6 +23,8 @@ const REQUEST_HEADERS: [HeaderName; 13] = [
     // W3C Trace Context, section 3.
     HeaderName::from_static("traceparent"),
     HeaderName::from_static("tracestate"),
+    // W3C Baggage, section 3. It is not read: libraries for traces send it with the other two.
+    HeaderName::from_static("baggage"),
     REQUEST_ID,
 ];
 

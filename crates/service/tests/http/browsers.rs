@@ -24,6 +24,12 @@ async fn pages_of_other_origins_read_only_where_the_operator_names_the_origin() 
         let preflight = request.send().await.unwrap();
         let found = preflight.headers().get("access-control-allow-origin").map(|v| v.to_str().unwrap());
         assert_eq!(found, allowed, "{base} {origin}");
+        if allowed.is_some() {
+            let permitted = preflight.headers()["access-control-allow-headers"].to_str().unwrap();
+            for name in ["authorization", "if-none-match", "traceparent", "tracestate", "baggage"] {
+                assert!(permitted.split(',').any(|one| one == name), "{name} is not in {permitted}");
+            }
+        }
         let answer =
             world.http.get(&url).bearer_auth(world.reader()).header("origin", origin).send().await.unwrap();
         let found = answer.headers().get("access-control-allow-origin").map(|v| v.to_str().unwrap());
