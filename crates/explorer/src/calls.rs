@@ -11,6 +11,10 @@ use crate::failure::PageFailure;
 /// Calls at once: one person reads, and a page needs four answers.
 const CALLS_AT_ONCE: usize = 4;
 
+/// Pages and files at once that need large answers: comparisons and downloads. They wait for each other, so that
+/// the list and the other pages have calls left, however many downloads a person starts.
+const LARGE_AT_ONCE: usize = 2;
+
 /// Bytes of all answers that are read at once. An answer of a quarter of it is a standard of about 7 MB of
 /// markup: JSON has its markup and its text.
 const ANSWER_BYTES: u64 = 64 << 20;
@@ -25,6 +29,7 @@ pub(crate) struct Service {
     /// Its URL, without a slash at its end.
     url: String,
     calls: Semaphore,
+    large: Semaphore,
 }
 
 /// Bibliographic data of a standard, with other editions where its text may be read.
@@ -49,7 +54,14 @@ impl Service {
         let builder = builder.retries(retries).max_answer_bytes(ANSWER_BYTES / CALLS_AT_ONCE as u64);
         let client = builder.clone().build()?;
         let url = url.trim_end_matches('/').to_owned();
-        Ok(Self { client, builder, url, calls: Semaphore::new(CALLS_AT_ONCE) })
+        let [calls, large] = [CALLS_AT_ONCE, LARGE_AT_ONCE].map(Semaphore::new);
+        Ok(Self { client, builder, url, calls, large })
+    }
+
+    /// Waits until a page or file with large answers may be made. The turn lasts until it is made, which bounds
+    /// the memory as well.
+    pub(crate) async fn large_turn(&self) -> SemaphorePermit<'_> {
+        self.large.acquire().await.expect("the semaphore is never closed")
     }
 
     /// Waits until a call may be made.

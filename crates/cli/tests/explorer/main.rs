@@ -3,6 +3,7 @@
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
+mod downloads;
 mod search;
 #[path = "../support/mod.rs"]
 mod support;

@@ -12,7 +12,7 @@ use norma_api::shapes::{
 };
 use norma_export::{Format, export_changes};
 
-use super::download::{file, options};
+use super::download::{exported, file};
 use crate::calls::Service;
 use crate::comparison::{Compared, EditionOutline, body};
 use crate::failure::{FailureKind, PageFailure};
@@ -34,10 +34,13 @@ pub(crate) async fn spreadsheet(
 ) -> Response {
     let made = async {
         let format: Format = format.parse()?;
-        match read(&visit.site.service, &older, &newer).await? {
+        let service = &visit.site.service;
+        let _turn = service.large_turn().await;
+        match read(service, &older, &newer).await? {
             ComparisonAnswer::Whole(view) => {
-                let bytes = export_changes(&view, format, &options(&visit.site.service))?;
-                Ok(file(&view.newer.urn, "changes", format.as_str(), format.media_type(), bytes))
+                let newer = view.newer.urn.clone();
+                let bytes = exported(service, move |options| export_changes(&view, format, options)).await?;
+                Ok(file(&newer, "changes", format.as_str(), format.media_type(), bytes))
             }
             ComparisonAnswer::Summary(_) => Err(PageFailure {
                 kind: FailureKind::Unlicensed,
@@ -57,6 +60,7 @@ async fn read(service: &Service, older: &str, newer: &str) -> Result<ComparisonA
 
 async fn made(visit: &Visit, older: &str, newer: &str) -> Result<Response, PageFailure> {
     let service = &visit.site.service;
+    let _turn = service.large_turn().await;
     let found = read(service, older, newer).await?;
     let (body, script, editions) = match &found {
         ComparisonAnswer::Summary(summary) => {
@@ -64,10 +68,9 @@ async fn made(visit: &Visit, older: &str, newer: &str) -> Result<Response, PageF
         }
         ComparisonAnswer::Whole(view) => {
             let has_tables = !view.table_changes.is_empty();
-            let (older, newer) = tokio::try_join!(
-                outline(service, &view.older.urn, has_tables),
-                outline(service, &view.newer.urn, has_tables),
-            )?;
+            // One after the other: both at once would take all calls.
+            let older = outline(service, &view.older.urn, has_tables).await?;
+            let newer = outline(service, &view.newer.urn, has_tables).await?;
             let view: &ComparisonView<'_> = view;
             let script = visit.file("comparison.js");
             let compared = Compared { words: visit.words, ..Compared::new(view, [older, newer]) };

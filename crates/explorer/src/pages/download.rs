@@ -5,7 +5,7 @@ use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use norma_api::{Media, Operation};
 use norma_client::ProvisionsQuery;
-use norma_export::{ExportOptions, ExportedStandard, Format, export};
+use norma_export::{ExportError, ExportOptions, ExportedStandard, Format, export};
 
 use crate::calls::Service;
 use crate::content::{Pictures, Text};
@@ -37,6 +37,7 @@ pub(crate) async fn show(
 
 async fn made(visit: &Visit, name: &str, view: &str) -> Result<Response, PageFailure> {
     let service = &visit.site.service;
+    let _turn = service.large_turn().await;
     if let Ok(format) = view.parse::<Format>() {
         let bytes = spreadsheet(service, name, format).await?;
         return Ok(file(name, "provisions", format.as_str(), format.media_type(), bytes));
@@ -66,7 +67,7 @@ async fn made(visit: &Visit, name: &str, view: &str) -> Result<Response, PageFai
 
 /// The provisions of a standard as a spreadsheet; in XLSX with its terms and tables.
 async fn spreadsheet(service: &Service, name: &str, format: Format) -> Result<Vec<u8>, PageFailure> {
-    let (_turn, client) = service.turn().await;
+    let (call, client) = service.turn().await;
     let bibliographic = client.bibliographic_data(name).await?;
     // A shorter URN names the newest edition: from here on, the one that was found.
     let urn = &*bibliographic.urn;
@@ -78,13 +79,21 @@ async fn spreadsheet(service: &Service, name: &str, format: Format) -> Result<Ve
         return Err(PageFailure::other(format!("{urn} was replaced while it was read: try again")));
     }
     let (provisions, terms, tables) = (provisions.items, terms.items, tables.items);
+    drop(call);
     let standard = ExportedStandard { bibliographic, provisions, terms, tables };
-    Ok(export(&[standard], format, &options(service))?)
+    exported(service, move |options| export(&[standard], format, options)).await
 }
 
-/// Options of the exports from a service.
-pub(super) fn options(service: &Service) -> ExportOptions<'_> {
-    ExportOptions { service: service.url(), ..ExportOptions::default() }
+/// A spreadsheet of what came from a service. It is made on a thread of its own: a large one takes the processor
+/// for seconds, and the threads of the runtime answer other pages meanwhile.
+pub(super) async fn exported(
+    service: &Service,
+    export: impl FnOnce(&ExportOptions<'_>) -> Result<Vec<u8>, ExportError> + Send + 'static,
+) -> Result<Vec<u8>, PageFailure> {
+    let service = service.url().to_owned();
+    let make = move || export(&ExportOptions { service: &service, ..ExportOptions::default() });
+    let made = tokio::task::spawn_blocking(make).await;
+    Ok(made.map_err(|error| PageFailure::other(format!("the spreadsheet was not made: {error}")))??)
 }
 
 pub(super) fn file(name: &str, view: &str, extension: &str, media: &str, bytes: Vec<u8>) -> Response {
