@@ -7,8 +7,7 @@
 use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use norma_model::PartialUrn;
 use tantivy::indexer::IndexWriterOptions;
@@ -51,8 +50,8 @@ pub enum IndexError {
         /// The name of what it holds.
         entry: String,
     },
-    /// A file is not as it was written.
-    #[error("the search index in {} is damaged and will be built again", .0.display())]
+    /// This file is not as it was written.
+    #[error("the search index is damaged and will be built again: {} is not as it was written", .0.display())]
     Damaged(PathBuf),
     /// The folder cannot be read or written.
     #[error("the search index in {} cannot be used: {reason}; let `search-dir` name a folder that can be written", path.display())]
@@ -103,8 +102,10 @@ pub struct SearchIndex {
     writer: IndexWriter,
     reader: SearchReader,
     state: Option<String>,
-    /// Whether a file turned out to be damaged before it was merged.
-    found_damage: Arc<AtomicBool>,
+    /// Whether the next commit removes units.
+    removes: bool,
+    /// A file that turned out to be damaged before it was merged.
+    found_damage: Arc<OnceLock<PathBuf>>,
     /// Held as long as the index is open.
     _lock: File,
 }
@@ -141,11 +142,11 @@ impl SearchIndex {
             .num_merge_threads(1)
             .build();
         let writer = index.writer_with_options(options).map_err(written)?;
-        let found_damage = Arc::<AtomicBool>::default();
+        let found_damage = Arc::<OnceLock<PathBuf>>::default();
         writer.set_merge_policy(Box::new(folder::SoundMerges::new(&index, &inner, &found_damage)));
         let reader = SearchReader { folder: inner, fields, reader: reader_of(&index).map_err(written)? };
         let state = index.load_metas().map_err(written)?.payload;
-        Ok(Self { fields, writer, reader, state, found_damage, _lock: lock })
+        Ok(Self { fields, writer, reader, state, removes: false, found_damage, _lock: lock })
     }
 
     /// What searches the index, also while it is changed.
@@ -192,7 +193,7 @@ impl SearchIndex {
             document.add_pre_tokenized_text(fields.parts, terms(parts));
             document.add_pre_tokenized_text(fields.title, with_positions(title));
             document.add_pre_tokenized_text(fields.text, with_positions(text));
-            self.writer.add_document(document).map_err(written)?;
+            self.writer.add_document(document).map_err(|error| self.failed(error))?;
         }
         Ok(())
     }
@@ -202,13 +203,14 @@ impl SearchIndex {
     /// # Errors
     /// The index cannot be written.
     pub fn clear(&mut self) -> Result<(), IndexError> {
-        self.writer.delete_all_documents().map_err(written)?;
+        self.writer.delete_all_documents().map_err(|error| self.failed(error))?;
         self.commit("")
     }
 
     /// Removes all units of a slot at the next commit.
     pub fn remove(&mut self, slot: u32) {
         self.writer.delete_term(Term::from_field_u64(self.fields.slot, slot.into()));
+        self.removes = true;
     }
 
     /// Makes all changes durable and visible together, with the state of the catalogue that they are of.
@@ -216,14 +218,33 @@ impl SearchIndex {
     /// # Errors
     /// The index cannot be written: the changes since the last commit are lost. Or it is damaged.
     pub fn commit(&mut self, state: &str) -> Result<(), IndexError> {
-        let mut prepared = self.writer.prepare_commit().map_err(written)?;
-        prepared.set_payload(state);
-        prepared.commit().map_err(written)?;
-        self.reader.reader.reload().map_err(written)?;
+        if self.removes {
+            // The engine looks for removed units on a thread whose panic ends the process, and it panics on some
+            // damaged files. Comparing them takes 60 ms for a million units.
+            self.verify()?;
+            self.removes = false;
+        }
+        self.prepared_commit(state).map_err(|error| self.failed(error))?;
+        self.reload()?;
         self.state = Some(state.to_owned());
-        match self.found_damage.load(Ordering::Relaxed) {
-            true => Err(self.damaged()),
-            false => Ok(()),
+        match self.found_damage.get() {
+            Some(file) => Err(IndexError::Damaged(file.clone())),
+            None => Ok(()),
+        }
+    }
+
+    fn prepared_commit(&mut self, state: &str) -> tantivy::Result<()> {
+        let mut prepared = self.writer.prepare_commit()?;
+        prepared.set_payload(state);
+        prepared.commit().map(drop)
+    }
+
+    /// Shows the last commit to searches.
+    fn reload(&self) -> Result<(), IndexError> {
+        let reader = &self.reader.reader;
+        match catch_unwind(AssertUnwindSafe(|| reader.reload())) {
+            Ok(reloaded) => reloaded.map_err(|error| self.failed(error)),
+            Err(_) => Err(self.failed("a file has unexpected content")),
         }
     }
 
@@ -232,14 +253,19 @@ impl SearchIndex {
     /// # Errors
     /// The index is damaged.
     pub fn verify(&self) -> Result<(), IndexError> {
-        match folder::is_sound(self.writer.index(), &self.reader.folder) {
-            true => Ok(()),
-            false => Err(self.damaged()),
+        match folder::damaged_file(self.writer.index(), &self.reader.folder) {
+            None => Ok(()),
+            Some(file) => Err(IndexError::Damaged(file)),
         }
     }
 
-    fn damaged(&self) -> IndexError {
-        IndexError::Damaged(self.reader.folder.clone())
+    /// The error for a failure of the engine. A panic of one of its threads says nothing but that: most often a
+    /// file is damaged, and the error names it.
+    fn failed(&self, error: impl std::fmt::Display) -> IndexError {
+        match self.verify() {
+            Err(damaged) => damaged,
+            Ok(()) => written(error),
+        }
     }
 
     /// Writes all segments again that have removed units, so that no word of these is left in the folder.
@@ -254,9 +280,9 @@ impl SearchIndex {
         // The engine does not remove files of segments that somebody holds.
         drop(segments);
         if !stale.is_empty() {
-            self.writer.merge(&stale).wait().map_err(written)?;
+            self.writer.merge(&stale).wait().map_err(|error| self.failed(error))?;
         }
-        self.reader.reader.reload().map_err(written)?;
+        self.reload()?;
         self.writer.garbage_collect_files().wait().map_err(written)?;
         Ok(())
     }
@@ -371,4 +397,40 @@ fn terms(terms: Vec<String>) -> PreTokenizedString {
 
 fn engine_token(text: String, position: usize) -> EngineToken {
     EngineToken { text, position, position_length: 1, ..EngineToken::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_of_a_thread_of_the_engine_is_an_error_with_the_file_that_is_damaged() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut index = SearchIndex::open(folder.path(), LEAST_MEMORY, 1).unwrap();
+        let unit = IndexedUnit {
+            kind: crate::UnitKind::Section,
+            index: 0,
+            provision: None,
+            normative: None,
+            keys: vec!["1"],
+            title: Vec::new(),
+            text: vec![crate::LanguageText::new("steel", &norma_model::Lang::en())],
+        };
+        let urn: norma_model::Urn = "urn:nsb:std:nsb:1:ed-1:en".parse().unwrap();
+        index.add(0, "a", urn.as_partial(), [unit]).unwrap();
+        index.commit("1").unwrap();
+        // What the engine says of a thread that panicked.
+        let panicked = || tantivy::TantivyError::ErrorInThread("Any { .. }".to_owned());
+        match index.failed(panicked()) {
+            IndexError::Write(said) => assert!(said.contains("in a thread"), "{said}"),
+            other => panic!("{other:?}"),
+        }
+        let files = std::fs::read_dir(&index.reader.folder).unwrap().map(|entry| entry.unwrap().path());
+        let postings =
+            files.into_iter().find(|path| path.extension().is_some_and(|one| one == "idx")).unwrap();
+        std::fs::write(&postings, "rubbish").unwrap();
+        let error = index.failed(panicked());
+        assert!(matches!(&error, IndexError::Damaged(file) if *file == postings), "{error:?}");
+        assert!(error.to_string().contains(postings.to_str().unwrap()), "{error}");
+    }
 }

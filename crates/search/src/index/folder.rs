@@ -5,8 +5,7 @@ use std::io::ErrorKind;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use tantivy::directory::{Directory, META_LOCK};
 use tantivy::index::SegmentComponent;
@@ -26,6 +25,8 @@ const LOCK: &str = "norma-search.lock";
 const MODE: u32 = 0o700;
 /// A folder in the root of file systems (ext4), which does not make a folder one of somebody else.
 const LOST_AND_FOUND: &str = "lost+found";
+/// The engine's list of segments.
+const LIST: &str = "meta.json";
 /// Parts of each segment. The engine reads a segment without its positions as one that has none.
 const PARTS: [SegmentComponent; 6] = [
     SegmentComponent::Terms,
@@ -144,33 +145,43 @@ pub(super) fn open_sound(inner: &Path, schema: &Schema) -> Option<Index> {
     let index = || Index::open(IndexFiles::open(inner).ok()?).ok();
     // The engine panics on some damaged files.
     let index = catch_unwind(AssertUnwindSafe(index)).ok().flatten()?;
-    (index.schema() == *schema && is_sound(&index, inner)).then_some(index)
+    (index.schema() == *schema && damaged_file(&index, inner).is_none()).then_some(index)
 }
 
-/// Whether each byte of an index is as it was written.
-pub(super) fn is_sound(index: &Index, inner: &Path) -> bool {
-    let all_sound = || {
+/// The first file of an index that is not as it was written; `None` where all are.
+pub(super) fn damaged_file(index: &Index, inner: &Path) -> Option<PathBuf> {
+    let list = inner.join(LIST);
+    let look = || {
         // Files of segments that were merged are not removed while this is held.
-        let _lock = index.directory().acquire_lock(&META_LOCK).ok()?;
-        let metas = index.load_metas().ok()?;
-        let is_sound = |meta: &SegmentMeta| is_segment_sound(index, inner, meta);
-        Some(metas.schema == index.schema() && metas.segments.iter().all(is_sound))
+        let Ok(_lock) = index.directory().acquire_lock(&META_LOCK) else { return Some(inner.to_owned()) };
+        let metas = match index.load_metas() {
+            Ok(metas) if metas.schema == index.schema() => metas,
+            _ => return Some(list.clone()),
+        };
+        metas.segments.iter().find_map(|meta| damaged_file_of(index, inner, meta))
     };
-    catch_unwind(AssertUnwindSafe(all_sound)).ok().flatten() == Some(true)
+    catch_unwind(AssertUnwindSafe(look)).unwrap_or(Some(list.clone()))
 }
 
-/// Whether all files of a segment are as they were written, and the list of segments agrees with them: that
-/// file has no checksum.
-fn is_segment_sound(index: &Index, inner: &Path, meta: &SegmentMeta) -> bool {
+/// The first file of a segment that is not as it was written. Where the segment does not agree with the list of
+/// segments, it is that list, which has no checksum.
+fn damaged_file_of(index: &Index, inner: &Path, meta: &SegmentMeta) -> Option<PathBuf> {
     let deleted = meta.has_deletes().then_some(SegmentComponent::Delete);
-    let mut parts = PARTS.into_iter().chain(deleted);
-    let is_right = |part| has_its_checksum(&inner.join(meta.relative_path(part)));
-    if !parts.all(|part| is_right(part).is_ok_and(|is_right| is_right)) {
-        return false;
+    for part in PARTS.into_iter().chain(deleted) {
+        let file = inner.join(meta.relative_path(part));
+        if !has_its_checksum(&file).is_ok_and(|is_right| is_right) {
+            return Some(file);
+        }
     }
-    let Ok(reader) = SegmentReader::open(&index.segment(meta.clone())) else { return false };
-    let units = reader.fast_fields().u64("slot").map(|slots| slots.num_docs());
-    units.is_ok_and(|units| units == meta.max_doc()) && reader.num_docs() == meta.num_docs()
+    let agrees = || {
+        let reader = SegmentReader::open(&index.segment(meta.clone())).ok()?;
+        let units = reader.fast_fields().u64("slot").ok()?.num_docs();
+        Some(units == meta.max_doc() && reader.num_docs() == meta.num_docs())
+    };
+    match catch_unwind(AssertUnwindSafe(agrees)) {
+        Ok(Some(true)) => None,
+        _ => Some(inner.join(LIST)),
+    }
 }
 
 /// Merges segments that are as they were written. Merged, a damaged segment would have right checksums.
@@ -179,12 +190,12 @@ pub(super) struct SoundMerges {
     policy: LogMergePolicy,
     index: Index,
     inner: PathBuf,
-    found_damage: Arc<AtomicBool>,
+    found_damage: Arc<OnceLock<PathBuf>>,
 }
 
 impl SoundMerges {
-    /// Sets `found_damage` where it finds some.
-    pub(super) fn new(index: &Index, inner: &Path, found_damage: &Arc<AtomicBool>) -> Self {
+    /// Sets `found_damage` to a file that is damaged.
+    pub(super) fn new(index: &Index, inner: &Path, found_damage: &Arc<OnceLock<PathBuf>>) -> Self {
         Self {
             policy: LogMergePolicy::default(),
             index: index.clone(),
@@ -199,12 +210,10 @@ impl MergePolicy for SoundMerges {
         let mut candidates = self.policy.compute_merge_candidates(segments);
         let is_merged =
             |meta: &SegmentMeta| candidates.iter().any(|candidate| candidate.0.contains(&meta.id()));
-        if !segments
-            .iter()
-            .filter(|meta| is_merged(meta))
-            .all(|meta| is_segment_sound(&self.index, &self.inner, meta))
-        {
-            self.found_damage.store(true, Ordering::Relaxed);
+        let mut merged = segments.iter().filter(|meta| is_merged(meta));
+        // This runs on a thread of the engine whose panic ends the process: no panic leaves `damaged_file_of`.
+        if let Some(file) = merged.find_map(|meta| damaged_file_of(&self.index, &self.inner, meta)) {
+            self.found_damage.get_or_init(|| file);
             candidates.clear();
         }
         candidates

@@ -228,6 +228,35 @@ fn files_that_are_damaged_while_the_index_is_open_are_found_by_a_verification() 
 }
 
 #[test]
+fn files_that_are_damaged_before_units_are_removed_give_an_error_with_their_name() {
+    for ending in ["idx", "pos", "term", "fast", "fieldnorm", "store"] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut index = filled(folder.path(), 3);
+        let path = &with_ending(folder.path(), ending)[0];
+        let sound = std::fs::read(path).unwrap();
+        // What the engine wrote at the end, the checksum included, is not of the content.
+        let content = sound.len().saturating_sub(200);
+        let positions = (0..content).step_by(1 + content / 60);
+        for (at, byte) in positions.flat_map(|at| [0, 1, 0x7f, 0xff].map(|byte| (at, byte))) {
+            let mut bytes = sound.clone();
+            bytes[at..].iter_mut().take(4).for_each(|one| *one = byte);
+            if bytes == sound {
+                continue;
+            }
+            std::fs::write(path, &bytes).unwrap();
+            index.remove(1);
+            match index.commit("state 2") {
+                Err(IndexError::Damaged(file)) => assert_eq!(file, *path),
+                other => panic!("{ending}, {byte} at {at}: {other:?}"),
+            }
+        }
+        std::fs::write(path, sound).unwrap();
+        index.commit("state 3").unwrap();
+        assert_eq!(total(&index, 3), Ok(10), "{ending}");
+    }
+}
+
+#[test]
 fn a_damaged_segment_is_not_merged_into_one_with_right_checksums() {
     let folder = tempfile::tempdir().unwrap();
     let mut index = filled(folder.path(), 1);
