@@ -4,7 +4,6 @@
 //! the edition. No key depends on another unit or on the history of an index.
 
 use std::cmp::{Ordering, Reverse};
-use std::collections::BinaryHeap;
 
 use data_encoding::BASE64URL_NOPAD;
 use sha2::{Digest, Sha256};
@@ -214,35 +213,24 @@ fn digest(query: &str, body: &[u8]) -> [u8; DIGEST] {
     *whole.first_chunk().expect("the digest is longer")
 }
 
-/// A hit with its key.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Ranked<'s> {
-    hit: UnitHit,
-    key: SlotKey<'s>,
+/// What orders a hit among others.
+fn rank<'s>(scope: &'s dyn Scope, hit: &UnitHit) -> (Reverse<Tier>, SlotKey<'s>, u32) {
+    (Reverse(hit.tier), scope.key(hit.slot), hit.position)
 }
 
-impl<'s> Ranked<'s> {
-    fn rank(&self) -> (Reverse<Tier>, SlotKey<'s>, u32) {
-        (Reverse(self.hit.tier), self.key, self.hit.position)
-    }
-
-    fn cursor(&self) -> SearchCursor {
-        let SlotKey { in_force, date, reference, urn } = self.key;
-        let [date, reference, urn] = [date, reference, urn].map(str::to_owned);
-        SearchCursor { tier: self.hit.tier, in_force, date, reference, urn, position: self.hit.position }
-    }
+/// Compares two hits by their order. Most often the tier decides, without a look at the editions.
+fn compare(scope: &dyn Scope, a: &UnitHit, b: &UnitHit) -> Ordering {
+    let by_tier = Reverse(a.tier).cmp(&Reverse(b.tier));
+    by_tier.then_with(|| match a.slot == b.slot {
+        true => a.position.cmp(&b.position),
+        false => (scope.key(a.slot), a.position).cmp(&(scope.key(b.slot), b.position)),
+    })
 }
 
-impl PartialOrd for Ranked<'_> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Ranked<'_> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.rank().cmp(&other.rank())
-    }
+fn cursor(scope: &dyn Scope, hit: &UnitHit) -> SearchCursor {
+    let SlotKey { in_force, date, reference, urn } = scope.key(hit.slot);
+    let [date, reference, urn] = [date, reference, urn].map(str::to_owned);
+    SearchCursor { tier: hit.tier, in_force, date, reference, urn, position: hit.position }
 }
 
 /// What the index says about a unit, in bits: kind, type of provision, whether it is normative, the number of
@@ -285,44 +273,44 @@ impl About {
     }
 }
 
-/// Collects the hits of one search.
-pub(crate) struct Collector<'s> {
-    scope: &'s dyn Scope,
-    filter: &'s UnitFilter,
-    page: &'s Page,
+/// Collects the hits of one search. It holds nothing of the scope, which each step gets.
+pub(crate) struct Collector {
+    filter: UnitFilter,
+    page: Page,
     found: Found,
     by_slot: Vec<u32>,
-    best: BinaryHeap<Ranked<'s>>,
-    groups: Vec<(u32, Vec<Ranked<'s>>)>,
+    /// The best hits in order, one more than the page has.
+    best: Vec<UnitHit>,
+    groups: Vec<(u32, Vec<UnitHit>)>,
 }
 
 /// More units match than a search looks at.
 #[derive(Debug)]
 pub(crate) struct TooManyMatches;
 
-impl<'s> Collector<'s> {
-    pub(crate) fn new(scope: &'s dyn Scope, filter: &'s UnitFilter, page: &'s Page) -> Self {
+impl Collector {
+    /// A collector for this number of slots.
+    pub(crate) fn new(slots: usize, filter: &UnitFilter, page: &Page) -> Self {
         Self {
-            scope,
-            filter,
-            page,
+            filter: filter.clone(),
+            page: page.clone(),
             found: Found::default(),
-            by_slot: vec![0; scope.slots()],
-            best: BinaryHeap::new(),
+            by_slot: vec![0; slots],
+            best: Vec::new(),
             groups: Vec::new(),
         }
     }
 
     /// Whether a unit may be found at all. This is asked before anything else is done with a unit.
     /// `about` is read where the slot does not decide: it took half of the CPU of a search.
-    pub(crate) fn admits(&self, slot: u32, about: impl Fn() -> About) -> bool {
-        let access = if (slot as usize) < self.by_slot.len() { self.scope.access(slot) } else { None };
+    pub(crate) fn admits(&self, scope: &dyn Scope, slot: u32, about: impl Fn() -> About) -> bool {
+        let access = if (slot as usize) < self.by_slot.len() { scope.access(slot) } else { None };
         let is_title_only = match access {
             None => return false,
             Some(SlotAccess::Title) => true,
             Some(SlotAccess::All) => false,
         };
-        let filter = self.filter;
+        let filter = &self.filter;
         if !is_title_only && filter.admits_all() {
             return true;
         }
@@ -336,7 +324,12 @@ impl<'s> Collector<'s> {
     }
 
     /// Adds a unit that matches and is admitted.
-    pub(crate) fn add(&mut self, hit: UnitHit, about: About) -> Result<(), TooManyMatches> {
+    pub(crate) fn add(
+        &mut self,
+        scope: &dyn Scope,
+        hit: UnitHit,
+        about: About,
+    ) -> Result<(), TooManyMatches> {
         self.found.total += 1;
         if self.found.total > self.page.max_matches {
             return Err(TooManyMatches);
@@ -348,68 +341,79 @@ impl<'s> Collector<'s> {
         if let Some(normative) = about.normative() {
             self.found.normative[usize::from(!normative)] += 1;
         }
-        let ranked = Ranked { hit, key: self.scope.key(hit.slot) };
-        let count = &mut self.by_slot[hit.slot as usize];
-        *count += 1;
+        self.by_slot[hit.slot as usize] += 1;
         if self.page.grouped {
-            if self.groups.last().is_none_or(|(slot, _)| *slot != hit.slot) {
-                self.groups.push((hit.slot, Vec::new()));
-            }
-            let (_, hits) = self.groups.last_mut().expect("there is one");
-            hits.push(ranked);
-            hits.sort_unstable();
-            hits.truncate(GROUP_HITS);
-        } else if self.page.after.as_ref().is_none_or(|after| ranked.rank() > after.rank()) {
-            if self.best.len() <= self.page.limit {
-                self.best.push(ranked);
-            } else if self.best.peek().is_some_and(|worst| ranked < *worst) {
-                self.best.pop();
-                self.best.push(ranked);
-            }
+            self.add_to_group(scope, hit);
+        } else {
+            self.add_to_page(scope, hit);
         }
         Ok(())
     }
 
-    pub(crate) fn finish(mut self) -> Found {
+    fn add_to_page(&mut self, scope: &dyn Scope, hit: UnitHit) {
+        if self.best.len() > self.page.limit {
+            let worst = &self.best[self.page.limit];
+            if compare(scope, &hit, worst) != Ordering::Less {
+                return;
+            }
+        }
+        let is_of_page = |after: &SearchCursor| rank(scope, &hit) > after.rank();
+        if !self.page.after.as_ref().is_none_or(is_of_page) {
+            return;
+        }
+        self.best.truncate(self.page.limit);
+        let at = self.best.partition_point(|other| compare(scope, other, &hit) == Ordering::Less);
+        self.best.insert(at, hit);
+    }
+
+    fn add_to_group(&mut self, scope: &dyn Scope, hit: UnitHit) {
+        if self.groups.last().is_none_or(|(slot, _)| *slot != hit.slot) {
+            self.groups.push((hit.slot, Vec::new()));
+        }
+        let (_, hits) = self.groups.last_mut().expect("there is one");
+        hits.push(hit);
+        hits.sort_unstable_by(|a, b| compare(scope, a, b));
+        hits.truncate(GROUP_HITS);
+    }
+
+    pub(crate) fn finish(mut self, scope: &dyn Scope) -> Found {
         let slots = self.by_slot.iter().zip(0..).filter(|(count, _)| **count > 0);
         self.found.slots = slots.map(|(count, slot)| (slot, u64::from(*count))).collect();
         if self.page.grouped {
-            self.finish_groups();
+            self.finish_groups(scope);
         } else {
-            let mut best = self.best.into_sorted_vec();
-            let has_more = best.len() > self.page.limit;
-            best.truncate(self.page.limit);
-            self.found.next = best.last().filter(|_| has_more).map(Ranked::cursor);
-            self.found.hits = best.into_iter().map(|ranked| ranked.hit).collect();
+            let has_more = self.best.len() > self.page.limit;
+            self.best.truncate(self.page.limit);
+            self.found.next = self.best.last().filter(|_| has_more).map(|last| cursor(scope, last));
+            self.found.hits = self.best;
         }
         self.found
     }
 
-    fn finish_groups(&mut self) {
+    fn finish_groups(&mut self, scope: &dyn Scope) {
         // Units of one edition may be apart in the index.
         self.groups.sort_by_key(|(slot, _)| *slot);
-        let mut whole: Vec<Vec<Ranked<'s>>> = Vec::new();
+        let mut whole: Vec<Vec<UnitHit>> = Vec::new();
         for (slot, hits) in std::mem::take(&mut self.groups) {
-            match whole.last_mut().filter(|last| last[0].hit.slot == slot) {
+            match whole.last_mut().filter(|last| last[0].slot == slot) {
                 Some(last) => last.extend(hits),
                 None => whole.push(hits),
             }
         }
         for hits in &mut whole {
-            hits.sort_unstable();
+            hits.sort_unstable_by(|a, b| compare(scope, a, b));
             hits.truncate(GROUP_HITS);
         }
         if let Some(after) = &self.page.after {
-            whole.retain(|hits| hits[0].rank() > after.rank());
+            whole.retain(|hits| rank(scope, &hits[0]) > after.rank());
         }
-        whole.sort_by_key(|hits| hits[0]);
+        whole.sort_unstable_by(|a, b| compare(scope, &a[0], &b[0]));
         let has_more = whole.len() > self.page.limit;
         whole.truncate(self.page.limit);
-        self.found.next = whole.last().filter(|_| has_more).map(|hits| hits[0].cursor());
-        let group = |hits: Vec<Ranked<'s>>| {
-            let slot = hits[0].hit.slot;
-            let count = u64::from(self.by_slot[slot as usize]);
-            HitGroup { slot, count, hits: hits.into_iter().map(|ranked| ranked.hit).collect() }
+        self.found.next = whole.last().filter(|_| has_more).map(|hits| cursor(scope, &hits[0]));
+        let group = |hits: Vec<UnitHit>| {
+            let slot = hits[0].slot;
+            HitGroup { slot, count: u64::from(self.by_slot[slot as usize]), hits }
         };
         self.found.groups = whole.into_iter().map(group).collect();
     }

@@ -11,90 +11,32 @@ use std::sync::{Arc, OnceLock};
 
 use norma_model::PartialUrn;
 use tantivy::indexer::IndexWriterOptions;
-use tantivy::schema::{FAST, Field, INDEXED, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
 use tantivy::tokenizer::{PreTokenizedString, Token as EngineToken};
-use tantivy::{Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, TantivyDocument, Term};
+use tantivy::{
+    Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, Searcher, TantivyDocument, Term,
+};
 
 use crate::analyse::{Token, analyse_parts, designation_term, key_term};
 use crate::collect::{About, Collector, Found, Page, Scope, UnitFilter};
 use crate::{IndexedUnit, TextQuery};
 
+mod error;
+mod fields;
 mod files;
 mod folder;
 mod matching;
+mod steps;
 
+use self::fields::{Fields, schema};
+use self::steps::{SegmentSearch, StepEnd};
+
+pub use error::{IndexError, SearchError};
 pub use folder::is_in_use;
 
 /// Least memory of a writer's thread, in bytes: the engine refuses less.
 const LEAST_MEMORY: usize = 15_000_000;
 /// Sign before the name of an edition among the keys. No reference begins with it.
 const EDITION_SIGN: char = '\u{1}';
-
-/// Why an index cannot be used or changed.
-#[derive(Debug, thiserror::Error)]
-pub enum IndexError {
-    /// Another process writes to it.
-    #[error(
-        "another process uses the search index in {}; give each process its own folder with `search-dir`",
-        .0.display()
-    )]
-    InUse(PathBuf),
-    /// The folder holds something that is not of an index.
-    #[error(
-        "the folder {} holds {entry:?}, which is not of a search index; let `search-dir` name a new or an empty folder",
-        path.display()
-    )]
-    Foreign {
-        /// The folder.
-        path: PathBuf,
-        /// The name of what it holds.
-        entry: String,
-    },
-    /// This file is not as it was written.
-    #[error("the search index is damaged and will be built again: {} is not as it was written", .0.display())]
-    Damaged(PathBuf),
-    /// The folder cannot be read or written.
-    #[error("the search index in {} cannot be used: {reason}; let `search-dir` name a folder that can be written", path.display())]
-    Folder {
-        /// The folder.
-        path: PathBuf,
-        /// What the system says.
-        reason: std::io::Error,
-    },
-    /// The engine failed, most often because the disk is full.
-    #[error("the search index cannot be written: {0}")]
-    Write(String),
-}
-
-/// Why a search gives no answer.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SearchError {
-    /// More units that the caller may read match than the limit allows.
-    #[error("too many units match; write a rarer word, or filter by edition or type")]
-    TooManyMatches,
-    /// The index is damaged. It must be made again.
-    #[error("the search index is damaged: {0}")]
-    Damaged(String),
-}
-
-/// Fields of the engine's documents.
-#[derive(Clone, Copy)]
-struct Fields {
-    /// Tokens of the title, with positions.
-    title: Field,
-    /// Tokens of the text, with positions.
-    text: Field,
-    /// Parts of words.
-    parts: Field,
-    /// Identifiers, references and labels; of the unit of a standard also its edition's name.
-    keys: Field,
-    /// The document that a unit is of, and those that it belongs to.
-    document: Field,
-    slot: Field,
-    position: Field,
-    index: Field,
-    about: Field,
-}
 
 /// The index, to be changed. It is searched by its [`SearchReader`].
 pub struct SearchIndex {
@@ -219,8 +161,8 @@ impl SearchIndex {
     /// The index cannot be written: the changes since the last commit are lost. Or it is damaged.
     pub fn commit(&mut self, state: &str) -> Result<(), IndexError> {
         if self.removes {
-            // The engine looks for removed units on a thread whose panic ends the process, and it panics on some
-            // damaged files. Comparing them takes 60 ms for a million units.
+            // The engine looks for removed units on a thread whose panic ends the process, and it panics on
+            // some damaged files. Comparing them takes 60 ms for a million units.
             self.verify()?;
             self.removes = false;
         }
@@ -259,8 +201,8 @@ impl SearchIndex {
         }
     }
 
-    /// The error for a failure of the engine. A panic of one of its threads says nothing but that: most often a
-    /// file is damaged, and the error names it.
+    /// The error for a failure of the engine. A panic of one of its threads says nothing but that: most often
+    /// a file is damaged, and the error names it.
     fn failed(&self, error: impl std::fmt::Display) -> IndexError {
         match self.verify() {
             Err(damaged) => damaged,
@@ -314,7 +256,7 @@ impl SearchReader {
     /// # Errors
     /// The index is damaged.
     pub fn editions(&self) -> Result<Vec<(String, u32)>, SearchError> {
-        self.guarded(|| {
+        guarded(|| {
             let mut editions = Vec::new();
             for segment in self.reader.searcher().segment_readers() {
                 matching::editions(segment, self.fields, EDITION_SIGN, &mut editions)?;
@@ -340,20 +282,75 @@ impl SearchReader {
         filter: &UnitFilter,
         page: &Page,
     ) -> Result<Found, SearchError> {
-        self.guarded(|| {
-            let mut collector = Collector::new(scope, filter, page);
-            for segment in self.reader.searcher().segment_readers() {
-                matching::collect(segment, self.fields, query, &mut collector)?;
+        let mut search = self.begin(query, scope.slots(), filter, page);
+        while !search.step(scope, &mut || false)? {}
+        Ok(search.finish(scope))
+    }
+
+    /// Begins a search that is made in steps, in the present state of the index and in this number of slots.
+    pub fn begin(&self, query: &TextQuery, slots: usize, filter: &UnitFilter, page: &Page) -> SearchInSteps {
+        SearchInSteps {
+            fields: self.fields,
+            query: query.clone(),
+            searcher: self.reader.searcher(),
+            next: 0,
+            segment: None,
+            collector: Collector::new(slots, filter, page),
+        }
+    }
+}
+
+/// A search that is made in steps, so that many take turns on few threads. Between two steps it holds its
+/// place in the lists of units, and nothing of the scope; its memory is a bit for each unit of a segment and
+/// word, and four bytes for each slot.
+///
+/// The scopes of all steps have the same editions with the same keys. A later one may admit fewer.
+pub struct SearchInSteps {
+    fields: Fields,
+    query: TextQuery,
+    searcher: Searcher,
+    /// The next segment.
+    next: usize,
+    segment: Option<SegmentSearch>,
+    collector: Collector,
+}
+
+impl SearchInSteps {
+    /// Goes on until `is_over` (false), which is asked about every 40 µs, or until the end (true).
+    ///
+    /// # Errors
+    /// Too many units match that are admitted, or the index is damaged.
+    pub fn step(
+        &mut self,
+        scope: &dyn Scope,
+        is_over: &mut dyn FnMut() -> bool,
+    ) -> Result<bool, SearchError> {
+        guarded(|| {
+            let mut end = StepEnd::new(is_over);
+            loop {
+                if let Some(segment) = &mut self.segment
+                    && !segment.step(&self.query, scope, &mut self.collector, &mut end)?
+                {
+                    return Ok(false);
+                }
+                self.segment = None;
+                let Some(next) = self.searcher.segment_readers().get(self.next) else { return Ok(true) };
+                self.segment = Some(SegmentSearch::begin(next, self.fields, &self.query)?);
+                self.next += 1;
             }
-            Ok(collector.finish())
         })
     }
 
-    /// Calls the engine. It panics on some damaged files.
-    fn guarded<T>(&self, read: impl FnOnce() -> Result<T, SearchError>) -> Result<T, SearchError> {
-        catch_unwind(AssertUnwindSafe(read))
-            .unwrap_or_else(|_| Err(SearchError::Damaged("a file has unexpected content".to_owned())))
+    /// What was found, after the last step.
+    pub fn finish(self, scope: &dyn Scope) -> Found {
+        self.collector.finish(scope)
     }
+}
+
+/// Calls the engine. It panics on some damaged files.
+fn guarded<T>(read: impl FnOnce() -> Result<T, SearchError>) -> Result<T, SearchError> {
+    catch_unwind(AssertUnwindSafe(read))
+        .unwrap_or_else(|_| Err(SearchError::Damaged("a file has unexpected content".to_owned())))
 }
 
 /// A reader that shows the last commit, or the one before it until it is reloaded.
@@ -363,26 +360,6 @@ fn reader_of(index: &Index) -> tantivy::Result<IndexReader> {
 
 fn written(error: impl std::fmt::Display) -> IndexError {
     IndexError::Write(error.to_string())
-}
-
-fn schema() -> (Schema, Fields) {
-    let mut schema = Schema::builder();
-    let tokens = |record| {
-        let indexing = TextFieldIndexing::default().set_index_option(record).set_fieldnorms(false);
-        TextOptions::default().set_indexing_options(indexing)
-    };
-    let fields = Fields {
-        title: schema.add_text_field("title", tokens(IndexRecordOption::WithFreqsAndPositions)),
-        text: schema.add_text_field("text", tokens(IndexRecordOption::WithFreqsAndPositions)),
-        parts: schema.add_text_field("parts", tokens(IndexRecordOption::Basic)),
-        keys: schema.add_text_field("keys", tokens(IndexRecordOption::Basic)),
-        document: schema.add_text_field("document", tokens(IndexRecordOption::Basic)),
-        slot: schema.add_u64_field("slot", FAST | INDEXED),
-        position: schema.add_u64_field("position", FAST),
-        index: schema.add_u64_field("index", FAST),
-        about: schema.add_u64_field("about", FAST),
-    };
-    (schema.build(), fields)
 }
 
 fn with_positions(tokens: Vec<Token>) -> PreTokenizedString {

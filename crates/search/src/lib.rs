@@ -20,7 +20,7 @@ pub use collect::{
     Found, HitGroup, Page, Scope, SearchCursor, SlotAccess, SlotKey, Tier, UnitFilter, UnitHit,
 };
 pub use excerpt::{Excerpt, LONGEST_EXCERPT, excerpt};
-pub use index::{IndexError, SearchError, SearchIndex, SearchReader, is_in_use};
+pub use index::{IndexError, SearchError, SearchInSteps, SearchIndex, SearchReader, is_in_use};
 pub use query::{MAX_QUERY_BYTES, ParseQueryError, TextQuery};
 
 use std::borrow::Cow;

@@ -13,7 +13,7 @@ use tantivy::merge_policy::{LogMergePolicy, MergeCandidate, MergePolicy};
 use tantivy::schema::Schema;
 use tantivy::{Index, SegmentMeta, SegmentReader};
 
-use super::IndexError;
+use super::error::IndexError;
 use super::files::{IndexFiles, has_its_checksum};
 use crate::analyse::ANALYSER_VERSION;
 
@@ -163,8 +163,8 @@ pub(super) fn damaged_file(index: &Index, inner: &Path) -> Option<PathBuf> {
     catch_unwind(AssertUnwindSafe(look)).unwrap_or(Some(list.clone()))
 }
 
-/// The first file of a segment that is not as it was written. Where the segment does not agree with the list of
-/// segments, it is that list, which has no checksum.
+/// The first file of a segment that is not as it was written. Where the segment does not agree with the list
+/// of segments, it is that list, which has no checksum.
 fn damaged_file_of(index: &Index, inner: &Path, meta: &SegmentMeta) -> Option<PathBuf> {
     let deleted = meta.has_deletes().then_some(SegmentComponent::Delete);
     for part in PARTS.into_iter().chain(deleted) {
@@ -211,7 +211,8 @@ impl MergePolicy for SoundMerges {
         let is_merged =
             |meta: &SegmentMeta| candidates.iter().any(|candidate| candidate.0.contains(&meta.id()));
         let mut merged = segments.iter().filter(|meta| is_merged(meta));
-        // This runs on a thread of the engine whose panic ends the process: no panic leaves `damaged_file_of`.
+        // This runs on a thread of the engine whose panic ends the process: no panic leaves
+        // `damaged_file_of`.
         if let Some(file) = merged.find_map(|meta| damaged_file_of(&self.index, &self.inner, meta)) {
             self.found_damage.get_or_init(|| file);
             candidates.clear();

@@ -8,9 +8,10 @@ use tantivy::{DocSet, InvertedIndexReader, SegmentReader, TERMINATED, Term};
 
 use std::sync::Arc;
 
-use super::{Fields, SearchError};
-use crate::UnitKind;
-use crate::collect::{About, Collector, LONGEST_TITLE, Tier, TooManyMatches, UnitHit};
+use super::error::SearchError;
+use super::fields::Fields;
+use super::steps::UnitSet;
+use crate::collect::{About, Collector, LONGEST_TITLE, Scope, Tier, TooManyMatches};
 use crate::query::{Clause, Element, TextQuery};
 
 impl From<TooManyMatches> for SearchError {
@@ -19,7 +20,7 @@ impl From<TooManyMatches> for SearchError {
     }
 }
 
-fn damaged(error: impl std::fmt::Display) -> SearchError {
+pub(super) fn damaged(error: impl std::fmt::Display) -> SearchError {
     SearchError::Damaged(error.to_string())
 }
 
@@ -50,55 +51,13 @@ pub(super) fn editions(
     Ok(())
 }
 
-/// Adds the units of a segment that match.
-pub(super) fn collect(
-    segment: &SegmentReader,
-    fields: Fields,
+pub(super) fn tier(
+    found: UnitMatch,
     query: &TextQuery,
-    collector: &mut Collector<'_>,
-) -> Result<(), SearchError> {
-    let reader = SegmentTexts::open(segment, fields)?;
-    let (candidates, keyed) = reader.candidates(query, collector)?;
-    if candidates.is_empty() {
-        return Ok(());
-    }
-    let mut clauses = reader.clauses(&query.clauses, collector)?;
-    let mut excluded = reader.clauses(&query.excluded, collector)?;
-    let mut sequence = reader.clause(&query.sequence, None)?;
-    let mut of_document = match query.designation() {
-        Some(element) => Some(reader.terms(&reader.document, fields.document, &element.terms)?),
-        None => None,
-    };
-    for doc in candidates {
-        let is_keyed = keyed.binary_search(&doc).is_ok();
-        let Some(found) = match_all(&mut clauses, doc).or(is_keyed.then_some(UnitMatch::default())) else {
-            continue;
-        };
-        if excluded.iter_mut().any(|clause| clause.excludes(doc)) {
-            continue;
-        }
-        let about = About(reader.about.get_val(doc));
-        let kind = about.kind().ok_or_else(|| damaged("a unit has no kind"))?;
-        let is_own = kind == UnitKind::Standard && of_document.as_mut().is_some_and(|terms| terms.seek(doc));
-        let tier = match () {
-            () if is_keyed => Tier::Identifier,
-            () if is_own => Tier::Title,
-            () => tier(found, query, &mut sequence, doc, about),
-        };
-        let hit = UnitHit {
-            tier,
-            slot: reader.slot.get_val(doc) as u32,
-            position: reader.position.get_val(doc) as u32,
-            kind,
-            index: reader.index.get_val(doc) as u32,
-            language: about.language(),
-        };
-        collector.add(hit, about)?;
-    }
-    Ok(())
-}
-
-fn tier(found: UnitMatch, query: &TextQuery, sequence: &mut ClausePostings, doc: u32, about: About) -> Tier {
+    sequence: &mut ClausePostings,
+    doc: u32,
+    about: About,
+) -> Tier {
     if !found.is_whole() {
         return Tier::Part;
     }
@@ -120,7 +79,7 @@ fn tier(found: UnitMatch, query: &TextQuery, sequence: &mut ClausePostings, doc:
 
 /// Where a clause matches in a unit.
 #[derive(Clone, Copy, Default)]
-struct UnitMatch {
+pub(super) struct UnitMatch {
     title: bool,
     text: bool,
     /// The unit is of the document that the clause names.
@@ -135,7 +94,7 @@ impl UnitMatch {
 }
 
 /// How all clauses match together. `title` says that the title has all words; `text` that whole words match.
-fn match_all(clauses: &mut [ClausePostings], doc: u32) -> Option<UnitMatch> {
+pub(super) fn match_all(clauses: &mut [ClausePostings], doc: u32) -> Option<UnitMatch> {
     let mut all = UnitMatch { title: true, text: true, document: false };
     for clause in clauses {
         let found = clause.match_at(doc)?;
@@ -146,18 +105,18 @@ fn match_all(clauses: &mut [ClausePostings], doc: u32) -> Option<UnitMatch> {
     Some(all)
 }
 
-struct SegmentTexts<'r> {
-    segment: &'r SegmentReader,
-    fields: Fields,
-    title: Arc<InvertedIndexReader>,
-    text: Arc<InvertedIndexReader>,
+pub(super) struct SegmentTexts {
+    segment: SegmentReader,
+    pub(super) fields: Fields,
+    pub(super) title: Arc<InvertedIndexReader>,
+    pub(super) text: Arc<InvertedIndexReader>,
     parts: Arc<InvertedIndexReader>,
-    keys: Arc<InvertedIndexReader>,
-    document: Arc<InvertedIndexReader>,
-    slot: Arc<dyn ColumnValues<u64>>,
-    position: Arc<dyn ColumnValues<u64>>,
-    index: Arc<dyn ColumnValues<u64>>,
-    about: Arc<dyn ColumnValues<u64>>,
+    pub(super) keys: Arc<InvertedIndexReader>,
+    pub(super) document: Arc<InvertedIndexReader>,
+    pub(super) slot: Arc<dyn ColumnValues<u64>>,
+    pub(super) position: Arc<dyn ColumnValues<u64>>,
+    pub(super) index: Arc<dyn ColumnValues<u64>>,
+    pub(super) about: Arc<dyn ColumnValues<u64>>,
 }
 
 fn column(segment: &SegmentReader, name: &str) -> Result<Arc<dyn ColumnValues<u64>>, SearchError> {
@@ -168,11 +127,11 @@ fn column(segment: &SegmentReader, name: &str) -> Result<Arc<dyn ColumnValues<u6
     }
 }
 
-impl<'r> SegmentTexts<'r> {
-    fn open(segment: &'r SegmentReader, fields: Fields) -> Result<Self, SearchError> {
+impl SegmentTexts {
+    pub(super) fn open(segment: &SegmentReader, fields: Fields) -> Result<Self, SearchError> {
         let inverted = |field| segment.inverted_index(field).map_err(damaged);
         Ok(Self {
-            segment,
+            segment: segment.clone(),
             fields,
             title: inverted(fields.title)?,
             text: inverted(fields.text)?,
@@ -186,48 +145,33 @@ impl<'r> SegmentTexts<'r> {
         })
     }
 
-    fn admits(&self, doc: u32, collector: &Collector<'_>) -> bool {
+    pub(super) fn admits(&self, doc: u32, scope: &dyn Scope, collector: &Collector) -> bool {
         !self.segment.is_deleted(doc)
-            && collector.admits(self.slot.get_val(doc) as u32, || About(self.about.get_val(doc)))
+            && collector.admits(scope, self.slot.get_val(doc) as u32, || About(self.about.get_val(doc)))
     }
 
-    /// The admitted units that have the rarest word, with those that are found by their key; and the latter.
-    fn candidates(
+    /// A set of units of the segment, with no lists to read.
+    pub(super) fn empty_set(&self) -> UnitSet {
+        UnitSet::empty(self.segment.max_doc())
+    }
+
+    /// Lets a set read the units that have one of some terms.
+    pub(super) fn add_terms(
         &self,
-        query: &TextQuery,
-        collector: &Collector<'_>,
-    ) -> Result<(Vec<u32>, Vec<u32>), SearchError> {
-        let keyed = self.terms(&self.keys, self.fields.keys, std::slice::from_ref(&query.key))?;
-        let mut keyed: Vec<u32> = keyed.into_docs().filter(|doc| self.admits(*doc, collector)).collect();
-        keyed.dedup();
-        let mut rarest: Option<(u64, &Element)> = None;
-        for element in query.clauses.iter().flat_map(|clause| &clause.0) {
-            let cost = self.cost(element, query)?;
-            if rarest.is_none_or(|(least, _)| cost < least) {
-                rarest = Some((cost, element));
-            }
+        set: &mut UnitSet,
+        reader: &Arc<InvertedIndexReader>,
+        field: Field,
+        terms: &[String],
+    ) -> Result<(), SearchError> {
+        for term in terms {
+            let info = reader.get_term_info(&Term::from_field_text(field, term)).map_err(damaged)?;
+            set.pending.extend(info.map(|info| (Arc::clone(reader), info)));
         }
-        let Some((_, element)) = rarest else { return Ok((Vec::new(), keyed)) };
-        let uses_document = element.is_designation && query.designation().is_none();
-        let mut docs = keyed.clone();
-        let mut lists = vec![
-            self.terms(&self.title, self.fields.title, &element.terms)?,
-            self.terms(&self.text, self.fields.text, &element.terms)?,
-        ];
-        if uses_document {
-            lists.push(self.terms(&self.document, self.fields.document, &element.terms)?);
-        }
-        for list in lists {
-            docs.extend(list.into_docs().filter(|doc| self.admits(*doc, collector)));
-        }
-        docs.extend(self.weak(element, collector)?.iter().flat_map(FixedBitSet::ones).map(|doc| doc as u32));
-        docs.sort_unstable();
-        docs.dedup();
-        Ok((docs, keyed))
+        Ok(())
     }
 
     /// About how many units have an element, hidden ones included: it decides only on the order of work.
-    fn cost(&self, element: &Element, query: &TextQuery) -> Result<u64, SearchError> {
+    pub(super) fn cost(&self, element: &Element, query: &TextQuery) -> Result<u64, SearchError> {
         if element.prefix.is_some() {
             return Ok(u64::MAX);
         }
@@ -244,7 +188,7 @@ impl<'r> SegmentTexts<'r> {
         Ok(cost)
     }
 
-    fn terms(
+    pub(super) fn terms(
         &self,
         reader: &InvertedIndexReader,
         field: Field,
@@ -259,10 +203,11 @@ impl<'r> SegmentTexts<'r> {
         Ok(TermPostings(found))
     }
 
-    /// The admitted units that have a word of which an element is a prefix or a part.
-    fn weak(&self, element: &Element, collector: &Collector<'_>) -> Result<Option<FixedBitSet>, SearchError> {
-        let mut prefixes: Vec<(&InvertedIndexReader, String)> =
-            element.parts.iter().map(|part| (&*self.parts, part.clone())).collect();
+    /// A set that reads the units that have a word of which an element is a prefix or a part; `None` where it
+    /// is neither.
+    pub(super) fn weak(&self, element: &Element) -> Result<Option<UnitSet>, SearchError> {
+        let mut prefixes: Vec<(&Arc<InvertedIndexReader>, String)> =
+            element.parts.iter().map(|part| (&self.parts, part.clone())).collect();
         if let Some(prefix) = &element.prefix {
             prefixes.push((&self.title, prefix.clone()));
             prefixes.push((&self.text, prefix.clone()));
@@ -271,47 +216,40 @@ impl<'r> SegmentTexts<'r> {
         if prefixes.is_empty() {
             return Ok(None);
         }
-        let mut set = FixedBitSet::with_capacity(self.segment.max_doc() as usize);
+        let mut set = self.empty_set();
         for (reader, prefix) in prefixes {
             let (from, to) = prefix_range(&prefix);
             let mut terms = reader.terms().range().ge(from).lt(to).into_stream().map_err(damaged)?;
             while terms.advance() {
-                let mut postings = reader
-                    .read_postings_from_terminfo(terms.value(), IndexRecordOption::Basic)
-                    .map_err(damaged)?;
-                while postings.doc() != TERMINATED {
-                    let doc = postings.doc();
-                    if !set.contains(doc as usize) && self.admits(doc, collector) {
-                        set.insert(doc as usize);
-                    }
-                    postings.advance();
-                }
+                set.pending.push((Arc::clone(reader), terms.value().clone()));
             }
         }
         Ok(Some(set))
     }
 
-    fn clauses(
+    pub(super) fn clauses(
         &self,
         clauses: &[Clause],
-        collector: &Collector<'_>,
+        weak: &mut impl Iterator<Item = Option<FixedBitSet>>,
     ) -> Result<Vec<ClausePostings>, SearchError> {
         let uses_document = clauses.len() > 1;
-        let mut opened: Vec<ClausePostings> =
-            clauses.iter().map(|clause| self.clause(clause, Some(collector))).collect::<Result<_, _>>()?;
-        for (clause, Clause(elements)) in opened.iter_mut().zip(clauses) {
+        let mut opened = Vec::new();
+        for clause in clauses {
+            let mut postings = self.clause(clause, weak)?;
+            let Clause(elements) = clause;
             if let Some(element) = elements.first().filter(|e| uses_document && e.is_designation) {
-                clause.document = Some(self.terms(&self.document, self.fields.document, &element.terms)?);
+                postings.document = Some(self.terms(&self.document, self.fields.document, &element.terms)?);
             }
+            opened.push(postings);
         }
         Ok(opened)
     }
 
-    /// Opens a clause. Parts of words are read where there is a collector that admits units.
-    fn clause(
+    /// Opens a clause. `weak` has the sets of its elements; without it they are not compared with parts.
+    pub(super) fn clause(
         &self,
         clause: &Clause,
-        collector: Option<&Collector<'_>>,
+        weak: &mut impl Iterator<Item = Option<FixedBitSet>>,
     ) -> Result<ClausePostings, SearchError> {
         let mut elements = Vec::new();
         for element in &clause.0 {
@@ -320,10 +258,7 @@ impl<'r> SegmentTexts<'r> {
                 is_prefix: element.prefix.is_some(),
                 title: self.terms(&self.title, self.fields.title, &element.terms)?,
                 text: self.terms(&self.text, self.fields.text, &element.terms)?,
-                weak: match collector {
-                    Some(collector) => self.weak(element, collector)?,
-                    None => None,
-                },
+                weak: weak.next().flatten(),
             });
         }
         Ok(ClausePostings { elements, document: None })
@@ -338,11 +273,11 @@ fn prefix_range(prefix: &str) -> (Vec<u8>, Vec<u8>) {
 }
 
 /// Units that have one of some terms.
-struct TermPostings(Vec<SegmentPostings>);
+pub(super) struct TermPostings(Vec<SegmentPostings>);
 
 impl TermPostings {
     /// Whether a unit has one of the terms. Units are asked for in rising order.
-    fn seek(&mut self, doc: u32) -> bool {
+    pub(super) fn seek(&mut self, doc: u32) -> bool {
         let mut found = false;
         for postings in &mut self.0 {
             if postings.doc() < doc {
@@ -363,16 +298,6 @@ impl TermPostings {
             positions.sort_unstable();
         }
         positions
-    }
-
-    fn into_docs(self) -> impl Iterator<Item = u32> {
-        self.0.into_iter().flat_map(|mut postings| {
-            std::iter::from_fn(move || {
-                let doc = postings.doc();
-                postings.advance();
-                (doc != TERMINATED).then_some(doc)
-            })
-        })
     }
 }
 
@@ -399,7 +324,7 @@ impl ElementPostings {
     }
 }
 
-struct ClausePostings {
+pub(super) struct ClausePostings {
     elements: Vec<ElementPostings>,
     document: Option<TermPostings>,
 }
@@ -418,7 +343,7 @@ impl ClausePostings {
 
     /// Whether a unit with the clause is not to be found: with its words, not with longer ones that have a
     /// word as a part.
-    fn excludes(&mut self, doc: u32) -> bool {
+    pub(super) fn excludes(&mut self, doc: u32) -> bool {
         let is_prefix = self.elements.iter().any(|element| element.is_prefix);
         self.match_at(doc).is_some_and(|found| found.is_whole() || is_prefix)
     }

@@ -251,6 +251,7 @@ fn files_that_are_damaged_before_units_are_removed_give_an_error_with_their_name
             }
         }
         std::fs::write(path, sound).unwrap();
+        index.remove(1);
         index.commit("state 3").unwrap();
         assert_eq!(total(&index, 3), Ok(10), "{ending}");
     }

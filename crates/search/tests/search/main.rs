@@ -6,3 +6,4 @@ mod folder;
 mod gold;
 mod index;
 mod scan;
+mod steps;

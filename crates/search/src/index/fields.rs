@@ -1,0 +1,43 @@
+//! Fields of the engine's documents.
+
+use tantivy::schema::{FAST, Field, INDEXED, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
+
+/// Fields of the engine's documents.
+#[derive(Clone, Copy)]
+pub(super) struct Fields {
+    /// Tokens of the title, with positions.
+    pub(super) title: Field,
+    /// Tokens of the text, with positions.
+    pub(super) text: Field,
+    /// Parts of words.
+    pub(super) parts: Field,
+    /// Identifiers, references and labels; of the unit of a standard also its edition's name.
+    pub(super) keys: Field,
+    /// The document that a unit is of, and those that it belongs to.
+    pub(super) document: Field,
+    pub(super) slot: Field,
+    pub(super) position: Field,
+    pub(super) index: Field,
+    pub(super) about: Field,
+}
+
+/// The schema of an index, and its fields.
+pub(super) fn schema() -> (Schema, Fields) {
+    let mut schema = Schema::builder();
+    let tokens = |record| {
+        let indexing = TextFieldIndexing::default().set_index_option(record).set_fieldnorms(false);
+        TextOptions::default().set_indexing_options(indexing)
+    };
+    let fields = Fields {
+        title: schema.add_text_field("title", tokens(IndexRecordOption::WithFreqsAndPositions)),
+        text: schema.add_text_field("text", tokens(IndexRecordOption::WithFreqsAndPositions)),
+        parts: schema.add_text_field("parts", tokens(IndexRecordOption::Basic)),
+        keys: schema.add_text_field("keys", tokens(IndexRecordOption::Basic)),
+        document: schema.add_text_field("document", tokens(IndexRecordOption::Basic)),
+        slot: schema.add_u64_field("slot", FAST | INDEXED),
+        position: schema.add_u64_field("position", FAST),
+        index: schema.add_u64_field("index", FAST),
+        about: schema.add_u64_field("about", FAST),
+    };
+    (schema.build(), fields)
+}
