@@ -29,16 +29,17 @@ pub(crate) async fn sections<'e>(
         let detail = format!("{} has no section `{section}`.", edition.urn());
         return Err(Failure::new(Code::SectionNotFound, detail));
     }
+    let coding = request.coding();
     let body = Body::deferred(async move {
         // As in the text of the whole standard, a blank line follows each section.
         let front = if view == View::ContentText { vec![] } else { open_list(&head(edition), "sections") };
-        edition.items(view, front.into(), indexes, None).await
+        edition.items(view, front.into(), (indexes, None), coding).await
     });
     Representation::generated(
         edition,
         request,
         view.media(),
-        (&[view.name(), section], &[edition.urn()]),
+        (&[view.name(), section, coding.name()], &[edition.urn()]),
         body,
     )
 }

@@ -52,7 +52,7 @@ pub use traits::{
 };
 pub use views::part;
 
-use norma_api::Operation;
+use norma_api::{ContentCoding, Operation};
 
 /// The head of a request with a target and media type that match the table of operations.
 #[derive(Clone, Copy)]
@@ -71,6 +71,12 @@ impl Request<'_> {
     /// The query as sent.
     fn query(&self) -> &str {
         self.head.uri.query().unwrap_or_default()
+    }
+
+    /// The coding in which the caller wants an answer that can be compressed.
+    fn coding(&self) -> ContentCoding {
+        let accept = self.list(http::header::ACCEPT_ENCODING);
+        ContentCoding::negotiate(accept.as_deref(), &[ContentCoding::Gzip, ContentCoding::Identity])
     }
 
     /// The values of a header, joined as a list; `None` if it was not sent.

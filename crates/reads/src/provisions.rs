@@ -23,7 +23,8 @@ pub(crate) async fn filtered<'e>(
     request: Request<'_>,
 ) -> Result<Representation<'e>, Failure> {
     let state = lineage_state(edition, filters).await?;
-    let inputs = ["provisions", request.query(), &state.clone().unwrap_or_default()];
+    let coding = request.coding();
+    let inputs = ["provisions", request.query(), &state.clone().unwrap_or_default(), coding.name()];
     let arguments = &[edition.urn()];
     let body = Body::deferred(async move {
         let index = edition.index().await?;
@@ -31,7 +32,7 @@ pub(crate) async fn filtered<'e>(
         let found = matching(edition, filters, index.outline(), all).await?;
         let lineages = lineages(edition, state).await?;
         let front = open_list(&head(edition), "items");
-        edition.items(View::Provisions, front.into(), found, lineages).await
+        edition.items(View::Provisions, front.into(), (found, lineages), coding).await
     });
     let mut representation =
         Representation::generated(edition, request, Media::Json, (&inputs, arguments), body)?;
@@ -92,7 +93,9 @@ pub(crate) async fn selected<'e>(
     let canonical = selection.to_string();
     let report = canonical.clone();
     let state = lineage_state(edition, filters).await?;
-    let inputs = ["selection", &canonical, request.query(), &state.clone().unwrap_or_default()];
+    let coding = request.coding();
+    let state_name = state.clone().unwrap_or_default();
+    let inputs = ["selection", &canonical, request.query(), &state_name, coding.name()];
     let body = Body::deferred(async move {
         let found = matching(edition, filters, index.outline(), named.provisions).await?;
         let texts = |items: Vec<String>| items.into_iter().map(Cow::Owned).collect();
@@ -103,7 +106,7 @@ pub(crate) async fn selected<'e>(
         };
         let front = open_list(&SelectionHead { head: head(edition), selection }, "items");
         let lineages = lineages(edition, state).await?;
-        edition.items(View::Provisions, front.into(), found, lineages).await
+        edition.items(View::Provisions, front.into(), (found, lineages), coding).await
     });
     let arguments = &[edition.urn(), &canonical];
     let mut representation =

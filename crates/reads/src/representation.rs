@@ -12,7 +12,7 @@ use norma_api::shapes::ViewHead;
 use sha2::{Digest, Sha256};
 
 use crate::traits::{Coded, StoredPieces};
-use crate::{AuthorizedEdition, Failure, Request};
+use crate::{AuthorizedEdition, Failure, Request, gzip};
 
 /// The headers and body of an answer, before the conditions of the request are checked.
 pub struct Representation<'e> {
@@ -49,6 +49,8 @@ pub enum Body<'e> {
         /// Opens them.
         open: BoxFuture<'e, Result<Arc<dyn StoredPieces>, Failure>>,
     },
+    /// A body whose bytes are in gzip, under a tag of its own.
+    InGzip(Box<Body<'e>>),
     /// Number and form are known only when the bytes are needed.
     Deferred(BoxFuture<'e, Result<Body<'e>, Failure>>),
 }
@@ -96,6 +98,25 @@ impl<'e> Representation<'e> {
         let body = json(shape)?;
         let content_type = HeaderValue::from_static(Media::Json.content_type());
         Ok(Self::new(content_type, Some(tag(&digest(&body))?), Body::from_bytes(body)))
+    }
+
+    /// The same in this coding, where the bytes are many.
+    ///
+    /// # Errors
+    /// None for shapes of the contract.
+    pub(crate) fn from_large_shape(
+        shape: &impl serde::Serialize,
+        coding: ContentCoding,
+    ) -> Result<Self, Failure> {
+        let identity = json(shape)?;
+        let content_type = HeaderValue::from_static(Media::Json.content_type());
+        let name = digest(&identity);
+        if coding == ContentCoding::Identity || (identity.len() as u64) < MIN_COMPRESSED_ANSWER {
+            return Ok(Self::new(content_type, Some(tag(&name)?), Body::from_bytes(identity)));
+        }
+        let tag = tag(&format!("{name}.{}", coding.name()))?;
+        let body = Body::from_bytes(gzip(&identity)?);
+        Ok(Self::new(content_type, Some(tag), Body::InGzip(Box::new(body))))
     }
 
     /// A view of an edition as it is stored.
@@ -167,6 +188,10 @@ impl<'e> Representation<'e> {
 
 /// Most stored bytes that are held whole for an answer: four pieces of the store.
 pub const MAX_BUFFERED: u64 = 4 * norma_store::BlobReader::PIECE;
+
+/// Fewest bytes of a selection or of a page of a search that are compressed. 8 KiB take 20 µs and become 2
+/// KB; fewer save a packet or two (`bench/RESULTS.md`, Gzip of answers that are made for a request).
+pub(crate) const MIN_COMPRESSED_ANSWER: u64 = 8 << 10;
 
 /// The version of the program, in the tags of answers that it composes: another version may make other bytes
 /// from the same parts.

@@ -53,13 +53,14 @@ pub trait AuthorizedEdition: Send + Sync {
     /// Items of a view, by their indexes in ascending order: provisions of [`View::Provisions`], sections of
     /// [`View::Content`] and of [`View::ContentText`]. `front` is the JSON object that the items end, up to
     /// the opening bracket of their list; text has none, and a blank line after each section. Provisions
-    /// begin with their lineages, where these are given for all provisions of the edition.
+    /// begin with their lineages, where these are given for all provisions of the edition. Many bytes are in
+    /// this coding.
     fn items(
         &self,
         view: View,
         front: Bytes,
-        indexes: Vec<u32>,
-        lineages: Option<Vec<LineageId>>,
+        items: (Vec<u32>, Option<Vec<LineageId>>),
+        coding: ContentCoding,
     ) -> BoxFuture<'_, Result<Body<'_>, Failure>>;
     /// The provisions among these whose JSON matches, by their indexes in ascending order.
     fn matching(&self, indexes: Vec<u32>, fits: Fits) -> BoxFuture<'_, Result<Vec<u32>, Failure>>;

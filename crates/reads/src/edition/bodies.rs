@@ -101,8 +101,7 @@ impl Authorized {
         }
         Body::lazy(async move {
             let identity = identity(2 * size).await?;
-            let _step = self.services.trace.step("compress");
-            self.services.slots.run_sized(size, move || crate::gzip(&identity)).await
+            self.compressed(identity).await
         })
     }
 }

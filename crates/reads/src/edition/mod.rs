@@ -28,7 +28,7 @@ use self::found::FoundIndex;
 use self::pieces::{Assembled, AssembledBytes, Fragments, Raw, SEGMENT};
 use crate::convert;
 use crate::failed::{failed, unlicensed};
-use crate::representation::MAX_BUFFERED;
+use crate::representation::{MAX_BUFFERED, MIN_COMPRESSED_ANSWER};
 use crate::services::RequestServices;
 
 pub use self::lineage::labelled;
@@ -99,6 +99,13 @@ impl Authorized {
     pub(crate) async fn assemble(&self, plan: Plan, size: u64) -> Result<Bytes, Failure> {
         let _step = self.services.trace.step("compose");
         self.assembled(plan, size)?.all().await
+    }
+
+    /// Bytes that were made for the request, in gzip.
+    async fn compressed(&self, identity: Bytes) -> Result<Bytes, Failure> {
+        let _step = self.services.trace.step("compress");
+        let size = identity.len() as u64;
+        self.services.slots.run_sized(size, move || crate::gzip(&identity)).await
     }
 
     /// The JSON of the section at this index of the document order, as in the content.
@@ -285,8 +292,8 @@ impl AuthorizedEdition for Authorized {
         &self,
         view: View,
         front: Bytes,
-        indexes: Vec<u32>,
-        lineages: Option<Vec<LineageId>>,
+        (indexes, lineages): (Vec<u32>, Option<Vec<LineageId>>),
+        coding: ContentCoding,
     ) -> BoxFuture<'_, Result<Body<'_>, Failure>> {
         Box::pin(async move {
             self.expect_readable()?;
@@ -307,15 +314,25 @@ impl AuthorizedEdition for Authorized {
             };
             let plan = move |indexes| plan(indexes).map_err(|damaged| self.unreadable(damaged.what));
             let size = plan(indexes.clone())?.size();
-            if size <= MAX_BUFFERED {
+            let is_gzip = coding == ContentCoding::Gzip && size >= MIN_COMPRESSED_ANSWER;
+            if size > MAX_BUFFERED {
+                let open = async move {
+                    let parsed = self.parsed_memory(&[PackPart::Offsets])?;
+                    let assembled = self.assembled(plan(indexes)?, size)?;
+                    let assembled = if is_gzip { assembled.in_gzip() } else { assembled };
+                    Ok(Arc::new(AssembledBytes::new(assembled, parsed)) as Arc<dyn StoredPieces>)
+                };
+                let body = Body::Pieces { size: (!is_gzip).then_some(size), open: Box::pin(open) };
+                return Ok(if is_gzip { Body::InGzip(Box::new(body)) } else { body });
+            }
+            if !is_gzip {
                 return Ok(Body::lazy_sized(size, async move { self.assemble(plan(indexes)?, size).await }));
             }
-            let open = async move {
-                let parsed = self.parsed_memory(&[PackPart::Offsets])?;
-                let assembled = self.assembled(plan(indexes)?, size)?;
-                Ok(Arc::new(AssembledBytes::new(assembled, parsed)) as Arc<dyn StoredPieces>)
-            };
-            Ok(Body::Pieces { size: Some(size), open: Box::pin(open) })
+            // HEAD does not make it to state its length.
+            Ok(Body::InGzip(Box::new(Body::of_get(async move {
+                let identity = self.assemble(plan(indexes)?, size).await?;
+                self.compressed(identity).await
+            }))))
         })
     }
 

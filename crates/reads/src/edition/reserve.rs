@@ -22,7 +22,8 @@ impl Authorized {
         let largest =
             [PackPart::Content, PackPart::Provisions, PackPart::Tables].map(|part| directory.part(part).size);
         let largest = largest.into_iter().max().unwrap_or_default();
-        let work = FILTERED + 2 * SEGMENT + Assembly::MEMORY as u64 + MAX_BUFFERED;
+        // The answer, and the same in gzip.
+        let work = FILTERED + 2 * SEGMENT + Assembly::MEMORY as u64 + 2 * MAX_BUFFERED;
         Ok(self.parsed_memory(&[PackPart::Index, PackPart::Offsets])?.saturating_add(work.min(4 * largest)))
     }
 

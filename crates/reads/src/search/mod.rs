@@ -8,7 +8,7 @@ use norma_api::Operation;
 use norma_api::query::SearchQuery;
 use norma_api::shapes::SearchAnswer;
 
-use crate::{Failure, Representation};
+use crate::{Failure, Representation, Request};
 
 pub use self::hits::GrantedSearch;
 
@@ -27,9 +27,10 @@ pub trait AuthorizedSearch: Send + Sync {
 pub async fn search<'e>(
     found: &dyn AuthorizedSearch,
     public_url: &str,
+    request: Request<'_>,
 ) -> Result<Representation<'e>, Failure> {
     let answer = found.answer().await?;
-    let mut representation = Representation::from_shape(&answer)?;
+    let mut representation = Representation::from_large_shape(&answer, request.coding())?;
     if let Some(next) = &answer.next {
         let target = format!("{public_url}{}?{}", Operation::Search.path(), found.query().next(next));
         representation.set(header::LINK, &format!("<{target}>; rel=\"next\""))?;

@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use headers::{Header, HeaderMapExt, IfMatch, IfModifiedSince, IfNoneMatch, IfUnmodifiedSince, LastModified};
 use jiff::Timestamp;
+use norma_api::ContentCoding;
 use norma_api::paths::Caching;
 use norma_api::problem::Code;
 use norma_reads::{Body as Content, Failure, MAX_BUFFERED, Representation, RequestMemory};
@@ -46,6 +47,11 @@ pub(super) async fn answer(
     while let Content::Deferred(make) = body {
         body = make.await?;
     }
+    if let Content::InGzip(coded) = body {
+        let gzip = HeaderValue::from_static(ContentCoding::Gzip.name());
+        prepared.headers.insert(header::CONTENT_ENCODING, gzip);
+        body = *coded;
+    }
     let (size, open) = match body {
         Content::Whole { size: Some(size), make: _ } if method == Method::HEAD => {
             let mut response = Response::new(Body::empty());
@@ -68,7 +74,7 @@ pub(super) async fn answer(
             return Ok((response, is_small.then_some(prepared)));
         }
         Content::Pieces { size, open } => (size, open),
-        Content::Deferred(_) => unreachable!("what was deferred is made above"),
+        Content::Deferred(_) | Content::InGzip(_) => unreachable!("they are opened above, once"),
     };
     let Some(size) = size else {
         let body = match *method {

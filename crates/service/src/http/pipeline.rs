@@ -194,7 +194,7 @@ async fn handle<'g>(
 ) -> Result<Representation<'g>, Failure> {
     match granted {
         Granted::List(catalogue, query) => handlers::list(catalogue, query, &shared.public_url).await,
-        Granted::Search(found) => handlers::search(&**found, &shared.public_url).await,
+        Granted::Search(found) => handlers::search(&**found, &shared.public_url, request).await,
         Granted::Edition(edition, part) => handlers::part(edition, part, request).await,
         Granted::Provision(edition, id, position) => {
             let neighbours = [position.previous, position.next];

@@ -162,9 +162,13 @@ async fn each_coding_holds_the_same_bytes_under_its_own_tag() {
     let world = World::new().await;
     for (operation, path) in readable(&world).await {
         let whole = ask(&world, &path, &[]).await.bytes().await.unwrap();
-        use Operation::{Provision, Search, Selection, Standards, Table};
-        let made_for_the_request = matches!(operation, Standards | Search | Selection | Provision | Table);
-        if made_for_the_request || operation == Operation::Asset || whole.len() < 1024 {
+        use Operation::{Asset, Provision, Search, Selection, Standards, Table};
+        let least = match operation {
+            Standards | Provision | Table | Asset => usize::MAX,
+            Search | Selection => 8 << 10,
+            _ => 1 << 10,
+        };
+        if whole.len() < least {
             let answer = ask(&world, &path, &[(header::ACCEPT_ENCODING, "gzip, br")]).await;
             assert_eq!(answer.headers().get(header::CONTENT_ENCODING), None, "{operation:?}");
             continue;
@@ -193,6 +197,56 @@ async fn each_coding_holds_the_same_bytes_under_its_own_tag() {
         }
         for (coding, tag) in &tags {
             assert!(tags.iter().all(|(c, t)| (c == coding) == (t == tag)), "{operation:?}: {tags:?}");
+        }
+    }
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn selections_and_pages_of_a_search_are_compressed_from_8_kib_on_with_a_tag_for_each_coding() {
+    let world = World::new().await;
+    world.searched().await;
+    let provisions = Operation::Provisions.path_with(&[world::SIBLING]);
+    let selection = Operation::Selection.path_with(&[world::SIBLING, "1-9"]);
+    let few = Operation::Selection.path_with(&[world::SIBLING, "7.2.2"]);
+    let content = Operation::Content.path_with(&[world::SIBLING]);
+    let search = Operation::Search.path();
+    for (path, is_large) in [
+        (selection, true),
+        (format!("{provisions}?type=requirement"), true),
+        (format!("{content}?section=7"), true),
+        (format!("{search}?q=shall&edition=all&limit=100"), true),
+        (few, false),
+        (format!("{search}?q=shall&edition=all&limit=1"), false),
+    ] {
+        let identity = ask(&world, &path, &[]).await;
+        assert_eq!(identity.headers().get(header::CONTENT_ENCODING), None, "{path}");
+        let tags = [identity.headers()[header::ETAG].clone()];
+        let whole = identity.bytes().await.unwrap();
+        assert_eq!(whole.len() >= 8 << 10, is_large, "{path}: {} bytes", whole.len());
+        // Twice: made, and from the response cache.
+        for _ in 0..2 {
+            let answer = ask(&world, &path, &[(header::ACCEPT_ENCODING, "gzip")]).await;
+            let headers = answer.headers().clone();
+            let coding = headers.get(header::CONTENT_ENCODING).map(|coding| coding.to_str().unwrap());
+            assert_eq!(coding, is_large.then_some("gzip"), "{path}");
+            assert!(headers[header::VARY].to_str().unwrap().contains("Accept-Encoding"), "{path}");
+            let tag = &headers[header::ETAG];
+            assert!(tag.to_str().unwrap().starts_with('"'), "{path}: the tag is strong");
+            assert!(!is_large || !tags.contains(tag), "{path}: the tag is that of identity");
+            let bytes = answer.bytes().await.unwrap();
+            assert!(!is_large || bytes.len() < whole.len() / 2, "{path}: {} bytes", bytes.len());
+            assert!(decoded(coding, &bytes) == whole, "{path}");
+            for (accept, known, status) in [("gzip", tag, 304), ("identity", &tags[0], 304)] {
+                let conditions =
+                    [(header::ACCEPT_ENCODING, accept), (header::IF_NONE_MATCH, known.to_str().unwrap())];
+                assert_eq!(ask(&world, &path, &conditions).await.status(), status, "{path} {accept}");
+            }
+            if is_large {
+                let crossed =
+                    [(header::ACCEPT_ENCODING, "identity"), (header::IF_NONE_MATCH, tag.to_str().unwrap())];
+                assert_eq!(ask(&world, &path, &crossed).await.status(), 200, "{path}");
+            }
         }
     }
     world.stop().await;

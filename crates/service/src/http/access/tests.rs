@@ -119,7 +119,10 @@ async fn content_of_an_edition_that_may_only_be_discovered_is_refused_three_time
     let id = store.provisions(&urn).await.unwrap().unwrap()[0];
     assert_eq!(code(edition.index().await), refused);
     assert_eq!(code(edition.fragments(&[0]).await), refused);
-    assert_eq!(code(edition.items(View::Provisions, Bytes::new(), vec![0], None).await), refused);
+    assert_eq!(
+        code(edition.items(View::Provisions, Bytes::new(), (vec![0], None), ContentCoding::Identity).await),
+        refused
+    );
     assert_eq!(code(edition.matching(vec![0], Arc::new(|_| true)).await), refused);
     assert_eq!(code(edition.provision(0, None).await), refused);
     assert_eq!(code(edition.lineages().await), refused);
