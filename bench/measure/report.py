@@ -8,6 +8,7 @@ import matplotlib
 matplotlib.use("Agg")
 from matplotlib import pyplot  # noqa: E402
 
+from . import turns  # noqa: E402
 from .usage import MOST_MEMORY, MOST_SECONDS  # noqa: E402
 
 # Goal, the two cases, whether more is better when the first is divided by the second.
@@ -114,6 +115,13 @@ def goals(results):
         at_most(f"{what}: p99 against FTS5", p99(norma) / p99(fts5), 0.25, " ×")
         at_most(f"{what}: index against the text", norma["size"] / search["text"], 0.6, " ×")
         at_most(f"{what}: memory while it is built, more than the setting", (norma["memory"] - search["setting"]) / 2**20, 64, " MiB")
+    if turn := results.get("turns"):
+        what = f"search in {turn['units']:,} units by another tenant"
+        alone = turns.p99(turn["runs"]["alone"]["others"])
+        for attack, row in turn["runs"].items():
+            median, slow = statistics.median(row["others"]), turns.p99(row["others"])
+            of_alone = "" if attack == "alone" else f", {slow / alone:.1f} times that alone"
+            at_most(f"{what}, {attack}: p99 (median {median * 1e3:.0f} ms{of_alone})", slow * 1e3, 250, " ms")
     if usage := results.get("usage"):
         lines = f"usage report of {usage['lines']:,} lines, {usage['bytes'] / 1e9:.2f} GB"
         at_most(f"{lines}: share of {MOST_SECONDS} s for ten million", usage["seconds"] / (MOST_SECONDS * usage["lines"] / 1e7), 1.0)

@@ -126,6 +126,35 @@ async fn a_store_of_each_version_is_migrated_served_and_rebuilt_to_what_a_new_in
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn search_says_that_it_has_only_titles_of_what_an_earlier_version_stored_until_it_is_rebuilt() {
+    let test_store = stored(1, Kind::Sqlite).unwrap();
+    let installation = Installation::on(&test_store.options()).await;
+    installation.norma(&["store", "migrate"]);
+    let tenant = installation.tenant.to_string();
+    installation.norma(&["tenant", "add", &tenant]);
+    installation.norma(&["grant", "add", &tenant, "--urn", "urn:nsb:*"]);
+    // The default of the command, which the tests' installation does not have.
+    let folder = format!("{}-search", test_store.store);
+    let instance = installation.serve(&["--search-dir", &folder]).await;
+    let until = async |state: &str| {
+        eventually(DEADLINE, async || {
+            let answer = instance.get("/search?q=shall&edition=all").await;
+            let answer: Value = serde_json::from_slice(&answer.body).unwrap();
+            if answer["state"] == state { Ok(answer) } else { Err(answer.to_string()) }
+        })
+        .await
+    };
+    let answer = until("partial").await;
+    assert_eq!((&answer["total"], &answer["progress"]["titlesOnly"]), (&0.into(), &2.into()), "{answer}");
+    let said = String::from_utf8(installation.try_norma(&["search", "shall"]).stderr).unwrap();
+    assert!(said.contains("of 2 standards only the titles were searched"), "{said}");
+    let rebuilt = installation.norma(&["rebuild"]);
+    assert!(rebuilt.ends_with("2 rebuilt, 0 failed\n"), "{rebuilt}");
+    let answer = until("complete").await;
+    assert!(answer["total"].as_u64().unwrap() > 10, "{answer}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_service_and_an_ingest_migrate_an_older_store_at_their_start() {
     for kind in [Kind::Sqlite, Kind::Postgres] {
         let Some(test_store) = stored(1, kind) else { continue };

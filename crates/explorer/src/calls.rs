@@ -11,8 +11,8 @@ use crate::failure::PageFailure;
 /// Calls at once: one person reads, and a page needs four answers.
 const CALLS_AT_ONCE: usize = 4;
 
-/// Pages and files at once that need large answers: comparisons and downloads. They wait for each other, so that
-/// the list and the other pages have calls left, however many downloads a person starts.
+/// Pages and files at once that need large answers: comparisons and downloads. They wait for each other, so
+/// that the list and the other pages have calls left, however many downloads a person starts.
 const LARGE_AT_ONCE: usize = 2;
 
 /// Bytes of all answers that are read at once. An answer of a quarter of it is a standard of about 7 MB of
@@ -58,8 +58,8 @@ impl Service {
         Ok(Self { client, builder, url, calls, large })
     }
 
-    /// Waits until a page or file with large answers may be made. The turn lasts until it is made, which bounds
-    /// the memory as well.
+    /// Waits until a page or file with large answers may be made. The turn lasts until it is made, which
+    /// bounds the memory as well.
     pub(crate) async fn large_turn(&self) -> SemaphorePermit<'_> {
         self.large.acquire().await.expect("the semaphore is never closed")
     }

@@ -232,6 +232,9 @@ words! {
     building: "The service has read {} of {} standards for its search so far. Hits in the others are missing.",
         "Der Dienst hat für die Suche erst {} von {} Normen gelesen. Treffer in den übrigen fehlen.",
         "Le service n'a lu que {} normes sur {} pour la recherche. Les résultats des autres manquent.";
+    titles_only: "The service cannot read the texts of {} of {} standards. Only their titles were searched.",
+        "Der Dienst kann die Texte von {} von {} Normen nicht lesen. Nur ihre Titel wurden durchsucht.",
+        "Le service ne peut pas lire les textes de {} normes sur {}. Seuls leurs titres ont été consultés.";
     more_hits: "More hits", "Weitere Treffer", "Autres résultats";
     narrow: "Narrow the search", "Suche eingrenzen", "Affiner la recherche";
     show: "Show", "Anzeigen", "Afficher";

@@ -210,10 +210,16 @@ impl SearchableEditions {
         Ok(Self { core: Arc::clone(core), read: at(Level::Read), discover: at(Level::Discover) })
     }
 
-    /// The index of editions, if it is still at the version that these slots are of.
+    /// The index of editions, if none of these editions changed since they were selected. Others may have.
     pub fn rows(&self) -> Option<RwLockReadGuard<'_, SlotRows>> {
         let rows = self.core.editions().rows();
-        [&self.read, &self.discover].iter().all(|set| set.version == rows.version()).then_some(rows)
+        for set in [&self.read, &self.discover] {
+            let changed = rows.changed_since(set.version)?;
+            if changed.iter().any(|slot| set.slots.contains(*slot as usize)) {
+                return None;
+            }
+        }
+        Some(rows)
     }
 
     /// The level at which the viewer may use the edition in a slot; `None` where it is hidden or left out.

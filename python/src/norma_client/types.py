@@ -370,14 +370,15 @@ SearchKind: TypeAlias = Literal["standard", "section", "provision", "term", "tab
 
 class SearchProgress(TypedDict):
     """
-    How far the index of texts is built, for the standards that the caller may find.
+    How many of the standards that the caller may find were searched.
     """
 
     searched: int
+    titlesOnly: NotRequired[int]
     selected: int
 
 
-SearchState: TypeAlias = Literal["complete", "building"]
+SearchState: TypeAlias = Literal["complete", "partial", "building"]
 
 
 class SectionCounts(TypedDict):

@@ -13,9 +13,9 @@ use super::{AccessLevel, ProvisionType, SearchKind, SearchState, SectionRef, Sli
 pub struct SearchAnswer<'a> {
     /// How many results the query finds in all. Texts, of all pages.
     pub total: u64,
-    /// Whether all standards that the caller may find were searched.
+    /// Whether all texts that the caller may find were searched.
     pub state: SearchState,
-    /// How many of them were, while `state` is `building`.
+    /// How many standards were searched, unless `state` is `complete`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub progress: Option<SearchProgress>,
     /// Number of all hits by value, for what `facets` asks for.
@@ -30,12 +30,16 @@ pub struct SearchAnswer<'a> {
     pub next: Option<Cow<'a, str>>,
 }
 
-/// How far the index of texts is built, for the standards that the caller may find.
+/// How many of the standards that the caller may find were searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchProgress {
-    /// Number of standards that were searched.
+    /// Number of standards that were searched, those by title only included.
     pub searched: u64,
+    /// Number of standards of which only the title was searched, since their texts cannot be read. Absent
+    /// where there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub titles_only: Option<u64>,
     /// Number of standards that the filters leave.
     pub selected: u64,
 }

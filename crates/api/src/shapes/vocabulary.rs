@@ -93,10 +93,14 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// Whether all standards that the caller may find were searched.
+    /// Whether all texts that the caller may find were searched.
     SearchState {
         /// All of them.
         Complete = "complete",
+        /// Not all of them: the texts of some standards cannot be read from the store, and only their titles
+        /// were searched. The operator has to repair the store or to rebuild the standards. The answer is not
+        /// to be stored; it has further pages.
+        Partial = "partial",
         /// Not all of them yet. The answer is not to be stored, and has no next page.
         Building = "building",
     }

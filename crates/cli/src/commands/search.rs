@@ -49,7 +49,7 @@ pub(crate) async fn run(layers: &Layers, options: SearchArguments) -> anyhow::Re
 async fn find(layers: &Layers, words: &[String], printed: Printed) -> anyhow::Result<ExitCode> {
     let asked = asked(words)?;
     let (settings, store) = with_store(layers).await?;
-    let OperatorAnswer { total, indexed, selected, hits } =
+    let OperatorAnswer { total, indexed, titles_only, selected, hits } =
         search_as_operator(&store, &settings, &asked).await?;
     let shown = hits.len();
     let mut table = print::table(&["reference", "kind", "label", "type", "text", "URN", "id"]);
@@ -73,6 +73,12 @@ async fn find(layers: &Layers, words: &[String], printed: Printed) -> anyhow::Re
         print::note(format!(
             "incomplete: {indexed} of {selected} standards were searched; a running `norma serve` indexes the others, \
              or `norma search rebuild`"
+        ));
+    }
+    if titles_only > 0 {
+        print::note(format!(
+            "incomplete: of {titles_only} standards only the titles were searched, since their texts cannot be read; \
+             `norma rebuild` renews what an earlier version wrote, `norma store verify` names what is damaged"
         ));
     }
     Ok(ExitCode::SUCCESS)
@@ -109,5 +115,8 @@ async fn rebuild(layers: &Layers) -> anyhow::Result<ExitCode> {
     let folder = settings.search.folder(&settings.store);
     let (editions, bytes) = (state.indexed, print::number(state.bytes));
     print::line(format!("{editions} standards are indexed in {}, {bytes} bytes", folder.display()));
+    if state.titles_only > 0 {
+        print::note(format!("of {} of them only the title: their texts cannot be read", state.titles_only));
+    }
     Ok(ExitCode::SUCCESS)
 }

@@ -172,4 +172,15 @@ async fn a_search_that_is_not_complete_says_so_and_slices_that_do_not_fit_are_le
     let target = "GET /api/content/v1/search?q=a%26b&in=section&facets=type,kind,";
     let requested = answered.join().unwrap();
     assert!(requested.starts_with(target), "{requested}");
+
+    // Texts that the service cannot read: to try again does not help.
+    let (service, answered) = answering(serde_json::json!({
+        "total": 0, "state": "partial", "progress": { "searched": 9, "titlesOnly": 2, "selected": 9 },
+        "standards": [], "items": [],
+    }));
+    let explorer = explore(&demo, &service);
+    let (_, text) = page(&demo, &format!("{}en/search?q=a", explorer.url)).await;
+    answered.join().unwrap();
+    assert!(text.contains("cannot read the texts of 2 of 9 standards"), "{text}");
+    assert!(!text.contains("Try again") && !text.contains("so far"), "{text}");
 }

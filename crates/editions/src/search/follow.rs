@@ -1,7 +1,9 @@
 //! Follower: brings the search index to the state of the catalogue, in a folder of this instance.
 
+use std::any::Any;
+use std::collections::HashSet;
 use std::convert::Infallible;
-use std::panic::AssertUnwindSafe;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
@@ -10,12 +12,13 @@ use futures::FutureExt;
 use norma_model::Urn;
 use norma_search::{IndexError, SearchIndex, SearchReader};
 use norma_settings::{SearchSettings, Settings};
-use norma_store::{Store, StoreError};
+use norma_store::{IndexedEdition, SlotRows, Store, StoreError};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use super::live::{LiveSlots, name_of, revision_name};
+use super::live::{AddedRevision, LiveSlots, RevisionName, indexed_name, name_of, revision_name};
+use super::read_again::ReadAgain;
 use super::units::IndexedText;
 use super::{EditionSearch, SearchState};
 
@@ -35,10 +38,6 @@ const PURGE: Duration = Duration::from_secs(12 * 3600);
 /// Time between comparisons of all files with their checksums: also damage that no search notices is found.
 const VERIFICATION: Duration = Duration::from_secs(3600);
 
-/// Sign before the name of a revision of which only the title is indexed, since its pack cannot be read. The
-/// next process does not know this name, and tries again.
-const UNREADABLE: &str = "!";
-
 /// How far other threads come before the one that indexes (`nice(2)`).
 const NICE: i32 = 19;
 
@@ -49,6 +48,8 @@ pub struct IndexState {
     pub indexed: usize,
     /// Editions of the catalogue that are not.
     pub missing: usize,
+    /// Editions that are in the index with their title only, since their texts cannot be read.
+    pub titles_only: usize,
     /// Bytes of its files.
     pub bytes: u64,
     /// Whether it is open and follows the catalogue.
@@ -123,7 +124,8 @@ impl EditionSearch {
         let bytes = state.reader.as_ref().map_or(0, SearchReader::size);
         let problem = state.problem.clone();
         let is_open = state.reader.is_some() && problem.is_none() && state.live.is_following();
-        IndexState { indexed: state.live.indexed(), missing: state.missing, bytes, is_open, problem }
+        let SearchState { missing, titles_only, .. } = *state;
+        IndexState { indexed: state.live.indexed(), missing, titles_only, bytes, is_open, problem }
     }
 }
 
@@ -143,6 +145,29 @@ struct OpenIndex {
     stale_since: Option<Instant>,
     /// Whether the log says that it follows the catalogue.
     is_reported: bool,
+    /// When texts that could not be read are read again.
+    again: ReadAgain,
+    /// Revisions whose rows are damaged, as the log says.
+    unreadable: HashSet<RevisionName>,
+}
+
+/// A revision whose texts are to be indexed.
+struct WantedRevision {
+    urn: String,
+    name: RevisionName,
+    /// Its slot in the index of editions, where its title is indexed already.
+    title_row: Option<u32>,
+}
+
+/// The texts of a revision, as far as they can be read.
+enum ReadText {
+    Whole(IndexedText),
+    /// The title, and why there is no more.
+    Title(IndexedText, String),
+    /// Why not even the title can be read.
+    Nothing(String),
+    /// The catalogue has another revision meanwhile.
+    Gone,
 }
 
 impl Follower {
@@ -158,7 +183,7 @@ impl Follower {
                 // What was indexed is still found, as on a full disk.
                 Ok(Err(error)) => (error.to_string(), matches!(error, IndexError::Write(_))),
                 Ok(Ok(never)) => match never {},
-                Err(_) => ("the search index failed in an unexpected way".to_owned(), false),
+                Err(panic) => (format!("the search index failed: {}", panicked(&*panic)), false),
             };
             if self.search.fail(&problem, is_readable) {
                 tracing::warn!(%problem, "the search index does not follow the catalogue until this is corrected");
@@ -224,80 +249,231 @@ impl Follower {
         let editions = editions.unwrap_or_default();
         let next = editions.iter().map(|(_, slot)| slot + 1).max().unwrap_or(0);
         let (reader, live) = (Some(index.reader().clone()), LiveSlots::new(editions));
-        self.search.change(|state| {
-            let problem = state.problem.take();
-            *state = SearchState { reader, live, problem, ..SearchState::default() };
-        });
-        // An earlier process may have removed editions.
-        Ok(OpenIndex { index, next, stale_since: Some(Instant::now()), is_reported: false })
+        self.search.change(|state| state.renew(reader, live));
+        Ok(OpenIndex::new(index, next))
     }
 
     /// Indexes editions until none is missing (true), or the time for a batch is over.
     async fn batch(&self, open: &mut OpenIndex) -> Result<bool, IndexingError> {
         let reader = self.store.reader();
         let state = reader.follow_editions().await?;
-        let (missing, dead) = {
+        let begun = Instant::now();
+        let reads_again = open.again.is_due(begun);
+        let (missing, titles, dead) = {
             let rows = reader.edition_rows();
             self.search.change(|state| {
                 state.live.follow(&rows);
-                state.missing = state.live.missing(&rows).count();
-                let missing = state.live.missing(&rows).take(BATCH_EDITIONS);
-                let named = missing.map(|edition| (edition.urn().to_owned(), revision_name(edition)));
-                (named.collect::<Vec<_>>(), state.live.take_dead())
+                state.count(&rows);
+                let titles = match reads_again {
+                    true => state.title_revisions(&rows, open.again.next),
+                    false => Vec::new(),
+                };
+                (state.missing_revisions(&rows), titles, state.live.take_dead())
             })
         };
-        if missing.is_empty() && dead.is_empty() {
+        if reads_again && titles.is_empty() {
+            open.again.end(begun);
+        }
+        if missing.is_empty() && titles.is_empty() && dead.is_empty() {
             return Ok(true);
         }
+        let round_goes_on = !titles.is_empty();
+        let mut is_changed = !dead.is_empty();
         for slot in dead {
             open.index.remove(slot);
             open.stale_since.get_or_insert_with(Instant::now);
         }
-        let (begun, mut added) = (Instant::now(), Vec::new());
-        for (urn, name) in missing {
+        let (mut added, mut failure) = (Vec::new(), None);
+        for revision in missing.into_iter().chain(titles) {
             if begun.elapsed() > BATCH {
                 break;
             }
-            if let Some(slot) = self.add(open, &urn, &name).await? {
-                added.push((urn, name, slot));
+            if let Some(row) = revision.title_row {
+                open.again.next = row + 1;
+            }
+            match self.add(open, &revision).await {
+                Ok(None) => {}
+                Ok(Some(one)) => {
+                    is_changed = true;
+                    added.push((revision.urn, one));
+                }
+                // What was added before is committed.
+                Err(IndexingError::Store(error)) => {
+                    failure = Some(error);
+                    break;
+                }
+                Err(error) => return Err(error),
             }
         }
-        open.index.commit(&state.sequence.to_string())?;
+        if is_changed {
+            open.index.commit(&state.sequence.to_string())?;
+        }
         let rows = reader.edition_rows();
         self.search.change(|state| {
-            for (urn, name, slot) in added {
-                state.live.add(&rows, &urn, name, slot);
+            for (urn, one) in added {
+                state.live.add(&rows, &urn, one);
             }
-            state.missing = state.live.missing(&rows).count();
+            state.count(&rows);
         });
-        Ok(false)
+        match failure {
+            Some(error) => Err(error.into()),
+            // Where nothing is new and no round goes on, the catalogue is looked at again after its interval.
+            None => Ok(!is_changed && !round_goes_on),
+        }
     }
 
-    /// Adds the texts of an edition, and returns its slot; `None` where the catalogue has another revision
-    /// meanwhile.
-    async fn add(&self, open: &mut OpenIndex, urn: &str, name: &str) -> Result<Option<u32>, IndexingError> {
+    /// Adds the texts of a revision; `None` where there is nothing new of it.
+    async fn add(
+        &self,
+        open: &mut OpenIndex,
+        revision: &WantedRevision,
+    ) -> Result<Option<AddedRevision>, IndexingError> {
+        let WantedRevision { urn, name, title_row } = revision;
         let urn: Urn =
             urn.parse().map_err(|error: norma_model::UrnError| StoreError::Corrupt(error.to_string()))?;
-        let Some(entry) = self.store.entry(&urn).await? else { return Ok(None) };
-        if name_of(urn.as_str(), &entry.revision) != name {
+        let is_first = title_row.is_none();
+        let (title, problem) = match self.read(&urn, name).await? {
+            ReadText::Gone => return Ok(None),
+            ReadText::Nothing(problem) => {
+                // It stays missing, and the others are indexed.
+                if open.unreadable.insert(name.clone()) {
+                    tracing::warn!(%urn, %problem, "search does not find a standard whose row is damaged");
+                }
+                return Ok(None);
+            }
+            ReadText::Whole(text) => match open.add(name, &urn, &text, true) {
+                Ok(added) => {
+                    if !is_first {
+                        tracing::info!(%urn, "search finds the texts of a standard again");
+                    }
+                    return Ok(Some(added?));
+                }
+                // A flaw of the analysis: the other editions are indexed.
+                Err(panic) => (text.into_title(), panic),
+            },
+            ReadText::Title(title, problem) => (title, problem),
+        };
+        if !is_first {
             return Ok(None);
         }
-        let (text, problem) = match IndexedText::of(&self.store.handle(&entry)).await {
-            Ok(Some(text)) => (text, None),
-            Ok(None) => {
-                (IndexedText::title_of(&entry), Some("another version of Norma wrote its pack".to_owned()))
-            }
-            Err(StoreError::Corrupt(problem)) => (IndexedText::title_of(&entry), Some(problem)),
-            Err(error) => return Err(error.into()),
-        };
-        let mut name = name.to_owned();
-        if let Some(problem) = problem {
-            tracing::warn!(%urn, %problem, "search finds only the title of a standard");
-            name.insert_str(0, UNREADABLE);
+        tracing::warn!(%urn, %problem, "search finds only the title of a standard until its texts can be read");
+        match open.add(name, &urn, &title, false) {
+            Ok(added) => Ok(Some(added?)),
+            Err(panic) => Err(IndexError::Write(panic).into()),
         }
-        let slot = open.next;
-        open.next += 1;
-        open.index.add(slot, &name, urn.as_partial(), text.units())?;
-        Ok(Some(slot))
+    }
+
+    /// Reads the texts of the edition with this URN, if it still has the revision of this name.
+    async fn read(&self, urn: &Urn, name: &str) -> Result<ReadText, StoreError> {
+        let entry = match self.store.entry(urn).await {
+            Ok(Some(entry)) => entry,
+            Ok(None) => return Ok(ReadText::Gone),
+            Err(StoreError::Corrupt(problem)) => return Ok(ReadText::Nothing(problem)),
+            Err(error) => return Err(error),
+        };
+        if name_of(urn.as_str(), &entry.revision) != name {
+            return Ok(ReadText::Gone);
+        }
+        let title = |problem: String| Ok(ReadText::Title(IndexedText::title_of(&entry), problem));
+        let handle = self.store.handle(&entry);
+        match AssertUnwindSafe(IndexedText::of(&handle)).catch_unwind().await {
+            Ok(Ok(Some(text))) => Ok(ReadText::Whole(text)),
+            Ok(Ok(None)) => title("another version of Norma wrote its pack: run `norma rebuild`".to_owned()),
+            Ok(Err(StoreError::Corrupt(problem))) => title(problem),
+            Ok(Err(error)) => Err(error),
+            Err(panic) => title(panicked(&*panic)),
+        }
+    }
+}
+
+impl OpenIndex {
+    /// With this next free slot.
+    fn new(index: SearchIndex, next: u32) -> Self {
+        let now = Instant::now();
+        Self {
+            index,
+            next,
+            // An earlier process may have removed editions.
+            stale_since: Some(now),
+            is_reported: false,
+            again: ReadAgain::new(now),
+            unreadable: HashSet::new(),
+        }
+    }
+
+    /// Adds the units of a text in a slot of its own. The outer error is a panic on the way, which leaves no
+    /// unit.
+    fn add(
+        &mut self,
+        name: &str,
+        urn: &Urn,
+        text: &IndexedText,
+        has_texts: bool,
+    ) -> Result<Result<AddedRevision, IndexError>, String> {
+        let slot = self.next;
+        self.next += 1;
+        let index = &mut self.index;
+        let add = || index.add(slot, &indexed_name(name, has_texts), urn.as_partial(), text.units());
+        match catch_unwind(AssertUnwindSafe(add)) {
+            Ok(added) => Ok(added.map(|()| AddedRevision { name: name.to_owned(), slot, has_texts })),
+            Err(panic) => {
+                self.index.remove(slot);
+                Err(panicked(&*panic))
+            }
+        }
+    }
+}
+
+/// What a panic says.
+fn panicked(panic: &(dyn Any + Send)) -> String {
+    let said = panic.downcast_ref::<String>().map(String::as_str);
+    let said = said.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
+    format!("a flaw in the program: {said}")
+}
+
+impl SearchState {
+    /// Counts the editions that are missing, and those with titles only.
+    fn count(&mut self, rows: &SlotRows) {
+        self.missing = self.live.missing(rows).count();
+        self.titles_only = self.live.titles_only(rows).count();
+    }
+
+    /// Revisions that are not in the index, for one batch.
+    fn missing_revisions(&self, rows: &SlotRows) -> Vec<WantedRevision> {
+        let missing = self.live.missing(rows).take(BATCH_EDITIONS);
+        missing.map(|edition| WantedRevision::of(edition, None)).collect()
+    }
+
+    /// Revisions whose titles only are in the index, from this slot of the index of editions on, for one
+    /// batch.
+    fn title_revisions(&self, rows: &SlotRows, from: u32) -> Vec<WantedRevision> {
+        let titles = self.live.titles_only(rows).filter(|(row, _)| *row >= from).take(BATCH_EDITIONS);
+        titles.map(|(row, edition)| WantedRevision::of(edition, Some(row))).collect()
+    }
+}
+
+impl WantedRevision {
+    fn of(edition: &IndexedEdition, title_row: Option<u32>) -> Self {
+        Self { urn: edition.urn().to_owned(), name: revision_name(edition), title_row }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_over_the_texts_of_one_edition_is_an_error_and_leaves_the_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let index = SearchIndex::open(folder.path(), 15_000_000, 1).unwrap();
+        let mut open = OpenIndex::new(index, 0);
+        let flawed = IndexedText::flawed();
+        let urn = flawed.urn().clone();
+        let problem = open.add("a", &urn, &flawed, true).err().unwrap();
+        assert!(problem.contains("a flaw in the program: index out of bounds"), "{problem}");
+        let added = open.add("a", &urn, &flawed.into_title(), false).unwrap().unwrap();
+        assert!(added.slot == 1 && !added.has_texts);
+        open.index.commit("1").unwrap();
+        assert_eq!(open.index.reader().editions().unwrap(), [("!a".to_owned(), 1)]);
     }
 }

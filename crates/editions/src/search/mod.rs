@@ -5,6 +5,7 @@ mod asked;
 mod follow;
 mod live;
 mod operator;
+mod read_again;
 mod units;
 
 use std::collections::{BTreeMap, HashMap};
@@ -13,15 +14,17 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use norma_api::shapes::Status;
 use norma_model::Urn;
 use norma_search::{
-    Found, HitGroup, Page, Scope, SearchError, SearchReader, SlotAccess, SlotKey, TextQuery, UnitFilter,
-    UnitHit,
+    Found, HitGroup, Page, Scope, SearchError, SearchInSteps, SearchReader, SlotAccess, SlotKey, TextQuery,
+    UnitFilter, UnitHit,
 };
 use norma_store::{IndexedEdition, Level, SearchableEditions, SlotRows};
 
 pub use self::asked::{search_kind, selected_editions, text_query, unit_filter};
 pub use self::follow::{IndexState, IndexingError, rebuild_index};
 use self::live::LiveSlots;
-pub use self::operator::{OperatorAnswer, OperatorHit, OperatorSearchError, search_as_operator};
+pub use self::operator::{
+    IndexGaps, OperatorAnswer, OperatorHit, OperatorSearchError, index_gaps, search_as_operator,
+};
 pub use self::units::{AnchoredProvision, SectionText};
 
 /// Most selections of editions for one search, while the catalogue changes.
@@ -35,9 +38,13 @@ pub struct EditionSearch(Arc<RwLock<SearchState>>);
 struct SearchState {
     /// `None` until the index is open, and after it turned out to be damaged.
     reader: Option<SearchReader>,
+    /// How often an index was opened or given up. The slots of one are not those of the next.
+    opened: u64,
     live: LiveSlots,
     /// Editions that are not in the index, as last counted.
     missing: usize,
+    /// Editions of which the title only is in the index, as last counted.
+    titles_only: usize,
     /// Why the index does not follow the catalogue.
     problem: Option<String>,
 }
@@ -53,14 +60,21 @@ pub struct FoundTexts {
     pub counts: BTreeMap<EditionFacet, BTreeMap<String, u64>>,
     /// Editions that were searched.
     pub indexed: usize,
+    /// Those of them that the caller may read and of which the title only was searched, since their texts
+    /// cannot be read.
+    pub titles_only: usize,
     /// Editions that the caller may find, and that fit the filters.
     pub selected: usize,
 }
 
 impl FoundTexts {
-    /// Whether all editions that the caller may find were searched.
-    pub fn is_complete(&self) -> bool {
-        self.indexed == self.selected
+    /// Whether all texts were searched that the caller may find.
+    pub fn state(&self) -> norma_api::shapes::SearchState {
+        use norma_api::shapes::SearchState;
+        if self.indexed < self.selected {
+            return SearchState::Building;
+        }
+        if self.titles_only > 0 { SearchState::Partial } else { SearchState::Complete }
     }
 }
 
@@ -148,61 +162,127 @@ impl Scope for CallerScope<'_> {
     }
 }
 
-impl EditionSearch {
-    /// Finds units in editions of a caller. Takes the processor for a few milliseconds.
+/// What a search looks for.
+#[derive(Clone, Debug)]
+pub struct SearchInput {
+    /// The words.
+    pub query: TextQuery,
+    /// Units that are searched.
+    pub filter: UnitFilter,
+    /// Hits that are returned.
+    pub page: Page,
+    /// Values of editions by which hits are counted.
+    pub facets: Vec<EditionFacet>,
+}
+
+/// A search in editions of a caller that is made in steps, so that many take turns on few threads. Between
+/// two steps it holds no lock.
+pub struct EditionSearchInSteps {
+    search: EditionSearch,
+    editions: SearchableEditions,
+    facets: Vec<EditionFacet>,
+    running: Option<RunningSearch>,
+    input: Arc<SearchInput>,
+}
+
+/// A search in the index, with what was known of the editions at its begin.
+struct RunningSearch {
+    units: SearchInSteps,
+    /// The index that it is in.
+    opened: u64,
+    searched: SearchedEditions,
+}
+
+/// How many of a caller's editions are searched.
+#[derive(Clone, Copy, Default)]
+struct SearchedEditions {
+    indexed: usize,
+    titles_only: usize,
+    selected: usize,
+}
+
+impl EditionSearchInSteps {
+    /// Goes on until `is_over` (`None`), which is asked about every 40 µs, or until all is found.
     ///
     /// # Errors
     /// [`NoAnswer`] says what to do.
-    pub fn search(
-        &self,
-        editions: &SearchableEditions,
-        query: &TextQuery,
-        filter: &UnitFilter,
-        page: &Page,
-        facets: &[EditionFacet],
-    ) -> Result<FoundTexts, NoAnswer> {
-        let rows = editions.rows().ok_or(NoAnswer::Changed)?;
-        let state = self.at(&rows);
-        let scope = CallerScope { rows: &rows, live: &state.live, editions };
-        let selected = editions.slots().count();
-        let found = match &state.reader {
-            Some(reader) => reader.search(query, &scope, filter, page),
-            None => Ok(Found::default()),
+    pub fn step(&mut self, is_over: &mut dyn FnMut() -> bool) -> Result<Option<FoundTexts>, NoAnswer> {
+        let search = self.search.clone();
+        let rows = self.editions.rows().ok_or(NoAnswer::Changed)?;
+        let state = search.at(&rows);
+        let scope = CallerScope { rows: &rows, live: &state.live, editions: &self.editions };
+        let mut running = match self.running.take() {
+            Some(running) if running.opened == state.opened => running,
+            // The index was opened again meanwhile, and its slots are others.
+            Some(_) => return Err(NoAnswer::Changed),
+            None => match &state.reader {
+                Some(reader) => RunningSearch {
+                    units: reader.begin(
+                        &self.input.query,
+                        scope.slots(),
+                        &self.input.filter,
+                        &self.input.page,
+                    ),
+                    opened: state.opened,
+                    searched: SearchedEditions::of(&self.editions, &state.live),
+                },
+                None => return Ok(Some(FoundTexts::of_none(self.editions.slots().count()))),
+            },
         };
-        let (found, is_readable) = match found {
-            Ok(found) => (found, state.reader.is_some()),
-            Err(SearchError::TooManyMatches) => return Err(NoAnswer::TooManyMatches),
+        match running.units.step(&scope, is_over) {
+            Ok(false) => {
+                self.running = Some(running);
+                Ok(None)
+            }
+            Ok(true) => {
+                let found = running.units.finish(&scope);
+                Ok(Some(FoundTexts::new(found, &scope, &self.facets, running.searched)))
+            }
+            Err(SearchError::TooManyMatches) => Err(NoAnswer::TooManyMatches),
             Err(SearchError::Damaged(problem)) => {
+                let opened = state.opened;
                 drop(state);
-                if self.fail(&problem, false) {
+                if self.search.fail_opened(&problem, opened) {
                     tracing::warn!(%problem, "the search index is damaged and will be built again");
                 }
-                return Ok(FoundTexts::of_none(selected));
-            }
-        };
-        let indexed = match is_readable {
-            true => editions.slots().filter(|row| state.live.slot(*row).is_some()).count(),
-            false => 0,
-        };
-        let of_groups = found.groups.iter().map(|HitGroup { slot, .. }| *slot);
-        let slots = found.hits.iter().map(|UnitHit { slot, .. }| *slot).chain(of_groups);
-        let edition = |slot| {
-            let edition = scope.edition(slot)?;
-            let urn = edition.urn().parse().ok()?;
-            Some((slot, FoundEdition { urn, revision: edition.revision().to_owned() }))
-        };
-        let editions = slots.filter_map(edition).collect();
-        let mut counts: BTreeMap<EditionFacet, BTreeMap<String, u64>> =
-            facets.iter().map(|facet| (*facet, BTreeMap::new())).collect();
-        for (slot, count) in &found.slots {
-            let Some(edition) = scope.edition(*slot) else { continue };
-            for (facet, values) in &mut counts {
-                for value in facet.values(&rows, edition) {
-                    *values.entry(value).or_default() += count;
-                }
+                Ok(Some(FoundTexts::of_none(running.searched.selected)))
             }
         }
-        Ok(FoundTexts { found, editions, counts, indexed, selected })
+    }
+}
+
+impl SearchedEditions {
+    fn of(editions: &SearchableEditions, live: &LiveSlots) -> Self {
+        let mut searched = Self::default();
+        for row in editions.slots() {
+            searched.selected += 1;
+            searched.indexed += usize::from(live.slot(row).is_some());
+            // Of an edition that the caller may only discover, nothing else is found in any case.
+            let is_read = editions.level(row) == Some(Level::Read);
+            searched.titles_only += usize::from(is_read && live.is_title_only(row));
+        }
+        searched
+    }
+}
+
+impl SearchState {
+    /// Replaces the index, or gives it up.
+    fn renew(&mut self, reader: Option<SearchReader>, live: LiveSlots) {
+        let (problem, opened) = (self.problem.take(), self.opened + 1);
+        *self = Self { reader, opened, live, problem, ..Self::default() };
+    }
+}
+
+impl EditionSearch {
+    /// Begins a search for units in editions of a caller, which takes the processor in the steps that follow.
+    pub fn begin(&self, editions: SearchableEditions, input: &Arc<SearchInput>) -> EditionSearchInSteps {
+        EditionSearchInSteps {
+            search: self.clone(),
+            editions,
+            facets: input.facets.clone(),
+            running: None,
+            input: Arc::clone(input),
+        }
     }
 
     /// The state, with live slots that follow these rows.
@@ -231,17 +311,52 @@ impl EditionSearch {
     fn fail(&self, problem: &str, is_readable: bool) -> bool {
         self.change(|state| {
             if !is_readable {
-                *state = SearchState { problem: state.problem.take(), ..SearchState::default() };
+                state.renew(None, LiveSlots::default());
             }
             state.problem.replace(problem.to_owned()).as_deref() != Some(problem)
         })
     }
+
+    /// The same of a search that found the index damaged, unless another one is open meanwhile.
+    fn fail_opened(&self, problem: &str, opened: u64) -> bool {
+        let is_present = self.change(|state| state.opened == opened);
+        is_present && self.fail(problem, false)
+    }
 }
 
 impl FoundTexts {
+    /// Hits with their editions, and the counts of what was asked for.
+    fn new(
+        found: Found,
+        scope: &CallerScope<'_>,
+        facets: &[EditionFacet],
+        searched: SearchedEditions,
+    ) -> Self {
+        let of_groups = found.groups.iter().map(|HitGroup { slot, .. }| *slot);
+        let slots = found.hits.iter().map(|UnitHit { slot, .. }| *slot).chain(of_groups);
+        let edition = |slot| {
+            let edition = scope.edition(slot)?;
+            let urn = edition.urn().parse().ok()?;
+            Some((slot, FoundEdition { urn, revision: edition.revision().to_owned() }))
+        };
+        let editions = slots.filter_map(edition).collect();
+        let mut counts: BTreeMap<EditionFacet, BTreeMap<String, u64>> =
+            facets.iter().map(|facet| (*facet, BTreeMap::new())).collect();
+        for (slot, count) in &found.slots {
+            let Some(edition) = scope.edition(*slot) else { continue };
+            for (facet, values) in &mut counts {
+                for value in facet.values(scope.rows, edition) {
+                    *values.entry(value).or_default() += count;
+                }
+            }
+        }
+        let SearchedEditions { indexed, titles_only, selected } = searched;
+        Self { found, editions, counts, indexed, titles_only, selected }
+    }
+
     /// Nothing, since no edition is indexed.
     fn of_none(selected: usize) -> Self {
         let (found, editions, counts) = Default::default();
-        Self { found, editions, counts, indexed: 0, selected }
+        Self { found, editions, counts, indexed: 0, titles_only: 0, selected }
     }
 }

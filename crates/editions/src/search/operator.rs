@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use norma_api::query::SearchQuery;
 use norma_api::shapes::{ProvisionType, SearchKind};
@@ -16,7 +17,7 @@ use norma_store::{Store, StoreError};
 use super::asked::{search_kind, selected_editions, text_query, unit_filter};
 use super::live::LiveSlots;
 use super::units::IndexedText;
-use super::{EditionSearch, FoundTexts, MAX_SELECTIONS, NoAnswer, SearchState};
+use super::{EditionSearch, FoundTexts, MAX_SELECTIONS, NoAnswer, SearchInput};
 
 /// What an operator finds.
 #[derive(Debug)]
@@ -25,6 +26,8 @@ pub struct OperatorAnswer {
     pub total: u64,
     /// Editions that were searched.
     pub indexed: usize,
+    /// Those of them of which the title only was searched, since their texts cannot be read.
+    pub titles_only: usize,
     /// Editions that fit the filters.
     pub selected: usize,
     /// The best hits, in order.
@@ -96,16 +99,47 @@ pub async fn search_as_operator(
     let reader = SearchReader::open(&folder)?.ok_or(OperatorSearchError::NoIndex(folder))?;
     let live = LiveSlots::new(reader.editions()?);
     let search = EditionSearch::default();
-    search.change(|state| *state = SearchState { reader: Some(reader), live, ..SearchState::default() });
+    search.change(|state| state.renew(Some(reader), live));
+    let input = Arc::new(SearchInput { query, filter, page, facets: Vec::new() });
     for _ in 0..MAX_SELECTIONS {
         let editions = store.searchable(&selected).await?;
-        match search.search(&editions, &query, &filter, &page, &[]) {
-            Ok(found) => return answer(store, &query, found).await,
+        match search.begin(editions, &input).step(&mut || false) {
+            Ok(found) => {
+                return answer(store, &input.query, found.expect("one step is the whole search")).await;
+            }
             Err(NoAnswer::Changed) => {}
             Err(error) => return Err(error.into()),
         }
     }
     Err(NoAnswer::Changed.into())
+}
+
+/// Editions whose texts are not in the index of this machine.
+#[derive(Debug)]
+pub struct IndexGaps {
+    /// Editions that are not in it.
+    pub missing: usize,
+    /// URNs of editions of which it has the title only, since their texts could not be read.
+    pub titles_only: Vec<String>,
+}
+
+/// Editions whose texts are not in the index of these settings; `None` where there is none, or it is damaged.
+/// It is only read, also while a service writes it.
+///
+/// # Errors
+/// [`OperatorSearchError`] says what to do.
+pub async fn index_gaps(
+    store: &Store,
+    settings: &Settings,
+) -> Result<Option<IndexGaps>, OperatorSearchError> {
+    let Some(index) = SearchReader::open(&settings.search.folder(&settings.store))? else { return Ok(None) };
+    let mut live = LiveSlots::new(index.editions()?);
+    let reader = store.reader();
+    reader.follow_editions().await?;
+    let rows = reader.edition_rows();
+    live.follow(&rows);
+    let titles_only = live.titles_only(&rows).map(|(_, edition)| edition.urn().to_owned()).collect();
+    Ok(Some(IndexGaps { missing: live.missing(&rows).count(), titles_only }))
 }
 
 /// The hits with their texts, each edition read once.
@@ -117,9 +151,13 @@ async fn answer(
     let mut texts: HashMap<u32, IndexedText> = HashMap::new();
     for (slot, edition) in &found.editions {
         let Some(entry) = store.entry(&edition.urn).await? else { continue };
-        if let Some(text) = IndexedText::of(&store.handle(&entry)).await? {
-            texts.insert(*slot, text);
-        }
+        let text = match IndexedText::of(&store.handle(&entry)).await {
+            Ok(Some(text)) => text,
+            // Its title was found.
+            Ok(None) | Err(StoreError::Corrupt(_)) => IndexedText::title_of(&entry),
+            Err(error) => return Err(error.into()),
+        };
+        texts.insert(*slot, text);
     }
     let units: HashMap<u32, _> = texts.iter().map(|(slot, text)| (*slot, text.units())).collect();
     let hit = |hit: &UnitHit| {
@@ -144,6 +182,7 @@ async fn answer(
     Ok(OperatorAnswer {
         total: found.found.total,
         indexed: found.indexed,
+        titles_only: found.titles_only,
         selected: found.selected,
         hits: found.found.hits.iter().filter_map(hit).collect(),
     })

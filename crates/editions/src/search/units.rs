@@ -131,6 +131,12 @@ impl IndexedText {
         Self { summary, undated, units: Units::default(), sections: Vec::new(), normative: Vec::new() }
     }
 
+    /// Its title alone.
+    pub(super) fn into_title(self) -> Self {
+        let Self { summary, undated, .. } = self;
+        Self { summary, undated, units: Units::default(), sections: Vec::new(), normative: Vec::new() }
+    }
+
     /// The URN of the edition.
     pub(super) fn urn(&self) -> &Urn {
         &self.summary.urn
@@ -236,6 +242,16 @@ fn unit<'t>(
     IndexedUnit { kind, index: index as u32, provision: None, normative: None, keys, title, text }
 }
 
+#[cfg(test)]
+impl IndexedText {
+    /// A text whose units cannot be made: making them panics.
+    pub(super) fn flawed() -> Self {
+        let mut text = tests::text();
+        text.sections.clear();
+        text
+    }
+}
+
 /// Heads, cells and notes of a table.
 fn grid_texts(grid: &Grid) -> impl Iterator<Item = &str> {
     let cells = grid.rows.iter().flatten().map(|cell| &*cell.text);
@@ -258,7 +274,7 @@ mod tests {
 
     use super::*;
 
-    fn text() -> IndexedText {
+    pub(super) fn text() -> IndexedText {
         let section = |id: &str, label: &str, title: &str| Section {
             id: id.into(),
             label: Some(label.into()),

@@ -84,8 +84,8 @@ async fn spreadsheet(service: &Service, name: &str, format: Format) -> Result<Ve
     exported(service, move |options| export(&[standard], format, options)).await
 }
 
-/// A spreadsheet of what came from a service. It is made on a thread of its own: a large one takes the processor
-/// for seconds, and the threads of the runtime answer other pages meanwhile.
+/// A spreadsheet of what came from a service. It is made on a thread of its own: a large one takes the
+/// processor for seconds, and the threads of the runtime answer other pages meanwhile.
 pub(super) async fn exported(
     service: &Service,
     export: impl FnOnce(&ExportOptions<'_>) -> Result<Vec<u8>, ExportError> + Send + 'static,

@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use norma_api::Operation;
-use norma_api::shapes::{AccessLevel, SearchAnswer, SearchHit, SearchKind, Status};
+use norma_api::shapes::{AccessLevel, SearchAnswer, SearchHit, SearchKind, SearchState, Status};
 
 use crate::failure::{FailureKind, PageFailure};
 use crate::filters::{Filters, filter_name, filter_value, kind_word};
@@ -55,8 +55,13 @@ async fn made(visit: &Visit) -> Result<Response, PageFailure> {
             h1 { bdi { (q) } }
             @if found.total > 0 { p { strong { (count) } } }
             @if let Some(progress) = found.progress {
-                p.notice.warning { (fill(&fill(words.building, progress.searched), progress.selected)) }
-                p.actions { a.button href=(visit.own()) { (words.retry) } }
+                @if found.state == SearchState::Building {
+                    p.notice.warning { (fill(&fill(words.building, progress.searched), progress.selected)) }
+                    p.actions { a.button href=(visit.own()) { (words.retry) } }
+                }
+                @if let Some(titles_only) = progress.titles_only {
+                    p.notice.warning { (fill(&fill(words.titles_only, titles_only), progress.selected)) }
+                }
             }
             (filters.removable(words))
             @if found.total == 0 { p.notice { (words.no_hits) } }

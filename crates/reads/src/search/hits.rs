@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use crate::{AuthorizedEdition, AuthorizedSearch, Failure};
 use bytes::Bytes;
@@ -14,8 +15,8 @@ use norma_api::shapes::{
 };
 use norma_audit::AuditedStandard;
 use norma_editions::search::{
-    AnchoredProvision, EditionFacet, FoundEdition, FoundTexts, MAX_SELECTIONS, NoAnswer, SectionText,
-    search_kind, selected_editions, text_query, unit_filter,
+    AnchoredProvision, EditionFacet, EditionSearchInSteps, FoundEdition, FoundTexts, MAX_SELECTIONS,
+    NoAnswer, SearchInput, SectionText, search_kind, selected_editions, text_query, unit_filter,
 };
 use norma_model::{Identifier, Lang};
 use norma_search::{Excerpt, LanguageText, Page, SearchCursor, TextQuery, UnitHit, UnitKind, excerpt};
@@ -24,8 +25,10 @@ use serde::Deserialize;
 
 use crate::edition::Authorized;
 use crate::failed::failed;
-use crate::services::ReadState;
-use crate::services::RequestServices;
+use crate::services::{ReadState, RequestServices};
+
+/// Longest work of a search in one turn: the next client waits this long.
+const SEARCH_STEP: Duration = Duration::from_millis(5);
 
 /// Most provisions that are taken out of the text of a section: 1 to 2 MB of JSON.
 const MOST_PROVISIONS: u32 = 1_000;
@@ -70,7 +73,9 @@ impl GrantedSearch {
         let filter = unit_filter(&asked);
         let facets: Vec<EditionFacet> =
             asked.facets.iter().filter_map(|facet| edition_facet(*facet)).collect();
-        let input = Arc::new((query, filter, page, facets));
+        let input = Arc::new(SearchInput { query, filter, page, facets });
+        // Those that are begun take turns, step by step.
+        let _begun = services.slots.begin_search().await;
         let mut renewed = None;
         for attempt in 0..MAX_SELECTIONS {
             if attempt > 0 {
@@ -79,12 +84,7 @@ impl GrantedSearch {
             }
             let view = renewed.as_ref().unwrap_or(view);
             let editions = view.searchable(&selected).await.map_err(failed)?;
-            let (search, input) = (search.clone(), Arc::clone(&input));
-            let work = {
-                let input = Arc::clone(&input);
-                move || search.search(&editions, &input.0, &input.1, &input.2, &input.3)
-            };
-            let found = match services.slots.run(work).await {
+            let found = match services.slots.run_in_steps(search.begin(editions, &input), step).await {
                 Ok(found) => found,
                 Err(NoAnswer::Changed) => continue,
                 Err(error @ NoAnswer::TooManyMatches) => {
@@ -92,7 +92,7 @@ impl GrantedSearch {
                     return Err(Failure::new(Code::Unavailable, detail).with(http::header::RETRY_AFTER, "60"));
                 }
             };
-            let query = input.0.clone();
+            let query = input.query.clone();
             return match granted(view, &found).await? {
                 Some(editions) => Ok(Self { found, query, asked, editions, services: services.clone() }),
                 None => continue,
@@ -123,9 +123,9 @@ impl GrantedSearch {
         found.hits.iter().chain(found.groups.iter().flat_map(|group| &group.hits))
     }
 
-    /// Whether all editions of the caller were searched. Otherwise the answer is not to be kept.
+    /// Whether all texts of the caller were searched. Otherwise the answer is not to be kept.
     pub fn is_complete(&self) -> bool {
-        self.found.is_complete()
+        self.found.state() == SearchState::Complete
     }
 
     /// The hits of the page with their texts, by slot and position. One edition after the other is read, and
@@ -228,6 +228,12 @@ impl GrantedSearch {
     }
 }
 
+/// Goes on with a search for one turn.
+fn step(search: &mut EditionSearchInSteps) -> Option<Result<FoundTexts, NoAnswer>> {
+    let begun = Instant::now();
+    search.step(&mut || begun.elapsed() >= SEARCH_STEP).transpose()
+}
+
 /// The editions of the page, as their caller may use them; `None` where the catalogue has another revision
 /// meanwhile.
 async fn granted(
@@ -276,15 +282,18 @@ impl AuthorizedSearch for GrantedSearch {
                     items,
                 });
             }
-            let is_complete = self.is_complete();
-            let next = found.next.as_ref().filter(|_| is_complete);
+            let state = self.found.state();
+            // While the index is built, a next page would leave out what is added to this one.
+            let next = found.next.as_ref().filter(|_| state != SearchState::Building);
+            let progress = SearchProgress {
+                searched: self.found.indexed as u64,
+                titles_only: Some(self.found.titles_only as u64).filter(|count| *count > 0),
+                selected: self.found.selected as u64,
+            };
             Ok(norma_api::shapes::SearchAnswer {
                 total: found.total,
-                state: if is_complete { SearchState::Complete } else { SearchState::Building },
-                progress: (!is_complete).then_some(SearchProgress {
-                    searched: self.found.indexed as u64,
-                    selected: self.found.selected as u64,
-                }),
+                state,
+                progress: (state != SearchState::Complete).then_some(progress),
                 hit_counts: (!self.asked.facets.is_empty()).then(|| self.facets()),
                 items,
                 standards,

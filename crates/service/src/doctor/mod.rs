@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use norma_auth::{Examination, Https, Rules, examine};
+use norma_editions::search::index_gaps;
 use norma_editions::stores;
 use norma_settings::Settings;
 use norma_store::{Policy, Store};
@@ -56,6 +57,7 @@ pub async fn diagnose(settings: &Settings, secret_files: &[PathBuf], now: Timest
     };
     findings.push(well("store", "it answers, and its schema is this program's"));
     findings.push(blobs(&store).await);
+    findings.extend(search_texts(&store, settings).await);
     match store.policy().await {
         Ok(policy) => {
             findings.extend(expiry::grants(settings, &policy, now));
@@ -152,6 +154,35 @@ async fn blobs(store: &Store) -> Finding {
         }
         Err(error) => problem("blobs", error, fix),
     }
+}
+
+/// Names of standards that a finding has; the others are counted.
+const NAMED: usize = 3;
+
+/// Checks whether the search index on this machine has the texts of all standards; no finding where it does,
+/// or where there is no index.
+async fn search_texts(store: &Store, settings: &Settings) -> Option<Finding> {
+    if !settings.search.search {
+        return None;
+    }
+    let gaps = match index_gaps(store, settings).await {
+        Ok(gaps) => gaps?,
+        Err(error) => {
+            return Some(problem("search", error, "see what is wrong with the store and the index"));
+        }
+    };
+    let count = gaps.titles_only.len();
+    if count == 0 {
+        return None;
+    }
+    let named = gaps.titles_only[..count.min(NAMED)].join(", ");
+    let others = if count > NAMED { format!(" and {} others", count - NAMED) } else { String::new() };
+    let said = format!(
+        "search finds only the titles of {count} standards, since their texts could not be read: {named}{others}"
+    );
+    let fix = "run `norma rebuild` for what an earlier version of Norma stored; restore what `norma store verify` names \
+               as damaged. A running service then indexes the texts by itself";
+    Some(problem("search", said, fix))
 }
 
 /// Checks tenants with their providers, and whether anybody may read anything.

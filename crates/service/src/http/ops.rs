@@ -40,6 +40,7 @@ pub(super) async fn metrics(State(shared): State<Arc<Shared>>) -> Response {
     if let Some(search) = &shared.reads.search {
         let state = search.state();
         ::metrics::gauge!("norma_search_missing_editions").set(state.missing as f64);
+        ::metrics::gauge!("norma_search_titles_only").set(state.titles_only as f64);
         ::metrics::gauge!("norma_search_index_bytes").set(state.bytes as f64);
         ::metrics::gauge!("norma_search_open").set(f64::from(u8::from(state.is_open)));
     }

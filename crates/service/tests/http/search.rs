@@ -1,9 +1,13 @@
 //! Search: what is found at each level of access, also after changes, and what the answer shows of it.
 
+use std::path::PathBuf;
 use std::time::SystemTime;
 
 use futures::future::join_all;
 use norma_api::Operation;
+use norma_editions::stores::open_store;
+use norma_ingest::DERIVER_VERSION;
+use norma_service::server;
 use serde_json::{Value, json};
 
 use crate::memory::LARGE;
@@ -187,6 +191,85 @@ async fn an_answer_that_is_building_is_not_stored_and_says_how_far_it_is() {
     assert_eq!((&answer["state"], &answer["total"]), (&json!("building"), &json!(0)), "{answer}");
     assert_eq!(answer["progress"]["searched"], 0);
     assert!(answer["next"].is_null());
+    second.stop().await;
+    world.stop().await;
+}
+
+/// The file of the pack of an edition.
+async fn pack_file(world: &World, urn: &str) -> PathBuf {
+    let entry = world.store.entry(&urn.parse().unwrap()).await.unwrap().unwrap();
+    let digest = entry.pack.to_string();
+    let hex = digest.trim_start_matches("sha256:");
+    let mut folders = vec![world.folder.path().join("blobs")];
+    while let Some(folder) = folders.pop() {
+        for file in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            // A file may be in a folder named by the first digits.
+            let is_pack = file.to_string_lossy().replace('/', "").contains(hex);
+            match file.is_dir() {
+                true => folders.push(file),
+                false if is_pack => return file,
+                false => {}
+            }
+        }
+    }
+    panic!("no file has the pack {digest} of {urn}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_without_the_texts_of_a_standard_says_so_until_they_can_be_read_again() {
+    let world = World::new().await;
+    let pack = pack_file(&world, world::SIBLING).await;
+    let sound = std::fs::read(&pack).unwrap();
+    std::fs::write(&pack, vec![7; sound.len()]).unwrap();
+    // A service with empty caches and an index of its own.
+    let mut settings = world.settings.clone();
+    settings.search.search_dir = world.folder.path().join("second").display().to_string();
+    let store = open_store(&settings.store).await.unwrap();
+    let second = server::start(settings.clone(), store, DERIVER_VERSION).await.unwrap();
+    let asked = async |query: &str| -> (String, Value) {
+        let url = format!("{}{}?{query}", second.public_url, Operation::Search.path());
+        let answer = world.http.get(url).bearer_auth(world.reader()).send().await.unwrap();
+        let control = answer.headers()["cache-control"].to_str().unwrap().to_owned();
+        (control, answer.json().await.unwrap())
+    };
+    let until = async |query: &str, state: &str| {
+        world::eventually(state, async || {
+            let (control, answer) = asked(query).await;
+            (answer["state"] == state).then_some((control, answer))
+        })
+        .await
+    };
+    let (control, answer) = until("q=shall&edition=all&limit=2", "partial").await;
+    assert_eq!(answer["progress"], json!({ "searched": 3, "titlesOnly": 1, "selected": 3 }), "{answer}");
+    assert_eq!(control, "no-store");
+    assert!(answer["next"].is_string() && !urns(&answer).contains(&world::SIBLING), "{answer}");
+    // Its title is found, and an answer without it is complete.
+    let (_, title) = asked(&format!("q=NSB+4210&edition=all&urn={}", world::SIBLING)).await;
+    assert_eq!((&title["total"], &title["items"][0]["kind"]), (&json!(1), &json!("standard")), "{title}");
+    let (_, other) = asked(&format!("q=shall&edition=all&urn={}", world::READ)).await;
+    assert_eq!((&other["state"], &other["progress"]), (&json!("complete"), &Value::Null), "{other}");
+    let metrics = async || {
+        let metrics = world.http.get(format!("http://{}/metrics", second.ops_address)).send().await.unwrap();
+        metrics.text().await.unwrap()
+    };
+    world::eventually("the metric", async || {
+        metrics().await.contains("\nnorma_search_titles_only 1\n").then_some(())
+    })
+    .await;
+    let findings = norma_service::doctor::diagnose(&settings, &[], jiff::Timestamp::now()).await;
+    let said: Vec<String> = findings.iter().map(|finding| finding.said.clone()).collect();
+    let said = said.join("\n");
+    assert!(said.contains("only the titles of 1 standards") && said.contains(world::SIBLING), "{said}");
+
+    // The blob is restored; the service runs on.
+    std::fs::write(&pack, sound).unwrap();
+    let (control, answer) = until("q=shall&edition=all&limit=100", "complete").await;
+    assert!(urns(&answer).contains(&world::SIBLING), "{answer}");
+    assert_eq!((&*control, &answer["progress"]), ("private, no-cache", &Value::Null));
+    world::eventually("the metric", async || {
+        metrics().await.contains("\nnorma_search_titles_only 0\n").then_some(())
+    })
+    .await;
     second.stop().await;
     world.stop().await;
 }
