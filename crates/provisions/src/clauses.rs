@@ -208,7 +208,10 @@ impl<'a> ClauseReader<'a> {
         let strong = self.is_in(at + 1, self.language.word_lists.strong);
         let begins_anew = self.is_in(at + 1, self.language.word_lists.subject);
         let main_has_verb = self.verb;
+        let goes_on = self.begins_clause_before_comma(at + 1);
         match self.open.last_mut() {
+            // “If it is wet and the lid is open, …”: the condition has a second clause.
+            Some(OpenClause::Clause { initial: true, verb, .. }) if goes_on => *verb = false,
             Some(OpenClause::Clause { initial: false, verb: true, .. }) if begins_anew && main_has_verb => {
                 self.close_all();
             }
@@ -219,6 +222,17 @@ impl<'a> ClauseReader<'a> {
             Some(OpenClause::Clause { verb, .. }) if next_is_verb || main_has_verb => *verb = false,
             _ => {}
         }
+    }
+
+    /// Whether a subject begins here, and its verb comes before the next comma.
+    fn begins_clause_before_comma(&self, at: usize) -> bool {
+        let lists = &self.language.word_lists;
+        if !self.is_in(at, lists.determiner.union(lists.pronoun)) {
+            return false;
+        }
+        let tokens = self.view.tokens;
+        let comma = (at..tokens.len()).find(|&at| tokens[at].is_mark(Marks::COMMA));
+        comma.is_some_and(|comma| (at..comma).any(|at| self.is_verb(at)))
     }
 
     fn take_verb(&mut self) {

@@ -9,6 +9,34 @@ fn a_lead_in_to_mere_names_is_itself_the_provision() {
 }
 
 #[test]
+fn names_that_are_asked_for_are_each_a_provision_and_their_lead_in_is_none() {
+    let list = |lead: &str| paragraph(lead).item(0, 1, "crew list;").item(0, 1, "oil record.").provisions();
+    assert_eq!(texts(&list("The following documents shall be kept:")), ["crew list;", "oil record."]);
+    // What may be done is not stated again for each name.
+    let permitted = list("The following documents may be kept:");
+    assert_eq!(texts(&permitted), ["The following documents may be kept:"]);
+}
+
+#[test]
+fn items_behind_a_conjunction_are_conditions_of_their_lead_in() {
+    for lead in
+        ["The hatch shall be shut if:", "The hatch shall be shut unless:", "The hatch shall be shut when:"]
+    {
+        let list = paragraph(lead).item(0, 1, "the sea is rough;").item(0, 1, "the crew is asleep.");
+        assert_eq!(texts(&list.provisions()), [lead]);
+    }
+}
+
+#[test]
+fn the_list_of_an_item_that_includes_is_a_part_of_it() {
+    let list = paragraph("The master shall submit:")
+        .item(0, 1, "a report in a month, including:")
+        .item(1, 2, "its cause;")
+        .item(1, 2, "the damage.");
+    assert_eq!(texts(&list.provisions()), ["a report in a month, including:"]);
+}
+
+#[test]
 fn a_list_of_alternatives_is_one_provision_with_its_lead_in() {
     for lead in ["The bag shall have one of these:", "The bag shall have:"] {
         let page = |lid: &str| {

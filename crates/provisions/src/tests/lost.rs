@@ -79,12 +79,14 @@ fn soll_is_a_duty_in_laws_whose_present_tense_is_reported_and_a_recommendation_i
         });
         let found = found.unwrap();
         let kinds: Vec<_> = found.provisions.iter().map(|p| (p.kind, p.rule.to_string())).collect();
-        (kinds, codes(found.diagnostics))
+        (kinds, codes(found.diagnostics), found.duties_without_verbal_form)
     };
     let law = found("§ 4", "urn:bmj:std:bmj:1:ed-1:de");
     assert_eq!(law.0, [(Requirement, "de-soll-rechtsvorschrift".to_owned())]);
     assert_eq!(law.1, ["duties-in-present-tense"]);
+    assert!(law.2, "the metadata say that the list of provisions is not complete");
     let standard = found("4.2", "urn:din:std:din:1:ed-1:de");
     assert_eq!(standard.0, [(Recommendation, "de-soll-norm".to_owned())]);
     assert_eq!(standard.1, [""; 0]);
+    assert!(!standard.2);
 }
