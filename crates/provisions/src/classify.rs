@@ -69,14 +69,14 @@ impl ReadingMode {
         found: &Match,
         denial: Option<&Denial>,
         view: SentenceView<'_>,
-    ) -> Option<Reading> {
+    ) -> Option<FormReading> {
         let stated = rule.conditions.must.then(|| self.conventions.must.reading()).flatten();
         let (kind, confidence, alternatives) =
             stated.unwrap_or((rule.kind, rule.confidence, rule.alternatives.as_slice()));
-        let own = Reading { id: &rule.id, kind, negated: rule.negated, confidence, alternatives };
+        let own = FormReading { id: &rule.id, kind, negated: rule.negated, confidence, alternatives };
         let (Some(denied), Some(denial)) = (&rule.denied, denial) else { return Some(own) };
         if denial.of_complement {
-            return Some(Reading { negated: true, ..own });
+            return Some(FormReading { negated: true, ..own });
         }
         // What is denied follows the word that denies it, or the verbal form that an earlier word denies.
         let behind = denial.words.last().map_or(0, |last| last + 1);
@@ -87,9 +87,9 @@ impl ReadingMode {
             return None;
         }
         if stated.is_some() {
-            return Some(Reading { id: &denied.id, negated: true, ..own });
+            return Some(FormReading { id: &denied.id, negated: true, ..own });
         }
-        Some(Reading {
+        Some(FormReading {
             id: &denied.id,
             kind: denied.kind.unwrap_or(rule.kind),
             negated: true,
@@ -100,7 +100,7 @@ impl ReadingMode {
 }
 
 /// What a verbal form says.
-struct Reading {
+struct FormReading {
     id: &'static str,
     kind: ProvisionKind,
     negated: bool,

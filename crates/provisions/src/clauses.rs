@@ -16,7 +16,10 @@ pub(super) fn main_clauses(view: SentenceView<'_>, language: &Language, modal: &
     let contact = |at: usize| {
         language.clauses.contact.iter().any(|p| p.at(view, at).is_some_and(|m| m.range.start == 0))
     };
-    modal.iter().for_each(|&at| main[at] &= !contact(at));
+    // Behind another verb there is no noun phrase that begins the sentence.
+    if let Some(&first) = modal.first() {
+        main[first] &= !contact(first);
+    }
     main
 }
 
@@ -72,7 +75,7 @@ fn introduced(view: SentenceView<'_>, language: &Language, modal: &[usize]) -> V
         return vec![true; limit];
     }
     let mut reader = ClauseReader::new(view, language, modal);
-    // “That plan shall be kept.”: where no main clause follows, the first word is no conjunction.
+    // “That plan shall be kept.”: where no main clause follows, the first word is not a conjunction.
     if view.tokens[0].is_in(language.word_lists.that) && opens_clause(view, language, 0) {
         (0..view.tokens.len()).for_each(|at| reader.read(at));
         let demonstrative = !reader.verb;

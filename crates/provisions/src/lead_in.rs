@@ -140,8 +140,8 @@ impl LeadInContext<'_> {
         (0..lead.len()).any(said) || self.items.iter().any(joined)
     }
 
-    /// Whether the list completes the verbal form: not where that is in a relative clause, and the main clause
-    /// has another verb (“The parts that shall be tested are:”, “is next to a lock that can raise:”).
+    /// Whether the list completes the verbal form: not where that is in a relative clause, and the main
+    /// clause has another verb (“The parts that shall be tested are:”, “is next to a lock that can raise:”).
     fn governs(&self, hit: &Hit, tokens: &[SentenceToken]) -> bool {
         if hit.main {
             return true;
@@ -160,7 +160,8 @@ impl LeadInContext<'_> {
     /// not one that announces them (“the following types:”) nor an item that they explain. Format strings and
     /// references complete none.
     ///
-    /// `announced` says that the lead-in asks for what it announces, `named` that its items can only be names.
+    /// `announced` says that the lead-in asks for what it announces, `named` that its items can only be
+    /// names.
     fn names_only(&self, announced: bool, named: bool) -> bool {
         let items = || self.items.iter().map(|&item| self.tokens(item, self.blocks[item].range.clone()));
         if items().all(|item| is_string(&item)) {

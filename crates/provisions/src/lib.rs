@@ -37,6 +37,7 @@ mod terms;
 #[cfg(test)]
 mod tests;
 mod tokenizer;
+mod word_lists;
 
 use norma_model::Lang;
 

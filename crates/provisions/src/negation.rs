@@ -1,9 +1,9 @@
 //! Negation: whether a word denies the verb of a provision, and which one.
 //!
-//! A negating word belongs to the phrase that it stands before and agrees with (“nicht beheizte Räume”, “a lid
-//! with no lock”, “un volet non fixé”), or to the verb. What makes it belong to the verb is where it stands:
-//! beside the auxiliary, or as a subject, an object or an adverbial of the same clause. Languages differ in
-//! the places, so that each table names one of three [systems](NegationSystem).
+//! A negating word belongs to the phrase that it precedes and agrees with (“nicht beheizte Räume”, “a lid with
+//! no lock”, “un volet non fixé”), or to the verb. It belongs to the verb by its position: next to the
+//! auxiliary, or as a subject, an object or an adverbial of the same clause. Languages differ in the
+//! positions, so that each table names one of three [systems](NegationSystem).
 
 mod auxiliary;
 mod middle_field;
@@ -67,7 +67,7 @@ pub(super) fn denial(
 ) -> Option<Denial> {
     let around = Surroundings { view, language, form, verb, main, kind };
     match language.negation {
-        NegationSystem::Auxiliary => around.denied_beside_auxiliary(),
+        NegationSystem::Auxiliary => around.denied_at_auxiliary(),
         NegationSystem::MiddleField => around.denied_in_middle_field(),
         NegationSystem::Particle => around.denied_by_particle(),
     }

@@ -42,7 +42,8 @@ pub(super) fn begun(text: &str, language: &Language) -> Option<Misplaced> {
     (marked || (numbered || upper) && anew).then_some(begun)
 }
 
-/// Whether a sentence or lead-in introduces an example: by its beginning or, where it binds nobody, in any part.
+/// Whether a sentence or lead-in introduces an example: by its beginning or, where it binds nobody, in any
+/// part.
 pub(super) fn tells_example(tokens: &[SentenceToken], anywhere: bool, language: &Language) -> bool {
     (0..if anywhere { tokens.len() } else { 1 }).any(|at| holds(&language.notes.example_phrases, tokens, at))
 }

@@ -69,8 +69,8 @@ pub struct Metadata<'a> {
     /// Pages of the printed form.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page_count: Option<u32>,
-    /// Present and true where the text may state duties without a verbal form, as French and German laws do in
-    /// the present tense. No rule finds these, so that the list of provisions is not complete.
+    /// Present and true where the text may state duties without a verbal form, as French and German laws do
+    /// in the present tense. No rule finds these, so that the list of provisions is not complete.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub duties_without_verbal_form: bool,
     /// Other identifiers that name this edition; they resolve as aliases.

@@ -1,4 +1,4 @@
-//! Negation beside the auxiliary, and by subjects and objects (English).
+//! Negation next to the auxiliary, and by subjects and objects (English).
 
 use norma_model::ProvisionKind;
 
@@ -13,7 +13,7 @@ const ENDS: Marks = Marks::COMMA.union(Marks::SEMICOLON).union(Marks::COLON).uni
 const LONGEST_FRONTED: usize = 3;
 
 impl Surroundings<'_> {
-    pub(super) fn denied_beside_auxiliary(&self) -> Option<Denial> {
+    pub(super) fn denied_at_auxiliary(&self) -> Option<Denial> {
         let lists = &self.language.word_lists;
         let mut at = self.verb + 1;
         // The words between the auxiliary and the verb that it governs.
@@ -23,8 +23,8 @@ impl Surroundings<'_> {
                 at = behind;
             } else if self.is_in(at, lists.negator) {
                 // “not only … but also” and “not less than” deny nothing.
-                let kept = self.is_in(at + 1, lists.restricting) || self.is_compared(at);
-                if kept {
+                let denies_nothing = self.is_in(at + 1, lists.restricting) || self.is_compared(at);
+                if denies_nothing {
                     return None;
                 }
                 // “may also not” allows to leave something undone.
@@ -136,11 +136,11 @@ impl Surroundings<'_> {
             let governed = at > 0 && self.is_in(at - 1, lists.preposition);
             let behind_comma = begins_fronted && at > 0 && self.is_mark(at - 1, Marks::COMMA);
             let behind_fronted = (is_fronted || behind_comma) && !self.is_tied(at) && !governed;
-            let beside = at + 1 == self.verb;
+            let precedes_verb = at + 1 == self.verb;
             // “parts no longer used”; but “No longer shall the part be used”.
             let lasting = self.is_in(at + 1, lists.lasting) && at + 2 != self.verb && !self.is_compared(at);
             let idle = lasting || self.is_in(at + 1, lists.idle);
-            if !idle && (begins || behind_fronted || beside) {
+            if !idle && (begins || behind_fronted || precedes_verb) {
                 return Some(Denial::of_verb([at]));
             }
             if governed && self.draws_verb(start, at) {

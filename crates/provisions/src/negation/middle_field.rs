@@ -55,7 +55,7 @@ impl Surroundings<'_> {
         field
     }
 
-    /// Whether the verb is complete before this comma: an infinitive stands there.
+    /// Whether the verb is complete before this comma: an infinitive is there.
     fn is_closed_before(&self, comma: usize) -> bool {
         let infinitive = self.language.word_lists.infinitive;
         let last = comma - 1;
@@ -108,8 +108,8 @@ impl Surroundings<'_> {
         self.is_in(at, lists.denying) && !coordinated && !within
     }
 
-    /// Whether `nicht` belongs to an adjective or participle: “nicht beheizte Räume”. An indefinite noun phrase
-    /// is denied by `kein`, so that what follows `nicht` without an article is not the verb's.
+    /// Whether `nicht` belongs to an adjective or participle: “nicht beheizte Räume”. An indefinite noun
+    /// phrase is denied by `kein`, so that what follows `nicht` without an article is not the verb's.
     fn is_attributive(&self, at: usize) -> bool {
         let lists = &self.language.word_lists;
         let behind_article = at > 0 && self.is_in(at - 1, lists.article.union(lists.preposition));
@@ -135,7 +135,7 @@ impl Surroundings<'_> {
         false
     }
 
-    /// Whether the token may stand between `nicht` and the adjective: adverbs, and, behind an article or a
+    /// Whether the token may be between `nicht` and the adjective: adverbs, and, behind an article or a
     /// preposition, phrases of their own.
     fn is_within_attribute(&self, token: &SentenceToken, behind_article: bool) -> bool {
         if token.kind == TokenKind::Mark {
