@@ -1,7 +1,7 @@
 //! Negation: whether a word denies the verb of a provision, and which one.
 //!
-//! A negating word belongs to the phrase that it precedes and agrees with (“nicht beheizte Räume”, “a lid with
-//! no lock”, “un volet non fixé”), or to the verb. It belongs to the verb by its position: next to the
+//! A negating word belongs to the phrase that it precedes and agrees with (“nicht beheizte Räume”, “a lid
+//! with no lock”, “un volet non fixé”), or to the verb. It belongs to the verb by its position: next to the
 //! auxiliary, or as a subject, an object or an adverbial of the same clause. Languages differ in the
 //! positions, so that each table names one of three [systems](NegationSystem).
 

@@ -437,8 +437,7 @@ fn is_listed(word: &str, list: ListSet, language: &Language) -> bool {
 
 /// Full stops that the library takes for those of an abbreviation or an initial, and which end a sentence
 /// here: after a unit (“5 min. Then”), the letter of a class or an annex (“type B. Type A”), “5 p.m.”,
-/// “etc.” and before the number of a paragraph (“… shut. (2) The lid …”). Those that were found anyway,
-/// ascending, need no look.
+/// “etc.”, and before a paragraph (“… shut. (2) The lid …”). Those found anyway, ascending, need no look.
 fn overlooked<'a>(
     text: &'a str,
     found: &'a [usize],
@@ -458,8 +457,8 @@ fn overlooked<'a>(
 
 /// Whether a text begins with the number of a paragraph in brackets and a word that begins a sentence.
 fn is_paragraph_mark(text: &str) -> bool {
-    let marked = text.strip_prefix('(').and_then(|text| text.split_once(") "));
-    let Some((number, rest)) = marked else { return false };
+    let inner = text.strip_prefix('(').and_then(|text| text.split_once(") "));
+    let Some((number, rest)) = inner else { return false };
     let digits = number.strip_suffix(|c: char| c.is_ascii_lowercase()).unwrap_or(number);
     let is_number = (1..=3).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
     is_number && rest.trim_start().starts_with(char::is_uppercase)
