@@ -123,6 +123,8 @@ fn formulae_that_mean_something_else_have_other_lines() {
             "2 _6^14C",
         ),
         (of("msup", &[mn("2"), mn("14")]), "2^14"),
+        ([mn("2"), of("msup", &[row(&[]), mn("14")]), mi("C")].concat(), "2 ^14C"),
+        ([q.clone(), of("msup", &[row(&[]), mn("14")])].concat(), "q^14"),
     ] {
         assert_eq!(line(&formula), expected, "{formula}");
     }
@@ -163,6 +165,7 @@ fn enclosures_actions_pictures_and_columns_are_read_as_they_are_printed() {
         ("<mml:menclose notation='top'><mml:mi>q</mml:mi><mml:mi>h</mml:mi></mml:menclose>", "(qh)^¯"),
         ("<mml:menclose notation='bottom'><mml:mi>q</mml:mi></mml:menclose>", "q\u{331}"),
         ("<mml:menclose notation='left right'><mml:mi>q</mml:mi></mml:menclose>", "|q|"),
+        ("<mml:menclose notation='left'><mml:mi>q</mml:mi></mml:menclose>", "|q"),
         ("<mml:menclose notation='box'><mml:mi>q</mml:mi></mml:menclose>", "q"),
         ("<mml:menclose notation='updiagonalstrike'><mml:mi>q</mml:mi></mml:menclose>", "q\u{338}"),
         (

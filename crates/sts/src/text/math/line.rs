@@ -374,6 +374,7 @@ impl MathLine {
     /// Writes scripts that have no base of their own: they are at the operand before them.
     fn put_scripts(&mut self, part: &FormulaPart) {
         let fits = match self.last.ending {
+            _ if self.out.ends_with(' ') => false,
             OperandEnding::Divisor => false,
             _ if self.last.has_sup => false,
             _ => !self.last.has_sub || !part.text.starts_with('_'),
@@ -456,6 +457,13 @@ impl MathLine {
 
     pub(in crate::text) fn invisible(&mut self, operator: InvisibleOperator) {
         self.invisible = Some(operator);
+    }
+
+    /// Writes a blank after an operand, so that the next scripts are not its own.
+    pub(in crate::text) fn part_from_operand(&mut self) {
+        if self.operand {
+            self.space();
+        }
     }
 
     /// Writes a blank that the source states.

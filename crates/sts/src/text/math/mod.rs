@@ -207,8 +207,9 @@ impl FormulaWalk<'_> {
             line.put(&inner.with_accent('\u{20e7}', "⏋"));
         } else if has("phasorangle") {
             line.put(&FormulaPart::token(format!("∠{}", inner.member())));
-        } else if has("left") && has("right") && !has("top") && !has("bottom") {
-            line.put(&FormulaPart::token(format!("|{}|", inner.text)));
+        } else if (has("left") || has("right")) && !has("top") && !has("bottom") {
+            let bar = |side: &str| if has(side) { "|" } else { "" };
+            line.put(&FormulaPart::token(format!("{}{}{}", bar("left"), inner.text, bar("right"))));
         } else if has("top") && !has("bottom") {
             line.put(&inner.with_accent('\u{304}', "¯"));
         } else if has("bottom") && !has("top") {
@@ -279,7 +280,17 @@ fn scripted(
     {
         line.part_unit();
     }
+    if base.is_empty() && is_before_base(node) {
+        line.part_from_operand();
+    }
     line.put_scripted(&base.text, &base.with_scripts(sub, sup));
+}
+
+/// Whether scripts without a base are those before the letter that comes next: `²³⁵U`, where a converter has no
+/// `mmultiscripts`.
+fn is_before_base(scripts: XmlNode<'_>) -> bool {
+    let next = std::iter::successors(scripts.next(), |n| n.next()).find(|n| n.is_element());
+    next.and_then(first_token).is_some_and(|token| token.name() == Name::Mi)
 }
 
 /// The child that an action shows at first (MathML 3, 3.7.1): the selected one, but for tips of all kinds.
