@@ -99,7 +99,7 @@ impl FileIndex {
         let similar = [&self.by_name, &self.by_base_name].into_iter().filter_map(move |forms| {
             let form = (forms.form)(&path);
             let own = forms.get(&self.names, owner.top, &form).filter(|file| owner.owns(file));
-            nearest(&folded, own)
+            nearest(&folded, own).or_else(|| owner.shared(forms, &form))
         });
         (exact.into_iter().chain(similar), reason)
     }
@@ -115,7 +115,8 @@ impl FileIndex {
 
 /// The folder of a document. It owns the files for which it is the nearest folder with documents, at or above
 /// them. Files with no such folder above them (`images/fig.png` of `xml/a.xml`) belong to the documents below
-/// the nearest folder that has any below it, if all of these are in one folder.
+/// the nearest folder that has any below it, if all of these are in one folder. If they are in several, as
+/// those of several languages are, a file whose name no other file in that folder has belongs to each of them.
 struct Owner<'a, F> {
     index: &'a FileIndex,
     is_document: F,
@@ -133,8 +134,33 @@ impl<'a, F: Fn(&str) -> bool> Owner<'a, F> {
 
     fn owns(&self, file: &str) -> bool {
         let holds = |folder: &&str| *folder == self.home || self.folders_in(folder).next() == Some(folder);
-        file.starts_with(self.top)
-            && at_or_above(folder_of(file)).find(holds).is_none_or(|folder| folder == self.home)
+        match at_or_above(folder_of(file)).find(holds) {
+            Some(folder) => folder == self.home && file.starts_with(self.top),
+            None => file.starts_with(self.top) || self.shares(file),
+        }
+    }
+
+    /// Whether a file with no documents in the folders above it belongs to all that are near it.
+    fn shares(&self, file: &str) -> bool {
+        let has_documents = |folder: &&str| self.folders_in(folder).next().is_some();
+        let Some(around) = at_or_above(folder_of(file)).find(has_documents) else { return false };
+        let form = (self.index.by_name.form)(file);
+        let same_name = self.index.by_name.get(&self.index.names, around, &form).take(2).count();
+        self.home.starts_with(around) && same_name == 1
+    }
+
+    /// The only file with a form in a folder above, where documents of other folders share it.
+    fn shared(&self, forms: &Forms, form: &str) -> Option<&'a str> {
+        for folder in at_or_above(self.top).skip(1) {
+            let mut files = forms.get(&self.index.names, folder, form);
+            match (files.next(), files.next()) {
+                (None, _) => {}
+                (Some(file), None) => return Some(file).filter(|file| self.owns(file)),
+                // Further up there are more.
+                _ => return None,
+            }
+        }
+        None
     }
 
     fn is_alone_in(&self, folder: &str) -> bool {
@@ -174,9 +200,15 @@ pub(crate) fn fold(name: &str) -> String {
     name.nfc().flat_map(char::to_lowercase).collect()
 }
 
-/// Whether the name of a file or of a folder around it begins with a dot.
-fn is_hidden(path: &str) -> bool {
-    path.split('/').any(|part| part.starts_with('.'))
+/// Whether a file is hidden: its name or that of a folder around it begins with a dot, or an operating system
+/// put it there (`__MACOSX` and `.DS_Store` of macOS, `Thumbs.db` and `desktop.ini` of Windows).
+pub(crate) fn is_hidden(path: &str) -> bool {
+    let of_system = ["__MACOSX", "Thumbs.db", "desktop.ini"];
+    let is_hidden = |part: &str| {
+        let has_dot = part.starts_with('.') && part != ".";
+        has_dot || of_system.iter().any(|name| part.eq_ignore_ascii_case(name))
+    };
+    path.split('/').any(is_hidden)
 }
 
 /// The path that an href means from a folder: decoded, without `.` and `..`.
@@ -303,6 +335,37 @@ mod tests {
     }
 
     #[test]
+    fn a_picture_above_several_languages_belongs_to_each_of_them_if_its_name_is_unique() {
+        let names = [
+            "x/en/a.xml",
+            "x/fr/a.xml",
+            "x/images/fig.png",
+            "x/images/two.png",
+            "x/fr/images/two.png",
+            "y/en/a.xml",
+            "y/fr/a.xml",
+            "y/images/fig.png",
+            "y/images/old/three.png",
+            "y/images/three.png",
+        ];
+        for (document, href, file) in [
+            ("x/en/a.xml", "fig.png", Some("x/images/fig.png")),
+            ("x/fr/a.xml", "fig", Some("x/images/fig.png")),
+            ("x/fr/a.xml", "../images/fig.png", Some("x/images/fig.png")),
+            ("y/en/a.xml", "images/FIG.png", Some("y/images/fig.png")),
+            ("x/fr/a.xml", "two.png", Some("x/fr/images/two.png")),
+            // Two files have this name.
+            ("x/en/a.xml", "two.png", None),
+            ("y/en/a.xml", "three.png", None),
+            ("y/en/a.xml", "../../x/images/fig.png", None),
+        ] {
+            let found = taken(&names, document, href);
+            let other = href.contains("/x/").then(|| "y/images/fig.png".to_owned());
+            assert!(found.as_deref() == file || found == other, "{document} {href}: {found:?}");
+        }
+    }
+
+    #[test]
     fn files_of_one_name_in_other_folders_are_not_looked_at() {
         let files =
             |n| [format!("{n}/doc/a.xml"), format!("{n}/doc/fig.png"), format!("{n}/images/plan.png")];
@@ -338,7 +401,16 @@ mod tests {
 
     #[test]
     fn what_keeps_a_file_from_a_document_is_said() {
-        let names = ["a/a.xml", "a/.env", "a/.git/fig.png", "b/b.xml", "b/plan.png", "pool/logo.png"];
+        let names = [
+            "a/a.xml",
+            "a/.env",
+            "a/.git/fig.png",
+            "a/__MACOSX/fig.png",
+            "b/b.xml",
+            "b/plan.png",
+            "pool/logo.png",
+            "pool/old/logo.png",
+        ];
         for (href, reason) in [
             (".env", NotTaken::Hidden("a/.env".into())),
             ("%2Eenv", NotTaken::Hidden("a/.env".into())),
@@ -348,6 +420,7 @@ mod tests {
             ("..\\b\\PLAN.png", NotTaken::NotOwned("b/plan.png".into())),
             ("../pool/logo.png", NotTaken::NotOwned("pool/logo.png".into())),
             ("plan", NotTaken::Missing),
+            ("__MACOSX/fig.png", NotTaken::Hidden("a/__MACOSX/fig.png".into())),
         ] {
             assert_eq!(find(&names, "a/a.xml", href), Err(reason), "{href}");
         }

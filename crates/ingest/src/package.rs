@@ -1,15 +1,15 @@
 //! Packages: a file, folder or zip archive, opened under limits as documents and the files near them.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use norma_settings::IngestSettings;
 use zip::ZipArchive;
 
-use crate::file_index::fold;
+use crate::file_index::{fold, is_hidden};
 use crate::manifest;
 use crate::names::{FileName, FileNames};
 
@@ -36,17 +36,24 @@ pub(crate) enum PackageKind {
 impl PackageKind {
     pub(crate) fn detect(path: &Path) -> Result<Self, PackageError> {
         let broken = |e: io::Error| PackageError::io(path, &e);
-        Ok(match fs::metadata(path).map_err(broken)?.is_dir() {
-            true => Self::Folder,
-            false if is_zip(path).map_err(broken)? => Self::Archive,
-            false => Self::File,
-        })
+        if fs::metadata(path).map_err(broken)?.is_dir() {
+            return Ok(Self::Folder);
+        }
+        if is_zip(path).map_err(broken)? {
+            return Ok(Self::Archive);
+        }
+        if is_archive_name(&path.to_string_lossy()) {
+            let hint = "name a zip archive that is complete, or the folder with its files";
+            return Err(PackageError::new(path, "this is no zip archive", Some(hint.to_owned())));
+        }
+        Ok(Self::File)
     }
 }
 
 enum Bytes {
     Folder(PathBuf),
-    Archive(Mutex<ZipArchive<File>>),
+    /// An archive, and the names that are written in another form in it.
+    Archive(Mutex<ZipArchive<File>>, HashMap<String, String>),
 }
 
 /// The reason why a package is refused. Nothing of it was stored.
@@ -133,14 +140,15 @@ impl Package {
     /// Names of the zip archives in a folder, which are packages of their own.
     pub fn archives(&self) -> impl Iterator<Item = &str> {
         let folder = matches!(self.bytes, Bytes::Folder(_)) && !self.of_files;
-        self.names().filter(move |name| folder && extension(name) == "zip")
+        self.names().filter(move |name| folder && extension(name) == "zip" && !is_hidden(name))
     }
 
     /// Names of its manifests. Of files that were named one by one, only the one of their own folder counts.
     pub(crate) fn manifests(&self) -> impl Iterator<Item = &str> {
         let in_folder =
             |name: &&str| name.strip_suffix(manifest::NAME).is_some_and(|f| f.is_empty() || f.ends_with('/'));
-        self.names().filter(in_folder).filter(|name| !self.of_files || *name == manifest::NAME)
+        let visible = self.names().filter(|name| !is_hidden(name));
+        visible.filter(in_folder).filter(|name| !self.of_files || *name == manifest::NAME)
     }
 
     /// Names of all its files, with `/` between folders, in order.
@@ -176,10 +184,11 @@ impl Package {
                 let size = file.metadata()?.len();
                 read(&mut file, size)
             }),
-            Bytes::Archive(archive) => {
+            Bytes::Archive(archive, written) => {
                 let mut archive = archive.lock().unwrap_or_else(|e| e.into_inner());
+                let written = written.get(name).map_or(name, String::as_str);
                 let mut file =
-                    archive.by_name(name).map_err(|e| PackageError::new(&path, e.to_string(), None))?;
+                    archive.by_name(written).map_err(|e| PackageError::new(&path, e.to_string(), None))?;
                 let size = file.size();
                 read(&mut file, size)
             }
@@ -202,47 +211,63 @@ impl Package {
             ));
         }
         let (mut files, mut folded, mut total) = (Vec::new(), HashSet::new(), 0u64);
+        let mut written_names = HashMap::new();
         for index in 0..archive.len() {
             let entry = archive.by_index_raw(index).map_err(damaged)?;
-            let name = entry.name().map_err(damaged)?.into_owned();
-            if entry.is_dir() {
+            let written = entry.name().map_err(damaged)?.into_owned();
+            // Some programs write the separator of Windows, which APPNOTE.TXT (4.4.17.1) forbids.
+            let name = written.replace('\\', "/");
+            if entry.is_dir() || name.ends_with('/') {
                 continue;
             }
             // Looked at as written: what the library makes of a name may already be tamed.
             let plain = Path::new(&name).components().all(|c| matches!(c, Component::Normal(_)));
-            if !plain || entry.enclosed_name().is_none() || name.contains(['\\', ':', '\0']) {
+            if !plain || entry.enclosed_name().is_none() {
                 return Err(refuse(
                     format!("`{name}` leads out of the archive"),
                     "pack files with plain names",
                 ));
             }
+            if name.contains([':', '\0']) {
+                return Err(refuse(
+                    format!("`{name}` has a character that the name of a file must not have"),
+                    "pack files with plain names",
+                ));
+            }
+            let hidden = is_hidden(&name);
             // What `a/fig.png` means must not depend on the letters' case, on Unicode or on `a//fig.png`.
-            if !folded.insert(fold(&Path::new(&name).components().collect::<PathBuf>().to_string_lossy())) {
+            if !hidden
+                && !folded.insert(fold(&Path::new(&name).components().collect::<PathBuf>().to_string_lossy()))
+            {
                 return Err(refuse(
                     format!("`{name}` is the name of two files, with letters of either case taken as one"),
                     "pack each file once, under a name of its own",
                 ));
             }
-            if entry.is_symlink() {
+            if !hidden && entry.is_symlink() {
                 return Err(refuse(format!("`{name}` is a link"), "pack the file itself"));
             }
-            if entry.encrypted() {
+            if !hidden && entry.encrypted() {
                 return Err(refuse(format!("`{name}` is encrypted"), "pack it without a password"));
             }
             if entry.size() > entry.compressed_size().max(1).saturating_mul(limits.max_zip_ratio)
                 && entry.size() > 1 << 20
+                && !hidden
             {
                 let ratio = entry.size() / entry.compressed_size().max(1);
                 let what = format!("`{name}` is {ratio} times larger than its compressed form");
                 return Err(PackageError::limit(path, what, "max-zip-ratio"));
             }
-            if is_archive_name(&name) {
+            if !hidden && is_archive_name(&name) {
                 return Err(refuse(
                     format!("`{name}` is an archive in an archive"),
                     "unpack the inner one first",
                 ));
             }
             total = total.saturating_add(entry.size());
+            if written != name {
+                written_names.insert(name.clone(), written);
+            }
             files.push(name);
             if files.len() > limits.max_package_files {
                 let what = format!("more than {} files", limits.max_package_files);
@@ -253,12 +278,12 @@ impl Package {
                 return Err(PackageError::limit(path, what, "max-package-size"));
             }
         }
-        Ok(Self::new(path, files, Bytes::Archive(Mutex::new(archive))))
+        Ok(Self::new(path, files, Bytes::Archive(Mutex::new(archive), written_names)))
     }
 
     fn new(origin: &Path, files: Vec<String>, bytes: Bytes) -> Self {
         let names = FileNames::new(files);
-        let is_document = |name: &FileName| is_xml_name(&names[*name]);
+        let is_document = |name: &FileName| is_xml_name(&names[*name]) && !is_hidden(&names[*name]);
         let documents = names.all().iter().copied().filter(is_document).collect();
         Self { origin: origin.to_owned(), documents, names: names.into(), of_files: false, bytes }
     }
@@ -303,10 +328,29 @@ fn is_archive_name(name: &str) -> bool {
     matches!(extension(name).as_str(), "zip" | "gz" | "tgz" | "bz2" | "xz" | "7z" | "rar" | "tar" | "zst")
 }
 
+/// Whether a file is a zip archive: by its first bytes, or by the end of its directory, which is at the end of
+/// the file. A program that unpacks itself and a signature are before an archive.
 fn is_zip(path: &Path) -> io::Result<bool> {
+    /// The end of the directory has 22 bytes, and a comment of at most 64 KiB (APPNOTE.TXT, 4.3.16).
+    const LONGEST_END: u64 = 22 + 0xffff;
     let mut start = Vec::new();
-    File::open(path)?.take(4).read_to_end(&mut start)?;
-    Ok(matches!(start.as_slice(), b"PK\x03\x04" | b"PK\x05\x06"))
+    let mut file = File::open(path)?;
+    (&mut file).take(4).read_to_end(&mut start)?;
+    if matches!(start.as_slice(), b"PK\x03\x04" | b"PK\x05\x06") {
+        return Ok(true);
+    }
+    if is_xml_name(&path.to_string_lossy()) {
+        return Ok(false);
+    }
+    let size = file.metadata()?.len();
+    file.seek(SeekFrom::Start(size.saturating_sub(LONGEST_END)))?;
+    let mut end = Vec::new();
+    file.take(LONGEST_END).read_to_end(&mut end)?;
+    let comment_fits = |at: usize| {
+        let length = end.get(at + 20..at + 22).map(|length| u16::from_le_bytes([length[0], length[1]]));
+        length.is_some_and(|length| at + 22 + usize::from(length) == end.len())
+    };
+    Ok((0..end.len()).rev().any(|at| end[at..].starts_with(b"PK\x05\x06") && comment_fits(at)))
 }
 
 /// Reads a file whose size is stated as `said`; `None` if it has more than `limit` bytes.
