@@ -138,6 +138,12 @@ const KINDS: &[DiagnosticKind] = kinds! {
         => "check that the file is the whole document";
     Note "duplicate-id": "Two elements have the same id; a generated id replaces it."
         => "give each element a unique id";
+    Warning "change-marks":
+        "The document has change marks: what is struck out is in the source only, and what is inserted is in the text."
+        => "publish the state after the changes; docs/packages.md lists the marks that are read";
+    Warning "include-not-resolved":
+        "A part of the document is in another file, which the document includes; it is never fetched."
+        => "put the part into the document";
     Note "dangling-reference": "A cross-reference has no target."
         => "set `rid` to the id of an element";
     Note "annex-without-type": "An annex states neither `normative` nor `informative`; it is read as normative."

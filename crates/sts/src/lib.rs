@@ -14,6 +14,7 @@ mod xml;
 
 use std::time::{Duration, Instant};
 
+use foldhash::HashSet;
 use norma_model::{
     Edition, EditionParts, Interruption, Lang, Metadata, ProvisionId, Section, SectionKind, TableContent,
     Term, Urn,
@@ -36,7 +37,7 @@ use xml::tree::{Tree, XmlNode};
 
 /// Version of the extraction rules. It changes whenever the same source may give another edition; stored
 /// editions of an older version are stale.
-pub const DERIVER_VERSION: u32 = 17;
+pub const DERIVER_VERSION: u32 = 18;
 
 /// Settings of one extraction.
 #[derive(Clone, Debug, Default)]
@@ -349,15 +350,29 @@ fn structure_diagnostics(
             diagnostics.add("empty-term", node.range().start, "an entry of terms has no designation");
         }
     }
+    let changes = &document.tree.changes;
+    let struck: HashSet<&str> =
+        changes.struck.iter().flat_map(|part| &part.ids).map(String::as_str).collect();
     for node in document.tree.root().all(Name::Xref) {
         let missing =
             node.attr("rid").and_then(|r| r.split_whitespace().find(|rid| !document.tree.has_id(rid)));
-        if let Some(rid) = missing {
-            diagnostics.add(
-                "dangling-reference",
-                node.range().start,
-                format!("no element has the id `{rid}`"),
-            );
-        }
+        let Some(rid) = missing else { continue };
+        let message = match struck.contains(rid) {
+            true => format!("the element with the id `{rid}` is struck out"),
+            false => format!("no element has the id `{rid}`"),
+        };
+        diagnostics.add("dangling-reference", node.range().start, message);
+    }
+    for node in document.tree.root().all(Name::Include) {
+        let file = node.attr("href").unwrap_or_default();
+        let message = format!("the document includes `{file}`, which is not read");
+        diagnostics.add("include-not-resolved", node.range().start, message);
+    }
+    if let Some(at) = changes.first {
+        let message = format!(
+            "the document has change marks: insertions {}, deletions {}; the text is that after the changes",
+            changes.insertions, changes.deletions
+        );
+        diagnostics.add("change-marks", at, message);
     }
 }

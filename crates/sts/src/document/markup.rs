@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use crate::document::extent::Extent;
+use crate::document::structure::SectionPlan;
 use crate::xml::position::offset32;
 use crate::xml::tree::{Tree, XmlNode};
 
@@ -29,20 +30,18 @@ impl Markup {
     }
 }
 
-/// The own markup of a section without `excluded`, the bytes that belong to others, in order.
-pub(crate) fn section_markup<'t>(
-    tree: &'t Tree<'t>,
-    extent: Extent<'t>,
-    excluded: &[Range<usize>],
-) -> Markup {
+/// The own markup of a section: without the bytes that belong to others, with what is struck out after it.
+pub(crate) fn section_markup<'t>(tree: &'t Tree<'t>, section: &SectionPlan<'t>) -> Markup {
+    let SectionPlan { extent, excluded, struck_after, .. } = section;
     let text = tree.text();
     let range = extent.range();
-    let (holder, from) = match extent {
+    let (holder, from) = match *extent {
         Extent::Whole(node) => (node, range.start + 1 + node.tag(text).len()),
         Extent::Run { parent, .. } => (parent, range.start),
     };
     let tag = holder.tag(text);
-    let declarations = declarations(tree, holder, &range);
+    let parts: Vec<&Range<usize>> = std::iter::once(&range).chain(struck_after).collect();
+    let declarations = declarations(tree, holder, &parts);
     let (attributes, end) = match extent {
         Extent::Whole(_) => ("", String::new()),
         Extent::Run { parent, .. } => {
@@ -52,9 +51,10 @@ pub(crate) fn section_markup<'t>(
     };
     // Exact capacity: a section keeps its markup until the document is finished.
     let others: usize = excluded.iter().map(Range::len).sum();
+    let more: usize = struck_after.iter().map(Range::len).sum();
     let rest = range.len() - others - (from - range.start);
     let head = ["<", tag, &declarations, attributes];
-    let mut xml = String::with_capacity(head.map(str::len).iter().sum::<usize>() + rest + end.len());
+    let mut xml = String::with_capacity(head.map(str::len).iter().sum::<usize>() + rest + more + end.len());
     xml.extend(head);
     let shift = xml.len() as isize - from as isize;
     let mut at = from;
@@ -62,9 +62,18 @@ pub(crate) fn section_markup<'t>(
         xml.push_str(&text[at..range.start]);
         at = range.end;
     }
-    xml.push_str(&text[at..range.end]);
+    // An empty element has no end tag before which anything could be.
+    let close = match extent {
+        Extent::Whole(_) => text[at..range.end].rfind("</").map_or(range.end, |close| at + close),
+        Extent::Run { .. } => range.end,
+    };
+    xml.push_str(&text[at..close]);
+    if close < range.end || !end.is_empty() {
+        xml.extend(struck_after.iter().map(|part| &text[part.clone()]));
+    }
+    xml.push_str(&text[close..range.end]);
     xml.push_str(&end);
-    Markup { xml, shift, excluded: excluded.to_vec() }
+    Markup { xml, shift, excluded: excluded.clone() }
 }
 
 /// One element with its namespaces declared.
@@ -72,7 +81,7 @@ pub(crate) fn element_markup<'t>(tree: &'t Tree<'t>, node: XmlNode<'t>) -> Strin
     let text = tree.text();
     let slice = &text[node.range()];
     let name = 1 + node.tag(text).len();
-    [&slice[..name], &declarations(tree, node, &node.range()), &slice[name..]].concat()
+    [&slice[..name], &declarations(tree, node, &[&node.range()]), &slice[name..]].concat()
 }
 
 /// An element of a section's markup with the namespaces that the section declares for it.
@@ -98,17 +107,18 @@ pub(crate) fn standalone(element: &str, section: &str) -> String {
 }
 
 /// The namespaces in scope that a slice uses and the start tag of its element does not declare itself.
-fn declarations<'t>(tree: &'t Tree<'t>, node: XmlNode<'t>, slice: &Range<usize>) -> String {
+fn declarations<'t>(tree: &'t Tree<'t>, node: XmlNode<'t>, slices: &[&Range<usize>]) -> String {
     let text = tree.text();
     let start = node.range().start;
     let tag = start..start_tag_end(text, start);
     let own = &text[tag.clone()];
+    let uses = |prefix: &str| slices.iter().any(|slice| tree.uses(prefix, slice)) || tree.uses(prefix, &tag);
     let declares_any = memchr::memmem::find(own.as_bytes(), b"xmlns").is_some();
     let mut declarations = String::new();
     for (prefix, uri) in node.namespaces() {
         let name = match prefix {
             Some("xml") => continue,
-            Some(prefix) if !tree.uses(prefix, slice) && !tree.uses(prefix, &tag) => continue,
+            Some(prefix) if !uses(prefix) => continue,
             Some(prefix) => ["xmlns:", prefix],
             None => ["xmlns", ""],
         };

@@ -27,6 +27,8 @@ pub(crate) struct SectionPlan<'t> {
     pub layer: u8,
     /// Bytes of the repaired text that belong to other sections or to metadata, in order.
     pub excluded: Vec<Range<usize>>,
+    /// Parts after it that are struck out and in no other section, in order.
+    pub struck_after: Vec<Range<usize>>,
 }
 
 /// Sections and parts of a document, in document order.
@@ -41,6 +43,8 @@ pub(crate) struct Structure<'t> {
     /// Entries of terms and items of definition lists in a terms clause, with their section.
     pub terms: Vec<(XmlNode<'t>, usize)>,
     footnotes: usize,
+    /// Parts before the first section that are struck out.
+    struck_first: Vec<Range<usize>>,
     /// That of the container which is being read.
     layer: u8,
     /// The section of each element, for lookups of every node.
@@ -62,6 +66,7 @@ impl<'t> Structure<'t> {
             tables: Vec::new(),
             terms: Vec::new(),
             footnotes: 0,
+            struck_first: Vec::new(),
             layer: 0,
             section_of: vec![None; tree.nodes.len()],
             run_of: HashMap::new(),
@@ -96,7 +101,11 @@ impl<'t> Structure<'t> {
         for child in container.children() {
             let name = child.name();
             let loose = match name {
-                Name::Other => continue,
+                Name::Other if child.struck().is_none() => continue,
+                Name::Other if run.is_none() => {
+                    self.struck(child);
+                    continue;
+                }
                 Name::Text if child.characters().trim().is_empty() => continue,
                 _ => {
                     !(name.is_metadata()
@@ -126,11 +135,20 @@ impl<'t> Structure<'t> {
         let Some((first, last)) = run else { return };
         // The range of character data ends with its first piece, where CDATA sections follow on each other.
         let end = match last.next() {
-            _ if last.is_element() => last.range().end,
+            _ if last.is_element() || last.struck().is_some() => last.range().end,
             Some(next) => next.range().start,
             None => self.text[..parent.range().end].rfind("</").unwrap_or(last.range().end),
         };
         self.open(Extent::Run { parent, first, last, end }, None);
+    }
+
+    /// Keeps what is struck out between sections in the markup of the section before it; without one, of the
+    /// section after it.
+    fn struck(&mut self, node: XmlNode<'t>) {
+        match self.sections.last_mut() {
+            Some(section) => section.struck_after.push(node.range()),
+            None => self.struck_first.push(node.range()),
+        }
     }
 
     fn metadata(&mut self, block: XmlNode<'t>) {
@@ -167,6 +185,7 @@ impl<'t> Structure<'t> {
             parent,
             layer: self.layer,
             excluded: Vec::new(),
+            struck_after: std::mem::take(&mut self.struck_first),
         });
         match extent {
             Extent::Whole(node) => {

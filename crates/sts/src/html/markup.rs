@@ -25,7 +25,7 @@ allowed! {
     Article "article" Section "section" H2 "h2" H3 "h3" H4 "h4" H5 "h5" H6 "h6" P "p" Pre "pre" Div "div"
     Blockquote "blockquote" Ul "ul" Ol "ol" Li "li" Dl "dl" Dt "dt" Dd "dd" Figure "figure" Figcaption "figcaption"
     Table "table" Thead "thead" Tbody "tbody" Tr "tr" Th "th" Td "td"
-    A "a" B "b" I "i" U "u" S "s" Em "em" Code "code" Sub "sub" Sup "sup" Span "span" Br "br" Img "img"
+    A "a" B "b" I "i" U "u" S "s" Em "em" Ins "ins" Del "del" Code "code" Sub "sub" Sup "sup" Span "span" Br "br" Img "img"
     Math "math" Mrow "mrow" Mi "mi" Mn "mn" Mo "mo" Mtext "mtext" Ms "ms" Mspace "mspace" Mfrac "mfrac" Msqrt "msqrt"
     Mroot "mroot" Msub "msub" Msup "msup" Msubsup "msubsup" Mover "mover" Munder "munder" Munderover "munderover"
     Mmultiscripts "mmultiscripts" Mprescripts "mprescripts" Mtable "mtable" Mtr "mtr" Mtd "mtd" Mstyle "mstyle"

@@ -18,7 +18,11 @@ impl<'t> TextWriter<'_, 't> {
     pub(super) fn node(&mut self, node: XmlNode<'t>) {
         let name = node.name();
         match name {
-            Name::Text => return self.text(node.characters()),
+            Name::Text => return self.inserted(node, |w| w.text(node.characters())),
+            Name::Other if node.struck().is_some() => {
+                let spaced = !self.separator.is_empty();
+                return self.record(self.out.len(), Note::Struck(node, spaced));
+            }
             Name::Other | Name::Graphic | Name::InlineGraphic | Name::Media => return self.picture(node),
             _ if name.is_metadata() || self.document.is_some_and(|d| d.is_section(node)) => {
                 return self.separate_blocks();

@@ -75,19 +75,32 @@ impl<'t> SourceGrid<'t> {
     }
 }
 
-/// The rows of a group, whose cells end with it.
+/// The rows of a group, whose cells end with it and fill none of its rows that are struck out.
 fn within_group(mut parts: Vec<GridChild<'_>>) -> Vec<GridChild<'_>> {
-    let mut left = parts.iter().filter(|part| matches!(part, GridChild::Row(_))).count();
+    let is_row = |part: &GridChild<'_>| match part {
+        GridChild::Row(_) => Some(true),
+        GridChild::Other(node) => is_struck_row(*node).then_some(false),
+    };
+    let rows: Vec<bool> = parts.iter().filter_map(is_row).collect();
+    let mut left = &rows[..];
     for part in &mut parts {
-        let GridChild::Row(row) = part else { continue };
-        for child in &mut row.children {
-            if let Child::Cell(cell) = child {
-                cell.rows = cell.rows.min(left);
+        if is_row(part).is_none() {
+            continue;
+        }
+        if let GridChild::Row(row) = part {
+            for child in &mut row.children {
+                if let Child::Cell(cell) = child {
+                    cell.rows = left.iter().take(cell.rows).filter(|kept| **kept).count();
+                }
             }
         }
-        left -= 1;
+        left = &left[1..];
     }
     parts
+}
+
+fn is_struck_row(node: XmlNode<'_>) -> bool {
+    node.struck().is_some_and(|struck| matches!(struck.name, Name::Tr | Name::Row))
 }
 
 /// The columns that a CALS table names, each with its number from 0, and its spans.
@@ -171,6 +184,11 @@ impl<'c, 't> RowGroup<'c, 't> {
                 Some(GridChild::Row(GridRow { node: part, in_head: head, children }))
             }
             Name::Col | Name::Colgroup | Name::Colspec | Name::Spanspec => None,
+            // Cells above count it among the rows that they fill.
+            _ if is_struck_row(part) => {
+                self.row += 1;
+                Some(GridChild::Other(part))
+            }
             _ => Some(GridChild::Other(part)),
         }
     }

@@ -147,8 +147,10 @@ impl<'t> TextWriter<'_, 't> {
             Name::Math => {
                 let line = math::linear(node, &|| self.decimal_sign());
                 if !line.is_empty() {
-                    let start = self.put_at(&line);
-                    self.record(start, Note::Formula(node, self.out.len()));
+                    self.inserted(node, |w| {
+                        let start = w.put_at(&line);
+                        w.record(start, Note::Formula(node, w.out.len()));
+                    });
                 }
             }
             Name::Alternatives => match best_alternative(node) {

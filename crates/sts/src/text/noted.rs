@@ -18,6 +18,10 @@ pub(crate) enum Note<'t> {
     Formula(XmlNode<'t>, usize),
     /// A picture, which is not in the text.
     Picture(XmlNode<'t>),
+    /// What is struck out, which is not in the text; and whether white space is before it.
+    Struck(XmlNode<'t>, bool),
+    /// What the source marks as inserted begins or ends.
+    Insertion(bool),
 }
 
 /// How HTML shows a part of a section.

@@ -12,6 +12,16 @@ impl<'t> TextWriter<'_, 't> {
         self.end_shape();
     }
 
+    /// Writes words, and notes whether the source marks them as inserted.
+    pub(super) fn inserted(&mut self, node: XmlNode<'t>, write: impl FnOnce(&mut Self)) {
+        if self.notes.is_none() || !node.is_inserted() {
+            return write(self);
+        }
+        self.record(self.out.len(), Note::Insertion(true));
+        write(self);
+        self.record(self.out.len(), Note::Insertion(false));
+    }
+
     pub(super) fn begin_shape(&mut self, shape: Shape<'t>, node: XmlNode<'t>) {
         if self.notes.is_some() {
             self.note_id(node);

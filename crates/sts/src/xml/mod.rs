@@ -1,6 +1,7 @@
 //! XML layer: bytes to a tree of elements with positions in the source. Of standards it knows only the
 //! element names.
 
+pub(crate) mod changes;
 pub(crate) mod decode;
 mod entities;
 pub(crate) mod invisible;

@@ -92,6 +92,10 @@ names! {
     IndexDiv "index-div" IndexTitleGroup "index-title-group" NavPointer "nav-pointer" NavPointerGroup "nav-pointer-group"
     Requirement "requirement" Recommendation "recommendation" Permission "permission"
     HtmlUl "ul" HtmlOl "ol" HtmlLi "li" HtmlBr "br" HtmlHr "hr" HtmlDiv "div" Rt "rt"
+    // parts of other files
+    Include "include"
+    // changes
+    Ins "ins" Del "del" Add "add"
     // figures, tables
     Fig "fig" FigGroup "fig-group" Graphic "graphic" InlineGraphic "inline-graphic" Media "media" Caption "caption"
     AltText "alt-text" LongDesc "long-desc" ObjectId "object-id" Alternatives "alternatives"

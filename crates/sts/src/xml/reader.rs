@@ -17,6 +17,7 @@ use quick_xml::events::{BytesRef, BytesText, Event};
 use quick_xml::parser::{ElementParser, Parser};
 
 use crate::ExtractionLimits;
+use crate::xml::changes;
 use crate::xml::lookahead::Lookahead;
 use crate::xml::names::Name;
 use crate::xml::tree::{Attribute, Content, Namespace, NamespaceScope, NodeData, Tree};
@@ -64,6 +65,7 @@ pub(crate) fn read<'t>(text: &'t str, limits: &ExtractionLimits) -> ReadResult<T
         closers: Lookahead::new("]]>"),
     };
     reader.document()?;
+    changes::read(&mut reader.tree);
     Ok(reader.tree)
 }
 

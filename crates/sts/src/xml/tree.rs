@@ -11,6 +11,7 @@ use norma_model::Lang;
 use norma_model::whitespace::is_collapsed;
 
 use crate::ExtractionLimits;
+use crate::xml::changes::{Changes, Struck};
 use crate::xml::invisible::visible;
 use crate::xml::names::Name;
 use crate::xml::parse_error::{ParseError, parse_error};
@@ -30,6 +31,8 @@ pub(crate) struct Tree<'t> {
     pub(crate) scopes: Vec<NamespaceScope>,
     /// Character data that differs from its bytes in the text.
     pub(crate) texts: Vec<Cow<'t, str>>,
+    /// What is inserted and struck out.
+    pub(crate) changes: Changes,
     ids: HashMap<Cow<'t, str>, IdEntry>,
     /// Offsets of each prefix followed by a colon; computed on first use.
     uses: OnceCell<HashMap<String, Vec<u32>>>,
@@ -64,6 +67,8 @@ pub(crate) enum Content {
     AsWritten,
     /// Its characters by their index in [`Tree::texts`].
     Text(u32),
+    /// What is struck out, by its index in [`Changes::struck`].
+    Struck(u32),
     /// Nothing: a comment, an instruction, the document.
     Other,
 }
@@ -127,6 +132,7 @@ impl<'t> Tree<'t> {
             prefixes: BTreeSet::new(),
             scopes: vec![NamespaceScope { element: 0, own: 0..0, around: 0 }],
             texts: Vec::new(),
+            changes: Changes::default(),
             ids: HashMap::new(),
             uses: OnceCell::new(),
             child_cache: RefCell::default(),
@@ -147,6 +153,16 @@ impl<'t> Tree<'t> {
                 .entry(id.value.clone())
                 .and_modify(|id_entry| id_entry.repeated = true)
                 .or_insert(IdEntry { node, repeated: false });
+        }
+    }
+
+    /// Records the ids of all elements again, after some are struck out.
+    pub(crate) fn register_ids(&mut self) {
+        self.ids.clear();
+        for node in 0..self.nodes.len() {
+            if let Content::Element(attributes) = &self.nodes[node].content {
+                self.register_id(node as u32, attributes.clone());
+            }
         }
     }
 
@@ -374,8 +390,21 @@ impl<'t> XmlNode<'t> {
         match data.content {
             Content::AsWritten => &self.tree.text[data.range()],
             Content::Text(text) => &self.tree.texts[text as usize],
-            Content::Element(_) | Content::Other => "",
+            Content::Element(_) | Content::Struck(_) | Content::Other => "",
         }
+    }
+
+    /// What is struck out here.
+    pub(crate) fn struck(self) -> Option<&'t Struck> {
+        match self.data().content {
+            Content::Struck(index) => Some(&self.tree.changes.struck[index as usize]),
+            _ => None,
+        }
+    }
+
+    /// Whether the source marks it as inserted.
+    pub(crate) fn is_inserted(self) -> bool {
+        self.tree.changes.is_inserted(self.id())
     }
 
     /// All characters below it with white space (and line breaks) collapsed; `None` for empty text.

@@ -132,6 +132,28 @@ impl<'t> Composer<'_, 't> {
         }
     }
 
+    /// Writes what is struck out where the source has it.
+    pub(super) fn struck(&mut self, node: XmlNode<'t>, spaced: bool) {
+        let Some(struck) = node.struck().filter(|struck| !struck.words.is_empty()) else { return };
+        // A block of its own is not in one line with the words around it.
+        let is_block = struck.name.is_block();
+        if is_block {
+            self.close_implied_blocks();
+        }
+        if spaced && !is_block {
+            self.gap = self.gap.max(HtmlGap::Space);
+        }
+        self.struck_in_head = node.parent().is_some_and(|parent| parent.name() == Name::Thead);
+        self.ready(true);
+        self.struck_in_head = false;
+        self.html.begin(Tag::Del, &[]);
+        self.html.text(&struck.words);
+        self.html.end(Tag::Del);
+        if is_block {
+            self.close_implied_blocks();
+        }
+    }
+
     /// The id of a footnote: its own, else one of its section.
     pub(super) fn footnote_id(&mut self, footnote: XmlNode<'t>) -> String {
         if let Some(id) = footnote.xml_id().map(str::trim).filter(|id| !id.contains(char::is_whitespace)) {

@@ -49,6 +49,8 @@ enum Inline {
     Element(usize),
     /// A part that is marked, by its index.
     Marked(usize),
+    /// What the source marks as inserted.
+    Inserted,
 }
 
 /// What a note that begins a shape has become.
@@ -82,6 +84,8 @@ pub(super) struct Composer<'a, 't> {
     inlines: Vec<Inline>,
     open_inlines: Vec<Inline>,
     gap: HtmlGap,
+    /// Whether a row that is struck out of the head of a table is written.
+    struck_in_head: bool,
     /// Ids that wait for the next element or words.
     waiting: Vec<&'t str>,
     /// Ids of the elements that notes begin.
@@ -132,6 +136,7 @@ impl<'a, 't> Composer<'a, 't> {
             inlines: Vec::new(),
             open_inlines: Vec::new(),
             gap: HtmlGap::None,
+            struck_in_head: false,
             waiting: Vec::new(),
             ids: HashMap::default(),
             ends,
@@ -155,6 +160,9 @@ impl<'a, 't> Composer<'a, 't> {
                 Note::Sign(end) => self.sign(end),
                 Note::Formula(node, end) => self.formula(node, end),
                 Note::Picture(node) => self.picture(node),
+                Note::Struck(node, spaced) => self.struck(node, spaced),
+                Note::Insertion(true) => self.inlines.push(Inline::Inserted),
+                Note::Insertion(false) => self.inlines.retain(|inline| *inline != Inline::Inserted),
             }
         }
         self.text_to(self.text.len());
@@ -271,6 +279,13 @@ impl<'a, 't> Composer<'a, 't> {
         }
     }
 
+    /// Ends the blocks that HTML needs and no note begins, down to the last that a note begins.
+    pub(super) fn close_implied_blocks(&mut self) {
+        let noted = self.open.iter().rposition(|(block, _)| block.key != IMPLIED);
+        self.close_blocks(noted.map_or(0, |noted| noted + 1));
+        self.blocks_changed = true;
+    }
+
     fn empty(&mut self, tag: Tag) {
         self.html.begin(tag, &[]);
         self.html.end(tag);
@@ -312,7 +327,8 @@ impl<'a, 't> Composer<'a, 't> {
 
     /// Adds the elements that must be between the last block and an element within it.
     fn imply(&self, wanted: &mut Vec<HtmlBlock>, tag: Tag, key: usize) {
-        let in_head = matches!(self.shape(key), Some((Shape::Row { in_head: true }, _)));
+        let in_head =
+            matches!(self.shape(key), Some((Shape::Row { in_head: true }, _))) || self.struck_in_head;
         while let Some(top) = wanted.last() {
             let tag = match (top.tag, tag) {
                 (Tag::Ul | Tag::Ol, Tag::Li)
