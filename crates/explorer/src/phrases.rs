@@ -150,6 +150,7 @@ words! {
     edition: "Edition", "Ausgabe", "Édition";
     committee: "Committee", "Gremium", "Comité";
     languages: "Languages", "Sprachen", "Langues";
+    derived_for: "derived for {}", "abgeleitet für {}", "dérivées pour {}";
     adopts: "Adopts", "Übernimmt", "Adopte";
     missing_file: "missing file: {}", "fehlende Datei: {}", "fichier absent : {}";
     figure: "figure", "Bild", "figure";

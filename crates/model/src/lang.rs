@@ -26,7 +26,8 @@ impl Lang {
 
     /// Reads a tag as sources write it. A code of three letters (ISO 639-2, of either set) becomes the one of
     /// two letters (ISO 639-1) if the language has one, as RFC 5646, section 2.2.1, requires: `eng` and
-    /// `ger-AT` are `en` and `de-at`.
+    /// `ger-AT` are `en` and `de-at`. A code that was withdrawn becomes the one that took its place: `iw` is
+    /// `he`.
     ///
     /// # Errors
     /// Those of parsing a tag.
@@ -36,12 +37,23 @@ impl Lang {
         let short = CODES
             .split_ascii_whitespace()
             .find_map(|pair| pair.strip_prefix(primary).filter(|_| primary.len() == 3));
+        let short = short.or_else(|| WITHDRAWN.iter().find(|(old, _)| *old == primary).map(|(_, new)| *new));
         Ok(short.map_or_else(|| tag.clone(), |short| Self(format!("{short}{rest}").into())))
     }
 
     /// The primary language subtag: `zh` of `zh-hant`.
     pub fn primary(&self) -> &str {
         self.0.split('-').next().unwrap_or(&self.0)
+    }
+
+    /// Whether the language is written from right to left: by the script that the tag names, else by that in
+    /// which the language is usually written (Unicode CLDR, likely subtags).
+    pub fn is_right_to_left(&self) -> bool {
+        let script = self.0.split('-').skip(1).find(|subtag| subtag.len() == 4);
+        match script {
+            Some(script) => RIGHT_TO_LEFT_SCRIPTS.contains(&script),
+            None => RIGHT_TO_LEFT_LANGUAGES.contains(&self.primary()),
+        }
     }
 }
 
@@ -60,6 +72,27 @@ const CODES: &str = "\
     smosm snasn sndsd somso sotst spaes sqisq srdsc srpsr sswss sunsu swasw swesv tahty tamta tattt \
     telte tgktg tgltl thath tibbo tirti tonto tsntn tsots tuktk turtr twitw uigug ukruk urdur uzbuz \
     venve vievi volvo welcy wlnwa wolwo xhoxh yidyi yoryo zhaza zhozh zulzu";
+
+/// Codes that were withdrawn, with those that took their place: the `Preferred-Value` of IANA's registry of
+/// language subtags, and for three letters the code table of ISO 639-2.
+const WITHDRAWN: [(&str, &str); 8] = [
+    ("iw", "he"),
+    ("in", "id"),
+    ("ji", "yi"),
+    ("jw", "jv"),
+    ("mo", "ro"),
+    ("mol", "ro"),
+    ("scc", "sr"),
+    ("scr", "hr"),
+];
+
+const RIGHT_TO_LEFT_SCRIPTS: [&str; 9] =
+    ["adlm", "arab", "aran", "hebr", "mand", "nkoo", "rohg", "syrc", "thaa"];
+
+const RIGHT_TO_LEFT_LANGUAGES: [&str; 17] = [
+    "ar", "ckb", "dv", "fa", "he", "ks", "lrc", "mzn", "nqo", "pnb", "ps", "sd", "skr", "syr", "ug", "ur",
+    "yi",
+];
 
 /// Error of parsing a [`Lang`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -121,12 +154,33 @@ mod tests {
             ("en", "en"),
             ("grc", "grc"),
             ("mul", "mul"),
+            ("iw", "he"),
+            ("in-ID", "id-id"),
+            ("ji", "yi"),
+            ("mol", "ro"),
         ] {
             assert_eq!(read(text), tag);
         }
         assert!(
             CODES.split_ascii_whitespace().all(|pair| pair.len() == 5) && Lang::of_source("english").is_err()
         );
+    }
+
+    #[test]
+    fn the_direction_of_a_language_is_that_of_its_script() {
+        for (tag, right_to_left) in [
+            ("ar", true),
+            ("he-il", true),
+            ("ur", true),
+            ("fa", true),
+            ("az-arab", true),
+            ("pa-Arab-PK", true),
+            ("en", false),
+            ("ks-deva", false),
+            ("az", false),
+        ] {
+            assert_eq!(tag.parse::<Lang>().unwrap().is_right_to_left(), right_to_left, "{tag}");
+        }
     }
 
     #[test]

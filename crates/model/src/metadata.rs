@@ -31,6 +31,8 @@ pub struct Metadata {
     pub stage: Option<String>,
     /// Languages of the text; the first is the main one. Never empty.
     pub languages: Vec<Lang>,
+    /// Languages for which provisions are derived, if the text is in another one too; otherwise empty.
+    pub provision_languages: Vec<Lang>,
     /// Dates by name: `published`, `released`, `withdrawn`…
     pub dates: BTreeMap<String, PartialDate>,
     /// Year or date in the designation.

@@ -214,6 +214,11 @@ impl Language {
         LANGUAGES.iter().find(|(code, _)| *code == lang.primary()).map(|(_, language)| &**language)
     }
 
+    /// The languages that have a table.
+    pub(super) fn codes() -> impl Iterator<Item = &'static str> {
+        LANGUAGES.iter().map(|(code, _)| *code)
+    }
+
     #[cfg(test)]
     pub(super) fn all() -> impl Iterator<Item = &'static Self> {
         LANGUAGES.iter().map(|(code, language)| {

@@ -97,6 +97,11 @@ pub fn find(input: &Input<'_>) -> Option<FoundProvisions> {
     Some(FoundProvisions { provisions, former_ids, duties_without_verbal_form, diagnostics })
 }
 
+/// The languages for which there are rules, by their primary subtags.
+pub fn languages() -> impl Iterator<Item = &'static str> {
+    Language::codes()
+}
+
 /// Whether there are rules for a language.
 pub fn has_rules(language: &Lang) -> bool {
     Language::of(language).is_some()

@@ -146,7 +146,7 @@ const KINDS: &[DiagnosticKind] = kinds! {
         => "put the part into the document";
     Note "dangling-reference": "A cross-reference has no target."
         => "set `rid` to the id of an element";
-    Note "annex-without-type": "An annex states neither `normative` nor `informative`; it is read as normative."
+    Note "annex-without-type": "Annexes say in no known word whether they are normative; they are read as normative."
         => "add `annex-type`";
     Note "empty-term": "An entry of terms has no designation."
         => "add the term, or remove the entry";

@@ -73,7 +73,7 @@ pub(crate) fn read(
         (RelationKind::Adopts, Cited { urn: adopted.urn.clone().or(cited.urn.clone()), ..cited })
     }));
     let metadata = metadata(owner, &blocks, &identity, &urn, adoption_of, diagnostics);
-    let ics = fields::ics(&blocks);
+    let ics = fields::ics(&blocks, diagnostics);
     Ok(Front { status: identity.status(), urn, metadata, ics, relations })
 }
 
@@ -155,6 +155,7 @@ fn metadata(
         version: value(owner, Name::Version),
         stage: identity.stage.clone(),
         languages,
+        provision_languages: Vec::new(),
         dates: dates::dates(blocks, diagnostics),
         reference_date: identity.reference_date.clone(),
         committee: value(owner, Name::CommRef)
@@ -209,6 +210,7 @@ fn without_metadata(urn: &Urn) -> Front {
         version: None,
         stage: None,
         languages: languages_of(urn),
+        provision_languages: Vec::new(),
         dates: Default::default(),
         reference_date: None,
         committee: None,

@@ -8,6 +8,7 @@ mod document;
 mod error;
 mod front;
 pub mod html;
+mod languages;
 mod limits;
 mod text;
 mod xml;
@@ -318,6 +319,7 @@ fn structure_diagnostics(
     undecodable: &[XmlNode<'_>],
     diagnostics: &mut Diagnostics,
 ) {
+    let mut annexes: Vec<(&str, usize)> = Vec::new();
     for section in &document.structure.sections {
         let at = section.extent.range().start;
         let Some(element) = section.extent.element() else { continue };
@@ -325,16 +327,21 @@ fn structure_diagnostics(
             && section.kind == norma_model::SectionKind::Annex
             && section_kind::annex_type(element).is_none()
         {
-            let id = &section.id;
-            let message =
-                format!("annex {id} states neither `normative` nor `informative`; it is read as normative");
-            diagnostics.add("annex-without-type", at, message);
+            annexes.push((section.id.as_str(), at));
         }
         if let Some(id) = section.source_id.as_deref().filter(|id| !document.tree.is_unique(id)) {
             let message =
                 format!("several elements have the id `{id}`; the section's id is `{}`", section.id);
             diagnostics.add("duplicate-id", at, message);
         }
+    }
+    if let Some((_, at)) = annexes.first() {
+        let ids: Vec<&str> = annexes.iter().map(|(id, _)| *id).collect();
+        let message = format!(
+            "annexes that say in no known word whether they are normative are read as normative: {}",
+            ids.join(", ")
+        );
+        diagnostics.add("annex-without-type", *at, message);
     }
     for (node, _) in &document.structure.graphics {
         if node.attr("href").is_none() {

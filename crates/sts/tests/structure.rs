@@ -286,3 +286,124 @@ fn texts_that_go_on_too_often_stay_together_and_are_reported() {
     };
     assert_eq!(texts(&all), texts(&first));
 }
+
+#[test]
+fn clauses_are_known_by_their_titles_in_each_language_that_has_a_file() {
+    for (language, titles, annex, status) in [
+        (
+            "es",
+            ["Objeto y campo de aplicación", "Referencias normativas", "Términos y definiciones"],
+            "Anexo A",
+            "(informativo)",
+        ),
+        (
+            "it",
+            ["Scopo e campo di applicazione", "Riferimenti normativi", "Termini e definizioni"],
+            "Appendice A",
+            "(informativa)",
+        ),
+        (
+            "nl",
+            ["Onderwerp en toepassingsgebied", "Normatieve verwijzingen", "Termen en definities"],
+            "Bijlage A",
+            "(informatief)",
+        ),
+        (
+            "sv",
+            ["Omfattning", "Normativa hänvisningar", "Termer och definitioner"],
+            "Bilaga A",
+            "(informativ)",
+        ),
+        ("no", ["Omfang", "Normative referanser", "Termer og definisjoner"], "Tillegg A", "(informativt)"),
+        (
+            "da",
+            ["Anvendelsesområde", "Normative referencer", "Termer og definitioner"],
+            "Anneks A",
+            "(informativt)",
+        ),
+        (
+            "fi",
+            ["Soveltamisala", "Velvoittavat viittaukset", "Termit ja määritelmät"],
+            "Liite A",
+            "(opastava)",
+        ),
+        ("pt", ["Escopo", "Referências normativas", "Termos e definições"], "Anexo A", "(informativo)"),
+        (
+            "pl",
+            ["Zakres normy", "Powołania normatywne", "Terminy i definicje"],
+            "Załącznik A",
+            "(informacyjny)",
+        ),
+        ("cs", ["Předmět normy", "Citované dokumenty", "Termíny a definice"], "Příloha A", "(informativní)"),
+        (
+            "hu",
+            ["Alkalmazási terület", "Rendelkező hivatkozások", "Szakkifejezések és meghatározásuk"],
+            "A melléklet",
+            "(tájékoztató)",
+        ),
+        ("tr", ["KAPSAM", "Bağlayıcı atıflar", "TERİMLER VE TARİFLER"], "Ek A", "(bilgi için)"),
+        (
+            "el",
+            ["Αντικείμενο", "Τυποποιητικές παραπομπές", "Όροι και ορισμοί"],
+            "Παράρτημα Α",
+            "(πληροφοριακό)",
+        ),
+        ("bg", ["Обхват", "Позовавания", "Термини и определения"], "Приложение А", "(информационно)"),
+        (
+            "uk",
+            ["Сфера застосування", "Нормативні посилання", "Терміни та визначення понять"],
+            "Додаток А",
+            "(довідковий)",
+        ),
+        ("ja", ["適用範囲", "引用規格", "用語及び定義"], "附属書A", "（参考）"),
+        ("ko", ["적용범위", "인용표준", "용어와 정의"], "부속서 A", "(참고)"),
+        ("zh", ["范围", "规范性引用文件", "术语和定义"], "附录A", "（资料性）"),
+        ("ar", ["مجال التطبيق", "المراجع المعيارية", "مصطلحات معرفة"], "ملحق A", "(إخباري)"),
+        ("et", ["Käsitlusala", "Normiviited", "Terminid ja määratlused"], "Lisa A", "(teatmelisa)"),
+    ] {
+        let mut body = String::new();
+        for (number, title) in (1..).zip(titles) {
+            body += &format!("<sec><label>{number}</label><title>{title}</title><p>x</p></sec>");
+        }
+        let back = format!(
+            "</body><back><app-group><app><label>{annex}</label><annex-type>{status}</annex-type><title>X</title></app>\
+             <app><title>{annex} {status} X</title></app></app-group></back>"
+        );
+        let source = document(&body)
+            .replace("<content-language>en", &format!("<content-language>{language}"))
+            .replace("</body>", &back);
+        let read = read(&source);
+        let kinds: Vec<_> =
+            read.edition.sections.iter().map(|section| (section.kind, section.normative)).collect();
+        let expected = [
+            (SectionKind::Scope, true),
+            (SectionKind::NormativeReferences, true),
+            (SectionKind::Terms, true),
+            (SectionKind::Annex, false),
+            (SectionKind::Annex, false),
+        ];
+        assert_eq!(kinds, expected, "{language}");
+    }
+}
+
+#[test]
+fn annexes_that_say_nothing_in_a_known_word_bind_and_one_diagnostic_names_them() {
+    let app = |id: &str, status: &str| {
+        format!(
+            "<app id='{id}'><label>Annex {id}</label><annex-type>{status}</annex-type><title>X</title></app>"
+        )
+    };
+    let back = format!(
+        "</body><back><app-group>{}{}{}</app-group></back>",
+        app("A", "(faisnéiseach)"),
+        app("B", ""),
+        app("C", "(informative)")
+    );
+    let read = read(&document("<sec><p>x</p></sec>").replace("</body>", &back));
+    let normative: Vec<bool> =
+        read.edition.sections.iter().skip(1).map(|section| section.normative).collect();
+    assert_eq!(normative, [true, true, false]);
+    let said: Vec<_> = read.diagnostics.iter().filter(|d| d.code == "annex-without-type").collect();
+    assert_eq!(said.len(), 1);
+    assert!(said[0].message.ends_with(": A, B"), "{}", said[0].message);
+}

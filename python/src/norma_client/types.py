@@ -1055,6 +1055,7 @@ class Metadata(TypedDict):
     stage: NotRequired[str]
     language: str
     languages: list[str]
+    provisionLanguages: NotRequired[list[str]]
     dates: dict[str, str]
     publishedOn: NotRequired[str]
     committee: NotRequired[str]

@@ -48,6 +48,11 @@ pub struct Metadata<'a> {
     pub language: Cow<'a, str>,
     /// All languages of the text (BCP 47), the main one first.
     pub languages: Vec<Cow<'a, str>>,
+    /// Languages for which provisions are derived (BCP 47). Present where the text is in another one too: there
+    /// only provisions that the source itself marks are found.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub provision_languages: Vec<Cow<'a, str>>,
     /// Dates by name, each a year, a month or a day (ISO 8601). The names are `published`, `released`,
     /// `approved`, `withdrawn`, and those that the source gives others, in lower case: `ratified`,
     /// `vote-start`. `publishedOn` is the one to sort by.
@@ -157,6 +162,7 @@ impl<'a> From<&'a norma_model::Metadata> for Metadata<'a> {
             version,
             stage,
             languages,
+            provision_languages,
             dates,
             // A part of the date of publication.
             reference_date: _,
@@ -183,6 +189,7 @@ impl<'a> From<&'a norma_model::Metadata> for Metadata<'a> {
             stage: borrowed(stage),
             language: metadata.language().as_str().into(),
             languages: languages.iter().map(|l| l.as_str().into()).collect(),
+            provision_languages: provision_languages.iter().map(|l| l.as_str().into()).collect(),
             dates: dates.iter().map(|(name, date)| (name.into(), date.as_str().into())).collect(),
             published_on: metadata.published_on().map(|date| date.as_str().to_owned().into()),
             committee: borrowed(committee),

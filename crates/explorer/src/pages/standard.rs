@@ -280,11 +280,16 @@ fn about(visit: &Visit, head: &Head, has_provisions: bool) -> Markup {
         None => ics.code.to_string(),
     });
     let adopted = metadata.adoption_of.iter().map(|adoption| adoption.reference.to_string());
+    let derived_for = match &metadata.provision_languages[..] {
+        [] => String::new(),
+        languages => words.derived_for.replacen("{}", &languages.join(", "), 1),
+    };
     let rows = [
         ("URN", head.urn.clone()),
         (words.publisher, metadata.publisher.to_string()),
         (words.edition, metadata.edition.to_string()),
         (words.languages, metadata.languages.join(", ")),
+        (words.provisions, derived_for),
         (words.committee, metadata.committee.as_deref().unwrap_or_default().to_owned()),
         (words.ics, ics.collect::<Vec<_>>().join("; ")),
         (words.adopts, adopted.collect::<Vec<_>>().join(", ")),

@@ -75,6 +75,7 @@ fn parts() -> EditionParts {
             version: None,
             stage: None,
             languages: vec![Lang::en()],
+            provision_languages: Vec::new(),
             dates: BTreeMap::new(),
             reference_date: None,
             committee: None,

@@ -119,6 +119,7 @@ fn metadata() -> Metadata {
         page_count: Some(11),
         duties_without_verbal_form: false,
         identifiers: vec!["nsb:4210:2019".to_owned()],
+        provision_languages: Vec::new(),
         adoption_of: Vec::new(),
     }
 }

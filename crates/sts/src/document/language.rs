@@ -12,6 +12,8 @@ use foldhash::HashMap;
 use norma_model::Lang;
 use whatlang::{Detector, Lang as Code};
 
+use crate::languages::of_function_word;
+
 /// Bytes of one sample: long enough for a certain answer, short enough to be in one language.
 const SAMPLE_BYTES: usize = 600;
 /// Samples of a document, spread evenly over its text.
@@ -129,16 +131,6 @@ fn detect(detector: &Detector, sample: &str) -> Option<Code> {
     }
     detector.detect(sample).filter(whatlang::Info::is_reliable).map(|info| info.lang())
 }
-
-/// Words that are frequent in one of the languages that have rules, and in none of the others.
-static FUNCTION_WORDS: LazyLock<HashMap<&str, Code>> = LazyLock::new(|| {
-    let lists = [
-        (Code::Eng, "the of and to is are be by for that this with which from shall or as it"),
-        (Code::Fra, "le les et est une dans pour sont par sur au aux doit être avec cette ce qui ou"),
-        (Code::Deu, "der die das und ist von für den dem mit zu sind werden nach bei eine muss oder im auf"),
-    ];
-    lists.iter().flat_map(|(code, words)| words.split(' ').map(|word| (word, *code))).collect()
-});
 
 /// Whether a character is of Japanese, Korean or Chinese: few of them identify the language.
 fn is_syllable_or_ideograph(c: char) -> bool {

@@ -3,6 +3,7 @@
 use norma_model::SectionKind::{self, *};
 
 use crate::document::extent::Extent;
+use crate::languages;
 use crate::text::{label, words};
 use crate::xml::names::Name;
 use crate::xml::tree::XmlNode;
@@ -21,53 +22,9 @@ const TYPES: &[(SectionKind, &str)] = &[
     (Other, "abstract, titlepage, endorsement, keyword, keywords, toc"),
 ];
 
-/// Titles of top-level sections whose type is not declared, in lower case.
-const TITLES: &[(SectionKind, &str)] = &[
-    (Foreword, "foreword, national foreword, european foreword, avant-propos, avant-propos national"),
-    (Foreword, "avant-propos européen, vorwort, nationales vorwort, europäisches vorwort, 前言, предисловие"),
-    (Introduction, "introduction, einleitung, 引言, введение"),
-    (Scope, "scope, domaine d'application, anwendungsbereich, 范围, область применения"),
-    (NormativeReferences, "normative references, références normatives, normative verweisungen"),
-    (NormativeReferences, "规范性引用文件, нормативные ссылки"),
-    (Terms, "术语和定义, термины и определения"),
-    (Bibliography, "bibliography, bibliographie, literaturhinweise, 参考文献, библиография"),
-    (Index, "index"),
-];
-
 /// The kind with which a table lists a text.
 fn listed(table: &[(SectionKind, &str)], text: &str) -> Option<SectionKind> {
     table.iter().find(|(_, texts)| texts.split(", ").any(|listed| listed == text)).map(|(kind, _)| *kind)
-}
-
-/// Words of which the title of a terms clause has at least one: “Terminology”, “Terms, definitions and
-/// abbreviated terms”.
-const TERMS: &str = "terms definitions terminology glossary vocabulary termes définitions terminologie glossaire vocabulaire \
-    begriffe begriffsbestimmungen definitionen glossar benennungen";
-
-/// The other words of such titles.
-const TERM_TITLE_FILLERS: &str = "and of symbols abbreviations abbreviated acronyms notation notations units general et de des \
-    symboles abréviations abrégés sigles acronymes unités und symbole abkürzungen formelzeichen kurzzeichen einheiten akronyme";
-
-/// Beginnings of words for symbols and abbreviations.
-const SYMBOLS: &str = "symbol notation unit abbrev abrév abrég acronym sigle abkürzung formelzeichen";
-
-/// Whether a word is one of a list.
-fn is_in(words: &str, word: &str) -> bool {
-    words.split_whitespace().any(|listed| listed == word)
-}
-
-/// Whether a title in lower case names terms; one for symbols and abbreviations alone does not.
-fn names_terms(title: &str) -> bool {
-    let words = || {
-        title
-            .split(|c: char| c.is_whitespace() || matches!(c, ',' | '/' | '&' | '-'))
-            .filter(|w| !w.is_empty())
-    };
-    // “Abbreviated terms” are not defined terms.
-    let abbreviated = ["abbreviated terms", "termes abrégés"];
-    let others = abbreviated.iter().fold(title.to_owned(), |title, terms| title.replace(terms, ""));
-    words().all(|word| is_in(TERMS, word) || is_in(TERM_TITLE_FILLERS, word))
-        && others.split(|c: char| !c.is_alphabetic()).any(|word| is_in(TERMS, word))
 }
 
 /// Whether the section is in a clause too late in the document to define its terms: such a clause is about
@@ -85,7 +42,7 @@ fn clause_number(section: XmlNode<'_>) -> Option<u32> {
 fn explains_symbols(section: XmlNode<'_>) -> bool {
     let title = section.child(Name::Title).and_then(words);
     let title = title.unwrap_or_default().to_lowercase();
-    SYMBOLS.split_whitespace().any(|word| title.contains(word)) && !names_terms(&title)
+    languages::names_symbols(&title) && !languages::names_terms(&title)
 }
 
 /// The kind of a section.
@@ -160,8 +117,10 @@ fn by_id(node: XmlNode<'_>) -> Option<SectionKind> {
 /// The kind that a title names. A rule for writing standards has clauses *about* forewords and scopes under
 /// these titles: their numbers are too high.
 fn by_title(node: XmlNode<'_>) -> Option<SectionKind> {
-    let title = words(node.child(Name::Title)?)?.to_lowercase().replace('’', "'");
-    let kind = listed(TITLES, &title).or_else(|| names_terms(&title).then_some(Terms))?;
+    // The capital İ of Turkish has a dot of its own in lower case.
+    let title = words(node.child(Name::Title)?)?.to_lowercase().replace('’', "'").replace('\u{307}', "");
+    let kind =
+        languages::kind_of_title(&title).or_else(|| languages::names_terms(&title).then_some(Terms))?;
     let clause = clause_number(node);
     let fits = match kind {
         Foreword | Introduction => clause.unwrap_or(0) == 0,
@@ -191,23 +150,11 @@ pub(crate) fn is_normative(extent: Extent<'_>, kind: SectionKind, parent: Option
     }
 }
 
-/// Words for an informative annex, in lower case: at their begin, or within words that have no spaces.
-const INFORMATIVE: &str = "inform, 資料, 资料, 参考, 參考, справоч, рекоменд";
-
-/// Words that say that an annex is normative. `normal` is not one of them.
-const NORMATIVE: &str = "normativ, normatif, norm., normatyw, 规范, 規範, 規定, обязат, норматив, mandatory, integral, integrant, \
-    intégrant, bestandteil, normtext, part of this, part of the standard, partie de la norme, partie de la présente, \
-    teil der norm, teil dieser norm, parte de esta, parte della";
-
-/// Words that turn such a statement into its contrary.
-const NEGATIONS: &str = "not non no nicht kein keine niet geen pas ne не ikke inte nie";
-
 /// Whether words state normative or informative; `None` if they state neither. A negation anywhere among them
 /// counts.
 fn stated(text: &str) -> Option<bool> {
     let text = text.to_lowercase();
-    let names = |words: &str| words.split(", ").any(|word| text.contains(word));
-    match (names(INFORMATIVE), names(NORMATIVE)) {
+    match languages::annex_status(&text) {
         // “Informative, not normative” negates the other word.
         (true, true) => Some(false),
         (true, false) => Some(is_negated(&text)),
@@ -219,7 +166,7 @@ fn stated(text: &str) -> Option<bool> {
 /// Whether words in lower case have a negation among them.
 fn is_negated(text: &str) -> bool {
     let mut words = text.split(|c: char| !c.is_alphabetic());
-    words.any(|word| is_in(NEGATIONS, word)) || ["不", "非"].iter().any(|sign| text.contains(sign))
+    words.any(languages::is_negation) || ["不", "非"].iter().any(|sign| text.contains(sign))
 }
 
 /// Whether an annex states that it is normative or informative; `None` when it states neither.
@@ -234,9 +181,12 @@ pub(crate) fn annex_type(annex: XmlNode<'_>) -> Option<bool> {
             // `Annex A (informative) Tests`, `Annex A (not normative) Tests`, but no such word among others
             // in brackets.
             let title = words(Name::Title)?;
-            title.split('(').skip(1).filter_map(|b| b.split(')').next()).find_map(|bracket| {
-                let is_type = !bracket.contains(' ') || is_negated(&bracket.to_lowercase());
-                stated(bracket).filter(|_| title.starts_with('(') || is_type)
+            let brackets = title.split(['(', '（']).skip(1).filter_map(|b| b.split([')', '）']).next());
+            brackets.into_iter().find_map(|bracket| {
+                let lower = bracket.trim().to_lowercase();
+                let is_type =
+                    !bracket.contains(' ') || languages::is_annex_status(&lower) || is_negated(&lower);
+                stated(bracket).filter(|_| title.starts_with(['(', '（']) || is_type)
             })
         })
 }
@@ -265,6 +215,19 @@ mod tests {
             "nicht Bestandteil dieser Norm",
             "nicht zum Normtext gehörend",
             "This appendix is not part of this standard",
+            "(informativo)",
+            "(informatief)",
+            "(informativní)",
+            "(opastava)",
+            "(tájékoztató)",
+            "(bilgi için)",
+            "(πληροφοριακό)",
+            "(информационно)",
+            "(довідковий)",
+            "(참고)",
+            "(إخباري)",
+            "(teatmelisa)",
+            "(não normativo)",
         ] {
             assert_eq!(stated(informative), Some(false), "{informative}");
         }
@@ -276,6 +239,15 @@ mod tests {
             "forms an integral part",
             "not informative",
             "обязательное",
+            "(normatief)",
+            "(velvoittava)",
+            "(rendelkező)",
+            "(zorunlu)",
+            "(κανονιστικό)",
+            "(обов’язковий)",
+            "(규정)",
+            "（規定）",
+            "(normlisa)",
         ] {
             assert_eq!(stated(normative), Some(true), "{normative}");
         }

@@ -337,8 +337,7 @@ fn leading_number(section: XmlNode<'_>) -> Option<String> {
 fn annex_number(title: XmlNode<'_>) -> Option<String> {
     let title = words(title)?;
     let word = title.split_whitespace().next()?.to_lowercase();
-    let named = ["annex", "annexe", "anhang", "appendix"].contains(&word.as_str());
-    number_of(&title).filter(|number| named && number.len() <= 3)
+    number_of(&title).filter(|number| languages::is_annex(&word) && number.len() <= 3)
 }
 
 fn title(section: XmlNode<'_>) -> Option<XmlNode<'_>> {

@@ -4,6 +4,7 @@ use norma_model::{Copyright, Ics, RelationKind};
 
 use norma_provisions::blocks::Cited;
 
+use crate::diagnostic::Diagnostics;
 use crate::document::citation;
 use crate::xml::names::Name;
 use crate::xml::tree::XmlNode;
@@ -46,20 +47,61 @@ fn own_nodes<'t>(block: XmlNode<'t>, name: Name) -> impl Iterator<Item = XmlNode
 }
 
 /// Union of the classes of all blocks, without repeats.
-pub(super) fn ics(blocks: &[XmlNode<'_>]) -> Vec<Ics> {
+pub(super) fn ics(blocks: &[XmlNode<'_>], diagnostics: &mut Diagnostics) -> Vec<Ics> {
     let mut all: Vec<Ics> = Vec::new();
     for node in blocks.iter().flat_map(|b| b.all(Name::Ics)) {
         let Some(words) = node.child(Name::IcsCode).unwrap_or(node).normalized_text() else { continue };
         let wrap = node.parent().filter(|p| p.name() == Name::IcsWrap).unwrap_or(node);
         let title = wrap.child(Name::IcsDesc).and_then(XmlNode::normalized_text);
-        for code in words.split([',', ';']).map(str::trim).filter(|c| !c.is_empty()) {
+        let codes = ics_codes(&words);
+        if codes.is_empty() {
+            let message = format!("`{words}` is no code of the ICS; it is left out");
+            diagnostics.add("invalid-ics", node.range().start, message);
+        }
+        for code in codes {
             match all.iter_mut().find(|known| known.code == code) {
                 Some(known) => known.title = known.title.take().or_else(|| title.clone()),
-                None => all.push(Ics { code: code.to_owned(), title: title.clone() }),
+                None => all.push(Ics { code, title: title.clone() }),
             }
         }
     }
     all
+}
+
+/// The codes among words (International Classification for Standards, “Structure”): a field of two digits, a
+/// group of three and a sub-group of two, with dots or blanks between them: `ICS 13.110`, `13 110 10`.
+fn ics_codes(words: &str) -> Vec<String> {
+    let mut codes: Vec<String> = Vec::new();
+    // The separator within the last code, while it may go on.
+    let mut separator: Option<&str> = None;
+    let mut rest = words;
+    while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
+        let before = rest[..start].trim();
+        let digits = &rest[start..];
+        let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+        let digits = &digits[..end];
+        rest = &rest[start + end..];
+        let length = codes.last().map_or(0, String::len);
+        let goes_on = match length {
+            2 => digits.len() == 3 && matches!(before, "" | "."),
+            6 => digits.len() == 2 && separator == Some(before),
+            _ => false,
+        };
+        match codes.last_mut().filter(|_| separator.is_some() && goes_on) {
+            Some(code) => {
+                code.push('.');
+                code.push_str(digits);
+                separator = Some(before);
+            }
+            None if digits.len() == 2 => {
+                codes.push(digits.to_owned());
+                separator = Some("");
+            }
+            // A number that is no part of a code ends the one before it.
+            None => separator = None,
+        }
+    }
+    codes
 }
 
 pub(super) fn copyright(owner: XmlNode<'_>) -> Option<Copyright> {
@@ -103,4 +145,28 @@ pub(super) fn relations(blocks: &[XmlNode<'_>]) -> Vec<(RelationKind, Cited)> {
         relations.extend(article.all(Name::Std).filter_map(citation::from_std).map(|cited| (kind, cited)));
     }
     relations
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ics_codes;
+
+    #[test]
+    fn codes_of_the_classification_are_found_among_words_and_blanks() {
+        for (words, codes) in [
+            ("13.110", vec!["13.110"]),
+            ("ICS 13.110", vec!["13.110"]),
+            ("ICS: 13.110.10", vec!["13.110.10"]),
+            ("13. 110", vec!["13.110"]),
+            ("13 110 10", vec!["13.110.10"]),
+            ("13.110, 25.040.30; 77", vec!["13.110", "25.040.30", "77"]),
+            ("13.110 25.040", vec!["13.110", "25.040"]),
+            ("13.110 25", vec!["13.110", "25"]),
+            ("01.040.01 (Vocabularies)", vec!["01.040.01"]),
+            ("Safety of machinery", vec![]),
+            ("2020", vec![]),
+        ] {
+            assert_eq!(ics_codes(words), codes, "{words}");
+        }
+    }
 }

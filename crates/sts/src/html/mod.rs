@@ -41,7 +41,10 @@ pub fn article(standard: &HtmlStandard, sections: &[SectionInput<'_>]) -> Articl
     let mut taken: HashSet<String> = sections.iter().map(|section| section.id.to_owned()).collect();
     let mut unmarked = 0;
     let mut open: Vec<u16> = Vec::new();
-    html.begin(Tag::Article, &[(Attribute::Lang, &standard.language), (Attribute::Urn, &standard.urn)]);
+    let mut attributes: Vec<(Attribute, &str)> = vec![(Attribute::Lang, &standard.language)];
+    attributes.extend(standard.direction(&standard.language).map(|dir| (Attribute::Dir, dir)));
+    attributes.push((Attribute::Urn, &standard.urn));
+    html.begin(Tag::Article, &attributes);
     for section in sections {
         while open.pop_if(|level| *level >= section.level).is_some() {
             html.end(Tag::Section);

@@ -1,5 +1,7 @@
 //! HTML of a standard as one file.
 
+use norma_model::Lang;
+
 use super::markup::Html;
 use super::parts::ArticleHtml;
 
@@ -12,12 +14,15 @@ pub fn page(title: &str, language: &str, article: &ArticleHtml) -> String {
         html.text(text);
         html.out
     };
+    let right_to_left = Lang::of_source(language).is_ok_and(|language| language.is_right_to_left());
+    let direction = if right_to_left { " dir=\"rtl\"" } else { "" };
     format!(
-        "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n\
+        "<!DOCTYPE html>\n<html lang=\"{}\"{}>\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:\">\n\
          <title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{}</h1>\n{}\n</body>\n</html>\n",
         escaped(language),
+        direction,
         escaped(title),
         escaped(title),
         article.html,

@@ -23,6 +23,18 @@ impl HtmlStandard {
         Self { urn: urn.to_owned(), language: language.to_owned(), words, ..Self::default() }
     }
 
+    /// The direction of a part in a language (BCP 47), where it is not that of the standard or from right to
+    /// left.
+    pub(super) fn direction(&self, language: &str) -> Option<&'static str> {
+        let of_standard = self.words.as_ref().is_some_and(Lang::is_right_to_left);
+        let right_to_left = Lang::of_source(language).is_ok_and(|language| language.is_right_to_left());
+        match (right_to_left, of_standard) {
+            (true, _) => Some("rtl"),
+            (false, true) => Some("ltr"),
+            (false, false) => None,
+        }
+    }
+
     /// Adds a section of the hierarchy, so that references to its id in the source lead to its id.
     pub fn add_section(&mut self, id: &str, source_id: Option<&str>) {
         if let Some(source_id) = source_id {

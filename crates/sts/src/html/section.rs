@@ -26,7 +26,10 @@ pub(super) fn write(
     taken: &mut HashSet<String>,
 ) -> bool {
     let mut attributes = vec![(Attribute::Id, input.id), (Attribute::Type, input.kind)];
+    // Without a language of its own, a section that is sent alone has the direction of the standard.
+    let language = input.language.unwrap_or(&standard.language);
     attributes.extend(input.language.map(|language| (Attribute::Lang, language)));
+    attributes.extend(standard.direction(language).map(|dir| (Attribute::Dir, dir)));
     attributes.retain(|(_, value)| !value.is_empty() && !value.contains(char::is_whitespace));
     html.begin(Tag::Section, &attributes);
     let tree = reader::read(input.markup, &ExtractionLimits::default()).ok();

@@ -5,10 +5,10 @@ use std::rc::Rc;
 use norma_model::ProvisionKind;
 
 use super::noted::{Note, Shape};
-use super::phrases::phrases;
 use super::requirement::kind_of_element;
 use super::term::begins_with_label;
 use super::{Gap, Mode, TextWriter, WriteContext, words};
+use crate::languages::generated;
 use crate::xml::names::Name;
 use crate::xml::tree::XmlNode;
 use norma_provisions::blocks::{Authored, BlockKind, SpanKind};
@@ -66,7 +66,7 @@ impl<'t> TextWriter<'_, 't> {
             Name::DispFormula | Name::ChemStructWrap => self.display_formula(node),
             Name::NonNormativeNote | Name::NormativeNote => self.note(node),
             Name::NonNormativeExample | Name::NormativeExample => {
-                let label = phrases(self.main_language()).example;
+                let label = &generated(self.main_language()).example;
                 self.shaped(Shape::Group("example"), node, |w| w.labelled(node, BlockKind::Example, label));
             }
             Name::TermEntry => {
@@ -171,7 +171,7 @@ impl<'t> TextWriter<'_, 't> {
     }
 
     fn note(&mut self, node: XmlNode<'t>) {
-        let words = phrases(self.main_language());
+        let words = generated(self.main_language());
         let sort = node.attr("content-type").or_else(|| node.attr("specific-use")).unwrap_or_default();
         let (kind, label) = match sort.trim().to_ascii_lowercase().as_str() {
             "warning" => (BlockKind::Warning, words.warning),

@@ -7,7 +7,6 @@ pub(crate) mod list;
 pub(crate) mod lookups;
 pub(crate) mod math;
 pub(crate) mod noted;
-mod phrases;
 mod requirement;
 mod section;
 mod shapes;

@@ -1,8 +1,8 @@
 //! Entries of terms, in the order of print: designations, definition, examples, notes, source.
 
 use super::noted::Shape;
-use super::phrases::{GeneratedPhrases, phrases};
 use super::{Gap, TextWriter, line};
+use crate::languages::{GeneratedPhrases, generated, is_note_or_example};
 use crate::xml::names::Name;
 use crate::xml::tree::XmlNode;
 use norma_model::Lang;
@@ -30,7 +30,7 @@ impl<'t> TextWriter<'_, 't> {
 
     fn language(&mut self, set: XmlNode<'t>) {
         let language = set.language();
-        let words = phrases(language.as_ref().map_or(self.main_language(), Lang::primary));
+        let words = generated(language.as_ref().map_or(self.main_language(), Lang::primary));
         self.separate_blocks();
         for tig in set.elements().filter(|n| is_designation(*n)) {
             self.designation(tig, words);
@@ -58,7 +58,7 @@ impl<'t> TextWriter<'_, 't> {
             _ => format!("{} {n}", words.example),
         });
         self.numbered(set, Name::Note, BlockKind::NoteToEntry, &|n, _| {
-            let (before, after) = words.note_to_entry;
+            let (before, after) = &words.note_to_entry;
             format!("{before}{n}{after}")
         });
         for source in set.elements().filter(|n| matches!(n.name(), Name::Source | Name::XSource)) {
@@ -120,7 +120,9 @@ impl<'t> TextWriter<'_, 't> {
         let parts: Vec<XmlNode<'t>> = set.elements().filter(|n| n.name() == name && !n.is_blank()).collect();
         for (index, part) in parts.iter().enumerate() {
             let own = self.label_of(*part);
-            let label = own.or_else(|| (!begins_with_label(*part)).then(|| label(index + 1, parts.len())));
+            let label = own.or_else(|| {
+                (!begins_with_label(*part, self.main_language())).then(|| label(index + 1, parts.len()))
+            });
             self.shaped(Shape::Paragraph(shape), *part, |w| w.entry_part(*part, kind, label));
         }
     }
@@ -142,8 +144,7 @@ impl<'t> TextWriter<'_, 't> {
 
 /// Whether the text of a note or example begins with its own label: “NOTE 1 The lid …”, “Note 1 to entry: …”,
 /// “EXAMPLE – …”.
-pub(super) fn begins_with_label(part: XmlNode<'_>) -> bool {
-    const LABELS: &[&str] = &["note", "anmerkung", "example", "exemple", "beispiel", "注", "示例"];
+pub(super) fn begins_with_label(part: XmlNode<'_>, language: &str) -> bool {
     let Some(words) = part.normalized_text() else { return false };
     let mut tokens = words.split_whitespace();
     let Some(first) = tokens.next() else { return false };
@@ -151,7 +152,7 @@ pub(super) fn begins_with_label(part: XmlNode<'_>) -> bool {
     let next = tokens.next().unwrap_or_default();
     let marked = word.len() < first.len() || next.starts_with([':', '–', '—']);
     let numbered = next.starts_with(|c: char| c.is_ascii_digit()) && word.starts_with(char::is_uppercase);
-    LABELS.contains(&word.to_lowercase().as_str()) && (marked || numbered)
+    is_note_or_example(&word.to_lowercase(), language) && (marked || numbered)
 }
 
 fn is_designation(node: XmlNode<'_>) -> bool {

@@ -195,3 +195,27 @@ fn languages_have_codes_of_two_letters_where_there_is_one() {
     );
     assert_eq!(read(&source).edition.provisions.len(), 1, "French rules find it");
 }
+
+#[test]
+fn classes_and_languages_are_read_as_codes_whatever_stands_around_them() {
+    let read = with(&meta(
+        "ISO 9:2001",
+        "<std-ident><originator>ISO</originator><doc-number>9</doc-number><edition>1</edition></std-ident>\
+         <content-language>iw</content-language><ics>ICS 13.110</ics><ics>13 040 20</ics><ics>Safety of machines</ics>",
+    ));
+    assert_eq!(read.edition.urn.as_str(), "urn:iso:std:iso:9:ed-1:he");
+    let codes_of: Vec<&str> = read.edition.ics.iter().map(|ics| ics.code.as_str()).collect();
+    assert_eq!(codes_of, ["13.110", "13.040.20"]);
+    assert!(codes(&read).contains(&"invalid-ics"));
+}
+
+#[test]
+fn a_part_in_another_file_is_reported_as_missing() {
+    let include = "<xi:include xmlns:xi='http://www.w3.org/2001/XInclude' href='clause5.xml'/>";
+    for body in [format!("<sec><p>Text.</p></sec>{include}"), format!("<sec><p>Text.</p>{include}</sec>")] {
+        let read = read(&format!("<standard><front>{META}</front><body>{body}</body></standard>"));
+        let said: Vec<_> = read.diagnostics.iter().filter(|d| d.code == "include-not-resolved").collect();
+        assert_eq!((said.len(), read.edition.sections.len()), (1, 1), "{body}");
+        assert!(said[0].message.contains("clause5.xml"));
+    }
+}

@@ -35,6 +35,11 @@ impl<'t> Composer<'_, 't> {
         let (Some(tag), Some((shape, node))) = (self.inline_tag(key), self.shape(key)) else { return };
         let mut attributes: Vec<(Attribute, String)> = Vec::new();
         let mut id = self.ids.remove(&key);
+        if let Some(language) = node.language().filter(|_| matches!(shape, Shape::Look)) {
+            let direction = self.known.standard.direction(language.as_str());
+            attributes.extend(direction.map(|dir| (Attribute::Dir, dir.to_owned())));
+            attributes.push((Attribute::Lang, language.to_string()));
+        }
         match shape {
             Shape::Code(kind) => attributes.push((Attribute::Type, kind.to_owned())),
             Shape::Reference(ids) => {

@@ -468,6 +468,12 @@ impl<'a, 't> Composer<'a, 't> {
                 attributes.push((Attribute::Type, kind.to_owned()));
             }
             if let Some(language) = node.language() {
+                attributes.extend(
+                    self.known
+                        .standard
+                        .direction(language.as_str())
+                        .map(|dir| (Attribute::Dir, dir.to_owned())),
+                );
                 attributes.push((Attribute::Lang, language.to_string()));
             }
             if let Shape::Cell(_) = shape {
