@@ -51,7 +51,7 @@ pub(super) fn assemble(
             let section = &input.sections[draft.section];
             let block = &input.blocks[draft.block];
             let spans = spans(input, &draft);
-            let vocabulary = &vocabularies[input.language_of[draft.section]];
+            let vocabulary = &vocabularies[input.language_of_block(draft.block)];
             let kind = draft.r#type.kind;
             let text = collapse(&section.text[draft.range.clone()]);
             let lead_in = lead_in(input, &draft.lead);
@@ -255,7 +255,7 @@ impl Anatomies<'_> {
         mentions: &[Mention],
     ) -> anatomy::FoundAnatomy {
         let input = self.input;
-        let lang = &input.languages[input.language_of[draft.section]];
+        let lang = &input.languages[input.language_of_block(draft.block)];
         let Some(tables) = Anatomy::of(lang) else { return anatomy::FoundAnatomy::default() };
         let form = draft.r#type.form_range.as_ref();
         let mut found = lead_in

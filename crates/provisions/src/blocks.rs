@@ -24,6 +24,11 @@ pub struct Block<'t> {
     pub item: Option<Rc<ListItem>>,
     /// Index of the table around it.
     pub table: Option<u32>,
+    /// Index of its language among those of the document, where it is not that of its section.
+    pub language: Option<u8>,
+    /// Index of the block whose sentence it may continue: a figure, table or list parts the two, which the
+    /// source has in one paragraph.
+    pub continues: Option<u32>,
     /// Set where the source marks the block, or a block around it, as a provision.
     pub authored: Option<Rc<Authored<'t>>>,
     /// Tokens in it, in order, without overlap, in bytes of the section's text.

@@ -126,7 +126,7 @@ pub(super) fn uses_shall(
 impl<'a> BlockReader<'a> {
     fn read(&mut self, index: usize) {
         let block = &self.input.blocks[index];
-        if block.authored.is_some() || self.input.language_of[block.section] != self.index {
+        if block.authored.is_some() || self.input.language_of_block(index) != self.index {
             return;
         }
         let role = self.roles[block.section];
@@ -334,6 +334,7 @@ impl<'a> BlockReader<'a> {
                 self.report_silence(index, sentence);
             }
         }
+        self.join_parted(index, &mut drafts);
         let remarks = remark.iter().flat_map(|remark| self.own(index, container, remark, parent.as_ref()));
         let remarks: Vec<ProvisionDraft> =
             remarks.map(|draft| ProvisionDraft { further: true, ..draft }).collect();
@@ -353,6 +354,44 @@ impl<'a> BlockReader<'a> {
             self.leads.insert(index, lead);
         }
         self.drafts.extend(drafts.into_iter().flatten());
+    }
+
+    /// Joins the two parts of a sentence that a figure, table or list parts: “The lids [list] shall be dry.”,
+    /// “The lid shall be as in [figure] and dry.” The text between is a part of the provision.
+    fn join_parted(&mut self, index: usize, drafts: &mut [Vec<ProvisionDraft>]) {
+        let Input { blocks, sections, .. } = *self.input;
+        let block = &blocks[index];
+        let Some(earlier) = block.continues.map(|earlier| earlier as usize) else { return };
+        let before = &blocks[earlier];
+        let text = &sections[block.section].text;
+        let sentence_of =
+            |block: &Block<'_>| sentences(text, block.range.clone(), &block.spans, self.language);
+        let (Some(begun), Some(rest)) = (sentence_of(before).pop(), sentence_of(block).into_iter().next())
+        else {
+            return;
+        };
+        let goes_on =
+            text[rest.clone()].chars().find(|c| c.is_alphanumeric()).is_some_and(char::is_lowercase);
+        if !goes_on || before.section != block.section {
+            return;
+        }
+        let join = |draft: &mut ProvisionDraft| {
+            draft.range = draft.range.start.min(begun.start)..draft.range.end.max(rest.end);
+            (draft.xml, draft.terms) = (None, None);
+            draft.blocks = (earlier..=index).collect();
+        };
+        let of_begun = |draft: &&mut ProvisionDraft| draft.block == earlier && draft.range.end == begun.end;
+        let mut stated =
+            self.drafts.iter_mut().rev().take_while(|d| d.block >= earlier).filter(of_begun).peekable();
+        let own = drafts.first_mut().filter(|own| !own.is_empty());
+        match own {
+            // The verb is in the rest: what comes before is its subject.
+            Some(own) if stated.peek().is_none() => {
+                own.iter_mut().filter(|draft| draft.range.end == rest.end).for_each(join);
+            }
+            Some(_) => {}
+            None => stated.for_each(join),
+        }
     }
 
     /// The first sentence that begins a note or an example within the block, which then extends to the

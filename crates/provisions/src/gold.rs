@@ -265,6 +265,8 @@ fn block(index: usize, section: &mut Section, kind: BlockKind, text: &str) -> Bl
         element: None,
         item: None,
         table: None,
+        language: None,
+        continues: None,
         authored: None,
         spans: [].into(),
         xml: None,

@@ -31,7 +31,7 @@ pub struct Input<'a> {
     pub former_urn: Option<&'a Urn>,
     /// Languages of the text, the most used first.
     pub languages: &'a [Lang],
-    /// The index of the language of each section.
+    /// The index of the language of each section; blocks in another have their own.
     pub language_of: &'a [usize],
     /// The sections, with their texts.
     pub sections: &'a [Section],
@@ -49,6 +49,14 @@ pub struct Input<'a> {
     pub reference: &'a str,
     /// The limits of reading and of results.
     pub limits: &'a SearchLimits,
+}
+
+impl Input<'_> {
+    /// The index of the language of a block.
+    pub(crate) fn language_of_block(&self, block: usize) -> usize {
+        let block = &self.blocks[block];
+        block.language.map_or(self.language_of[block.section], usize::from)
+    }
 }
 
 /// The results, in document order.

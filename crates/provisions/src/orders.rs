@@ -33,7 +33,7 @@ pub(super) fn orders(input: &Input<'_>, index: usize, language: &Language, roles
         let role = roles[block.section];
         let counts = block.authored.is_none() && block.table.is_none() && !role.procedure && !role.inventory;
         let read = matches!(eligibility(block, role), Eligibility::Eligible(_));
-        if !(counts && read && input.language_of[block.section] == index) {
+        if !(counts && read && input.language_of_block(at) == index) {
             continue;
         }
         let group = groups.entry((block.section, block.item.as_ref().map(|item| item.list))).or_default();

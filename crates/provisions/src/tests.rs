@@ -55,6 +55,8 @@ impl SectionSource {
             element: Some("p"),
             item: None,
             table: None,
+            language: None,
+            continues: None,
             authored: None,
             spans: [].into(),
             xml: None,

@@ -173,10 +173,22 @@ fn derive<'t>(
     for (section, &language) in sections.iter_mut().zip(&language_of) {
         section.language = languages[language].clone();
     }
-    for language in languages.iter().filter(|language| !norma_provisions::has_rules(language)) {
-        let message = format!("the text is in `{language}`, for which there are no rules for provisions");
+    let has_rules = |language: &Lang| norma_provisions::has_rules(language);
+    if !languages.iter().all(has_rules) {
+        let derived = norma_provisions::languages().filter_map(|code| code.parse().ok());
+        front.metadata.provision_languages = derived.collect();
+    }
+    for language in languages.iter().filter(|language| !has_rules(language)) {
+        let message = format!(
+            "the text is in `{language}`, for which there are no rules for provisions; provisions are derived for {}",
+            norma_provisions::languages().collect::<Vec<_>>().join(", ")
+        );
         diagnostics.add("no-rules-for-language", metadata_at, message);
     }
+
+    // Parts in other languages are read by their rules too.
+    let mut languages = languages;
+    languages_of_blocks(&mut block_list, &sections, &language_of, &mut languages);
 
     tables::read_quantities(&mut tables, &block_list, &sections);
 
@@ -268,6 +280,35 @@ fn section_languages(sections: &[Section], languages: &[Lang]) -> Vec<usize> {
         found.push(own.or_else(|| section.parent.map(|parent| found[parent])).unwrap_or_default());
     }
     found
+}
+
+/// Gives each block for which the source states another language than that of its section its language, unless
+/// its words are in that of the section: editors set the attribute without looking.
+fn languages_of_blocks(
+    block_list: &mut text::BlockList<'_>,
+    sections: &[Section],
+    language_of: &[usize],
+    languages: &mut Vec<Lang>,
+) {
+    for (block, stated) in std::mem::take(&mut block_list.stated_languages) {
+        let Ok(stated) = Lang::of_source(stated) else { continue };
+        let block = &mut block_list.blocks[block];
+        let of_section = &languages[language_of[block.section]];
+        if stated.primary() == of_section.primary() {
+            continue;
+        }
+        let text = &sections[block.section].text[block.range.clone()];
+        let both = [of_section.clone(), stated.clone()];
+        if language::detect_section_language(text, &both) == Some(0) {
+            continue;
+        }
+        let known = languages.iter().position(|known| known.primary() == stated.primary());
+        let index = known.unwrap_or_else(|| {
+            languages.push(stated);
+            languages.len() - 1
+        });
+        block.language = u8::try_from(index).ok();
+    }
 }
 
 /// Writes each section's text and markup, and places its blocks in the markup. Also gives the sections that

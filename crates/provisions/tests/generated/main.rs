@@ -149,6 +149,8 @@ fn block(
         element: None,
         item,
         table: None,
+        language: None,
+        continues: None,
         authored: None,
         spans: [].into(),
         xml: None,

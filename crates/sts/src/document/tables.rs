@@ -59,7 +59,9 @@ pub(crate) fn read_quantities(tables: &mut [Table], written: &BlockList<'_>, sec
         let notes = grid.notes.clone();
         let around =
             table.caption.as_deref().into_iter().chain(before).chain(notes.iter().map(|note| &**note));
-        norma_provisions::read_cells(grid, &around.collect::<Vec<_>>(), &section.language);
+        let language = written.tables.get(&index).and_then(|table| Lang::of_source(table.language?).ok());
+        let language = language.as_ref().unwrap_or(&section.language);
+        norma_provisions::read_cells(grid, &around.collect::<Vec<_>>(), language);
     }
 }
 

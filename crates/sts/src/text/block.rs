@@ -36,10 +36,22 @@ impl<'t> TextWriter<'_, 't> {
         self.at = node.range().start;
         let element = self.context.element;
         let authored = self.context.authored.clone();
+        let language = self.context.language;
+        if let Some(own) = node.attr("lang") {
+            self.close();
+            self.context.language = Some(own);
+        }
+        let in_sentence = self.context.paragraph && self.open.is_some();
         if let Some(id) = node.xml_id() {
             self.note_id(node);
-            self.close();
-            self.context.element = Some(id);
+            // A formula on a line of its own does not end the sentence that it is in.
+            if !(in_sentence && is_display_formula(name)) {
+                self.close();
+                self.context.element = Some(id);
+            }
+        }
+        if in_sentence && parts_sentence(name) {
+            return self.parting(node);
         }
         if authored.is_none()
             && let Some(mark) = self.mark(node)
@@ -48,11 +60,28 @@ impl<'t> TextWriter<'_, 't> {
             self.context.authored = Some(mark);
         }
         self.block(node);
-        if self.context.element != element || self.context.authored != authored {
+        if self.context.element != element
+            || self.context.authored != authored
+            || self.context.language != language
+        {
             self.close();
         }
         self.context.element = element;
         self.context.authored = authored;
+        self.context.language = language;
+    }
+
+    /// Writes a figure, table or list within a paragraph, whose sentence may go on after it.
+    fn parting(&mut self, node: XmlNode<'t>) {
+        self.close();
+        let is_unfinished = !self.out.trim_end().ends_with(['.', '!', '?', ':', ';', '。']);
+        let begun = self.previous.filter(|_| is_unfinished);
+        let element = self.context.element;
+        self.context.element = node.xml_id().or(element);
+        self.block(node);
+        self.close();
+        self.context.element = element;
+        self.parted = begun;
     }
 
     fn block(&mut self, node: XmlNode<'t>) {
@@ -64,6 +93,9 @@ impl<'t> TextWriter<'_, 't> {
             Name::TableWrap | Name::Array | Name::Table | Name::Tgroup => self.table(node),
             Name::Fig | Name::FigGroup | Name::TableWrapGroup => self.figure(node),
             Name::DispFormula | Name::ChemStructWrap => self.display_formula(node),
+            Name::DispFormulaGroup if self.context.paragraph && self.open.is_some() => {
+                self.group_in_sentence(node);
+            }
             Name::NonNormativeNote | Name::NormativeNote => self.note(node),
             Name::NonNormativeExample | Name::NormativeExample => {
                 let label = &generated(self.main_language()).example;
@@ -152,7 +184,9 @@ impl<'t> TextWriter<'_, 't> {
     pub(super) fn paragraph(&mut self, node: XmlNode<'t>) {
         self.separate_blocks();
         self.shaped(Shape::Paragraph(""), node, |w| {
+            let outer = w.parted.take();
             w.write_element(node, |w| w.as_kind(w.context.kind, true, |w| w.children(node)));
+            w.parted = outer;
         });
         self.separate_blocks();
     }
@@ -189,7 +223,10 @@ impl<'t> TextWriter<'_, 't> {
     fn labelled(&mut self, node: XmlNode<'t>, kind: BlockKind, generated: &str) {
         self.separate_blocks();
         self.flush_label();
-        self.label = self.label_of(node).or_else(|| (!begins_with_label(node)).then(|| generated.to_owned()));
+        let language = self.main_language().to_owned();
+        self.label = self
+            .label_of(node)
+            .or_else(|| (!begins_with_label(node, &language)).then(|| generated.to_owned()));
         self.labelled_content(node, kind);
         self.separate_blocks();
         self.previous = None;
@@ -306,6 +343,17 @@ impl<'t> TextWriter<'_, 't> {
         node.elements().filter(|n| n.name().follows_formula()).for_each(|block| self.node(block));
     }
 
+    /// Writes a group of formulae within a sentence, with its label after them.
+    fn group_in_sentence(&mut self, node: XmlNode<'t>) {
+        let label = self.label_of(node);
+        self.children_without_label(node);
+        if let Some(label) = label {
+            let separator = std::mem::replace(&mut self.separator, " ");
+            self.put(&if label.starts_with('(') { label } else { format!("({label})") });
+            self.separator = separator;
+        }
+    }
+
     /// Writes an entry of a bibliography.
     fn reference(&mut self, node: XmlNode<'t>) {
         self.separate_blocks();
@@ -376,4 +424,59 @@ fn marked_kind(value: &str) -> Option<Option<ProvisionKind>> {
 pub(super) fn is_caption<'t>(holder: XmlNode<'t>, child: XmlNode<'t>) -> bool {
     let titled = || holder.child(Name::Caption).or_else(|| holder.child(Name::Title));
     holder.child(Name::Label) == Some(child) || titled() == Some(child)
+}
+
+fn is_display_formula(name: Name) -> bool {
+    matches!(name, Name::DispFormula | Name::DispFormulaGroup | Name::ChemStructWrap)
+}
+
+/// Whether an element within a paragraph parts its sentence.
+fn parts_sentence(name: Name) -> bool {
+    matches!(
+        name,
+        Name::List
+            | Name::HtmlUl
+            | Name::HtmlOl
+            | Name::DefList
+            | Name::Fig
+            | Name::FigGroup
+            | Name::TableWrap
+            | Name::TableWrapGroup
+            | Name::Array
+            | Name::Table
+    )
+}
+
+/// The caption of a figure or table, or its title where it has none; also that within the table of a
+/// `table-wrap`.
+pub(crate) fn caption_of(holder: XmlNode<'_>) -> Option<XmlNode<'_>> {
+    let own =
+        |node: XmlNode<'_>| node.child(Name::Caption).or_else(|| node.child(Name::Title)).map(XmlNode::id);
+    let has_caption = |node: &XmlNode<'_>| own(*node).is_some();
+    let is_holder = matches!(holder.name(), Name::TableWrap | Name::Array);
+    let within = || {
+        let alternatives = holder.elements().filter(|n| n.name() == Name::Alternatives);
+        let tables = std::iter::once(holder).chain(alternatives).flat_map(XmlNode::elements);
+        tables.filter(|n| n.name() == Name::Table).find(has_caption)
+    };
+    let titled = Some(holder).filter(has_caption).or_else(|| within().filter(|_| is_holder))?;
+    titled.child(Name::Caption).or_else(|| titled.child(Name::Title))
+}
+
+/// The part of a caption that is its title: without a title the first paragraph of that of a table, else all of
+/// it.
+pub(crate) fn caption_title(caption: XmlNode<'_>) -> XmlNode<'_> {
+    let first = || caption.child(Name::P).filter(|_| is_caption_of_table(caption));
+    caption.child(Name::Title).or_else(first).unwrap_or(caption)
+}
+
+/// Whether a caption is that of a table, and not of a figure in one.
+fn is_caption_of_table(caption: XmlNode<'_>) -> bool {
+    caption.parent().is_some_and(|n| matches!(n.name(), Name::TableWrap | Name::Array | Name::Table))
+}
+
+/// Whether a caption within a table was written as that of the `table-wrap` around it.
+pub(super) fn is_written_caption(part: XmlNode<'_>) -> bool {
+    matches!(part.name(), Name::Caption | Name::Title)
+        && part.ancestors().take(3).any(|n| caption_of(n) == Some(part) && n.name() != Name::Table)
 }

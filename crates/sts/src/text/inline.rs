@@ -19,6 +19,10 @@ const ORDINALS: &[&str] =
 impl<'t> TextWriter<'_, 't> {
     /// Writes an inline node; `false` when it is not inline.
     pub(super) fn inline(&mut self, node: XmlNode<'t>) -> bool {
+        if self.is_sentence_in_a_language(node) {
+            self.sentence_in_a_language(node);
+            return true;
+        }
         match node.name() {
             name if name.is_plain_inline() => self.look(node, Self::running),
             Name::Title if self.in_citation(node) => self.running(node),
@@ -80,6 +84,33 @@ impl<'t> TextWriter<'_, 't> {
             _ => return false,
         }
         true
+    }
+
+    /// Whether an inline element states a language and is a whole sentence or several.
+    fn is_sentence_in_a_language(&self, node: XmlNode<'t>) -> bool {
+        const ENDS: [char; 5] = ['.', '!', '?', ';', '。'];
+        if !node.name().is_formatting() || self.mode != Mode::Section {
+            return false;
+        }
+        let Some(language) = node.attr("lang").filter(|own| Some(*own) != self.context.language) else {
+            return false;
+        };
+        let begins = self.open.is_none() || self.out.trim_end().ends_with(ENDS);
+        !language.is_empty() && begins && node.normalized_text().is_some_and(|text| text.ends_with(ENDS))
+    }
+
+    /// Writes such an element: a block of its own on the same line, which is read by the rules of its language.
+    fn sentence_in_a_language(&mut self, node: XmlNode<'t>) {
+        self.close_in_line();
+        self.at = node.range().start;
+        let language = node.attr("lang");
+        self.in_context(
+            |context| context.language = language,
+            |w| {
+                w.look(node, Self::running);
+                w.close_in_line();
+            },
+        );
     }
 
     /// Writes words in another look.

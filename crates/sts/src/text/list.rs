@@ -57,6 +57,7 @@ impl<'t> TextWriter<'_, 't> {
                 w.context.depth = item.depth;
                 w.context.item = Some(item);
                 w.context.element = node.xml_id().or(w.context.element);
+                w.context.language = node.attr("lang").or(w.context.language);
                 w.children_without_label(node);
                 w.close();
                 w.flush_label();
@@ -104,6 +105,8 @@ impl<'t> TextWriter<'_, 't> {
         self.at = node.range().start;
         let element = self.context.element;
         self.context.element = node.xml_id().or(element);
+        let language = self.context.language;
+        self.context.language = node.attr("lang").or(language);
         self.write_element(node, |w| {
             let mut in_terms = true;
             w.begin_shape(Shape::Defined, node);
@@ -136,7 +139,7 @@ impl<'t> TextWriter<'_, 't> {
             }
             w.end_shape();
         });
-        self.context.element = element;
+        (self.context.element, self.context.language) = (element, language);
         self.end_block(Gap::Line);
     }
 }

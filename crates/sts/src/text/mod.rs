@@ -41,6 +41,8 @@ pub(crate) struct BlockList<'t> {
     pub blocks: Vec<Block<'t>>,
     /// First byte of each block's source.
     pub offsets: Vec<usize>,
+    /// The languages that the source states for blocks, by their index.
+    pub stated_languages: Vec<(usize, &'t str)>,
     lists: usize,
     marks: usize,
     /// The written text of each table, by its index.
@@ -137,6 +139,8 @@ struct WriteContext<'t> {
     grid: Option<usize>,
     authored: Option<Rc<Authored<'t>>>,
     element: Option<&'t str>,
+    /// The language that the source states below the section.
+    language: Option<&'t str>,
     /// In a table's cell: all on one line.
     cell: bool,
     /// In a label.
@@ -158,6 +162,7 @@ struct WriteContext<'t> {
 struct OpenBlock {
     start: usize,
     at: usize,
+    continues: Option<usize>,
     spans: Vec<TokenSpan>,
 }
 
@@ -181,6 +186,8 @@ struct TextWriter<'b, 't> {
     label: Option<String>,
     /// The block before, while nothing but white space came after it.
     previous: Option<usize>,
+    /// The block of a paragraph whose sentence a figure, table or list parts, while nothing came after that.
+    parted: Option<usize>,
     footnotes: VecDeque<(XmlNode<'t>, Option<usize>, String)>,
     footnote_count: usize,
     /// The end of the last script without brackets in the text, and whether it is digits alone.
@@ -212,6 +219,7 @@ impl<'b, 't> TextWriter<'b, 't> {
             separator: "",
             label: None,
             previous: None,
+            parted: None,
             footnotes: VecDeque::new(),
             footnote_count: 0,
             bare_script: None,
@@ -376,7 +384,12 @@ impl<'b, 't> TextWriter<'b, 't> {
                 self.out.push(' ');
             }
             self.separator = "";
-            self.open = Some(OpenBlock { start: self.out.len(), at: self.at, spans: Vec::new() });
+            self.open = Some(OpenBlock {
+                start: self.out.len(),
+                at: self.at,
+                continues: self.parted.take(),
+                spans: Vec::new(),
+            });
             self.block_count += 1;
         } else if !self.separator.is_empty() {
             self.out.push_str(self.separator);
@@ -428,6 +441,9 @@ impl<'b, 't> TextWriter<'b, 't> {
         }
         open.spans.retain(|s| s.range.end <= end && !s.range.is_empty());
         self.previous = Some(self.block_list.blocks.len());
+        if let Some(language) = self.context.language {
+            self.block_list.stated_languages.push((self.block_list.blocks.len(), language));
+        }
         self.block_list.offsets.push(open.at);
         self.block_list.blocks.push(Block {
             section: self.section,
@@ -436,6 +452,8 @@ impl<'b, 't> TextWriter<'b, 't> {
             element: self.context.element,
             item: self.context.item.clone(),
             table: self.context.table.map(offset32),
+            language: None,
+            continues: open.continues.map(offset32),
             authored: self.context.authored.clone(),
             spans: open.spans.into(),
             xml: None,

@@ -24,6 +24,9 @@ impl<'t> TextWriter<'_, 't> {
             let before = (last.section == self.section).then(|| last.range.clone());
             self.block_list.tables.entry(own).or_default().before = before;
         }
+        if let (Some(own), Some(language)) = (own, self.context.language) {
+            self.block_list.tables.entry(own).or_default().language = Some(language);
+        }
         let requirement =
             self.context.authored.is_none().then(|| RequirementTable::recognize(node)).flatten();
         let requirement = requirement.map(Rc::new).or(self.context.requirement.clone());
@@ -154,6 +157,8 @@ impl<'t> TextWriter<'_, 't> {
             kind => kind,
         };
         let id = cell.xml_id();
+        let rows = cell.ancestors().take_while(|n| !matches!(n.name(), Name::Table | Name::Tgroup));
+        let language = std::iter::once(cell).chain(rows).find_map(|n| n.attr("lang"));
         self.write_element(cell, |w| {
             w.in_context(
                 |context| {
@@ -162,6 +167,7 @@ impl<'t> TextWriter<'_, 't> {
                     context.item = None;
                     context.paragraph = true;
                     context.element = id.or(context.element);
+                    context.language = language.or(context.language);
                 },
                 |w| {
                     change(w);

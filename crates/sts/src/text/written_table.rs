@@ -10,7 +10,9 @@ use norma_provisions::blocks::SpanKind;
 
 /// The written text of a table.
 #[derive(Default)]
-pub(crate) struct WrittenTable {
+pub(crate) struct WrittenTable<'t> {
+    /// The language that the source states for it.
+    pub language: Option<&'t str>,
     /// The block directly before it, by bytes of the section's text.
     pub before: Option<Range<usize>>,
     pub rows: Vec<WrittenRow>,
