@@ -73,9 +73,9 @@ pub fn find(input: &Input<'_>) -> Option<FoundProvisions> {
         input.languages.iter().map(|lang| Vocabulary::new(input.terms, lang)).collect();
     for (index, lang) in input.languages.iter().enumerate() {
         let language = Language::of(lang);
-        let within = |section: usize| input.language_of[section] == index;
+        let within = |block: usize| input.language_of_block(block) == index;
         let roles = eligibility::roles(input.sections, language);
-        drafts.extend(authored::authored(input, language, mode).into_iter().filter(|d| within(d.section)));
+        drafts.extend(authored::authored(input, language, mode).into_iter().filter(|d| within(d.block)));
         if let Some(language) = language {
             let (derived, found) =
                 derive::derived(input, index, language, &roles, &vocabularies[index], conventions)?;

@@ -125,6 +125,8 @@ const KINDS: &[DiagnosticKind] = kinds! {
         => "add `title-wrap` with `full` or `main`";
     Note "invalid-date": "A date is not in ISO 8601 form; it is left out."
         => "write YYYY, YYYY-MM or YYYY-MM-DD";
+    Note "invalid-ics": "A class is not a code of the International Classification for Standards; it is left out."
+        => "write a code such as `13.110`";
     Note "invalid-language": "A language is not a BCP 47 tag; it is left out."
         => "write a code of ISO 639, such as `en`";
     Warning "language-mismatch":

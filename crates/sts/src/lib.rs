@@ -132,7 +132,7 @@ fn derive<'t>(
     let detected = language::detect_document_languages(
         tree.root().descendants().filter(|n| in_text(*n)).map(XmlNode::characters),
     );
-    let front =
+    let mut front =
         front::read(tree.root(), &structure.metadata, options.urn.as_ref(), &detected, &mut diagnostics)
             .map_err(|RawDiagnostic { code, at, message }| repaired.refusal(code, at, message))?;
     if structure.sections.is_empty() {
@@ -323,7 +323,7 @@ fn sections<'t>(
     let mut sections = Vec::with_capacity(document.structure.sections.len());
     let mut interruptions = Vec::new();
     for (index, section_plan) in document.structure.sections.iter().enumerate() {
-        let markup = markup::section_markup(document.tree, section_plan.extent, &section_plan.excluded);
+        let markup = markup::section_markup(document.tree, section_plan);
         let before = interruptions.len();
         let text = text::section(document, index, &markup, block_list, &mut interruptions);
         match left.checked_sub(text.len().saturating_mul(interruptions.len() - before)) {

@@ -304,3 +304,93 @@ fn series_of_many_publishers_are_cited_whole() {
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+fn targets(body: &str) -> Vec<Option<String>> {
+    let read = read(&document(&format!("<sec id='s4'><label>4</label><title>Design</title>{body}</sec>")));
+    let references = read.edition.provisions.iter().flat_map(|provision| provision.references.iter());
+    let part = |reference: &Reference| match &reference.target {
+        Some(ReferenceTarget::Part(id)) => Some(id.clone()),
+        _ => None,
+    };
+    references.map(part).collect()
+}
+
+#[test]
+fn a_table_or_figure_that_goes_on_in_another_has_one_number_whose_target_is_the_first() {
+    let table = |id: &str, label: &str, title: &str| {
+        format!(
+            "<table-wrap id='{id}'><label>{label}</label><caption><title>{title}</title></caption><table><tr><td>lid</td></tr></table></table-wrap>"
+        )
+    };
+    let figure = |id: &str, label: &str, title: &str| {
+        format!(
+            "<fig id='{id}'><label>{label}</label><caption><title>{title}</title></caption><graphic id='g{id}'/></fig>"
+        )
+    };
+    let first = Some("t1".to_owned());
+    for (label, title, target) in [
+        ("Table 1 (continued)", "Sizes", &first),
+        ("Table 1 <italic>(continued)</italic>", "Sizes", &first),
+        ("Table 1 continued", "Sizes", &first),
+        ("Table 1 (concluded)", "Sizes", &first),
+        ("Table 1", "Sizes (continued)", &first),
+        ("Table 1", "Sizes — continued", &first),
+        ("Table 1", "Sizes", &first),
+        ("Tableau 1 (suite)", "Sizes", &first),
+        ("Tabelle 1 (fortgesetzt)", "Sizes", &first),
+        // Another table that has the number by mistake.
+        ("Table 1", "Weights", &None),
+    ] {
+        let body = format!(
+            "<p>The lid shall be that of Table 1.</p>{}{}",
+            table("t1", "Table 1", "Sizes"),
+            table("t1b", label, title)
+        );
+        assert_eq!(targets(&body), std::slice::from_ref(target), "{label} {title}");
+    }
+    let body = format!(
+        "<p>The lid shall be that of Figure 1.</p>{}{}{}",
+        figure("f1", "Figure 1", "Lid"),
+        figure("f1b", "Figure 1 (continued)", "Lid"),
+        figure("f1c", "Figure 1 (concluded)", "Lid")
+    );
+    assert_eq!(targets(&body), [Some("gf1".to_owned())]);
+}
+
+#[test]
+fn pictures_of_a_figure_have_their_own_labels_captions_and_references() {
+    let picture = |id: &str, label: &str, title: &str| {
+        format!(
+            "<graphic id='{id}' xlink:href='{id}.png'><label>{label}</label><caption><title>{title}</title></caption></graphic>"
+        )
+    };
+    for (one, two) in [("a)", "b)"), ("Figure 1 a)", "Figure 1 b)"), ("(a)", "(b)")] {
+        let body = format!(
+            "<p>The lid shall be that of Figure 1 b). Each stand shall be that of Figure 1. Pins shall be those of <xref ref-type='fig' rid='g2'/>.</p>\
+             <fig id='f1'><label>Figure 1</label><caption><title>Stand</title></caption>{}{}</fig>",
+            picture("g1", one, "Top"),
+            picture("g2", two, "Side")
+        );
+        assert_eq!(targets(&body), [Some("g2".into()), Some("g1".into()), Some("g2".into())], "{one}");
+        let read = read(&document(&format!("<sec id='s4'>{body}</sec>")));
+        let graphics: Vec<_> = read
+            .edition
+            .graphics
+            .iter()
+            .map(|g| (g.label.as_deref(), g.caption.as_deref(), g.figure_id.as_deref()))
+            .collect();
+        assert_eq!(graphics, [(Some(one), Some("Top"), Some("f1")), (Some(two), Some("Side"), Some("f1"))]);
+        let text = &read.edition.sections[0].text;
+        assert!(text.contains(&format!("Figure 1 — Stand\n\n{one} Top\n\n{two} Side")), "{text}");
+        assert!(one != "a)" || text.contains("those of Figure 1 b)."), "{text}");
+    }
+    // One picture has the label and caption of its figure, one without a figure its own.
+    let read = read(&document(
+        "<sec id='s4'><fig id='f'><label>Figure 1</label><caption><title>Lid</title></caption><graphic/></fig>\
+         <graphic><label>Sketch 3</label><caption><title>Lid drawn</title></caption></graphic></sec>",
+    ));
+    let graphics: Vec<_> =
+        read.edition.graphics.iter().map(|g| (g.label.as_deref(), g.caption.as_deref())).collect();
+    assert_eq!(graphics, [(Some("Figure 1"), Some("Lid")), (Some("Sketch 3"), Some("Lid drawn"))]);
+    assert_eq!(read.edition.sections[0].text, "Figure 1 — Lid\n\nSketch 3 — Lid drawn");
+}

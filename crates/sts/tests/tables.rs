@@ -390,3 +390,74 @@ fn tables_without_rows_have_no_columns_and_pictures_and_formulae_are_in_their_ce
     assert_eq!(edition.graphics[0].reference, "lid.png");
     assert_eq!((&*grid.rows[0][1].text, &*grid.rows[0][1].graphics), ("m^2", &[][..]));
 }
+
+#[test]
+fn paragraphs_of_a_caption_are_notes_of_the_table_and_state_its_unit() {
+    let rows = "<tbody><tr><td>A</td><td>8</td></tr><tr><td>B</td><td>9</td></tr></tbody>";
+    let head = "<thead><tr><th>Size</th><th>Bore</th></tr></thead>";
+    let cals = "<o:table xmlns:o='urn:x'><o:tgroup cols='2'><o:thead><o:row><o:entry>Size</o:entry><o:entry>Bore</o:entry></o:row></o:thead>\
+        <o:tbody><o:row><o:entry>A</o:entry><o:entry>8</o:entry></o:row></o:tbody></o:tgroup></o:table>";
+    let html = format!("<table>{head}{rows}</table>");
+    for (caption, table, notes) in [
+        (
+            "<caption><title>Sizes</title><p>Dimensions in millimetres</p></caption>",
+            &*html,
+            "Dimensions in millimetres",
+        ),
+        (
+            "<caption><title>Sizes</title><p>Dimensions in millimetres</p></caption>",
+            cals,
+            "Dimensions in millimetres",
+        ),
+        (
+            "<caption><p>Sizes</p><p>Dimensions in millimetres</p></caption>",
+            &html,
+            "Dimensions in millimetres",
+        ),
+        (
+            "<caption><title>Sizes</title><p>Measured dry.</p><p>Dimensions in millimetres</p></caption>",
+            &html,
+            "Measured dry.|Dimensions in millimetres",
+        ),
+    ] {
+        let edition =
+            edition(&format!("<table-wrap id='t'><label>Table 1</label>{caption}{table}</table-wrap>"));
+        let (table, grid) = only(&edition);
+        assert_eq!(table.caption.as_deref(), Some("Sizes"), "{caption}");
+        assert_eq!(grid.notes.join("|"), notes, "{caption}");
+        let quantity = grid.rows[0][1].quantity.as_ref().unwrap();
+        let (unit, origin) = quantity.unit.as_ref().unwrap();
+        assert_eq!((unit.ucum.as_deref(), origin), (Some("mm"), &UnitOrigin::Table), "{caption}");
+        for words in notes.split('|') {
+            assert_eq!(edition.sections[0].text.matches(words).count(), 1, "{}", edition.sections[0].text);
+        }
+    }
+}
+
+#[test]
+fn a_title_or_caption_within_the_table_is_its_caption() {
+    let cals = |title: &str| {
+        format!(
+            "<o:table xmlns:o='urn:x'>{title}<o:tgroup cols='1'><o:tbody><o:row><o:entry>a</o:entry></o:row></o:tbody></o:tgroup></o:table>"
+        )
+    };
+    for table in [
+        cals("<o:title>Sizes of pins</o:title>"),
+        "<table><caption>Sizes of pins</caption><tr><td>a</td></tr></table>".to_owned(),
+        format!(
+            "<alternatives>{}<graphic/></alternatives>",
+            "<table><caption><title>Sizes of pins</title></caption><tr><td>a</td></tr></table>"
+        ),
+    ] {
+        let edition = edition(&format!("<table-wrap id='t'><label>Table 1</label>{table}</table-wrap>"));
+        assert_eq!(only(&edition).0.caption.as_deref(), Some("Sizes of pins"), "{table}");
+        assert_eq!(edition.sections[0].text, "4 Hinges\n\nTable 1 — Sizes of pins\n\na", "{table}");
+    }
+    // The caption of the whole is not taken from a table within it.
+    let edition = edition(&format!(
+        "<table-wrap id='t'><label>Table 1</label><caption><title>All</title></caption>{}</table-wrap>",
+        cals("<o:title>Some</o:title>")
+    ));
+    assert_eq!(only(&edition).0.caption.as_deref(), Some("All"));
+    assert!(edition.sections[0].text.contains("Some"));
+}

@@ -155,7 +155,8 @@ static NUMBERS: LazyLock<[(ReferencedPartKind, Expressions); 6]> = LazyLock::new
             format!(r"(?:[IVXL]+|[A-Z]{{1,2}}[0-9]{{0,2}}|[0-9]{{1,2}})(?:\.[0-9]{{1,3}})*{item}"),
         ),
         (ReferencedPartKind::Table, FLOAT.to_owned()),
-        (ReferencedPartKind::Figure, format!(r"{FLOAT}\)?")),
+        // `2a`, `2a)`, `2 a)`, `2 (a)`
+        (ReferencedPartKind::Figure, format!(r"{FLOAT}(?:\s?\([a-z]\)|\s[a-z]\)|\)?)")),
         (ReferencedPartKind::Formula, format!(r"\({FLOAT}\)|{FLOAT}")),
         (ReferencedPartKind::Item, ITEM.to_owned()),
         (ReferencedPartKind::Clause, format!(r"(?:[0-9]{{1,3}}|[A-Z]{{1,2}})(?:\.[0-9]{{1,3}})*{item}")),

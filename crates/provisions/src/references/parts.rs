@@ -119,7 +119,11 @@ impl<'a> PartEntries<'a> {
     /// found as a clause.
     pub(super) fn by_number(&self, kind: ReferencedPartKind, number: &str) -> Option<PartEntry<'a>> {
         let bracketed = number.starts_with('(') || !number.contains('(');
-        let number = if bracketed { number.trim_matches(['(', ')']) } else { number }.to_uppercase();
+        let mut number = if bracketed { number.trim_matches(['(', ')']) } else { number }.to_uppercase();
+        if kind == ReferencedPartKind::Figure {
+            // `1 b)` and `1 (b)` are 1B.
+            number.retain(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | '‑'));
+        }
         let find = |kind, number: &str| self.by_number.get(&(kind, number.to_owned())).copied().flatten();
         let others: &[ReferencedPartKind] = match kind {
             ReferencedPartKind::Clause => &[ReferencedPartKind::Clause, ReferencedPartKind::Annex],

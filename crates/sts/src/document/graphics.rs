@@ -6,7 +6,7 @@ use norma_model::whitespace::collapse;
 use norma_model::{AssetSource, Graphic, GraphicId};
 
 use crate::document::index::DocumentIndex;
-use crate::text::{label, line, words};
+use crate::text::{caption_of, caption_title, label, line, words};
 use crate::xml::names::Name;
 use crate::xml::tree::{Tree, XmlNode};
 
@@ -48,7 +48,16 @@ pub(crate) fn graphics<'t>(document: &DocumentIndex<'t>, ids: &[String]) -> (Vec
         .zip(ids)
         .map(|(&(node, section), id)| {
             let figure = node.ancestors().find(|n| matches!(n.name(), Name::Fig));
-            let caption = figure.and_then(|f| f.child(Name::Caption)).or_else(|| node.child(Name::Caption));
+            let own_label = label(node);
+            let own_caption = node.child(Name::Caption);
+            let pictures = figure.map_or(1, |f| f.all(Name::Graphic).take(2).count());
+            // One of several pictures with a label or caption of its own is a part of the figure, which the
+            // caption of the figure is not about.
+            let is_part = pictures > 1 && (own_label.is_some() || own_caption.is_some());
+            let of_figure = figure.and_then(caption_of).filter(|_| !is_part);
+            let caption = of_figure.or(own_caption);
+            let of_figure = figure.and_then(label);
+            let label = if is_part { own_label.or(of_figure) } else { of_figure.or(own_label) };
             let href = node.attr("href").map(str::trim);
             let source = match href {
                 None => AssetSource::Missing,
@@ -65,9 +74,9 @@ pub(crate) fn graphics<'t>(document: &DocumentIndex<'t>, ids: &[String]) -> (Vec
             Graphic {
                 id: GraphicId::new(id.clone()),
                 figure_id: figure.and_then(XmlNode::xml_id).map(str::to_owned),
-                label: figure.and_then(label),
+                label,
                 caption: caption
-                    .and_then(|caption| line(Some(document), caption.child(Name::Title).unwrap_or(caption)))
+                    .and_then(|caption| line(Some(document), caption_title(caption)))
                     .map(|caption| collapse(&caption)),
                 alt_text: alternative_text(node),
                 section,

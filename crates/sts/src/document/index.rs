@@ -12,10 +12,11 @@ use norma_provisions::blocks::Cited;
 use norma_provisions::blocks::{CrossReferenceTarget, Numbered, ReferencedPartKind};
 
 use crate::document::citation;
+use crate::languages;
 use crate::text::list::{generated, items, list_type};
 use crate::text::lookups::Lookups;
 use crate::text::math::{DecimalSign, decimal_sign};
-use crate::text::{label, words};
+use crate::text::{caption_of, caption_title, label, words};
 use crate::xml::invisible::visible;
 use crate::xml::names::Name;
 use crate::xml::position::offset32;
@@ -45,6 +46,8 @@ pub(crate) struct DocumentIndex<'t> {
     pub decimal_sign: OnceCell<DecimalSign>,
     /// Labels of parts that are in other sections, by id, where this is the markup of one section.
     pub labels_elsewhere: Option<HashMap<String, String>>,
+    /// Cache of the numbers of footnotes without labels.
+    footnote_numbers: OnceCell<HashMap<usize, u32>>,
     /// Cache of the first numbers of lists that continue others.
     first_numbers: RefCell<HashMap<usize, u32>>,
     /// Cache of the positions of items in their lists.
@@ -73,6 +76,7 @@ impl<'t> DocumentIndex<'t> {
             amends: false,
             decimal_sign: OnceCell::new(),
             labels_elsewhere: None,
+            footnote_numbers: OnceCell::new(),
             first_numbers: RefCell::default(),
             positions: RefCell::default(),
             cited: RefCell::default(),
@@ -149,21 +153,59 @@ impl<'t> DocumentIndex<'t> {
     }
 
     /// The numbered formulae, and the groups of figures, tables and formulae with those of their members, in
-    /// document order.
+    /// document order. Then the tables and figures that go on in others with the same number.
     pub(crate) fn numbered(&self) -> Vec<Numbered> {
-        let nodes = self.tree.root().descendants();
-        let numbered = nodes.filter_map(|node| {
+        let mut numbered = Vec::new();
+        let mut repeated = Repeated::default();
+        for node in self.tree.root().descendants() {
             let grouped = || node.parent().is_some_and(|parent| is_group(parent.name()));
             let kind = match node.name() {
                 Name::DispFormula | Name::DispFormulaGroup => ReferencedPartKind::Formula,
                 Name::FigGroup => ReferencedPartKind::Figure,
                 Name::TableWrapGroup => ReferencedPartKind::Table,
-                Name::Fig if grouped() => ReferencedPartKind::Figure,
-                _ => return None,
+                Name::Fig if grouped() || has_labelled_pictures(node) => ReferencedPartKind::Figure,
+                Name::Graphic if node.child(Name::Label).is_some() => ReferencedPartKind::Figure,
+                Name::Fig | Name::TableWrap => {
+                    repeated.add(node);
+                    continue;
+                }
+                _ => continue,
             };
-            Some(Numbered { kind, number: printed_number(node)?, part: self.target(node)?.id })
+            let number = match node.name() {
+                Name::Graphic => number_of_picture(node),
+                _ => printed_number(node),
+            };
+            if let (Some(number), Some(target)) = (number, self.target(node)) {
+                numbered.push(Numbered { kind, number, part: target.id });
+            }
+        }
+        for (kind, number, first) in repeated.continued() {
+            numbered.extend(self.target(first).map(|target| Numbered { kind, number, part: target.id }));
+        }
+        numbered
+    }
+
+    /// The number of a footnote without label among those of its section, if it stands in its text.
+    fn footnote_number(&self, footnote: XmlNode<'t>) -> Option<u32> {
+        let numbers = self.footnote_numbers.get_or_init(|| {
+            let mut numbers = HashMap::new();
+            let mut counts: HashMap<Option<usize>, u32> = HashMap::new();
+            for node in self.tree.root().all(Name::Fn).filter(|node| is_inline_footnote(*node)) {
+                let count = counts.entry(self.section_around(node)).or_default();
+                *count += 1;
+                numbers.insert(node.id(), *count);
+            }
+            numbers
         });
-        numbered.collect()
+        numbers.get(&footnote.id()).copied()
+    }
+
+    /// The section that a node is in.
+    fn section_around(&self, node: XmlNode<'t>) -> Option<usize> {
+        let own = |n: XmlNode<'t>| {
+            self.structure.section_of(n).or_else(|| self.structure.run_of.get(&n.id()).copied())
+        };
+        node.ancestors().find_map(own)
     }
 
     /// The numbered formulae, in document order.
@@ -188,6 +230,75 @@ impl<'t> DocumentIndex<'t> {
         });
         formula.collect()
     }
+}
+
+/// Tables and figures by their numbers, with those that go on with the first of them.
+#[derive(Default)]
+struct Repeated<'t> {
+    /// The first, and whether one follows that continues it, and one that does not.
+    first: HashMap<(ReferencedPartKind, String), FirstPart<'t>>,
+}
+
+struct FirstPart<'t> {
+    node: XmlNode<'t>,
+    goes_on: bool,
+    is_ambiguous: bool,
+}
+
+impl<'t> Repeated<'t> {
+    fn add(&mut self, node: XmlNode<'t>) {
+        let kind = match node.name() {
+            Name::Fig => ReferencedPartKind::Figure,
+            _ => ReferencedPartKind::Table,
+        };
+        let Some(number) = printed_number(node) else { return };
+        let Some(first) = self.first.get_mut(&(kind, number.clone())) else {
+            let first = FirstPart { node, goes_on: false, is_ambiguous: false };
+            self.first.insert((kind, number), first);
+            return;
+        };
+        match continues(node, first.node) {
+            true => first.goes_on = true,
+            false => first.is_ambiguous = true,
+        }
+    }
+
+    /// The first parts of those that go on, unless another part has their number.
+    fn continued(self) -> impl Iterator<Item = (ReferencedPartKind, String, XmlNode<'t>)> {
+        let mut continued: Vec<_> =
+            self.first.into_iter().filter(|(_, first)| first.goes_on && !first.is_ambiguous).collect();
+        continued.sort_by_key(|(_, first)| first.node.id());
+        continued.into_iter().map(|((kind, number), first)| (kind, number, first.node))
+    }
+}
+
+/// Whether a table or figure continues one before it with its number: it says so, or it has the same label and
+/// caption and follows it under one parent.
+fn continues<'t>(node: XmlNode<'t>, before: XmlNode<'t>) -> bool {
+    let says = |text: Option<String>| text.is_some_and(|text| languages::says_continued(&text));
+    let caption = |node: XmlNode<'t>| words(caption_title(caption_of(node)?));
+    if says(label(node)) || says(caption(node)) {
+        return true;
+    }
+    let same_caption = caption(node).is_some() && caption(node) == caption(before);
+    same_caption && label(node) == label(before) && node.parent() == before.parent()
+}
+
+/// Whether pictures of a figure have labels of their own.
+fn has_labelled_pictures(figure: XmlNode<'_>) -> bool {
+    figure.all(Name::Graphic).any(|picture| picture.child(Name::Label).is_some())
+}
+
+/// The number of a picture in a figure: that of the figure with the picture's letter, `1B`.
+fn number_of_picture(picture: XmlNode<'_>) -> Option<String> {
+    let own = label(picture)?;
+    let figure = picture.ancestors().find(|n| n.name() == Name::Fig)?;
+    let number = printed_number(figure)?;
+    // `b)`, or the figure's own number before it: `Figure 1 b)`.
+    let last = own.rsplit(char::is_whitespace).next().unwrap_or(&own);
+    let before = own[..own.len() - last.len()].trim();
+    let fits = before.is_empty() || number_of(before).as_ref() == Some(&number);
+    (is_letter(last) && fits).then(|| number + &number_of(last).unwrap_or_default())
 }
 
 /// Whether an element groups figures, tables or formulae under one number.
@@ -257,6 +368,14 @@ impl<'t> Lookups<'t> for DocumentIndex<'t> {
         rids.split_whitespace().filter_map(|rid| self.target(self.tree.by_id(rid)?)).collect()
     }
 
+    fn footnote_mark(&self, rid: &str, section: usize) -> Option<String> {
+        let footnote = self.tree.by_id(rid).filter(|n| n.name() == Name::Fn)?;
+        if self.section_around(footnote) != Some(section) {
+            return None;
+        }
+        Some(format!("{})", self.footnote_number(footnote)?))
+    }
+
     fn display_label(&self, rid: &str) -> Option<String> {
         let Some(node) = self.tree.by_id(rid) else {
             let label = self.labels_elsewhere.as_ref()?.get(rid).map_or(UNKNOWN_LABEL, String::as_str);
@@ -265,6 +384,15 @@ impl<'t> Lookups<'t> for DocumentIndex<'t> {
         let entry = || label(node.ancestors().take(2).find(|n| n.name() == Name::TermSec)?);
         let title = |holder: XmlNode<'t>| words(holder.child(Name::Title)?);
         let item = || self.generated_label(node);
+        // `a)` of a figure is `Figure 1 a)` elsewhere.
+        let picture = || {
+            let figure = node.ancestors().find(|n| n.name() == Name::Fig)?;
+            let own = label(node).filter(|own| node.name() == Name::Graphic && is_letter(own))?;
+            Some(format!("{} {own}", label(figure)?))
+        };
+        if let Some(label) = picture() {
+            return Some(label);
+        }
         label(node)
             .or_else(item)
             .or_else(entry)
@@ -314,6 +442,11 @@ impl<'t> Lookups<'t> for DocumentIndex<'t> {
         }
         number
     }
+}
+
+/// Whether a footnote is at its mark, and not in a group of footnotes.
+pub(crate) fn is_inline_footnote(footnote: XmlNode<'_>) -> bool {
+    footnote.parent().is_none_or(|p| !matches!(p.name(), Name::FnGroup | Name::TableWrapFoot | Name::Legend))
 }
 
 /// Whether a cross-reference points at a footnote.

@@ -8,7 +8,6 @@
 
 use std::sync::LazyLock;
 
-use foldhash::HashMap;
 use norma_model::Lang;
 use whatlang::{Detector, Lang as Code};
 
@@ -106,7 +105,7 @@ fn detect(detector: &Detector, sample: &str) -> Option<Code> {
     /// Least share of function words, in percent: text has 20 to 30, of a related language up to 6.
     const SHARE: usize = 12;
     let (mut letters, mut characters) = (0, 0);
-    let (mut words, mut counts) = (0, [(Code::Eng, 0), (Code::Fra, 0), (Code::Deu, 0)]);
+    let (mut words, mut counts) = (0, [("en", Code::Eng, 0), ("fr", Code::Fra, 0), ("de", Code::Deu, 0)]);
     let mut begin = None;
     for (at, c) in sample.char_indices().chain([(sample.len(), ' ')]) {
         characters += usize::from(!c.is_whitespace());
@@ -115,8 +114,9 @@ fn detect(detector: &Detector, sample: &str) -> Option<Code> {
             begin.get_or_insert(at);
         } else if let Some(begin) = begin.take() {
             words += 1;
-            if let Some(language) = FUNCTION_WORDS.get(&sample[begin..at]) {
-                counts.iter_mut().filter(|(code, _)| code == language).for_each(|(_, count)| *count += 1);
+            if let Some(language) = of_function_word(&sample[begin..at]) {
+                let counted = counts.iter_mut().filter(|(of, ..)| *of == language);
+                counted.for_each(|(.., count)| *count += 1);
             }
         }
     }
@@ -124,8 +124,8 @@ fn detect(detector: &Detector, sample: &str) -> Option<Code> {
     if letters * 10 < characters * 7 {
         return None;
     }
-    counts.sort_unstable_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let [(code, most), (_, second), _] = counts;
+    counts.sort_unstable_by_key(|(.., count)| std::cmp::Reverse(*count));
+    let [(_, code, most), (.., second), _] = counts;
     if words >= FEWEST && most * 100 >= words * SHARE && second * 4 <= most {
         return Some(code);
     }

@@ -7,6 +7,7 @@ use norma_model::{SectionId, SectionKind};
 
 use crate::document::extent::Extent;
 use crate::document::section_kind::{is_normative, kind_of};
+use crate::languages;
 use crate::text::{label, words};
 use crate::xml::names::Name;
 use crate::xml::tree::{Tree, XmlNode};
@@ -107,6 +108,8 @@ impl<'t> Structure<'t> {
                     continue;
                 }
                 Name::Text if child.characters().trim().is_empty() => continue,
+                // What it includes is not here; words in it are those for this case.
+                Name::Include if child.is_blank() => continue,
                 _ => {
                     !(name.is_metadata()
                         || name.is_section()

@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use norma_model::table::{Cell, Column, Grid, TableContent, TableFootnote, TableGroup};
-use norma_model::{Digest, Provision, Section, Table, TableId};
+use norma_model::{Digest, Lang, Provision, Section, Table, TableId};
 use sha2::{Digest as _, Sha256};
 
 use super::index::{DocumentIndex, printed_number};
 use crate::text::written_table::{WrittenCell, WrittenRow, WrittenTable};
-use crate::text::{BlockList, label, line};
+use crate::text::{BlockList, caption_of, caption_title, label, line};
 use crate::xml::names::Name;
 use crate::xml::tree::XmlNode;
 
@@ -103,7 +103,7 @@ pub(crate) fn assign_provisions(
 }
 
 /// The text, row and number of each cell with text, in the order of the text.
-fn cells_below_heads(written: &WrittenTable, heads: usize) -> Vec<(Range<usize>, usize, usize)> {
+fn cells_below_heads(written: &WrittenTable<'_>, heads: usize) -> Vec<(Range<usize>, usize, usize)> {
     let rows = written.rows[heads..].iter().enumerate();
     let cells = rows.flat_map(|(row, cells)| {
         cells.cells.iter().enumerate().map(move |(at, cell)| (cell.text.clone(), row, at))
@@ -112,9 +112,7 @@ fn cells_below_heads(written: &WrittenTable, heads: usize) -> Vec<(Range<usize>,
 }
 
 fn title(document: &DocumentIndex<'_>, node: XmlNode<'_>) -> Option<String> {
-    let caption = node.child(Name::Caption);
-    let title = caption.and_then(|c| c.child(Name::Title)).or(caption).or_else(|| node.child(Name::Title));
-    title.and_then(|title| line(Some(document), title))
+    line(Some(document), caption_title(caption_of(node)?))
 }
 
 fn group(document: &DocumentIndex<'_>, node: XmlNode<'_>, id: &str) -> Option<TableGroup> {
@@ -131,7 +129,7 @@ fn group(document: &DocumentIndex<'_>, node: XmlNode<'_>, id: &str) -> Option<Ta
 /// The written text of a table, and the text that contains it.
 struct TableText<'a> {
     text: &'a str,
-    written: &'a WrittenTable,
+    written: &'a WrittenTable<'a>,
     /// The pictures of the document, by bytes of the source.
     graphics: &'a [Range<usize>],
 }

@@ -208,12 +208,12 @@ impl<'t> TextWriter<'_, 't> {
         let words = generated(self.main_language());
         let sort = node.attr("content-type").or_else(|| node.attr("specific-use")).unwrap_or_default();
         let (kind, label) = match sort.trim().to_ascii_lowercase().as_str() {
-            "warning" => (BlockKind::Warning, words.warning),
-            "caution" => (BlockKind::Warning, words.caution),
-            "danger" => (BlockKind::Warning, words.danger),
-            _ if node.name() == Name::NormativeNote => (self.context.kind, words.note),
-            _ if self.context.entry => (BlockKind::NoteToEntry, words.note),
-            _ => (BlockKind::Note, words.note),
+            "warning" => (BlockKind::Warning, &words.warning),
+            "caution" => (BlockKind::Warning, &words.caution),
+            "danger" => (BlockKind::Warning, &words.danger),
+            _ if node.name() == Name::NormativeNote => (self.context.kind, &words.note),
+            _ if self.context.entry => (BlockKind::NoteToEntry, &words.note),
+            _ => (BlockKind::Note, &words.note),
         };
         let shape = Shape::Group(if kind == BlockKind::Warning { "warning" } else { "note" });
         self.shaped(shape, node, |w| w.labelled(node, kind, label));
@@ -265,36 +265,60 @@ impl<'t> TextWriter<'_, 't> {
 
     pub(super) fn captioned(&mut self, node: XmlNode<'t>) {
         let label = node.child(Name::Label);
-        let caption = node.child(Name::Caption).or_else(|| node.child(Name::Title));
+        let caption = caption_of(node);
         let named = caption.map(|c| c.child(Name::Title).unwrap_or(c)).and_then(words);
         let repeats = |label: &XmlNode<'t>| {
             words(*label).zip(named.as_ref()).is_some_and(|(label, title)| title.starts_with(&label))
         };
         let label = label.filter(|l| !repeats(l));
         self.begin_shape(Shape::Caption, node);
+        self.label_and_caption(label, caption, " — ");
+        self.end_shape();
+        self.separate_blocks();
+        self.previous = None;
+    }
+
+    /// Writes label and title in one line. Other paragraphs of the caption of a table are among its notes.
+    fn label_and_caption(
+        &mut self,
+        label: Option<XmlNode<'t>>,
+        caption: Option<XmlNode<'t>>,
+        separator: &'static str,
+    ) {
         self.as_kind(BlockKind::Caption, true, |w| {
             if let Some(label) = label {
                 w.context.label = true;
                 w.children(label);
                 w.context.label = false;
             }
-            match caption {
-                Some(title) if title.name() == Name::Title => w.caption_title(title, label.is_some()),
-                Some(caption) => caption.children().for_each(|child| match child.name() {
-                    Name::Title => w.caption_title(child, label.is_some()),
-                    _ => w.node(child),
-                }),
-                None => {}
+            let Some(caption) = caption else { return };
+            let title = caption_title(caption);
+            let is_line = title == caption && !caption.elements().any(|n| n.name().is_block());
+            if is_line {
+                return w.caption_title(title, label.map(|_| separator));
+            }
+            for child in caption.children() {
+                if child == title && child.name() == Name::Title {
+                    w.caption_title(child, label.map(|_| separator));
+                    continue;
+                }
+                let start = w.out.len();
+                w.node(child);
+                let is_note = child.is_element() && child != title && title != caption;
+                if is_note && w.context.grid.is_some() && is_caption_of_table(caption) {
+                    w.close();
+                    w.add_table_note(start);
+                }
             }
         });
-        self.end_shape();
-        self.separate_blocks();
-        self.previous = None;
     }
 
-    fn caption_title(&mut self, title: XmlNode<'t>, labelled: bool) {
-        if labelled && self.open.is_some() && !title.is_blank() {
-            self.separator = " — ";
+    fn caption_title(&mut self, title: XmlNode<'t>, separator: Option<&'static str>) {
+        if let Some(separator) = separator
+            && self.open.is_some()
+            && !title.is_blank()
+        {
+            self.separator = separator;
         }
         self.children(title);
     }
@@ -305,14 +329,22 @@ impl<'t> TextWriter<'_, 't> {
         }
     }
 
-    /// A picture says nothing in text but its caption.
+    /// A picture says nothing in text but its label and caption.
     pub(super) fn picture(&mut self, node: XmlNode<'t>) {
-        if node.is_element() {
-            self.record(self.out.len(), Note::Picture(node));
+        if !node.is_element() {
+            return;
         }
-        if let Some(caption) = node.child(Name::Caption) {
-            self.caption(caption);
-        }
+        self.record(self.out.len(), Note::Picture(node));
+        let caption = node.child(Name::Caption);
+        let Some(label) = node.child(Name::Label).filter(|label| !label.is_blank()) else {
+            return caption.into_iter().for_each(|caption| self.caption(caption));
+        };
+        // `a) Top` as in print, `Sketch 3 — Lid`.
+        let is_part = words(label).is_some_and(|label| label.ends_with(')'));
+        let separator = if is_part { " " } else { " — " };
+        self.separate_blocks();
+        self.shaped(Shape::Group("caption"), node, |w| w.label_and_caption(Some(label), caption, separator));
+        self.separate_blocks();
     }
 
     /// Writes a formula on a line of its own: within a paragraph it belongs to the paragraph's block.
@@ -422,8 +454,7 @@ fn marked_kind(value: &str) -> Option<Option<ProvisionKind>> {
 
 /// Whether a child of a figure or table was written as its caption: a second label or title was not.
 pub(super) fn is_caption<'t>(holder: XmlNode<'t>, child: XmlNode<'t>) -> bool {
-    let titled = || holder.child(Name::Caption).or_else(|| holder.child(Name::Title));
-    holder.child(Name::Label) == Some(child) || titled() == Some(child)
+    holder.child(Name::Label) == Some(child) || caption_of(holder) == Some(child)
 }
 
 fn is_display_formula(name: Name) -> bool {

@@ -6,7 +6,7 @@ use super::noted::{Note, Shape};
 use super::{Gap, Mode, TextWriter, line};
 use crate::document::citation::{best_citation, is_joined};
 use crate::document::graphics::alternative_text;
-use crate::document::index::is_footnote_reference;
+use crate::document::index::{is_footnote_reference, is_inline_footnote};
 use crate::text::{math, tex, tex_line};
 use crate::xml::names::Name;
 use crate::xml::tree::XmlNode;
@@ -41,7 +41,7 @@ impl<'t> TextWriter<'_, 't> {
             Name::Sup => self.script(node, '^'),
             Name::Xref => self.cross_reference(node),
             Name::Fn | Name::Footnote if self.mode != Mode::Section => {}
-            Name::Fn if self.is_inline_footnote(node) => self.footnote(node),
+            Name::Fn if is_inline_footnote(node) => self.footnote(node),
             Name::Footnote => self.trimmed(node),
             Name::Std | Name::MixedCitation | Name::ElementCitation | Name::NlmCitation => {
                 self.citation(node);
@@ -263,7 +263,16 @@ impl<'t> TextWriter<'_, 't> {
             labels.join(", ")
         };
         if footnote {
-            let mark = line(None, node).unwrap_or_else(generated);
+            let words = line(None, node).unwrap_or_else(generated);
+            let mark = match words.is_empty() {
+                // A footnote without a label has a number, at its other marks too.
+                true => {
+                    let marks = rids.split_whitespace();
+                    let marks = marks.filter_map(|rid| document.footnote_mark(rid, self.section));
+                    marks.collect::<Vec<_>>().join(", ")
+                }
+                false => words,
+            };
             return self.footnote_mark(&mark, Shape::Mark(Some(rids)), node);
         }
         let label = if node.is_blank() { generated() } else { String::new() };
@@ -399,11 +408,6 @@ impl<'t> TextWriter<'_, 't> {
         if spaced {
             self.gap = self.gap.max(Gap::Space);
         }
-    }
-
-    /// Whether a footnote is at its mark, and not in a group of footnotes.
-    fn is_inline_footnote(&self, node: XmlNode<'t>) -> bool {
-        node.parent().is_none_or(|p| !matches!(p.name(), Name::FnGroup | Name::TableWrapFoot | Name::Legend))
     }
 
     /// Whether the mark of a footnote is shown where it is: not where a reference next to it shows the mark,

@@ -32,6 +32,9 @@ pub(crate) trait Lookups<'t> {
     /// The parts of the edition, by their ids in its views, that a list of ids points at.
     fn targets(&self, rids: &str) -> Vec<CrossReferenceTarget>;
 
+    /// The mark of a footnote without label that is in the text of a section.
+    fn footnote_mark(&self, rid: &str, section: usize) -> Option<String>;
+
     /// Label of a part for a cross-reference without text.
     fn display_label(&self, rid: &str) -> Option<String>;
 

@@ -20,6 +20,7 @@ pub(crate) mod written_table;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+pub(crate) use self::block::{caption_of, caption_title};
 use self::lookups::Lookups;
 use self::math::DecimalSign;
 use self::noted::{Note, Shape, TextNotes};
@@ -46,7 +47,7 @@ pub(crate) struct BlockList<'t> {
     lists: usize,
     marks: usize,
     /// The written text of each table, by its index.
-    pub tables: HashMap<usize, WrittenTable>,
+    pub tables: HashMap<usize, WrittenTable<'t>>,
 }
 
 impl BlockList<'_> {

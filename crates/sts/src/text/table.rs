@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::block::is_caption;
+use super::block::{is_caption, is_written_caption};
 use super::grid::{Child, GridChild, GridRow, SourceGrid};
 use super::inline::best_alternative;
 use super::noted::Shape;
@@ -77,6 +77,7 @@ impl<'t> TextWriter<'_, 't> {
         if table.child(Name::Tgroup).is_some() {
             return table.children().for_each(|child| match child.name() {
                 Name::Tgroup => self.rows(child),
+                _ if is_written_caption(child) => {}
                 _ => self.node(child),
             });
         }
@@ -84,6 +85,7 @@ impl<'t> TextWriter<'_, 't> {
         for part in SourceGrid::of(table).parts {
             match part {
                 GridChild::Row(row) => self.row(row),
+                GridChild::Other(node) if is_written_caption(node) => {}
                 GridChild::Other(node) => self.node(node),
             }
         }

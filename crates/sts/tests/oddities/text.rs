@@ -9,6 +9,27 @@ fn table(text: &[(&str, &str)]) {
 }
 
 #[test]
+fn each_reference_to_a_footnote_without_label_has_its_mark() {
+    let fn_ = |id: &str, words: &str| format!("<fn id='{id}'><p>{words}</p></fn>");
+    let xref = |id: &str| format!("<xref ref-type='fn' rid='{id}'/>");
+    let red = format!("<p>red{}.</p>", fn_("f1", "n"));
+    for (content, expected) in [
+        (format!("{red}<p>blue{}.</p>", xref("f1")), "red^1).\n\nblue^1).\n\n1) n"),
+        (
+            format!("{red}<p>blue{}.</p><p>green{}.</p>", fn_("f2", "m"), xref("f2")),
+            "red^1).\n\nblue^2).\n\ngreen^2).\n\n1) n\n\n2) m",
+        ),
+        (format!("<p>blue{}.</p>{red}", xref("f1")), "blue^1).\n\nred^1).\n\n1) n"),
+        (
+            format!("{red}<table-wrap><table><tr><td>5{}</td></tr></table></table-wrap>", xref("f1")),
+            "red^1).\n\n5 ^1)\n\n1) n",
+        ),
+    ] {
+        assert_eq!(self::text(&content), expected, "{content}");
+    }
+}
+
+#[test]
 fn footnotes_are_inline_in_groups_under_tables_and_in_captions() {
     table(&[
         ("<p>a<fn><label>1)</label><p>n</p></fn> b</p>", "a^1) b\n\n1) n"),

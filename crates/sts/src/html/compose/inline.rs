@@ -1,6 +1,6 @@
 //! Content of a block: looks, links, formulae, pictures, marks of provisions and of footnotes.
 
-use super::{Composer, Inline};
+use super::{Composer, HtmlGap, Inline};
 use crate::html::formula;
 use crate::html::markup::{Attribute, Tag};
 use crate::text::noted::Shape;
@@ -17,6 +17,7 @@ impl<'t> Composer<'_, 't> {
                 Name::Underline => Tag::U,
                 Name::Strike => Tag::S,
                 Name::Monospace => Tag::Code,
+                _ if node.language().is_some() => Tag::Span,
                 _ => return None,
             },
             Shape::Subscript => Tag::Sub,
@@ -30,6 +31,7 @@ impl<'t> Composer<'_, 't> {
     pub(super) fn open_inline(&mut self, inline: Inline) {
         let key = match inline {
             Inline::Marked(index) => return self.open_marked(index),
+            Inline::Inserted => return self.html.begin(Tag::Ins, &[]),
             Inline::Element(key) => key,
         };
         let (Some(tag), Some((shape, node))) = (self.inline_tag(key), self.shape(key)) else { return };

@@ -263,6 +263,7 @@ impl<'a, 't> Composer<'a, 't> {
                     Some(_) => self.html.end(Tag::Span),
                     None => self.html.end(Tag::Em),
                 },
+                Some(Inline::Inserted) => self.html.end(Tag::Ins),
                 None => {}
             }
         }
