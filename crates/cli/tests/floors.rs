@@ -30,8 +30,8 @@ const EDGES: [(&str, &[&str]); 21] = [
     (
         "service",
         &[
-            "model", "compare", "store", "api", "auth", "render", "settings", "traces", "audit", "editions",
-            "search", "reads",
+            "model", "store", "api", "auth", "render", "search", "settings", "traces", "audit", "editions",
+            "reads",
         ],
     ),
     (
@@ -61,11 +61,12 @@ const EDGES: [(&str, &[&str]); 21] = [
 ];
 
 /// Crates that a crate may use in its tests, in addition.
-const IN_TESTS: [(&str, &[&str]); 6] = [
+const IN_TESTS: [(&str, &[&str]); 7] = [
     ("export", &["model", "sts"]),
     ("render", &["sts"]),
     ("sts", &["compare"]),
     ("ingest", &["api", "auth", "compare"]),
+    ("reads", &["ingest"]),
     ("service", &["dev-idp", "ingest"]),
     ("cli", &["bench-data"]),
 ];
@@ -123,7 +124,7 @@ fn no_crate_uses_one_of_its_own_floor_or_above() {
 #[test]
 fn each_library_stays_with_the_crate_whose_skill_it_is() {
     for (library, owners) in [
-        // No crate that `ingest`, `audit` and `editions` use is among those of HTTP.
+        // No crate that `ingest`, `audit`, `editions` and `reads` use is among those of HTTP.
         ("axum", &["service", "dev-idp", "explorer"][..]),
         ("hyper", &["service"]),
         ("hyper-util", &["service", "dev-idp"]),
@@ -149,81 +150,4 @@ fn each_library_stays_with_the_crate_whose_skill_it_is() {
             assert!(!named || owners.contains(&name), "{name} depends on {library}");
         }
     }
-}
-
-/// Operations get editions from the access step only: it alone makes an `Authorized`, and nothing else
-/// implements the traits by which they read.
-#[test]
-fn the_access_step_alone_lets_a_caller_use_an_edition() {
-    let access = [crates().join("service/src/http/access"), crates().join("reads/src")];
-    let mut found = 0;
-    for file in sources(&crates()) {
-        let text = std::fs::read_to_string(&file).unwrap();
-        // Clippy lets nothing follow the unit tests of a file; those of a folder are in a file of their own.
-        let is_of_tests = file.ends_with("tests.rs");
-        let production =
-            text.split("\n#[cfg(test)]\nmod tests {").next().filter(|_| !is_of_tests).unwrap_or_default();
-        for what in [
-            "AuthorizedEdition for ",
-            "AuthorizedPair for ",
-            "AuthorizedSearch for ",
-            "Catalogue for ",
-            "Authorized::new(",
-        ] {
-            let is_this_test = file.ends_with("cli/tests/floors.rs");
-            assert!(
-                !text.contains(what) || access.iter().any(|folder| file.starts_with(folder)) || is_this_test,
-                "`{what}` in {}",
-                file.display()
-            );
-            found += if is_this_test { 0 } else { production.matches(what).count() };
-        }
-    }
-    assert_eq!(
-        found, 10,
-        "four traits, and six ways to an edition: its name, a provision, a signed URL, a comparison, a lineage, a search"
-    );
-}
-
-/// The Rust files of a folder and its subfolders.
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).expect("the folder is there");
-    let entries = entries.map(|entry| entry.expect("a folder can be listed").path());
-    entries
-        .flat_map(|path| match path.is_dir() {
-            true => sources(&path),
-            false => vec![path],
-        })
-        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
-        .collect()
-}
-
-/// Files that the URN of `GET …/standards/{id}/provisions/{selection}` passes, as text or parsed, where it is
-/// canonical (tests, authentication and grants aside). Others have it within something that they do not look
-/// into, such as a line or a row.
-const PASSED_BY_A_URN: [(&str, &[&str]); 5] = [
-    (
-        "service/src/http",
-        &["listen", "pipeline", "route", "context", "head", "response_cache", "access/mod", "access/edition"],
-    ),
-    ("audit/src", &["lib"]),
-    ("handlers/src", &["call", "views", "provisions", "representation"]),
-    ("model/src", &["urn", "urn/identifier", "urn/grammar"]),
-    ("store/src", &["view", "snapshot", "catalogue/entry", "sqlite/mod"]),
-];
-
-#[test]
-fn a_urn_passes_at_most_twenty_files_on_its_way_through_a_read() {
-    let files =
-        PASSED_BY_A_URN.iter().flat_map(|(folder, files)| files.iter().map(move |file| (folder, file)));
-    let files: Vec<PathBuf> =
-        files.map(|(folder, file)| crates().join(folder).join(file).with_extension("rs")).collect();
-    // A file has it by one of these names, or within the request or the edition that it is in.
-    let names = ["urn", "Urn", "Identifier", "uri", "path", "Request", "AuthorizedEdition"];
-    for file in &files {
-        let text =
-            std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-        assert!(names.iter().any(|name| text.contains(name)), "{} has no URN", file.display());
-    }
-    assert!(files.len() <= 20, "{}", files.len());
 }

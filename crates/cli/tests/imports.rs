@@ -2,7 +2,8 @@
 //!
 //! The test reads every file of every crate and resolves each path in it to the file that defines the item. A
 //! path through a re-export in `lib.rs` or a module's own file leads to the definition; the re-export itself
-//! is not an import, and neither are tests. By the same paths it is seen who makes viewers of the catalogue.
+//! is not an import, and neither are tests. By the same paths it is seen who makes viewers of the catalogue
+//! and who looks editions up.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -330,22 +331,56 @@ fn a_layer_of_sts_imports_from_lower_ones_only() {
     assert!(crossed > 20, "only {crossed} imports lead from one layer to another");
 }
 
-/// The files that make viewers: from a verified token, and from an opened ticket.
-const MAKERS_OF_VIEWERS: [&str; 2] = ["access/ticket.rs", "access/token.rs"];
+/// The files of all crates but `store` that name an item by the end of its path, tests aside.
+fn files_that_name(path: &[&str]) -> BTreeSet<String> {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("crates/cli has a parent");
+    let end: Vec<String> = path.iter().map(|name| (*name).to_owned()).collect();
+    let mut found = BTreeSet::new();
+    for entry in std::fs::read_dir(crates).unwrap() {
+        let folder = entry.unwrap().path();
+        let source = folder.join("src");
+        if !source.is_dir() || folder.ends_with("store") {
+            continue;
+        }
+        for module in Crate::read(&source).modules {
+            if module.mentions.iter().any(|path| path.ends_with(&end)) {
+                let file = module.file.strip_prefix(crates).expect("a file of a crate");
+                found.insert(file.display().to_string());
+            }
+        }
+    }
+    found
+}
 
 #[test]
-fn only_the_access_step_makes_a_viewer() {
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("crates/cli has a parent");
-    let verified = ["Viewer".to_owned(), "verified".to_owned()];
-    let mut makers = BTreeSet::new();
-    for entry in std::fs::read_dir(crates).unwrap() {
-        let source = entry.unwrap().path().join("src");
-        let modules = if source.is_dir() { Crate::read(&source).modules } else { Vec::new() };
-        let makes = |module: &Module| module.mentions.iter().any(|path| path.ends_with(&verified));
-        makers.extend(modules.into_iter().filter(makes).map(|module| module.file));
+fn a_viewer_is_made_from_a_verified_token_or_an_opened_ticket_only() {
+    let makers = ["service/src/http/access/ticket.rs", "service/src/http/access/token.rs"];
+    assert_eq!(files_that_name(&["Viewer", "verified"]), makers.map(str::to_owned).into());
+}
+
+/// The items of the store by which editions are looked up for a viewer, each with the files that name it.
+const LOOKUPS: [(&str, &[&str]); 3] = [
+    // The view has the lookups. The service gets it for a viewer and gives it to `Access`, which keeps it.
+    ("CatalogueView", &["reads/src/access/mod.rs", "service/src/http/access/mod.rs"]),
+    ("Lookup", &["reads/src/access/mod.rs", "reads/src/access/provision.rs"]),
+    // An operator searches all editions, without a viewer.
+    ("SearchableEditions", &["editions/src/search/mod.rs", "reads/src/access/mod.rs"]),
+];
+
+#[test]
+fn only_the_access_module_of_reads_looks_editions_up() {
+    for (item, files) in LOOKUPS {
+        let files = files.iter().map(|file| (*file).to_owned()).collect();
+        assert_eq!(files_that_name(&[item]), files, "{item}");
     }
-    let http = crates.join("service/src/http");
-    assert_eq!(makers, MAKERS_OF_VIEWERS.map(|file| http.join(file)).into());
+    // It alone makes authorized editions, with the lineages of one that it gave.
+    let makers = ["access/mod.rs", "access/pair.rs", "access/provision.rs", "edition/lineage.rs"];
+    let makers = makers.map(|file| format!("reads/src/{file}")).into();
+    assert_eq!(files_that_name(&["AuthorizedEdition", "new"]), makers);
+    // The whole store is beyond the reach of an operation: it could name it only to open one.
+    let of_reads =
+        |item| files_that_name(&["norma_store", item]).into_iter().filter(|file| file.starts_with("reads/"));
+    assert_eq!(of_reads("Store").chain(of_reads("Reader")).collect::<Vec<_>>(), Vec::<String>::new());
 }
 
 #[test]

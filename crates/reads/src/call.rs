@@ -19,27 +19,44 @@ use crate::{Failure, list_of, nothing_here};
 /// The operation that a request names, with its arguments.
 #[derive(Debug)]
 pub enum Call {
-    /// The list of standards.
-    List(ListQuery),
-    /// A search.
-    Search(SearchQuery),
-    /// Part of an edition.
-    Edition(Identifier, RequestedPart),
-    /// URLs of assets of an edition.
-    Resolve(Identifier),
-    /// One provision in context, by its id or that of its lineage.
-    Provision(Asked),
-    /// The comparison of the edition in the path with another.
-    Comparison(Identifier, Identifier, ComparisonQuery),
-    /// The counterparts of ids in the edition in the path, or of labels of another edition; with texts or
-    /// without.
-    Migrate(Identifier, Option<Identifier>, bool),
+    /// A read for a caller with a token.
+    Read(ReadCall),
     /// The limits in force.
     Limits,
     /// The bytes of an asset, by what was signed.
     Asset(String),
     /// A document about the service.
     Document(ServiceDocument),
+}
+
+/// A read for a caller with a token: each is answered by a function of its own.
+#[derive(Debug)]
+pub enum ReadCall {
+    /// The list of standards.
+    List(ListQuery),
+    /// A search.
+    Search(SearchQuery),
+    /// A view as it is stored; or members of a composed one, in addition to those that are always included.
+    View(Identifier, View, Option<Vec<&'static str>>),
+    /// This number of levels of the section hierarchy.
+    Hierarchy(Identifier, u32),
+    /// Sections of the content, in a view of it.
+    Content(Identifier, View, String),
+    /// A table by id or number, in JSON or CSV.
+    Table(Identifier, String, Media),
+    /// The provisions that filters leave.
+    Provisions(Identifier, ProvisionsQuery),
+    /// The provisions of a selection that filters leave.
+    Selection(Identifier, Selection, ProvisionsQuery),
+    /// One provision in context, by its id or that of its lineage.
+    Provision(Asked),
+    /// URLs of assets of an edition.
+    Resolve(Identifier),
+    /// The comparison of the edition in the path with another.
+    Comparison(Identifier, Identifier, ComparisonQuery),
+    /// The counterparts of ids in the edition in the path, or of labels of another edition; with texts or
+    /// without.
+    Migrate(Identifier, Option<Identifier>, bool),
 }
 
 /// A document about the service, which is the same for everybody.
@@ -55,25 +72,6 @@ pub enum ServiceDocument {
     Vocabulary,
     /// The page of a problem.
     Problem(Code),
-}
-
-/// Part of an edition.
-#[derive(Debug)]
-pub enum RequestedPart {
-    /// A view as it is stored.
-    View(View),
-    /// Members of a composed view, in addition to those that are always included.
-    Fields(View, Vec<&'static str>),
-    /// This number of levels of the section hierarchy.
-    Hierarchy(u32),
-    /// Sections of the content, in a view of it.
-    Sections(View, String),
-    /// A table by id or number, in JSON or CSV.
-    Table(String, Media),
-    /// The provisions that filters leave.
-    Provisions(ProvisionsQuery),
-    /// The provisions of a selection that filters leave.
-    Selection(Selection, ProvisionsQuery),
 }
 
 /// Values of the parameters in a path, by their names, as sent.
@@ -93,52 +91,55 @@ impl Call {
     ) -> Result<Self, Failure> {
         let parameters = Parameters::parse(operation, head.uri.query().unwrap_or_default(), limits)?;
         let media = operation.negotiate(list_of(&head.headers, header::ACCEPT).as_deref())?;
-        let edition = |part| Ok(Self::Edition(identifier(arguments)?, part));
+        let id = || identifier(arguments);
+        let view = |view| Ok(Self::Read(ReadCall::View(identifier(arguments)?, view, None)));
         match operation {
-            Operation::Standards => Ok(Self::List(ListQuery::from_parameters(&parameters)?)),
-            Operation::Search => Ok(Self::Search(SearchQuery::from_parameters(&parameters)?)),
-            Operation::Standard => edition(composed(View::Complete, &parameters)?),
-            Operation::Metadata => edition(composed(View::Metadata, &parameters)?),
-            Operation::Sections => edition(match SectionsQuery::from_parameters(&parameters)?.depth {
-                None => RequestedPart::View(View::Sections),
-                Some(depth) => RequestedPart::Hierarchy(depth),
-            }),
-            Operation::Content => edition(content(media, ContentQuery::from_parameters(&parameters)?)?),
+            Operation::Standards => Ok(Self::Read(ReadCall::List(ListQuery::from_parameters(&parameters)?))),
+            Operation::Search => Ok(Self::Read(ReadCall::Search(SearchQuery::from_parameters(&parameters)?))),
+            Operation::Standard => composed(View::Complete, &parameters, arguments),
+            Operation::Metadata => composed(View::Metadata, &parameters, arguments),
+            Operation::Sections => match SectionsQuery::from_parameters(&parameters)?.depth {
+                None => view(View::Sections),
+                Some(depth) => Ok(Self::Read(ReadCall::Hierarchy(id()?, depth))),
+            },
+            Operation::Content => content(media, ContentQuery::from_parameters(&parameters)?, arguments),
             Operation::Provisions => match ProvisionsQuery::from_parameters(&parameters)? {
-                filters if filters.is_empty() => edition(RequestedPart::View(View::Provisions)),
-                filters => edition(RequestedPart::Provisions(filters)),
+                filters if filters.is_empty() => view(View::Provisions),
+                filters => Ok(Self::Read(ReadCall::Provisions(id()?, filters))),
             },
             Operation::Selection => {
-                let id = identifier(arguments)?;
+                let id = id()?;
                 let selection = argument(arguments, "selection")?.parse::<Selection>()?;
-                Ok(Self::Edition(
-                    id,
-                    RequestedPart::Selection(selection, ProvisionsQuery::from_parameters(&parameters)?),
-                ))
+                let filters = ProvisionsQuery::from_parameters(&parameters)?;
+                Ok(Self::Read(ReadCall::Selection(id, selection, filters)))
             }
-            Operation::Terms => edition(RequestedPart::View(View::Terms)),
-            Operation::Tables => edition(RequestedPart::View(View::Tables)),
-            Operation::Table => edition(RequestedPart::Table(argument(arguments, "table")?, media)),
-            Operation::Graphics => edition(RequestedPart::View(View::Graphics)),
-            Operation::ResolveAssets => identifier(arguments).map(Self::Resolve),
+            Operation::Terms => view(View::Terms),
+            Operation::Tables => view(View::Tables),
+            Operation::Table => {
+                let table = argument(arguments, "table")?;
+                Ok(Self::Read(ReadCall::Table(id()?, table, media)))
+            }
+            Operation::Graphics => view(View::Graphics),
+            Operation::ResolveAssets => Ok(Self::Read(ReadCall::Resolve(id()?))),
             Operation::Provision => {
-                let id = argument(arguments, "id")?.parse();
-                id.map(Self::Provision).map_err(|_| provision_not_found())
+                let id = argument(arguments, "id")?.parse().map_err(|_| provision_not_found())?;
+                Ok(Self::Read(ReadCall::Provision(id)))
             }
             Operation::Limits => Ok(Self::Limits),
             Operation::Asset => argument(arguments, "signed").map(Self::Asset),
-            Operation::KnowledgeGraph => edition(RequestedPart::View(match media {
-                Media::Turtle => View::GraphTurtle,
-                _ => View::Graph,
-            })),
+            Operation::KnowledgeGraph => match media {
+                Media::Turtle => view(View::GraphTurtle),
+                _ => view(View::Graph),
+            },
             Operation::Comparison => {
                 let query = ComparisonQuery::from_parameters(&parameters)?;
-                Ok(Self::Comparison(identifier(arguments)?, other("with", &query.with)?, query))
+                let (id, with) = (id()?, other("with", &query.with)?);
+                Ok(Self::Read(ReadCall::Comparison(id, with, query)))
             }
             Operation::Migrate => {
                 let MigrateQuery { from, text } = MigrateQuery::from_parameters(&parameters)?;
                 let from = from.map(|from| other("from", &from)).transpose()?;
-                Ok(Self::Migrate(identifier(arguments)?, from, text))
+                Ok(Self::Read(ReadCall::Migrate(id()?, from, text)))
             }
             Operation::OpenApi => Ok(Self::Document(ServiceDocument::OpenApi)),
             Operation::Docs => Ok(Self::Document(ServiceDocument::Docs)),
@@ -152,19 +153,23 @@ impl Call {
     }
 }
 
-fn composed(view: View, parameters: &Parameters<'_>) -> Result<RequestedPart, Failure> {
+fn composed(view: View, parameters: &Parameters<'_>, arguments: &Arguments<'_>) -> Result<Call, Failure> {
     let FieldsQuery { fields } = FieldsQuery::from_parameters(view, parameters)?;
-    Ok(fields.map_or(RequestedPart::View(view), |fields| RequestedPart::Fields(view, fields)))
+    Ok(Call::Read(ReadCall::View(identifier(arguments)?, view, fields)))
 }
 
-fn content(media: Media, ContentQuery { section }: ContentQuery) -> Result<RequestedPart, Failure> {
+fn content(
+    media: Media,
+    ContentQuery { section }: ContentQuery,
+    arguments: &Arguments<'_>,
+) -> Result<Call, Failure> {
     let view = match media {
         Media::Text => View::ContentText,
         Media::Xml => View::Source,
         _ => View::Content,
     };
     match section {
-        None => Ok(RequestedPart::View(view)),
+        None => Ok(Call::Read(ReadCall::View(identifier(arguments)?, view, None))),
         Some(_) if view == View::Source => {
             let detail =
                 "The XML source is available as a whole only; ask for a section in JSON or plain text.";
@@ -175,7 +180,10 @@ fn content(media: Media, ContentQuery { section }: ContentQuery) -> Result<Reque
             };
             Err(Failure::new(Code::InvalidParameter, detail).because(cause))
         }
-        Some(section) => Ok(RequestedPart::Sections(view, section.trim().to_owned())),
+        Some(section) => {
+            let section = section.trim().to_owned();
+            Ok(Call::Read(ReadCall::Content(identifier(arguments)?, view, section)))
+        }
     }
 }
 

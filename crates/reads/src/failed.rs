@@ -20,7 +20,7 @@ pub fn failed(error: StoreError) -> Failure {
 }
 
 /// The failure for content of an edition that the caller may only discover.
-pub fn unlicensed(urn: &Urn) -> Failure {
+pub(crate) fn unlicensed(urn: &Urn) -> Failure {
     let detail = format!("You may discover {urn}, but its content needs a grant at level `read`.");
     Failure::new(Code::ContentNotLicensed, detail)
 }

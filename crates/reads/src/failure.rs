@@ -14,7 +14,7 @@ use norma_model::SelectionError;
 #[derive(Clone, Debug)]
 pub struct Failure(Box<FailureParts>);
 
-/// The parts of a failure, boxed: every handler's result has room for one, and few requests fail.
+/// The parts of a failure, boxed: every result of an operation has room for one, and few requests fail.
 #[derive(Clone, Debug)]
 struct FailureParts {
     code: Code,
@@ -82,11 +82,11 @@ impl Failure {
         Self::broken(chain(cause))
     }
 
-    /// The failure of a handler that panicked: the request fails, the service continues.
+    /// The failure of an operation that panicked: the request fails, the service continues.
     pub fn panicked(panic: &(dyn std::any::Any + Send)) -> Self {
         let said = panic.downcast_ref::<String>().map(String::as_str);
         let said = said.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
-        Self::broken(format!("a handler panicked: {said}"))
+        Self::broken(format!("an operation panicked: {said}"))
     }
 
     fn broken(cause: String) -> Self {
@@ -195,6 +195,11 @@ pub fn nothing_here() -> Failure {
 }
 
 /// The failure for a provision that does not exist or that the caller may not see; both are the same.
-pub fn provision_not_found() -> Failure {
+pub(crate) fn provision_not_found() -> Failure {
     Failure::new(Code::ProvisionNotFound, "There is no provision with this id that you may see.")
+}
+
+/// The failure for a standard that another request sees in a newer state than this one.
+pub(crate) fn replaced_meanwhile(detail: &'static str) -> Failure {
+    Failure::new(Code::Unavailable, detail).with(header::RETRY_AFTER, "1")
 }

@@ -1,57 +1,60 @@
-//! Handlers: what the operations of the API on editions and lists answer.
+//! Reads: what each operation of the API answers its caller, from what the store grants them.
 //!
-//! A handler gets an [`AuthorizedEdition`], an [`AuthorizedPair`], or the [`Catalogue`] as its caller may see
-//! it, and gives a [`Representation`]. This crate does not know the store: who implements these traits
-//! decides what a caller may see, and no handler has another way to an edition.
+//! [`answer`] calls one function for each operation, in a file of its own. From top to bottom it authorizes
+//! by one call of [`access`](Access), reads, and shapes a [`Representation`]. No other module looks editions
+//! up. The service gives the caller's view of the catalogue, and sends the representation.
 
-mod assets;
+mod access;
+mod asset;
+mod asset_url;
+mod body;
 mod call;
-mod catalogue;
 mod comparison;
 mod content;
-mod convert;
 mod edition;
 mod failed;
 mod failure;
 mod gzip;
+mod hierarchy;
 mod in_flight;
+mod json;
 mod list;
 mod migrate;
+mod operations;
+mod pair_side;
+mod provision;
 mod provisions;
 mod representation;
+mod resolve;
 mod search;
+mod sections;
+mod selection;
 mod services;
 mod slots;
-mod tables;
-mod traits;
+mod summary;
+mod table;
+mod tag;
 mod views;
+mod word_filter;
 
-pub use assets::{AssetUrls, asset, resolve};
-pub use call::{Arguments, Call, RequestedPart, ServiceDocument};
-pub use catalogue::GrantedCatalogue;
-pub use comparison::{
-    AuthorizedPair, ComparedPair, Comparisons, EditionPair, PageSize, PairSide, comparison, whole,
-    whole_counts, whole_parts,
-};
-pub use content::{members_of_head, of_depth};
-pub use edition::{Authorized, labelled};
-pub use failed::{failed, unlicensed};
-pub use failure::{Failure, nothing_here, provision_not_found};
+pub use access::{Access, RequestedStandards};
+pub use asset::asset;
+pub use asset_url::AssetTicket;
+pub use body::{Body, MAX_BUFFERED};
+pub use call::{Arguments, Call, ReadCall, ServiceDocument};
+pub use comparison::{ComparedPair, Comparisons, whole, whole_counts, whole_parts};
+pub use edition::StoredPieces;
+pub use failed::failed;
+pub use failure::{Failure, nothing_here};
 pub use gzip::{GzipPieces, gzip};
 pub use in_flight::{BytesInFlight, CLIENT_SHARES, RequestMemory, Share, reserve_whole};
-pub use list::list;
-pub use migrate::{AuthorizedMigration, Migration, PairComparisons, migrate};
-pub use provisions::provision;
-pub use representation::{Body, MAX_BUFFERED, Representation, VERSION, digest, json, tag};
-pub use search::{AuthorizedSearch, GrantedSearch, search};
-pub use services::{ReadState, RequestServices};
+pub use operations::answer;
+pub use representation::Representation;
+pub use services::ReadState;
 pub use slots::{ClientSlots, Slots, slots_per_tenant};
-pub use traits::{
-    AuthorizedEdition, Catalogue, Coded, EditionLookup, Fits, Lineages, ProvisionContext, ProvisionLineage,
-    StandardsPage, StoredPieces,
-};
-pub use views::part;
+pub use tag::{digest, tag};
 
+use jiff::Timestamp;
 use norma_api::{ContentCoding, Operation};
 
 /// The head of a request with a target and media type that match the table of operations.
@@ -63,8 +66,12 @@ pub struct Request<'r> {
     pub head: &'r http::request::Parts,
     /// The request's id, for problems within an answer.
     pub id: &'r str,
-    /// The path of the service's public URL, without slash at the end.
+    /// The URL of the service as callers reach it, for links and URLs of assets.
+    pub public_url: &'r str,
+    /// The path of the public URL, without slash at the end.
     pub base_path: &'r str,
+    /// The time of the request.
+    pub now: Timestamp,
 }
 
 impl Request<'_> {

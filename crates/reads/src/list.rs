@@ -2,30 +2,104 @@
 
 use http::header;
 use norma_api::Operation;
-use norma_api::query::ListQuery;
+use norma_api::problem::{Code, ProblemError};
+use norma_api::query::{ListFilters, ListQuery, ListQueryError, Position, SortBy};
 use norma_api::shapes::StandardList;
+use norma_model::Identifier;
+use norma_store::{ListPage, PageKey, Query, Sort, StoreError};
 
-use crate::{Catalogue, Failure, Representation};
+use crate::access::Access;
+use crate::failed::failed;
+use crate::representation::Representation;
+use crate::{Failure, Request, summary};
 
-/// A page of the list; links begin with `public_url`.
-///
-/// # Errors
-/// Those of the catalogue.
-pub async fn list<'e>(
-    catalogue: &dyn Catalogue,
+/// A page of the list.
+pub(crate) async fn list(
+    access: &mut Access<'_>,
     query: &ListQuery,
-    public_url: &str,
-) -> Result<Representation<'e>, Failure> {
-    let page = catalogue.list(query).await?;
-    let next = page.next().map(|position| query.cursor(position));
-    let shape =
-        StandardList { items: page.items(), next: next.as_deref().map(Into::into), total: page.total() };
+    request: Request<'_>,
+) -> Result<Representation, Failure> {
+    let after = query.after.as_ref().map(|p| PageKey { value: p.key.clone(), urn: p.urn.clone() });
+    let page = access.page(&store_query(query)?, after.as_ref(), query.limit).await;
+    let ListPage { rows, next, total } = match page {
+        Ok(page) => page,
+        // A cursor that the caller made up can name a position that does not exist.
+        Err(StoreError::Invalid(_)) if after.is_some() => return Err(ListQueryError::Cursor.into()),
+        Err(error) => return Err(failed(error)),
+    };
+
+    let next = next.map(|key| query.cursor(&Position { key: key.value, urn: key.urn }));
+    let items = rows.iter().map(summary::of_row).collect();
     // The tag is of the body alone: what the caller may not see changes nothing
     // (docs/decisions/0004-hidden-editions.md).
-    let mut representation = Representation::from_shape(&shape)?;
+    let list = StandardList { items, next: next.as_deref().map(Into::into), total };
+    let mut representation = Representation::from_shape(&list)?;
     if let Some(next) = &next {
-        let target = format!("{public_url}{}?{}", Operation::Standards.path(), query.next(next));
+        let path = Operation::Standards.path();
+        let target = format!("{}{path}?{}", request.public_url, query.next(next));
         representation.set(header::LINK, &format!("<{target}>; rel=\"next\""))?;
     }
     Ok(representation)
+}
+
+/// The list query as a query of the store.
+fn store_query(query: &ListQuery) -> Result<Query, Failure> {
+    let ListQuery { limit: _, sort, filters, after: _ } = query;
+    let ListFilters {
+        q,
+        urn,
+        publisher,
+        reference,
+        number,
+        part,
+        types,
+        status,
+        language,
+        ics,
+        latest,
+        published_from,
+        published_to,
+        updated_since,
+        access,
+    } = filters;
+    Ok(Query {
+        sort: match sort.by {
+            SortBy::Reference => Sort::Reference,
+            SortBy::Published => Sort::Published,
+            SortBy::Updated => Sort::Updated,
+        },
+        descending: sort.descending,
+        words: q.clone(),
+        identifiers: urn.iter().map(|urn| identifier(urn)).collect::<Result<_, _>>()?,
+        publishers: publisher.clone(),
+        references: reference.clone(),
+        numbers: number.clone(),
+        parts: part.clone(),
+        kinds: types.iter().map(|&kind| kind.into()).collect(),
+        statuses: status.iter().map(|&status| status.into()).collect(),
+        languages: language.clone(),
+        ics: ics.clone(),
+        latest: *latest,
+        named: false,
+        published_from: published_from.clone(),
+        published_to: published_to.clone(),
+        updated_since: updated_since.map(Into::into),
+        level: match access.as_slice() {
+            [one] => Some(summary::level(*one)),
+            // Neither or both: no matter which.
+            _ => None,
+        },
+    })
+}
+
+fn identifier(urn: &str) -> Result<Identifier, Failure> {
+    Identifier::parse(urn).map_err(|error| {
+        let detail = format!("`urn`: {error}.");
+        let cause = ProblemError {
+            detail: detail.clone().into(),
+            parameter: Some("urn".into()),
+            ..Default::default()
+        };
+        Failure::new(Code::InvalidParameter, detail).because(cause)
+    })
 }

@@ -1,4 +1,4 @@
-//! What reads share in a running service, and what editions use while they answer one request.
+//! Services that reads of a running service share, and those of one request.
 
 use std::sync::Arc;
 
@@ -27,15 +27,28 @@ pub struct ReadState {
     pub lineages: Refresher,
 }
 
-/// The services for an edition while it answers one request.
+impl ReadState {
+    /// As the settings say.
+    pub fn new(settings: &Settings, search: Option<EditionSearch>, lineages: Refresher) -> Arc<Self> {
+        Arc::new(Self {
+            in_flight: BytesInFlight::from_settings(settings),
+            slots: Slots::from_settings(&settings.limits),
+            comparisons: Comparisons::from_settings(&settings.limits),
+            search,
+            lineages,
+            settings: settings.clone(),
+        })
+    }
+}
+
+/// The services for one request.
 #[derive(Clone)]
-pub struct RequestServices {
+pub(crate) struct RequestServices {
+    pub(crate) shared: Arc<ReadState>,
     /// The memory of the request.
-    pub memory: RequestMemory,
-    /// Makes lineages again.
-    pub lineages: Refresher,
+    pub(crate) memory: RequestMemory,
     /// Threads for long work, as the caller uses them.
-    pub slots: ClientSlots,
+    pub(crate) slots: ClientSlots,
     /// The trace of the request.
-    pub trace: Trace,
+    pub(crate) trace: Trace,
 }

@@ -1,51 +1,38 @@
-//! Handler of the parts of an edition: stored views, and answers made from them.
+//! Views of an edition as they are stored, and members of those that are composed.
 
 use http::header;
 use norma_api::media::{ContentCoding, View};
 use norma_api::shapes::CatalogueMembers;
+use norma_model::Identifier;
 
-use crate::content::{hierarchy, sections};
-use crate::provisions::{filtered, selected};
-use crate::tables;
-use crate::{AuthorizedEdition, Failure, Representation, Request, RequestedPart};
+use crate::access::Access;
+use crate::representation::Representation;
+use crate::{Failure, Request};
 
-/// Answers with a part of an edition.
-///
-/// # Errors
-/// The part is not there, or cannot be read.
-pub async fn part<'e>(
-    edition: &'e dyn AuthorizedEdition,
-    part: &'e RequestedPart,
+/// A view, in the coding that the caller prefers. With `members`, those members of a composed view and the
+/// ones that are always included.
+pub(crate) async fn view(
+    access: &mut Access<'_>,
+    id: &Identifier,
+    (view, members): (View, Option<Vec<&'static str>>),
     request: Request<'_>,
-) -> Result<Representation<'e>, Failure> {
-    match part {
-        RequestedPart::View(view) => stored(edition, *view, None, request),
-        RequestedPart::Fields(view, fields) => stored(edition, *view, Some(fields), request),
-        RequestedPart::Hierarchy(depth) => hierarchy(edition, *depth, request),
-        RequestedPart::Sections(view, section) => sections(edition, *view, section, request).await,
-        RequestedPart::Table(table, media) => tables::one(edition, table, *media, request).await,
-        RequestedPart::Provisions(filters) => filtered(edition, filters, request).await,
-        RequestedPart::Selection(selection, filters) => selected(edition, selection, filters, request).await,
-    }
-}
+) -> Result<Representation, Failure> {
+    let edition = match &members {
+        None => access.edition(request.operation, id).await?,
+        Some(members) => access.edition_for_members(request.operation, id, members).await?,
+    };
 
-/// A stored view, or members of it, in the coding that the caller prefers.
-fn stored<'e>(
-    edition: &'e dyn AuthorizedEdition,
-    view: View,
-    fields: Option<&'e [&'static str]>,
-    request: Request<'_>,
-) -> Result<Representation<'e>, Failure> {
     let accept = request.list(header::ACCEPT_ENCODING);
     let coding = ContentCoding::negotiate(accept.as_deref(), &edition.codings(view));
-    let live_fields = view.has_live_fields().then(|| {
-        let has_related = fields.is_none_or(|fields| fields.contains(&"relatedEditions"));
+    let mut live_members = None;
+    if view.has_live_fields() {
+        let has_related = members.as_ref().is_none_or(|members| members.contains(&"relatedEditions"));
         let related_editions = has_related.then(|| edition.related());
-        let live_fields = CatalogueMembers { status: edition.status(), related_editions };
-        live_fields.json_prefix()
-    });
-    let coded = edition.view(view, fields, coding, live_fields)?;
-    let mut representation = Representation::view(edition, request, view.media(), coding, coded)?;
+        live_members = Some(CatalogueMembers { status: edition.status(), related_editions }.json_prefix());
+    }
+    let coded = edition.view(view, members, coding, live_members)?;
+
+    let mut representation = Representation::view(&edition, request, view.media(), coding, coded)?;
     if view.has_live_fields() {
         // Other editions and grants change these members, so no single date applies.
         representation.modified = None;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use norma_audit::Audit;
 use norma_editions::lineage::Refresher;
 use norma_editions::search::{EditionSearch, IndexState};
-use norma_reads::{BytesInFlight, Comparisons, ReadState, Slots};
+use norma_reads::{Comparisons, ReadState};
 use norma_settings::{Settings, UnusableSetting};
 use norma_store::{Policy, Store, StoreError};
 use norma_traces::Traces;
@@ -104,14 +104,7 @@ pub async fn start_on(
         refusals: telemetry::BoundedLines::per_minute(settings.log.log_refused_limit),
         audit: audit.clone(),
         responses: http::ResponseCache::new(settings.store.response_cache.bytes()),
-        reads: ReadState {
-            in_flight: BytesInFlight::from_settings(&settings),
-            slots: Slots::from_settings(&settings.limits),
-            comparisons: Comparisons::from_settings(&settings.limits),
-            search,
-            lineages,
-            settings: settings.clone(),
-        },
+        reads: ReadState::new(&settings, search, lineages),
         store: store.reader(),
         settings,
     });

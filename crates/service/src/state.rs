@@ -42,7 +42,7 @@ pub(crate) struct Shared {
     pub(crate) audit: Arc<Audit>,
     pub(crate) responses: ResponseCache,
     /// What reads share: memory, threads, comparisons, search.
-    pub(crate) reads: ReadState,
+    pub(crate) reads: Arc<ReadState>,
 }
 
 impl Shared {

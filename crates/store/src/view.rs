@@ -5,7 +5,7 @@ use std::sync::{Arc, RwLockReadGuard};
 
 use norma_model::{Identifier, Lang, PartialUrn, ProvisionId, Urn};
 
-use crate::access::{Level, Rights, Viewer};
+use crate::access::{Level, Rights, SigningKey, Viewer};
 use crate::catalogue::entry::{EditionCandidate, of_alias, of_document, of_provision};
 use crate::catalogue::{comparison, edition, list};
 use crate::columns::{DRAFT, PUBLISHED};
@@ -370,6 +370,16 @@ impl CatalogueView<'_> {
     /// Whether the viewer is refused: suspended, or of an unknown tenant.
     pub fn is_suspended(&self) -> bool {
         self.rights.is_suspended
+    }
+
+    /// The key that URLs of assets are sealed with now; `None` if the store has none yet.
+    pub fn signing_key(&self) -> Option<&SigningKey> {
+        self.snapshot.policy.signing_keys.first()
+    }
+
+    /// Whether the catalogue can only be read, because its file or folder cannot be written.
+    pub fn is_read_only(&self) -> bool {
+        self.core.engine().is_read_only()
     }
 
     /// The state of the catalogue that this view shows.

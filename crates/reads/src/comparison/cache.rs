@@ -42,7 +42,7 @@ pub struct Comparisons {
 
 #[derive(Default)]
 struct ComparisonsState {
-    cached: HashMap<Arc<str>, Arc<Cached>>,
+    cached: HashMap<Arc<str>, Arc<CachedComparison>>,
     /// Keys of cached comparisons, the oldest first.
     order: VecDeque<Arc<str>>,
     /// Keys of those that are made now.
@@ -50,32 +50,33 @@ struct ComparisonsState {
 }
 
 /// A comparison that a request asks for.
-pub struct Wanted {
+pub(crate) struct WantedComparison {
     /// Names it, with the states of its editions.
-    pub key: Arc<str>,
+    pub(crate) key: Arc<str>,
     /// Number of the provisions of both editions.
-    pub provisions: usize,
+    pub(crate) provisions: usize,
     /// Bytes of memory that making it takes, at most.
-    pub memory: u64,
+    pub(crate) memory: u64,
     /// The client that asks.
-    pub client: TurnClient,
+    pub(crate) client: TurnClient,
 }
 
 /// A comparison, and its room in memory.
-pub struct Cached {
+pub(crate) struct CachedComparison {
     compared: ComparedPair,
     _room: OwnedSemaphorePermit,
 }
 
-impl AsRef<ComparedPair> for Cached {
-    fn as_ref(&self) -> &ComparedPair {
+impl CachedComparison {
+    /// The comparison.
+    pub(crate) fn pair(&self) -> &ComparedPair {
         &self.compared
     }
 }
 
 /// The next step of a request for a comparison.
 enum Next {
-    Take(Arc<Cached>),
+    Take(Arc<CachedComparison>),
     WaitForOther,
     WaitForTurn,
     Make,
@@ -139,7 +140,7 @@ impl Comparisons {
     }
 
     /// Counts a comparison that is made.
-    pub fn count_made(&self) {
+    pub(crate) fn count_made(&self) {
         self.made.fetch_add(1, Ordering::Relaxed);
     }
 
@@ -154,7 +155,11 @@ impl Comparisons {
     ///
     /// # Errors
     /// Its turn or the memory did not come soon, or those of `make`.
-    pub async fn get<M>(self: &Arc<Self>, wanted: &Wanted, make: M) -> Result<Arc<Cached>, Failure>
+    pub(crate) async fn get<M>(
+        self: &Arc<Self>,
+        wanted: &WantedComparison,
+        make: M,
+    ) -> Result<Arc<CachedComparison>, Failure>
     where
         M: Future<Output = Result<ComparedPair, Failure>> + Send + 'static,
     {
@@ -195,7 +200,7 @@ impl Comparisons {
     }
 
     /// Waits for the turn of a comparison, which lasts until the result is dropped.
-    async fn turn(&self, wanted: &Wanted) -> Box<dyn Send> {
+    async fn turn(&self, wanted: &WantedComparison) -> Box<dyn Send> {
         if wanted.provisions < SMALL {
             return Box::new(self.small.take(&wanted.client).await);
         }
@@ -203,7 +208,7 @@ impl Comparisons {
         Box::new(turn.expect("turns are never closed"))
     }
 
-    /// Waits for this many steps of memory. Comparisons that were not used for longest go.
+    /// Waits for this many steps of memory. The comparisons that were cached first go.
     async fn reserve(&self, steps: u32) -> OwnedSemaphorePermit {
         let _waits = Waits::new(&self.waiting);
         loop {
@@ -218,10 +223,15 @@ impl Comparisons {
     }
 
     /// Caches a comparison that was made, unless others wait for its memory.
-    fn keep(&self, key: &Arc<str>, compared: ComparedPair, mut room: OwnedSemaphorePermit) -> Arc<Cached> {
+    fn keep(
+        &self,
+        key: &Arc<str>,
+        compared: ComparedPair,
+        mut room: OwnedSemaphorePermit,
+    ) -> Arc<CachedComparison> {
         let spare = room.num_permits().saturating_sub(steps(compared.memory() as u64) as usize);
         drop(room.split(spare));
-        let cached = Arc::new(Cached { compared, _room: room });
+        let cached = Arc::new(CachedComparison { compared, _room: room });
         let mut state = self.state();
         // A request is counted as waiting before it looks for something to drop.
         if self.waiting.load(Ordering::SeqCst) == 0 {
@@ -286,9 +296,9 @@ mod tests {
         Comparisons::new(memory, 1, Duration::from_secs(60))
     }
 
-    fn wanted(key: &str, provisions: usize, memory: u64) -> Wanted {
+    fn wanted(key: &str, provisions: usize, memory: u64) -> WantedComparison {
         let client = TurnClient { tenant: "t".into(), name: "a".into() };
-        Wanted { key: key.into(), provisions, memory, client }
+        WantedComparison { key: key.into(), provisions, memory, client }
     }
 
     /// A comparison that uses about 60 KiB of memory.
@@ -313,7 +323,10 @@ mod tests {
     }
 
     /// Requests a comparison, which is counted when it is made.
-    async fn get(all: &Arc<Comparisons>, wanted: &Wanted) -> Result<Arc<Cached>, Failure> {
+    async fn get(
+        all: &Arc<Comparisons>,
+        wanted: &WantedComparison,
+    ) -> Result<Arc<CachedComparison>, Failure> {
         let counted = Arc::clone(all);
         let make = async move {
             counted.count_made();
@@ -325,7 +338,7 @@ mod tests {
     /// A request whose comparison is made when the sender is used; the receiver reports that it began.
     fn gated(
         all: &Arc<Comparisons>,
-        wanted: Wanted,
+        wanted: WantedComparison,
     ) -> (tokio::task::JoinHandle<bool>, oneshot::Receiver<()>, oneshot::Sender<()>) {
         let ((begin, begun), (go, gate)) = (oneshot::channel(), oneshot::channel::<()>());
         let all = Arc::clone(all);

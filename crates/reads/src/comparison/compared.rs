@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 
 use norma_api::shapes::{
-    Bound, CellChange, Change, Comparator, ComparedPart, ComparedText, Dependency, DependencyCounts,
-    DependencyType, Facet, Facets, PartChangeType, PartialChange, Passage, Polarity, ProvisionCounts,
-    ProvisionType, Quantity, ReferenceChange, ReferenceChangeType, RowOrColumnChange, SectionChange,
-    SectionRef, Strength, TableChange,
+    Bound, CellChange, Change, Comparator, ComparedPart, ComparedText, ComparisonRelation, Dependency,
+    DependencyCounts, DependencyType, Facet, Facets, PartChangeType, PartialChange, Passage, Polarity,
+    ProvisionCounts, ProvisionType, Quantity, ReferenceChange, ReferenceChangeType, RowOrColumnChange,
+    SectionChange, SectionRef, Strength, TableChange,
 };
 use norma_compare::{
     Amount, ComparisonRecord, DependencyKind, Heading, NumberedPartKind, PartName, PassageWords,
-    ReferenceChangeKind,
+    ReferenceChangeKind, UnitRelation,
 };
 
 /// A value of both sides, each in its shape.
@@ -187,4 +187,32 @@ fn line_change(change: &norma_compare::LineChange) -> RowOrColumnChange<'_> {
         older: change.older.as_deref().map(Cow::Borrowed),
         newer: change.newer.as_deref().map(Cow::Borrowed),
     }
+}
+
+/// The relation in the words of the contract.
+pub(crate) fn relation(relation: UnitRelation) -> ComparisonRelation {
+    match relation {
+        UnitRelation::Same => ComparisonRelation::Same,
+        UnitRelation::Reworded => ComparisonRelation::Reworded,
+        UnitRelation::Split => ComparisonRelation::Split,
+        UnitRelation::Merged => ComparisonRelation::Merged,
+    }
+}
+
+/// Kinds of change, in the order of the contract.
+pub(crate) fn changed(facets: &norma_compare::Facets<PartName>) -> Vec<Facet> {
+    use norma_compare::Facet as Kind;
+    let name = |kind| match kind {
+        Kind::Strength => Facet::Strength,
+        Kind::Negation => Facet::Negation,
+        Kind::Quantity => Facet::Quantity,
+        Kind::Bound => Facet::Bound,
+        Kind::Condition => Facet::Condition,
+        Kind::Subject => Facet::Subject,
+        Kind::References => Facet::References,
+        Kind::Terms => Facet::Terms,
+        Kind::DependsOn => Facet::DependsOn,
+        Kind::Moved => Facet::Moved,
+    };
+    facets.kinds().into_iter().map(name).collect()
 }

@@ -3,113 +3,116 @@
 
 use std::sync::Arc;
 
-use crate::{Body, Failure, StoredPieces};
 use bytes::Bytes;
-use futures::future::BoxFuture;
 use norma_api::media::{ContentCoding, HEAD_MEMBERS, View};
 use norma_render::{PackPart, Plan, Stored};
-use norma_store::BlobReader;
 
-use super::pieces::{AssembledBytes, Raw};
-use crate::edition::Authorized;
+use super::AuthorizedEdition;
+use super::pieces::{AssembledBytes, StoredBytes};
+use super::stored_json::members_of_head;
+use crate::Failure;
+use crate::body::{Body, MAX_BUFFERED};
 use crate::failed::failed;
-use crate::representation::MAX_BUFFERED;
 
-impl Authorized {
+impl AuthorizedEdition {
     /// The plan for the identity bytes of a view, after `front` where it has members from the catalogue. With
-    /// `fields`, only those members that list items, after `front`.
-    pub(crate) async fn plan(
+    /// `members`, only those members that list items, after `front`.
+    pub(super) async fn plan(
         &self,
         view: View,
-        fields: RequestedFields<'_>,
+        members: Option<&[&'static str]>,
         front: Bytes,
     ) -> Result<Plan, Failure> {
         let directory = self.directory()?;
-        Ok(match (PackPart::of(view), fields) {
+        Ok(match (PackPart::of(view), members) {
             (Some(part), _) => Plan::part(part, directory),
-            (None, Some(fields)) if are_in_head(fields) => Plan::bytes([&*front, b"}"].concat()),
-            (None, Some(fields)) => Plan::fields(view, fields, front, directory, self.offsets().await?),
+            (None, Some(members)) if are_in_head(members) => Plan::bytes([&*front, b"}"].concat()),
+            (None, Some(members)) => Plan::fields(view, members, front, directory, self.offsets().await?),
             (None, None) => Plan::view(view, front, directory, self.offsets().await?)
                 .map_err(|damaged| self.unreadable(damaged.what))?,
         })
     }
 
     /// Bytes that are sent as they are stored.
-    pub(crate) fn stored(&self, Stored { range, .. }: &Stored) -> Body<'_> {
+    pub(super) fn stored(self: &Arc<Self>, Stored { range, .. }: &Stored) -> Body {
         let (range, size) = (range.clone(), range.end - range.start);
-        match size > MAX_BUFFERED {
-            true => Body::Pieces { size: Some(size), open: self.open(self.pack(), range.start) },
-            false => Body::lazy_sized(size, async move {
-                self.services.memory.add(size).await?;
-                let _step = self.services.trace.step("read");
-                self.pack().read(range).await.map_err(failed)
-            }),
+        let edition = Arc::clone(self);
+        if size > MAX_BUFFERED {
+            let open = async move { Ok(StoredBytes { blob: edition.pack(), start: range.start }.into()) };
+            return Body::Pieces { size: Some(size), open: Box::pin(open) };
         }
-    }
-
-    pub(crate) fn open(
-        &self,
-        blob: BlobReader,
-        start: u64,
-    ) -> BoxFuture<'_, Result<Arc<dyn StoredPieces>, Failure>> {
-        Box::pin(async move { Ok(Arc::new(Raw { blob, start }) as Arc<dyn StoredPieces>) })
+        Body::lazy_sized(size, async move {
+            edition.services.memory.add(size).await?;
+            let _step = edition.services.trace.step("read");
+            edition.pack().read(range).await.map_err(failed)
+        })
     }
 
     /// The begin of an answer with these members: members from the catalogue, then those of the stored head.
-    pub(crate) async fn front(&self, fields: &[&str], live_fields: Bytes) -> Result<Bytes, Failure> {
+    pub(super) async fn front(&self, members: &[&str], live_members: Bytes) -> Result<Bytes, Failure> {
         let mut memory = self.directory()?.part(PackPart::Head).size.saturating_mul(2);
-        if !are_in_head(fields) {
+        if !are_in_head(members) {
             memory = memory.saturating_add(self.parsed_memory(&[PackPart::Offsets])?);
         }
         self.services.memory.add(memory).await?;
-        let members = crate::members_of_head(&self.part(PackPart::Head).await?, fields);
-        let members = members.ok_or_else(|| self.unreadable("the head"))?;
-        Ok([&*live_fields, members.as_bytes()].concat().into())
+        let stored = members_of_head(&self.part(PackPart::Head).await?, members);
+        let stored = stored.ok_or_else(|| self.unreadable("the head"))?;
+        Ok([&*live_members, stored.as_bytes()].concat().into())
     }
 
     /// This number of identity bytes of a view, in a coding. They are made, and a composed view is
     /// compressed, while they are sent where they are many.
-    pub(crate) fn made<'e>(
-        &'e self,
+    pub(super) fn made(
+        self: &Arc<Self>,
         view: View,
-        fields: RequestedFields<'e>,
+        members: Option<Vec<&'static str>>,
         front: Bytes,
         size: u64,
         coding: ContentCoding,
-    ) -> Body<'e> {
+    ) -> Body {
+        let edition = Arc::clone(self);
         let is_gzip = coding == ContentCoding::Gzip;
         if size > MAX_BUFFERED {
             let open = async move {
-                let parsed =
-                    if PackPart::of(view).is_some() { 0 } else { self.parsed_memory(&[PackPart::Offsets])? };
-                self.services.memory.add(AssembledBytes::memory_with(parsed)).await?;
-                let assembled = self.assembled(self.plan(view, fields, front).await?, size)?;
+                let is_composed = PackPart::of(view).is_none();
+                let parsed = if is_composed { edition.parsed_memory(&[PackPart::Offsets])? } else { 0 };
+                edition.services.memory.add(AssembledBytes::memory_with(parsed)).await?;
+                let plan = edition.plan(view, members.as_deref(), front).await?;
+                let assembled = edition.assembled(plan, size)?;
                 let assembled = if is_gzip { assembled.in_gzip() } else { assembled };
-                Ok(Arc::new(AssembledBytes::new(assembled, parsed)) as Arc<dyn StoredPieces>)
+                Ok(AssembledBytes::new(assembled, parsed).into())
             };
             return Body::Pieces { size: (!is_gzip).then_some(size), open: Box::pin(open) };
         }
-        let identity = async move |sizes: u64| {
-            self.services.memory.add(self.memory_of(view)?.saturating_add(sizes)).await?;
-            match PackPart::of(view) {
-                Some(part) => self.part(part).await,
-                None => self.assemble(self.plan(view, fields, front).await?, size).await,
-            }
-        };
         if !is_gzip {
-            return Body::lazy_sized(size, async move { identity(size).await });
+            return Body::lazy_sized(size, async move {
+                edition.services.memory.add(edition.memory_of(view)?).await?;
+                edition.identity(view, members.as_deref(), front, size).await
+            });
         }
         Body::lazy(async move {
-            let identity = identity(2 * size).await?;
-            self.compressed(identity).await
+            edition.services.memory.add(edition.memory_of(view)?.saturating_add(2 * size)).await?;
+            let identity = edition.identity(view, members.as_deref(), front, size).await?;
+            edition.compressed(identity).await
         })
+    }
+
+    /// This number of identity bytes of a view. Their memory is already reserved.
+    async fn identity(
+        &self,
+        view: View,
+        members: Option<&[&'static str]>,
+        front: Bytes,
+        size: u64,
+    ) -> Result<Bytes, Failure> {
+        match PackPart::of(view) {
+            Some(part) => self.part(part).await,
+            None => self.assemble(self.plan(view, members, front).await?, size).await,
+        }
     }
 }
 
-/// The requested members of a composed view; `None` for all of them.
-pub(crate) type RequestedFields<'e> = Option<&'e [&'static str]>;
-
 /// Whether these members come from the head of the pack, which reveals nothing of the text.
-pub(crate) fn are_in_head(fields: &[&str]) -> bool {
-    fields.iter().all(|field| *field == "relatedEditions" || HEAD_MEMBERS.contains(field))
+pub(super) fn are_in_head(members: &[&str]) -> bool {
+    members.iter().all(|member| *member == "relatedEditions" || HEAD_MEMBERS.contains(member))
 }

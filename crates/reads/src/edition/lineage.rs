@@ -1,30 +1,39 @@
 //! Lineages of provisions as their reader may see them, with the labels of members in other editions.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
-use crate::{AuthorizedEdition, Failure, Lineages, ProvisionLineage};
-use futures::future::BoxFuture;
-use http::header;
-use norma_api::problem::Code;
 use norma_api::shapes::{Lineage, LineageRelation, RelatedProvision};
 use norma_compare::VERSION;
-use norma_model::ProvisionId;
 use norma_model::lineage::{Asked, Followed};
+use norma_model::{LineageId, ProvisionId};
 use norma_store::Relative;
 use serde::Deserialize;
 use tokio::runtime::Handle;
 
-use crate::edition::Authorized;
+use super::AuthorizedEdition;
+use crate::Failure;
 use crate::failed::failed;
+use crate::failure::replaced_meanwhile;
 use crate::services::RequestServices;
+use crate::tag::digest;
 
-impl Authorized {
-    /// As [`AuthorizedEdition::lineage`](crate::AuthorizedEdition::lineage).
-    pub(crate) async fn find_lineage(
+/// The lineages of the provisions of an edition.
+pub(crate) struct EditionLineages {
+    /// The state of the lineages of the document.
+    pub(crate) state: String,
+    /// Their ids, in document order.
+    pub(crate) ids: Vec<LineageId>,
+}
+
+impl AuthorizedEdition {
+    /// The lineage of the provision with this id and ordinal, with the members in editions that the caller
+    /// may read. `None` while the document waits for its lineages to be updated.
+    pub(crate) async fn lineage(
         &self,
         id: ProvisionId,
         ordinal: usize,
-    ) -> Result<Option<Box<dyn ProvisionLineage>>, Failure> {
+    ) -> Result<Option<FoundLineage>, Failure> {
         self.expect_readable()?;
         let ordinal = u32::try_from(ordinal).map_err(|error| Failure::internal(&error))?;
         let _step = self.services.trace.step("read");
@@ -34,35 +43,35 @@ impl Authorized {
         let lineage = self.granted.lineage(partition, id, ordinal, VERSION).await.map_err(failed)?;
         self.request_update(lineage.is_none());
         let urn = self.granted.entry().summary.urn.to_string();
-        let found = lineage.map(|lineage| FoundLineage { urn, lineage, services: self.services.clone() });
-        Ok(found.map(|found| Box::new(found) as Box<dyn ProvisionLineage>))
+        Ok(lineage.map(|lineage| FoundLineage { urn, lineage, services: self.services.clone() }))
     }
 
-    /// As [`AuthorizedEdition::lineages`](crate::AuthorizedEdition::lineages).
-    pub(crate) async fn find_lineages(&self) -> Result<Option<Lineages>, Failure> {
+    /// The lineages of all its provisions; `None` while the document waits for them to be updated.
+    pub(crate) async fn lineages(&self) -> Result<Option<EditionLineages>, Failure> {
         self.expect_readable()?;
         self.reserve_work().await?;
         let (granted, runtime) = (self.granted.clone(), Handle::current());
         // The partition and lists of ids are read and searched, for all provisions.
         let find = move || runtime.block_on(granted.lineages(VERSION));
         let found = self.services.slots.run(find).await.map_err(failed)?;
-        Ok(found.map(|(state, ids)| Lineages { state, ids }))
+        Ok(found.map(|(state, ids)| EditionLineages { state, ids }))
     }
 
-    /// As [`AuthorizedEdition::lineage_state`](crate::AuthorizedEdition::lineage_state).
-    pub(crate) async fn find_lineage_state(&self) -> Result<Option<String>, Failure> {
+    /// Their state alone.
+    pub(crate) async fn lineage_state(&self) -> Result<Option<String>, Failure> {
         self.expect_readable()?;
         let state = self.granted.lineage_state(VERSION).await.map_err(failed)?;
         self.request_update(state.is_none());
         Ok(state)
     }
 
-    /// As [`AuthorizedMigration::fates`](crate::AuthorizedMigration::fates), with the edition in
-    /// which the members of lineages are sources.
-    pub async fn find_fates(
+    /// The fates of these provisions and lineages in the edition, in their order. `None` for those that do
+    /// not exist, or only in editions that the caller may not read. `from` is the edition in which the
+    /// members of lineages are sources.
+    pub(crate) async fn fates(
         &self,
         asked: &[Asked],
-        from: Option<&dyn AuthorizedEdition>,
+        from: Option<&Self>,
     ) -> Result<Vec<Option<Followed>>, Failure> {
         self.expect_readable()?;
         let _step = self.services.trace.step("read");
@@ -78,13 +87,13 @@ impl Authorized {
     /// Requests an update of the document's lineages, if they wait for one.
     fn request_update(&self, is_due: bool) {
         if is_due {
-            self.services.lineages.request(self.granted.entry().summary.urn.document_urn());
+            self.services.shared.lineages.request(self.granted.entry().summary.urn.document_urn());
         }
     }
 }
 
-/// The lineage of a provision of the edition with this URN.
-struct FoundLineage {
+/// The lineage of a provision of the edition with this URN, before the labels of its members are read.
+pub(crate) struct FoundLineage {
     urn: String,
     lineage: norma_store::Lineage,
     services: RequestServices,
@@ -98,13 +107,59 @@ impl FoundLineage {
     async fn related(&self, relative: &Relative) -> Result<RelatedProvision<'static>, Failure> {
         related(relative, &edition(relative, &self.services)).await
     }
+
+    /// Name of the state of its members: the same state gives the same answer.
+    pub(crate) fn state(&self) -> String {
+        let mut named = vec![self.lineage.id.to_string()];
+        named.extend(self.lineage.earlier_ids.iter().map(ToString::to_string));
+        for Relative { edition, id, is_member, .. } in self.relatives() {
+            let entry = edition.entry();
+            named.push(format!("{id} {} {} {is_member}", entry.summary.urn, entry.revision));
+        }
+        digest(named.join("\n").as_bytes())
+    }
+
+    /// Most bytes of memory for reading the labels. One edition is read after the other; what cannot be read
+    /// fails then.
+    pub(crate) fn memory(&self) -> u64 {
+        let mut most = 0;
+        for relative in self.relatives() {
+            most = most.max(edition(relative, &self.services).fragment_memory().unwrap_or_default());
+        }
+        most
+    }
+
+    /// The lineage with the labels of its members.
+    ///
+    /// # Errors
+    /// One of these cannot be read: without the label, the answer would be another one under the same entity
+    /// tag.
+    pub(crate) async fn labelled(&self) -> Result<Lineage<'static>, Failure> {
+        let (mut predecessors, mut successors) = (Vec::new(), Vec::new());
+        for id in &self.lineage.earlier_ids {
+            predecessors.push(RelatedProvision {
+                urn: self.urn.clone().into(),
+                id: id.to_string().into(),
+                label: None,
+                kind: LineageRelation::EarlierRevision,
+            });
+        }
+        for relative in &self.lineage.predecessors {
+            predecessors.push(self.related(relative).await?);
+        }
+        for relative in &self.lineage.successors {
+            successors.push(self.related(relative).await?);
+        }
+        let id = self.lineage.id.to_string().into();
+        Ok(Lineage { id, predecessors: Some(predecessors), successors: Some(successors) })
+    }
 }
 
 /// Provisions of other editions, with their labels.
 ///
 /// # Errors
 /// There is no room for reading these, or one of them cannot be read.
-pub async fn labelled(
+pub(crate) async fn labelled(
     relatives: &[Relative],
     services: &RequestServices,
 ) -> Result<Vec<RelatedProvision<'static>>, Failure> {
@@ -117,52 +172,16 @@ pub async fn labelled(
     Ok(found)
 }
 
-impl ProvisionLineage for FoundLineage {
-    fn state(&self) -> String {
-        let earlier = self.lineage.earlier_ids.iter().map(ToString::to_string);
-        let relatives = self.relatives().map(|Relative { edition, id, is_member, .. }| {
-            let entry = edition.entry();
-            format!("{id} {} {} {is_member}", entry.summary.urn, entry.revision)
-        });
-        let named = [self.lineage.id.to_string()].into_iter().chain(earlier).chain(relatives);
-        crate::digest(named.collect::<Vec<_>>().join("\n").as_bytes())
-    }
-
-    fn memory(&self) -> u64 {
-        // One edition is read after the other; what cannot be read fails then.
-        let memory =
-            self.relatives().filter_map(|relative| edition(relative, &self.services).fragment_memory().ok());
-        memory.max().unwrap_or_default()
-    }
-
-    fn labelled(&self) -> BoxFuture<'_, Result<Lineage<'static>, Failure>> {
-        Box::pin(async move {
-            let earlier = self.lineage.earlier_ids.iter().map(|id| RelatedProvision {
-                urn: self.urn.clone().into(),
-                id: id.to_string().into(),
-                label: None,
-                kind: LineageRelation::EarlierRevision,
-            });
-            let (mut predecessors, mut successors) = (earlier.collect::<Vec<_>>(), Vec::new());
-            for relative in &self.lineage.predecessors {
-                predecessors.push(self.related(relative).await?);
-            }
-            for relative in &self.lineage.successors {
-                successors.push(self.related(relative).await?);
-            }
-            let id = self.lineage.id.to_string().into();
-            Ok(Lineage { id, predecessors: Some(predecessors), successors: Some(successors) })
-        })
-    }
-}
-
 /// The edition of a provision in a lineage, which the caller may read.
-fn edition(relative: &Relative, services: &RequestServices) -> Authorized {
-    Authorized::new(relative.edition.clone(), true, services)
+fn edition(relative: &Relative, services: &RequestServices) -> Arc<AuthorizedEdition> {
+    AuthorizedEdition::new(relative.edition.clone(), true, services)
 }
 
 /// A provision of another edition, with its label.
-async fn related(relative: &Relative, edition: &Authorized) -> Result<RelatedProvision<'static>, Failure> {
+async fn related(
+    relative: &Relative,
+    edition: &AuthorizedEdition,
+) -> Result<RelatedProvision<'static>, Failure> {
     let label = label(edition, relative.ordinal, &relative.id).await?;
     Ok(RelatedProvision {
         urn: relative.edition.entry().summary.urn.to_string().into(),
@@ -176,7 +195,7 @@ async fn related(relative: &Relative, edition: &Authorized) -> Result<RelatedPro
 }
 
 /// The label of the provision with this ordinal and id.
-async fn label(edition: &Authorized, ordinal: usize, id: &ProvisionId) -> Result<String, Failure> {
+async fn label(edition: &AuthorizedEdition, ordinal: usize, id: &ProvisionId) -> Result<String, Failure> {
     #[derive(Deserialize)]
     struct Labelled<'a> {
         #[serde(borrow)]
@@ -191,7 +210,7 @@ async fn label(edition: &Authorized, ordinal: usize, id: &ProvisionId) -> Result
     if *read.id != id.to_string() {
         // The catalogue was asked for the id after it was asked for the edition.
         let detail = "Another edition of the standard was replaced while it was read; ask again.";
-        return Err(Failure::new(Code::Unavailable, detail).with(header::RETRY_AFTER, "1"));
+        return Err(replaced_meanwhile(detail));
     }
     Ok(read.label.into_owned())
 }

@@ -3,36 +3,74 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::{Failure, Fits, GzipPieces, StoredPieces};
 use bytes::Bytes;
-use futures::future::BoxFuture;
 use norma_editions::pack::corrupt;
 use norma_render::{Assembly, Damaged, Offsets, PackDirectory, PackPart, Plan, ReadStep, Segment};
 use norma_store::BlobReader;
 use tokio::sync::Mutex;
 
+use crate::Failure;
 use crate::failed::failed;
+use crate::gzip::GzipPieces;
 use crate::services::RequestServices;
 use crate::slots::ClientSlots;
+use crate::word_filter::WordFilter;
 
-/// Stored bytes from an offset on.
-pub(crate) struct Raw {
-    pub(crate) blob: BlobReader,
-    pub(crate) start: u64,
+/// Bytes of an answer that are read piece by piece while they are sent.
+pub enum StoredPieces {
+    /// As they are stored.
+    Stored(StoredBytes),
+    /// Assembled from stored ones, from the start on, one piece after the other.
+    Assembled(Box<AssembledBytes>),
 }
 
-impl StoredPieces for Raw {
-    fn memory(&self) -> usize {
-        BlobReader::PIECE.min(self.blob.size()) as usize
+/// Stored bytes from an offset on.
+pub struct StoredBytes {
+    pub(super) blob: BlobReader,
+    pub(super) start: u64,
+}
+
+impl StoredPieces {
+    /// Most bytes of memory for reading and sending them.
+    pub fn memory(&self) -> usize {
+        match self {
+            Self::Stored(StoredBytes { blob, .. }) => BlobReader::PIECE.min(blob.size()) as usize,
+            Self::Assembled(assembled) => {
+                usize::try_from(AssembledBytes::memory_with(assembled.parsed)).unwrap_or(usize::MAX)
+            }
+        }
     }
 
-    fn piece_from(&self, at: u64) -> BoxFuture<'_, Result<Bytes, Failure>> {
-        Box::pin(async move { self.blob.piece_from(self.start.saturating_add(at)).await.map_err(failed) })
+    /// The bytes from `at` to the end of their piece; empty only at the end.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub async fn piece_from(&self, at: u64) -> Result<Bytes, Failure> {
+        match self {
+            Self::Stored(StoredBytes { blob, start }) => {
+                blob.piece_from(start.saturating_add(at)).await.map_err(failed)
+            }
+            Self::Assembled(assembled) => {
+                Ok(assembled.assembled.lock().await.next().await?.unwrap_or_default())
+            }
+        }
+    }
+}
+
+impl From<StoredBytes> for Arc<StoredPieces> {
+    fn from(stored: StoredBytes) -> Self {
+        Self::new(StoredPieces::Stored(stored))
+    }
+}
+
+impl From<AssembledBytes> for Arc<StoredPieces> {
+    fn from(assembled: AssembledBytes) -> Self {
+        Self::new(StoredPieces::Assembled(Box::new(assembled)))
     }
 }
 
 /// A plan that is run on a pack in the store.
-pub(crate) struct Assembled {
+pub(super) struct Assembled {
     pack: BlobReader,
     /// `None` while a step is carried out.
     assembly: Option<Box<Assembly>>,
@@ -44,7 +82,7 @@ pub(crate) struct Assembled {
 
 impl Assembled {
     /// A plan whose result has `size` bytes.
-    pub(crate) fn new(
+    pub(super) fn new(
         pack: BlobReader,
         (plan, size): (Plan, u64),
         directory: &PackDirectory,
@@ -54,7 +92,7 @@ impl Assembled {
     }
 
     /// The same bytes as one gzip member. Between two pieces it keeps no state of a compressor.
-    pub(crate) fn in_gzip(self) -> Self {
+    pub(super) fn in_gzip(self) -> Self {
         Self { gzip: Some(GzipPieces::default()), ..self }
     }
 
@@ -63,7 +101,7 @@ impl Assembled {
     /// # Errors
     /// Those of the store, also where stored bytes do not inflate to what is stated for them; provisions in
     /// the form of another version of Norma.
-    pub(crate) async fn next(&mut self) -> Result<Option<Bytes>, Failure> {
+    pub(super) async fn next(&mut self) -> Result<Option<Bytes>, Failure> {
         // Without an assembly, the call before this one was given up, and its answer was.
         while let Some(mut assembly) = self.assembly.take() {
             let mut gzip = self.gzip.take();
@@ -109,7 +147,7 @@ impl Assembled {
     ///
     /// # Errors
     /// As of [`next`](Self::next).
-    pub(crate) async fn all(mut self) -> Result<Bytes, Failure> {
+    pub(super) async fn all(mut self) -> Result<Bytes, Failure> {
         // Most answers come in one stretch.
         let Some(first) = self.next().await? else { return Ok(Bytes::new()) };
         let mut all = Vec::from(first);
@@ -120,8 +158,8 @@ impl Assembled {
     }
 }
 
-/// Assembled bytes in the order of requests: from the start on, one piece after the other.
-pub(crate) struct AssembledBytes {
+/// Assembled bytes in the order of requests.
+pub struct AssembledBytes {
     assembled: Mutex<Assembled>,
     /// Bytes of memory for the inputs of the plan.
     parsed: u64,
@@ -130,27 +168,17 @@ pub(crate) struct AssembledBytes {
 impl AssembledBytes {
     /// Bytes of memory for a sequence, when the inputs of its plan use `parsed`. Some pieces are larger than
     /// they were planned: nodes of the graph become more bytes than they are made of.
-    pub(crate) fn memory_with(parsed: u64) -> u64 {
+    pub(super) fn memory_with(parsed: u64) -> u64 {
         parsed.saturating_add((Assembly::MEMORY + 2 * Assembly::CHUNK) as u64)
     }
 
-    pub(crate) fn new(assembled: Assembled, parsed: u64) -> Self {
+    pub(super) fn new(assembled: Assembled, parsed: u64) -> Self {
         Self { assembled: Mutex::new(assembled), parsed }
     }
 }
 
-impl StoredPieces for AssembledBytes {
-    fn memory(&self) -> usize {
-        usize::try_from(Self::memory_with(self.parsed)).unwrap_or(usize::MAX)
-    }
-
-    fn piece_from(&self, _: u64) -> BoxFuture<'_, Result<Bytes, Failure>> {
-        Box::pin(async { Ok(self.assembled.lock().await.next().await?.unwrap_or_default()) })
-    }
-}
-
 /// Reader of fragments of a pack; consecutive ones in a segment cost one inflation.
-pub(crate) struct Fragments<'a> {
+pub(super) struct Fragments<'a> {
     pack: BlobReader,
     directory: &'a PackDirectory,
     offsets: &'a Offsets,
@@ -160,13 +188,13 @@ pub(crate) struct Fragments<'a> {
 
 /// Bytes of a segment that are reserved before its size is known. Most segments are a little longer than the
 /// distance of restart points, 16 KiB.
-pub(crate) const SEGMENT: u64 = 128 << 10;
+pub(super) const SEGMENT: u64 = 128 << 10;
 
 /// Bytes of segments that are filtered in one turn of a slot: about 2 ms.
-pub(crate) const FILTERED: u64 = 256 << 10;
+pub(super) const FILTERED: u64 = 256 << 10;
 
 impl<'a> Fragments<'a> {
-    pub(crate) fn new(
+    pub(super) fn new(
         pack: BlobReader,
         directory: &'a PackDirectory,
         offsets: &'a Offsets,
@@ -192,7 +220,7 @@ impl<'a> Fragments<'a> {
     /// # Errors
     /// Those of the store, also where stored bytes do not inflate to what is stated for them; there is no
     /// room in memory.
-    pub(crate) async fn read(&mut self, part: PackPart, fragment: Range<u64>) -> Result<Bytes, Failure> {
+    pub(super) async fn read(&mut self, part: PackPart, fragment: Range<u64>) -> Result<Bytes, Failure> {
         let known = self.segment.take().filter(|(segment, _)| segment.holds(part, &fragment));
         let (segment, bytes) = match known {
             Some(known) => known,
@@ -210,12 +238,16 @@ impl<'a> Fragments<'a> {
         Ok(found)
     }
 
-    /// The provisions among these that match, by their indexes in ascending order. One segment at a time is
-    /// inflated.
+    /// The provisions among these that the filter accepts, by their indexes in ascending order. One segment
+    /// at a time is inflated.
     ///
     /// # Errors
     /// As of [`read`](Self::read).
-    pub(crate) async fn matching(&self, indexes: &[u32], fits: &Fits) -> Result<Vec<u32>, Failure> {
+    pub(super) async fn matching(
+        &self,
+        indexes: &[u32],
+        words: &Arc<WordFilter>,
+    ) -> Result<Vec<u32>, Failure> {
         let (mut found, mut rest) = (Vec::new(), indexes);
         let range = |index: u32| self.offsets.item(index as usize).unwrap_or(u64::MAX..u64::MAX);
         while !rest.is_empty() {
@@ -231,15 +263,17 @@ impl<'a> Fragments<'a> {
                 rest = after;
                 turn.push((segment, stored, provisions));
             }
-            let fits = Arc::clone(fits);
+            let words = Arc::clone(words);
             let filter = move || {
                 let mut found = Vec::new();
                 for (segment, stored, provisions) in turn {
                     let (start, identity) = (segment.identity.start, segment.inflate(stored)?);
-                    let fits = |range: &Range<u64>| {
-                        fits(&identity[(range.start - start) as usize..(range.end - start) as usize])
-                    };
-                    found.extend(provisions.iter().filter(|(_, range)| fits(range)).map(|(index, _)| *index));
+                    for (index, range) in provisions {
+                        let provision = (range.start - start) as usize..(range.end - start) as usize;
+                        if words.accepts(&identity[provision]) {
+                            found.push(index);
+                        }
+                    }
                 }
                 Ok(found)
             };

@@ -1,16 +1,16 @@
 //! Reservations of memory: upper bounds for answers about an edition while they are made.
 
-use crate::Failure;
 use norma_api::media::View;
 use norma_render::{Assembly, PackPart, Stored};
 
+use super::AuthorizedEdition;
 use super::pieces::{FILTERED, SEGMENT};
-use crate::edition::Authorized;
-use crate::representation::MAX_BUFFERED;
+use crate::Failure;
+use crate::body::MAX_BUFFERED;
 
-impl Authorized {
+impl AuthorizedEdition {
     /// Most bytes of memory for parts once they are parsed.
-    pub(crate) fn parsed_memory(&self, parts: &[PackPart]) -> Result<u64, Failure> {
+    pub(super) fn parsed_memory(&self, parts: &[PackPart]) -> Result<u64, Failure> {
         let directory = self.directory()?;
         let stored: u64 = parts.iter().map(|&part| directory.part(part).size).sum();
         Ok(stored.saturating_mul(PARSED))
@@ -28,7 +28,7 @@ impl Authorized {
     }
 
     /// Reserves that, once for the request.
-    pub(crate) async fn reserve_work(&self) -> Result<(), Failure> {
+    pub(super) async fn reserve_work(&self) -> Result<(), Failure> {
         self.reserve_work_with(&[], 0).await
     }
 
@@ -49,13 +49,13 @@ impl Authorized {
     }
 
     /// Most bytes of memory for reading one provision.
-    pub(crate) fn fragment_memory(&self) -> Result<u64, Failure> {
+    pub(super) fn fragment_memory(&self) -> Result<u64, Failure> {
         let segment = self.directory()?.part(PackPart::Provisions).size.min(SEGMENT);
         Ok(self.parsed_memory(&[PackPart::Offsets])?.saturating_add(segment))
     }
 
     /// Most bytes of memory for making the identity bytes of a view, in addition to these.
-    pub(crate) fn memory_of(&self, view: View) -> Result<u64, Failure> {
+    pub(super) fn memory_of(&self, view: View) -> Result<u64, Failure> {
         match PackPart::of(view) {
             Some(part) => {
                 let Stored { range, .. } = self.directory()?.part(part);

@@ -1,11 +1,10 @@
 //! Migration: the counterparts of many ids and labels in an edition, and what changed.
 
-mod migration;
+mod pairs;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::Arc;
 
-use futures::future::BoxFuture;
+use bytes::Bytes;
 use http::HeaderValue;
 use norma_api::media::Media;
 use norma_api::problem::{Code, ProblemError};
@@ -15,39 +14,23 @@ use norma_api::shapes::{
 };
 use norma_compare::{ComparisonRecord, Heading, Link, PartName, UnitRelation};
 use norma_model::lineage::{Asked, Fate, Followed};
-use norma_model::{Outline, Selection};
+use norma_model::{Identifier, Outline, Selection};
 
-use crate::comparison::compared::section_change;
-use crate::comparison::compared_pair::{changed, relation};
-use crate::comparison::{candidate, candidates, facets_of, likelihood};
-use crate::content::{find_sections, provisions_in};
-use crate::representation::{Body, json, parsed};
-use crate::{AuthorizedEdition, ComparedPair, Failure, PairSide, Representation};
+use self::pairs::{PairComparisons, comparisons};
+use crate::access::Access;
+use crate::body::Body;
+use crate::comparison::{
+    ComparedPair, candidate, candidates, changed, facets_of, likelihood, relation, section_change,
+};
+use crate::edition::AuthorizedEdition;
+use crate::json::{json, parsed};
+use crate::pair_side::PairSide;
+use crate::representation::Representation;
+use crate::sections::{find_sections, provisions_in};
+use crate::{Failure, Request};
 
-pub use self::migration::Migration;
-
-/// An edition that the caller of this request may read, with the lineages of its document.
-pub trait AuthorizedMigration: Send + Sync {
-    /// The edition.
-    fn edition(&self) -> &dyn AuthorizedEdition;
-    /// The edition of the labels, and of the lineage members that are compared.
-    fn from(&self) -> Option<&dyn AuthorizedEdition>;
-    /// The fates of these in the edition, in their order. `None` for those that do not exist, or only in
-    /// editions that the caller may not read.
-    fn fates<'a>(&'a self, asked: &'a [Asked]) -> BoxFuture<'a, Result<Vec<Option<Followed>>, Failure>>;
-    /// The comparisons between the edition and another one that the caller may read.
-    fn comparisons<'a>(&'a self, urn: &'a str) -> BoxFuture<'a, Result<PairComparisons, Failure>>;
-}
-
-/// The comparisons between the edition and another one, for each language that both have.
-pub struct PairComparisons {
-    /// The side of the other edition.
-    pub other: PairSide,
-    /// One for each language; fewer if two editions cannot be compared.
-    pub all: Vec<Arc<dyn AsRef<ComparedPair> + Send + Sync>>,
-    /// Whether the matcher has not compared the two yet, so that candidates are missing.
-    pub is_pending: bool,
-}
+/// Bytes of memory for an item of the answer while it is made: as values and as JSON.
+const ITEM: u64 = 4096;
 
 /// The thing that an id or label names.
 enum NamedItem {
@@ -71,24 +54,86 @@ struct MigrationDraft<'a> {
     ordinals: Vec<u32>,
 }
 
-/// Finds the ids in a body, or the labels, which are those of the edition `from`; at most `most` of them.
-/// With `texts`, provisions have their texts.
+/// Finds the ids in a body, or the labels, which are those of the edition `from`. With `texts`, provisions
+/// have their texts.
+pub(crate) async fn migrate(
+    access: &mut Access<'_>,
+    id: &Identifier,
+    (from, texts): (Option<&Identifier>, bool),
+    body: impl Future<Output = Result<Bytes, Failure>>,
+    request: Request<'_>,
+) -> Result<Representation, Failure> {
+    let (edition, from) = access.editions_of_migration(request.operation, id, from).await?;
+
+    let body = body.await?;
+    let most = access.services().shared.settings.limits.max_migrated_ids;
+    let others: Vec<&AuthorizedEdition> = from.iter().map(|from| &**from).collect();
+    edition.reserve_work_with(&others, (most as u64).saturating_mul(ITEM)).await?;
+    let request = MigrateRequest::parse(&body, most)
+        .map_err(|error| Failure::new(Code::InvalidBody, format!("{error}.")))?;
+    let asked = match &request {
+        MigrateRequest::Ids { ids } => ids,
+        MigrateRequest::Labels { labels } => labels,
+    };
+    let named = named_items(&request, from.as_deref()).await?;
+    let mut known = Vec::new();
+    let mut has_sections = false;
+    for one in &named {
+        match one {
+            NamedItem::Asked(asked) => known.push(*asked),
+            NamedItem::Section(_) => has_sections = true,
+            NamedItem::Nothing(_) => {}
+        }
+    }
+    let fates = edition.fates(&known, from.as_deref()).await?;
+    let sources = fates.iter().flatten().filter_map(|followed| followed.source.as_ref());
+    let mut others: BTreeSet<&str> = sources.map(|(urn, _)| &**urn).collect();
+    if has_sections {
+        others.extend(from.as_deref().map(AuthorizedEdition::urn));
+    }
+    others.remove(edition.urn());
+    let compared = comparisons(access, &edition, others).await?;
+
+    let mut fates = fates.iter();
+    let mut drafts = Vec::with_capacity(asked.len());
+    for (text, named) in asked.iter().zip(named) {
+        let mut draft = match named {
+            NamedItem::Asked(_) => followed(fates.next().and_then(Option::as_ref), edition.urn(), &compared),
+            NamedItem::Section(section) => {
+                of_section(&section, from.as_ref().and_then(|from| compared.get(from.urn())))
+            }
+            NamedItem::Nothing(reason) => nothing(Some(reason)),
+        };
+        draft.item.asked = text.into();
+        drafts.push(draft);
+    }
+    let units = units_of(&edition, &drafts, texts).await?;
+    let mut items = Vec::with_capacity(drafts.len());
+    for MigrationDraft { mut item, ordinals } in drafts {
+        for ordinal in ordinals {
+            item.compared_provisions.extend(units.get(&ordinal).cloned());
+        }
+        items.push(item);
+    }
+    let (urn, revision) = (edition.urn().into(), edition.revision().into());
+    let body = json(&MigrateAnswer { urn, revision, items })?;
+    let content_type = HeaderValue::from_static(Media::Json.content_type());
+    Ok(Representation::new(content_type, None, Body::from_bytes(body)))
+}
+
+/// The things that the ids or labels of a request name.
 ///
 /// # Errors
-/// The body is not of the shape that the contract has, or labels come without their edition.
-pub async fn migrate<'e>(
-    migration: &dyn AuthorizedMigration,
-    body: &[u8],
-    (most, texts): (usize, bool),
-) -> Result<Representation<'e>, Failure> {
-    let request = MigrateRequest::parse(body, most)
-        .map_err(|error| Failure::new(Code::InvalidBody, format!("{error}.")))?;
-    let edition = migration.edition();
-    let (asked, named) = match (&request, migration.from()) {
-        (MigrateRequest::Ids { ids }, _) => (ids, ids.iter().map(|id| of_id(id)).collect::<Vec<_>>()),
+/// Labels come without their edition.
+async fn named_items(
+    request: &MigrateRequest,
+    from: Option<&AuthorizedEdition>,
+) -> Result<Vec<NamedItem>, Failure> {
+    match (request, from) {
+        (MigrateRequest::Ids { ids }, _) => Ok(ids.iter().map(|id| of_id(id)).collect()),
         (MigrateRequest::Labels { labels }, Some(from)) => {
             let index = from.index().await?;
-            (labels, labels.iter().map(|label| of_label(label, index.outline())).collect())
+            Ok(labels.iter().map(|label| of_label(label, &index.outline)).collect())
         }
         (MigrateRequest::Labels { .. }, None) => {
             let detail = "found labels in the body; expected the URN of their edition in `from`";
@@ -97,43 +142,20 @@ pub async fn migrate<'e>(
                 parameter: Some("from".into()),
                 ..ProblemError::default()
             };
-            return Err(Failure::new(Code::InvalidParameter, detail).because(cause));
+            Err(Failure::new(Code::InvalidParameter, detail).because(cause))
         }
-    };
-    let known: Vec<Asked> = named
-        .iter()
-        .filter_map(|named| match named {
-            NamedItem::Asked(asked) => Some(*asked),
-            _ => None,
-        })
-        .collect();
-    let fates = migration.fates(&known).await?;
-    let sources = fates.iter().flatten().filter_map(|followed| followed.source.as_ref());
-    let mut others: BTreeSet<&str> = sources.map(|(urn, _)| &**urn).collect();
-    if named.iter().any(|named| matches!(named, NamedItem::Section(_))) {
-        others.extend(migration.from().map(AuthorizedEdition::urn));
     }
-    others.remove(edition.urn());
-    let mut compared = BTreeMap::new();
-    for urn in others {
-        compared.insert(urn, migration.comparisons(urn).await?);
-    }
-    let mut fates = fates.iter();
-    let mut drafts = Vec::with_capacity(asked.len());
-    for (text, named) in asked.iter().zip(named) {
-        let mut draft = match named {
-            NamedItem::Asked(_) => followed(fates.next().and_then(Option::as_ref), edition.urn(), &compared),
-            NamedItem::Section(section) => {
-                of_section(&section, migration.from().and_then(|from| compared.get(from.urn())))
-            }
-            NamedItem::Nothing(reason) => nothing(Some(reason)),
-        };
-        draft.item.asked = text.into();
-        drafts.push(draft);
-    }
+}
+
+/// The provisions of the edition that the drafts name, by their ordinals.
+async fn units_of(
+    edition: &AuthorizedEdition,
+    drafts: &[MigrationDraft<'_>],
+    texts: bool,
+) -> Result<HashMap<u32, ComparedProvision<'static>>, Failure> {
     let ordinals: BTreeSet<u32> = drafts.iter().flat_map(|draft| &draft.ordinals).copied().collect();
     let ordinals: Vec<u32> = ordinals.into_iter().collect();
-    let mut units: HashMap<u32, ComparedProvision<'static>> = HashMap::new();
+    let mut units = HashMap::new();
     for (&ordinal, fragment) in ordinals.iter().zip(edition.fragments(&ordinals).await?) {
         let mut unit: ComparedProvision<'static> = parsed(&fragment)?;
         if !texts {
@@ -141,14 +163,7 @@ pub async fn migrate<'e>(
         }
         units.insert(ordinal, unit);
     }
-    let items = drafts.into_iter().map(|MigrationDraft { item, ordinals }| MigrateItem {
-        compared_provisions: ordinals.iter().filter_map(|ordinal| units.get(ordinal).cloned()).collect(),
-        ..item
-    });
-    let (urn, revision) = (edition.urn().into(), edition.revision().into());
-    let body = json(&MigrateAnswer { urn, revision, items: items.collect() })?;
-    let content_type = HeaderValue::from_static(Media::Json.content_type());
-    Ok(Representation::new(content_type, None, Body::from_bytes(body)))
+    Ok(units)
 }
 
 fn of_id(id: &str) -> NamedItem {
@@ -244,7 +259,7 @@ impl<'a> MigrationDraft<'a> {
             PairSide::Newer => (1, 0),
         };
         let found = pair.all.iter().find_map(|compared| {
-            let compared: &ComparedPair = (**compared).as_ref();
+            let compared = compared.pair();
             let unit = compared.ordinals[from].binary_search(&u32::try_from(ordinal).ok()?).ok()?;
             Some((compared, unit))
         });
@@ -305,7 +320,7 @@ fn of_section<'a>(section: &NamedSection, pair: Option<&'a PairComparisons>) -> 
         PairSide::Older => (&change.older, &change.newer),
         PairSide::Newer => (&change.newer, &change.older),
     };
-    let mut changes = pair.all.iter().flat_map(|compared| &(**compared).as_ref().record.outline);
+    let mut changes = pair.all.iter().flat_map(|compared| &compared.pair().record.outline);
     let is_asked = |change: &&'a norma_compare::SectionChange<Heading>| {
         sides(change).0.as_ref().is_some_and(|heading| *heading.id == *section.id)
     };

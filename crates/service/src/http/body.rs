@@ -16,7 +16,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 /// found later breaks the answer off. The request holds what the body takes until its last piece was sent.
 /// `range`: the first byte and the end; without an end, all that the pieces have.
 pub(super) async fn stream_body(
-    pieces: Arc<dyn StoredPieces>,
+    pieces: Arc<StoredPieces>,
     range: (u64, Option<u64>),
     id: &str,
     memory: RequestMemory,
@@ -40,7 +40,7 @@ pub(super) async fn stream_body(
 
 /// The rest that is still to be read.
 struct Remaining {
-    pieces: Arc<dyn StoredPieces>,
+    pieces: Arc<StoredPieces>,
     start: u64,
     /// The end; `None` if it is not known in advance.
     end: Option<u64>,

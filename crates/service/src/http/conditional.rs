@@ -18,7 +18,7 @@ use norma_reads::{Body as Content, Failure, MAX_BUFFERED, Representation, Reques
 use super::body;
 use super::range::{RequestedRange, requested_range};
 
-/// The result of a handler's representation.
+/// The answer to a request whose representation is known.
 pub(super) type HandlerResult = Result<Response, Failure>;
 
 /// A representation ready to send: its head, and its bytes once they were needed. It can be given again.
@@ -33,12 +33,14 @@ pub(super) struct PreparedResponse {
 /// Answers with a representation under a request's conditions. The second part of the result can be sent
 /// again.
 pub(super) async fn answer(
-    representation: Representation<'_>,
+    representation: Representation,
     caching: Caching,
     (method, headers, id): (&Method, &HeaderMap, &str),
     memory: impl FnOnce() -> RequestMemory,
 ) -> Result<(Response, Option<PreparedResponse>), Failure> {
-    let Representation { tag, modified, headers: own_headers, has_ranges, mut body } = representation;
+    let Representation { tag, modified, headers: own_headers, has_ranges, is_final, mut body } =
+        representation;
+    let caching = if is_final { caching } else { Caching::Never };
     let mut prepared = PreparedResponse::new(tag, modified, own_headers, caching);
     if let Some(answer) = prepared.without_body(headers) {
         let is_streamed = matches!(body, Content::Pieces { .. });
@@ -126,7 +128,7 @@ impl PreparedResponse {
     ) -> Self {
         let (control, vary) = match caching {
             Caching::Never => (Some("no-store"), None),
-            // The handler knows for how long the URL is good.
+            // The operation knows for how long the URL is good.
             Caching::SignedUrl => (None, None),
             // Revalidated on each use, which costs a 304.
             Caching::Private => {

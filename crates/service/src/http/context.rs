@@ -8,8 +8,8 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::response::Response;
 use norma_api::Operation;
 use norma_api::problem::Code;
-use norma_audit::{Audit, AuditedStandard, Read};
-use norma_reads::{BytesInFlight, RequestMemory, Share};
+use norma_audit::{Audit, Read};
+use norma_reads::{BytesInFlight, RequestMemory, RequestedStandards, Share};
 use norma_traces::{Trace, Traces};
 
 use super::route::Route;
@@ -34,25 +34,12 @@ pub(super) struct RequestContext {
     /// Tenant and client.
     pub(super) caller: Option<(String, String)>,
     /// The standards whose content was requested.
-    pub(super) standards: Standards,
+    pub(super) standards: RequestedStandards,
     /// The caller's remaining rate, which every answer states.
     pub(super) rate: Option<Rate>,
     /// The trace of the request, if it is recorded.
     pub(super) trace: Trace,
     memory: Option<RequestMemory>,
-}
-
-/// The standards whose content was requested, if the caller may see them.
-#[derive(Clone, Default)]
-pub(super) struct Standards {
-    /// The one that the path names.
-    pub(super) standard: Option<AuditedStandard>,
-    /// The one that a parameter names.
-    pub(super) other: Option<AuditedStandard>,
-    /// Whether the request is a search, which may have found nothing.
-    pub(super) is_search: bool,
-    /// Those that a search shows.
-    pub(super) found: Vec<AuditedStandard>,
 }
 
 impl RequestContext {
@@ -72,7 +59,7 @@ impl RequestContext {
             template: route.template,
             target: target.to_owned(),
             caller: None,
-            standards: Standards::default(),
+            standards: RequestedStandards::default(),
             rate: None,
             trace: traces.request(request, names, path, public_url),
             memory: None,
@@ -115,7 +102,7 @@ impl RequestContext {
 
     /// Writes one line for the audit if content was requested or searched.
     pub(super) fn audit(&self, audit: &Audit, response: &Response) {
-        let Standards { standard, other, is_search, found } = &self.standards;
+        let RequestedStandards { standard, other, is_search, found } = &self.standards;
         let Some((tenant, client)) = self.caller.as_ref().filter(|_| standard.is_some() || *is_search) else {
             return;
         };

@@ -57,7 +57,7 @@ impl PublicDocument {
     }
 
     /// The form that the request asks for.
-    fn representation<'e>(&self, request: &Parts) -> Representation<'e> {
+    fn representation(&self, request: &Parts) -> Representation {
         let offered: Vec<ContentCoding> = self.forms.iter().map(|(coding, _, _)| *coding).collect();
         let accept = list_of(&request.headers, header::ACCEPT_ENCODING);
         let chosen = ContentCoding::negotiate(accept.as_deref(), &offered);
@@ -102,7 +102,7 @@ impl Documents {
     }
 
     /// A document in the form that the request asks for.
-    pub(super) fn representation<'e>(&self, document: &Kind, request: &Parts) -> Representation<'e> {
+    pub(super) fn representation(&self, document: &Kind, request: &Parts) -> Representation {
         static VOCABULARY: LazyLock<PublicDocument> =
             LazyLock::new(|| PublicDocument::new(Media::Turtle.content_type(), vocabulary()));
         static PROBLEMS: LazyLock<HashMap<Code, PublicDocument>> = LazyLock::new(|| {
@@ -120,7 +120,7 @@ impl Documents {
 
     /// The problem for a path that no operation has. Only a browser at the root finds a page, which leads it
     /// to the documentation.
-    pub(super) fn elsewhere(&self, request: &Parts) -> Result<Representation<'static>, Failure> {
+    pub(super) fn elsewhere(&self, request: &Parts) -> Result<Representation, Failure> {
         let reads = matches!(request.method, Method::GET | Method::HEAD);
         let accept = list_of(&request.headers, header::ACCEPT);
         let media = Media::negotiate(accept.as_deref(), &[Media::Problem, Media::Html]);
@@ -134,7 +134,7 @@ impl Documents {
 }
 
 /// The script of the documentation page, which loads nothing from elsewhere.
-pub(super) fn script(request: &Parts) -> Result<Representation<'static>, Failure> {
+pub(super) fn script(request: &Parts) -> Result<Representation, Failure> {
     static SCRIPT: LazyLock<Option<PublicDocument>> = LazyLock::new(|| {
         let (_, bytes) = scalar_api_reference::get_asset_with_mime("scalar.js")?;
         Some(PublicDocument::new("text/javascript; charset=utf-8", bytes))

@@ -19,10 +19,12 @@ use futures::future::BoxFuture;
 use norma_api::Operation;
 use norma_api::paths::Caching;
 use norma_api::problem::Code;
-use norma_reads::{self as handlers, Call, Failure, Representation, failed, reserve_whole};
+use norma_reads::{Access, Call, Failure, ReadCall, Representation, failed, reserve_whole};
+use norma_store::Viewer;
+use norma_traces::Step;
 use tower::Service;
 
-use super::access::{self, AcceptedCaller, Granted};
+use super::access::{self, AcceptedCaller, SignedAsset};
 use super::conditional::{self, PreparedResponse};
 use super::context::RequestContext;
 use super::limits_in_force::limits_in_force;
@@ -137,7 +139,7 @@ async fn steps(
     }
 
     let client = context.caller.as_ref().map(|(tenant, client)| access::client(tenant, client));
-    let answered = authorized(shared, context, (operation, route, caller), request, body);
+    let answered = made(shared, context, (operation, route, caller), request, body);
     let (response, prepared) = match client {
         Some(client) => norma_store::for_client(client, Box::pin(answered)).await?,
         None => Box::pin(answered).await?,
@@ -148,8 +150,8 @@ async fn steps(
     Ok(response)
 }
 
-/// The steps that read the store, when no cache has the answer.
-async fn authorized(
+/// The steps after the response cache, when it does not have the answer.
+async fn made(
     shared: &Arc<Shared>,
     context: &mut RequestContext,
     (operation, route, caller): (Operation, &Route<'_>, Option<AcceptedCaller>),
@@ -159,65 +161,98 @@ async fn authorized(
     // Parameters and media type, by the table of operations.
     let call = Call::read(operation, &route.arguments, request, shared.settings.limits.queries())?;
 
-    // Authorize the edition.
-    let step = context.trace.step("authorize");
-    let granted = access::authorize(shared, context, caller, (operation, call), request).await?;
-    step.end();
-
-    let caching = granted.caching(operation.describe().caching);
-
-    // Body of the request.
-    let body = request_body::read(operation, &request.headers, body, &shared.settings.http).await?;
-
-    // Handler.
+    // Authorize, read and shape.
     let id = context.id().to_owned();
-    let handled = handlers::Request { operation, head: request, id: &id, base_path: &shared.base_path };
-    let step = context.trace.step("handle");
-    let representation = handle(shared, &granted, &body, handled).await?;
-    step.end();
+    let read = norma_reads::Request {
+        operation,
+        head: request,
+        id: &id,
+        public_url: &shared.public_url,
+        base_path: &shared.base_path,
+        now: shared.now(),
+    };
+    let representation = match call {
+        Call::Document(document) => shared.documents.representation(&document, request),
+        Call::Asset(signed) => asset(shared, context, &signed, read).await?,
+        Call::Limits => limits(shared, context, caller).await?,
+        Call::Read(call) => answered(shared, context, caller, (call, body), read).await?,
+    };
 
     // Conditional.
     let step = context.trace.step("respond");
     let memory = || context.memory(&shared.reads.in_flight);
     let conditions = (&request.method, &request.headers, &*id);
-    let answered = conditional::answer(representation, caching, conditions, memory).await?;
+    let caching = operation.describe().caching;
+    let prepared = conditional::answer(representation, caching, conditions, memory).await?;
     step.end();
-    Ok(answered)
+    Ok(prepared)
 }
 
-/// Calls the handler of what was granted.
-async fn handle<'g>(
+/// The answer to a call of a caller with a token.
+async fn answered(
+    shared: &Arc<Shared>,
+    context: &mut RequestContext,
+    caller: Option<AcceptedCaller>,
+    (call, body): (ReadCall, Body),
+    read: norma_reads::Request<'_>,
+) -> Result<Representation, Failure> {
+    let authorizing = context.trace.step("authorize");
+    let viewer = caller.ok_or_else(token_missing)?.viewer();
+    let mut access = access_of(shared, context, &viewer, authorizing, read).await?;
+    let body = request_body::read(read.operation, &read.head.headers, body, &shared.settings.http);
+    norma_reads::answer(&mut access, call, body, read).await
+}
+
+/// The limits in force, for a caller who is not suspended.
+async fn limits(
     shared: &Shared,
-    granted: &'g Granted<'_>,
-    body: &[u8],
-    request: handlers::Request<'_>,
-) -> Result<Representation<'g>, Failure> {
-    match granted {
-        Granted::List(catalogue, query) => handlers::list(catalogue, query, &shared.public_url).await,
-        Granted::Search(found) => handlers::search(&**found, &shared.public_url, request).await,
-        Granted::Edition(edition, part) => handlers::part(edition, part, request).await,
-        Granted::Provision(edition, id, position) => {
-            let neighbours = [position.previous, position.next];
-            handlers::provision(edition, id, (position.index, neighbours), request).await
-        }
-        Granted::Comparison(pair, query) => handlers::comparison(pair, query, request).await,
-        Granted::Migrate(migration) => {
-            let most = shared.settings.limits.max_migrated_ids;
-            handlers::migrate(migration, body, (most, migration.texts)).await
-        }
-        Granted::Resolve(edition, signer) => {
-            let max = shared.settings.limits.max_asset_references;
-            handlers::resolve(edition, signer, body, max, request).await
-        }
-        Granted::Asset(edition, digest, seconds) => handlers::asset(edition, digest, *seconds),
-        Granted::Limits => Representation::from_shape(&limits_in_force(&shared.settings)),
-        Granted::Document(document) => Ok(shared.documents.representation(document, request.head)),
-    }
+    context: &RequestContext,
+    caller: Option<AcceptedCaller>,
+) -> Result<Representation, Failure> {
+    let authorizing = context.trace.step("authorize");
+    let viewer = caller.ok_or_else(token_missing)?.viewer();
+    access::view_for(shared, &viewer).await?;
+    authorizing.end();
+    Representation::from_shape(&limits_in_force(&shared.settings))
+}
+
+/// The bytes of the asset that a signed URL names.
+async fn asset(
+    shared: &Arc<Shared>,
+    context: &mut RequestContext,
+    signed: &str,
+    read: norma_reads::Request<'_>,
+) -> Result<Representation, Failure> {
+    let authorizing = context.trace.step("authorize");
+    let SignedAsset { viewer, urn, digest, seconds } =
+        SignedAsset::open(shared, context, signed, read.now).await?;
+    let mut access = access_of(shared, context, &viewer, authorizing, read).await?;
+    norma_reads::asset(&mut access, urn, &digest, seconds).await
+}
+
+/// What a viewer may use of the catalogue, for one request.
+async fn access_of<'r>(
+    shared: &'r Shared,
+    context: &'r mut RequestContext,
+    viewer: &Viewer,
+    authorizing: Step,
+    read: norma_reads::Request<'_>,
+) -> Result<Access<'r>, Failure> {
+    let view = access::view_for(shared, viewer).await?;
+    let client = access::client(viewer.tenant(), viewer.client());
+    let memory = context.memory(&shared.reads.in_flight);
+    let trace = context.trace.clone();
+    let standards = &mut context.standards;
+    Ok(Access::new(view, (&shared.reads, client), (memory, trace), read.head, (standards, authorizing)))
+}
+
+fn token_missing() -> Failure {
+    Failure::new(Code::TokenMissing, "This operation needs an access token.")
 }
 
 /// Answers with a document that belongs to no operation.
 async fn public_document(
-    document: Representation<'_>,
+    document: Representation,
     context: &RequestContext,
     request: &Parts,
 ) -> Result<Response, Failure> {

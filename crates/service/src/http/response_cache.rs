@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use axum::http::request::Parts;
 use axum::http::{HeaderName, header};
-use norma_reads::MAX_BUFFERED;
+use norma_reads::{MAX_BUFFERED, RequestedStandards};
 use norma_store::{CatalogueState, cache_of_bytes};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
 use super::conditional::PreparedResponse;
-use super::context::Standards;
 
 /// Request headers that negotiate an answer.
 const NEGOTIATED_HEADERS: [HeaderName; 3] =
@@ -31,7 +30,7 @@ pub(crate) struct ResponseCache(Option<Cache<Vec<u8>, CachedResponse, ResponseWe
 #[derive(Clone)]
 pub(super) struct CachedResponse {
     /// The standards that it has content of.
-    pub(super) standards: Standards,
+    pub(super) standards: RequestedStandards,
     pub(super) response: Arc<PreparedResponse>,
 }
 
@@ -59,8 +58,8 @@ pub(super) struct CacheSlot<'c> {
 
 impl ResponseCache {
     /// The slot for the answer to a caller's request on a day (days since 1970), in this state of the
-    /// catalogue. The state is to be asked for before a handler reads: what that finds is of this state or of
-    /// a later one.
+    /// catalogue. The state is to be asked for before an operation reads: what it finds is of this state or
+    /// of a later one.
     pub(super) fn slot(
         &self,
         (caller, day): (&norma_auth::Caller, i64),
@@ -79,7 +78,7 @@ impl CacheSlot<'_> {
     }
 
     /// Keeps an answer with content of standards.
-    pub(super) fn insert(self, standards: Standards, response: PreparedResponse) {
+    pub(super) fn insert(self, standards: RequestedStandards, response: PreparedResponse) {
         if let Some(cache) = &self.cache.0 {
             cache.insert(self.key, CachedResponse { standards, response: Arc::new(response) });
         }

@@ -29,6 +29,8 @@ pub struct Span {
     pub is_server: bool,
     pub has_failed: bool,
     pub nanoseconds: u64,
+    /// Nanoseconds since 1970.
+    pub begin: u64,
     pub attributes: BTreeMap<String, String>,
     /// Attributes of the service that sent it.
     pub resource: BTreeMap<String, String>,
@@ -125,6 +127,7 @@ async fn receive(State(received): State<Arc<Received>>, headers: HeaderMap, body
                 // STATUS_CODE_ERROR
                 has_failed: span.status.is_some_and(|status| status.code == 2),
                 nanoseconds: span.end_time_unix_nano - span.start_time_unix_nano,
+                begin: span.start_time_unix_nano,
                 trace: hex(&span.trace_id),
                 id: hex(&span.span_id),
                 parent: hex(&span.parent_span_id),

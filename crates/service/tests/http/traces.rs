@@ -89,7 +89,7 @@ async fn a_request_is_a_trace_of_named_steps_with_conventional_attributes_and_no
     assert_ne!(roots[0].trace, roots[1].trace);
     assert_eq!(collector.steps(root("r-1")), ["/authenticate"]);
     let steps = collector.steps(root("r-2"));
-    assert_eq!(steps, ["/authenticate", "/authorize", "/handle", "/respond", "/respond/read"]);
+    assert_eq!(steps, ["/authenticate", "/authorize", "/respond", "/respond/read"]);
     let spans = collector.spans();
     let whole: u64 = spans.iter().filter(|span| span.parent == root("r-2").id).map(|s| s.nanoseconds).sum();
     assert!(whole <= root("r-2").nanoseconds, "{spans:?}");
@@ -217,6 +217,25 @@ async fn a_comparison_is_a_step_where_it_is_made_and_read_where_it_is_stored() {
         let steps = collector.steps(root);
         let has = |step: &str| steps.iter().any(|one| one == step);
         assert_eq!((has("/respond/read"), has("/respond/compare")), (true, is_made), "{steps:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_search_begins_when_its_caller_is_authorized_and_its_texts_are_read_after_it() {
+    let (world, collector) = traced_world("1", &[]).await;
+    world.searched().await;
+    let search = Operation::Search.path();
+    assert_eq!(status(world.get(&format!("{search}?q=load"))).await, 200);
+    world.stop().await;
+    let roots = collector.roots();
+    let root = roots.iter().find(|root| root.attributes["http.route"] == search).unwrap();
+    let spans = collector.spans();
+    let mut steps: Vec<&Span> = spans.iter().filter(|span| span.parent == root.id).collect();
+    steps.sort_by_key(|step| step.begin);
+    let names: Vec<&str> = steps.iter().map(|step| step.name.as_str()).collect();
+    assert_eq!(names, ["authenticate", "authorize", "search", "read", "respond"]);
+    for two in steps.windows(2) {
+        assert!(two[0].begin + two[0].nanoseconds <= two[1].begin, "{two:?}");
     }
 }
 

@@ -76,7 +76,7 @@ impl AcceptedCaller {
     }
 
     /// The viewer: the caller and the day.
-    pub(super) fn viewer(&self) -> Viewer {
+    pub(in crate::http) fn viewer(&self) -> Viewer {
         let Self { who, now } = self;
         Viewer::verified(who.tenant.as_str(), &who.client, Day::from_time((*now).into()))
     }

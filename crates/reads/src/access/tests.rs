@@ -5,20 +5,20 @@
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
-use axum::http::Request;
 use bytes::Bytes;
+use http::Request;
 use norma_api::media::{ContentCoding, View};
 use norma_editions::lineage::Refresher;
 use norma_editions::stores::open_store;
 use norma_ingest::{IngestOptions, ingest};
 use norma_model::{NeighbourLinks, Partition, PartitionEdition};
-use norma_reads::{AuthorizedEdition, BytesInFlight, RequestMemory, Slots};
 use norma_render::PackDirectory;
 use norma_settings::Settings;
-use norma_store::{Day, Grant, GrantScope, LineageUpdate, Store, Tenant};
-use norma_traces::Trace;
+use norma_store::{Day, Grant, GrantScope, LineageUpdate, Store, Tenant, Viewer};
+use tokio::task::JoinHandle;
 
 use super::*;
+use crate::word_filter::WordFilter;
 
 /// The tenant that has a grant, and its client.
 const NAMES: [&str; 2] = ["t", "c"];
@@ -50,15 +50,22 @@ async fn find(store: &Store, urn: &Urn) -> Lookup {
     view.find(&Identifier::Urn(urn.clone()), &[]).await.unwrap().unwrap()
 }
 
-fn services(settings: &Settings, slots: &Slots, lineages: Refresher) -> RequestServices {
-    let memory = RequestMemory::new(BytesInFlight::from_settings(settings).share(Default::default()));
-    let slots = slots.of_client(client(NAMES[0], NAMES[1]));
-    RequestServices { memory, lineages, slots, trace: Trace::default() }
+fn client(tenant: &str, name: &str) -> TurnClient {
+    TurnClient { tenant: tenant.into(), name: name.into() }
 }
 
-async fn authorized(store: &Store, urn: &Urn, services: &RequestServices) -> Authorized {
+/// The services for a request to a service on this store, and the task that makes its lineages again.
+fn services(settings: &Settings, store: &Store) -> (RequestServices, JoinHandle<()>) {
+    let (lineages, refresher) = Refresher::start(store.clone(), settings.ingest.clone());
+    let shared = ReadState::new(settings, None, lineages);
+    let memory = RequestMemory::new(shared.in_flight.share(Default::default()));
+    let slots = shared.slots.of_client(client(NAMES[0], NAMES[1]));
+    (RequestServices { shared, memory, slots, trace: Trace::default() }, refresher)
+}
+
+async fn authorized(store: &Store, urn: &Urn, services: &RequestServices) -> Arc<AuthorizedEdition> {
     let Lookup::Edition(granted) = find(store, urn).await else { panic!("{urn} was recalled") };
-    Authorized::new(granted, true, services)
+    AuthorizedEdition::new(granted, true, services)
 }
 
 #[test]
@@ -100,20 +107,15 @@ async fn content_of_an_edition_that_may_only_be_discovered_is_refused_three_time
     }
 
     // The edition gives no content, whatever its operation needs.
-    let (lineages, _) = Refresher::start(store.clone(), settings.ingest.clone());
-    let edition = Authorized::new(
-        granted,
-        true,
-        &services(&settings, &Slots::from_settings(&settings.limits), lineages),
-    );
+    let edition = AuthorizedEdition::new(granted, true, &services(&settings, &store).0);
     for &view in View::ALL {
         let expected = if view == View::Sections { None } else { refused };
         assert_eq!(code(edition.view(view, None, ContentCoding::Identity, None)), expected, "{view:?}");
     }
     for member in View::Metadata.members() {
         let of_head = ["relatedEditions", "metadata", "ics", "relations"].contains(member);
-        let fields = [*member];
-        let given = code(edition.view(View::Metadata, Some(&fields), ContentCoding::Identity, Some(vec![])));
+        let members = Some(vec![*member]);
+        let given = code(edition.view(View::Metadata, members, ContentCoding::Identity, Some(vec![])));
         assert_eq!(given, if of_head { None } else { refused }, "{member}");
     }
     let id = store.provisions(&urn).await.unwrap().unwrap()[0];
@@ -123,12 +125,13 @@ async fn content_of_an_edition_that_may_only_be_discovered_is_refused_three_time
         code(edition.items(View::Provisions, Bytes::new(), (vec![0], None), ContentCoding::Identity).await),
         refused
     );
-    assert_eq!(code(edition.matching(vec![0], Arc::new(|_| true)).await), refused);
+    let words = WordFilter::new(&["water".to_owned()]).unwrap();
+    assert_eq!(code(edition.matching(vec![0], words).await), refused);
     assert_eq!(code(edition.provision(0, None).await), refused);
     assert_eq!(code(edition.lineages().await), refused);
     assert_eq!(code(edition.lineage(id, 0).await), refused);
-    assert_eq!(code(edition.find_fates(&[], None).await), refused);
-    assert_eq!(code(edition.asset_bytes(&asset).await), refused);
+    assert_eq!(code(edition.fates(&[], None).await), refused);
+    assert_eq!(code(edition.asset_bytes(&asset.digest).await), refused);
 }
 
 /// A store with two editions of a document, and their URNs.
@@ -169,23 +172,21 @@ async fn a_large_partition_is_decoded_in_a_slot_and_a_small_one_without() {
     let (mut settings, store) = new_store(folder.path()).await;
     let urns = two_editions(&store, &settings).await;
     settings.limits.work_slots = 1;
-    let slots = Slots::from_settings(&settings.limits);
+    let (services, _) = services(&settings, &store);
     let (release, released) = std::sync::mpsc::channel::<()>();
     let (began, has_begun) = tokio::sync::oneshot::channel();
-    let other = slots.of_client(client("other", "c"));
+    let other = services.shared.slots.of_client(client("other", "c"));
     let work = async move { other.run(move || (began.send(()), released.recv())).await };
     let busy = tokio::spawn(work);
     has_begun.await.unwrap();
 
-    let (lineages, _) = Refresher::start(store.clone(), settings.ingest.clone());
-    let services = services(&settings, &slots, lineages);
     let id = store.provisions(&urns[0]).await.unwrap().unwrap()[0];
     let small = authorized(&store, &urns[0], &services).await;
     assert!(small.lineage(id, 0).await.unwrap().is_some(), "it needs no slot");
     put_links(&store, &urns, norma_compare::VERSION, (0..50_000).map(|n| (n, n)).collect()).await;
     let large = authorized(&store, &urns[0], &services).await;
     let lineage = tokio::spawn(async move { large.lineage(id, 0).await });
-    eventually("it waits for the slot", || slots.waiting() == 1).await;
+    eventually("it waits for the slot", || services.shared.slots.waiting() == 1).await;
     release.send(()).unwrap();
     assert!(lineage.await.unwrap().unwrap().is_some());
     busy.await.unwrap().1.unwrap();
@@ -202,7 +203,8 @@ const CHILD: &str = "NORMA_TEST_CHILD_OF";
 async fn reads_of_a_store_that_cannot_be_written_compare_no_neighbours_after_a_new_matcher() {
     use std::os::unix::fs::PermissionsExt;
 
-    const NAME: &str = "http::access::tests::reads_of_a_store_that_cannot_be_written_compare_no_neighbours_after_a_new_matcher";
+    const NAME: &str =
+        "access::tests::reads_of_a_store_that_cannot_be_written_compare_no_neighbours_after_a_new_matcher";
     if let Some(folder) = std::env::var_os(CHILD) {
         return read_all(Path::new(&folder)).await;
     }
@@ -249,11 +251,10 @@ async fn reads_of_a_store_that_cannot_be_written_compare_no_neighbours_after_a_n
 /// Reads each provision of a store three times, and prints each comparison that this makes.
 #[cfg(unix)]
 async fn read_all(folder: &Path) {
-    let (mut settings, store) = new_store(folder).await;
-    settings.log.log_level = "norma_editions=debug".to_owned();
-    crate::telemetry::log(&settings.log).unwrap();
-    let (lineages, refresher) = Refresher::start(store.clone(), settings.ingest.clone());
-    let services = services(&settings, &Slots::from_settings(&settings.limits), lineages);
+    let (settings, store) = new_store(folder).await;
+    let level = tracing_subscriber::filter::LevelFilter::DEBUG;
+    tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr).init();
+    let (services, refresher) = services(&settings, &store);
     for _ in 0..3 {
         for stored in store.editions(None, 2).await.unwrap() {
             let edition = authorized(&store, &stored.urn, &services).await;

@@ -1,62 +1,76 @@
-//! Handler of one table, as JSON or CSV.
+//! One table of an edition, as JSON or CSV.
 
 use bytes::Bytes;
 use norma_api::media::Media;
 use norma_api::problem::Code;
 use norma_api::shapes::{Table, TableGroup};
-use norma_model::Outline;
 use norma_model::outline::OutlineTable;
+use norma_model::{Identifier, Outline};
 
-use crate::representation::{Body, head, json, parsed};
-use crate::{AuthorizedEdition, Failure, Representation, Request};
+use crate::access::Access;
+use crate::body::Body;
+use crate::edition::AuthorizedEdition;
+use crate::json::{json, parsed};
+use crate::representation::{Representation, head};
+use crate::{Failure, Request};
 
 /// Most tables that an answer names when the requested one does not exist.
 const MOST_NAMED: usize = 20;
 
 /// A table by its number or id, or a group of tables by the group's.
-pub(crate) async fn one<'e>(
-    edition: &'e dyn AuthorizedEdition,
-    table: &str,
-    media: Media,
+pub(crate) async fn table(
+    access: &mut Access<'_>,
+    id: &Identifier,
+    (table, media): (&str, Media),
     request: Request<'_>,
-) -> Result<Representation<'e>, Failure> {
+) -> Result<Representation, Failure> {
+    let edition = access.edition(request.operation, id).await?;
+
     let index = edition.index().await?;
-    let outline = index.outline();
-    let mut found = outline.tables_named(table.trim());
-    if found.is_empty() {
-        found = members(edition, outline, table.trim()).await?;
-    }
-    if found.is_empty() {
-        return Err(not_found(edition, outline, table));
-    }
     let name = table.trim().to_owned();
-    let body = Body::lazy(async move {
-        let first = edition.table(found[0]).await?;
-        if found.len() == 1 && media == Media::Json {
-            return with_head(edition, &first);
-        }
-        let table: Table<'_> = parsed(&first)?;
-        if found.len() == 1 || table.group.is_none() && !is_lettered_part(&table, &name) {
-            return answer(edition, &table, media);
-        }
-        let mut rest = Vec::with_capacity(found.len() - 1);
-        for at in &found[1..] {
-            rest.push(edition.table(*at).await?);
-        }
-        let rest = rest.iter().map(|fragment| parsed(fragment)).collect::<Result<Vec<_>, _>>()?;
-        answer(edition, &group(table, rest, &name), media)
-    });
-    let inputs = ["table", table, media.name()];
-    Representation::generated(edition, request, media, (&inputs, &[edition.urn(), table]), body)
+    let mut found = index.outline.tables_named(&name);
+    if found.is_empty() {
+        found = members(&edition, &index.outline, &name).await?;
+    }
+    if found.is_empty() {
+        return Err(not_found(&edition, &index.outline, table));
+    }
+
+    let read = edition.clone();
+    let body = Body::lazy(async move { body(&read, &found, &name, media).await });
+    let parts = ["table", table, media.name()];
+    Representation::generated(&edition, request, media, (&parts, &[edition.urn(), table]), body)
+}
+
+/// The bytes of the tables at these indexes: one of them, or the group that they are in.
+async fn body(
+    edition: &AuthorizedEdition,
+    found: &[usize],
+    name: &str,
+    media: Media,
+) -> Result<Bytes, Failure> {
+    let first = edition.table(found[0]).await?;
+    if found.len() == 1 && media == Media::Json {
+        return with_head(edition, &first);
+    }
+    let table: Table<'_> = parsed(&first)?;
+    if found.len() == 1 || table.group.is_none() && !is_lettered_part(&table, name) {
+        return answer(edition, &table, media);
+    }
+    let mut fragments = Vec::with_capacity(found.len() - 1);
+    for at in &found[1..] {
+        fragments.push(edition.table(*at).await?);
+    }
+    let mut rest = Vec::with_capacity(fragments.len());
+    for fragment in &fragments {
+        rest.push(parsed(fragment)?);
+    }
+    answer(edition, &group(table, rest, name), media)
 }
 
 /// The tables of the group with this id; only the stored tables name their group. Tables of groups have
 /// numbers with a letter.
-async fn members(
-    edition: &dyn AuthorizedEdition,
-    outline: &Outline,
-    group: &str,
-) -> Result<Vec<usize>, Failure> {
+async fn members(edition: &AuthorizedEdition, outline: &Outline, group: &str) -> Result<Vec<usize>, Failure> {
     let mut found = Vec::new();
     for (at, _) in outline.tables.iter().enumerate().filter(|(_, table)| table.is_lettered()) {
         let fragment = edition.table(at).await?;
@@ -87,7 +101,7 @@ fn group<'t>(first: Table<'t>, rest: Vec<Table<'t>>, number: &str) -> Table<'t> 
     Table::of_group(own.unwrap_or_else(unnamed), parts)
 }
 
-fn with_head(edition: &dyn AuthorizedEdition, fragment: &[u8]) -> Result<Bytes, Failure> {
+fn with_head(edition: &AuthorizedEdition, fragment: &[u8]) -> Result<Bytes, Failure> {
     let mut table = Vec::from(json(&head(edition))?);
     table.pop();
     table.push(b',');
@@ -95,14 +109,14 @@ fn with_head(edition: &dyn AuthorizedEdition, fragment: &[u8]) -> Result<Bytes, 
     Ok(table.into())
 }
 
-fn answer(edition: &dyn AuthorizedEdition, table: &Table<'_>, media: Media) -> Result<Bytes, Failure> {
+fn answer(edition: &AuthorizedEdition, table: &Table<'_>, media: Media) -> Result<Bytes, Failure> {
     match media {
         Media::Csv => csv(table, edition.urn()),
         _ => with_head(edition, &json(table)?),
     }
 }
 
-fn not_found(edition: &dyn AuthorizedEdition, outline: &Outline, table: &str) -> Failure {
+fn not_found(edition: &AuthorizedEdition, outline: &Outline, table: &str) -> Failure {
     let tables = &outline.tables;
     let name = |one: &OutlineTable| format!("`{}`", one.number.as_deref().unwrap_or(one.id.as_str()));
     let mut names: Vec<String> = tables.iter().take(MOST_NAMED).map(name).collect();

@@ -1,4 +1,4 @@
-//! Conversions from store types to API shapes.
+//! Editions in one line: from rows and entries of the store to the shapes of the API.
 
 use std::time::SystemTime;
 
@@ -7,12 +7,12 @@ use norma_api::shapes::{AccessLevel, RelatedEditionType, StandardSummary};
 use norma_store::{Entry, Level, ListRow, RelatedKind};
 
 /// A row of the list.
-pub(crate) fn list_row(row: &ListRow) -> StandardSummary<'_> {
+pub(crate) fn of_row(row: &ListRow) -> StandardSummary<'_> {
     summary(&row.summary, row.status, &row.revision, row.updated, row.level)
 }
 
 /// An edition in one line.
-pub(crate) fn entry(entry: &Entry, level: Level) -> StandardSummary<'_> {
+pub(crate) fn of_entry(entry: &Entry, level: Level) -> StandardSummary<'_> {
     summary(&entry.summary, entry.status, &entry.revision, entry.updated, level)
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn level(level: AccessLevel) -> Level {
 }
 
 /// The relation of another edition to one.
-pub(crate) fn related(kind: RelatedKind) -> RelatedEditionType {
+pub(crate) fn relation(kind: RelatedKind) -> RelatedEditionType {
     match kind {
         RelatedKind::ReplacedBy => RelatedEditionType::ReplacedBy,
         RelatedKind::AmendedBy => RelatedEditionType::AmendedBy,

@@ -1,0 +1,90 @@
+//! URLs of assets of an edition, which expire.
+
+use bytes::Bytes;
+use http::HeaderValue;
+use norma_api::media::Media;
+use norma_api::problem::{Code, Problem};
+use norma_api::shapes::{ResolveAnswer, ResolveItem, ResolveRequest, ResolvedAsset, UnresolvedAsset};
+use norma_model::{Digest, Identifier};
+use norma_render::PackIndex;
+
+use crate::access::Access;
+use crate::asset_url::AssetUrls;
+use crate::body::Body;
+use crate::edition::AuthorizedEdition;
+use crate::json::json;
+use crate::representation::Representation;
+use crate::{Failure, Request};
+
+/// Turns the references in a body into URLs.
+pub(crate) async fn resolve(
+    access: &mut Access<'_>,
+    id: &Identifier,
+    body: impl Future<Output = Result<Bytes, Failure>>,
+    request: Request<'_>,
+) -> Result<Representation, Failure> {
+    let edition = access.edition(request.operation, id).await?;
+
+    let services = access.services();
+    let limits = &services.shared.settings.limits;
+    let lifetime = limits.asset_url_lifetime.std();
+    let urls = AssetUrls::new(access.signing_key()?, services.slots.client(), request, lifetime)?;
+    let references = ResolveRequest::parse(&body.await?, limits.max_asset_references)
+        .map_err(|error| Failure::new(Code::InvalidBody, format!("{error}.")))?;
+    let index = edition.index().await?;
+
+    let answer = match &references {
+        ResolveRequest::One { asset_reference } => {
+            json(&resolve_one(&edition, &index, &urls, asset_reference)?)?
+        }
+        ResolveRequest::Many { asset_references } => {
+            let mut items = Vec::with_capacity(asset_references.len());
+            for reference in asset_references {
+                items.push(match resolve_one(&edition, &index, &urls, reference) {
+                    Ok(asset) => ResolveItem::Resolved(asset),
+                    Err(failure) => unresolved(reference, &failure, request),
+                });
+            }
+            json(&ResolveAnswer { items })?
+        }
+    };
+    let content_type = HeaderValue::from_static(Media::Json.content_type());
+    Ok(Representation::new(content_type, None, Body::from_bytes(answer)))
+}
+
+/// The item for a reference that names nothing.
+fn unresolved(reference: &str, failure: &Failure, request: Request<'_>) -> ResolveItem<'static> {
+    let problem = Problem::new(failure.code(), failure.detail().to_owned(), request.id.to_owned());
+    ResolveItem::Unresolved(UnresolvedAsset {
+        asset_reference: reference.to_owned().into(),
+        problem: problem.below(request.base_path),
+    })
+}
+
+fn resolve_one(
+    edition: &AuthorizedEdition,
+    index: &PackIndex,
+    urls: &AssetUrls,
+    reference: &str,
+) -> Result<ResolvedAsset<'static>, Failure> {
+    let urn = edition.urn();
+    let refuse = |detail: String| Failure::new(Code::AssetNotFound, detail);
+    let mut named = index.pictures_named(reference).peekable();
+    if named.peek().is_none() {
+        return Err(refuse(format!("{urn} has no graphic `{reference}`.")));
+    }
+    let digest = named.find_map(|picture| picture.digest).map(Digest::from_bytes).ok_or_else(|| {
+        refuse(format!("The file of graphic `{reference}` was missing from the package of {urn}."))
+    })?;
+    let asset = edition.asset(&digest).ok_or_else(|| refuse(format!("`{reference}` has no stored file.")))?;
+    Ok(ResolvedAsset {
+        asset_reference: reference.to_owned().into(),
+        url: urls.url(urn, &digest).into(),
+        expires_at: urls.expires().to_string().into(),
+        media_type: asset.media_type.clone().into(),
+        size: asset.size,
+        width: asset.dimensions.map(|(width, _)| width),
+        height: asset.dimensions.map(|(_, height)| height),
+        digest: digest.to_string().into(),
+    })
+}

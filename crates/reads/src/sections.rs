@@ -1,0 +1,59 @@
+//! Sections that an id or a number names, and the provisions in them.
+
+use std::ops::Range;
+
+use norma_model::Outline;
+
+/// The subtrees that an id or a number names: one section by its id, or else all with the number.
+pub(crate) fn find_sections(outline: &Outline, section: &str) -> Vec<Range<usize>> {
+    let subtree = |first: usize| first..outline.sections[first].end as usize;
+    if let Some(first) = outline.sections.iter().position(|s| s.id.as_str() == section) {
+        return vec![subtree(first)];
+    }
+    let mut ranges: Vec<Range<usize>> = Vec::new();
+    for (first, one) in outline.sections.iter().enumerate() {
+        let matches = one.number.as_deref().is_some_and(|number| number.eq_ignore_ascii_case(section));
+        if matches && ranges.last().is_none_or(|last| last.end <= first) {
+            ranges.push(subtree(first));
+        }
+    }
+    ranges
+}
+
+/// The ordinals of the provisions in these sections and their subsections.
+pub(crate) fn provisions_in(outline: &Outline, sections: &Range<usize>) -> Range<u32> {
+    let sections = &outline.sections[sections.clone()];
+    match (sections.first(), sections.last()) {
+        (Some(first), Some(last)) => first.provisions.0..last.provisions.1,
+        _ => 0..0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use norma_model::SectionId;
+    use norma_model::outline::OutlineSection;
+
+    use super::*;
+
+    #[test]
+    fn a_number_that_several_sections_have_names_all_of_them_and_an_id_only_one() {
+        let section = |id: &str, number: &str, parent, end| OutlineSection {
+            id: SectionId::new(id),
+            number: Some(number.into()),
+            parent,
+            end,
+            provisions: (0, 0),
+        };
+        let sections = vec![
+            section("a", "1", None, 3),
+            section("b", "1", Some(0), 2),
+            section("c", "2", Some(0), 3),
+            section("d", "1", None, 4),
+        ];
+        let outline = Outline::new(sections, vec![], vec![], vec![]);
+        assert_eq!(find_sections(&outline, "1"), [0..3, 3..4]);
+        assert_eq!(find_sections(&outline, "b"), vec![Range { start: 1, end: 2 }]);
+        assert!(find_sections(&outline, "3").is_empty());
+    }
+}
