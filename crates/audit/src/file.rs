@@ -2,10 +2,11 @@
 //!
 //! A file is rotated by one rename to `FILE.TIME`, and keeps this name: a program that compresses, copies or
 //! removes rotated files is in nobody's way, and their order is that of their names. The library file-rotate
-//! numbers files instead: it renames all of them each time, and panics when one was removed.
+//! numbers files instead: it renames all of them each time, and panics when one was removed. A symbolic link
+//! is followed: the file that it leads to is rotated. A device or pipe is written to and never rotated.
 
 use std::ffi::OsString;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -13,6 +14,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
+use norma_files::{append, folder_of, replaceable};
 use norma_settings::LogSettings;
 
 use crate::terminal::escaped;
@@ -24,7 +26,8 @@ const STAMP: &str = "%Y%m%dT%H%M%S.%9fZ";
 /// The file that lines are appended to.
 pub(crate) struct AuditFile {
     path: PathBuf,
-    rotation: Rotation,
+    /// `None` for a device, pipe or socket, which only grows.
+    rotation: Option<Rotation>,
     file: File,
     /// Bytes of the file.
     size: u64,
@@ -42,13 +45,15 @@ struct Rotation {
 impl AuditFile {
     /// Opens the file that the settings name, to append to it.
     pub(crate) fn open(settings: &LogSettings) -> io::Result<Self> {
-        let path = std::path::absolute(&settings.audit_file)?;
-        let rotation = Rotation {
+        let named = std::path::absolute(&settings.audit_file)?;
+        let (file, size) = open(&named)?;
+        let regular = replaceable(&named)?;
+        let rotation = regular.is_some().then(|| Rotation {
             size: settings.audit_file_size.bytes(),
             files: settings.audit_files as usize,
             keep: settings.audit_keep.std(),
-        };
-        let (file, size) = open(&path)?;
+        });
+        let path = regular.unwrap_or(named);
         let mut opened = Self { path, rotation, file, size, failing: false };
         opened.remove_old();
         Ok(opened)
@@ -58,7 +63,10 @@ impl AuditFile {
         // Somebody took it away, or it could not be made again after a rotation.
         if !self.path.exists() {
             (self.file, self.size) = open(&self.path)?;
-        } else if self.size > 0 && self.size + lines.len() as u64 > self.rotation.size {
+        } else if let Some(rotation) = &self.rotation
+            && self.size > 0
+            && self.size + lines.len() as u64 > rotation.size
+        {
             self.rotate();
         }
         if self.failing {
@@ -87,12 +95,13 @@ impl AuditFile {
 
     /// Removes rotated files beyond the number and the age that the settings allow.
     fn remove_old(&mut self) {
+        let Some(rotation) = &self.rotation else { return };
         let now = now();
         let newest_first = rotated_files(&self.path).unwrap_or_default().into_iter().rev();
         for (index, (rotated, path)) in newest_first.enumerate() {
             let age = Duration::try_from(now.duration_since(rotated)).unwrap_or_default();
-            let is_old = age > self.rotation.keep;
-            if !is_old && index < self.rotation.files {
+            let is_old = age > rotation.keep;
+            if !is_old && index < rotation.files {
                 continue;
             }
             if !is_old {
@@ -133,10 +142,11 @@ impl AuditFile {
 /// # Errors
 /// The folder cannot be listed.
 pub fn rotated_files(path: &Path) -> io::Result<Vec<(Timestamp, PathBuf)>> {
+    let Some(path) = rotation_path(path)? else { return Ok(Vec::new()) };
     let mut rotated = Vec::new();
-    for entry in std::fs::read_dir(folder_of(path))? {
+    for entry in std::fs::read_dir(folder_of(&path))? {
         let entry = entry?;
-        if let Some((time, is_compressed)) = time_of_rotation(path, &entry.file_name()) {
+        if let Some((time, is_compressed)) = time_of_rotation(&path, &entry.file_name()) {
             rotated.push((time, is_compressed, entry.path()));
         }
     }
@@ -145,9 +155,12 @@ pub fn rotated_files(path: &Path) -> io::Result<Vec<(Timestamp, PathBuf)>> {
     Ok(rotated.into_iter().map(|(time, _, path)| (time, path)).collect())
 }
 
-/// The folder of a file; `.` where the path names none.
-pub fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+/// The path by which an audit file is rotated: that of the regular file behind its symbolic links. `None` for a device, pipe or socket, which is not rotated.
+///
+/// # Errors
+/// A part of the path cannot be read, or a link leads nowhere.
+pub fn rotation_path(path: &Path) -> io::Result<Option<PathBuf>> {
+    replaceable(path)
 }
 
 /// The time in the name of a rotated file, and whether it is compressed; `None` for another file.
@@ -174,11 +187,7 @@ fn rename_to_time(path: &Path) -> io::Result<()> {
 /// Opens a file to append lines to it, and gives its size. A line that a crash cut is ended, so that the next
 /// one is whole.
 fn open(path: &Path) -> io::Result<(File, u64)> {
-    let mut options = OpenOptions::new();
-    options.read(true).append(true).create(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(path)?;
+    let mut file = append(path)?;
     let size = file.metadata()?.len();
     if size > 0 {
         let mut last = [0];
@@ -305,8 +314,40 @@ mod tests {
     }
 
     #[test]
+    fn a_link_is_followed_and_stays_and_its_file_is_rotated_where_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let [target, link] = ["data/audit.jsonl", "link"].map(|name| folder.path().join(name));
+        std::fs::create_dir(folder.path().join("data")).unwrap();
+        std::fs::write(&target, "").unwrap();
+        std::os::unix::fs::symlink(&target, &link).unwrap();
+        let mut file = opened(&link, 100, LONG);
+        write_numbers(&mut file, 0..40);
+        assert!(link.is_symlink());
+        assert_eq!(all_lines(&link), numbers(0..40));
+        assert_eq!(folder.path().read_dir().unwrap().count(), 2, "nothing new is beside the link");
+        assert_eq!(rotated_files(&link).unwrap().len(), 9);
+    }
+
+    #[test]
+    fn a_pipe_gets_all_lines_and_is_never_rotated() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || std::fs::read_to_string(pipe).unwrap()
+        });
+        let mut file = opened(&pipe, 2, LONG);
+        write_numbers(&mut file, 0..40);
+        drop(file);
+        assert_eq!(reader.join().unwrap().lines().collect::<Vec<_>>(), numbers(0..40));
+        assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+    }
+
+    #[test]
     fn a_file_that_cannot_be_rotated_grows() {
-        let mut file = opened(Path::new("/dev/null"), 2, LONG);
+        let folder = tempfile::tempdir().unwrap();
+        let mut file = opened(&folder.path().join("audit.jsonl"), 2, LONG);
         file.path = "/proc/self/status".into();
         write_numbers(&mut file, 0..40);
         assert!(!file.failing && file.size < 150, "{}", file.size);

@@ -16,7 +16,7 @@ use norma_settings::LogSettings;
 
 use crate::terminal::escaped;
 use file::AuditFile;
-pub use file::{folder_of, rotated_files};
+pub use file::{rotated_files, rotation_path};
 
 /// Target of audit events: one for each read of content.
 const AUDIT: &str = "norma::audit";

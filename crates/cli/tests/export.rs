@@ -5,6 +5,7 @@
 mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 use support::Demo;
@@ -154,4 +155,23 @@ async fn a_file_says_its_format_and_what_is_refused_is_one_line_and_leaves_no_fi
     assert!(code != 0 && errors.contains("--format csv"), "{errors}");
     let (code, _, errors) = run(&demo, &[NEWER, "--output", &path("absent/a.csv")]);
     assert!(code != 0 && errors.contains("absent"), "{errors}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pipe_or_link_that_output_names_stays_what_it_is() {
+    let demo = Demo::start(&[]).await;
+    let folder = tempfile::tempdir().unwrap();
+    let [pipe, target, link] = ["all.csv", "target.csv", "link.csv"].map(|name| folder.path().join(name));
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    std::fs::write(&target, "").unwrap();
+    std::os::unix::fs::symlink(&target, &link).unwrap();
+    let expected = run(&demo, &[NEWER, "--format", "csv"]).1;
+    let reader = Command::new("cat").arg(&pipe).stdout(Stdio::piped()).spawn().unwrap();
+    for path in [&pipe, &link] {
+        let (code, _, errors) = run(&demo, &[NEWER, "--output", path.to_str().unwrap()]);
+        assert_eq!(code, 0, "{errors}");
+        assert!(!path.symlink_metadata().unwrap().is_file());
+    }
+    assert_eq!(reader.wait_with_output().unwrap().stdout, expected);
+    assert_eq!(std::fs::read(&target).unwrap(), expected);
 }

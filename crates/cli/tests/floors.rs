@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Crates of the workspace that each crate may use.
-const EDGES: [(&str, &[&str]); 21] = [
+const EDGES: [(&str, &[&str]); 22] = [
     ("model", &[]),
+    ("files", &[]),
     ("auth", &[]),
-    ("dev-idp", &[]),
+    ("dev-idp", &["files"]),
     ("provisions", &["model"]),
     ("compare", &["model"]),
     ("sts", &["model", "provisions"]),
@@ -20,7 +21,7 @@ const EDGES: [(&str, &[&str]); 21] = [
     ("search", &["model"]),
     ("settings", &["auth", "store", "api"]),
     ("traces", &["settings"]),
-    ("audit", &["api", "settings"]),
+    ("audit", &["files", "api", "settings"]),
     ("editions", &["model", "compare", "store", "api", "render", "search", "settings"]),
     ("ingest", &["model", "sts", "store", "render", "settings", "traces", "editions"]),
     (
@@ -30,14 +31,15 @@ const EDGES: [(&str, &[&str]); 21] = [
     (
         "service",
         &[
-            "model", "store", "api", "auth", "render", "search", "settings", "traces", "audit", "editions",
-            "reads",
+            "model", "files", "store", "api", "auth", "render", "search", "settings", "traces", "audit",
+            "editions", "reads",
         ],
     ),
     (
         "cli",
         &[
             "model",
+            "files",
             "auth",
             "dev-idp",
             "provisions",

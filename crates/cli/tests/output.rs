@@ -5,7 +5,9 @@
 
 mod support;
 
-use std::process::Output;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Command, Output};
 
 use norma_audit::terminal::escaped_lines;
 use support::installation::{Installation, norma, samples};
@@ -155,4 +157,72 @@ fn no_secret_of_an_address_is_printed() {
     std::fs::write(&file, "[store]\nstore = \"postgres://norma:hush@db/norma\n").unwrap();
     let output = norma(&["list", "--config", file.to_str().unwrap()]).output().unwrap();
     assert!(text(&output).contains("line 2") && !text(&output).contains("hush"), "{}", text(&output));
+}
+
+/// What is at a path, without following a link.
+fn found(path: &Path) -> (bool, bool, Vec<u8>) {
+    let kind = path.symlink_metadata().unwrap().file_type();
+    let is_readable = path.metadata().unwrap().is_file();
+    (kind.is_file(), kind.is_symlink(), if is_readable { std::fs::read(path).unwrap() } else { Vec::new() })
+}
+
+#[test]
+fn only_the_ready_file_of_an_earlier_run_is_removed_and_anything_else_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let [earlier, link, other, pipe, inner] =
+        ["earlier", "link", "other", "pipe", "folder"].map(|name| folder.path().join(name));
+    let addresses = r#"{"baseUrl":"http://127.0.0.1:1"}"#;
+    let serve = |ready: &Path| {
+        let mut command = norma(&["serve", "--audience", "x", "--tls-cert", "none", "--ready-file"]);
+        command.arg(ready).current_dir(&folder).output().unwrap()
+    };
+    std::fs::write(&earlier, addresses).unwrap();
+    symlink(&earlier, &link).unwrap();
+    std::fs::write(&other, "the only copy").unwrap();
+    std::fs::create_dir(&inner).unwrap();
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for path in [&link, &other, &pipe, &inner] {
+        let before = found(path);
+        let output = serve(path);
+        assert!(!output.status.success());
+        assert!(text(&output).contains("--ready-file"), "{}", text(&output));
+        assert_eq!(found(path), before, "{}", path.display());
+    }
+    let output = serve(&earlier);
+    assert!(!output.status.success() && !text(&output).contains("--ready-file"), "{}", text(&output));
+    assert!(!earlier.exists(), "the addresses of an earlier run are wrong now");
+}
+
+#[test]
+fn a_result_is_written_through_a_link_and_into_a_pipe() {
+    let test_store = TestStore::new(Kind::Sqlite).unwrap();
+    let folder = test_store.folder.path();
+    let sample = |name: &str| samples().join(name).to_str().unwrap().to_owned();
+    let [target, link, pipe] = ["target", "link", "pipe"].map(|name| folder.join(name));
+    std::fs::write(&target, "").unwrap();
+    symlink(&target, &link).unwrap();
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let compared = ["bicycle-anchors-ed1", "bicycle-anchors-ed2-en"].map(sample);
+    let compare = ["compare", &compared[0], &compared[1], "--format", "json", "--output"];
+    let minimal = sample("minimal");
+    let ingest = ["ingest", &minimal, "--store", &test_store.store, "--report"];
+    for (arguments, word) in [(&compare[..], "\"older\""), (&ingest, "\"verdict\"")] {
+        let expect = |written: &str| assert!(written.contains(word), "{arguments:?}: {written}");
+        let output = norma(arguments).arg(&link).output().unwrap();
+        assert!(output.status.success(), "{}", text(&output));
+        assert!(link.is_symlink());
+        expect(&std::fs::read_to_string(&target).unwrap());
+        let mut reader = Command::new("cat").arg(&pipe).stdout(std::process::Stdio::piped()).spawn().unwrap();
+        let output = norma(arguments).arg(&pipe).output().unwrap();
+        let is_pipe = !pipe.symlink_metadata().unwrap().is_file();
+        if !is_pipe {
+            reader.kill().unwrap();
+        }
+        assert!(is_pipe && output.status.success(), "{}", text(&output));
+        expect(&String::from_utf8(reader.wait_with_output().unwrap().stdout).unwrap());
+    }
+    std::fs::remove_file(&target).unwrap();
+    let output = norma(&compare).arg(&link).output().unwrap();
+    assert!(text(&output).contains("a symbolic link to a file that does not exist"), "{}", text(&output));
+    assert!(!target.exists());
 }

@@ -9,6 +9,7 @@ use std::{
 };
 
 use axum_server::Handle;
+use norma_files::FileReaders;
 use tokio::task::JoinHandle;
 
 use crate::{DevIdpError, provider_state::ProviderState};
@@ -83,7 +84,8 @@ impl TrustedCertificate {
                 (folder.path().join("certificate.pem"), Some(folder))
             }
         };
-        std::fs::write(&path, pem).map_err(|error| DevIdpError::write(&path, error))?;
+        norma_files::write(&path, pem, FileReaders::Umask)
+            .map_err(|error| DevIdpError::write(&path, error))?;
         Ok(TrustedCertificate { path, _folder: folder })
     }
 }

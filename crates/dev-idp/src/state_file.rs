@@ -1,7 +1,8 @@
 //! State file: keys and registrations over a restart, replaced atomically.
 
-use std::{fs, io::Write, path::Path};
+use std::{fs, path::Path};
 
+use norma_files::FileReaders;
 use serde::{Deserialize, Serialize};
 
 use crate::{DevIdpError, directory::TenantDirectory, keys::KeyRecord};
@@ -40,17 +41,9 @@ impl StateFile {
         Ok(Some(state))
     }
 
-    /// Writes a temporary file and renames it. The file has private keys: only the owner may read it.
+    /// Replaces the file in one step. It has private keys: only its owner may read it.
     pub(crate) fn write(&self, path: &Path) -> Result<(), DevIdpError> {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let text = serde_json::to_vec_pretty(self).map_err(|error| DevIdpError::write(path, error))?;
-        let replace = || {
-            // A named temporary file is made with mode 0600.
-            let mut file = tempfile::NamedTempFile::new_in(folder)?;
-            file.write_all(&text)?;
-            file.as_file().sync_all()?;
-            file.persist(path).map_err(|error| error.error)
-        };
-        replace().map(drop).map_err(|error| DevIdpError::write(path, error))
+        norma_files::write(path, text, FileReaders::Owner).map_err(|error| DevIdpError::write(path, error))
     }
 }

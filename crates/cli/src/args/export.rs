@@ -46,6 +46,7 @@ pub(crate) struct Export {
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<String>,
     /// File that receives the result, instead of standard output; it appears whole or not at all.
+    /// A symbolic link is followed; a device, pipe or socket is written to.
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }

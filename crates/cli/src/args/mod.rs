@@ -111,7 +111,8 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct Serve {
-    /// File that receives the addresses as JSON once all listeners answer.
+    /// File that receives the addresses as JSON once all listeners answer, and is removed at the end. A file
+    /// of an earlier run is replaced; anything else at this path is refused.
     #[arg(long, value_name = "FILE")]
     pub ready_file: Option<PathBuf>,
 }
@@ -130,7 +131,8 @@ pub(crate) struct Demo {
     /// Address of the explorer.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8485")]
     pub explorer_listen: std::net::SocketAddr,
-    /// File that receives addresses, credentials and URNs as JSON once all listeners answer.
+    /// File that receives addresses, credentials and URNs as JSON once all listeners answer, and is removed
+    /// at the end. A file of an earlier run is replaced; anything else at this path is refused.
     #[arg(long, value_name = "FILE")]
     pub ready_file: Option<PathBuf>,
 }

@@ -11,7 +11,7 @@ use norma_client::{Client, ClientBuilder, Credential};
 use norma_model::lineage::Asked;
 use serde_json::Value;
 
-use super::{content_html, tables};
+use super::{content_html, tables, write_shared};
 use crate::args::{self, ContentForm, GetCommand, GetFormat, SECRET};
 use crate::print;
 
@@ -146,7 +146,7 @@ async fn asset(
     };
     let asset = client.resolve(urn, reference).await?;
     let bytes = client.asset(&asset).await?;
-    std::fs::write(file, &bytes).with_context(|| format!("cannot write {}", file.display()))?;
+    write_shared(file, &bytes)?;
     print::line(format!("{}: {} bytes of {}", file.display(), bytes.len(), asset.media_type));
     Ok(ExitCode::SUCCESS)
 }

@@ -19,7 +19,7 @@ use norma_store::{Grant, GrantScope, Level, Store, Tenant};
 use serde::{Deserialize, Serialize};
 
 use super::ingest::with_progress;
-use super::{ReadyFile, StopSignal, write_whole};
+use super::{ReadyFile, StopSignal, write_private};
 use crate::settings::with_store_to_serve;
 use crate::{args, print};
 
@@ -61,7 +61,7 @@ struct Ready<'a> {
 
 pub(crate) async fn run(layers: Layers, options: args::Demo) -> anyhow::Result<ExitCode> {
     let mut stop = StopSignal::new()?;
-    let ready_file = ReadyFile::new(options.ready_file.clone());
+    let mut ready_file = ReadyFile::new(options.ready_file.clone())?;
     only_on_loopback("idp-listen", options.idp_listen)?;
     only_on_loopback("explorer-listen", options.explorer_listen)?;
     let given = layers.settings()?.http;
@@ -99,7 +99,7 @@ pub(crate) async fn run(layers: Layers, options: args::Demo) -> anyhow::Result<E
         scope,
         standards: standards.iter().map(ToString::to_string).collect(),
     };
-    ready_file.write(&serde_json::to_string_pretty(&ready)?)?;
+    ready_file.write(serde_json::to_string_pretty(&ready)?)?;
     tokio::select! {
         shown = welcome(&ready, ingested, &options.data) => {
             shown?;
@@ -181,7 +181,7 @@ fn visitor(idp: &DevIdp, file: &Path) -> anyhow::Result<Visitor> {
     idp.grant_role(tenant_id, client.client_id)?;
     let visitor =
         Visitor { tenant_id, client_id: client.client_id, client_secret: client.secret.expose().to_owned() };
-    write_whole(file, &serde_json::to_string_pretty(&visitor)?)?;
+    write_private(file, &serde_json::to_string_pretty(&visitor)?)?;
     Ok(visitor)
 }
 
@@ -195,7 +195,7 @@ async fn register(store: &Store, visitor: &Visitor) -> anyhow::Result<()> {
 fn extract(folder: &Dir<'_>, target: &Path) -> anyhow::Result<()> {
     norma_store::make_folder(&target.join(folder.path()))?;
     for file in folder.files() {
-        write_whole(&target.join(file.path()), file.contents())?;
+        write_private(&target.join(file.path()), file.contents())?;
     }
     folder.dirs().try_for_each(|below| extract(below, target))
 }
@@ -340,7 +340,7 @@ async fn welcome(ready: &Ready<'_>, ingested: u64, data: &Path) -> anyhow::Resul
     let path = std::path::absolute(data.join("environment"))?;
     let file = quoted(&path);
     let folder = quoted(program.parent().unwrap_or(Path::new("/")));
-    write_whole(
+    write_private(
         &path,
         format!(
             "# Variables of `norma get` as the demo tenant, and of the commands that the demonstration shows.\n\

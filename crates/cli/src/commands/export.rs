@@ -16,7 +16,7 @@ use norma_export::{ExportOptions, ExportedStandard, Format, IdColumn, export, ex
 use serde::de::DeserializeOwned;
 
 use super::caller::{client, query};
-use super::write_whole;
+use super::write_private;
 use crate::args::{Export, ExportIdentity};
 use crate::print;
 
@@ -60,7 +60,7 @@ pub(crate) async fn run(typed: Export) -> anyhow::Result<ExitCode> {
         }
     };
     match &typed.output {
-        Some(path) => write_whole(path, bytes)?,
+        Some(path) => write_private(path, bytes)?,
         None => print::bytes(&bytes),
     }
     Ok(ExitCode::SUCCESS)

@@ -1,7 +1,6 @@
 //! `norma ingest`: documents into the store.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -9,6 +8,7 @@ use std::time::Instant;
 
 use anstyle::Style;
 use anyhow::{Context, bail};
+use norma_files::FileReaders;
 use norma_ingest::{DocumentReport, EditionTally, IngestOptions, IngestVerdict, ingest};
 use norma_settings::Layers;
 use norma_store::Store;
@@ -29,7 +29,9 @@ pub(crate) async fn run(layers: Layers, options: args::Ingest) -> anyhow::Result
         .report
         .as_ref()
         .map(|path| {
-            File::create(path).map(BufWriter::new).with_context(|| format!("cannot write {}", path.display()))
+            norma_files::create(path, FileReaders::Umask)
+                .map(BufWriter::new)
+                .with_context(|| format!("cannot write {}", path.display()))
         })
         .transpose()?;
     let (settings, store) = with_store_made(&layers).await?;

@@ -19,6 +19,7 @@ pub(crate) mod health;
 pub(crate) mod ingest;
 pub(crate) mod lineage;
 pub(crate) mod packaging;
+mod ready_file;
 pub(crate) mod rebuild;
 pub(crate) mod search;
 pub(crate) mod serve;
@@ -29,7 +30,8 @@ pub(crate) mod usage;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use norma_audit::folder_of;
+use norma_files::FileReaders;
+pub(crate) use ready_file::ReadyFile;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// Ctrl-C and SIGTERM, received from the moment it is made.
@@ -52,44 +54,16 @@ impl StopSignal {
     }
 }
 
-/// A file that exists only while the program is ready.
-pub(crate) struct ReadyFile(Option<PathBuf>);
-
-impl ReadyFile {
-    /// Removes the file of an earlier run.
-    pub(crate) fn new(path: Option<PathBuf>) -> Self {
-        let file = Self(path);
-        file.remove();
-        file
-    }
-
-    /// Writes it in one step.
-    pub(crate) fn write(&self, text: &str) -> anyhow::Result<()> {
-        self.0.as_ref().map_or(Ok(()), |path| write_whole(path, text))
-    }
-
-    fn remove(&self) {
-        if let Some(path) = &self.0 {
-            // It may not be there.
-            drop(std::fs::remove_file(path));
-        }
-    }
+/// Writes a result to what the command line names; its owner alone may read a new file.
+pub(crate) fn write_private(path: &Path, bytes: impl AsRef<[u8]>) -> anyhow::Result<()> {
+    norma_files::write(path, bytes, FileReaders::Owner)
+        .with_context(|| format!("cannot write {}", path.display()))
 }
 
-impl Drop for ReadyFile {
-    fn drop(&mut self) {
-        self.remove();
-    }
-}
-
-/// Writes a file in one step, for its owner only: another program sees the whole file or none.
-pub(crate) fn write_whole(path: &Path, bytes: impl AsRef<[u8]>) -> anyhow::Result<()> {
-    let folder = folder_of(path);
-    let mut file = tempfile::NamedTempFile::new_in(folder)
-        .with_context(|| format!("cannot write into {}", folder.display()))?;
-    std::io::Write::write_all(&mut file, bytes.as_ref())?;
-    file.persist(path).with_context(|| format!("cannot write {}", path.display()))?;
-    Ok(())
+/// Writes a result to what the command line names; the umask says who may read a new file.
+pub(crate) fn write_shared(path: &Path, bytes: impl AsRef<[u8]>) -> anyhow::Result<()> {
+    norma_files::write(path, bytes, FileReaders::Umask)
+        .with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Paths and globs of the command line, as paths that exist.

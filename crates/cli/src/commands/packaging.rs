@@ -11,6 +11,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use norma_settings::keys;
 
+use super::write_shared;
 use crate::{args, clock, print};
 
 /// Title of the collection that the pages belong to.
@@ -36,7 +37,7 @@ pub(crate) fn man(options: &args::Man) -> anyhow::Result<ExitCode> {
     }
     for (name, page) in &pages {
         let path = folder.join(name);
-        std::fs::write(&path, page).with_context(|| format!("cannot write {}", path.display()))?;
+        write_shared(&path, page)?;
     }
     print::line(format!("{} pages in {}", pages.len(), folder.display()));
     Ok(ExitCode::SUCCESS)

@@ -15,7 +15,7 @@ use crate::settings::{shown, with_store_to_serve};
 
 pub(crate) async fn run(layers: Layers, options: args::Serve) -> anyhow::Result<ExitCode> {
     let mut stop = StopSignal::new()?;
-    let ready = ReadyFile::new(options.ready_file);
+    let mut ready = ReadyFile::new(options.ready_file)?;
     telemetry::log(&layers.settings()?.log)?;
     let sockets = Sockets::bind(&layers.settings()?)?;
     let (settings, store) = with_store_to_serve(&layers).await?;
@@ -28,7 +28,7 @@ pub(crate) async fn run(layers: Layers, options: args::Serve) -> anyhow::Result<
         "baseUrl": running.public_url,
         "opsUrl": format!("http://{}", running.ops_address),
     });
-    ready.write(&addresses.to_string())?;
+    ready.write(addresses.to_string())?;
     notify(NotifyState::Ready);
     stop.came().await;
     notify(NotifyState::Stopping);

@@ -4,7 +4,8 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use norma_audit::{folder_of, rotated_files};
+use norma_audit::{rotated_files, rotation_path};
+use norma_files::folder_of;
 use norma_settings::Settings;
 use rustix::fs::{Access, access, statvfs};
 
@@ -152,15 +153,29 @@ pub(super) fn audit(settings: &Settings) -> Finding {
         );
     };
     let shown = file.display();
-    let opened = match file.exists() {
-        true => std::fs::OpenOptions::new().append(true).open(file).map(drop),
-        false => Ok(()),
-    };
     let folder = folder_of(file);
     if !folder.is_dir() {
         let said = format!("`audit-file`: there is no folder {}", folder.display());
         return problem("audit", said, "make the folder, for the user that runs `norma serve`");
     }
+    let file = match rotation_path(file) {
+        Ok(Some(file)) => file,
+        Ok(None) => {
+            let said = format!(
+                "{shown} is a device, pipe or socket: lines are written to it, and it is not rotated"
+            );
+            return well("audit", said);
+        }
+        Err(error) => {
+            let said = format!("`audit-file`: {shown} cannot be written: {error}");
+            return problem("audit", said, "name a file that can be written");
+        }
+    };
+    let opened = match file.exists() {
+        true => std::fs::OpenOptions::new().append(true).open(&file).map(drop),
+        false => Ok(()),
+    };
+    let folder = folder_of(&file);
     let rotated = access(folder, Access::WRITE_OK | Access::EXEC_OK).map_err(std::io::Error::from);
     let fix = format!(
         "let the user that runs `norma serve` write the file and its folder {}: see their owner and mode, and that the file \

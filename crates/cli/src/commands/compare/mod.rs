@@ -16,6 +16,7 @@ use norma_model::Lang;
 use norma_settings::Layers;
 use source::Source;
 
+use super::write_shared;
 use crate::print;
 
 pub(crate) async fn run(layers: Layers, typed: Compare) -> anyhow::Result<ExitCode> {
@@ -34,9 +35,7 @@ pub(crate) async fn run(layers: Layers, typed: Compare) -> anyhow::Result<ExitCo
 
 fn written(bytes: &[u8], typed: &Compare) -> anyhow::Result<ExitCode> {
     match &typed.output {
-        Some(path) => {
-            std::fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))?
-        }
+        Some(path) => write_shared(path, bytes)?,
         None => print::bytes(bytes),
     }
     Ok(ExitCode::SUCCESS)
