@@ -27,6 +27,7 @@ SYNCHRONOUS = [
     (r"\bAsync(Norma|Pages|Transport|Client|Iterator)\b", r"\1"),
     (r"\b__a(enter|exit|iter)__\b", r"__\1__"),
     (r"\baclose\b", "close"),
+    (r"\baiter_bytes\b", "iter_bytes"),
     (r"\bTasks\b", "Threads"),
     (r"\bAwaitable, ", ""),
     (r"The asynchronous client, of which `generate.py` makes the synchronous one", "The synchronous client"),

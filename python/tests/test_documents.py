@@ -90,6 +90,14 @@ def test_the_blocks_of_the_readme_print_what_is_below_them(demo: Demo, tmp_path:
     assert done.stdout.split(end)[:-1] == [shown for _, shown in blocks]
 
 
+def test_no_document_installs_the_package_by_its_name_alone() -> None:
+    root = PYTHON.parent
+    pages = [PYTHON / "README.md", root / "README.md", *root.glob("docs/*.md"), *PYTHON.glob("src/*/*.py")]
+    commands = re.findall(r"pip install .*norma.*", "\n".join(page.read_text() for page in pages))
+    assert len(commands) >= 3
+    assert [line for line in commands if "--index-url" not in line and ".whl" not in line] == []
+
+
 def test_the_readme_names_each_method_and_each_error() -> None:
     readme = (PYTHON / "README.md").read_text()
     names = [name for name in norma_client.__all__ if isinstance(getattr(norma_client, name), type)]

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gzip
 import socket
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -117,6 +119,24 @@ def test_a_busy_service_is_asked_again_when_it_says(make: Any, busy: Demo) -> No
     started = time.monotonic()
     assert patient.limits()
     assert time.monotonic() - started > 0.9
+
+
+def test_threads_that_call_more_than_the_service_takes_wait_for_their_turn(tmp_path: Path) -> None:
+    with demonstration(tmp_path, "--rate-limit", "20", "--rate-burst", "5") as demo:
+        started = time.monotonic()
+        with Norma.from_env(demo.environ) as norma, ThreadPoolExecutor(12) as threads:
+            answers = list(threads.map(lambda _: norma.limits(), range(120)))
+        assert len(answers) == 120
+        assert time.monotonic() - started > 115 / 20
+
+
+def test_tasks_that_call_more_than_the_service_takes_wait_for_their_turn(tmp_path: Path) -> None:
+    async def read(environ: dict[str, str]) -> int:
+        async with AsyncNorma.from_env(environ) as norma:
+            return len(await asyncio.gather(*(norma.limits() for _ in range(60))))
+
+    with demonstration(tmp_path, "--rate-limit", "20", "--rate-burst", "5") as demo:
+        assert asyncio.run(read(demo.environ)) == 60
 
 
 def test_a_service_that_cannot_verify_tokens_is_unavailable(make: Any, tmp_path: Path) -> None:
@@ -309,6 +329,65 @@ def test_damaged_pages_and_pictures_are_errors(make: Any, scripted: Scripted) ->
     assert "hunter2" not in str(caught.value)
     # The second request goes to the signed URL, without the token.
     assert [("authorization" in headers) for _, _, headers, _ in scripted.requests[-2:]] == [True, False]
+
+
+def test_an_answer_with_more_bytes_than_the_client_takes_is_an_error(make: Any, scripted: Scripted) -> None:
+    norma = make(scripted.url, credential=lambda: "token", max_answer_bytes=1000)
+    packed = gzip.compress(b'{"a": "' + b" " * 100_000 + b'"}')
+    for long in (answer(200, {"a": "b" * 1000}), answer(200, packed, Content_Encoding="gzip")):
+        scripted.requests.clear()
+        scripted.answers = [long]
+        with pytest.raises(norma_client.UnexpectedAnswer, match="more than 1000 bytes, the max_answer_bytes"):
+            norma.limits()
+        assert len(scripted.requests) == 1
+    signed = f"{scripted.url}/api/content/v1/assets/hunter2"
+    scripted.answers = [answer(200, {"url": signed}), answer(200, b"x" * 1001, "image/png")]
+    with pytest.raises(norma_client.UnexpectedAnswer, match="more than 1000 bytes"):
+        norma.asset(NEW, "fig_1")
+    scripted.answers = [answer(200, {"a": "b" * 900})]
+    assert norma.limits()
+
+
+def test_a_cursor_that_repeats_ends_the_pages(make: Any, scripted: Scripted) -> None:
+    norma = make(scripted.url, credential=lambda: "token", max_retries=0)
+    pages = [{"items": [{"urn": NEW}], "standards": [], "next": cursor} for cursor in ("a", "b", "a")]
+    for call in (
+        lambda: list(norma.standards()),
+        lambda: list(norma.search("lock")),
+        lambda: norma.compare(OLD, NEW),
+    ):
+        scripted.requests.clear()
+        scripted.answers = [answer(200, page) for page in pages]
+        with pytest.raises(norma_client.UnexpectedAnswer, match="a cursor of its own"):
+            call()
+        assert len(scripted.requests) == 3
+
+
+def test_no_signature_is_logged(make: Any, scripted: Scripted, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    signed = f"{scripted.url}/api/content/v1/assets/hunter2?x=hunter2"
+    scripted.answers = [answer(200, {"url": signed}), answer(200, b"picture", "image/png")]
+    assert make(scripted.url, credential=lambda: "token").asset(NEW, "fig_1") == b"picture"
+    assert "/assets/…" in caplog.text
+    assert "/assets/resolve" in caplog.text
+    assert "hunter2" not in caplog.text
+
+
+def test_words_of_a_later_service_arrive_as_they_are(make: Any, scripted: Scripted, demo: Demo) -> None:
+    provision = dict(demo.get("provisions", NEW)["items"][0])
+    provision |= {"type": "wish", "container": "hologram", "strength": 7}
+    quantity = {"comparator": "roughly", "value": "40", "text": "40", "start": 0, "end": 2}
+    provision["quantities"] = [quantity]
+    found = {"urn": NEW, "revision": "1", "items": [provision]}
+    metadata = {"metadata": {"reference": "NSB 4210"}, "status": "dormant"}
+    scripted.answers = [answer(200, found)]
+    norma = make(scripted.url, credential=lambda: "token", cache_bytes=0)
+    assert norma.provisions(NEW)[0]["type"] == "wish"
+    scripted.answers = [answer(200, found), answer(200, metadata), answer(200, {**found, "items": []})]
+    [row] = norma.rows(NEW)
+    assert (row["type"], row["status"], row["quantities"]) == ("wish", "dormant", "? 40")
+    scripted.answers = [answer(200, {"total": 0, "state": "resting", "items": [], "standards": []})]
+    assert list(norma.search("lock")) == []
 
 
 def test_a_service_that_does_not_answer_is_given_up(make: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, cast, overload
 
 import httpx2
 
@@ -13,7 +13,17 @@ from ._answers import Items
 from ._async_transport import AsyncTransport
 from ._credentials import from_environment
 from ._errors import ConfigurationError, NotLicensed
-from ._http import JSON, Answer, Retries, batches, path, query_string, raise_for_proxies
+from ._http import (
+    JSON,
+    MOST_ANSWER_BYTES,
+    Answer,
+    Cursors,
+    Retries,
+    batches,
+    path,
+    query_string,
+    raise_for_proxies,
+)
 from ._rows import frame_of, rows_of
 from ._settings import CA_FILE, VARIABLES, check
 
@@ -26,6 +36,7 @@ if TYPE_CHECKING:
     from ._credentials import Credential
 
 T = TypeVar("T")
+P = TypeVar("P")
 #: One value of a filter, or several, of which one has to fit.
 OneOrMore: TypeAlias = T | Iterable[T] | None
 
@@ -41,29 +52,37 @@ PAGE_MEMBERS = {"items", "next", "sectionChanges", "tableChanges"}
 KNOWLEDGE_GRAPH = "/api/content/preview/knowledge-graph/standards/{urn}"
 
 
-class AsyncPages(Generic[T]):
+class AsyncPages(Generic[T, P]):
     """Items of all pages, which are requested one after the other as they are needed."""
 
     def __init__(self, fetch: Callable[[str | None], Awaitable[Answer]], member: str = "items") -> None:
         self._fetch = fetch
         self._member = member
 
-    async def pages(self) -> AsyncIterator[dict[str, Any]]:
-        """The pages as they are: `items`, `total`, and `next`, the cursor of the page that follows."""
-        cursor = None
-        while True:
-            answer = await self._fetch(cursor)
-            page = {**answer.json(), "items": answer.items()}
-            yield page
-            cursor = page.get("next")
-            if cursor is None:
-                return
+    async def pages(self) -> AsyncIterator[P]:
+        """The pages as they are, with all that the service says beside the items.
+
+        `total` counts the items of all pages, and `next` is the cursor of the page that follows. A page of a
+        search also has `state`, and `hitCounts` where facets were asked for.
+        """
+        async for answer in self._answers():
+            yield cast("P", answer.json())
 
     async def __aiter__(self) -> AsyncIterator[T]:
         """Each item."""
-        async for page in self.pages():
-            for item in page[self._member]:
+        async for answer in self._answers():
+            for item in answer.items(self._member):
                 yield item
+
+    async def _answers(self) -> AsyncIterator[Answer]:
+        cursors, cursor = Cursors(), None
+        while True:
+            answer = await self._fetch(cursor)
+            answer.items(self._member)
+            yield answer
+            cursor = cursors.after(answer)
+            if cursor is None:
+                return
 
 
 class AsyncNorma:
@@ -89,6 +108,7 @@ class AsyncNorma:
         timeout: float = 60.0,
         max_retries: int = 3,
         cache_bytes: int = 32 << 20,
+        max_answer_bytes: int = MOST_ANSWER_BYTES,
         http_client: httpx2.AsyncClient | None = None,
     ) -> None:
         """Makes a client; nothing is sent yet.
@@ -101,6 +121,7 @@ class AsyncNorma:
             max_retries: Attempts after the first, when the service is busy or the connection breaks.
             cache_bytes: Size of the cache of answers, each of which is revalidated by its `ETag` when it is
                 used; 0 for none.
+            max_answer_bytes: Most bytes of one answer, decoded; 256 MiB. A longer one is an error.
             http_client: A client of httpx2 of your own, with its proxies, trust and timeout. You close it.
 
         Raises:
@@ -110,7 +131,9 @@ class AsyncNorma:
         self.base_url = base_url.rstrip("/")
         self._own_http = http_client is None
         http = http_client or _http_client(ca_file, timeout)
-        self._transport = AsyncTransport(self.base_url, credential, http, Retries(max_retries), cache_bytes)
+        self._transport = AsyncTransport(
+            self.base_url, credential, http, Retries(max_retries), cache_bytes, max_answer_bytes
+        )
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] | None = None, **options: Any) -> Self:
@@ -173,7 +196,7 @@ class AsyncNorma:
         access: OneOrMore[types.AccessLevel] = None,
         sort: str | None = None,
         limit: int | None = None,
-    ) -> AsyncPages[types.StandardSummary]:
+    ) -> AsyncPages[types.StandardSummary, types.StandardList]:
         """The standards that you may see. Values of one filter are alternatives, filters hold together.
 
         Args:
@@ -227,6 +250,7 @@ class AsyncNorma:
 
         return AsyncPages(fetch)
 
+    @overload
     def search(
         self,
         q: str,
@@ -241,9 +265,46 @@ class AsyncNorma:
         edition: str | None = None,
         urn: OneOrMore[str] = None,
         facets: Iterable[str] | None = None,
-        group: str | None = None,
+        group: None = None,
         limit: int | None = None,
-    ) -> AsyncPages[Any]:
+    ) -> AsyncPages[types.SearchHit, types.SearchAnswer]: ...
+
+    @overload
+    def search(
+        self,
+        q: str,
+        *,
+        kind: OneOrMore[types.SearchKind] = None,
+        type: OneOrMore[types.ProvisionType] = None,
+        normative: bool | None = None,
+        language: OneOrMore[str] = None,
+        ics: OneOrMore[str] = None,
+        publisher: OneOrMore[str] = None,
+        status: OneOrMore[types.Status] = None,
+        edition: str | None = None,
+        urn: OneOrMore[str] = None,
+        facets: Iterable[str] | None = None,
+        group: Literal["standard"],
+        limit: int | None = None,
+    ) -> AsyncPages[types.SearchedStandard, types.SearchAnswer]: ...
+
+    def search(
+        self,
+        q: str,
+        *,
+        kind: OneOrMore[types.SearchKind] = None,
+        type: OneOrMore[types.ProvisionType] = None,
+        normative: bool | None = None,
+        language: OneOrMore[str] = None,
+        ics: OneOrMore[str] = None,
+        publisher: OneOrMore[str] = None,
+        status: OneOrMore[types.Status] = None,
+        edition: str | None = None,
+        urn: OneOrMore[str] = None,
+        facets: Iterable[str] | None = None,
+        group: Literal["standard"] | None = None,
+        limit: int | None = None,
+    ) -> AsyncPages[Any, types.SearchAnswer]:
         """Provisions, sections, terms and tables with all words of `q`, in all standards that you may read.
 
         Args:
@@ -257,7 +318,7 @@ class AsyncNorma:
             status: Whether the standard is in force.
             edition: `all` for all editions; the latest ones where absent.
             urn: Only in these standards.
-            facets: What to count the hits by, such as `["type"]`: member `hitCounts` of each page.
+            facets: What to count the hits by, such as `["type"]`: member `hitCounts` of each of `.pages()`.
             group: `standard` for an item for each standard, with its best three hits.
             limit: Items that are requested at once.
 
@@ -267,6 +328,14 @@ class AsyncNorma:
         NSB 4210:2025 6.1(1)
         NSB 4210:2025 7.2.2(3)
         NSB 4210:2025 7.2.2(4)
+
+        `pages()` has what the service says beside the hits: how many there are, and whether all standards
+        were searched.
+
+        >>> async for page in norma.search('"proof load"', type="requirement", urn=urn, limit=2).pages():
+        ...     print(page["total"], page["state"], len(page["items"]))
+        3 complete 2
+        3 complete 1
         """
         query = {
             "q": q,
@@ -577,12 +646,11 @@ class AsyncNorma:
                 "operator for a grant at level `read` for the other one, or call comparison_summary()",
                 status=200,
             )
-        whole["items"], page = answer.items(), whole
-        while "next" in page:
-            following = {"with": other, "cursor": page["next"], "limit": limit}
+        whole["items"], cursors = answer.items(), Cursors()
+        while cursor := cursors.after(answer):
+            following = {"with": other, "cursor": cursor, "limit": limit}
             answer = await self._transport.get(target + query_string(following), language=language)
             whole["items"] += answer.items()
-            page = answer.json()
         whole.pop("next", None)
         return whole  # type: ignore[no-any-return]
 

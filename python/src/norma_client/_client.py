@@ -8,14 +8,24 @@ from __future__ import annotations
 import os
 import ssl
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, cast, overload
 
 import httpx2
 
 from ._answers import Items
 from ._credentials import from_environment
 from ._errors import ConfigurationError, NotLicensed
-from ._http import JSON, Answer, Retries, batches, path, query_string, raise_for_proxies
+from ._http import (
+    JSON,
+    MOST_ANSWER_BYTES,
+    Answer,
+    Cursors,
+    Retries,
+    batches,
+    path,
+    query_string,
+    raise_for_proxies,
+)
 from ._rows import frame_of, rows_of
 from ._settings import CA_FILE, VARIABLES, check
 from ._transport import Transport
@@ -29,6 +39,7 @@ if TYPE_CHECKING:
     from ._credentials import Credential
 
 T = TypeVar("T")
+P = TypeVar("P")
 #: One value of a filter, or several, of which one has to fit.
 OneOrMore: TypeAlias = T | Iterable[T] | None
 
@@ -44,29 +55,37 @@ PAGE_MEMBERS = {"items", "next", "sectionChanges", "tableChanges"}
 KNOWLEDGE_GRAPH = "/api/content/preview/knowledge-graph/standards/{urn}"
 
 
-class Pages(Generic[T]):
+class Pages(Generic[T, P]):
     """Items of all pages, which are requested one after the other as they are needed."""
 
     def __init__(self, fetch: Callable[[str | None], Answer], member: str = "items") -> None:
         self._fetch = fetch
         self._member = member
 
-    def pages(self) -> Iterator[dict[str, Any]]:
-        """The pages as they are: `items`, `total`, and `next`, the cursor of the page that follows."""
-        cursor = None
-        while True:
-            answer = self._fetch(cursor)
-            page = {**answer.json(), "items": answer.items()}
-            yield page
-            cursor = page.get("next")
-            if cursor is None:
-                return
+    def pages(self) -> Iterator[P]:
+        """The pages as they are, with all that the service says beside the items.
+
+        `total` counts the items of all pages, and `next` is the cursor of the page that follows. A page of a
+        search also has `state`, and `hitCounts` where facets were asked for.
+        """
+        for answer in self._answers():
+            yield cast("P", answer.json())
 
     def __iter__(self) -> Iterator[T]:
         """Each item."""
-        for page in self.pages():
-            for item in page[self._member]:
+        for answer in self._answers():
+            for item in answer.items(self._member):
                 yield item
+
+    def _answers(self) -> Iterator[Answer]:
+        cursors, cursor = Cursors(), None
+        while True:
+            answer = self._fetch(cursor)
+            answer.items(self._member)
+            yield answer
+            cursor = cursors.after(answer)
+            if cursor is None:
+                return
 
 
 class Norma:
@@ -92,6 +111,7 @@ class Norma:
         timeout: float = 60.0,
         max_retries: int = 3,
         cache_bytes: int = 32 << 20,
+        max_answer_bytes: int = MOST_ANSWER_BYTES,
         http_client: httpx2.Client | None = None,
     ) -> None:
         """Makes a client; nothing is sent yet.
@@ -104,6 +124,7 @@ class Norma:
             max_retries: Attempts after the first, when the service is busy or the connection breaks.
             cache_bytes: Size of the cache of answers, each of which is revalidated by its `ETag` when it is
                 used; 0 for none.
+            max_answer_bytes: Most bytes of one answer, decoded; 256 MiB. A longer one is an error.
             http_client: A client of httpx2 of your own, with its proxies, trust and timeout. You close it.
 
         Raises:
@@ -113,7 +134,9 @@ class Norma:
         self.base_url = base_url.rstrip("/")
         self._own_http = http_client is None
         http = http_client or _http_client(ca_file, timeout)
-        self._transport = Transport(self.base_url, credential, http, Retries(max_retries), cache_bytes)
+        self._transport = Transport(
+            self.base_url, credential, http, Retries(max_retries), cache_bytes, max_answer_bytes
+        )
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] | None = None, **options: Any) -> Self:
@@ -176,7 +199,7 @@ class Norma:
         access: OneOrMore[types.AccessLevel] = None,
         sort: str | None = None,
         limit: int | None = None,
-    ) -> Pages[types.StandardSummary]:
+    ) -> Pages[types.StandardSummary, types.StandardList]:
         """The standards that you may see. Values of one filter are alternatives, filters hold together.
 
         Args:
@@ -230,6 +253,7 @@ class Norma:
 
         return Pages(fetch)
 
+    @overload
     def search(
         self,
         q: str,
@@ -244,9 +268,46 @@ class Norma:
         edition: str | None = None,
         urn: OneOrMore[str] = None,
         facets: Iterable[str] | None = None,
-        group: str | None = None,
+        group: None = None,
         limit: int | None = None,
-    ) -> Pages[Any]:
+    ) -> Pages[types.SearchHit, types.SearchAnswer]: ...
+
+    @overload
+    def search(
+        self,
+        q: str,
+        *,
+        kind: OneOrMore[types.SearchKind] = None,
+        type: OneOrMore[types.ProvisionType] = None,
+        normative: bool | None = None,
+        language: OneOrMore[str] = None,
+        ics: OneOrMore[str] = None,
+        publisher: OneOrMore[str] = None,
+        status: OneOrMore[types.Status] = None,
+        edition: str | None = None,
+        urn: OneOrMore[str] = None,
+        facets: Iterable[str] | None = None,
+        group: Literal["standard"],
+        limit: int | None = None,
+    ) -> Pages[types.SearchedStandard, types.SearchAnswer]: ...
+
+    def search(
+        self,
+        q: str,
+        *,
+        kind: OneOrMore[types.SearchKind] = None,
+        type: OneOrMore[types.ProvisionType] = None,
+        normative: bool | None = None,
+        language: OneOrMore[str] = None,
+        ics: OneOrMore[str] = None,
+        publisher: OneOrMore[str] = None,
+        status: OneOrMore[types.Status] = None,
+        edition: str | None = None,
+        urn: OneOrMore[str] = None,
+        facets: Iterable[str] | None = None,
+        group: Literal["standard"] | None = None,
+        limit: int | None = None,
+    ) -> Pages[Any, types.SearchAnswer]:
         """Provisions, sections, terms and tables with all words of `q`, in all standards that you may read.
 
         Args:
@@ -260,7 +321,7 @@ class Norma:
             status: Whether the standard is in force.
             edition: `all` for all editions; the latest ones where absent.
             urn: Only in these standards.
-            facets: What to count the hits by, such as `["type"]`: member `hitCounts` of each page.
+            facets: What to count the hits by, such as `["type"]`: member `hitCounts` of each of `.pages()`.
             group: `standard` for an item for each standard, with its best three hits.
             limit: Items that are requested at once.
 
@@ -270,6 +331,14 @@ class Norma:
         NSB 4210:2025 6.1(1)
         NSB 4210:2025 7.2.2(3)
         NSB 4210:2025 7.2.2(4)
+
+        `pages()` has what the service says beside the hits: how many there are, and whether all standards
+        were searched.
+
+        >>> for page in norma.search('"proof load"', type="requirement", urn=urn, limit=2).pages():
+        ...     print(page["total"], page["state"], len(page["items"]))
+        3 complete 2
+        3 complete 1
         """
         query = {
             "q": q,
@@ -572,12 +641,11 @@ class Norma:
                 "operator for a grant at level `read` for the other one, or call comparison_summary()",
                 status=200,
             )
-        whole["items"], page = answer.items(), whole
-        while "next" in page:
-            following = {"with": other, "cursor": page["next"], "limit": limit}
+        whole["items"], cursors = answer.items(), Cursors()
+        while cursor := cursors.after(answer):
+            following = {"with": other, "cursor": cursor, "limit": limit}
             answer = self._transport.get(target + query_string(following), language=language)
             whole["items"] += answer.items()
-            page = answer.json()
         whole.pop("next", None)
         return whole  # type: ignore[no-any-return]
 

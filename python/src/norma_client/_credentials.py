@@ -104,7 +104,7 @@ class ClientSecret(_Registration):
 class ClientCertificate(_Registration):
     """A certificate whose RSA key signs an assertion (RFC 7523, PS256), in PEM.
 
-    Needs the package `cryptography`: `pip install 'norma-client[certificate]'`.
+    Needs the package `cryptography`, which the extra `certificate` of this package brings.
     """
 
     def __init__(
@@ -199,7 +199,7 @@ def _sign(claims: dict[str, Any], certificate_file: Path, key_file: Path) -> str
         from cryptography.hazmat.primitives.serialization import load_pem_private_key
     except ImportError:
         raise CredentialError(
-            "a certificate needs the package `cryptography`: pip install 'norma-client[certificate]'"
+            "a certificate needs the package `cryptography`: pip install cryptography"
         ) from None
     certificate = _pem_block(_read(certificate_file), "CERTIFICATE")
     key_pem = _pem_block(_read(key_file), "[A-Z ]*PRIVATE KEY")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import random
 import ssl
 import threading
@@ -22,6 +23,10 @@ from ._errors import ConfigurationError, NormaError, UnexpectedAnswer, Unreachab
 from ._settings import CA_FILE, VARIABLES, without_secrets
 
 JSON = "application/json"
+#: What is before the signature in the address of a picture.
+ASSETS = "/api/content/v1/assets/"
+#: Most bytes of an answer, unless the client is given another number: far more than any standard has.
+MOST_ANSWER_BYTES = 256 << 20
 #: Longest wait between two attempts, in seconds. Where the service asks for a longer one, the call fails.
 LONGEST_WAIT = 30.0
 #: First wait where the service asks for none; it doubles each time.
@@ -135,6 +140,16 @@ def retry_after(value: str | None, now: float) -> float | None:
 
 
 @dataclass(frozen=True)
+class Received:
+    """A response whose body was read."""
+
+    status_code: int
+    headers: httpx2.Headers
+    content: bytes
+    url: str
+
+
+@dataclass(frozen=True)
 class Answer:
     """A body with what belongs to it."""
 
@@ -157,11 +172,11 @@ class Answer:
             raise self.unexpected("a JSON object")
         return value
 
-    def items(self) -> list[Any]:
-        """The objects in the member `items`, which must be there."""
-        items = self.json().get("items")
+    def items(self, member: str = "items") -> list[Any]:
+        """The objects in the member with the list of the answer, which must be there."""
+        items = self.json().get(member)
         if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
-            raise self.unexpected("a JSON object with objects in `items`")
+            raise self.unexpected(f"a JSON object with objects in `{member}`")
         return items
 
     def text(self) -> str:
@@ -174,6 +189,27 @@ class Answer:
     def unexpected(self, expected: str) -> UnexpectedAnswer:
         """The error that something else was expected here."""
         return _unexpected(self.url, self.status, f"an answer that is not {expected}")
+
+
+class Cursors:
+    """The cursor of each page after the first, which must be another one each time."""
+
+    def __init__(self) -> None:
+        self._seen: set[str] = set()
+
+    def after(self, answer: Answer) -> str | None:
+        """The cursor of the page that follows an answer; `None` at the end.
+
+        Raises:
+            UnexpectedAnswer: The service gave it before: the pages would never end.
+        """
+        cursor = answer.json().get("next")
+        if cursor is None:
+            return None
+        if not isinstance(cursor, str) or cursor in self._seen:
+            raise answer.unexpected("a page with a cursor of its own in `next`")
+        self._seen.add(cursor)
+        return cursor
 
 
 class AnswerCache:
@@ -210,22 +246,41 @@ def bare(url: str) -> str:
     return before + assets + ("…" if assets and rest != "resolve" else rest)
 
 
-def answer_of(response: httpx2.Response, accept: str) -> Answer:
+class WithoutSignatures(logging.Filter):
+    """Leaves the signature of a picture's address out of the lines that httpx2 logs at INFO.
+
+    Whoever has such a URL can read the picture for as long as it works, without a token.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Changes the URLs of pictures in a line, and lets each line through."""
+        if isinstance(record.args, tuple):
+            record.args = tuple(
+                bare(str(value)) if isinstance(value, httpx2.URL) and ASSETS in value.path else value
+                for value in record.args
+            )
+        return True
+
+
+logging.getLogger("httpx2").addFilter(WithoutSignatures())
+
+
+def answer_of(response: Received, accept: str) -> Answer:
     """The body of a successful response of the media type that was asked for (any, with an empty text).
 
     Raises:
         UnexpectedAnswer: It has another media type: a page of a proxy, or of another service.
     """
     found = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-    url = str(response.url)
+    url = response.url
     if response.status_code != 200 or (accept and found != accept):
         raise _unexpected(url, response.status_code, f"{found or 'no media type'} in place of {accept}")
     return Answer(response.content, url, response.status_code, response.headers.get("etag"))
 
 
-def failure_of(response: httpx2.Response) -> NormaError:
+def failure_of(response: Received) -> NormaError:
     """The error of a response that is not successful."""
-    status, url = response.status_code, str(response.url)
+    status, url = response.status_code, response.url
     wait = retry_after(response.headers.get("retry-after"), time.time())
     try:
         problem = json.loads(response.content)
@@ -237,6 +292,11 @@ def failure_of(response: httpx2.Response) -> NormaError:
         return _unexpected(url, status, f"a redirect to {bare(location)}", retry_after=wait)
     found = response.headers.get("content-type", "").partition(";")[0] or "no media type"
     return _unexpected(url, status, f"{found} in place of a problem document", retry_after=wait)
+
+
+def too_long(url: str, status: int, most: int) -> UnexpectedAnswer:
+    """The error of an answer with more bytes than are read."""
+    return _unexpected(url, status, f"more than {most} bytes, the max_answer_bytes of this client")
 
 
 def _unexpected(url: str, status: int, found: str, **attributes: Any) -> UnexpectedAnswer:

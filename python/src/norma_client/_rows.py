@@ -41,6 +41,8 @@ _COMPARATORS = {
     "about": "~ ",
     "nearest": "nearest ",
     "plusMinus": "+- ",
+    "equal": "",
+    "between": "",
 }
 
 
@@ -82,7 +84,8 @@ def rows_of(
 
 def _shown(quantity: Quantity) -> str:
     """A quantity as `norma export` writes it: `>= 60 mm`, `0.2 .. 2 kN`, `100 ± 20 N/s`."""
-    parts = [_COMPARATORS.get(quantity["comparator"], ""), quantity["value"]]
+    # Without a sign, one that a later service has added would read as an exact value.
+    parts = [_COMPARATORS.get(quantity["comparator"], "? "), quantity["value"]]
     parts += [f" .. {quantity['upper']}"] if "upper" in quantity else []
     parts += [f" ± {quantity['tolerance']}"] if "tolerance" in quantity else []
     parts += [f" {quantity['unit']['text']}"] if "unit" in quantity else []

@@ -18,6 +18,7 @@ from ._http import (
     JSON,
     Answer,
     AnswerCache,
+    Received,
     Retries,
     Token,
     answer_of,
@@ -26,8 +27,10 @@ from ._http import (
     is_token,
     is_transient,
     token_for,
+    too_long,
     unreachable,
 )
+from ._pace import Pace
 
 if TYPE_CHECKING:
     from ._credentials import Credential
@@ -43,9 +46,12 @@ class Transport:
         http: httpx2.Client,
         retries: Retries,
         cache_bytes: int,
+        max_answer_bytes: int,
     ) -> None:
         self.service, self.credential, self.http = service, credential, http
         self._retries = retries
+        self._max_answer_bytes = max_answer_bytes
+        self._pace = Pace()
         self._cache = AnswerCache(cache_bytes) if cache_bytes > 0 else None
         self._token: Token | None = None
         # Held while a token is requested, so that all who wait share one request.
@@ -80,7 +86,7 @@ class Transport:
     def get_signed(self, url: str) -> bytes:
         """The body at a signed URL, which no token is sent to."""
         try:
-            response = self.http.get(url)
+            response = self._exchange("GET", url)
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
             raise unreachable(error, url) from None
         if response.status_code != 200:
@@ -128,7 +134,7 @@ class Transport:
         url = self.credential.token_url
         form = self.credential.form(time.time())
         try:
-            response = self.http.post(url, data=form)
+            response = self._exchange("POST", url, data=form)
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
             raise unreachable(error, url) from None
         status = response.status_code
@@ -145,9 +151,7 @@ class Transport:
             ) from None
         raise token_refused(status, code, description, repr(self.credential))
 
-    def _send(
-        self, method: str, url: str, headers: dict[str, str], content: bytes | None = None
-    ) -> httpx2.Response:
+    def _send(self, method: str, url: str, headers: dict[str, str], content: bytes | None = None) -> Received:
         """Sends a request with a token until it is answered with what is not worth another attempt."""
         refused_token, attempt = False, 0
         while True:
@@ -155,7 +159,7 @@ class Transport:
             authorized = {**headers, "Authorization": f"Bearer {token.text}"}
             failure: NormaError
             try:
-                response = self.http.request(method, url, headers=authorized, content=content)
+                response = self._paced(method, url, headers=authorized, content=content)
             except (httpx2.HTTPError, httpx2.InvalidURL) as error:
                 failure = unreachable(error, url)
                 repeat = isinstance(error, httpx2.HTTPError) and is_transient(error)
@@ -174,3 +178,30 @@ class Transport:
                 raise failure from None
             Threads.sleep(wait)
             attempt += 1
+
+    def _paced(self, method: str, url: str, **options: Any) -> Received:
+        """Sends a request when the service takes it."""
+        wait = self._pace.begin(time.monotonic())
+        headers, refused = None, False
+        try:
+            if wait:
+                Threads.sleep(wait)
+            response = self._exchange(method, url, **options)
+            headers, refused = response.headers, response.status_code == 429
+            return response
+        finally:
+            self._pace.end(headers, time.monotonic(), refused=refused)
+
+    def _exchange(self, method: str, url: str, **options: Any) -> Received:
+        """Sends a request, and reads at most the allowed bytes of its answer."""
+        request = self.http.build_request(method, url, **options)
+        response = self.http.send(request, stream=True)
+        body = bytearray()
+        try:
+            for piece in response.iter_bytes():
+                body += piece
+                if len(body) > self._max_answer_bytes:
+                    raise too_long(url, response.status_code, self._max_answer_bytes)
+        finally:
+            response.close()
+        return Received(response.status_code, response.headers, bytes(body), str(response.url))
