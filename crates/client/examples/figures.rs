@@ -1,8 +1,8 @@
 //! Example: saves the figures of one standard into a folder, with a certificate as credential.
 //!
 //! ```sh
-//! export NORMA_URL=… NORMA_AUTHORITY=… NORMA_TENANT=… NORMA_CLIENT_ID=… NORMA_SCOPE=…
-//! export NORMA_CERTIFICATE=client.pem NORMA_KEY=client.key
+//! export NORMA_BASE_URL=… NORMA_AUTH_URL=… NORMA_TENANT_ID=… NORMA_CLIENT_ID=… NORMA_SCOPE=…
+//! export NORMA_CLIENT_CERTIFICATE=client.pem  # with its key
 //! cargo run -p norma-client --example figures -- urn:nsb:std:nsb:4210:ed-1:en figures/
 //! ```
 
@@ -44,10 +44,12 @@ async fn main() -> anyhow::Result<()> {
 
 fn connect() -> anyhow::Result<Client> {
     let variable = |name: &str| std::env::var(name).with_context(|| format!("set {name}"));
-    let credential = Credential::certificate_files(variable("NORMA_CERTIFICATE")?, variable("NORMA_KEY")?);
-    let client = Client::builder(variable("NORMA_URL")?, credential)
-        .authority(variable("NORMA_AUTHORITY")?)
-        .tenant(variable("NORMA_TENANT")?)
+    // One file with both, as `norma get` takes it.
+    let certificate = variable("NORMA_CLIENT_CERTIFICATE")?;
+    let credential = Credential::certificate_files(&certificate, &certificate);
+    let client = Client::builder(variable("NORMA_BASE_URL")?, credential)
+        .authority(variable("NORMA_AUTH_URL")?)
+        .tenant(variable("NORMA_TENANT_ID")?)
         .client_id(variable("NORMA_CLIENT_ID")?)
         .scope(variable("NORMA_SCOPE")?)
         .build()?;

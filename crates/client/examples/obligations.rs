@@ -1,7 +1,8 @@
 //! Example: prints every requirement of the standards that match some words.
 //!
 //! ```sh
-//! export NORMA_URL=… NORMA_AUTHORITY=… NORMA_TENANT=… NORMA_CLIENT_ID=… NORMA_SCOPE=… NORMA_SECRET_FILE=…
+//! export NORMA_BASE_URL=… NORMA_AUTH_URL=… NORMA_TENANT_ID=… NORMA_CLIENT_ID=… NORMA_SCOPE=…
+//! export NORMA_CLIENT_SECRET_FILE=…
 //! cargo run -p norma-client --example obligations -- ground anchors
 //! ```
 
@@ -38,12 +39,14 @@ async fn main() -> anyhow::Result<()> {
 /// A client from the environment; the secret itself stays in its file.
 fn connect() -> anyhow::Result<Client> {
     let variable = |name: &str| std::env::var(name).with_context(|| format!("set {name}"));
-    let client =
-        Client::builder(variable("NORMA_URL")?, Credential::secret_file(variable("NORMA_SECRET_FILE")?))
-            .authority(variable("NORMA_AUTHORITY")?)
-            .tenant(variable("NORMA_TENANT")?)
-            .client_id(variable("NORMA_CLIENT_ID")?)
-            .scope(variable("NORMA_SCOPE")?)
-            .build()?;
+    let client = Client::builder(
+        variable("NORMA_BASE_URL")?,
+        Credential::secret_file(variable("NORMA_CLIENT_SECRET_FILE")?),
+    )
+    .authority(variable("NORMA_AUTH_URL")?)
+    .tenant(variable("NORMA_TENANT_ID")?)
+    .client_id(variable("NORMA_CLIENT_ID")?)
+    .scope(variable("NORMA_SCOPE")?)
+    .build()?;
     Ok(client)
 }

@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 
 use crate::Client;
 use crate::error::ClientError;
+use crate::pages::Cursors;
 use crate::transport::RawResponse;
 
 /// Serialisation of a knowledge graph.
@@ -172,7 +173,8 @@ impl Client {
             ComparisonAnswer::Whole(first) => first,
             summary @ ComparisonAnswer::Summary(_) => return Ok(summary),
         };
-        while let Some(cursor) = whole.next.take() {
+        let mut cursors = Cursors::default();
+        while let Some(cursor) = cursors.after(whole.next.take().as_deref())? {
             let ComparisonAnswer::Whole(page) = self.comparison_page(urn, query.next(&cursor)).await? else {
                 return Err(unexpected(
                     "expected a page of the comparison, found its counts alone".to_owned(),
@@ -241,6 +243,6 @@ fn text(fetched: &RawResponse) -> Result<String, ClientError> {
     String::from_utf8(fetched.body.to_vec()).map_err(|_| unexpected("expected UTF-8 text".to_owned()))
 }
 
-fn unexpected(reason: String) -> ClientError {
+pub(crate) fn unexpected(reason: String) -> ClientError {
     ClientError::Unexpected { url: "the service".to_owned(), status: 200, reason }
 }

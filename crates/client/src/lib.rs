@@ -42,7 +42,7 @@ pub use credential::Credential;
 pub use doctor::DiagnosisStep;
 pub use error::{ClientConfigError, ClientError};
 pub use norma_api::query::{
-    ComparisonQuery, ListFilters, ListQuery, MigrateQuery, ProvisionsQuery, Sort, SortBy,
+    ComparisonQuery, ListFilters, ListQuery, MigrateQuery, ProvisionsQuery, SearchQuery, Sort, SortBy,
 };
 pub use norma_api::{Code, Media, Operation, Problem, shapes};
 pub use retry::RetryPolicy;

@@ -7,11 +7,12 @@ use std::time::Duration;
 use futures::TryStreamExt;
 use norma_api::Operation;
 use norma_client::shapes::{
-    ComparisonAnswer, ComparisonRelation, Facet, MigrateRequest, MigrationOutcome, ResolveItem,
+    ComparisonAnswer, ComparisonRelation, Facet, MigrateRequest, MigrationOutcome, ProvisionType,
+    ResolveItem, SearchState,
 };
 use norma_client::{
     Client, ClientError, Code, ComparisonQuery, Credential, GraphFormat, ListQuery, Media, MigrateQuery,
-    Problem, ProvisionsQuery, RetryPolicy,
+    Problem, ProvisionsQuery, RetryPolicy, SearchQuery,
 };
 use serde_json::json;
 use wiremock::matchers::{
@@ -368,4 +369,81 @@ async fn nothing_that_is_shown_holds_a_secret_a_token_or_an_asset_url() {
     for hidden in ["hunter2", "t0ken", "s1gned"] {
         assert!(!shown.contains(hidden), "{shown}");
     }
+}
+
+#[tokio::test]
+async fn hits_are_read_over_all_pages_and_each_page_says_how_many_there_are() {
+    let (server, client) = start(1).await;
+    let mut first: serde_json::Value = serde_json::from_slice(&example(Operation::Search)).unwrap();
+    let mut last = first.clone();
+    first["next"] = json!("more");
+    last.as_object_mut().unwrap().remove("next");
+    let search = || Mock::given(path("/api/content/v1/search")).and(query_param("q", "force"));
+    search()
+        .and(query_param_is_missing("cursor"))
+        .respond_with(body(first.to_string().into()))
+        .mount(&server)
+        .await;
+    search()
+        .and(query_param("cursor", "more"))
+        .respond_with(body(last.to_string().into()))
+        .mount(&server)
+        .await;
+    let query = SearchQuery::new("force");
+    let pages: Vec<_> = client.search_pages(query.clone()).try_collect().await.unwrap();
+    assert_eq!(pages.len(), 2);
+    assert_eq!(pages[0].total, first["total"].as_u64().unwrap());
+    let hits: Vec<_> = client.hits(query).try_collect().await.unwrap();
+    let of_a_page = first["items"].as_array().unwrap();
+    assert_eq!(hits.len(), 2 * of_a_page.len());
+    assert_eq!(hits[0].urn, of_a_page[0]["urn"].as_str().unwrap());
+}
+
+#[tokio::test]
+async fn a_cursor_that_repeats_is_an_error() {
+    let (server, client) = start(1).await;
+    for (operation, address) in [
+        (Operation::Standards, "/api/content/v1/standards".to_owned()),
+        (Operation::Search, "/api/content/v1/search".to_owned()),
+        (Operation::Comparison, format!("{PATH}/comparison")),
+    ] {
+        let mut page: serde_json::Value = serde_json::from_slice(&example(operation)).unwrap();
+        page["next"] = json!("again");
+        Mock::given(path(address)).respond_with(body(page.to_string().into())).expect(2).mount(&server).await;
+    }
+    let query = ComparisonQuery::with("urn:nsb:std:nsb:4210:ed-2:en");
+    let failed = [
+        client.standards(ListQuery::default()).try_collect::<Vec<_>>().await.map(drop),
+        client.hits(SearchQuery::new("force")).try_collect::<Vec<_>>().await.map(drop),
+        client.comparison(URN, &query).await.map(drop),
+    ];
+    for failed in failed {
+        let error = failed.unwrap_err().to_string();
+        assert!(error.contains("a cursor of its own"), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn words_of_a_later_service_are_read_as_unrecognized() {
+    let (server, client) = start(1).await;
+    let mut answer: serde_json::Value = serde_json::from_slice(&example(Operation::Provisions)).unwrap();
+    answer["items"][0]["type"] = json!("wish");
+    answer["items"][0]["container"] = json!("hologram");
+    Mock::given(path(format!("{PATH}/provisions")))
+        .respond_with(body(answer.to_string().into()))
+        .mount(&server)
+        .await;
+    let mut found: serde_json::Value = serde_json::from_slice(&example(Operation::Search)).unwrap();
+    found["state"] = json!("resting");
+    Mock::given(path("/api/content/v1/search"))
+        .respond_with(body(found.to_string().into()))
+        .mount(&server)
+        .await;
+    let provisions = client.provisions(URN, &ProvisionsQuery::default()).await.unwrap();
+    assert_eq!(provisions.items[0].kind, ProvisionType::Unrecognized);
+    assert_ne!(provisions.items[1].kind, ProvisionType::Unrecognized);
+    let page = client.search(&SearchQuery::new("force")).await.unwrap();
+    assert_eq!(page.state, SearchState::Unrecognized);
+    // A request may have only words that are known.
+    assert!("wish".parse::<ProvisionType>().is_err() && "unrecognized".parse::<ProvisionType>().is_err());
 }

@@ -21,9 +21,9 @@ fn example(name: &str, server: &MockServer) -> Command {
     assert!(program.exists(), "{} is not built: cargo build -p norma-client --examples", program.display());
     let mut command = Command::new(program);
     command
-        .env("NORMA_URL", server.uri())
-        .env("NORMA_AUTHORITY", server.uri())
-        .env("NORMA_TENANT", "tenant")
+        .env("NORMA_BASE_URL", server.uri())
+        .env("NORMA_AUTH_URL", server.uri())
+        .env("NORMA_TENANT_ID", "tenant")
         .env("NORMA_CLIENT_ID", "client")
         .env("NORMA_SCOPE", "api://norma/.default");
     command
@@ -86,7 +86,7 @@ async fn obligations_prints_every_requirement_of_the_standards_on_all_pages() {
     let secret = folder.path().join("secret");
     std::fs::write(&secret, "hunter2").unwrap();
     let mut command = example("obligations", &server);
-    command.args(["ground", "anchors"]).env("NORMA_SECRET_FILE", secret);
+    command.args(["ground", "anchors"]).env("NORMA_CLIENT_SECRET_FILE", secret);
     let said = run(command).await;
     assert!(said.contains("NSB 1 — Bicycle anchors") && said.contains("NSB 2"), "{said}");
     let [label, text] = ["label", "text"].map(|name| provisions["items"][0][name].as_str().unwrap());
@@ -119,12 +119,11 @@ async fn figures_saves_what_can_be_had_and_says_what_cannot() {
     let folder = tempfile::tempdir().unwrap();
     let pair = rcgen::KeyPair::generate_for(&rcgen::PKCS_RSA_SHA256).unwrap();
     let made = rcgen::CertificateParams::new(vec!["client".into()]).unwrap().self_signed(&pair).unwrap();
-    let (certificate, key) = (folder.path().join("client.pem"), folder.path().join("client.key"));
-    std::fs::write(&certificate, made.pem()).unwrap();
-    std::fs::write(&key, pair.serialize_pem()).unwrap();
+    let certificate = folder.path().join("client.pem");
+    std::fs::write(&certificate, [made.pem(), pair.serialize_pem()].concat()).unwrap();
     let mut command = example("figures", &server);
     command.arg(URN).arg(folder.path().join("figures"));
-    command.env("NORMA_CERTIFICATE", certificate).env("NORMA_KEY", key);
+    command.env("NORMA_CLIENT_CERTIFICATE", certificate);
     let said = run(command).await;
     assert_eq!(said, "fig_A.1.svg: 6 bytes of image/svg+xml in 0a0b\n");
     assert_eq!(std::fs::read(folder.path().join("figures/0a0b")).unwrap(), b"<svg/>");

@@ -105,5 +105,6 @@ pub(crate) fn kind_word(words: &Words, kind: SearchKind) -> &'static str {
         SearchKind::Provision => words.kind_provision,
         SearchKind::Term => words.kind_term,
         SearchKind::Table => words.kind_table,
+        SearchKind::Unrecognized => words.unrecognized,
     }
 }

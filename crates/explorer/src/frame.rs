@@ -144,6 +144,7 @@ pub(crate) fn status_word(words: &Words, status: Status) -> &'static str {
         Status::Published => words.in_force,
         Status::Superseded => words.superseded,
         Status::Withdrawn => words.withdrawn,
+        Status::Unrecognized => words.unrecognized,
     }
 }
 
@@ -155,6 +156,7 @@ pub(crate) fn type_word(words: &Words, kind: ProvisionType) -> (&'static str, &'
         ProvisionType::Permission => ("P", words.permission),
         ProvisionType::Capability => ("C", words.capability),
         ProvisionType::ExternalConstraint => ("X", words.external),
+        ProvisionType::Unrecognized => ("?", words.unrecognized),
     }
 }
 

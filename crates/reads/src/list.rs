@@ -13,6 +13,9 @@ use crate::failed::failed;
 use crate::representation::Representation;
 use crate::{Failure, Request, summary};
 
+/// Why each word of a query has a value of the model and of the store.
+const KNOWN: &str = "a query with a word that is not known was refused when it was read";
+
 /// A page of the list.
 pub(crate) async fn list(
     access: &mut Access<'_>,
@@ -75,8 +78,8 @@ fn store_query(query: &ListQuery) -> Result<Query, Failure> {
         references: reference.clone(),
         numbers: number.clone(),
         parts: part.clone(),
-        kinds: types.iter().map(|&kind| kind.into()).collect(),
-        statuses: status.iter().map(|&status| status.into()).collect(),
+        kinds: types.iter().map(|&kind| kind.try_into().expect(KNOWN)).collect(),
+        statuses: status.iter().map(|&status| status.try_into().expect(KNOWN)).collect(),
         languages: language.clone(),
         ics: ics.clone(),
         latest: *latest,
@@ -85,7 +88,7 @@ fn store_query(query: &ListQuery) -> Result<Query, Failure> {
         published_to: published_to.clone(),
         updated_since: updated_since.map(Into::into),
         level: match access.as_slice() {
-            [one] => Some(summary::level(*one)),
+            [one] => Some(summary::level(*one).expect(KNOWN)),
             // Neither or both: no matter which.
             _ => None,
         },

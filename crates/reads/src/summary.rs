@@ -65,11 +65,12 @@ fn instant(time: SystemTime) -> String {
     format!("{time:.3}")
 }
 
-/// A level as the store knows it.
-pub(crate) fn level(level: AccessLevel) -> Level {
+/// A level as the store knows it; `None` for one that this version does not know.
+pub(crate) fn level(level: AccessLevel) -> Option<Level> {
     match level {
-        AccessLevel::Discover => Level::Discover,
-        AccessLevel::Read => Level::Read,
+        AccessLevel::Discover => Some(Level::Discover),
+        AccessLevel::Read => Some(Level::Read),
+        AccessLevel::Unrecognized => None,
     }
 }
 

@@ -90,7 +90,7 @@ pub fn units([units, provisions, terms, tables]: &[Bytes; 4]) -> Option<Units> {
     for (unit, provision) in parts.units.iter_mut().zip(provisions.items) {
         let form = norma_compare::find(&provision.text, provision.lead_in.as_deref(), &provision.verbal_form);
         unit.verbal_form = form;
-        unit.quantities = provision.quantities.into_iter().map(quantity).collect();
+        unit.quantities = provision.quantities.into_iter().filter_map(quantity).collect();
         unit.conditions = provision.conditions.iter().map(passage).collect();
         unit.subject = provision.subject.as_ref().map(passage);
         (unit.id, unit.label) = (provision.id, Some(provision.label));
@@ -130,17 +130,19 @@ fn passage(passage: &shapes::Passage<'_>) -> Passage {
     Passage { in_lead_in: *part == Some(ProvisionPart::LeadIn), start: *start, end: *end }
 }
 
-fn quantity(quantity: shapes::Quantity<'_>) -> Quantity {
+/// A quantity, unless a later version wrote it with a comparator that this one does not know.
+fn quantity(quantity: shapes::Quantity<'_>) -> Option<Quantity> {
+    let comparator = quantity.comparator.try_into().ok()?;
     let (unit, ucum) = quantity.unit.map_or((None, None), |unit| (Some(unit.text.into()), unit.ucum));
-    Quantity {
-        comparator: quantity.comparator.into(),
+    Some(Quantity {
+        comparator,
         value: quantity.value.into(),
         upper: quantity.upper.map(Into::into),
         tolerance: quantity.tolerance.map(Into::into),
         unit,
         ucum: ucum.map(Into::into),
         passage: passage(&quantity.passage),
-    }
+    })
 }
 
 fn grid(
@@ -164,20 +166,21 @@ fn cells(row: &shapes::TableRow<'_>) -> Vec<Cell> {
         let column = cell.column.unwrap_or(next);
         let columns = cell.column_span.unwrap_or(1);
         next = column.saturating_add(columns);
-        let quantity = cell.quantity.as_ref().map(|quantity| {
+        let quantity = cell.quantity.as_ref().and_then(|quantity| {
+            let comparator = quantity.comparator.try_into().ok()?;
             let (unit, ucum) = match &quantity.unit {
                 Some(unit) => (Some(&*unit.text), unit.ucum.as_deref()),
                 None => (None, None),
             };
-            Box::new(Quantity {
-                comparator: quantity.comparator.into(),
+            Some(Box::new(Quantity {
+                comparator,
                 value: (*quantity.value).into(),
                 upper: quantity.upper.as_deref().map(Into::into),
                 tolerance: quantity.tolerance.as_deref().map(Into::into),
                 unit: unit.map(Into::into),
                 ucum: ucum.map(Into::into),
                 passage: Passage::default(),
-            })
+            }))
         });
         Cell {
             text: (*cell.text).into(),

@@ -21,6 +21,7 @@ mod summary;
 mod table;
 mod term;
 mod vocabulary;
+mod words;
 
 pub use asset::{BodyError, ResolveAnswer, ResolveItem, ResolveRequest, ResolvedAsset, UnresolvedAsset};
 pub use comparison::{
@@ -56,8 +57,9 @@ pub use vocabulary::{
     Acceptability, AccessLevel, Comparator, ComparisonRelation, Container, DependencyType, Facet, Likelihood,
     LineageRelation, MigrationOutcome, Origin, PartChangeType, ProvisionPart, ProvisionType,
     ReferenceChangeType, RelatedEditionType, RelationType, SearchFacet, SearchKind, SearchState, SectionType,
-    StandardType, Status, SupplementType, UnitLocation, UnknownValue,
+    StandardType, Status, SupplementType, UnitLocation,
 };
+pub use words::{UnknownValue, UnknownWord};
 
 use std::borrow::Cow;
 

@@ -227,6 +227,8 @@ impl fmt::Display for Quantity<'_> {
             Comparator::Nearest => "nearest ",
             Comparator::PlusMinus => "+- ",
             Comparator::Equal | Comparator::Between => "",
+            // Without it the value would read as an exact one.
+            Comparator::Unrecognized => "? ",
         })?;
         f.write_str(&self.value)?;
         let parts = [(" .. ", &self.upper), (" ± ", &self.tolerance)];

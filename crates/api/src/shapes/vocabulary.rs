@@ -1,80 +1,14 @@
-//! Closed vocabularies of the JSON shapes: one word for each value of the model's enumerations.
+//! Vocabularies of the JSON shapes: one word for each value of the model's enumerations.
 
 use std::fmt;
+use std::marker::PhantomData;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use serde::de::{Deserialize, Deserializer};
+use serde::ser::{Serialize, Serializer};
 use utoipa::ToSchema;
 
-/// Error of parsing a value of a vocabulary.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{value}` is not one of: {}", allowed.join(", "))]
-pub struct UnknownValue {
-    /// The text that was found.
-    pub value: String,
-    /// The allowed values.
-    pub allowed: Vec<&'static str>,
-}
-
-macro_rules! vocabulary {
-    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:tt,)+ }) => {
-        $(#[$doc])*
-        #[derive(
-            Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
-        )]
-        pub enum $name {
-            $($(#[$variant_doc])* #[serde(rename = $word)] $variant,)+
-        }
-
-        impl $name {
-            /// Every value, in the order of the contract.
-            pub const ALL: &[Self] = &[$(Self::$variant,)+];
-
-            /// The word on the wire.
-            pub const fn as_str(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $word,)+
-                }
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(self.as_str())
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = UnknownValue;
-
-            fn from_str(word: &str) -> Result<Self, UnknownValue> {
-                Self::ALL.iter().copied().find(|value| value.as_str() == word).ok_or_else(|| UnknownValue {
-                    value: word.to_owned(),
-                    allowed: Self::ALL.iter().map(|value| value.as_str()).collect(),
-                })
-            }
-        }
-    };
-    ($(#[$doc:meta])* $name:ident = $model:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:tt,)+ }) => {
-        vocabulary! { $(#[$doc])* $name { $($(#[$variant_doc])* $variant = $word,)+ } }
-
-        impl From<norma_model::$model> for $name {
-            fn from(value: norma_model::$model) -> Self {
-                match value {
-                    $(norma_model::$model::$variant => Self::$variant,)+
-                }
-            }
-        }
-
-        impl From<$name> for norma_model::$model {
-            fn from(value: $name) -> Self {
-                match value {
-                    $($name::$variant => Self::$variant,)+
-                }
-            }
-        }
-    };
-}
+use super::words::{UnknownValue, UnknownWord, WordVisitor, vocabulary};
 
 vocabulary! {
     /// What a search finds.

@@ -97,7 +97,7 @@ async fn found(client: &Client, filter: &[String]) -> anyhow::Result<Vec<String>
         for item in page.items {
             match item.access {
                 AccessLevel::Read => urns.push(item.urn.into_owned()),
-                AccessLevel::Discover => hidden += 1,
+                AccessLevel::Discover | AccessLevel::Unrecognized => hidden += 1,
             }
         }
         let Some(cursor) = page.next else { break };

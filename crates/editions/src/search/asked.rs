@@ -5,6 +5,9 @@ use norma_api::shapes::SearchKind;
 use norma_model::{Identifier, UrnError};
 use norma_search::{ParseQueryError, TextQuery, UnitFilter, UnitKind};
 
+/// Why each word of a query has a value of the model.
+const KNOWN: &str = "a query with a word that is not known was refused when it was read";
+
 /// The editions that a search is for, as a query of the store.
 ///
 /// # Errors
@@ -13,7 +16,7 @@ pub fn selected_editions(asked: &SearchQuery) -> Result<norma_store::Query, UrnE
     Ok(norma_store::Query {
         identifiers: asked.urn.iter().map(|urn| Identifier::parse(urn)).collect::<Result<_, _>>()?,
         publishers: asked.publisher.clone(),
-        statuses: asked.status.iter().map(|&status| status.into()).collect(),
+        statuses: asked.status.iter().map(|&status| status.try_into().expect(KNOWN)).collect(),
         languages: asked.language.clone(),
         ics: asked.ics.clone(),
         latest: !asked.all_editions,
@@ -38,7 +41,7 @@ pub fn text_query(asked: &SearchQuery, max_words: usize) -> Result<TextQuery, Pa
 pub fn unit_filter(asked: &SearchQuery) -> UnitFilter {
     UnitFilter {
         kinds: UnitKind::ALL.into_iter().filter(|unit| asked.kinds.contains(&search_kind(*unit))).collect(),
-        provisions: asked.types.iter().map(|&kind| kind.into()).collect(),
+        provisions: asked.types.iter().map(|&kind| kind.try_into().expect(KNOWN)).collect(),
         normative: asked.normative,
     }
 }

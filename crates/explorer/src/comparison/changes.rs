@@ -99,7 +99,10 @@ fn depends_on(words: &Words, dependency: &Dependency<'_>, newer: &EditionOutline
             section_label(&dependency.newer.id, dependency.newer.label.as_deref(), newer)
         }
         DependencyType::Formula => format!("{} {label}", words.say("formula")),
-        DependencyType::Table | DependencyType::Figure | DependencyType::Term => label.to_owned(),
+        DependencyType::Table
+        | DependencyType::Figure
+        | DependencyType::Term
+        | DependencyType::Unrecognized => label.to_owned(),
     };
     let counts = dependency.counts;
     let counts = [(counts.changed, "changed"), (counts.new, "new"), (counts.removed, "removed")];
@@ -144,6 +147,7 @@ fn sign(comparator: Comparator) -> &'static str {
         Comparator::About => "about",
         Comparator::Nearest => "to the nearest",
         Comparator::PlusMinus => "±",
+        Comparator::Unrecognized => "?",
     }
 }
 

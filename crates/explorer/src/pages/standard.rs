@@ -253,7 +253,7 @@ fn title(
         _ if !begin.is_empty() => return begin,
         SectionType::Term => words.term,
         SectionType::Clause => words.clause,
-        SectionType::Other => words.section,
+        SectionType::Other | SectionType::Unrecognized => words.section,
     };
     label.as_deref().unwrap_or(word).to_owned()
 }

@@ -106,6 +106,7 @@ pub fn whole_counts(record: &ComparisonRecord) -> ComparisonCounts {
                 Facet::Terms => &mut counts.changed.terms,
                 Facet::DependsOn => &mut counts.changed.depends_on,
                 Facet::Moved => &mut counts.changed.moved,
+                Facet::Unrecognized => continue,
             } += 1;
         }
     }
@@ -124,6 +125,7 @@ fn counted(relations: impl Iterator<Item = PartChangeType>) -> PartCounts {
             PartChangeType::Moved => &mut counts.moved,
             PartChangeType::New => &mut counts.new,
             PartChangeType::Removed => &mut counts.removed,
+            PartChangeType::Unrecognized => continue,
         } += 1;
     }
     counts

@@ -50,6 +50,6 @@ pub(super) fn edition_facet(facet: SearchFacet) -> Option<EditionFacet> {
         SearchFacet::Status => Some(EditionFacet::Status),
         SearchFacet::Language => Some(EditionFacet::Language),
         SearchFacet::Ics => Some(EditionFacet::Ics),
-        SearchFacet::Kind | SearchFacet::Type | SearchFacet::Normative => None,
+        SearchFacet::Kind | SearchFacet::Type | SearchFacet::Normative | SearchFacet::Unrecognized => None,
     }
 }

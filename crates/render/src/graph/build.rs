@@ -126,7 +126,7 @@ fn standard(w: &mut GraphWriter<'_>, views: &Views<'_>, names: &NodeNames<'_>) {
             RelationType::Adopts => "norma:adopts",
             RelationType::NormativeReference => "dcterms:requires",
             RelationType::InformativeReference => "dcterms:references",
-            RelationType::Related => "dcterms:relation",
+            RelationType::Related | RelationType::Unrecognized => "dcterms:relation",
         };
         match related.iter_mut().find(|(name, _)| *name == property) {
             Some((_, links)) => links.push(NodeValue::Link(document)),
@@ -288,7 +288,7 @@ fn concept(w: &mut GraphWriter<'_>, term: &Term<'_>, names: &NodeNames<'_>) {
         }
         let labels = match designation.acceptability {
             Acceptability::Preferred if preferred.insert(language) => &mut best,
-            Acceptability::Preferred | Acceptability::Admitted => &mut other,
+            Acceptability::Preferred | Acceptability::Admitted | Acceptability::Unrecognized => &mut other,
             Acceptability::Deprecated => &mut hidden,
         };
         labels.push(NodeValue::Tagged(&designation.text, language));

@@ -100,6 +100,7 @@ impl ProvisionNodes {
             ProvisionType::Permission => "norma:Permission",
             ProvisionType::Capability => "norma:Capability",
             ProvisionType::ExternalConstraint => "norma:ExternalConstraint",
+            ProvisionType::Unrecognized => "norma:Provision",
         };
         let references = provision.references.iter().filter_map(|reference| {
             let target = reference.target_id.as_deref().or(reference.urn.as_deref());
