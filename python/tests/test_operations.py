@@ -74,7 +74,15 @@ CALLS: dict[str, Any] = {
 }
 
 #: Public pages and documents, which are for people and tools and not for programs that read standards.
-PUBLIC = {"getOpenApi", "getDocs", "getProblemPage", "getProtectedResource", "getVocabulary"}
+PUBLIC = {
+    "getOpenApi",
+    "getDocs",
+    "getGuide",
+    "getProblemIndex",
+    "getProblemPage",
+    "getProtectedResource",
+    "getVocabulary",
+}
 
 
 def operations() -> dict[str, tuple[str, str, set[str]]]:

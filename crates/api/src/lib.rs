@@ -4,6 +4,7 @@
 //! [`shapes`] say; the client builds URLs from the same table and reads the same shapes. It has neither a
 //! web framework nor an HTTP client.
 
+pub mod guides;
 pub mod media;
 pub mod openapi;
 pub mod page;

@@ -303,16 +303,31 @@ impl Code {
     pub fn html(self) -> String {
         let body = format!(
             "<p class=\"kicker\">Problem {status} <code>{code}</code></p>\n<h1>{title}</h1>\n<p>{explanation}</p>\n\
-             <h2>What to do</h2>\n<p>{remedy}</p>\n\
-             <footer><a href=\"../docs\">Documentation of the API</a></footer>",
+             <h2>What to do</h2>\n<p>{remedy}</p>",
             code = self.as_str(),
             status = self.status(),
             title = html(self.title()),
             explanation = html(self.explanation()),
             remedy = html(self.remedy()),
         );
-        page(self.title(), &body)
+        page(self.title(), &body, "../")
     }
+}
+
+/// The page with all codes, which leads to the page of each.
+pub fn index_page() -> String {
+    let mut body = String::from(
+        "<h1>Problems</h1>\n<p>Every failure is answered with <code>application/problem+json</code> (RFC 9457). Its \
+         <code>code</code> is one of these.</p>\n<ul>\n",
+    );
+    for code in Code::ALL {
+        let (status, title) = (code.status(), html(code.title()));
+        body.push_str(&format!(
+            "<li>{status} <a href=\"problems/{code}\"><code>{code}</code></a>: {title}</li>\n"
+        ));
+    }
+    body.push_str("</ul>");
+    page("Problems", &body, "")
 }
 
 /// All problems on one page, in Markdown: `docs/problems.md`.

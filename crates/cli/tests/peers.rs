@@ -133,6 +133,8 @@ async fn generated_typescript_types_fit_a_program_that_reads_a_standard() {
             .arg(folder.join("norma.d.ts")),
     );
     std::fs::copy(script("typed_reader.mts"), folder.join("typed_reader.mts")).unwrap();
+    // openapi-fetch is found there.
+    std::os::unix::fs::symlink(&modules, folder.join("node_modules")).unwrap();
     succeed(
         Command::new(modules.join(".bin/tsc"))
             .args(["--strict", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom"])
@@ -282,6 +284,35 @@ async fn a_browser_runs_no_script_of_an_asset_and_shows_the_documentation_offlin
             .args([picture["url"].as_str().unwrap(), demo.ready["baseUrl"].as_str().unwrap()])
             .env("NODE_PATH", modules),
     );
+}
+
+/// The sample request of each operation in the documentation page, pasted into a shell with a valid token.
+#[tokio::test(flavor = "multi_thread")]
+async fn each_sample_request_of_the_documentation_works_as_it_is_pasted() {
+    let (Some(browser), Some(modules)) = (installed("NORMA_BROWSER"), installed("NORMA_NODE_MODULES")) else {
+        return;
+    };
+    let demo = Demo::start(&[]).await;
+    let operations = norma_api::Operation::ALL.len();
+    let mut reader = Command::new("node");
+    reader.arg(script("samples.cjs")).arg(browser).arg(demo.ready["baseUrl"].as_str().unwrap());
+    let read = succeed(reader.arg(operations.to_string()).env("NODE_PATH", modules));
+    let samples: Vec<String> = serde_json::from_slice(&read.stdout).unwrap();
+    assert_eq!(samples.len(), operations, "{samples:?}");
+    let token = demo.caller().await.token().to_owned();
+    let mut pasted = 0;
+    for sample in &samples {
+        // The address of a picture is what another operation answers; a made-up one is refused.
+        if sample.contains("/api/content/v1/assets/") {
+            continue;
+        }
+        let command = sample.replace("YOUR_SECRET_TOKEN", &token);
+        let command = format!("{command} --silent --output /dev/null --write-out '%{{http_code}}'");
+        let said = succeed(Command::new("sh").args(["-c", &command]));
+        assert_eq!(String::from_utf8(said.stdout).unwrap(), "200", "{sample}");
+        pasted += 1;
+    }
+    assert_eq!(pasted, operations - 1);
 }
 
 /// An edition of 200 clauses with 50 requirements each. In the second edition, 3 in 100 have another value

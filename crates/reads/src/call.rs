@@ -2,6 +2,7 @@
 //! operations declares them. What cannot be read goes no further.
 
 use http::header;
+use norma_api::guides::Guide;
 use norma_api::media::{Media, View};
 use norma_api::problem::{Code, ProblemError};
 use norma_api::query::{
@@ -70,6 +71,10 @@ pub enum ServiceDocument {
     ProtectedResource,
     /// The vocabulary of the knowledge graph.
     Vocabulary,
+    /// A guide for people who write clients.
+    Guide(&'static Guide),
+    /// The list of problems.
+    Problems,
     /// The page of a problem.
     Problem(Code),
 }
@@ -145,6 +150,11 @@ impl Call {
             Operation::Docs => Ok(Self::Document(ServiceDocument::Docs)),
             Operation::ProtectedResource => Ok(Self::Document(ServiceDocument::ProtectedResource)),
             Operation::Vocabulary => Ok(Self::Document(ServiceDocument::Vocabulary)),
+            Operation::GuidePage => {
+                let guide = Guide::named(&argument(arguments, "guide")?).ok_or_else(nothing_here)?;
+                Ok(Self::Document(ServiceDocument::Guide(guide)))
+            }
+            Operation::ProblemIndex => Ok(Self::Document(ServiceDocument::Problems)),
             Operation::ProblemPage => {
                 let code = argument(arguments, "code")?.parse().map_err(|_| nothing_here())?;
                 Ok(Self::Document(ServiceDocument::Problem(code)))

@@ -35,7 +35,7 @@ pub(super) fn bodies(operation: Operation) -> Value {
         return json!({
             "ids": {
                 "summary": "Ids of provisions and lineages",
-                "value": { "ids": ["prv_aaaaaaaaaaaaaaaaaaaaaaaaaa", "lin_aaaaaaaaaaaaaaaaaaaaaaaaaa"] },
+                "value": { "ids": ["prv_2zufqtxvuva3243a2disdxshlu", "lin_aaaaaaaaaaaaaaaaaaaaaaaaaa"] },
             },
             "labels": {
                 "summary": "Labels of the edition that `from` names",

@@ -8,6 +8,7 @@ mod schemas;
 pub use examples::example_answer;
 use serde_json::{Map, Value, json};
 
+use crate::guides::Guide;
 use crate::page::page;
 use crate::paths::Operation;
 
@@ -105,14 +106,21 @@ const MAKERS_LINKS: &str = "a[href*='scalar.com']";
 /// The page at the root, for people who open the service in a browser, with links below the path of the
 /// public URL.
 pub fn home_page(base_path: &str) -> String {
-    let [docs, openapi] =
-        [Operation::Docs, Operation::OpenApi].map(|page| format!("{base_path}{}", page.path()));
+    let up = format!("{base_path}/");
+    let [docs, openapi, problems] = [Operation::Docs, Operation::OpenApi, Operation::ProblemIndex]
+        .map(|page| format!("{base_path}{}", page.path()));
+    let mut guides = String::new();
+    for guide in Guide::ALL {
+        guides.push_str(&format!("<li>{}: {}</li>\n", guide.link(&up), guide.summary));
+    }
     let body = format!(
         "<h1>Norma Content API</h1>\n<p>Technical standards and their parts, for programs that may use them.</p>\n\
          <ul>\n<li><a href=\"{docs}\">Documentation</a>: the operations, with what they send and answer.</li>\n\
-         <li><a href=\"{openapi}\">OpenAPI document</a>: the same for programs.</li>\n</ul>"
+         <li><a href=\"{openapi}\">OpenAPI document</a>: the same for programs.</li>\n\
+         <li><a href=\"{problems}\">List of problems</a>: what each code means and what to do.</li>\n</ul>\n\
+         <h2>Guides</h2>\n<ul>\n{guides}</ul>"
     );
-    page("Norma Content API", &body)
+    page("Norma Content API", &body, &up)
 }
 
 /// Metadata of the service as a protected resource (RFC 9728): its public URL, the authority of the identity
@@ -149,10 +157,13 @@ language a URN means the latest edition that you may see; `Content-Location` and
 **Answers.** What is not known is absent, never null; arrays are always there. Every view carries `urn` and \
 `revision`. `ETag` and `If-None-Match` save bytes; HEAD is answered wherever GET is.
 
-**Failures** are `application/problem+json` (RFC 9457) with a stable `code`, whose page is at `/problems/<code>`.
+**Failures** are `application/problem+json` (RFC 9457) with a stable `code`, whose page is at `/problems/<code>`; \
+`/problems` lists all.
 
 **Versions.** Within v1 there are only additions: new operations, new optional parameters, new members of \
-objects. Ignore members that you do not know. An end is announced by the headers `Deprecation` and `Sunset` at \
+objects, and new values where an answer has one word of a list (`type`, `status`, `outcome` and others). Ignore \
+members that you do not know, and accept values that you do not know: they mean something else than those that you \
+handle. An end is announced by the headers `Deprecation` and `Sunset` at \
 least 12 months ahead. What is tagged *Preview* is outside this promise.";
 
 #[cfg(test)]

@@ -75,6 +75,10 @@ operations! {
     OpenApi,
     /// The documentation for people.
     Docs,
+    /// A guide for people who write clients.
+    GuidePage,
+    /// The list of problem codes.
+    ProblemIndex,
     /// The page of a problem code.
     ProblemPage,
     /// The identity provider and the scope to use (RFC 9728).

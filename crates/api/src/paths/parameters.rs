@@ -241,7 +241,8 @@ pub(super) const PROVISION_ID: &[Parameter] = &[path(
     "id",
     ValueFormat::Matching(PROVISION),
     "Id of the provision, or of its lineage.",
-    "prv_aaaaaaaaaaaaaaaaaaaaaaaaaa",
+    // Of a sample, whose ids are the same in each store.
+    "prv_2zufqtxvuva3243a2disdxshlu",
 )];
 
 pub(super) const RELATIONS: &[&str] = &["same", "reworded", "split", "merged", "new", "removed"];
@@ -325,6 +326,9 @@ pub(super) const MIGRATE: &[Parameter] = &[
 
 pub(super) const SIGNED: &[Parameter] =
     &[path("signed", ValueFormat::Text, "The signed token in the URL from `assets/resolve`.", "c2lnbmVk")];
+
+pub(super) const GUIDE: &[Parameter] =
+    &[path("guide", ValueFormat::Text, "Name of a guide.", "using-the-api")];
 
 pub(super) const PROBLEM: &[Parameter] =
     &[path("code", ValueFormat::Text, "Code of a problem.", "invalid-urn")];

@@ -3,7 +3,7 @@
 
 use super::ResponseBody::{Json, Other};
 use super::parameters::{
-    COMPARISON, COMPLETE, CONTENT, LIST, METADATA, MIGRATE, PROBLEM, PROVISION_FILTERS, PROVISION_ID,
+    COMPARISON, COMPLETE, CONTENT, GUIDE, LIST, METADATA, MIGRATE, PROBLEM, PROVISION_FILTERS, PROVISION_ID,
     SECTIONS, SELECTION, SIGNED, STANDARD, TABLE,
 };
 use super::search::SEARCH;
@@ -397,6 +397,38 @@ impl Operation {
                 parameters: &[],
                 body: None,
                 success: "The page.",
+                answers: &[Other(Media::Html)],
+                requirement: Requirement::Open,
+                discoverable: &[],
+                caching: Caching::Public,
+                own_problems: &[],
+            },
+            Self::GuidePage => &Description {
+                method: Method::Get,
+                path: "/guides/{guide}",
+                id: "getGuide",
+                summary: "Read a guide",
+                description: "A guide for people who write clients; the page at the root lists all.",
+                tag: SERVICE,
+                parameters: GUIDE,
+                body: None,
+                success: "The page of the guide.",
+                answers: &[Other(Media::Html)],
+                requirement: Requirement::Open,
+                discoverable: &[],
+                caching: Caching::Public,
+                own_problems: &[Code::NotFound],
+            },
+            Self::ProblemIndex => &Description {
+                method: Method::Get,
+                path: "/problems",
+                id: "getProblemIndex",
+                summary: "Read the list of problems",
+                description: "All problem codes, each with its status, its title and its page.",
+                tag: SERVICE,
+                parameters: &[],
+                body: None,
+                success: "The page with the list.",
                 answers: &[Other(Media::Html)],
                 requirement: Requirement::Open,
                 discoverable: &[],

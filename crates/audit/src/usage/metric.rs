@@ -77,6 +77,8 @@ impl Metric {
             | Operation::Limits
             | Operation::OpenApi
             | Operation::Docs
+            | Operation::GuidePage
+            | Operation::ProblemIndex
             | Operation::ProblemPage
             | Operation::ProtectedResource
             | Operation::Vocabulary => None,

@@ -52,8 +52,8 @@ class Checker:
                                 example = self.document["components"]["examples"][name]
                             self.compare(f"{where} {name}", example["value"], schema)
                 for parameter in operation.get("parameters", []):
-                    if "example" in parameter:
-                        self.compare(f"{method} {path} {parameter['name']}", parameter["example"], parameter["schema"])
+                    example = parameter["example"] if parameter["required"] else parameter["examples"]["example"]["value"]
+                    self.compare(f"{method} {path} {parameter['name']}", example, parameter["schema"])
 
     def ask(self, template, arguments, query=None, body=None):
         """The answer to an operation, compared with the schema of its status."""

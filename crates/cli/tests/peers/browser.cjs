@@ -75,7 +75,7 @@ async function documentationWorksOffline(context) {
 
 async function theRootLeadsToTheDocumentation(context) {
   const { page, seen } = await open(context, `${baseUrl}/`);
-  await page.getByRole("link", { name: "documentation" }).click();
+  await page.getByRole("link", { name: "Documentation", exact: true }).click();
   await page.waitForURL(`${baseUrl}/docs`);
   check(seen.complaints.length === 0, `the browser complains: ${seen.complaints}`);
 }

@@ -1,6 +1,7 @@
 // Reads a standard through the types that openapi-typescript wrote.
 // Usage: typed_reader.mjs BASE_URL URN; the token is in NORMA_TOKEN.
 
+import createClient from "openapi-fetch";
 import type { components, operations, paths } from "./norma.js";
 
 type Standard = components["schemas"]["Standard"];
@@ -36,4 +37,13 @@ if (standard.urn !== urn || sectionTitles(standard.sections).length < 5) throw n
 
 const problem = await read<Problem>("/standards/urn%3Ansb%3Astd%3Ansb%3A1%3Aed-1%3Aen", 404);
 if (problem.code !== "standard-not-found") throw new Error(problem.detail);
+// A table as JSON and as CSV are two media types of one operation. With the first one named, each answer is its object.
+const norma = createClient<paths, "application/json">({ baseUrl, headers });
+const table = await norma.GET("/api/content/v1/standards/{id}/tables/{table}", {
+  params: { path: { id: urn, table: "1" } },
+});
+const heads = table.data?.columns.flatMap((column) => column.heads);
+if (!heads?.length || table.data?.urn !== urn) throw new Error("another table was expected");
+const content = await norma.GET("/api/content/v1/standards/{id}/content", { params: { path: { id: urn } } });
+if (!content.data?.sections.length) throw new Error("no content was read");
 console.log(`${standard.metadata.reference}: ${sectionTitles(standard.sections).length} sections`);

@@ -41,6 +41,7 @@ pub(crate) async fn requests(caller: &Caller<'_>, base: &str) -> Vec<Request> {
         Operation::Provision => operation.path_with(&[provision]),
         Operation::Search => format!("{}?q=anchor", operation.path()),
         Operation::ProblemPage => operation.path_with(&["invalid-urn"]),
+        Operation::GuidePage => operation.path_with(&["using-the-api"]),
         Operation::Selection => operation.path_with(&[urn, "all"]),
         Operation::Table => operation.path_with(&[urn, "1"]),
         _ if operation.path().contains("{id}") => operation.path_with(&[urn]),

@@ -10,6 +10,7 @@ use axum::http::{HeaderValue, Method, header};
 use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use norma_api::guides::Guide;
 use norma_api::media::{ContentCoding, Media};
 use norma_api::openapi;
 use norma_api::problem::Code;
@@ -108,11 +109,18 @@ impl Documents {
         static PROBLEMS: LazyLock<HashMap<Code, PublicDocument>> = LazyLock::new(|| {
             Code::ALL.iter().map(|&code| (code, PublicDocument::html(code.html()))).collect()
         });
+        static PROBLEM_INDEX: LazyLock<PublicDocument> =
+            LazyLock::new(|| PublicDocument::html(norma_api::problem::index_page()));
+        static GUIDES: LazyLock<HashMap<&str, PublicDocument>> = LazyLock::new(|| {
+            Guide::ALL.iter().map(|guide| (guide.name, PublicDocument::html(guide.html()))).collect()
+        });
         let document = match document {
             Kind::OpenApi => &self.openapi,
             Kind::ProtectedResource => &self.protected_resource,
             Kind::Docs => &self.docs,
             Kind::Vocabulary => &VOCABULARY,
+            Kind::Guide(guide) => &GUIDES[guide.name],
+            Kind::Problems => &PROBLEM_INDEX,
             Kind::Problem(code) => &PROBLEMS[code],
         };
         document.representation(request)

@@ -20,6 +20,7 @@ pub(crate) async fn readable(world: &World) -> Vec<(Operation, String)> {
     get.map(|operation| {
         let path = match operation {
             Operation::ProblemPage => operation.path_with(&["invalid-urn"]),
+            Operation::GuidePage => operation.path_with(&["using-the-api"]),
             Operation::Asset => asset.strip_prefix(&world.running.public_url).unwrap().to_owned(),
             _ => target(operation, world::READ, &provision),
         };

@@ -83,8 +83,8 @@ async fn no_answer_leaves_a_browser_to_guess_a_type_and_every_page_says_what_it_
     }
     assert_eq!(
         pages,
-        norma_api::problem::Code::ALL.len() + 4,
-        "problems, the root twice, the reader and one problem's page"
+        norma_api::problem::Code::ALL.len() + 6,
+        "problems, the root twice, the reader, a guide, the list of problems and one problem's page"
     );
     world.stop().await;
 }
@@ -107,12 +107,54 @@ async fn a_browser_finds_a_page_at_the_root_that_leads_to_the_documentation_and_
             (200, &"Accept, Accept-Encoding".parse().unwrap())
         );
         let text = page.text().await.unwrap();
-        assert!(text.contains("<a href=\"/docs\">") && text.len() < 3000, "{text}");
+        assert!(text.contains("<a href=\"/docs\">") && text.len() < 5000, "{text}");
     }
     for accept in [None, Some("*/*"), Some("application/json"), Some("text/html;q=0, */*")] {
         let problem = root(accept).await;
         assert_eq!(problem.status(), 404, "{accept:?}");
         assert_eq!(problem.json::<Value>().await.unwrap()["code"], "not-found", "{accept:?}");
     }
+    world.stop().await;
+}
+
+/// The addresses of the links of a page, relative ones resolved.
+fn links(address: &str, page: &str) -> Vec<reqwest::Url> {
+    let base: reqwest::Url = address.parse().unwrap();
+    let found = page.split("<a href=\"").skip(1).map(|rest| rest.split('"').next().unwrap());
+    found.map(|link| base.join(link).unwrap()).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_page_has_a_main_part_and_leads_to_guides_documentation_and_problems() {
+    let world = World::new().await;
+    let base = &world.running.public_url;
+    let mut waiting: Vec<reqwest::Url> = vec![format!("{base}/").parse().unwrap()];
+    let mut seen = std::collections::BTreeSet::new();
+    while let Some(mut url) = waiting.pop() {
+        url.set_fragment(None);
+        if !url.as_str().starts_with(base.as_str()) || !seen.insert(url.path().to_owned()) {
+            continue;
+        }
+        let answer = world.http.get(url.clone()).header(header::ACCEPT, "text/html").send().await.unwrap();
+        assert_eq!(answer.status(), 200, "{url}");
+        if ["/docs", "/openapi.json"].contains(&url.path()) {
+            continue;
+        }
+        let page = answer.text().await.unwrap();
+        assert_eq!((page.matches("<main>").count(), page.matches("</main>").count()), (1, 1), "{url}");
+        let found = links(url.as_str(), &page);
+        for path in ["/docs", "/problems", "/guides/using-the-api"] {
+            assert!(found.iter().any(|link| link.path() == path), "{url} does not lead to {path}: {page}");
+        }
+        waiting.extend(found);
+    }
+    let shown = norma_api::problem::Code::ALL.len() + norma_api::guides::Guide::ALL.len() + 4;
+    assert_eq!(
+        seen.len(),
+        shown,
+        "each problem and guide, the root, the list, the reader and OpenAPI: {seen:?}"
+    );
+    let unknown = world.http.get(format!("{base}/guides/nothing")).send().await.unwrap();
+    assert_eq!(unknown.status(), 404);
     world.stop().await;
 }

@@ -128,6 +128,7 @@ async fn open_routes_answer_without_a_token_and_unknown_ones_with_a_problem() {
     {
         let path = match operation {
             Operation::ProblemPage => operation.path_with(&["token-missing"]),
+            Operation::GuidePage => operation.path_with(&["using-the-api"]),
             Operation::Asset => operation.path_with(&["forged"]),
             _ => operation.path_with(&[]),
         };
