@@ -70,3 +70,22 @@ async fn each_command_prints_what_is_shown_below_it() {
     assert!(!printed.contains("diagnostic") && !printed.contains("warning"), "{printed}");
     assert!(printed.lines().all(|line| line.chars().count() <= 140), "{printed}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_shell_that_read_the_environment_of_another_demonstration_changes_nothing_and_reads_a_note() {
+    let first = Demo::start(&[]).await;
+    printed(&first).await;
+    let environment = first.folder().join("data/environment");
+    let second = Demo::start_after(&environment).await;
+    let printed = printed(&second).await;
+    assert_ne!(second.ready["authUrl"], first.ready["authUrl"]);
+    let log = std::fs::read_to_string(second.folder().join("log")).unwrap();
+    assert!(log.contains("NORMA_AUTH_URL is ignored"), "{log}");
+    let caller = second.caller().await;
+    let listed = caller.json("/standards?limit=100").await;
+    let total = listed["total"].as_u64().unwrap();
+    let counts = format!("The caller of the demonstration finds {total} and may read");
+    assert!(printed.contains(&counts) && printed.contains("1 is hidden: no grant names it"), "{printed}");
+    let (_, steps) = steps(&printed);
+    assert!(steps[0].1.contains("urn:nsb:std:nsb:4210:ed-2:en"), "{printed}");
+}

@@ -81,6 +81,8 @@ words! {
     apply: "Filter", "Filtern", "Filtrer";
     clear: "Remove the filters", "Filter entfernen", "Retirer les filtres";
     found: "{} found", "{} gefunden", "{} trouvées";
+    unrecognized: "another kind", "andere Art", "autre genre";
+    only_granted: "Only standards that this caller has a grant for are listed.", "Es stehen nur Normen da, für die dieser Aufrufer eine Freigabe hat.", "Seules figurent les normes pour lesquelles cet appelant a une autorisation.";
     none_found: "No standard matches. Remove a filter:", "Keine Norm passt. Entfernen Sie einen Filter:", "Aucune norme ne correspond. Retirez un filtre :";
     none_at_all: "Your client may see no standard yet. Ask the operator of the service for a grant.",
         "Ihr Client darf noch keine Norm sehen. Bitten Sie den Betreiber des Dienstes um eine Freigabe.",

@@ -26,6 +26,9 @@ use crate::{args, print};
 /// The samples, which the binary contains, so that the demonstration needs nothing else.
 static SAMPLES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../samples");
 
+/// The variable of a caller that has the name of a setting of the service, too.
+const CALLERS_AUTH_URL: &str = "NORMA_AUTH_URL";
+
 /// Samples that are broken on purpose.
 const BROKEN: &str = "broken";
 
@@ -83,13 +86,14 @@ pub(crate) async fn run(layers: Layers, options: args::Demo) -> anyhow::Result<E
         // All that is stored by now is whole; the next start continues from there.
         () = stop.came() => return Ok(ExitCode::SUCCESS),
     };
-    let standards = grant(&store, &visitor).await?;
+    let DemoGrants { standards, discovered, hidden } = grant(&store, &visitor).await?;
     let running = server::start_on(sockets, settings, store, DERIVER_VERSION).await?;
 
     searchable(&running).await;
 
     let scope = format!("{}/.default", service.application_id_uri);
     let explorer = explore(&options, &running.public_url, idp.url(), &visitor, &scope).await?;
+    let counts = counts(ingested, standards.len(), discovered, hidden);
     let ready = Ready {
         base_url: &running.public_url,
         ops_url: format!("http://{}", running.ops_address),
@@ -101,7 +105,7 @@ pub(crate) async fn run(layers: Layers, options: args::Demo) -> anyhow::Result<E
     };
     ready_file.write(serde_json::to_string_pretty(&ready)?)?;
     tokio::select! {
-        shown = welcome(&ready, ingested, &options.data) => {
+        shown = welcome(&ready, &counts, &options.data) => {
             shown?;
             stop.came().await;
         }
@@ -162,7 +166,19 @@ fn configured(layers: Layers, data: &Path, idp: &DevIdp) -> anyhow::Result<Layer
     ];
     let mut layers = layers;
     for (key, value) in own {
-        if layers.origin(key) == Some(&SettingOrigin::Default) {
+        let is_free = match layers.origin(key) {
+            Some(SettingOrigin::Default) => true,
+            // It is in the file `environment` of each demonstration, which the shell may have read: there it
+            // says where a caller gets tokens, here it would name the provider that the service trusts.
+            Some(SettingOrigin::Environment(name)) if name == CALLERS_AUTH_URL => {
+                print::note(format!(
+                    "{name} is ignored: it is of `norma get`, and the demonstration has an identity provider of its own"
+                ));
+                true
+            }
+            _ => false,
+        };
+        if is_free {
             layers = layers.set(key, &value, SettingOrigin::Command)?;
         }
     }
@@ -261,8 +277,8 @@ const SEARCH_POLL: Duration = Duration::from_millis(50);
 const SEARCH_WAIT: Duration = Duration::from_secs(20);
 
 /// Makes the grants of the demonstration again at each start: for all standards except two samples, which
-/// show what a caller without a licence gets. Returns what the tenant may read.
-async fn grant(store: &Store, visitor: &Visitor) -> anyhow::Result<Vec<Urn>> {
+/// show what a caller without a licence gets.
+async fn grant(store: &Store, visitor: &Visitor) -> anyhow::Result<DemoGrants> {
     let tenant = visitor.tenant_id.to_string();
     let now = crate::clock::now();
     for (id, grant) in &store.policy().await?.grants {
@@ -279,9 +295,17 @@ async fn grant(store: &Store, visitor: &Visitor) -> anyhow::Result<Vec<Urn>> {
         readable.extend(page.into_iter().map(|edition| edition.urn));
     }
     let special = |urn: &Urn| [ONLY_DISCOVERED, HIDDEN].contains(&urn.as_str());
-    let discovered = readable.iter().filter(|urn| urn.as_str() == ONLY_DISCOVERED).cloned().collect();
+    let discovered: Vec<Urn> =
+        readable.iter().filter(|urn| urn.as_str() == ONLY_DISCOVERED).cloned().collect();
+    let all = readable.len();
     readable.retain(|urn| !special(urn));
-    for (level, urns) in [(Level::Read, readable.iter().cloned().collect()), (Level::Discover, discovered)] {
+    let granted = DemoGrants {
+        discovered: discovered.len(),
+        hidden: all - readable.len() - discovered.len(),
+        standards: readable.clone(),
+    };
+    for (level, urns) in [(Level::Read, readable), (Level::Discover, discovered)] {
+        let urns = urns.into_iter().collect();
         let grant = Grant {
             tenant: tenant.clone(),
             client: None,
@@ -292,7 +316,34 @@ async fn grant(store: &Store, visitor: &Visitor) -> anyhow::Result<Vec<Urn>> {
         };
         store.add_grant(&grant, now).await?;
     }
-    Ok(readable)
+    Ok(granted)
+}
+
+/// What the caller of the demonstration may use of the standards in the store.
+struct DemoGrants {
+    /// Those that it may read.
+    standards: Vec<Urn>,
+    /// How many it may only discover.
+    discovered: usize,
+    /// How many it has no grant for.
+    hidden: usize,
+}
+
+/// Says how many standards there are, and why the caller finds fewer.
+fn counts(ingested: u64, readable: usize, discovered: usize, hidden: usize) -> String {
+    let found = readable + discovered;
+    let are = |count: usize| if count == 1 { "is" } else { "are" };
+    let mut text = format!(
+        "{ingested} standards are ingested. The caller of the demonstration finds {found} and may read {readable} of them."
+    );
+    if discovered > 0 {
+        text.push_str(&format!("\n{discovered} {} without a grant to read", are(discovered)));
+        if hidden > 0 {
+            text.push_str(&format!(", and {hidden} {} hidden: no grant names it", are(hidden)));
+        }
+        text.push('.');
+    }
+    text
 }
 
 /// First steps: a heading, and commands with the variables of the file `environment`. `JQ` is left out where
@@ -332,9 +383,9 @@ const STEPS: [(&str, &str); 6] = [
 const SHOWN_LINES: usize = 30;
 
 /// Shows the explorer's address, and commands that work in a shell, each with its output.
-async fn welcome(ready: &Ready<'_>, ingested: u64, data: &Path) -> anyhow::Result<()> {
+async fn welcome(ready: &Ready<'_>, counts: &str, data: &Path) -> anyhow::Result<()> {
     let Ready { base_url, ops_url, auth_url, explorer_url, visitor, scope, .. } = ready;
-    print::lines(format!("Look: {explorer_url}\n\n{ingested} standards are ingested."));
+    print::lines(format!("Look: {explorer_url}\n\n{counts}"));
     let Visitor { tenant_id, client_id, client_secret } = visitor;
     let program = std::env::current_exe()?;
     let path = std::path::absolute(data.join("environment"))?;
@@ -344,6 +395,7 @@ async fn welcome(ready: &Ready<'_>, ingested: u64, data: &Path) -> anyhow::Resul
         &path,
         format!(
             "# Variables of `norma get` as the demo tenant, and of the commands that the demonstration shows.\n\
+             unset NORMA_CLIENT_SECRET_FILE NORMA_CLIENT_CERTIFICATE NORMA_CA_FILE\n\
              export NORMA_BASE_URL={base_url} NORMA_AUTH_URL={auth_url} NORMA_SCOPE={scope}\n\
              export NORMA_TENANT_ID={tenant_id} NORMA_CLIENT_ID={client_id} NORMA_CLIENT_SECRET='{client_secret}'\n\
              export API=$NORMA_BASE_URL/api/content/v1 PATH={folder}:\"$PATH\"\n\

@@ -20,6 +20,10 @@ pub(crate) async fn run(layers: Layers, options: args::Serve) -> anyhow::Result<
     let sockets = Sockets::bind(&layers.settings()?)?;
     let (settings, store) = with_store_to_serve(&layers).await?;
     let location = shown(&settings);
+    if let Some(origin) = layers.origin("auth-url") {
+        let auth_url = &settings.identity.auth_url;
+        tracing::info!(auth_url, from = %origin, "tokens of this identity provider are accepted");
+    }
     let (_, memory) = settings.memory_bound();
     let running = server::start_on(sockets, settings, store, DERIVER_VERSION).await?;
     tracing::info!(api = running.public_url, ops = %running.ops_address, store = location, "serving");

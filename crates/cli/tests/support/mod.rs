@@ -54,6 +54,29 @@ impl Demo {
         test_store: Option<TestStore>,
         arguments: &[&str],
     ) -> Self {
+        Self::start_with(folder, test_store, arguments, &[]).await
+    }
+
+    /// Starts it in a shell that read the variables of a file.
+    pub async fn start_after(environment: &std::path::Path) -> Self {
+        let read = format!(". '{}'; env -0", environment.display());
+        let said = Command::new("sh").args(["-c", &read]).output().unwrap().stdout;
+        let said = String::from_utf8(said).unwrap();
+        let variables: Vec<(&str, &str)> = said
+            .split('\0')
+            .filter_map(|line| line.split_once('='))
+            .filter(|(name, _)| name.starts_with("NORMA_"))
+            .collect();
+        assert!(variables.iter().any(|(name, _)| *name == "NORMA_AUTH_URL"), "{variables:?}");
+        Self::start_with(tempfile::tempdir().unwrap(), None, &[], &variables).await
+    }
+
+    async fn start_with(
+        folder: tempfile::TempDir,
+        test_store: Option<TestStore>,
+        arguments: &[&str],
+        variables: &[(&str, &str)],
+    ) -> Self {
         let ready_file = folder.path().join("ready.json");
         drop(std::fs::remove_file(&ready_file));
         let log = std::fs::File::create(folder.path().join("log")).unwrap();
@@ -69,6 +92,7 @@ impl Demo {
             .args(arguments)
             .args(test_store.iter().flat_map(TestStore::options))
             .env("COLUMNS", "100")
+            .envs(variables.iter().copied())
             .stdout(printed)
             .stderr(log)
             .spawn()

@@ -42,7 +42,7 @@ async fn made(visit: &Visit) -> Result<Response, PageFailure> {
                 }
             } @else { h1 { (words.standards) } }
             (filters(visit))
-            p.quiet { (fill(words.found, list.total)) }
+            p.quiet { (fill(words.found, list.total)) ". " (words.only_granted) }
             @if list.items.is_empty() { (nothing(visit, &asked)) } @else { (table(visit, &list)) }
             @if let Some(next) = &list.next {
                 p { a.button rel="next" href={ (visit.at("")) "?cursor=" (encoded(next)) } { (words.next_page) } }
@@ -111,7 +111,7 @@ fn table(visit: &Visit, list: &StandardList<'_>) -> Markup {
                             td lang=(standard.language) { (standard.title) }
                             td { (standard.published_on.as_deref().unwrap_or_default()) }
                             td { span.status data-status-word=(standard.status) { (status_word(words, standard.status)) } }
-                            td { @match standard.access { AccessLevel::Read => (words.read), AccessLevel::Discover => (words.discover) } }
+                            td { @match standard.access { AccessLevel::Read => (words.read), AccessLevel::Discover => (words.discover), AccessLevel::Unrecognized => (words.unrecognized) } }
                         }
                     }
                 }
