@@ -235,7 +235,7 @@ impl<'t> TextWriter<'_, 't> {
         }
         let script = words.trim_start_matches(['−', '-', '+']);
         let is_number = script.chars().all(|c| c.is_ascii_digit() || c == '.');
-        // What begins with digits and goes on in letters needs brackets, since `H_2O` has a script of one digit.
+        // Digits and then letters need brackets, since `H_2O` has a script of one digit.
         let begins_with_digit = script.starts_with(|c: char| c.is_ascii_digit());
         let is_bare =
             script.chars().all(|c| c.is_alphanumeric() || c == '.') && (is_number || !begins_with_digit);

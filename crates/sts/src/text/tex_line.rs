@@ -91,7 +91,7 @@ const OPERATORS: &[(&str, &str)] = &[
 const TYPES: &[&str] = &["mathrm", "text", "textrm", "mathit", "mathbf", "mathsf", "operatorname", "mathop"];
 /// Commands that are a blank, and those that only move or size what is there.
 const BLANKS: &[&str] = &[",", ";", ":", " ", "quad", "qquad", "enspace", "thinspace"];
-const SILENT: &[&str] = &["left", "right", "!", "displaystyle", "textstyle", "limits", "big", "Big"];
+const WITHOUT_WORDS: &[&str] = &["left", "right", "!", "displaystyle", "textstyle", "limits", "big", "Big"];
 /// Most parts within parts.
 const DEPTH: usize = 32;
 
@@ -176,7 +176,7 @@ impl TexReader<'_> {
                 line.stated_space();
                 return Some(());
             }
-            if SILENT.contains(&command.as_str()) {
+            if WITHOUT_WORDS.contains(&command.as_str()) {
                 return Some(());
             }
             if let Some((_, sign)) = OPERATORS.iter().find(|(name, _)| *name == command) {

@@ -286,8 +286,8 @@ fn scripted(
     line.put_scripted(&base.text, &base.with_scripts(sub, sup));
 }
 
-/// Whether scripts without a base are those before the letter that comes next: `²³⁵U`, where a converter has no
-/// `mmultiscripts`.
+/// Whether scripts without a base are those before the letter that comes next: `²³⁵U` by a converter that has
+/// no `mmultiscripts`.
 fn is_before_base(scripts: XmlNode<'_>) -> bool {
     let next = std::iter::successors(scripts.next(), |n| n.next()).find(|n| n.is_element());
     next.and_then(first_token).is_some_and(|token| token.name() == Name::Mi)
