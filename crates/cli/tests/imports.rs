@@ -275,8 +275,8 @@ fn circles<'a>(
 fn no_circle_of_files_has_more_than_three() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("crates/cli has a parent");
     let (mut seen, mut wrong) = (0, String::new());
-    for entry in std::fs::read_dir(crates).unwrap() {
-        let folder = entry.unwrap().path();
+    for entry in std::fs::read_dir(crates).expect("the folder of the crates is readable") {
+        let folder = entry.expect("an entry of the folder is readable").path();
         let name = folder.file_name().unwrap().to_string_lossy().into_owned();
         let source = folder.join("src");
         if !source.is_dir() {

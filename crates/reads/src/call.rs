@@ -19,6 +19,7 @@ use crate::{Failure, list_of, nothing_here};
 
 /// The operation that a request names, with its arguments.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "a request has one call, and nearly all are reads")]
 pub enum Call {
     /// A read for a caller with a token.
     Read(ReadCall),

@@ -162,7 +162,7 @@ const TAILS: &[&str] = &[
     " in service",
 ];
 
-pub const PATTERNS: &[Pattern] = &[
+pub(crate) const PATTERNS: &[Pattern] = &[
     // Values
     Pattern("{P} {m} be {q}.", "m", 'n', "= q"),
     Pattern("{P} {m} equal {q}.", "m", 'n', "= q"),
@@ -292,7 +292,7 @@ pub const PATTERNS: &[Pattern] = &[
     Pattern("{S} is {act} by the maker.", "", '?', ""),
 ];
 
-pub fn slots(random: &mut Random, style: &Style) -> (Slots, ProvisionKind) {
+pub(crate) fn slots(random: &mut Random, style: &Style) -> (Slots, ProvisionKind) {
     let mut slots = Slots::default();
     let noun = *random.one(NOUNS);
     let other = *random.one(NOUNS);
@@ -341,4 +341,4 @@ pub fn slots(random: &mut Random, style: &Style) -> (Slots, ProvisionKind) {
     (slots, kind)
 }
 
-pub const PLACES: &[&str] = &["at the hinge", "near the rim", "in the middle"];
+pub(crate) const PLACES: &[&str] = &["at the hinge", "near the rim", "in the middle"];

@@ -137,7 +137,7 @@ const TIMES: &[(&str, &str, u64)] = &[
     ("mois", "mo", 48),
 ];
 
-pub const PATTERNS: &[Pattern] = &[
+pub(crate) const PATTERNS: &[Pattern] = &[
     // Values
     Pattern("{P} {m} être de {q}.", "m", 'n', "= q"),
     Pattern("{P} {m} être égal{e} à {q}.", "m", 'n', "= q"),
@@ -243,7 +243,7 @@ pub const PATTERNS: &[Pattern] = &[
     Pattern("{S} est {act} par le fabricant.", "", '?', ""),
 ];
 
-pub fn slots(random: &mut Random, style: &Style) -> (Slots, ProvisionKind) {
+pub(crate) fn slots(random: &mut Random, style: &Style) -> (Slots, ProvisionKind) {
     let mut slots = Slots::default();
     let (noun, of, bare, feminine) = *random.one(NOUNS);
     let (other, _, _, other_feminine) = *random.one(NOUNS);
@@ -306,4 +306,4 @@ pub fn slots(random: &mut Random, style: &Style) -> (Slots, ProvisionKind) {
     (slots, kind)
 }
 
-pub const PLACES: &[&str] = &["au bord", "près du joint", "au milieu"];
+pub(crate) const PLACES: &[&str] = &["au bord", "près du joint", "au milieu"];

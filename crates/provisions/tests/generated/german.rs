@@ -206,7 +206,7 @@ const TIMES_OBJECT: &[(&str, &str, u64)] = &[
     ("Monate", "mo", 48),
 ];
 
-pub const PATTERNS: &[Pattern] = &[
+pub(crate) const PATTERNS: &[Pattern] = &[
     // Values
     Pattern("{P} {m} {q} betragen.", "m", 'n', "= q"),
     Pattern("{P} {m} bei {q} liegen.", "m", 'n', "= q"),
@@ -325,7 +325,7 @@ pub const PATTERNS: &[Pattern] = &[
     Pattern("{S} wird vom Hersteller {act}.", "", '?', ""),
 ];
 
-pub fn slots(random: &mut Random, style: &Style) -> (Slots, ProvisionKind) {
+pub(crate) fn slots(random: &mut Random, style: &Style) -> (Slots, ProvisionKind) {
     let mut slots = Slots::default();
     let (gender, noun, genitive) = *random.one(NOUNS);
     let (other_gender, other, _) = *random.one(NOUNS);
@@ -396,4 +396,4 @@ pub fn slots(random: &mut Random, style: &Style) -> (Slots, ProvisionKind) {
     (slots, kind)
 }
 
-pub const PLACES: &[&str] = &["am Gelenk", "nahe dem Rand", "in der Mitte"];
+pub(crate) const PLACES: &[&str] = &["am Gelenk", "nahe dem Rand", "in der Mitte"];

@@ -325,6 +325,7 @@ fn written(quantity: &Quantity) -> String {
 }
 
 #[test]
+#[allow(clippy::disallowed_methods, reason = "the variable tries other sentences")]
 fn generated_sentences_are_read_as_they_were_made() {
     let seed = std::env::var("NORMA_GENERATED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(61);
     let mut report = Report::default();

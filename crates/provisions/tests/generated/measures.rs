@@ -5,25 +5,25 @@ use crate::sentence::Measure;
 
 /// How a document writes its numbers.
 #[derive(Clone, Copy, Debug)]
-pub struct Style {
-    pub language: &'static str,
-    pub decimal: char,
+pub(crate) struct Style {
+    pub(crate) language: &'static str,
+    pub(crate) decimal: char,
     /// The sign between groups of three digits.
-    pub group: Option<char>,
+    pub(crate) group: Option<char>,
 }
 
 /// A measured property: its name, its units as printed with their code, its range, its decimals.
-pub struct Property {
-    pub name: &'static str,
-    pub units: &'static [(&'static str, &'static str)],
-    pub low: u64,
-    pub high: u64,
-    pub decimals: usize,
+pub(crate) struct Property {
+    pub(crate) name: &'static str,
+    pub(crate) units: &'static [(&'static str, &'static str)],
+    pub(crate) low: u64,
+    pub(crate) high: u64,
+    pub(crate) decimals: usize,
 }
 
 impl Style {
     /// The style of the document with this number.
-    pub fn of(language: &'static str, document: u64) -> Self {
+    pub(crate) fn of(language: &'static str, document: u64) -> Self {
         let decimal = if language == "en" && document.is_multiple_of(2) { '.' } else { ',' };
         let sign = if decimal == '.' { ',' } else { '.' };
         let group = [None, Some('\u{a0}'), Some(' '), Some(sign)][document as usize / 2 % 4];
@@ -31,7 +31,7 @@ impl Style {
     }
 
     /// A decimal value as it is printed.
-    pub fn print(&self, value: &str) -> String {
+    pub(crate) fn print(&self, value: &str) -> String {
         let (sign, digits) = match value.strip_prefix('-') {
             Some(digits) => ("−", digits),
             None => ("", value),
@@ -52,7 +52,7 @@ impl Style {
         printed
     }
 
-    pub fn blank(&self, random: &mut Random, unit: &str) -> &'static str {
+    pub(crate) fn blank(&self, random: &mut Random, unit: &str) -> &'static str {
         match unit {
             "°" | "" => "",
             _ if random.percent(50) => "\u{a0}",
@@ -68,7 +68,7 @@ impl Style {
     }
 
     /// A value of a property.
-    pub fn value(&self, random: &mut Random, property: &Property) -> Measure {
+    pub(crate) fn value(&self, random: &mut Random, property: &Property) -> Measure {
         let unit = *random.one(property.units);
         let scale = 10_u64.pow(property.decimals as u32);
         let mut scaled = random.between(property.low * scale, property.high * scale).max(2);
@@ -82,7 +82,7 @@ impl Style {
     }
 
     /// The ends of a range, or a value and its tolerance, in one unit; the first may be without its unit.
-    pub fn pair(&self, random: &mut Random, property: &Property, bare: bool) -> (Measure, Measure) {
+    pub(crate) fn pair(&self, random: &mut Random, property: &Property, bare: bool) -> (Measure, Measure) {
         let unit = *random.one(property.units);
         let scale = 10_u64.pow(property.decimals as u32);
         let low = random.between(property.low * scale, property.high * scale).max(2);
@@ -95,7 +95,7 @@ impl Style {
     }
 
     /// A value and a tolerance smaller than it.
-    pub fn tolerance(&self, random: &mut Random, property: &Property) -> (Measure, Measure) {
+    pub(crate) fn tolerance(&self, random: &mut Random, property: &Property) -> (Measure, Measure) {
         let unit = *random.one(property.units);
         let scale = 10_u64.pow(property.decimals as u32);
         let value = random.between(property.low * scale, property.high * scale).max(12);
@@ -114,7 +114,7 @@ fn decimal(scaled: u64, decimals: usize) -> String {
 }
 
 /// A duration: its number, as digits or a word, and its unit of time.
-pub fn duration(random: &mut Random, style: &Style, units: &[(&str, &str, u64)]) -> Measure {
+pub(crate) fn duration(random: &mut Random, style: &Style, units: &[(&str, &str, u64)]) -> Measure {
     let (name, code, most) = *random.one(units);
     let number = random.between(2, most);
     let text = if random.percent(50) { number_word(style.language, number) } else { number.to_string() };
@@ -122,7 +122,7 @@ pub fn duration(random: &mut Random, style: &Style, units: &[(&str, &str, u64)])
 }
 
 /// A temperature, of which some are below zero.
-pub fn temperature(random: &mut Random, minus: &str) -> Measure {
+pub(crate) fn temperature(random: &mut Random, minus: &str) -> Measure {
     let number = random.between(2, 60);
     let (sign, printed) = match random.between(1, 5) {
         1 => ("-", format!("−{number}")),
@@ -134,7 +134,7 @@ pub fn temperature(random: &mut Random, minus: &str) -> Measure {
 }
 
 /// A count as digits or a word.
-pub fn count(random: &mut Random, style: &Style) -> Measure {
+pub(crate) fn count(random: &mut Random, style: &Style) -> Measure {
     let number = match random.between(1, 4) {
         1 => random.between(100, 3000),
         2 => random.between(13, 99),
@@ -149,7 +149,7 @@ pub fn count(random: &mut Random, style: &Style) -> Measure {
 }
 
 /// A number below a million as words.
-pub fn number_word(language: &str, number: u64) -> String {
+pub(crate) fn number_word(language: &str, number: u64) -> String {
     match language {
         "de" => german(number),
         "fr" => french(number),
@@ -248,7 +248,7 @@ fn french(number: u64) -> String {
         71 => "soixante et onze".to_owned(),
         70..80 => format!("soixante-{}", french(number - 60)),
         80 => "quatre-vingts".to_owned(),
-        80..100 => format!("quatre-vingt-{}", french(number - 80)),
+        81..100 => format!("quatre-vingt-{}", french(number - 80)),
         100..200 if number == 100 => "cent".to_owned(),
         100..200 => format!("cent {}", french(number - 100)),
         200..1000 if number.is_multiple_of(100) => format!("{} cents", french(number / 100)),

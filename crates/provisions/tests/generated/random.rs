@@ -1,9 +1,9 @@
 //! Random numbers that are the same for the same seed: SplitMix64 (Steele, Lea, Flood 2014).
 
-pub struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(seed)
     }
 
@@ -16,17 +16,17 @@ impl Random {
     }
 
     /// A number from `low` to `high`, both included.
-    pub fn between(&mut self, low: u64, high: u64) -> u64 {
+    pub(crate) fn between(&mut self, low: u64, high: u64) -> u64 {
         low + self.next() % (high - low + 1)
     }
 
     /// One of some values.
-    pub fn one<'v, T>(&mut self, values: &'v [T]) -> &'v T {
+    pub(crate) fn one<'v, T>(&mut self, values: &'v [T]) -> &'v T {
         &values[self.between(0, values.len() as u64 - 1) as usize]
     }
 
     /// Whether a thing happens that happens so many times of a hundred.
-    pub fn percent(&mut self, share: u64) -> bool {
+    pub(crate) fn percent(&mut self, share: u64) -> bool {
         self.between(1, 100) <= share
     }
 }

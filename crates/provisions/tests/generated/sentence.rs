@@ -4,30 +4,30 @@ use norma_model::{Comparator, ProvisionKind};
 
 /// A sentence with what is true of it.
 #[derive(Clone, Debug)]
-pub struct Sentence {
-    pub language: &'static str,
-    pub pattern: &'static str,
-    pub text: String,
+pub(crate) struct Sentence {
+    pub(crate) language: &'static str,
+    pub(crate) pattern: &'static str,
+    pub(crate) text: String,
     /// The items that follow the sentence.
-    pub items: Vec<String>,
+    pub(crate) items: Vec<String>,
     /// The types of its provisions; several lists where readers may differ.
-    pub types: Vec<Vec<ProvisionKind>>,
+    pub(crate) types: Vec<Vec<ProvisionKind>>,
     /// Whether its provision is negated; `None` where readers may differ.
-    pub negated: Option<bool>,
-    pub quantities: Vec<TrueQuantity>,
+    pub(crate) negated: Option<bool>,
+    pub(crate) quantities: Vec<TrueQuantity>,
 }
 
 /// A quantity that a sentence has.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TrueQuantity {
-    pub comparator: Comparator,
+pub(crate) struct TrueQuantity {
+    pub(crate) comparator: Comparator,
     /// Whether it is right, too, not to state the comparator.
-    pub open: bool,
-    pub value: String,
-    pub upper: Option<String>,
-    pub tolerance: Option<String>,
+    pub(crate) open: bool,
+    pub(crate) value: String,
+    pub(crate) upper: Option<String>,
+    pub(crate) tolerance: Option<String>,
     /// Code in UCUM, or the printed unit where there is none.
-    pub unit: Option<String>,
+    pub(crate) unit: Option<String>,
 }
 
 /// A pattern of sentences. Its slots are in braces, as `{S}`; `types` is `R`, `S`, `P`, `C`, `m` (as the modal
@@ -35,29 +35,34 @@ pub struct TrueQuantity {
 /// each, parted by `;`: a sign and a slot (`<= q`, `= t`), `a..b`, `a+-b`; a `?` before it says that not to
 /// state the comparator is right, too.
 #[derive(Clone, Copy, Debug)]
-pub struct Pattern(pub &'static str, pub &'static str, pub char, pub &'static str);
+pub(crate) struct Pattern(
+    pub(crate) &'static str,
+    pub(crate) &'static str,
+    pub(crate) char,
+    pub(crate) &'static str,
+);
 
 /// A value with its unit as printed, and what both mean.
 #[derive(Clone, Debug, Default)]
-pub struct Measure {
-    pub text: String,
-    pub value: String,
-    pub unit: String,
+pub(crate) struct Measure {
+    pub(crate) text: String,
+    pub(crate) value: String,
+    pub(crate) unit: String,
 }
 
 /// The words for the slots of a pattern, and the measures among them.
 #[derive(Clone, Debug, Default)]
-pub struct Slots {
-    pub words: Vec<(&'static str, String)>,
-    pub measures: Vec<(&'static str, Measure)>,
+pub(crate) struct Slots {
+    pub(crate) words: Vec<(&'static str, String)>,
+    pub(crate) measures: Vec<(&'static str, Measure)>,
 }
 
 impl Slots {
-    pub fn set(&mut self, slot: &'static str, word: impl Into<String>) {
+    pub(crate) fn set(&mut self, slot: &'static str, word: impl Into<String>) {
         self.words.push((slot, word.into()));
     }
 
-    pub fn measure(&mut self, slot: &'static str, measure: Measure) {
+    pub(crate) fn measure(&mut self, slot: &'static str, measure: Measure) {
         self.words.push((slot, measure.text.clone()));
         self.measures.push((slot, measure));
     }
@@ -68,7 +73,7 @@ impl Slots {
     }
 
     /// The pattern with its slots filled.
-    pub fn fill(&self, pattern: &str) -> String {
+    pub(crate) fn fill(&self, pattern: &str) -> String {
         let mut text = pattern.to_owned();
         while let Some(start) = text.find('{') {
             let end = start + text[start..].find('}').expect("a slot that closes");
@@ -81,7 +86,7 @@ impl Slots {
     }
 
     /// The quantities that a pattern states.
-    pub fn quantities(&self, stated: &str) -> Vec<TrueQuantity> {
+    pub(crate) fn quantities(&self, stated: &str) -> Vec<TrueQuantity> {
         let mut found = Vec::new();
         for entry in stated.split(';').map(str::trim).filter(|entry| !entry.is_empty()) {
             let (open, entry) = match entry.strip_prefix('?') {
@@ -125,7 +130,7 @@ impl Slots {
 }
 
 /// The types that a pattern states, where the modal verb is of `modal`.
-pub fn types(stated: &str, modal: ProvisionKind) -> Vec<Vec<ProvisionKind>> {
+pub(crate) fn types(stated: &str, modal: ProvisionKind) -> Vec<Vec<ProvisionKind>> {
     let of = |letter: &str| match letter {
         "" => vec![],
         "R" => vec![ProvisionKind::Requirement],

@@ -152,10 +152,11 @@ async fn expect_order(world: &World, older: &Publication, newer: &Publication) {
     let listed: Vec<String> = page.rows.iter().map(|row| row.summary.urn.to_string()).collect();
     assert_eq!(listed, urns[1..], "{urns:?}");
     let searched = world.view().await.searchable(&latest).await.unwrap();
-    let rows = searched.rows().unwrap();
-    let found: Vec<&str> = searched.slots().map(|slot| rows.get(slot).unwrap().urn()).collect();
-    assert_eq!(found, urns[1..], "{urns:?}");
-    drop(rows);
+    {
+        let rows = searched.rows().unwrap();
+        let found: Vec<&str> = searched.slots().map(|slot| rows.get(slot).unwrap().urn()).collect();
+        assert_eq!(found, urns[1..], "{urns:?}");
+    }
     // The URN of the document, and lineages.
     assert_eq!(urn_of(world.find(DOCUMENT).await), urns[1]);
     let document = world.store.document(DOCUMENT).await.unwrap();
