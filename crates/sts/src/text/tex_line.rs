@@ -1,7 +1,7 @@
 //! Short TeX formulae in one line, as MathML is written, for titles and captions.
 //!
-//! It reads what titles have: letters, numbers, signs, scripts, fractions, roots, Greek letters, upright words.
-//! A formula with any other command is left as its source.
+//! It reads what titles have: letters, numbers, signs, scripts, fractions, roots, Greek letters, upright
+//! words. A formula with any other command is left as its source.
 
 use super::math::{FormulaPart, MathLine};
 

@@ -1,10 +1,10 @@
-//! Characters that nobody sees: soft hyphens, spaces and joiners without width, invisible operators. They take
-//! no part in the words of a document.
+//! Characters that nobody sees: soft hyphens, spaces and joiners without width, invisible operators. They
+//! take no part in the words of a document.
 
 use std::borrow::Cow;
 
-/// Whether a character has no visible effect in any script: a soft hyphen, a space without width, a word joiner,
-/// an invisible operator of formulae, a byte order mark.
+/// Whether a character has no visible effect in any script: a soft hyphen, a space without width, a word
+/// joiner, an invisible operator of formulae, a byte order mark.
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
 }
