@@ -116,7 +116,8 @@ impl FileIndex {
 /// The folder of a document. It owns the files for which it is the nearest folder with documents, at or above
 /// them. Files with no such folder above them (`images/fig.png` of `xml/a.xml`) belong to the documents below
 /// the nearest folder that has any below it, if all of these are in one folder. If they are in several, as
-/// those of several languages are, a file whose name no other file in that folder has belongs to each of them.
+/// those of several languages are, a file whose name no other file in that folder has belongs to each of
+/// them.
 struct Owner<'a, F> {
     index: &'a FileIndex,
     is_document: F,

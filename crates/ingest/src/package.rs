@@ -328,8 +328,8 @@ fn is_archive_name(name: &str) -> bool {
     matches!(extension(name).as_str(), "zip" | "gz" | "tgz" | "bz2" | "xz" | "7z" | "rar" | "tar" | "zst")
 }
 
-/// Whether a file is a zip archive: by its first bytes, or by the end of its directory, which is at the end of
-/// the file. A program that unpacks itself and a signature are before an archive.
+/// Whether a file is a zip archive: by its first bytes, or by the end of its directory, which is at the end
+/// of the file. A program that unpacks itself and a signature are before an archive.
 fn is_zip(path: &Path) -> io::Result<bool> {
     /// The end of the directory has 22 bytes, and a comment of at most 64 KiB (APPNOTE.TXT, 4.3.16).
     const LONGEST_END: u64 = 22 + 0xffff;

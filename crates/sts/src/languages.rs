@@ -1,8 +1,8 @@
-//! Words of standards by language: titles of clauses, the status of annexes, notes, examples, continued tables.
+//! LanguageWords of standards by language: titles of clauses, the status of annexes, notes, examples, continued tables.
 //!
-//! `languages/` has one file for each language, in which each word has the drafting rules or documents that it
-//! is known from. Languages that are not there have no source at hand. Titles and the status of annexes are
-//! looked up in all languages at once: a document may have an annex in another language.
+//! `languages/` has one file for each language, in which each word has the drafting rules or documents that
+//! it is known from. Languages that are not there have no source at hand. Titles and the status of annexes
+//! are looked up in all languages at once: a document may have an annex in another language.
 
 use std::sync::LazyLock;
 
@@ -20,7 +20,7 @@ struct LanguageFile {
     generated: Option<GeneratedPhrases>,
 }
 
-/// Words that one source has, in lower case.
+/// LanguageWords that one source has, in lower case.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 #[derive(Default)]
@@ -35,7 +35,7 @@ struct SourcedWords {
     terms: Vec<String>,
     bibliography: Vec<String>,
     index: Vec<String>,
-    /// Words of which the title of a clause that defines terms has at least one.
+    /// LanguageWords of which the title of a clause that defines terms has at least one.
     term_words: Vec<String>,
     /// The other words of such titles.
     term_fillers: Vec<String>,
@@ -45,13 +45,13 @@ struct SourcedWords {
     /// Parts of words that say that an annex is informative, and that it is normative.
     informative: Vec<String>,
     normative: Vec<String>,
-    /// Words that turn such a statement into its contrary.
+    /// LanguageWords that turn such a statement into its contrary.
     negations: Vec<String>,
     note: Vec<String>,
     example: Vec<String>,
-    /// Words that running text has often.
+    /// LanguageWords that running text has often.
     function_words: Vec<String>,
-    /// Words with which a table or figure says that it goes on from the page before.
+    /// LanguageWords with which a table or figure says that it goes on from the page before.
     continued: Vec<String>,
 }
 
@@ -84,7 +84,7 @@ const FILES: [(&str, &str); 24] = files!(
 
 /// The words of all languages.
 #[derive(Default)]
-struct Words {
+struct LanguageWords {
     titles: HashMap<String, SectionKind>,
     term_words: HashSet<String>,
     term_fillers: HashSet<String>,
@@ -95,13 +95,13 @@ struct Words {
     negations: HashSet<String>,
     continued: HashSet<String>,
     function_words: HashMap<String, &'static str>,
-    /// Words for notes and examples, by language.
+    /// LanguageWords for notes and examples, by language.
     labels: HashMap<String, HashSet<String>>,
     generated: HashMap<String, GeneratedPhrases>,
 }
 
-static WORDS: LazyLock<Words> = LazyLock::new(|| {
-    let mut words = Words::default();
+static WORDS: LazyLock<LanguageWords> = LazyLock::new(|| {
+    let mut words = LanguageWords::default();
     for (code, text) in FILES {
         let file: LanguageFile = toml::from_str(text).expect("a test reads each file");
         words.add(code, file);
@@ -112,7 +112,7 @@ static WORDS: LazyLock<Words> = LazyLock::new(|| {
 /// Languages whose words for notes and examples are known in documents of any language.
 const COMMON: [&str; 4] = ["en", "fr", "de", "zh"];
 
-impl Words {
+impl LanguageWords {
     fn add(&mut self, code: &'static str, file: LanguageFile) {
         let (mut note, mut example) = (None, None);
         let mut labels = HashSet::default();

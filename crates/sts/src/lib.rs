@@ -282,8 +282,8 @@ fn section_languages(sections: &[Section], languages: &[Lang]) -> Vec<usize> {
     found
 }
 
-/// Gives each block for which the source states another language than that of its section its language, unless
-/// its words are in that of the section: editors set the attribute without looking.
+/// Gives each block for which the source states another language than that of its section its language,
+/// unless its words are in that of the section: editors set the attribute without looking.
 fn languages_of_blocks(
     block_list: &mut text::BlockList<'_>,
     sections: &[Section],

@@ -499,31 +499,3 @@ fn a_table_of_50_000_cells_and_a_section_of_10_megabytes_are_written() {
     assert!(long.len() > 10_000_000);
     assert_eq!(written(&long).matches("<a href=\"#s\">here</a>").count(), 170_000);
 }
-
-#[test]
-fn parts_from_right_to_left_say_so_and_so_does_the_page() {
-    let source = |language: &str, body: &str| {
-        format!(
-            "<standard><front><std-meta><std-ident><originator>ISO</originator><doc-number>1</doc-number><edition>1</edition></std-ident>\
-             <content-language>{language}</content-language><std-ref>ISO 1</std-ref></std-meta></front><body><sec id='s'>{body}</sec></body></standard>"
-        )
-    };
-    let whole = |language: &str, body: &str| {
-        let edition = extract(source(language, body).as_bytes(), &ExtractionOptions::default())
-            .expect("it is read")
-            .edition;
-        let caller = Caller::new(&edition);
-        html::page(
-            "Title",
-            edition.metadata.language().as_str(),
-            &html::article(&caller.standard, &caller.inputs()),
-        )
-    };
-    let page = whole("ar", "<p>يجب أن يكون الغطاء أزرق.</p><p xml:lang='en'>The lid shall be blue.</p>");
-    assert!(page.contains("<html lang=\"ar\" dir=\"rtl\">"), "{page}");
-    assert!(page.contains("<article lang=\"ar\" dir=\"rtl\""), "{page}");
-    assert!(page.contains("<p dir=\"ltr\" lang=\"en\">"), "{page}");
-    let page = whole("en", "<p>See <italic xml:lang='he'>מכסה</italic>.</p><p xml:lang='ur'>ڈھکن</p>");
-    assert!(page.contains("<html lang=\"en\">") && page.contains("<i dir=\"rtl\" lang=\"he\">"), "{page}");
-    assert!(page.contains("<p dir=\"rtl\" lang=\"ur\">"), "{page}");
-}

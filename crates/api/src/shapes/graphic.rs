@@ -27,8 +27,8 @@ pub struct Graphic<'a> {
     /// Id of the figure that holds it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub figure_id: Option<Cow<'a, str>>,
-    /// Label, for people. That of the figure as written: `Figure 1`. One of several pictures of a figure may have
-    /// its own: `b)`.
+    /// Label, for people. That of the figure as written: `Figure 1`. One of several pictures of a figure may
+    /// have its own: `b)`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<Cow<'a, str>>,
     /// Caption without its label.

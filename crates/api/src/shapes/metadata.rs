@@ -48,8 +48,8 @@ pub struct Metadata<'a> {
     pub language: Cow<'a, str>,
     /// All languages of the text (BCP 47), the main one first.
     pub languages: Vec<Cow<'a, str>>,
-    /// Languages for which provisions are derived (BCP 47). Present where the text is in another one too: there
-    /// only provisions that the source itself marks are found.
+    /// Languages for which provisions are derived (BCP 47). Present where the text is in another one too:
+    /// there only provisions that the source itself marks are found.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub provision_languages: Vec<Cow<'a, str>>,

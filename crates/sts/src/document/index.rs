@@ -272,8 +272,8 @@ impl<'t> Repeated<'t> {
     }
 }
 
-/// Whether a table or figure continues one before it with its number: it says so, or it has the same label and
-/// caption and follows it under one parent.
+/// Whether a table or figure continues one before it with its number: it says so, or it has the same label
+/// and caption and follows it under one parent.
 fn continues<'t>(node: XmlNode<'t>, before: XmlNode<'t>) -> bool {
     let says = |text: Option<String>| text.is_some_and(|text| languages::says_continued(&text));
     let caption = |node: XmlNode<'t>| words(caption_title(caption_of(node)?));

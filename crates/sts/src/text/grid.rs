@@ -90,7 +90,7 @@ fn within_group(mut parts: Vec<GridChild<'_>>) -> Vec<GridChild<'_>> {
         if let GridChild::Row(row) = part {
             for child in &mut row.children {
                 if let Child::Cell(cell) = child {
-                    cell.rows = left.iter().take(cell.rows).filter(|kept| **kept).count();
+                    cell.rows = left.iter().take(cell.rows).filter(|present| **present).count();
                 }
             }
         }

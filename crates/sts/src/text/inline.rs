@@ -86,35 +86,8 @@ impl<'t> TextWriter<'_, 't> {
         true
     }
 
-    /// Whether an inline element states a language and is a whole sentence or several.
-    fn is_sentence_in_a_language(&self, node: XmlNode<'t>) -> bool {
-        const ENDS: [char; 5] = ['.', '!', '?', ';', '。'];
-        if !node.name().is_formatting() || self.mode != Mode::Section {
-            return false;
-        }
-        let Some(language) = node.attr("lang").filter(|own| Some(*own) != self.context.language) else {
-            return false;
-        };
-        let begins = self.open.is_none() || self.out.trim_end().ends_with(ENDS);
-        !language.is_empty() && begins && node.normalized_text().is_some_and(|text| text.ends_with(ENDS))
-    }
-
-    /// Writes such an element: a block of its own on the same line, which is read by the rules of its language.
-    fn sentence_in_a_language(&mut self, node: XmlNode<'t>) {
-        self.close_in_line();
-        self.at = node.range().start;
-        let language = node.attr("lang");
-        self.in_context(
-            |context| context.language = language,
-            |w| {
-                w.look(node, Self::running);
-                w.close_in_line();
-            },
-        );
-    }
-
     /// Writes words in another look.
-    fn look(&mut self, node: XmlNode<'t>, write: impl FnOnce(&mut Self, XmlNode<'t>)) {
+    pub(super) fn look(&mut self, node: XmlNode<'t>, write: impl FnOnce(&mut Self, XmlNode<'t>)) {
         self.shaped(Shape::Look, node, |w| write(w, node));
     }
 
@@ -402,7 +375,7 @@ impl<'t> TextWriter<'_, 't> {
     }
 
     /// Ends the open block so that the next one follows on the same line.
-    fn close_in_line(&mut self) {
+    pub(super) fn close_in_line(&mut self) {
         let spaced = !self.separator.is_empty();
         self.close();
         if spaced {

@@ -1,6 +1,7 @@
 //! Plain text of a section's content, and the list of its blocks.
 
 mod block;
+mod caption;
 mod grid;
 mod inline;
 pub(crate) mod list;
@@ -10,6 +11,7 @@ pub(crate) mod noted;
 mod requirement;
 mod section;
 mod shapes;
+mod stated_language;
 mod table;
 mod term;
 pub(crate) mod terms;
@@ -20,10 +22,10 @@ pub(crate) mod written_table;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-pub(crate) use self::block::{caption_of, caption_title};
+pub(crate) use self::caption::{caption_of, caption_title};
 use self::lookups::Lookups;
 use self::math::DecimalSign;
-use self::noted::{Note, Shape, TextNotes};
+use self::noted::{Note, TextNotes};
 use self::requirement::RequirementTable;
 pub(crate) use self::section::{noted_section, section};
 use self::written_table::WrittenTable;
@@ -485,27 +487,6 @@ impl<'b, 't> TextWriter<'b, 't> {
         let start = from + (self.out[from..].len() - self.out[from..].trim_start().len());
         if start < self.out.len() && open.spans.last().is_none_or(|s| s.range.end <= start) {
             open.spans.push(TokenSpan { range: start..self.out.len(), kind });
-        }
-    }
-
-    /// Writes the body of each footnote with a mark in the text.
-    fn footnotes(&mut self) {
-        while let Some((note, table, mark)) = self.footnotes.pop_front() {
-            self.end_block(Gap::Blank);
-            let kind = if table.is_some() { BlockKind::TableFootnote } else { BlockKind::Footnote };
-            let (start, label) = (self.out.len(), mark.clone());
-            self.label = Some(mark);
-            self.shaped(Shape::Footnote, note, |w| {
-                w.in_context(
-                    |context| {
-                        context.kind = kind;
-                        context.table = table;
-                        context.item = None;
-                    },
-                    |w| w.children_without_label(note),
-                );
-            });
-            self.add_table_footnote(table, start, Some(label));
         }
     }
 }

@@ -98,4 +98,25 @@ impl<'t> TextWriter<'_, 't> {
         self.end_block(Gap::Blank);
         self.previous = None;
     }
+
+    /// Writes the body of each footnote with a mark in the text.
+    fn footnotes(&mut self) {
+        while let Some((note, table, mark)) = self.footnotes.pop_front() {
+            self.end_block(Gap::Blank);
+            let kind = if table.is_some() { BlockKind::TableFootnote } else { BlockKind::Footnote };
+            let (start, label) = (self.out.len(), mark.clone());
+            self.label = Some(mark);
+            self.shaped(Shape::Footnote, note, |w| {
+                w.in_context(
+                    |context| {
+                        context.kind = kind;
+                        context.table = table;
+                        context.item = None;
+                    },
+                    |w| w.children_without_label(note),
+                );
+            });
+            self.add_table_footnote(table, start, Some(label));
+        }
+    }
 }

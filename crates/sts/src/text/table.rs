@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::block::{is_caption, is_written_caption};
+use super::caption::{is_caption, is_written_caption};
 use super::grid::{Child, GridChild, GridRow, SourceGrid};
 use super::inline::best_alternative;
 use super::noted::Shape;

@@ -15,7 +15,7 @@ use crate::xml::tree::{Attribute, Content, NodeData, Tree};
 
 /// The change marks of a document.
 #[derive(Default)]
-pub(crate) struct Changes {
+pub(crate) struct MarkedChanges {
     /// What is struck, in document order.
     pub(crate) struck: Vec<Struck>,
     /// Nodes that are inserted, by their index.
@@ -48,7 +48,7 @@ const DELETIONS: [&str; 4] = ["deletion", "deleted", "delete", "del"];
 
 /// Instructions of editors: the mark, its target, and the attribute that holds deleted markup.
 const INSTRUCTIONS: [(ChangeMark, &str, &str); 4] = [
-    // Oxygen: “Tracked Changes XML Markup” of its user manual.
+    // Oxygen: “Tracked MarkedChanges XML Markup” of its user manual.
     (ChangeMark::Insertion, "<?oxy_insert_start", "<?oxy_insert_end"),
     (ChangeMark::Deletion, "<?oxy_delete", "content"),
     // XMetaL: as the Legislative Counsel of California and Microsoft publish their sources.
@@ -56,7 +56,7 @@ const INSTRUCTIONS: [(ChangeMark, &str, &str); 4] = [
     (ChangeMark::Deletion, "<?xm-deletion_mark", "data"),
 ];
 
-impl Changes {
+impl MarkedChanges {
     /// Whether a node is inserted.
     pub(crate) fn is_inserted(&self, node: usize) -> bool {
         self.inserted.iter().any(|range| range.contains(&(node as u32)))
@@ -68,7 +68,7 @@ pub(crate) fn read(tree: &mut Tree<'_>) {
     if !may_have_marks(tree) {
         return;
     }
-    let mut changes = Changes::default();
+    let mut changes = MarkedChanges::default();
     let mut struck: Vec<usize> = Vec::new();
     let mut insertions_of_editor: Vec<(usize, &str)> = Vec::new();
     let mut at = 0;
@@ -266,8 +266,8 @@ fn is_object(name: Name) -> bool {
 /// The number of struck cells that each row of a table has, by the table; `None` if that differs.
 type StruckColumns = HashMap<usize, Option<usize>>;
 
-/// Whether a struck cell stays as an empty one. It goes where a new cell of its row takes its place, and where
-/// each row of the table has as many: then a column is struck.
+/// Whether a struck cell stays as an empty one. It goes where a new cell of its row takes its place, and
+/// where each row of the table has as many: then a column is struck.
 fn keeps_its_place(tree: &Tree<'_>, cell: usize, columns: &mut StruckColumns) -> bool {
     if !is_cell(tree.nodes[cell].name) {
         return false;
@@ -306,7 +306,7 @@ fn characters<'a>(tree: &'a Tree<'_>, node: &NodeData) -> &'a str {
 }
 
 /// Strikes a part: its node keeps its bytes and its place among its siblings, and nothing else.
-fn strike_part(tree: &mut Tree<'_>, part: usize, changes: &mut Changes) {
+fn strike_part(tree: &mut Tree<'_>, part: usize, changes: &mut MarkedChanges) {
     let end = tree.nodes[part].subtree_end as usize;
     let mut words = String::new();
     let mut ids = Vec::new();
@@ -338,7 +338,7 @@ fn strike_part(tree: &mut Tree<'_>, part: usize, changes: &mut Changes) {
     changes.strike(&mut tree.nodes[part], Struck { name, words, ids });
 }
 
-impl Changes {
+impl MarkedChanges {
     fn strike(&mut self, node: &mut NodeData, struck: Struck) {
         node.content = Content::Struck(self.struck.len() as u32);
         self.struck.push(struck);

@@ -11,7 +11,7 @@ use norma_model::Lang;
 use norma_model::whitespace::is_collapsed;
 
 use crate::ExtractionLimits;
-use crate::xml::changes::{Changes, Struck};
+use crate::xml::changes::{MarkedChanges, Struck};
 use crate::xml::invisible::visible;
 use crate::xml::names::Name;
 use crate::xml::parse_error::{ParseError, parse_error};
@@ -32,7 +32,7 @@ pub(crate) struct Tree<'t> {
     /// Character data that differs from its bytes in the text.
     pub(crate) texts: Vec<Cow<'t, str>>,
     /// What is inserted and struck out.
-    pub(crate) changes: Changes,
+    pub(crate) changes: MarkedChanges,
     ids: HashMap<Cow<'t, str>, IdEntry>,
     /// Offsets of each prefix followed by a colon; computed on first use.
     uses: OnceCell<HashMap<String, Vec<u32>>>,
@@ -67,7 +67,7 @@ pub(crate) enum Content {
     AsWritten,
     /// Its characters by their index in [`Tree::texts`].
     Text(u32),
-    /// What is struck out, by its index in [`Changes::struck`].
+    /// What is struck out, by its index in [`MarkedChanges::struck`].
     Struck(u32),
     /// Nothing: a comment, an instruction, the document.
     Other,
@@ -132,7 +132,7 @@ impl<'t> Tree<'t> {
             prefixes: BTreeSet::new(),
             scopes: vec![NamespaceScope { element: 0, own: 0..0, around: 0 }],
             texts: Vec::new(),
-            changes: Changes::default(),
+            changes: MarkedChanges::default(),
             ids: HashMap::new(),
             uses: OnceCell::new(),
             child_cache: RefCell::default(),

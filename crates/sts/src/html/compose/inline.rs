@@ -1,6 +1,6 @@
 //! Content of a block: looks, links, formulae, pictures, marks of provisions and of footnotes.
 
-use super::{Composer, HtmlGap, Inline};
+use super::{Composer, Inline};
 use crate::html::formula;
 use crate::html::markup::{Attribute, Tag};
 use crate::text::noted::Shape;
@@ -37,10 +37,8 @@ impl<'t> Composer<'_, 't> {
         let (Some(tag), Some((shape, node))) = (self.inline_tag(key), self.shape(key)) else { return };
         let mut attributes: Vec<(Attribute, String)> = Vec::new();
         let mut id = self.ids.remove(&key);
-        if let Some(language) = node.language().filter(|_| matches!(shape, Shape::Look)) {
-            let direction = self.known.standard.direction(language.as_str());
-            attributes.extend(direction.map(|dir| (Attribute::Dir, dir.to_owned())));
-            attributes.push((Attribute::Lang, language.to_string()));
+        if let Shape::Look = shape {
+            self.add_language(node, &mut attributes);
         }
         match shape {
             Shape::Code(kind) => attributes.push((Attribute::Type, kind.to_owned())),
@@ -70,6 +68,14 @@ impl<'t> Composer<'_, 't> {
             attributes.push((Attribute::Id, id));
         }
         self.begin_tag(tag, &attributes);
+    }
+
+    /// Adds the language that a node states, and its direction.
+    pub(super) fn add_language(&self, node: XmlNode<'t>, attributes: &mut Vec<(Attribute, String)>) {
+        let Some(language) = node.language() else { return };
+        let direction = self.known.standard.direction(language.as_str());
+        attributes.extend(direction.map(|direction| (Attribute::Dir, direction.to_owned())));
+        attributes.push((Attribute::Lang, language.to_string()));
     }
 
     fn open_marked(&mut self, index: usize) {
@@ -136,28 +142,6 @@ impl<'t> Composer<'_, 't> {
                 self.html.begin(Tag::Span, &attributes);
                 self.html.end(Tag::Span);
             }
-        }
-    }
-
-    /// Writes what is struck out where the source has it.
-    pub(super) fn struck(&mut self, node: XmlNode<'t>, spaced: bool) {
-        let Some(struck) = node.struck().filter(|struck| !struck.words.is_empty()) else { return };
-        // A block of its own is not in one line with the words around it.
-        let is_block = struck.name.is_block();
-        if is_block {
-            self.close_implied_blocks();
-        }
-        if spaced && !is_block {
-            self.gap = self.gap.max(HtmlGap::Space);
-        }
-        self.struck_in_head = node.parent().is_some_and(|parent| parent.name() == Name::Thead);
-        self.ready(true);
-        self.struck_in_head = false;
-        self.html.begin(Tag::Del, &[]);
-        self.html.text(&struck.words);
-        self.html.end(Tag::Del);
-        if is_block {
-            self.close_implied_blocks();
         }
     }
 

@@ -1,6 +1,7 @@
 //! HTML from a text and the notes of the walk that wrote it: blocks, then words in their looks, and over both
 //! the marks of provisions.
 
+mod changes;
 mod inline;
 
 use foldhash::{HashMap, HashSet};
@@ -280,13 +281,6 @@ impl<'a, 't> Composer<'a, 't> {
         }
     }
 
-    /// Ends the blocks that HTML needs and no note begins, down to the last that a note begins.
-    pub(super) fn close_implied_blocks(&mut self) {
-        let noted = self.open.iter().rposition(|(block, _)| block.key != IMPLIED);
-        self.close_blocks(noted.map_or(0, |noted| noted + 1));
-        self.blocks_changed = true;
-    }
-
     fn empty(&mut self, tag: Tag) {
         self.html.begin(tag, &[]);
         self.html.end(tag);
@@ -468,15 +462,7 @@ impl<'a, 't> Composer<'a, 't> {
             if !kind.is_empty() {
                 attributes.push((Attribute::Type, kind.to_owned()));
             }
-            if let Some(language) = node.language() {
-                attributes.extend(
-                    self.known
-                        .standard
-                        .direction(language.as_str())
-                        .map(|dir| (Attribute::Dir, dir.to_owned())),
-                );
-                attributes.push((Attribute::Lang, language.to_string()));
-            }
+            self.add_language(node, &mut attributes);
             if let Shape::Cell(_) = shape {
                 self.cell(key, tag, &mut attributes);
             }
