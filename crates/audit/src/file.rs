@@ -155,7 +155,8 @@ pub fn rotated_files(path: &Path) -> io::Result<Vec<(Timestamp, PathBuf)>> {
     Ok(rotated.into_iter().map(|(time, _, path)| (time, path)).collect())
 }
 
-/// The path by which an audit file is rotated: that of the regular file behind its symbolic links. `None` for a device, pipe or socket, which is not rotated.
+/// The path by which an audit file is rotated: that of the regular file behind its symbolic links. `None` for
+/// a device, pipe or socket, which is not rotated.
 ///
 /// # Errors
 /// A part of the path cannot be read, or a link leads nowhere.

@@ -71,8 +71,8 @@ pub fn append(path: &Path) -> io::Result<File> {
 }
 
 /// The path of the regular file that is, or would be, at the end of the symbolic links of a path. `None`
-/// where something is there that must not be replaced: a device, a pipe, a socket, or a file that a path names
-/// by its descriptor (`/dev/stdout`), to which the shell still appends.
+/// where something is there that must not be replaced: a device, a pipe, a socket, or a file that a path
+/// names by its descriptor (`/dev/stdout`), to which the shell still appends.
 ///
 /// # Errors
 /// There is a folder, a link that leads nowhere, or a part of the path cannot be read.

@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use super::conventions::Soll;
 use super::lexicon::{Lexicon, Uses, Word};
-use super::negation::NegationSystem;
+use super::negation::system::NegationSystem;
 use super::pattern::Pattern;
 use super::phrases::PhrasePatterns;
 use super::table::{LanguageTable, patterns};

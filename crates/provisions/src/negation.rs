@@ -3,34 +3,21 @@
 //! A negating word belongs to the phrase that it precedes and agrees with (“nicht beheizte Räume”, “a lid
 //! with no lock”, “un volet non fixé”), or to the verb. It belongs to the verb by its position: next to the
 //! auxiliary, or as a subject, an object or an adverbial of the same clause. Languages differ in the
-//! positions, so that each table names one of three [systems](NegationSystem).
+//! positions, so that each table names one of three [systems](system::NegationSystem).
 
 mod auxiliary;
 mod middle_field;
 mod particle;
+pub(super) mod system;
 
 use norma_model::ProvisionKind;
-use serde::Deserialize;
 
+use self::system::NegationSystem;
 use super::clauses::{is_finite, opens_clause};
 use super::language::Language;
 use super::lexicon::ListSet;
 use super::matching::{Match, SentenceView};
 use super::tokenizer::{Marks, SentenceToken};
-
-/// How a language denies a verb.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum NegationSystem {
-    /// A word directly after the auxiliary, or in the subject or object: “shall not”, “no lid shall”, “shall
-    /// use no rope”.
-    Auxiliary,
-    /// A word between the finite verb and its end of the clause, or at the head of what precedes the finite
-    /// verb: “darf den Deckel nicht öffnen”, “kein Deckel darf”.
-    MiddleField,
-    /// A particle directly before the finite verb, whatever completes it: “ne doit pas”, “ne peut”.
-    Particle,
-}
 
 /// The denial of a verb.
 #[derive(Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::language::{DeniedReading, Exclusions, LanguageRule, Notes};
 use super::lexicon::Lexicon;
-use super::negation::NegationSystem;
+use super::negation::system::NegationSystem;
 use super::pattern::Pattern;
 
 #[derive(Deserialize)]

@@ -1,4 +1,5 @@
-//! LanguageWords of standards by language: titles of clauses, the status of annexes, notes, examples, continued tables.
+//! Words of standards by language: titles of clauses, the status of annexes, notes, examples, continued
+//! tables.
 //!
 //! `languages/` has one file for each language, in which each word has the drafting rules or documents that
 //! it is known from. Languages that are not there have no source at hand. Titles and the status of annexes

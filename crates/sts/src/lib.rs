@@ -323,7 +323,12 @@ fn sections<'t>(
     let mut sections = Vec::with_capacity(document.structure.sections.len());
     let mut interruptions = Vec::new();
     for (index, section_plan) in document.structure.sections.iter().enumerate() {
-        let markup = markup::section_markup(document.tree, section_plan);
+        let markup = markup::section_markup(
+            document.tree,
+            &section_plan.extent,
+            &section_plan.excluded,
+            &section_plan.struck_after,
+        );
         let before = interruptions.len();
         let text = text::section(document, index, &markup, block_list, &mut interruptions);
         match left.checked_sub(text.len().saturating_mul(interruptions.len() - before)) {

@@ -5,7 +5,6 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use crate::document::extent::Extent;
-use crate::document::structure::SectionPlan;
 use crate::xml::position::offset32;
 use crate::xml::tree::{Tree, XmlNode};
 
@@ -30,9 +29,14 @@ impl Markup {
     }
 }
 
-/// The own markup of a section: without the bytes that belong to others, with what is struck out after it.
-pub(crate) fn section_markup<'t>(tree: &'t Tree<'t>, section: &SectionPlan<'t>) -> Markup {
-    let SectionPlan { extent, excluded, struck_after, .. } = section;
+/// The own markup of a section: without the bytes `excluded`, which belong to others, and with the parts
+/// `struck_after` it, which are in no other section.
+pub(crate) fn section_markup<'t>(
+    tree: &'t Tree<'t>,
+    extent: &Extent<'t>,
+    excluded: &[Range<usize>],
+    struck_after: &[Range<usize>],
+) -> Markup {
     let text = tree.text();
     let range = extent.range();
     let (holder, from) = match *extent {

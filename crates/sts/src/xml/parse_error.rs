@@ -2,9 +2,27 @@
 
 use memchr::memchr_iter;
 
-use crate::xml::reader::ReadError;
 use crate::xml::repair::Repaired;
 use crate::{ExtractionError, ExtractionLimits};
+
+/// The reason why a text was not read to its end, with the offset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ReadError {
+    /// The text is not well-formed from here on, uses an undeclared prefix, or has too many nodes.
+    Markup(usize),
+    /// The text ends at this byte, within the element that begins at `open`.
+    Truncated { open: usize, at: usize },
+    /// The text has no element.
+    NoRoot,
+    /// Markup outside the root element, where only comments and instructions are allowed.
+    Outside(usize),
+    /// This node is nested too deep.
+    Depth(usize),
+    /// An attribute of this element is too long.
+    Attribute(usize),
+    /// This declaration is of one prefix too many.
+    Prefixes(usize),
+}
 
 /// The reason why a text could not be parsed.
 pub(crate) enum ParseError {

@@ -20,6 +20,7 @@ use crate::ExtractionLimits;
 use crate::xml::changes;
 use crate::xml::lookahead::Lookahead;
 use crate::xml::names::Name;
+use crate::xml::parse_error::ReadError;
 use crate::xml::tree::{Attribute, Content, Namespace, NamespaceScope, NodeData, Tree};
 
 const XML_URI: &str = "http://www.w3.org/XML/1998/namespace";
@@ -27,25 +28,6 @@ const XMLNS_URI: &str = "http://www.w3.org/2000/xmlns/";
 
 /// Most attributes or declarations of one tag that are compared pairwise.
 const FEW: usize = 32;
-
-/// The reason why a text was not read to its end, with the offset.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ReadError {
-    /// The text is not well-formed from here on, uses an undeclared prefix, or has too many nodes.
-    Markup(usize),
-    /// The text ends at this byte, within the element that begins at `open`.
-    Truncated { open: usize, at: usize },
-    /// The text has no element.
-    NoRoot,
-    /// Markup outside the root element, where only comments and instructions are allowed.
-    Outside(usize),
-    /// This node is nested too deep.
-    Depth(usize),
-    /// An attribute of this element is too long.
-    Attribute(usize),
-    /// This declaration is of one prefix too many.
-    Prefixes(usize),
-}
 
 type ReadResult<T> = Result<T, ReadError>;
 
