@@ -29,7 +29,7 @@ def test_each_provision_is_a_row_of_texts(norma: Any) -> None:
     }
     item = next(p for p in provisions if "leadIn" in p)
     assert {row["text"] for row in rows if row["id"] == item["id"]} == {f"{item['leadIn']} {item['text']}"}
-    assert {">= 60 mm", "200 ± 20 N/s", "8 kN; 60 s; 45 °"} <= {row["quantities"] for row in rows}
+    assert {">= 60 mm", "= 200 ± 20 N/s", "= 8 kN; = 60 s; = 45 °"} <= {row["quantities"] for row in rows}
     assert "ground anchor; locking point" in {row["terms"] for row in rows}
     assert norma.rows(NEW, q="no provision has this") == []
 

@@ -160,7 +160,7 @@ impl From<&TableCell> for Cell {
                 let (upper, tolerance) = (upper.clone(), tolerance.clone());
                 let passage = Passage::default();
                 Box::new(Quantity {
-                    comparator: *comparator,
+                    comparator: Some(*comparator),
                     value: value.clone(),
                     upper,
                     tolerance,

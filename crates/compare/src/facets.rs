@@ -107,12 +107,14 @@ fn quantities(
     ];
     let (mut changes, mut bounds) = (Vec::new(), Vec::new());
     for (x, y) in aligned(a.len(), b.len(), &rules) {
+        // A comparator that is not stated is not known to differ.
         if let (Some(x), Some(y)) = (x, y)
-            && older[x].comparator != newer[y].comparator
-            && !is_range([older[x].comparator, newer[y].comparator])
+            && let (Some(before), Some(after)) = (older[x].comparator, newer[y].comparator)
+            && before != after
+            && !is_range([before, after])
         {
             let bound = |quantity: &Quantity, unit: &ComparisonUnit| Bound {
-                comparator: Some(quantity.comparator),
+                comparator: quantity.comparator,
                 words: unit.words(quantity.passage),
             };
             bounds.push(Change { older: bound(&older[x], units[0]), newer: bound(&newer[y], units[1]) });

@@ -217,7 +217,7 @@ mod tests {
 
     fn value(value: &str, ucum: &str) -> MeasureValue {
         MeasureValue::new(&Quantity {
-            comparator: Comparator::Equal,
+            comparator: Some(Comparator::Equal),
             value: value.into(),
             upper: None,
             tolerance: None,

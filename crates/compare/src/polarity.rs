@@ -63,7 +63,8 @@ impl Negations {
             free = free.saturating_sub(1);
         }
         let is_limit = |comparator| matches!(comparator, Comparator::AtMost | Comparator::AtLeast);
-        let in_limit = limited && unit.quantities.iter().any(|quantity| is_limit(quantity.comparator));
+        let in_limit =
+            limited && unit.quantities.iter().any(|quantity| quantity.comparator.is_some_and(is_limit));
         // “need not” allows something, and denies only the duty.
         let allows = unit.kind == Some(ProvisionKind::Permission);
         Self { by_form: unit.negated && !in_limit && !allows, free }

@@ -48,7 +48,7 @@ fn measured(text: &str, comparator: Comparator, value: &str, unit: Option<(&str,
     let start = text[..start].chars().count() as u32;
     let passage = Passage { in_lead_in: false, start, end: text.chars().count() as u32 - 1 };
     let quantity = Quantity {
-        comparator,
+        comparator: Some(comparator),
         value: value.into(),
         upper: None,
         tolerance: None,
@@ -73,6 +73,10 @@ fn quantities_are_converted_before_they_are_compared_and_limits_are_a_facet_of_t
     let most = compared(long(), measured("The gap is 1 000 mm or less.", Comparator::AtMost, "1000", mm));
     assert_eq!(most.facets.kinds(), [Facet::Bound]);
     assert_eq!(most.facets.bounds[0].newer.comparator, Some(Comparator::AtMost));
+    // A comparator that is not stated is not known to be another one.
+    let mut open = measured("The gap withstands 1 000 mm.", Comparator::Equal, "1000", mm);
+    open.quantities[0].comparator = None;
+    assert_eq!(compared(long(), open).facets.kinds(), vec![]);
 }
 
 #[test]

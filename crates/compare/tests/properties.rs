@@ -217,7 +217,7 @@ fn numbers(text: &str) -> Vec<&str> {
 /// The numbers of a text as counts.
 fn counts(text: &str) -> Vec<Quantity> {
     let count = |number: &str| Quantity {
-        comparator: Comparator::Equal,
+        comparator: Some(Comparator::Equal),
         value: number.into(),
         upper: None,
         tolerance: None,

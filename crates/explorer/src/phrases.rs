@@ -171,6 +171,7 @@ words! {
     negative: "negative", "verneint", "négative";
     quantities: "Quantities", "Größen", "Grandeurs";
     comparator: "Comparison", "Vergleich", "Comparaison";
+    not_stated: "not stated", "nicht angegeben", "non précisé";
     value: "Value", "Wert", "Valeur";
     unit: "Unit", "Einheit", "Unité";
     tolerance: "Tolerance", "Toleranz", "Tolérance";

@@ -145,8 +145,9 @@ pub struct Passage {
 /// A value, limit, range or count in a provision.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Quantity {
-    /// The comparator between the measured quantity and the value.
-    pub comparator: Comparator,
+    /// The comparator between the measured quantity and the value; `None` where the sentence does not prove
+    /// one. That is not `Equal`.
+    pub comparator: Option<Comparator>,
     /// Decimal string: digits with a point, a minus sign before them where it is negative. Of a range the
     /// lower end.
     pub value: Box<str>,

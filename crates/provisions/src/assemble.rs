@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use foldhash::HashMap;
 use norma_model::whitespace::collapse;
-use norma_model::{Anchor, Origin, Provision, ProvisionId, Reference, ReferenceTarget, Section, Slice};
+use norma_model::{Anchor, Lang, Origin, Provision, ProvisionId, Reference, ReferenceTarget, Section, Slice};
 
-use super::anatomy::{self, Anatomy, Scalars};
+use super::anatomy::{self, Anatomy, Scalars, Separators};
 use super::draft::ProvisionDraft;
 use super::identity::{ProvisionFingerprint, ids, words};
 use super::input::Input;
@@ -42,7 +42,8 @@ pub(super) fn assemble(
     let holders = if has_dependencies { holders(input, &drafts) } else { HashMap::default() };
     let mut labels = Labels::new(input.sections);
     let mut counted = (0, Scalars::default());
-    let mut anatomies = Anatomies { input, references: &references, lead: None };
+    let separators = separators(input);
+    let mut anatomies = Anatomies { input, references: &references, separators, lead: None };
     let provisions = drafts
         .into_iter()
         .zip(mentions)
@@ -231,10 +232,22 @@ fn lead_in(input: &Input<'_>, lead: &[(usize, Range<usize>)]) -> Option<String> 
     (!joined.is_empty()).then_some(joined)
 }
 
+/// What the signs in numbers mean, for each language of a document.
+fn separators(input: &Input<'_>) -> Vec<Separators> {
+    let of = |(index, lang): (usize, &Lang)| {
+        let sections = input.sections.iter().zip(input.language_of);
+        let own = sections.filter(|(_, language)| **language == index).map(|(section, _)| section);
+        Anatomy::of(lang).map_or_else(Separators::default, |anatomy| anatomy.separators(own))
+    };
+    input.languages.iter().enumerate().map(of).collect()
+}
+
 /// The anatomy of provisions; those of a list share that of their lead-in.
 struct Anatomies<'a> {
     input: &'a Input<'a>,
     references: &'a References<'a>,
+    /// The signs in numbers, for each language.
+    separators: Vec<Separators>,
     /// The last lead-in.
     lead: Option<LeadInAnatomy>,
 }
@@ -257,6 +270,7 @@ impl Anatomies<'_> {
         let input = self.input;
         let lang = &input.languages[input.language_of_block(draft.block)];
         let Some(tables) = Anatomy::of(lang) else { return anatomy::FoundAnatomy::default() };
+        let separators = self.separators[input.language_of[draft.section]];
         let form = draft.r#type.form_range.as_ref();
         let mut found = lead_in
             .map_or_else(anatomy::FoundAnatomy::default, |lead_in| self.lead_in(tables, draft, lead_in));
@@ -265,7 +279,9 @@ impl Anatomies<'_> {
         let form = form.map(|form| collapsed_range(source, draft.range.start, form));
         let words = References::words(source, mentions);
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        tables.add(anatomy::AnatomyText { text, in_lead_in: false, form: form.as_ref() }, &words, &mut found);
+        let lead_in = lead_in.unwrap_or_default();
+        let part = anatomy::AnatomyText { text, in_lead_in: false, lead_in, form: form.as_ref() };
+        tables.add(part, separators, &words, &mut found);
         found
     }
 
@@ -292,11 +308,9 @@ impl Anatomies<'_> {
         }
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let mut found = anatomy::FoundAnatomy::default();
-        tables.add(
-            anatomy::AnatomyText { text: lead_in, in_lead_in: true, form: own.as_ref() },
-            &words,
-            &mut found,
-        );
+        let part = anatomy::AnatomyText { text: lead_in, in_lead_in: true, lead_in: "", form: own.as_ref() };
+        let separators = self.separators[self.input.language_of[draft.section]];
+        tables.add(part, separators, &words, &mut found);
         self.lead = Some(LeadInAnatomy { sentences: draft.lead.clone(), form, found: found.clone() });
         found
     }

@@ -6,7 +6,7 @@ use std::fmt;
 use norma_model::{Edition, Provision, ProvisionKind, Reference};
 
 use super::gold::{
-    GoldDocument, GoldLine, alone, bare, written_condition, written_quantity, written_reference,
+    GoldDocument, GoldLine, NOT_STATED, alone, bare, written_condition, written_quantity, written_reference,
 };
 
 /// The quality of the found provisions, by language and type.
@@ -168,7 +168,7 @@ pub struct GoldError {
 /// | `context` | further text of the document: its conventions, other sentences |
 /// | `language` | `en` (default), `fr`, `de`; in a document the document's own |
 /// | `id` | in a document: id of the provision, instead of a sentence |
-/// | `quantities` | those of the first provision: `= 5 mm`, `<= 5 %`, `>= 3`, `10 .. 20 mm`, `= 20 ± 2 °C`, `~ 50 g`, `nearest 0.1 g`, `+- 5 %`; with it, `references` or `conditions` a line needs no type |
+/// | `quantities` | those of the first provision: `= 5 mm`, `<= 5 %`, `>= 3`, `10 .. 20 mm`, `= 20 ± 2 °C`, `~ 50 g`, `nearest 0.1 g`, `+- 5 %`, and `? 5 mm` where no comparator is stated; with it, `references` or `conditions` a line needs no type |
 /// | `references` | those of the first provision, each once: the words, and `#` with the part of another
 /// document; with `parts`, ` -> ` and the part that it leads to |
 /// | `parts` | further parts that the document has: `4.2`, `A`, `Table 1` |
@@ -339,6 +339,10 @@ impl EvalTally {
                     wanted.remove(at);
                     counts.right += 1;
                 }
+                // What is not stated is missed, and not wrong.
+                None if found.strip_prefix(NOT_STATED).is_some_and(|value| {
+                    wanted.iter().any(|wanted| wanted.split_once(' ').is_some_and(|(_, own)| own == value))
+                }) => {}
                 None => {
                     counts.invented += 1;
                     self.error(number, line, &format!("{what} `{found}` is not expected"));

@@ -124,18 +124,22 @@ impl GoldDocument {
     }
 }
 
-/// A quantity as gold files write it: `<= 5 %`, `10 .. 20 mm`, `= 20 ± 2 °C`, `nearest 0.1 g`.
+/// Written before a quantity whose comparator is not stated.
+pub(super) const NOT_STATED: &str = "? ";
+
+/// A quantity as gold files write it: `<= 5 %`, `10 .. 20 mm`, `= 20 ± 2 °C`, `nearest 0.1 g`, `? 5 mm`.
 pub(super) fn written_quantity(quantity: &Quantity) -> String {
     let sign = match quantity.comparator {
-        Comparator::Equal => "= ",
-        Comparator::LessThan => "< ",
-        Comparator::AtMost => "<= ",
-        Comparator::AtLeast => ">= ",
-        Comparator::MoreThan => "> ",
-        Comparator::Between => "",
-        Comparator::About => "~ ",
-        Comparator::Nearest => "nearest ",
-        Comparator::PlusMinus => "+- ",
+        None => NOT_STATED,
+        Some(Comparator::Equal) => "= ",
+        Some(Comparator::LessThan) => "< ",
+        Some(Comparator::AtMost) => "<= ",
+        Some(Comparator::AtLeast) => ">= ",
+        Some(Comparator::MoreThan) => "> ",
+        Some(Comparator::Between) => "",
+        Some(Comparator::About) => "~ ",
+        Some(Comparator::Nearest) => "nearest ",
+        Some(Comparator::PlusMinus) => "+- ",
     };
     let mut written = [sign, &quantity.value].concat();
     for (joint, part) in [(" .. ", &quantity.upper), (" ± ", &quantity.tolerance), (" ", &quantity.unit)] {

@@ -132,7 +132,7 @@ fn passage(passage: &shapes::Passage<'_>) -> Passage {
 
 /// A quantity, unless a later version wrote it with a comparator that this one does not know.
 fn quantity(quantity: shapes::Quantity<'_>) -> Option<Quantity> {
-    let comparator = quantity.comparator.try_into().ok()?;
+    let comparator = quantity.comparator.map(TryInto::try_into).transpose().ok()?;
     let (unit, ucum) = quantity.unit.map_or((None, None), |unit| (Some(unit.text.into()), unit.ucum));
     Some(Quantity {
         comparator,
@@ -173,7 +173,7 @@ fn cells(row: &shapes::TableRow<'_>) -> Vec<Cell> {
                 None => (None, None),
             };
             Some(Box::new(Quantity {
-                comparator,
+                comparator: Some(comparator),
                 value: (*quantity.value).into(),
                 upper: quantity.upper.as_deref().map(Into::into),
                 tolerance: quantity.tolerance.as_deref().map(Into::into),

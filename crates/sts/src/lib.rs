@@ -38,7 +38,7 @@ use xml::tree::{Tree, XmlNode};
 
 /// Version of the extraction rules. It changes whenever the same source may give another edition; stored
 /// editions of an older version are stale.
-pub const DERIVER_VERSION: u32 = 18;
+pub const DERIVER_VERSION: u32 = 19;
 
 /// Settings of one extraction.
 #[derive(Clone, Debug, Default)]

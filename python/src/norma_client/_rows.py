@@ -34,6 +34,7 @@ COLUMNS = (
 
 #: What is before the value of a quantity.
 _COMPARATORS = {
+    "equal": "= ",
     "lessThan": "< ",
     "atMost": "<= ",
     "atLeast": ">= ",
@@ -41,7 +42,6 @@ _COMPARATORS = {
     "about": "~ ",
     "nearest": "nearest ",
     "plusMinus": "+- ",
-    "equal": "",
     "between": "",
 }
 
@@ -83,9 +83,13 @@ def rows_of(
 
 
 def _shown(quantity: Quantity) -> str:
-    """A quantity as `norma export` writes it: `>= 60 mm`, `0.2 .. 2 kN`, `100 ± 20 N/s`."""
-    # Without a sign, one that a later service has added would read as an exact value.
-    parts = [_COMPARATORS.get(quantity["comparator"], "? "), quantity["value"]]
+    """A quantity as `norma export` writes it: `>= 60 mm`, `0.2 .. 2 kN`, `= 100 ± 20 N/s`.
+
+    A value without a sign has no comparator.
+    """
+    # Without a sign, one that a later service has added would read as one that is not stated.
+    comparator = quantity.get("comparator")
+    parts = ["" if comparator is None else _COMPARATORS.get(comparator, "? "), quantity["value"]]
     parts += [f" .. {quantity['upper']}"] if "upper" in quantity else []
     parts += [f" ± {quantity['tolerance']}"] if "tolerance" in quantity else []
     parts += [f" {quantity['unit']['text']}"] if "unit" in quantity else []

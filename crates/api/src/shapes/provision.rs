@@ -197,8 +197,10 @@ pub struct Passage<'a> {
 /// A value, limit, range or count in a provision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Quantity<'a> {
-    /// How what is measured compares with the value.
-    pub comparator: Comparator,
+    /// How what is measured compares with the value. Absent where the sentence does not prove it: the value
+    /// may be a limit or the value itself. Never read it as `equal`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comparator: Option<Comparator>,
     /// Decimal number as a string, with a point: `0.5`. Of a range the lower end.
     pub value: Cow<'a, str>,
     /// Upper end of a range.
@@ -219,16 +221,17 @@ pub struct Quantity<'a> {
 impl fmt::Display for Quantity<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.comparator {
-            Comparator::LessThan => "< ",
-            Comparator::AtMost => "<= ",
-            Comparator::AtLeast => ">= ",
-            Comparator::MoreThan => "> ",
-            Comparator::About => "~ ",
-            Comparator::Nearest => "nearest ",
-            Comparator::PlusMinus => "+- ",
-            Comparator::Equal | Comparator::Between => "",
-            // Without it the value would read as an exact one.
-            Comparator::Unrecognized => "? ",
+            Some(Comparator::Equal) => "= ",
+            Some(Comparator::LessThan) => "< ",
+            Some(Comparator::AtMost) => "<= ",
+            Some(Comparator::AtLeast) => ">= ",
+            Some(Comparator::MoreThan) => "> ",
+            Some(Comparator::About) => "~ ",
+            Some(Comparator::Nearest) => "nearest ",
+            Some(Comparator::PlusMinus) => "+- ",
+            // Without it the value would read as one whose comparator is not stated.
+            Some(Comparator::Unrecognized) => "? ",
+            Some(Comparator::Between) | None => "",
         })?;
         f.write_str(&self.value)?;
         let parts = [(" .. ", &self.upper), (" ± ", &self.tolerance)];
@@ -440,7 +443,7 @@ impl<'a> Quantity<'a> {
     pub fn with_text(quantity: &'a norma_model::Quantity, text: &'a str) -> Self {
         let norma_model::Quantity { comparator, value, upper, tolerance, unit, ucum, passage } = quantity;
         Self {
-            comparator: (*comparator).into(),
+            comparator: comparator.map(Into::into),
             value: (**value).into(),
             upper: borrowed(upper),
             unit: unit.as_deref().map(|unit| Unit::of_provision(unit, ucum.as_deref())),

@@ -144,7 +144,7 @@ fn text(values: Vec<&Value>) -> String {
     let written = values.into_iter().map(|value| match value {
         Value::String(text) => text.split_whitespace().collect::<Vec<_>>().join(" "),
         Value::Array(elements) => text(elements.iter().collect()),
-        Value::Object(members) if members.contains_key("comparator") => {
+        Value::Object(members) if members.contains_key("value") => {
             Quantity::deserialize(value).map_or_else(|_| value.to_string(), |quantity| quantity.to_string())
         }
         Value::Null => String::new(),
@@ -180,11 +180,12 @@ mod tests {
             { "comparator": "between", "value": "10", "upper": "20", "unit": { "text": "mm" }, "text": "10 mm to 20 mm", "start": 0, "end": 1 },
             { "comparator": "equal", "value": "20", "tolerance": "2", "unit": { "text": "°C" }, "text": "20 °C ± 2 °C", "start": 0, "end": 1 },
             { "comparator": "atLeast", "value": "3", "text": "at least three", "start": 0, "end": 1 },
+            { "value": "5", "unit": { "text": "kN" }, "text": "5 kN", "start": 0, "end": 1 },
         ]);
         let table =
             of(Operation::Provisions, &json!({ "items": [{ "label": "4", "quantities": quantities }] }));
         let shown = table.to_string();
-        assert!(shown.contains("<= 0.5 mm; 10 .. 20 mm; 20 ± 2 °C; >= 3"), "{shown}");
+        assert!(shown.contains("<= 0.5 mm; 10 .. 20 mm; = 20 ± 2 °C; >= 3; 5 kN"), "{shown}");
     }
 
     #[test]

@@ -104,7 +104,7 @@ fn derived(visit: &Visit, provision: &ProvisionInContext<'_>, terms: &[Term<'_>]
                     tbody {
                         @for quantity in &provision.quantities {
                             tr {
-                                td { (quantity.comparator) }
+                                td { @match quantity.comparator { Some(comparator) => (comparator), None => (words.not_stated) } }
                                 td { (quantity.value) @if let Some(upper) = &quantity.upper { " – " (upper) } }
                                 td { @if let Some(unit) = &quantity.unit { (unit.text) } }
                                 td { @if let Some(tolerance) = &quantity.tolerance { "± " (tolerance) } }

@@ -3,12 +3,13 @@
 
 mod heads;
 
+use heads::dimension;
 pub use heads::is_unit_symbol;
 use norma_model::table::{Cell, CellQuantity, Column, Grid, Unit, UnitOrigin};
 use norma_model::{Comparator, Lang};
 
-use super::numbers::number_at;
-use super::quantities::{FoundQuantity, QuantityTable, quantities};
+use super::numbers::{Notation, Separators, decimal_sign, number_at};
+use super::quantities::{FoundQuantity, QuantityTable, QuantityText, quantities};
 use super::{Anatomy, ENGLISH, lower_case};
 
 /// Most bytes of a cell that is read; longer ones hold sentences.
@@ -24,14 +25,9 @@ const MOST_UNIT_WORDS: usize = 2;
 pub fn read_cells(grid: &mut Grid, around: &[&str], language: &Lang) {
     let table = &Anatomy::of(language).unwrap_or(&ENGLISH).quantities;
     let cells = || grid.rows.iter().flatten().map(|cell| &*cell.text);
-    let decimal = [',', '.'].map(|sign| cells().any(|text| has_decimals(text, sign)));
     // Where the table shows its decimal sign, it parts no thousands: “1.005” next to “25.6”.
-    let thousands = match decimal {
-        [true, false] => table.thousands.filter(|sign| *sign != ','),
-        [false, true] => table.thousands.filter(|sign| *sign != '.'),
-        _ => table.thousands,
-    };
-    let reader = CellReader { table, thousands };
+    let decimal = decimal_sign(cells(), |_, _| true).or(None);
+    let reader = CellReader { table, separators: Separators { decimal, thousands: table.thousands } };
     let across = reader.across(grid);
     let sentences = around.iter().copied().chain(across.iter().map(|text| &**text));
     grid.unit = sentences.into_iter().find_map(|text| reader.unit_of_sentence(text));
@@ -46,6 +42,7 @@ pub fn read_cells(grid: &mut Grid, around: &[&str], language: &Lang) {
         .map(|(at, column)| reader.context(at, column, skipped, grid.unit.as_ref()))
         .collect();
     let words = reader.repeated_words(grid);
+    let limit_of_table = around.iter().find_map(|text| reader.limit_of_table(text));
     for row in &mut grid.rows {
         let head = row
             .first()
@@ -80,7 +77,12 @@ pub fn read_cells(grid: &mut Grid, around: &[&str], language: &Lang) {
                 Some(_) => false,
             };
             let found = found.filter(|found| !is_name(found));
-            let limit = context.limit.or(line.limit.filter(|_| at > 0));
+            let of_table =
+                limit_of_table.as_ref().filter(|limit| at > 0 && !is_label && limit.holds(context));
+            let limit = context
+                .limit
+                .or(line.limit.filter(|_| at > 0))
+                .or_else(|| of_table.map(|limit| limit.comparator));
             cell.quantity = found.map(|quantity| match (quantity.comparator, limit, &quantity.tolerance) {
                 (Comparator::Equal, Some(limit), None) => {
                     Box::new(CellQuantity { comparator: limit, ..quantity })
@@ -101,6 +103,22 @@ struct ColumnContext {
     is_label: bool,
     /// Limit that its plain values are.
     limit: Option<Comparator>,
+    /// The dimension of what its heads measure.
+    dimension: Option<&'static str>,
+}
+
+/// A limit that a caption or a sentence at a table sets for its values.
+struct TableLimit {
+    comparator: Comparator,
+    /// The dimension of what it limits.
+    dimension: Option<&'static str>,
+}
+
+impl TableLimit {
+    /// Whether a column has what is limited; one of another measured quantity says for what it is.
+    fn holds(&self, column: &ColumnContext) -> bool {
+        column.dimension.is_none() || column.dimension == self.dimension
+    }
 }
 
 /// The values for cells from the head of a row.
@@ -115,8 +133,8 @@ struct RowContext {
 
 struct CellReader<'a> {
     table: &'a QuantityTable,
-    /// The sign that parts thousands in this table.
-    thousands: Option<char>,
+    /// The signs in the numbers of this table.
+    separators: Separators,
 }
 
 impl CellReader<'_> {
@@ -130,7 +148,8 @@ impl CellReader<'_> {
         // A limit above heads that are numbers is a limit of these.
         let mut below = heads.iter().rev().take_while(|head| !self.is_number(head));
         let limit = below.find_map(|head| self.limit_of_head(head));
-        ColumnContext { takes: self.may_have(of_table, &all), names, is_label, limit }
+        let (takes, dimension) = (self.may_have(of_table, &all), dimension(&all));
+        ColumnContext { takes, names, is_label, limit, dimension }
     }
 
     /// The quantity of a cell that has nothing else. `is_label`: a plain number names the row, and does not
@@ -158,7 +177,8 @@ impl CellReader<'_> {
             return None;
         }
         let (found, _) = self.only(&with_unit(text, ANY_UNIT))?;
-        let is_plain = found.comparator == Comparator::Equal && found.tolerance.is_none();
+        let is_value = matches!(found.comparator, None | Some(Comparator::Equal));
+        let is_plain = is_value && found.tolerance.is_none();
         let outer = outer.map(|(unit, from)| (unit.clone(), from));
         (outer.is_some() || !is_label || !is_plain).then(|| quantity(found, outer))
     }
@@ -166,7 +186,9 @@ impl CellReader<'_> {
     /// The quantity with a unit of a text that has only words of comparison around it.
     fn only(&self, text: &str) -> Option<(FoundQuantity, Unit)> {
         let lower = lower_case(text);
-        let mut found = quantities(text, &lower, &[], self.table, self.thousands);
+        let source =
+            QuantityText { text, lower: &lower, lead_in: "", excluded: &[], separators: self.separators };
+        let mut found = quantities(source, self.table);
         let one = found.pop().filter(|_| found.is_empty())?;
         let unit = one.unit.as_ref()?;
         let unit = Unit { text: text[unit.range.clone()].into(), ucum: unit.ucum.clone().map(Into::into) };
@@ -193,8 +215,7 @@ impl CellReader<'_> {
 
     fn words_after(&self, cell: &Cell) -> Option<(u32, String)> {
         let text = without_marks(&cell.text, &cell.footnotes);
-        let number =
-            number_at(&text, 0, &Default::default(), self.thousands).filter(|number| !number.word)?;
+        let number = number_at(&text, 0, Notation { words: None, separators: self.separators })?;
         let words = text.get(number.range.end..)?.strip_prefix([' ', '\u{a0}'])?;
         let is_words = words.chars().all(|c| c.is_alphabetic() || c == ' ')
             && words.split(' ').count() <= MOST_UNIT_WORDS;
@@ -208,14 +229,15 @@ impl CellReader<'_> {
     fn is_number(&self, text: &str) -> bool {
         let text = text.trim_matches(|c: char| !c.is_alphanumeric());
         let text = text.split('^').next().unwrap_or_default().trim_end();
-        number_at(text, 0, &Default::default(), self.thousands)
-            .is_some_and(|number| !number.word && number.range.end == text.len())
+        number_at(text, 0, Notation { words: None, separators: self.separators })
+            .is_some_and(|number| number.range.end == text.len())
     }
 }
 
 fn quantity(found: FoundQuantity, unit: Option<(Unit, UnitOrigin)>) -> CellQuantity {
     CellQuantity {
-        comparator: found.comparator,
+        // A bare number in a cell is the value.
+        comparator: found.comparator.unwrap_or(Comparator::Equal),
         value: found.value.into(),
         upper: found.upper.map(Into::into),
         tolerance: found.tolerance.map(Into::into),
@@ -256,18 +278,6 @@ pub fn has_number(text: &str) -> bool {
         c.is_ascii_digit() && !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '^'))
     };
     text.char_indices().any(begins)
-}
-
-/// Whether a text has a number whose decimals follow this sign: not exactly three of them, or after a single
-/// zero.
-fn has_decimals(text: &str, sign: char) -> bool {
-    text.match_indices(sign).any(|(at, _)| {
-        let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-        let (before, after) = (&text[..at], digits(&text[at + 1..]));
-        let is_zero =
-            before.ends_with('0') && !before[..before.len() - 1].ends_with(|c: char| c.is_ascii_digit());
-        before.ends_with(|c: char| c.is_ascii_digit()) && (after > 0 && after != 3 || after == 3 && is_zero)
-    })
 }
 
 fn is_digits(text: &str) -> bool {

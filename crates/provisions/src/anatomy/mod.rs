@@ -4,6 +4,7 @@
 
 mod cells;
 mod conditions;
+mod number_words;
 mod numbers;
 mod quantities;
 mod subject;
@@ -12,12 +13,14 @@ mod units;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use norma_model::{Comparator, Lang, Passage, Quantity};
+use norma_model::{Comparator, Lang, Passage, Quantity, Section};
 use serde::Deserialize;
 
 pub use cells::{has_number, is_unit_symbol, read_cells};
 use conditions::{ConditionSentence, ConditionTable};
-use quantities::{QuantityTable, quantities};
+pub(super) use numbers::Separators;
+use numbers::decimal_sign;
+use quantities::{QuantityTable, QuantityText, quantities};
 use subject::{SubjectTable, subject};
 
 /// The tables of a language.
@@ -35,6 +38,8 @@ pub(super) struct AnatomyText<'t> {
     /// The text, white space collapsed.
     pub(super) text: &'t str,
     pub(super) in_lead_in: bool,
+    /// The lead-in that the text completes; else empty.
+    pub(super) lead_in: &'t str,
     /// Bytes of the verbal form, if this text has it.
     pub(super) form: Option<&'t Range<usize>>,
 }
@@ -68,21 +73,40 @@ impl Anatomy {
         }
     }
 
+    /// What the signs in numbers mean in the sections of a document that are in this language.
+    pub(super) fn separators<'s>(&self, sections: impl Iterator<Item = &'s Section>) -> Separators {
+        let has_unit = |text: &str, end: usize| {
+            let rest = &text[end..];
+            let blank = rest.chars().next().filter(|c| numbers::is_blank(*c)).map_or(0, char::len_utf8);
+            units::unit_at(text, end + blank, &self.quantities.units).is_some()
+        };
+        let shown = decimal_sign(sections.map(|section| section.text.as_str()), has_unit);
+        Separators { decimal: shown.or(self.quantities.decimal), thousands: self.quantities.thousands }
+    }
+
     /// Adds the contents of a text. References are no quantities: `references` are their words, in order.
-    pub(super) fn add(&self, part: AnatomyText<'_>, references: &[&str], found: &mut FoundAnatomy) {
+    pub(super) fn add(
+        &self,
+        part: AnatomyText<'_>,
+        separators: Separators,
+        references: &[&str],
+        found: &mut FoundAnatomy,
+    ) {
         let text = part.text;
         let lower = lower_case(text);
+        let lead_in = lower_case(part.lead_in);
         let excluded = located(text, references);
         let mut scalars = Scalars::default();
         let mut scalar = |byte| u32::try_from(scalars.at(text, byte)).unwrap_or(u32::MAX);
-        let mut passage = |range: &Range<usize>| Passage {
-            in_lead_in: part.in_lead_in,
-            start: scalar(range.start),
-            end: scalar(range.end),
+        let mut passage = |range: &Range<usize>| {
+            let range = with_brackets(text, range);
+            Passage { in_lead_in: part.in_lead_in, start: scalar(range.start), end: scalar(range.end) }
         };
-        for quantity in quantities(text, &lower, &excluded, &self.quantities, self.quantities.thousands) {
+        let source = QuantityText { text, lower: &lower, lead_in: &lead_in, excluded: &excluded, separators };
+        for quantity in quantities(source, &self.quantities) {
             // “the following three steps” counts the items, and limits none of them.
-            let counts = quantity.unit.is_none() && quantity.comparator == Comparator::Equal;
+            let is_value = matches!(quantity.comparator, None | Some(Comparator::Equal));
+            let counts = quantity.unit.is_none() && is_value;
             if part.in_lead_in && counts && quantity.value.bytes().all(|byte| byte.is_ascii_digit()) {
                 continue;
             }
@@ -110,9 +134,35 @@ impl Anatomy {
 pub fn read_sentence(text: &str, lang: &Lang) -> (Vec<Quantity>, Vec<Passage>) {
     let mut found = FoundAnatomy::default();
     if let Some(anatomy) = Anatomy::of(lang) {
-        anatomy.add(AnatomyText { text, in_lead_in: false, form: None }, &[], &mut found);
+        let separators =
+            Separators { decimal: anatomy.quantities.decimal, thousands: anatomy.quantities.thousands };
+        let part = AnatomyText { text, in_lead_in: false, lead_in: "", form: None };
+        anatomy.add(part, separators, &[], &mut found);
     }
     (found.quantities, found.conditions)
+}
+
+/// A range with the bracket before or behind it whose other one is within: `(20 ± 2) °C`, not `20 ± 2) °C`.
+fn with_brackets(text: &str, range: &Range<usize>) -> Range<usize> {
+    let Range { mut start, mut end } = range.clone();
+    for (open, close) in [('(', ')'), ('[', ']')] {
+        let mut depth = 0_i32;
+        let mut lowest = 0;
+        for c in text[start..end].chars() {
+            depth += i32::from(c == open) - i32::from(c == close);
+            lowest = lowest.min(depth);
+        }
+        let unclosed = depth - lowest;
+        let before = text[..start].trim_end();
+        if lowest < 0 && before.ends_with(open) {
+            start = before.len() - open.len_utf8();
+        }
+        let behind = text[end..].trim_start();
+        if unclosed > 0 && behind.starts_with(close) {
+            end = text.len() - behind.len() + close.len_utf8();
+        }
+    }
+    start..end
 }
 
 /// The text in lower case, each letter in as many bytes as before.
@@ -156,6 +206,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_passage_has_both_brackets_or_none() {
+        for (text, words, whole) in [
+            ("at (20 ± 2) °C", "20 ± 2) °C", "(20 ± 2) °C"),
+            ("20 W/(m K)", "20 W/(m K", "20 W/(m K)"),
+            ("(if it is wet)", "if it is wet", "if it is wet"),
+            ("5 mm) thick", "5 mm)", "5 mm)"),
+        ] {
+            let start = text.find(words).unwrap();
+            assert_eq!(&text[with_brackets(text, &(start..start + words.len()))], whole);
+        }
+    }
+
+    #[test]
     fn the_tables_of_each_language_read() {
         for code in ["en", "fr", "de"] {
             assert!(Anatomy::of(&code.parse().unwrap()).is_some(), "{code}");
@@ -167,8 +230,9 @@ mod tests {
         let start = text.find(form).unwrap();
         let form = start..start + form.len();
         let mut found = FoundAnatomy::default();
-        let part = AnatomyText { text, in_lead_in: false, form: Some(&form) };
-        Anatomy::of(&code.parse().unwrap()).unwrap().add(part, &[], &mut found);
+        let part = AnatomyText { text, in_lead_in: false, lead_in: "", form: Some(&form) };
+        let separators = Separators::default();
+        Anatomy::of(&code.parse().unwrap()).unwrap().add(part, separators, &[], &mut found);
         let words = |p: &Passage| {
             text.chars().skip(p.start as usize).take((p.end - p.start) as usize).collect::<String>()
         };

@@ -1,8 +1,9 @@
 //! Numbers in text: digits with groups, decimal sign, power of ten and fraction, and words, as decimal
 //! strings.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
+
+pub(super) use super::number_words::NumberWords;
 
 /// A number in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,64 +16,114 @@ pub(super) struct Number {
     pub(super) word: bool,
 }
 
+/// What the signs in numbers mean in a document.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Separators {
+    /// The sign before decimals, where it is known; then the other one parts groups of three digits.
+    pub(super) decimal: Option<char>,
+    /// The sign that may part groups where the decimal sign is not known.
+    pub(super) thousands: Option<char>,
+}
+
+/// The decimal sign that texts show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum DecimalSign {
+    /// They show none.
+    NotShown,
+    /// Each has the same one.
+    Shown(char),
+    /// Some have one, some the other.
+    Mixed,
+}
+
+impl DecimalSign {
+    /// The sign, or that of the language where the texts show none.
+    pub(super) fn or(self, of_language: Option<char>) -> Option<char> {
+        match self {
+            Self::NotShown => of_language,
+            Self::Shown(sign) => Some(sign),
+            Self::Mixed => None,
+        }
+    }
+}
+
+/// How numbers are written.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Notation<'a> {
+    /// Words for numbers; without them only digits are read.
+    pub(super) words: Option<&'a NumberWords>,
+    pub(super) separators: Separators,
+}
+
 /// Largest power of ten: larger ones are not quantities of a standard's text, and would make long strings.
 const LARGEST_POWER: i32 = 40;
 
-fn is_blank(c: char) -> bool {
+pub(super) fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\u{a0}' | '\u{202f}' | '\u{2009}')
 }
 
-fn digits(text: &str) -> usize {
+pub(super) fn digits(text: &str) -> usize {
     text.bytes().take_while(u8::is_ascii_digit).count()
 }
 
-/// The number that begins at this byte, which is the start of a word. `point` is the sign that parts
-/// thousands in the language.
-pub(super) fn number_at(
-    text: &str,
-    at: usize,
-    words: &BTreeMap<String, u32>,
-    thousands: Option<char>,
-) -> Option<Number> {
+/// The decimal sign that texts show: one before one, two or more than three digits and a unit, or between a
+/// single zero and several digits, or the other of one that parts several groups.
+pub(super) fn decimal_sign<'t>(
+    texts: impl Iterator<Item = &'t str>,
+    has_unit: impl Fn(&str, usize) -> bool,
+) -> DecimalSign {
+    let mut shown = [false, false];
+    for text in texts {
+        let bytes = text.as_bytes();
+        for at in memchr::memchr2_iter(b'.', b',', bytes) {
+            let before = bytes[..at].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+            let after = digits(&text[at + 1..]);
+            if before == 0 || after == 0 {
+                continue;
+            }
+            let end = at + 1 + after;
+            let follows = bytes.get(end).copied().filter(|byte| matches!(byte, b'.' | b',' | b'/' | b':'));
+            let goes_on = follows.is_some() && bytes.get(end + 1).is_some_and(u8::is_ascii_digit);
+            let precedes = at > before && matches!(bytes[at - before - 1], b'.' | b',' | b'/' | b':');
+            let is_comma = usize::from(bytes[at] == b',');
+            if goes_on || precedes {
+                // “1,500,000”
+                let groups = after == 3 && follows == Some(bytes[at]) && digits(&text[end + 1..]) == 3;
+                if groups && before <= 3 && !precedes {
+                    shown[1 - is_comma] = true;
+                }
+                continue;
+            }
+            // Most numbers show what is known already.
+            if shown[is_comma] {
+                continue;
+            }
+            // “0.1” may be a clause.
+            let below_one = before == 1 && bytes[at - 1] == b'0' && after > 1;
+            shown[is_comma] = below_one || after != 3 && has_unit(text, end);
+        }
+        if shown == [true, true] {
+            return DecimalSign::Mixed;
+        }
+    }
+    match shown {
+        [true, _] => DecimalSign::Shown('.'),
+        [_, true] => DecimalSign::Shown(','),
+        _ => DecimalSign::NotShown,
+    }
+}
+
+/// The number that begins at this byte, which is the start of a word.
+pub(super) fn number_at(text: &str, at: usize, notation: Notation<'_>) -> Option<Number> {
     let rest = &text[at..];
-    let signed = rest.starts_with(['−', '-', '+']);
+    let signed = rest.starts_with(['−', '-', '+', '–']);
     let sign = if signed { rest.chars().next().map_or(0, char::len_utf8) } else { 0 };
     if !rest[sign..].starts_with(|c: char| c.is_ascii_digit()) && vulgar(&rest[sign..]).is_none() {
-        let length = rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len());
-        let value = words.get(&rest[..length].to_lowercase())?;
-        return Some(Number { range: at..at + length, value: Some(value.to_string()), word: true });
+        let (value, end) = notation.words?.read(text, at)?;
+        return Some(Number { range: at..end, value: Some(value), word: true });
     }
     let start = at + sign;
-    let mut end = start + digits(&text[start..]);
-    let mut value = text[start..end].to_owned();
-    let mut sure = true;
-    if value.len() <= 3 {
-        // “1 500”: groups of three digits.
-        while let Some(blank) = text[end..].chars().next().filter(|c| is_blank(*c)) {
-            let group = end + blank.len_utf8();
-            if digits(&text[group..]) != 3 {
-                break;
-            }
-            value += &text[group..group + 3];
-            end = group + 3;
-        }
-    }
-    let decimal = text[end..].chars().next().filter(|c| matches!(c, '.' | ','));
-    if let Some(decimal) = decimal {
-        let length = digits(&text[end + 1..]);
-        let groups = |end: usize| text[end..].starts_with(decimal) && digits(&text[end + 1..]) == 3;
-        if length == 3 && groups(end + 4) {
-            while groups(end) {
-                value += &text[end + 1..end + 4];
-                end += 4;
-            }
-        } else if length > 0 {
-            // “1,250” is 1250 or 1.25.
-            sure = !(length == 3 && thousands == Some(decimal) && value.len() <= 3 && value != "0");
-            value = format!("{value}.{}", &text[end + 1..end + 1 + length]);
-            end += 1 + length;
-        }
-    }
+    let (mut value, mut end, mut sure) = grouped(text, start, notation.separators);
     // “2 1/2”, “1½”
     let mixed = text[end..].chars().next().filter(|c| is_blank(*c)).map_or(0, char::len_utf8);
     let over = digits(&text[end + mixed..]);
@@ -114,6 +165,52 @@ pub(super) fn number_at(
     Some(Number { range: at..end, value: sure.then_some(value), word: false })
 }
 
+/// Digits with their groups and decimals as a decimal string, where they end, and whether they read in one
+/// way only.
+fn grouped(text: &str, start: usize, separators: Separators) -> (String, usize, bool) {
+    let mut end = start + digits(&text[start..]);
+    let mut value = text[start..end].to_owned();
+    let is_short = value.len() <= 3 && !value.is_empty() && value != "0";
+    if value.len() <= 3 {
+        // “1 500”: groups of three digits.
+        while let Some(blank) = text[end..].chars().next().filter(|c| is_blank(*c)) {
+            let group = end + blank.len_utf8();
+            if digits(&text[group..]) != 3 {
+                break;
+            }
+            value += &text[group..group + 3];
+            end = group + 3;
+        }
+    }
+    let Some(sign) = text[end..].chars().next().filter(|c| matches!(c, '.' | ',')) else {
+        return (value, end, true);
+    };
+    let length = digits(&text[end + 1..]);
+    if length == 0 {
+        return (value, end, true);
+    }
+    let other = if sign == '.' { ',' } else { '.' };
+    let is_group = |at: usize| text[at..].starts_with(sign) && digits(&text[at + 1..]) == 3;
+    let has_decimals = |at: usize| text[at..].starts_with(other) && digits(&text[at + 1..]) > 0;
+    let may_group = is_short && length == 3 && end == start + value.len();
+    let several = may_group && is_group(end + 4);
+    let groups = several || may_group && (separators.decimal == Some(other) || has_decimals(end + 4));
+    if groups {
+        while is_group(end) {
+            value += &text[end + 1..end + 4];
+            end += 4;
+        }
+        if has_decimals(end) {
+            let length = digits(&text[end + 1..]);
+            value = format!("{value}.{}", &text[end + 1..end + 1 + length]);
+            end += 1 + length;
+        }
+        return (value, end, true);
+    }
+    // “1,250” is 1250 or 1.25.
+    let sure = !(may_group && separators.decimal.is_none() && separators.thousands == Some(sign));
+    (format!("{value}.{}", &text[end + 1..end + 1 + length]), end + 1 + length, sure)
+}
 /// A fraction of one character at the beginning of a text.
 fn vulgar(text: &str) -> Option<(&'static str, usize)> {
     let c = text.chars().next()?;
@@ -180,31 +277,56 @@ mod tests {
 
     #[test]
     fn numbers_are_decimal_strings_and_what_reads_in_two_ways_has_no_value() {
-        for (text, value) in [
-            ("5", Some("5")),
-            ("0,5", Some("0.5")),
-            ("0.50", Some("0.5")),
-            ("007", Some("7")),
-            ("0", Some("0")),
-            ("1 500", Some("1500")),
-            ("1,000,000", Some("1000000")),
-            ("1,250", None),
-            ("0,125", Some("0.125")),
-            ("2 × 10^3", Some("2000")),
-            ("2,5 × 10^−3", Some("0.0025")),
-            ("10³", Some("1000")),
-            ("10^6", Some("1000000")),
-            ("3/4", Some("0.75")),
-            ("1½", Some("1.5")),
-            ("½", Some("0.5")),
-            ("2 1/2", Some("2.5")),
-            ("2 1/3", None),
-            ("1/3", None),
-            ("−20", Some("-20")),
-            ("12 34", Some("12")),
+        let unknown = Separators { decimal: None, thousands: Some(',') };
+        let point = Separators { decimal: Some('.'), ..unknown };
+        for (text, separators, value) in [
+            ("5", unknown, Some("5")),
+            ("0,5", unknown, Some("0.5")),
+            ("0.50", unknown, Some("0.5")),
+            ("007", unknown, Some("7")),
+            ("0", unknown, Some("0")),
+            ("1 500", unknown, Some("1500")),
+            ("1 500,5", unknown, Some("1500.5")),
+            ("1,000,000", unknown, Some("1000000")),
+            ("1,250", unknown, None),
+            ("1,250", point, Some("1250")),
+            ("1,250.5", unknown, Some("1250.5")),
+            ("1.250", point, Some("1.25")),
+            ("0,125", unknown, Some("0.125")),
+            ("2 × 10^3", unknown, Some("2000")),
+            ("2,5 × 10^−3", unknown, Some("0.0025")),
+            ("10³", unknown, Some("1000")),
+            ("10^6", unknown, Some("1000000")),
+            ("3/4", unknown, Some("0.75")),
+            ("1½", unknown, Some("1.5")),
+            ("½", unknown, Some("0.5")),
+            ("2 1/2", unknown, Some("2.5")),
+            ("2 1/3", unknown, None),
+            ("1/3", unknown, None),
+            ("−20", unknown, Some("-20")),
+            ("–20", unknown, Some("-20")),
+            ("12 34", unknown, Some("12")),
         ] {
-            let number = number_at(text, 0, &BTreeMap::new(), Some(',')).unwrap();
+            let number = number_at(text, 0, Notation { words: None, separators }).unwrap();
             assert_eq!(number.value.as_deref(), value, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_document_shows_its_decimal_sign_by_values_and_not_by_numbers_of_clauses() {
+        let has_unit = |text: &str, end: usize| text[end..].starts_with(" mm");
+        for (text, sign) in [
+            ("It is 5.25 mm, see 4.2.", DecimalSign::Shown('.')),
+            ("It is 5,2 mm, see 4.2.", DecimalSign::Shown(',')),
+            ("See 4.2 and 4.3.", DecimalSign::NotShown),
+            ("It is 5,2 mm or 5.2 mm.", DecimalSign::Mixed),
+            ("It is 1,500,000 km.", DecimalSign::Shown('.')),
+            ("It is 1,500 mm.", DecimalSign::NotShown),
+            ("It is 0,75.", DecimalSign::Shown(',')),
+            ("It is 0,125.", DecimalSign::Shown(',')),
+            ("See 0.1.", DecimalSign::NotShown),
+        ] {
+            assert_eq!(decimal_sign(std::iter::once(text), has_unit), sign, "{text}");
         }
     }
 }

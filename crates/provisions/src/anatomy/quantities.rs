@@ -2,7 +2,10 @@
 //! certain.
 
 mod combined;
-mod limits;
+mod comparison;
+mod comparison_table;
+mod scope;
+mod words;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -10,15 +13,24 @@ use std::ops::Range;
 use norma_model::Comparator;
 use serde::Deserialize;
 
-use super::numbers::{Number, number_at, shifted};
+use super::numbers::{Notation, Number, NumberWords, Separators, number_at, shifted};
 use super::units::{ParsedUnit, size, unit_at};
+use comparison::{Comparison, Grammar, Place};
+use comparison_table::ComparisonTable;
+use words::Words;
 
 /// The words of a language around numbers.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct QuantityTable {
     /// Numbers as words.
-    numbers: BTreeMap<String, u32>,
+    pub(super) numbers: NumberWords,
+    /// The words that compare.
+    comparison: ComparisonTable,
+    /// Signs as words: `minus`.
+    minus: Vec<String>,
+    /// Words behind a percentage that say of what it is a share: `by mass`.
+    by_share: Vec<String>,
     /// Words behind a number that multiply it, and their powers of ten: `million`.
     multiples: BTreeMap<String, i32>,
     /// Words between such a word and the unit: `de`.
@@ -31,28 +43,16 @@ pub(crate) struct QuantityTable {
     coordinators: Vec<String>,
     /// Words between the lengths of a product: `by`.
     by: Vec<String>,
-    /// Words behind the noun of a measure, the articles before it, and the verbs of which both are the
-    /// object: `exceed a value of`.
-    measures: Vec<String>,
-    determiners: Vec<String>,
-    exceed: Vec<String>,
     /// Words before a count of beneficiaries.
     beneficiaries: Vec<String>,
     /// Words before a number that is a circumstance.
     adverbial: Vec<String>,
-    /// Whether the verb at the end of the clause may state a limit.
-    #[serde(default)]
-    verb_final: bool,
     /// The sign that may group thousands, if a decimal sign looks the same.
     pub(super) thousands: Option<char>,
+    /// The sign before decimals, where a document does not show another.
+    pub(super) decimal: Option<char>,
     /// Names of units and their codes in UCUM, empty where there is none.
     pub(super) units: BTreeMap<String, String>,
-    /// Words directly before a number or range, by the comparator that they give.
-    before: BTreeMap<Comparator, Vec<String>>,
-    /// Words directly after a number and its unit.
-    after: BTreeMap<Comparator, Vec<String>>,
-    /// Words that turn `above` into `at most`.
-    negations: Vec<String>,
     /// Words between the ends of a range without a word before it: `5 m to 10 m`.
     to: Vec<String>,
     /// Words before a range, each with the word between its ends: `between … and`.
@@ -76,27 +76,38 @@ const LIMITS: [Comparator; 4] =
     [Comparator::MoreThan, Comparator::LessThan, Comparator::AtMost, Comparator::AtLeast];
 
 impl QuantityTable {
-    /// The limit that a word before a number sets: `maximum`, `min.`.
+    /// The limit that a word sets for its noun: `maximum`, `Mindestbreite`.
     pub(super) fn limit_of(&self, word: &str) -> Option<Comparator> {
-        self.comparator_of(word).filter(|limit| matches!(limit, Comparator::AtMost | Comparator::AtLeast))
+        // Without a full stop, “min” is a unit.
+        match word {
+            "min" | "max" => None,
+            "min." => Some(Comparator::AtLeast),
+            "max." => Some(Comparator::AtMost),
+            _ => self.comparison.limit_of_word(word.trim_end_matches('.')),
+        }
     }
 
-    /// The comparator for a number after a phrase: `over`, `up to`.
+    /// The comparator for a number after a phrase that is nothing else: `over`, `not more than`.
     pub(super) fn comparator_of(&self, phrase: &str) -> Option<Comparator> {
-        let holds =
-            |kind| self.before.get(&kind).is_some_and(|phrases| phrases.iter().any(|known| known == phrase));
-        LIMITS.into_iter().find(|kind| holds(*kind))
+        let words = Words::of(phrase, phrase, "");
+        Grammar { words: &words, table: &self.comparison }.operator_of_phrase()
     }
 
-    /// Whether a phrase before a number compares with it: `at least`, `≥`.
+    /// The comparator for a number that would follow a sentence: “The mass shall not exceed”.
+    pub(super) fn comparator_at_end(&self, sentence: &str) -> Option<Comparator> {
+        let words = Words::of(sentence, sentence, "");
+        Grammar { words: &words, table: &self.comparison }.comparator_at_end()
+    }
+
+    /// Whether a phrase before a number compares with it or opens a range: `at least`, `between`.
     pub(super) fn is_before(&self, phrase: &str) -> bool {
-        let opens_range = self.ranges.iter().any(|[opener, _]| opener == phrase);
-        opens_range || self.before.values().flatten().any(|known| known == phrase)
+        self.ranges.iter().any(|[opener, _]| opener == phrase) || self.comparator_of(phrase).is_some()
     }
 
     /// Whether a phrase after a number compares with it: `or more`.
     pub(super) fn is_after(&self, phrase: &str) -> bool {
-        self.after.values().flatten().any(|known| known == phrase)
+        let words = Words::of(phrase, phrase, "");
+        Grammar { words: &words, table: &self.comparison }.is_operator_after()
     }
 
     /// Whether a word has no meaning of its own: `of`.
@@ -113,7 +124,10 @@ impl QuantityTable {
 /// A quantity by bytes of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FoundQuantity {
-    pub(super) comparator: Comparator,
+    /// `None` where the sentence does not prove one.
+    pub(super) comparator: Option<Comparator>,
+    /// Whether it may share the comparator of the quantity before it.
+    pub(super) joined: bool,
     pub(super) value: String,
     pub(super) upper: Option<String>,
     pub(super) unit: Option<ParsedUnit>,
@@ -124,41 +138,45 @@ pub(super) struct FoundQuantity {
 
 /// Most quantities that are listed for a text; a sentence with more is a table set as text.
 const MOST: usize = 128;
-/// Most words between a negation and its limit: “shall not be stored below 5 °C”.
-const NEGATION_REACH: usize = 4;
 /// Most words between a number and its noun: “three clean dry bags”.
 const NOUN_REACH: usize = 3;
-
-/// Words that say what kind of voltage a unit is of, and are no part of it.
-const CURRENTS: [&str; 4] = ["d.c.", "a.c.", "dc", "ac"];
 
 struct QuantityScan<'a> {
     text: &'a str,
     /// The text in lower case, byte for byte.
     lower: &'a str,
     table: &'a QuantityTable,
-    /// That of the table, unless the text shows another.
-    thousands: Option<char>,
+    words: &'a Words<'a>,
+    separators: Separators,
 }
 
-/// The quantities of a text, which is also given in lower case, in order; no number in an excluded stretch (a
-/// reference) is one.
-pub(super) fn quantities(
-    text: &str,
-    lower: &str,
-    excluded: &[Range<usize>],
-    table: &QuantityTable,
-    thousands: Option<char>,
-) -> Vec<FoundQuantity> {
-    let scan = QuantityScan { text, lower, table, thousands };
+/// A text in which quantities are read.
+#[derive(Clone, Copy)]
+pub(super) struct QuantityText<'a> {
+    pub(super) text: &'a str,
+    /// The text in lower case, byte for byte.
+    pub(super) lower: &'a str,
+    /// The lead-in that the text completes, in lower case; else empty.
+    pub(super) lead_in: &'a str,
+    /// The words in which no number is a quantity, such as references, in order.
+    pub(super) excluded: &'a [Range<usize>],
+    pub(super) separators: Separators,
+}
+
+/// The quantities of a text, in order.
+pub(super) fn quantities(source: QuantityText<'_>, table: &QuantityTable) -> Vec<FoundQuantity> {
+    let QuantityText { text, lower, lead_in, excluded, separators } = source;
+    let words = Words::of(text, lower, lead_in);
+    let scan = QuantityScan { text, lower, table, words: &words, separators };
     let mut found = Vec::new();
     let mut at = 0;
     let mut previous = ' ';
     let mut excluded = excluded.iter().peekable();
     while let Some(c) = text[at..].chars().next().filter(|_| found.len() < MOST) {
         let begins = !(previous.is_alphanumeric() || "._,^:/#§‑\u{2011}".contains(previous));
-        let signed =
-            matches!(c, '−' | '-') && text[at + c.len_utf8()..].starts_with(|c: char| c.is_ascii_digit());
+        let signed = matches!(c, '−' | '-' | '–')
+            && text[at + c.len_utf8()..].starts_with(|c: char| c.is_ascii_digit())
+            && (c != '–' || scan.dash_is_sign(at, found.last()));
         while excluded.next_if(|range| range.end <= at).is_some() {}
         if let Some(skipped) = excluded.peek().filter(|range| range.contains(&at)) {
             at = skipped.end.max(at + c.len_utf8());
@@ -186,6 +204,35 @@ pub(super) fn quantities(
 }
 
 impl<'a> QuantityScan<'a> {
+    /// Whether a dash before a number is its sign: no value is before it, so that it makes no range.
+    fn dash_is_sign(&self, at: usize, last: Option<&FoundQuantity>) -> bool {
+        let before = self.text[..at].trim_end();
+        let parted = before.len() < at || before.is_empty() || before.ends_with('(');
+        let behind_value = last.is_some_and(|last| last.range.end == before.len());
+        parted && !behind_value && !before.ends_with(|c: char| c.is_ascii_digit())
+    }
+
+    fn notation(&self) -> Notation<'a> {
+        Notation { words: Some(&self.table.numbers), separators: self.separators }
+    }
+
+    /// How numbers are read that are not words.
+    fn digits(&self) -> Notation<'a> {
+        Notation { words: None, separators: self.separators }
+    }
+
+    fn place(&self, range: &Range<usize>) -> Place {
+        Place { start: self.words.at(range.start), end: self.words.at(range.end) }
+    }
+
+    fn grammar(&self) -> Grammar<'a> {
+        Grammar { words: self.words, table: &self.table.comparison }
+    }
+
+    fn comparison(&self, range: &Range<usize>) -> Comparison {
+        self.grammar().comparison(self.place(range))
+    }
+
     /// Adds the quantities whose first number begins at this byte; returns where to continue.
     fn quantity(&self, at: usize, all: &mut Vec<FoundQuantity>) -> usize {
         let Some(first) = self.number(at) else { return self.word_end(at) };
@@ -195,7 +242,8 @@ impl<'a> QuantityScan<'a> {
         };
         let before = self.before(at);
         let mut found = FoundQuantity {
-            comparator: Comparator::Equal,
+            comparator: None,
+            joined: false,
             value,
             upper: None,
             unit: self.unit(first.range.end),
@@ -203,6 +251,13 @@ impl<'a> QuantityScan<'a> {
             range: at..first.range.end,
         };
         found.range.end = found.unit.as_ref().map_or(first.range.end, |unit| unit.range.end);
+        // “une heure et demie”
+        if let Some(length) = self.table.numbers.half_behind(&self.lower[found.range.end..])
+            && !found.value.contains('.')
+        {
+            found.value.push_str(".5");
+            found.range.end += length;
+        }
         // “5-10 mm” is a range, “5-A” a code.
         let ranges = self.text[first.range.end..].strip_prefix(['-', '\u{2011}']);
         let ranges = ranges.is_some_and(|upper| upper.starts_with(|c: char| c.is_ascii_digit()));
@@ -225,16 +280,51 @@ impl<'a> QuantityScan<'a> {
         if let Some(end) = self.range_of_two_units(&found, before, all) {
             return end;
         }
-        if self.range(&mut found, before) || self.tolerance(&mut found) {
+        if let Some(compound) = self.compound(&found) {
+            if compound.value.is_empty() {
+                return compound.range.end;
+            }
+            found = compound;
+        }
+        if self.range(&mut found, before) {
             let end = found.range.end;
-            all.extend(Some(found).filter(|found| found.unit.is_some() || found.upper.is_some()));
+            let opened = self.table.durations.iter().any(|word| Self::ends_with(before, word));
+            let place = self.place(&found.range);
+            // “not between 5 mm and 8 mm”, “more than 5 mm to 8 mm” say too little of the range.
+            let plain = opened || self.grammar().is_plain_range(place);
+            all.extend(Some(found).filter(|found| plain && (found.unit.is_some() || found.upper.is_some())));
             return end;
         }
-        let limit = self.limit(before, found.range.end);
-        found.comparator = self.comparator(limit, before);
-        let counts = limit.is_some_and(|limit| LIMITS.contains(&limit))
-            && !self.table.durations.iter().any(|word| Self::ends_with(before, word))
-            || limit.is_none() && self.is_count(&first, before);
+        let is_article = first.word && found.value == "1" && found.unit.is_none();
+        if is_article && !self.grammar().is_counted_one(self.place(&found.range)) {
+            return end;
+        }
+        let comparison = self.comparison(&found.range);
+        if self.tolerance(&mut found) {
+            let end = found.range.end;
+            // A tolerance says that the value is the nominal one.
+            found.comparator = match comparison {
+                Comparison::Stated(Comparator::Equal) | Comparison::NotStated | Comparison::Joined => {
+                    Some(Comparator::Equal)
+                }
+                Comparison::Stated(_) => None,
+            };
+            all.extend(Some(found).filter(|found| found.unit.is_some()));
+            return end;
+        }
+        (found.comparator, found.joined) = match comparison {
+            Comparison::Stated(comparator) => (Some(comparator), false),
+            Comparison::Joined => (None, true),
+            Comparison::NotStated => (None, false),
+        };
+        let limits = found.comparator.is_some_and(|comparator| LIMITS.contains(&comparator));
+        let measures = self.table.durations.iter().any(|word| Self::ends_with(before, word));
+        let counts = if limits { !measures } else { !measures && self.is_count(&first, before) };
+        // A numeral before what it counts is the number, whatever verb is before: “Take two samples”.
+        let is_count = counts && found.unit.is_none() && found.comparator.is_none();
+        if is_count && self.grammar().is_plain_count(self.place(&found.range)) {
+            found.comparator = Some(Comparator::Equal);
+        }
         let end = found.range.end.max(end);
         let one =
             first.word && found.value == "1" && found.unit.is_some() && self.is_attributive(found.range.end);
@@ -242,23 +332,53 @@ impl<'a> QuantityScan<'a> {
         end
     }
 
-    fn comparator(&self, limit: Option<Comparator>, before: &str) -> Comparator {
-        match limit {
-            Some(Comparator::LessThan) if self.is_negated(before) => Comparator::AtLeast,
-            Some(Comparator::MoreThan) if self.is_negated(before) => Comparator::AtMost,
-            Some(limit) => limit,
-            None if before.ends_with(['±', '∓']) || before.ends_with("+/-") => Comparator::PlusMinus,
-            None => Comparator::Equal,
+    /// A value in two units, `5 ft 6 in`, `1 h 30 min`, in the smaller one; without value where it is not whole.
+    fn compound(&self, first: &FoundQuantity) -> Option<FoundQuantity> {
+        let unit = first.unit.as_ref()?;
+        let rest = self.text[unit.range.end..].strip_prefix([' ', '\u{a0}'])?;
+        if !rest.starts_with(|c: char| c.is_ascii_digit()) {
+            return None;
         }
+        let at = self.text.len() - rest.len();
+        let second = number_at(self.text, at, self.digits())?;
+        let (smaller, ratio) = self.smaller_unit(unit, second.range.end)?;
+        let whole = |value: &str| value.parse::<u64>().ok();
+        let value = whole(&first.value).zip(second.value.as_deref().and_then(whole));
+        let value = value.and_then(|(high, low)| high.checked_mul(ratio)?.checked_add(low));
+        Some(FoundQuantity {
+            value: value.map(|value| value.to_string()).unwrap_or_default(),
+            range: first.range.start..smaller.range.end,
+            unit: Some(smaller),
+            ..first.clone()
+        })
+    }
+
+    /// The unit at a byte, and how many of it make the larger unit of the same dimension.
+    fn smaller_unit(&self, larger: &ParsedUnit, at: usize) -> Option<(ParsedUnit, u64)> {
+        const INCHES: u64 = 12;
+        let larger = larger.ucum.as_deref()?;
+        // “in” is a unit behind feet alone: elsewhere it is a word.
+        let inch = self.text[at..].strip_prefix([' ', '\u{a0}']).and_then(|rest| rest.strip_prefix("in"));
+        if larger == "[ft_i]"
+            && let Some(rest) = inch.filter(|rest| !rest.starts_with(char::is_alphanumeric))
+        {
+            let end = self.text.len() - rest.len();
+            return Some((ParsedUnit { range: end - 2..end, ucum: Some("[in_i]".to_owned()) }, INCHES));
+        }
+        let smaller = self.unit(at)?;
+        let (base, size_of_larger) = size(larger)?;
+        let (other, size_of_smaller) = size(smaller.ucum.as_deref()?)?;
+        let ratio = (size_of_larger / size_of_smaller).round();
+        (base == other && ratio > 1.0).then_some((smaller, ratio as u64))
     }
 
     fn number(&self, at: usize) -> Option<Number> {
         // Most words are no numbers.
         let word = &self.lower[at..self.word_end(at)];
-        if word.starts_with(char::is_alphabetic) && !self.table.numbers.contains_key(word) {
-            return None;
+        if word.starts_with(char::is_alphabetic) && !self.table.numbers.may_begin(word) {
+            return self.signed(word, at);
         }
-        let mut number = number_at(self.text, at, &self.table.numbers, self.thousands)?;
+        let mut number = number_at(self.text, at, self.notation())?;
         self.multiply(&mut number);
         let after = &self.text[number.range.end..];
         let mut rest = after.chars();
@@ -269,6 +389,22 @@ impl<'a> QuantityScan<'a> {
         let ranged =
             code && self.unit(number.range.end + next.map_or(0, char::len_utf8) + digits(after)).is_some();
         (!joined && (!code || ranged) && !after.starts_with(['^', '_'])).then_some(number)
+    }
+
+    /// A number behind its sign as a word: `minus 5`.
+    fn signed(&self, word: &str, at: usize) -> Option<Number> {
+        if !self.table.minus.iter().any(|minus| minus == word) {
+            return None;
+        }
+        let start = at + word.len();
+        let start =
+            start + self.text[start..].chars().next().filter(|c| matches!(c, ' ' | '\u{a0}'))?.len_utf8();
+        let number = number_at(self.text, start, self.digits())?;
+        // “au moins 5 kg” is a limit.
+        let is_limit = self.lower[..at].trim_end().ends_with(char::is_alphanumeric)
+            && self.comparison(&number.range) == Comparison::Stated(Comparator::AtLeast);
+        let value = number.value.filter(|value| !is_limit && !value.starts_with('-'))?;
+        Some(Number { range: at..number.range.end, value: Some(["-", &value].concat()), word: false })
     }
 
     /// Reads the word for a power of ten behind a number: `3 million`, `3 millions de`. What goes on behind
@@ -283,7 +419,7 @@ impl<'a> QuantityScan<'a> {
             return;
         };
         let mut words = after.split_whitespace().skip_while(|word| self.coordinators(word));
-        let goes_on = words.next().is_some_and(|next| self.table.numbers.contains_key(next));
+        let goes_on = words.next().is_some_and(|next| self.table.numbers.may_begin(next));
         number.value = number.value.take().filter(|_| !goes_on).map(|value| shifted(&value, power));
         let partitive = |word: &String| after.strip_prefix(' ')?.strip_prefix(word.as_str());
         let unit = self.table.partitive.iter().find_map(partitive).unwrap_or(after);
@@ -297,7 +433,21 @@ impl<'a> QuantityScan<'a> {
     /// The unit after a number, with its divisor.
     fn unit(&self, at: usize) -> Option<ParsedUnit> {
         let unit = self.plain_unit(at)?;
-        self.divided(&unit).or(Some(unit))
+        let unit = self.divided(&unit).unwrap_or(unit);
+        Some(self.with_share(unit))
+    }
+
+    /// A percentage with what it is a share of: `% by mass`.
+    fn with_share(&self, unit: ParsedUnit) -> ParsedUnit {
+        let end = unit.range.end;
+        let rest = &self.lower[end..];
+        let behind = |share: &String| {
+            let after = rest.strip_prefix([' ', '\u{a0}'])?.strip_prefix(share.as_str())?;
+            (!after.starts_with(char::is_alphanumeric)).then_some(self.lower.len() - after.len())
+        };
+        let is_share = matches!(unit.ucum.as_deref(), Some("%" | "[ppm]" | "[ppth]"));
+        let share = if is_share { self.table.by_share.iter().find_map(behind) } else { None };
+        ParsedUnit { range: unit.range.start..share.unwrap_or(end), ucum: unit.ucum }
     }
 
     /// `litres per minute`, `g per 100 g`, `kN per strand`, `mSv im Jahr`.
@@ -313,7 +463,7 @@ impl<'a> QuantityScan<'a> {
         let of_time = divisor.is_none();
         let start = self.text.len() - divisor.or_else(|| after(&self.table.per_time))?.len();
         let whole = |end: usize, ucum| Some(ParsedUnit { range: unit.range.start..end, ucum });
-        if let Some(number) = number_at(self.text, start, &BTreeMap::new(), self.thousands) {
+        if let Some(number) = number_at(self.text, start, self.digits()) {
             // “5 mm/6 mm” are two values.
             let hundred = self.text[number.range.clone()].trim_end_matches('0') == "1";
             let of = self.plain_unit(number.range.end).filter(|_| hundred || slash.is_none())?;

@@ -5,9 +5,27 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-/// Symbols and their codes.
-static SYMBOLS: LazyLock<BTreeMap<String, String>> =
+/// Symbols of units without prefix: their code, and the prefixes that they may have, parted by blanks.
+static ATOMS: LazyLock<BTreeMap<String, (String, String)>> =
     LazyLock::new(|| toml::from_str(include_str!("units.toml")).expect("a test reads the table"));
+
+/// Prefixes as they are written, and their codes. Those of two letters come first.
+const PREFIXES: [(&str, &str); 14] = [
+    ("da", "da"),
+    ("p", "p"),
+    ("n", "n"),
+    ("µ", "u"),
+    ("μ", "u"),
+    ("m", "m"),
+    ("c", "c"),
+    ("d", "d"),
+    ("h", "h"),
+    ("k", "k"),
+    ("M", "M"),
+    ("G", "G"),
+    ("T", "T"),
+    ("P", "P"),
+];
 
 /// Symbols that a bracket may qualify: `dB(A)`, `bar(g)`.
 const QUALIFIED: [&str; 8] = ["dB", "bar", "mbar", "Pa", "hPa", "kPa", "MPa", "V"];
@@ -103,8 +121,22 @@ pub(super) fn is_symbol(text: &str) -> bool {
     unit.is_some_and(|unit| unit.range.end == text.len())
 }
 
-fn symbol(word: &str) -> Option<&'static str> {
-    SYMBOLS.get(word).map(String::as_str)
+/// The code of a symbol, with or without prefix; empty where it has none.
+fn symbol(word: &str) -> Option<String> {
+    if let Some((code, _)) = ATOMS.get(word) {
+        return Some(code.clone());
+    }
+    for (prefix, code) in PREFIXES {
+        let Some((atom, allowed)) = word.strip_prefix(prefix).and_then(|atom| ATOMS.get(atom)) else {
+            continue;
+        };
+        // Two signs are in use for micro.
+        let sign = if code == "u" { "µ" } else { prefix };
+        if allowed.split(' ').any(|allowed| allowed == sign) {
+            return Some(if atom.is_empty() { String::new() } else { [code, atom].concat() });
+        }
+    }
+    None
 }
 
 /// A product in brackets as a denominator: `(m·K)`, `(kg K)`; its code, and the end of the bracket.
@@ -175,7 +207,7 @@ fn atom(text: &str, at: usize, names: &BTreeMap<String, String>) -> Option<(Rang
     let rest = &text[at..];
     let length = rest.find(|c: char| !(c.is_alphabetic() || "%‰°º′″℃".contains(c))).unwrap_or(rest.len());
     let known = |word: &str| {
-        let code = symbol(word).map(str::to_owned).or_else(|| named(&word.to_lowercase(), names))?;
+        let code = symbol(word).or_else(|| named(&word.to_lowercase(), names))?;
         Some((at..at + word.len(), Some(code).filter(|code| !code.is_empty())))
     };
     // Names may have several words or a hyphen: “degrees Celsius”, “pour-cent”.
@@ -196,23 +228,32 @@ fn atom(text: &str, at: usize, names: &BTreeMap<String, String>) -> Option<(Rang
 
 /// The code of a unit by its name, which may have a prefix: `kilonewtons`.
 fn named(name: &str, names: &BTreeMap<String, String>) -> Option<String> {
-    const PREFIXES: [(&str, &str); 11] = [
+    const WORDS: [(&str, &str); 18] = [
         ("kilo", "k"),
         ("milli", "m"),
+        ("piko", "p"),
+        ("pico", "p"),
+        ("dezi", "d"),
+        ("deci", "d"),
+        ("déci", "d"),
+        ("méga", "M"),
         ("zenti", "c"),
         ("hekto", "h"),
         ("micro", "u"),
         ("mikro", "u"),
         ("mega", "M"),
+        ("meg", "M"),
         ("giga", "G"),
         ("centi", "c"),
         ("hecto", "h"),
         ("nano", "n"),
     ];
-    const BASES: [&str; 13] = ["m", "g", "l", "s", "N", "Pa", "V", "A", "W", "J", "Hz", "Ohm", "bar"];
+    const BASES: [&str; 19] = [
+        "m", "g", "l", "s", "N", "Pa", "V", "A", "W", "J", "Hz", "Ohm", "bar", "mol", "F", "H", "T", "By",
+        "Sv",
+    ];
     names.get(name).cloned().or_else(|| {
-        let (prefix, base) =
-            PREFIXES.iter().find_map(|(word, code)| Some((code, name.strip_prefix(word)?)))?;
+        let (prefix, base) = WORDS.iter().find_map(|(word, code)| Some((code, name.strip_prefix(word)?)))?;
         names
             .get(base)
             .filter(|code| BASES.contains(&code.as_str()))

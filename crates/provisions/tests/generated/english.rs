@@ -2,7 +2,7 @@
 
 use norma_model::ProvisionKind;
 
-use crate::measures::{Property, Style, count, duration, temperature};
+use crate::measures::{Property, Style, count, duration, hours_and_minutes, temperature};
 use crate::random::Random;
 use crate::sentence::{Pattern, Slots};
 
@@ -146,6 +146,8 @@ const ADJECTIVES: &[(&str, &str, &str, &Property)] = &[
         &Property { name: "", units: &[("dB", "dB")], low: 20, high: 110, decimals: 0 },
     ),
 ];
+const LENGTH: Property = Property { name: "", units: &[("mm", "mm")], low: 2, high: 90, decimals: 0 };
+const SHARE: Property = Property { name: "", units: &[("%", "%")], low: 2, high: 40, decimals: 0 };
 const TIMES: &[(&str, &str, u64)] = &[
     ("minutes", "min", 90),
     ("hours", "h", 72),
@@ -173,7 +175,7 @@ pub(crate) const PATTERNS: &[Pattern] = &[
     Pattern("{S} {m} be {act} with a load of {q}.", "m", 'n', "= q"),
     Pattern("{S} {m} be {x} {adj}.", "m", 'n', "= x"),
     Pattern("{S} {m} withstand {q}.", "m", 'n', "?= q"),
-    Pattern("{P} {m} be {a} ± {b1}.", "m", 'n', "a1+-b1"),
+    Pattern("{P} {m} be {a1} ± {b1}.", "m", 'n', "a1+-b1"),
     Pattern("{P} {m} be approximately {q}.", "m", 'n', "~ q"),
     Pattern("{P} {m} be about {q}.", "m", 'n', "~ q"),
     // Limits by words before the value
@@ -208,6 +210,7 @@ pub(crate) const PATTERNS: &[Pattern] = &[
     Pattern("{P} {m} be {q} at most.", "m", 'n', "<= q"),
     Pattern("{P} {m} be {q} minimum.", "m", 'n', ">= q"),
     Pattern("{AP} of {q} {m} not be exceeded.", "m", 'y', "<= q"),
+    Pattern("{P} {m} be {q} or thereabouts.", "m", 'n', "?~ q"),
     // Verbs, and the verb's negation
     Pattern("{P} {m} exceed {q}.", "m", 'n', "> q"),
     Pattern("{P} {m} not exceed {q}.", "m", 'y', "<= q"),
@@ -269,6 +272,20 @@ pub(crate) const PATTERNS: &[Pattern] = &[
     Pattern("{P} {m} not exceed:", "m", 'y', "<= items"),
     Pattern("{P} {m} be not less than:", "m", '?', ">= items"),
     Pattern("{P} {m} be less than:", "m", 'n', "< items"),
+    Pattern("{S} {m} be {act} at least every {d}.", "m", 'n', "<= d"),
+    Pattern("{P} {m} remain at or below {q}.", "m", 'n', "<= q"),
+    Pattern("{S} {m} have {ap} not greater than {q} and a life of at least {d}.", "m", '?', "<= q; >= d"),
+    Pattern("{S} {m} be {act} from a distance of not less than {l1}.", "m", '?', ">= l1"),
+    Pattern("The glue {m} contain {g1} to {h1} by mass of lime.", "m", 'n', "g1..h1"),
+    // Several values
+    Pattern("{S} {m} be {l1} long, {l2} wide and {l3} high.", "m", 'n', "= l1; = l2; = l3"),
+    Pattern("{S} {m} measure {l1} × {l2}.", "m", 'n', "= l1; = l2"),
+    Pattern("{S} {m} not be larger than {l1} × {l2}.", "m", 'y', "<= l1; <= l2"),
+    Pattern("{P} {m} not exceed {q}, and {l1} of wire {m} be added.", "m", 'y', "<= q; ?= l1"),
+    Pattern("{S} {m} be {act} for {time}.", "m", 'n', "= time"),
+    Pattern("The width w {m} satisfy {g} ≤ w ≤ {h}.", "m", 'n', ">= g; <= h"),
+    Pattern("The owner {m} answer within: {d}.", "m", 'n', "<= d"),
+    Pattern("The kit {m} accommodate {k} plates.", "m", 'n', "= k"),
     // Types and negation
     Pattern("{S} shall be {act}.", "R", 'n', ""),
     Pattern("{S} shall not be {act}.", "R", 'y', ""),
@@ -329,6 +346,13 @@ pub(crate) fn slots(random: &mut Random, style: &Style) -> (Slots, ProvisionKind
     slots.measure("d", duration(random, style, TIMES));
     slots.measure("t", temperature(random, "minus"));
     slots.measure("k", count(random, style));
+    for slot in ["l1", "l2", "l3"] {
+        slots.measure(slot, style.value(random, &LENGTH));
+    }
+    let (low, high) = style.pair(random, &SHARE, false);
+    slots.measure("g1", low);
+    slots.measure("h1", high);
+    slots.measure("time", hours_and_minutes(random));
     slots.measure("items", style.value(random, property));
     for (slot, value, unit) in [("c", "20", "Cel"), ("half", "0.5", "h"), ("z", "12", "")] {
         slots.measure(

@@ -2,7 +2,7 @@
 
 use norma_model::ProvisionKind;
 
-use crate::measures::{Property, Style, count, duration, temperature};
+use crate::measures::{Property, Style, count, duration, hours_and_minutes, temperature};
 use crate::random::Random;
 use crate::sentence::{Measure, Pattern, Slots};
 
@@ -129,6 +129,7 @@ const SMALLER: &[(&str, Property)] = &[
     ("court", Property { name: "", units: &[("m", "m")], low: 2, high: 40, decimals: 1 }),
     ("froid", Property { name: "", units: &[("°C", "Cel")], low: 2, high: 80, decimals: 0 }),
 ];
+const LENGTH: Property = Property { name: "", units: &[("mm", "mm")], low: 2, high: 90, decimals: 0 };
 const TIMES: &[(&str, &str, u64)] = &[
     ("minutes", "min", 90),
     ("heures", "h", 72),
@@ -146,7 +147,7 @@ pub(crate) const PATTERNS: &[Pattern] = &[
     Pattern("{S} {m} être {act} pendant {d}.", "m", 'n', "= d"),
     Pattern("{S} {m} être {act} à {t}.", "m", 'n', "= t"),
     Pattern("{S} {m} supporter {q}.", "m", 'n', "?= q"),
-    Pattern("{P} {m} être de {a} ± {b1}.", "m", 'n', "a1+-b1"),
+    Pattern("{P} {m} être de {a1} ± {b1}.", "m", 'n', "a1+-b1"),
     Pattern("{P} {m} être d’environ {q}.", "m", 'n', "~ q"),
     // Limits by words before the value
     Pattern("{P} {m} être d’au moins {q}.", "m", 'n', ">= q"),
@@ -192,6 +193,8 @@ pub(crate) const PATTERNS: &[Pattern] = &[
     Pattern("{Aucun} {n} ne {m} avoir {une} {p} de plus de {q}.", "m", 'y', "<= q"),
     Pattern("Il est interdit de dépasser {q}.", "R", 'y', "<= q"),
     Pattern("{S} {m} être {act} sans dépasser {q}.", "m", 'n', "<= q"),
+    Pattern("{Aucun} {n} plus {up} que {x} ne {m} être {act}.", "m", 'y', "<= x"),
+    Pattern("{P} {m} être de {q} ou davantage.", "m", 'n', ">= q"),
     // Ranges
     Pattern("{P} {m} être compris{e} entre {a} et {b}.", "m", 'n', "a..b"),
     Pattern("{P} {m} se situer entre {a} et {b}.", "m", 'n', "a..b"),
@@ -215,6 +218,8 @@ pub(crate) const PATTERNS: &[Pattern] = &[
     Pattern("{S} {m} être {act} au plus tôt {d} après la livraison.", "m", 'n', ">= d"),
     Pattern("{S} {m} être {act} après {d}.", "m", 'n', "?= d"),
     Pattern("{S} {m} être {act} tous les {d}.", "m", 'n', "= d"),
+    Pattern("{S} {m} être {act} à partir de {q}.", "m", 'n', "?>= q"),
+    Pattern("Il n’en reste pas moins qu’une patte {m} être fixée.", "R|S|", '?', ""),
     // Counts and numbers as words
     Pattern("Au moins {k} éprouvettes {ms} être pesées.", "ms", 'n', ">= k"),
     Pattern("{S} {m} avoir {k} trous ou plus.", "m", 'n', "?>= k"),
@@ -224,6 +229,12 @@ pub(crate) const PATTERNS: &[Pattern] = &[
     Pattern("{P} {m} être d’au plus :", "m", 'n', "<= items"),
     Pattern("{P} ne {m} pas dépasser :", "m", 'y', "<= items"),
     Pattern("{P} {m} être inférieur{e} à :", "m", 'n', "< items"),
+    Pattern("{P} {m} être au plus de :", "m", 'n', "<= items"),
+    Pattern("{S} {m} être {act} au moins tous les {d}.", "m", 'n', "<= d"),
+    Pattern("{S} ne {m} être ni plus {up} que {x} ni plus {down} que {y}.", "m", 'y', "<= x; >= y"),
+    // Several values
+    Pattern("{S} {m} mesurer {l1} × {l2}.", "m", 'n', "= l1; = l2"),
+    Pattern("{S} {m} être {act} pendant {time}.", "m", 'n', "= time"),
     // Types and negation
     Pattern("{S} doit être {act}.", "R", 'n', ""),
     Pattern("{S} ne doit pas être {act}.", "R", 'y', ""),
@@ -289,6 +300,10 @@ pub(crate) fn slots(random: &mut Random, style: &Style) -> (Slots, ProvisionKind
     slots.measure("d", duration(random, style, TIMES));
     slots.measure("t", temperature(random, "moins"));
     slots.measure("k", count(random, style));
+    for slot in ["l1", "l2"] {
+        slots.measure(slot, style.value(random, &LENGTH));
+    }
+    slots.measure("time", hours_and_minutes(random));
     slots.measure("items", style.value(random, property));
     for (slot, value, unit) in [("c", "20", "Cel"), ("half", "0.5", "h"), ("onehalf", "1.5", "h")] {
         slots.measure(slot, Measure { text: String::new(), value: value.into(), unit: unit.into() });

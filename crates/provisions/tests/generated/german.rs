@@ -2,7 +2,7 @@
 
 use norma_model::ProvisionKind;
 
-use crate::measures::{Property, Style, count, duration, temperature};
+use crate::measures::{Property, Style, count, duration, hours_and_minutes, temperature};
 use crate::random::Random;
 use crate::sentence::{Measure, Pattern, Slots};
 
@@ -198,6 +198,7 @@ const TIMES: &[(&str, &str, u64)] = &[
     ("Wochen", "wk", 12),
     ("Monaten", "mo", 48),
 ];
+const LENGTH: Property = Property { name: "", units: &[("mm", "mm")], low: 2, high: 90, decimals: 0 };
 const TIMES_OBJECT: &[(&str, &str, u64)] = &[
     ("Minuten", "min", 90),
     ("Stunden", "h", 72),
@@ -215,7 +216,7 @@ pub(crate) const PATTERNS: &[Pattern] = &[
     Pattern("{S} {m} bei {t} {act} werden.", "m", 'n', "= t"),
     Pattern("{S} {m} {x} {adj} sein.", "m", 'n', "= x"),
     Pattern("{S} {m} {q} standhalten.", "m", 'n', "?= q"),
-    Pattern("{P} {m} {a} ± {b1} betragen.", "m", 'n', "a1+-b1"),
+    Pattern("{P} {m} {a1} ± {b1} betragen.", "m", 'n', "a1+-b1"),
     Pattern("{P} {m} etwa {q} betragen.", "m", 'n', "~ q"),
     Pattern("{P} {m} ungefähr {q} betragen.", "m", 'n', "~ q"),
     // Limits by words before the value
@@ -304,6 +305,26 @@ pub(crate) const PATTERNS: &[Pattern] = &[
     Pattern("{P} darf höchstens betragen:", "R|P", 'n', "<= items"),
     Pattern("{P} darf nicht überschreiten:", "R", 'y', "<= items"),
     Pattern("{P} {m} mindestens betragen:", "m", 'n', ">= items"),
+    Pattern("{S} {m} mindestens alle {o} {act} werden.", "m", 'n', "<= o"),
+    Pattern("{S} {m} in einem Abstand von nicht weniger als {l1} {act} werden.", "m", '?', ">= l1"),
+    Pattern(
+        "{S} darf eine Breite von {l1} und eine Tiefe von {l2} nicht überschreiten.",
+        "R",
+        'y',
+        "<= l1; <= l2",
+    ),
+    Pattern(
+        "{S} darf bei einer Dicke von {l1} eine Breite von {l2} nicht überschreiten.",
+        "R",
+        'y',
+        "= l1; <= l2",
+    ),
+    // Several values
+    Pattern("{S} {m} {l1} lang, {l2} breit und {l3} hoch sein.", "m", 'n', "= l1; = l2; = l3"),
+    Pattern("{S} {m} {l1} × {l2} groß sein.", "m", 'n', "= l1; = l2"),
+    Pattern("Der Abstand {m} {l1}, die Höhe {l2} betragen.", "m", 'n', "= l1; ?= l2"),
+    Pattern("Der Abstand darf {l1} oder {l2} nicht überschreiten.", "R", 'y', "<= l1; <= l2"),
+    Pattern("{S} {m} während {time} {act} werden.", "m", 'n', "= time"),
     // Types and negation
     Pattern("{S} muss {act} werden.", "R", 'n', ""),
     Pattern("{S} darf nicht {act} werden.", "R", 'y', ""),
@@ -384,6 +405,10 @@ pub(crate) fn slots(random: &mut Random, style: &Style) -> (Slots, ProvisionKind
     slots.measure("o", duration(random, style, TIMES_OBJECT));
     slots.measure("t", temperature(random, "minus"));
     slots.measure("k", count(random, style));
+    for slot in ["l1", "l2", "l3"] {
+        slots.measure(slot, style.value(random, &LENGTH));
+    }
+    slots.measure("time", hours_and_minutes(random));
     slots.measure("items", style.value(random, property));
     for (slot, value, unit) in [("c", "20", "Cel"), ("half", "0.5", "h"), ("onehalf", "1.5", "h")] {
         slots.measure(slot, Measure { text: String::new(), value: value.into(), unit: unit.into() });

@@ -100,7 +100,10 @@ impl Style {
         let scale = 10_u64.pow(property.decimals as u32);
         let value = random.between(property.low * scale, property.high * scale).max(12);
         let deviation = (value / 10).max(1);
-        let value = self.measure(random, value, property.decimals, unit);
+        let mut value = self.measure(random, value, property.decimals, unit);
+        if random.percent(50) {
+            value.text = self.print(&value.value);
+        }
         (value, self.measure(random, deviation, property.decimals, unit))
     }
 }
@@ -119,6 +122,13 @@ pub(crate) fn duration(random: &mut Random, style: &Style, units: &[(&str, &str,
     let number = random.between(2, most);
     let text = if random.percent(50) { number_word(style.language, number) } else { number.to_string() };
     Measure { text: format!("{text} {name}"), value: number.to_string(), unit: code.to_owned() }
+}
+
+/// A duration in two units: `2 h 30 min`.
+pub(crate) fn hours_and_minutes(random: &mut Random) -> Measure {
+    let (hours, minutes) = (random.between(1, 12), random.between(2, 59));
+    let text = format!("{hours} h {minutes} min");
+    Measure { text, value: (hours * 60 + minutes).to_string(), unit: "min".to_owned() }
 }
 
 /// A temperature, of which some are below zero.

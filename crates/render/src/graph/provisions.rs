@@ -146,7 +146,10 @@ impl ProvisionNodes {
         );
         for (name, quantity) in names.iter().zip(&provision.quantities) {
             w.node(NodeName::Part(GraphPartKind::Quantity, name), &["norma:Quantity"]);
-            w.one("norma:comparator", NodeValue::Text(quantity.comparator.as_str()));
+            w.maybe(
+                "norma:comparator",
+                quantity.comparator.map(|comparator| NodeValue::Text(comparator.as_str())),
+            );
             let decimal = |value| NodeValue::Typed(value, "xsd:decimal");
             w.one("norma:value", decimal(&quantity.value));
             w.maybe("norma:upper", quantity.upper.as_deref().map(decimal));

@@ -329,7 +329,7 @@ fn provisions(sections: &[Section]) -> Vec<Provision> {
     should.lead_in = Some("If a bolt measures 20 mm ± 2 mm:".into());
     should.conditions = [Passage { in_lead_in: true, start: 0, end: 31 }].into();
     should.quantities = [Quantity {
-        comparator: Comparator::Equal,
+        comparator: Some(Comparator::Equal),
         value: "20".into(),
         upper: None,
         tolerance: Some("2".into()),

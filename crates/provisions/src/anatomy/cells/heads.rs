@@ -3,7 +3,7 @@
 use norma_model::Comparator;
 use norma_model::table::{Cell, Column, Grid, Unit};
 
-use super::{CellReader, without_marks};
+use super::{CellReader, TableLimit, without_marks};
 use crate::anatomy::units::{is_symbol, size, whole_unit};
 
 /// Heads of columns that hold units.
@@ -267,6 +267,16 @@ impl CellReader<'_> {
         })
     }
 
+    /// The limit that a caption or a sentence at a table sets: “Maximum widths”, “The width shall not exceed:”.
+    pub(super) fn limit_of_table(&self, text: &str) -> Option<TableLimit> {
+        let lower = text.trim().to_lowercase();
+        let comparator = match lower.strip_suffix(':') {
+            Some(lead_in) => self.table.comparator_at_end(lead_in)?,
+            None => self.table.limit_of(lower.split_whitespace().next()?)?,
+        };
+        Some(TableLimit { comparator, dimension: dimension(text) })
+    }
+
     /// A head without a limit at its end: “Ash, %, max.”.
     fn without_limit<'h>(&self, head: &'h str) -> &'h str {
         let (before, last) = head.rsplit_once(char::is_whitespace).unwrap_or(("", head));
@@ -354,7 +364,7 @@ fn measured(
     })
 }
 
-fn dimension(heads: &str) -> Option<&'static str> {
+pub(super) fn dimension(heads: &str) -> Option<&'static str> {
     measured(heads).next().map(|(base, ..)| *base)
 }
 

@@ -1,11 +1,10 @@
 //! Values of several numbers: products, ranges, tolerances, and limits that hold for all values of an
 //! enumeration.
 
-use std::collections::BTreeMap;
-
 use norma_model::Comparator;
 
-use super::{FoundQuantity, QuantityScan};
+use super::comparison::Comparison;
+use super::{FoundQuantity, LIMITS, QuantityScan};
 use crate::anatomy::numbers::{Number, number_at};
 use crate::anatomy::units::{ParsedUnit, size};
 
@@ -16,7 +15,7 @@ impl QuantityScan<'_> {
         let mut end = first.unit.is_none().then_some(first.range.end)?;
         let unit = loop {
             let at = self.joint(end, &self.table.by)?;
-            let next = number_at(self.text, at, &BTreeMap::new(), self.thousands)?;
+            let next = number_at(self.text, at, self.digits())?;
             members.push((next.value?, next.range.clone()));
             end = next.range.end;
             if let Some(unit) = self.unit(end) {
@@ -24,12 +23,16 @@ impl QuantityScan<'_> {
             }
         };
         unit.ucum.as_deref().and_then(size).filter(|(base, _)| *base == "m")?;
-        let before = self.before(first.range.start);
-        let comparator = self.comparator(self.limit(before, unit.range.end), before);
         end = unit.range.end;
+        let (comparator, joined) = match self.comparison(&(first.range.start..end)) {
+            Comparison::Stated(comparator) => (Some(comparator), false),
+            Comparison::Joined => (None, true),
+            Comparison::NotStated => (None, false),
+        };
         let last = members.len() - 1;
         all.extend(members.into_iter().enumerate().map(|(index, (value, range))| FoundQuantity {
             comparator,
+            joined,
             value,
             upper: None,
             unit: Some(unit.clone()),
@@ -60,7 +63,7 @@ impl QuantityScan<'_> {
             };
             above |= sign == '+';
             let start = self.text.len() - rest.len() + sign.len_utf8();
-            let number = number_at(self.text, start, &BTreeMap::new(), self.table.thousands)?;
+            let number = number_at(self.text, start, self.digits())?;
             end = self.unit(number.range.end).map_or(number.range.end, |unit| unit.range.end);
         }
         (end > at && above).then_some(end)
@@ -80,7 +83,7 @@ impl QuantityScan<'_> {
         let rest = self.lower[first.range.end..].trim_start();
         let mut after = joints.filter_map(|joint| rest.strip_prefix(joint.as_str()));
         let at = self.text.len() - after.next()?.trim_start().len();
-        let second = number_at(self.text, at, &self.table.numbers, self.thousands)?;
+        let second = number_at(self.text, at, self.notation())?;
         let upper = self.unit(second.range.end)?;
         if self.text[upper.range.clone()] == self.text[unit.range.clone()] {
             return None;
@@ -93,11 +96,16 @@ impl QuantityScan<'_> {
         let ascends = sizes.is_some_and(|(low, high)| low.0 == high.0 && low.1 < high.1);
         let range = second.range.start..upper.range.end;
         let end = range.end;
-        if ascends {
-            all.push(FoundQuantity { comparator: Comparator::AtLeast, ..first.clone() });
-            let (comparator, value) = (Comparator::AtMost, second.value?);
-            let (unit, upper, tolerance) = (Some(upper), None, None);
-            all.push(FoundQuantity { comparator, value, upper, unit, tolerance, range });
+        let place = self.place(&(first.range.start..end));
+        if ascends && self.grammar().is_plain_range(place) {
+            all.push(FoundQuantity { comparator: Some(Comparator::AtLeast), ..first.clone() });
+            all.push(FoundQuantity {
+                comparator: Some(Comparator::AtMost),
+                value: second.value?,
+                unit: Some(upper),
+                range,
+                ..first.clone()
+            });
         }
         (ascends || opened.is_some()).then_some(end)
     }
@@ -112,9 +120,15 @@ impl QuantityScan<'_> {
         let words: Vec<&str> = between.trim_start_matches(',').split_whitespace().collect();
         // “at least 3, but not more than 5 minutes”
         let apart = between.starts_with(',') || words.first().is_some_and(|word| self.coordinators(word));
-        if previous.unit.is_none() && apart && words.len() <= 6 && next.comparator != Comparator::Equal {
-            previous.unit = next.unit.clone().filter(|_| previous.comparator != Comparator::Equal);
+        let limits = |quantity: &FoundQuantity| quantity.comparator.is_some_and(|c| LIMITS.contains(&c));
+        if previous.unit.is_none() && apart && words.len() <= 6 && limits(next) && limits(previous) {
+            previous.unit = next.unit.clone();
         }
+        // “2 m long, 1 m wide”
+        let adjective = between.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+        let is_adjective = self.table.comparison.adjective(adjective).is_some();
+        let between = if is_adjective { between[adjective.len()..].trim() } else { between };
+        let words: Vec<&str> = between.trim_start_matches(',').split_whitespace().collect();
         let word = match words[..] {
             [of, _, word] if self.table.adverbial.iter().any(|adverbial| adverbial == of) => word,
             [noun, word] if noun.chars().all(char::is_alphabetic) => word,
@@ -124,20 +138,36 @@ impl QuantityScan<'_> {
         let joined = matches!(between, "," | "×" | "x")
             || self.coordinators(word)
             || self.table.by.iter().any(|by| by == word);
-        if joined && previous.unit.is_some() && next.unit.is_some() {
-            if next.comparator == Comparator::Equal && next.tolerance.is_none() {
-                next.comparator = match previous.comparator {
-                    Comparator::Between | Comparator::PlusMinus => Comparator::Equal,
-                    comparator => comparator,
-                };
-            } else if previous.comparator == Comparator::Equal
-                && previous.tolerance.is_none()
-                && !matches!(next.comparator, Comparator::Between | Comparator::PlusMinus)
-                && self.limit(self.before(next.range.start), self.text.len()).is_none()
-            {
-                previous.comparator = next.comparator;
-            }
+        // “not exceed 10 ft (3 m)” says one value in two units.
+        let in_brackets = between == "(";
+        if !(joined || in_brackets) || previous.unit.is_none() || next.unit.is_none() {
+            return;
         }
+        if (next.joined || in_brackets && next.comparator.is_none()) && next.tolerance.is_none() {
+            // “shall not exceed 5 mm, and 3 l of oil shall be added”
+            if self.grammar().is_in_subject(self.place(&next.range)) {
+                return;
+            }
+            next.comparator =
+                previous.comparator.filter(|comparator| limits(previous) || *comparator == Comparator::Equal);
+            return;
+        }
+        // “5 mm × 5 mm or smaller”, “3 mm or 25 % at most”: the limit behind the last holds for both.
+        let directly = matches!(between, "×" | "x") || words.len() == 1;
+        let is_value = matches!(previous.comparator, None | Some(Comparator::Equal));
+        if directly
+            && is_value
+            && previous.tolerance.is_none()
+            && limits(next)
+            && self.is_limited_behind(next)
+        {
+            previous.comparator = next.comparator;
+        }
+    }
+
+    /// Whether the words behind a value make it a limit, and none before it.
+    fn is_limited_behind(&self, quantity: &FoundQuantity) -> bool {
+        self.grammar().is_limited_behind(self.place(&quantity.range))
     }
 
     /// Reads the rest of a range after its first number; returns whether there is one.
@@ -158,7 +188,7 @@ impl QuantityScan<'_> {
         if worded && at == start {
             return false;
         }
-        let Some(second) = number_at(self.text, at, &self.table.numbers, self.thousands) else {
+        let Some(second) = number_at(self.text, at, self.notation()) else {
             return false;
         };
         let unit = self.unit(second.range.end);
@@ -172,7 +202,7 @@ impl QuantityScan<'_> {
         if !ascends || !self.may_share(found, unit.as_ref()) || unit.is_none() && found.unit.is_some() {
             return false;
         }
-        found.comparator = Comparator::Between;
+        found.comparator = Some(Comparator::Between);
         found.upper = second.value;
         found.range.end = unit.as_ref().map_or(second.range.end, |unit| unit.range.end);
         found.unit = unit;
@@ -182,7 +212,10 @@ impl QuantityScan<'_> {
     /// Whether the unit of a second number is written as that of the first, or one of them has none.
     fn may_share(&self, found: &FoundQuantity, unit: Option<&ParsedUnit>) -> bool {
         let units = found.unit.as_ref().zip(unit);
-        units.is_none_or(|(a, b)| self.text[a.range.clone()] == self.text[b.range.clone()])
+        units.is_none_or(|(a, b)| {
+            let same_code = a.ucum.is_some() && a.ucum == b.ucum;
+            same_code || self.text[a.range.clone()] == self.text[b.range.clone()]
+        })
     }
 
     /// Reads a tolerance after the value: `20 °C ± 2 °C`, `(20 ± 2) °C`; returns whether there is one.
@@ -192,9 +225,7 @@ impl QuantityScan<'_> {
             return false;
         };
         let at = self.text.len() - after.trim_start().len();
-        let Some(Number { range, value: Some(value), .. }) =
-            number_at(self.text, at, &BTreeMap::new(), self.thousands)
-        else {
+        let Some(Number { range, value: Some(value), .. }) = number_at(self.text, at, self.digits()) else {
             return false;
         };
         let bracket = usize::from(self.text[range.end..].starts_with(')'));
