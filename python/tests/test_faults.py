@@ -110,33 +110,34 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
 
 
 def test_a_busy_service_is_asked_again_when_it_says(make: Any, busy: Demo) -> None:
-    hasty = make(environ=busy.environ, max_retries=0)
+    # One client would wait for its turn; those of several programs do not know of each other.
+    hasty = [make(environ=busy.environ, max_retries=0) for _ in range(3)]
     with pytest.raises(norma_client.RateLimited) as caught:
-        [hasty.limits() for _ in range(3)]
+        [one.limits() for one in hasty]
     assert (caught.value.status, caught.value.code) == (429, "rate-limited")
     assert caught.value.retry_after == 1
     patient = make(environ=busy.environ, max_retries=10)
     started = time.monotonic()
-    assert patient.limits()
+    assert [patient.limits() for _ in range(2)]
     assert time.monotonic() - started > 0.9
 
 
 def test_threads_that_call_more_than_the_service_takes_wait_for_their_turn(tmp_path: Path) -> None:
-    with demonstration(tmp_path, "--rate-limit", "20", "--rate-burst", "5") as demo:
+    with demonstration(tmp_path, "--rate-limit", "5", "--rate-burst", "5") as demo:
         started = time.monotonic()
         with Norma.from_env(demo.environ) as norma, ThreadPoolExecutor(12) as threads:
-            answers = list(threads.map(lambda _: norma.limits(), range(120)))
-        assert len(answers) == 120
-        assert time.monotonic() - started > 115 / 20
+            answers = list(threads.map(lambda _: norma.limits(), range(60)))
+        assert len(answers) == 60
+        assert time.monotonic() - started > 54 / 5
 
 
 def test_tasks_that_call_more_than_the_service_takes_wait_for_their_turn(tmp_path: Path) -> None:
     async def read(environ: dict[str, str]) -> int:
         async with AsyncNorma.from_env(environ) as norma:
-            return len(await asyncio.gather(*(norma.limits() for _ in range(60))))
+            return len(await asyncio.gather(*(norma.limits() for _ in range(40))))
 
-    with demonstration(tmp_path, "--rate-limit", "20", "--rate-burst", "5") as demo:
-        assert asyncio.run(read(demo.environ)) == 60
+    with demonstration(tmp_path, "--rate-limit", "5", "--rate-burst", "5") as demo:
+        assert asyncio.run(read(demo.environ)) == 40
 
 
 def test_a_service_that_cannot_verify_tokens_is_unavailable(make: Any, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@
 
 mod support;
 
+use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
 use support::Demo;
@@ -88,4 +89,27 @@ async fn a_shell_that_read_the_environment_of_another_demonstration_changes_noth
     assert!(printed.contains(&counts) && printed.contains("1 is hidden: no grant names it"), "{printed}");
     let (_, steps) = steps(&printed);
     assert!(steps[0].1.contains("urn:nsb:std:nsb:4210:ed-2:en"), "{printed}");
+}
+
+#[test]
+fn a_first_build_says_how_long_it_takes_and_a_later_one_does_not() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in [("cargo", "#!/bin/sh\n"), ("rustc", "#!/bin/sh\necho rustc 99.0.0\n")] {
+        let program = folder.path().join(name);
+        std::fs::write(&program, text).unwrap();
+        std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
+    }
+    let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap());
+    let said = || {
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../script/demo");
+        let mut command = Command::new(script);
+        command.env("PATH", &path).env("CARGO_TARGET_DIR", folder.path());
+        let output = command.output().unwrap();
+        assert!(output.status.success());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert_eq!(said(), "The first build takes two to four minutes.\n");
+    std::fs::create_dir(folder.path().join("demo")).unwrap();
+    std::fs::write(folder.path().join("demo/norma"), "").unwrap();
+    assert_eq!(said(), "");
 }

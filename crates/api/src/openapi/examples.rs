@@ -44,8 +44,8 @@ pub(super) fn bodies(operation: Operation) -> Value {
         });
     }
     json!({
-        "one": { "summary": "One reference", "value": { "assetReference": "fig_A.1.svg" } },
-        "several": { "summary": "Several references", "value": { "assetReferences": ["fig_A.1.svg", "#fig_A.1"] } },
+        "one": { "summary": "One reference", "value": { "assetReference": "media/fig_1.svg" } },
+        "several": { "summary": "Several references", "value": { "assetReferences": ["media/fig_1.svg", "#fig_1"] } },
     })
 }
 
