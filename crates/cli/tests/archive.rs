@@ -396,15 +396,17 @@ async fn a_rebuild_tells_which_provision_ids_came_went_and_stayed_and_show_tells
     let before = ids().await;
     let foreign = norma_model::ProvisionId::from_bytes([7; 16]);
     let packed: Vec<u8> = [before[0], foreign, before[2]].iter().flat_map(|id| *id.as_bytes()).collect();
+    let checksum = checksum_of([urn.as_bytes(), &packed]);
     let sqlite = rusqlite::Connection::open(&file).unwrap();
     // The index has the first 48 bits of an id.
     let key = |id: &norma_model::ProvisionId| {
         id.as_bytes()[..6].iter().fold(0_i64, |key, &byte| key << 8 | i64::from(byte))
     };
     let moved = format!("UPDATE provisions SET key = ?1 WHERE key = {}", key(&before[1]));
-    let changes: [(&str, &dyn rusqlite::ToSql); 3] = [
+    let changes: [(&str, &dyn rusqlite::ToSql); 4] = [
         ("UPDATE editions SET deriver = ?1", &"0"),
-        ("UPDATE edition_parts SET provisions_checksum = -1, provisions = ?1", &packed),
+        ("UPDATE edition_parts SET provisions = ?1", &packed),
+        ("UPDATE edition_parts SET provisions_checksum = ?1", &checksum),
         (&moved, &key(&foreign)),
     ];
     for (sql, value) in changes {
@@ -443,4 +445,18 @@ async fn a_rebuild_tells_which_provision_ids_came_went_and_stayed_and_show_tells
             vec!["2(3)", "permission", &third],
         ]
     );
+}
+
+/// CRC-32C (RFC 9260, appendix A) of values, each after its length, as the store has it.
+fn checksum_of(values: [&[u8]; 2]) -> i64 {
+    let mut sum = u32::MAX;
+    for value in values {
+        for byte in (value.len() as u64).to_le_bytes().iter().chain(value) {
+            sum ^= u32::from(*byte);
+            for _ in 0..8 {
+                sum = if sum & 1 == 1 { sum >> 1 ^ 0x82f6_3b78 } else { sum >> 1 };
+            }
+        }
+    }
+    i64::from(!sum)
 }

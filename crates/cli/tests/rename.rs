@@ -53,8 +53,9 @@ async fn a_rebuild_renames_what_its_source_names_otherwise_and_nothing_is_lost()
         let tenant = installation.tenant.to_string();
         installation.norma(&["tenant", "add", &tenant]);
         installation.norma(&["grant", "add", &tenant, "--urn", OLD, "--urn", GIVEN, "--urn", UNCHANGED]);
-        // As a program stored them that knew `eng` as a language of its own, and not who gave a name.
-        execute(&test_store, "UPDATE editions SET urn_given = -1, deriver = 'none'");
+        // As a program stored them that knew `eng` as a language of its own, but for the name that was given.
+        execute(&test_store, "UPDATE editions SET deriver = 'none'");
+        execute(&test_store, &format!("UPDATE editions SET urn_given = 0 WHERE urn <> '{GIVEN}'"));
 
         let instance = installation.serve(&[]).await;
         let held = ids(&read(&instance, OLD, "/provisions").await);

@@ -156,13 +156,13 @@ async fn the_schema_is_made_by_migrate_or_by_a_start_that_may() {
 }
 
 #[test]
-fn a_store_and_a_demo_folder_made_before_version_0_2_are_refused_with_what_to_do() {
+fn a_store_and_a_demo_folder_of_a_version_that_was_never_released_are_refused_with_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("norma.db");
     let (file, data) = (file.to_str().unwrap(), folder.path().to_str().unwrap());
     sqlite(
         file,
-        "CREATE TABLE schema_version (version BIGINT PRIMARY KEY); INSERT INTO schema_version VALUES (3)",
+        "CREATE TABLE norma_schema (version BIGINT PRIMARY KEY); INSERT INTO norma_schema VALUES (3)",
     );
     let samples = samples().join("minimal");
     let on_free_ports =
@@ -178,7 +178,7 @@ fn a_store_and_a_demo_folder_made_before_version_0_2_are_refused_with_what_to_do
         let said = [output.stdout, output.stderr].concat();
         let said = String::from_utf8_lossy(&said).split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(
-            said.contains("made before 0.2: ingest again") && said.contains(printed),
+            said.contains("never released: ingest again") && said.contains(printed),
             "{arguments:?}: {said}"
         );
     }

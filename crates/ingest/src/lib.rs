@@ -9,7 +9,6 @@ mod package;
 mod publication;
 mod queue;
 mod rebuild;
-mod renaming;
 mod report;
 mod run;
 mod single;

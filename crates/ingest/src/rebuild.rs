@@ -8,16 +8,16 @@ use norma_editions::{clock, lineage, pack};
 use norma_model::{Digest, ProvisionId, Urn};
 use norma_render::{Compression, PackIndex, PackPart, Picture};
 use norma_settings::IngestSettings;
-use norma_store::{Entry, Store, StoredEdition, UrnSource, derived_by};
+use norma_store::{Entry, Store, StoredEdition, derived_by};
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
 use crate::derive::{DERIVER_VERSION, Derived, DocumentRefusal, File, KnownUrns, derive};
+use crate::diagnostics;
 use crate::file_index::NotTaken;
 use crate::publication::DocumentPublisher;
-use crate::{diagnostics, renaming};
 
 /// The changes of a rebuild to the provisions of one edition.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -200,7 +200,7 @@ fn derive_again(
     source: &[u8],
     file: impl Fn(&str) -> Result<File, DocumentRefusal> + Copy,
 ) -> Result<Derived, DocumentRefusal> {
-    if stored.urn_source == UrnSource::Given {
+    if stored.urn_given {
         return with_stored_urn(settings, stored, source, None, file);
     }
     let derived = match derive(source, KnownUrns { given: None, stored: Some(&stored.urn) }, settings, file) {
@@ -210,11 +210,11 @@ fn derive_again(
         derived => derived?,
     };
     let urn = &derived.edition.urn;
-    if derived.former.is_none() || runtime.block_on(renaming::may_rename(store, stored, urn))? {
+    // It is renamed, unless another edition has the new name.
+    if derived.former.is_none() || runtime.block_on(store.entry(urn))?.is_none() {
         return Ok(derived);
     }
-    let taken = renaming::is_from_source(stored, urn).then_some(urn);
-    with_stored_urn(settings, stored, source, taken, file)
+    with_stored_urn(settings, stored, source, Some(urn), file)
 }
 
 /// Derives an edition under its present URN: one that was given, or the old one if the new one is `taken`.

@@ -8,7 +8,7 @@ use norma_editions::{lineage, pack};
 use norma_model::{Digest, Urn};
 use norma_render::{Compression, PackIndex, PackPart};
 use norma_settings::IngestSettings;
-use norma_store::{Batches, Publications, Store, StoreError, StoredEdition, UrnSource};
+use norma_store::{Batches, Publications, Store, StoreError, StoredEdition};
 use norma_traces::{Step, Trace, Traces};
 use sha2::{Digest as _, Sha256};
 use tokio::runtime::Handle;
@@ -17,7 +17,6 @@ use tokio::sync::mpsc;
 use crate::derive::{DERIVER_VERSION, Derived, DocumentRefusal, KnownUrns, derive};
 use crate::publication::{DocumentPublisher, RenderedDocument};
 use crate::queue::{Job, Queue, QueuedDocument};
-use crate::renaming;
 use crate::report::{DocumentReport, EditionTally, IngestVerdict};
 use crate::{diagnostics, sniff};
 
@@ -234,8 +233,9 @@ impl Worker {
         let stored = self.named_by_source(&source, urn)?;
         let known = KnownUrns { given: urn, stored: stored.as_ref().map(|stored| &stored.urn) };
         let mut derived = read(document, &source, known, limits)?;
-        if let Some(stored) = &stored
-            && !self.runtime.block_on(renaming::may_rename(&self.store, stored, &derived.edition.urn))?
+        // It is renamed, unless another edition has the new name.
+        if derived.former.is_some()
+            && self.runtime.block_on(self.store.entry(&derived.edition.urn))?.is_some()
         {
             derived.former = None;
         }
@@ -311,7 +311,7 @@ impl Worker {
         }
         let digest = Digest::from_bytes(Sha256::digest(source).into());
         let stored = self.runtime.block_on(self.store.from_source(&digest))?;
-        Ok(stored.into_iter().find(|stored| stored.urn_source != UrnSource::Given))
+        Ok(stored.into_iter().find(|stored| !stored.urn_given))
     }
 
     fn same_pictures(&self, document: &QueuedDocument, index: &PackIndex) -> Result<bool, DocumentRefusal> {

@@ -25,8 +25,9 @@ pub struct Outline {
     pub tables: Vec<OutlineTable>,
     /// In document order.
     pub terms: Vec<OutlineTerm>,
+    /// Stored apart from the rest.
     #[serde(skip)]
-    figures: Option<Vec<OutlineFigure>>,
+    figures: Vec<OutlineFigure>,
     #[serde(skip)]
     lazy: index::Lazy,
 }
@@ -108,17 +109,17 @@ impl Outline {
         tables: Vec<OutlineTable>,
         terms: Vec<OutlineTerm>,
     ) -> Self {
-        Self { sections, provisions, tables, terms, figures: None, lazy: index::Lazy::default() }
+        Self { sections, provisions, tables, terms, figures: Vec::new(), lazy: index::Lazy::default() }
     }
 
     /// The same with these figures, in document order.
     pub fn with_figures(self, figures: Vec<OutlineFigure>) -> Self {
-        Self { figures: Some(figures), lazy: index::Lazy::default(), ..self }
+        Self { figures, lazy: index::Lazy::default(), ..self }
     }
 
-    /// The figures, in document order; `None` in an outline that an earlier version of Norma stored.
-    pub fn figures(&self) -> Option<&[OutlineFigure]> {
-        self.figures.as_deref()
+    /// The figures, in document order.
+    pub fn figures(&self) -> &[OutlineFigure] {
+        &self.figures
     }
 
     /// The outline of an edition.

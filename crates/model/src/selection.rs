@@ -115,11 +115,6 @@ impl Selection {
         resolve::resolve(&self.items, outline)
     }
 
-    /// Whether it names figures, which outlines that an earlier version of Norma stored do not have.
-    pub fn names_figures(&self) -> bool {
-        self.items.iter().any(|item| item.kind == SelectionKind::Figure)
-    }
-
     fn from_items(items: Vec<SelectionItem>) -> Self {
         use fmt::Write;
         let mut canonical = String::new();

@@ -108,13 +108,6 @@ impl Failure {
             .caused_by(format!("{cause}; run `norma rebuild`"))
     }
 
-    /// The failure for an edition that an earlier version of Norma stored without the requested part.
-    pub fn before_rebuild(what: &str) -> Self {
-        let detail =
-            format!("The operator has to rebuild this standard (`norma rebuild`) before its {what}.");
-        Self::new(Code::Unavailable, detail)
-    }
-
     /// Its status.
     pub fn status(&self) -> StatusCode {
         StatusCode::from_u16(self.0.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)

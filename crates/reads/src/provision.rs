@@ -90,9 +90,7 @@ struct SectionOfContent<'a> {
     title: Option<&'a RawValue>,
     #[serde(rename = "type")]
     kind: &'a RawValue,
-    /// Not in packs of 0.2 that were not rebuilt.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    normative: Option<&'a RawValue>,
+    normative: &'a RawValue,
     #[serde(skip_deserializing)]
     ancestors: Vec<&'a RawValue>,
     text: &'a RawValue,

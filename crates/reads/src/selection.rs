@@ -24,9 +24,6 @@ pub(crate) async fn selection(
     let edition = access.edition(request.operation, id).await?;
 
     let index = edition.index().await?;
-    if selection.names_figures() && index.outline.figures().is_none() {
-        return Err(Failure::before_rebuild("figures can be selected"));
-    }
     let named = selection.resolve(&index.outline)?;
     if named.matched.is_empty() {
         let detail = format!("`{selection}` names nothing in {}.", edition.urn());

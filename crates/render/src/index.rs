@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use norma_model::outline::OutlineFigure;
 use norma_model::{Asset, AssetSource, Edition, Outline};
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +34,7 @@ pub struct Offsets {
     #[serde(skip)]
     pub(crate) item_ends: Vec<u32>,
     /// The stored form of [`ProvisionNodes`], which only the graph needs, and of the chunks of interrupted
-    /// texts, which few editions have. Empty in packs with a whole stored graph.
+    /// texts, which few editions have. Empty for the offsets of tables.
     #[serde(skip)]
     pub(crate) provision_nodes: Vec<u8>,
 }
@@ -121,13 +122,9 @@ impl Offsets {
         Self { provision_nodes: rest.to_vec(), ..offsets }.with_offsets()
     }
 
-    /// The values for the nodes of provisions; `None` if the graph is stored whole.
-    pub(crate) fn provision_nodes(&self) -> Result<Option<ProvisionNodes>, Damaged> {
-        if self.provision_nodes.is_empty() {
-            return Ok(None);
-        }
-        let nodes = postcard::from_bytes(&self.provision_nodes);
-        nodes.map(Some).map_err(|_| Damaged { what: PackPart::Offsets.name() })
+    /// The values for the nodes of provisions.
+    pub(crate) fn provision_nodes(&self) -> Result<ProvisionNodes, Damaged> {
+        postcard::from_bytes(&self.provision_nodes).map_err(|_| Damaged { what: PackPart::Offsets.name() })
     }
 
     /// Adds up the offsets.
@@ -269,23 +266,16 @@ impl PackIndex {
         }
     }
 
-    /// The stored form: the figures of the outline come last, since earlier versions of Norma did not store
-    /// them.
+    /// The stored form: the figures of the outline come last.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let stored = match self.outline.figures() {
-            Some(figures) => postcard::to_stdvec(&(self, figures)),
-            None => postcard::to_stdvec(self),
-        };
+        let stored = postcard::to_stdvec(&(self, self.outline.figures()));
         stored.expect("an index holds numbers and text only")
     }
 
     /// Reads the stored form; `None` when another version of Norma wrote it.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let (mut index, rest) = postcard::take_from_bytes::<Self>(bytes).ok()?;
-        if !rest.is_empty() {
-            index.outline = index.outline.with_figures(postcard::from_bytes(rest).ok()?);
-        }
-        Some(index)
+        let (index, figures): (Self, Vec<OutlineFigure>) = postcard::from_bytes(bytes).ok()?;
+        Some(Self { outline: index.outline.with_figures(figures), ..index })
     }
 
     /// The graphics for a reference, in document order: those with the closest match.
@@ -326,8 +316,6 @@ fn file_name(path: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use norma_model::outline::OutlineFigure;
-
     use super::*;
 
     #[test]
@@ -365,7 +353,7 @@ mod tests {
             let found: Vec<_> = index.pictures_named(reference).map(|p| p.id.as_str()).collect();
             assert_eq!(found, ids, "{reference}");
         }
-        assert_eq!(PackIndex::from_bytes(&index.to_bytes()).as_ref(), Some(&index), "of an earlier version");
+        assert_eq!(PackIndex::from_bytes(&index.to_bytes()).as_ref(), Some(&index));
         let figure = OutlineFigure { id: "fig_1".into(), number: Some("1".into()), provisions: vec![2, 5] };
         let index = PackIndex { outline: Outline::default().with_figures(vec![figure]), ..index };
         assert_eq!(PackIndex::from_bytes(&index.to_bytes()), Some(index));

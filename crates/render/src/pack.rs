@@ -99,8 +99,7 @@ impl PackPart {
     }
 }
 
-/// The views that are composed, in the order of their lengths in a directory. Packs of versions 1 and 2 do
-/// not have the last one, and their graph is stored whole.
+/// The views that are composed, in the order of their lengths in a directory.
 const COMPOSED: [View; 5] =
     [View::Complete, View::Metadata, View::ContentText, View::GraphTurtle, View::Graph];
 
@@ -140,8 +139,7 @@ impl Pack {
                 identity_tag: identity_tag.to_be_bytes(),
             }
         });
-        let directory =
-            PackDirectory::new(parts.map(Some), [0; COMPOSED.len()]).expect("a pack fits into memory");
+        let directory = PackDirectory::new(parts, [0; COMPOSED.len()]).expect("a pack fits into memory");
         let cuts = cuts(&directory);
         let composed = COMPOSED.map(|view| {
             let plan = Plan::view(view, Bytes::from_static(b"{"), &directory, offsets);
@@ -167,39 +165,9 @@ fn cuts(directory: &PackDirectory) -> Vec<u32> {
     cuts
 }
 
-/// The parts of a pack for each version, in their order: the last version is the one that is written. Packs
-/// of earlier versions are served as they are until they are rebuilt. A new order or form of a part is a new
-/// version, which comes with a migration of the store, so that an older program refuses the store
-/// (docs/decisions/0015-migrations.md).
-const LAYOUTS: [&[PackPart]; 4] = {
-    use PackPart::*;
-    const WITH_UNITS: &[PackPart] = &[
-        Source,
-        Units,
-        Graph,
-        Content,
-        Provisions,
-        Diagnostics,
-        Graphics,
-        Terms,
-        Head,
-        Index,
-        Sections,
-        Offsets,
-    ];
-    [
-        &[Source, Graph, Content, Provisions, Diagnostics, Graphics, Terms, Head, Index, Sections, Offsets],
-        WITH_UNITS,
-        WITH_UNITS,
-        &PackPart::ALL,
-    ]
-};
-
-/// The first version in which the graph is composed.
-const COMPOSED_GRAPH: u8 = 3;
-
-/// The version that is written.
-const VERSION: u8 = LAYOUTS.len() as u8;
+/// The version of the form of packs. A new order or form of a part is a new version, which comes with one of
+/// the store, so that an older program refuses the store (docs/decisions/0015-migrations.md).
+const VERSION: u8 = 4;
 
 /// The stored form of a directory: its version, a row for each part, and the lengths of the composed views
 /// (postcard: by position, no names).
@@ -239,33 +207,21 @@ pub struct PackDirectory {
 }
 
 impl PackDirectory {
-    /// Reads the stored form, also that of an earlier version of Norma, whose missing parts are empty. `None`
-    /// when a later version wrote it.
+    /// Reads the stored form; `None` when another version of Norma wrote it.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
-        let (&version, mut rest) = bytes.split_first()?;
-        let layout = LAYOUTS.get(usize::from(version).checked_sub(1)?)?;
-        let mut rows = [None; PackPart::ALL.len()];
-        for &part in *layout {
-            let (row, more) = postcard::take_from_bytes::<DirectoryRow>(rest).ok()?;
-            (rows[part as usize], rest) = (Some(row), more);
+        let (version, rest) = bytes.split_first()?;
+        if *version != VERSION {
+            return None;
         }
-        let composed = if version < COMPOSED_GRAPH {
-            let [complete, metadata, text, turtle]: [u64; 4] = postcard::from_bytes(rest).ok()?;
-            [complete, metadata, text, turtle, rows[PackPart::Graph as usize].map_or(0, |row| row.size)]
-        } else {
-            postcard::from_bytes(rest).ok()?
-        };
+        let (rows, composed) = postcard::from_bytes(rest).ok()?;
         Self::new(rows, composed)
     }
 
-    /// A directory for the parts of a layout, which are in the order of [`PackPart::ALL`].
-    fn new(rows: [Option<DirectoryRow>; PackPart::ALL.len()], composed: Composed) -> Option<Self> {
+    /// A directory for parts that are in the order of [`PackPart::ALL`].
+    fn new(rows: [DirectoryRow; PackPart::ALL.len()], composed: Composed) -> Option<Self> {
         let (mut end, mut fits) = (0_u64, true);
-        let parts = rows.map(|row| {
+        let parts = rows.map(|DirectoryRow { stored, size, compressed, tag, identity_tag }| {
             let start = end;
-            let Some(DirectoryRow { stored, size, compressed, tag, identity_tag }) = row else {
-                return Stored { range: start..start, size: 0, compressed: false, tag: 0, identity_tag: 0 };
-            };
             end = start.saturating_add(stored);
             fits &= end < u64::MAX && (compressed || stored == size);
             let [tag, identity_tag] = [tag, identity_tag].map(u64::from_be_bytes);
@@ -311,8 +267,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_directory_of_version_1_is_read_without_the_parts_that_it_does_not_have_and_a_later_one_is_not_read()
-    {
+    fn a_directory_of_another_version_is_not_read() {
         let row = |stored| DirectoryRow {
             stored,
             size: stored,
@@ -320,17 +275,15 @@ mod tests {
             tag: [1; 8],
             identity_tag: [2; 8],
         };
-        let rows: [DirectoryRow; 11] = std::array::from_fn(|index| row(index as u64 + 1));
-        let bytes = postcard::to_stdvec(&(1_u8, rows, [7_u64, 8, 9, 10])).unwrap();
+        let rows: [DirectoryRow; PackPart::ALL.len()] = std::array::from_fn(|index| row(index as u64 + 1));
+        let bytes = postcard::to_stdvec(&(VERSION, rows, [7_u64, 8, 9, 10, 11])).unwrap();
         let directory = PackDirectory::parse(&bytes).unwrap();
         assert_eq!(directory.part(PackPart::Source).range, 0..1);
-        assert_eq!(directory.part(PackPart::Units).range, 1..1);
-        assert_eq!(directory.part(PackPart::Graph).range, 1..3);
-        assert_eq!(directory.part(PackPart::Offsets).range, 55..66);
+        assert_eq!(directory.part(PackPart::Units).range, 1..3);
+        assert_eq!(directory.part(PackPart::Offsets).range, 91..105);
         let sizes = [View::GraphTurtle, View::Graph].map(|view| directory.size(view));
-        assert_eq!((directory.pack_size(), sizes), (66, [10, 2]));
-        assert_eq!(directory.identity(PackPart::Units, Bytes::new()).unwrap(), Bytes::new());
-        for version in [0, VERSION + 1] {
+        assert_eq!((directory.pack_size(), sizes), (105, [10, 11]));
+        for version in [0, VERSION - 1, VERSION + 1] {
             let other = [&[version], &bytes[1..]].concat();
             assert_eq!(PackDirectory::parse(&other), None);
         }

@@ -239,9 +239,9 @@ fn standard(
     Plan::new(begins.chain(sections.into_iter().flatten()).chain(lists).chain([literal("}")]))
 }
 
-/// The graph in JSON-LD: the nodes of provisions come last if they are not stored with the others.
+/// The graph in JSON-LD: the nodes of provisions come last.
 fn graph(directory: &PackDirectory, offsets: &Offsets) -> Result<Plan, Damaged> {
-    let Some(nodes) = offsets.provision_nodes()? else { return Ok(Plan::part(PackPart::Graph, directory)) };
+    let nodes = offsets.provision_nodes()?;
     let end = directory.part(PackPart::Graph).size.saturating_sub(END.len() as u64);
     let provisions = range_of_items(PackPart::Provisions, directory, offsets);
     let nodes = PlanPiece::Nodes { provisions, nodes: nodes.into(), is_turtle: false };
@@ -250,9 +250,7 @@ fn graph(directory: &PackDirectory, offsets: &Offsets) -> Result<Plan, Damaged> 
 
 /// The graph in Turtle.
 fn turtle(directory: &PackDirectory, offsets: &Offsets) -> Result<Plan, Damaged> {
-    let Some(nodes) = offsets.provision_nodes()? else {
-        return Ok(Plan::new([PlanPiece::Turtle(directory.size(View::GraphTurtle))]));
-    };
+    let nodes = offsets.provision_nodes()?;
     let provisions = range_of_items(PackPart::Provisions, directory, offsets);
     let rest = PlanPiece::Turtle(nodes.rest_in_turtle);
     Ok(Plan::new([rest, PlanPiece::Nodes { provisions, nodes: nodes.into(), is_turtle: true }]))

@@ -241,8 +241,8 @@ fn other_bytes_have_another_version() {
         WRITTEN.last(),
         Some(&found),
         "an edition is rendered as other bytes. Raise `VERSION` in render/src/lib.rs, so that stored editions are rebuilt. Where Index, \
-         Offsets, the directory or another part cannot be read as before, also add a row to `LAYOUTS` in render/src/pack.rs, a migration \
-         and dumps (docs/decisions/0015-migrations.md). Then add a line to `WRITTEN`; of parts: {parts:x?}; found {found:x?}"
+         Offsets, the directory or another part cannot be read as before, also raise `VERSION` in render/src/pack.rs and the version of the \
+         store (docs/decisions/0015-migrations.md). Then add a line to `WRITTEN`; of parts: {parts:x?}; found {found:x?}"
     );
     assert!(
         WRITTEN.is_sorted_by(|a, b| a.0 <= b.0 && a.1 < b.1),

@@ -7,9 +7,6 @@ use serde::{Deserialize, Serialize};
 use crate::engine::{ResultRow, SqlValue};
 use crate::{Result, StoreError};
 
-/// A checksum of a row that an earlier version stored without one.
-const UNKNOWN: i64 = -1;
-
 /// The columns that a list shows and that only a publication changes; column `listed_checksum` covers them.
 pub(crate) const LISTED_CHECKED: &str = "urn, reference, title, publisher, number, part, supplement_kind, supplement_number, \
      supplement_year, languages, kind, published_on, ics, revision";
@@ -55,10 +52,10 @@ pub(crate) fn expect_checksum<'a>(
     values: impl IntoIterator<Item = &'a SqlValue>,
     what: &dyn std::fmt::Display,
 ) -> Result<()> {
-    match stored == UNKNOWN || stored == checksum(values) {
-        true => Ok(()),
-        false => Err(StoreError::corrupt(format!("{what} in the catalogue does not match its checksum"))),
+    if stored == checksum(values) {
+        return Ok(());
     }
+    Err(StoreError::corrupt(format!("{what} in the catalogue does not match its checksum")))
 }
 
 /// As [`expect_checksum`], of these columns of a row.

@@ -13,7 +13,6 @@ use crate::edition_index::EditionIndex;
 use crate::engine::Engine;
 use crate::fair::Fair;
 use crate::location::EngineLocation;
-use crate::postgres::PostgresEngine;
 use crate::snapshot::{CurrentSnapshot, Snapshot};
 use crate::sqlite::Sqlite;
 use crate::turns::{Turn, TurnClient, Turns};
@@ -166,7 +165,18 @@ fn list_turns() -> Arc<Turns> {
 pub(crate) async fn engine(location: &Location, settings: &StoreOptions) -> Result<Box<dyn Engine>> {
     let engine: Box<dyn Engine> = match &location.engine {
         EngineLocation::Sqlite(path) => Box::new(Sqlite::open(path, settings).await?),
-        EngineLocation::Postgres(address) => PostgresEngine::open(address, settings).await?,
+        EngineLocation::Postgres(address) => open_postgres(address, settings).await?,
     };
     Ok(Box::new(Fair::new(engine, settings)))
+}
+
+#[cfg(feature = "postgres")]
+async fn open_postgres(address: &str, settings: &StoreOptions) -> Result<Box<dyn Engine>> {
+    crate::postgres::PostgresEngine::open(address, settings).await
+}
+
+#[cfg(not(feature = "postgres"))]
+async fn open_postgres(_: &str, _: &StoreOptions) -> Result<Box<dyn Engine>> {
+    let why = "this program was built without PostgreSQL; use a SQLite file, or build it with the Cargo feature `postgres`";
+    Err(StoreError::Invalid(why.to_owned()))
 }

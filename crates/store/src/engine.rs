@@ -62,7 +62,7 @@ pub(crate) trait Engine: Send + Sync {
     /// Whether it is the database of another program, in which no schema of Norma may be made.
     async fn is_foreign(&self) -> Result<bool>;
 
-    /// The scripts that make the schema, in their order: the first makes an empty database version 1.
+    /// The scripts that make the schema, in their order: the first makes an empty database the first version.
     fn migrations(&self) -> &'static [&'static str];
 }
 

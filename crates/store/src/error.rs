@@ -66,12 +66,14 @@ pub enum StoreError {
     },
     /// The store was made by a version of Norma that was never released.
     #[error(
-        "the store {location} was made before 0.2: ingest again; move it away or name another store, \
-         then ingest the documents and add tenants and grants once more"
+        "the store {location} has schema {found}, of a version of Norma that was never released: ingest again; move it away or \
+         name another store, then ingest the documents and add tenants and grants once more"
     )]
     EarlierSchema {
         /// The location of the store, without credentials.
         location: String,
+        /// Version of the stored schema.
+        found: i64,
     },
     /// The database has no schema, and none was to be made.
     #[error("the store {location} has no schema: make it with `norma store migrate`")]

@@ -34,7 +34,7 @@ mod location;
 mod objects;
 mod page;
 mod pieces;
-#[cfg_attr(not(feature = "postgres"), path = "postgres_absent.rs")]
+#[cfg(feature = "postgres")]
 mod postgres;
 mod random;
 mod reader;
@@ -54,9 +54,9 @@ pub use access::{
 pub use blob::Blob;
 pub use blobs::BlobReader;
 pub use cache::cache_of_bytes;
-pub use catalogue::feed::{CatalogueChanges, CatalogueState, Subject};
+pub use catalogue::feed::CatalogueState;
 pub use catalogue::lineage::{PartitionRow, StoredPartition};
-pub use catalogue::maintain::{CataloguedEdition, Stats, StoredEdition, UrnSource};
+pub use catalogue::maintain::{CataloguedEdition, Stats, StoredEdition};
 pub use catalogue::schema::Migrated;
 pub use edition_handle::EditionHandle;
 pub use edition_index::{IndexedEdition, SlotRows};

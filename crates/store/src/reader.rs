@@ -3,10 +3,10 @@
 use std::sync::{Arc, RwLockReadGuard};
 
 use crate::access::{Policy, Viewer};
-use crate::catalogue::{feed, maintain};
+use crate::catalogue::maintain;
 use crate::core::Core;
 use crate::view::CatalogueView;
-use crate::{CatalogueChanges, CatalogueState, Result, SlotRows};
+use crate::{CatalogueState, Result, SlotRows};
 
 /// A store that is served: it gives editions and their bytes only as a [`Viewer`] may see them. Cloning gives
 /// another handle on the same one.
@@ -71,15 +71,6 @@ impl Reader {
     /// store, or the file was overwritten; then all other reads fail too. Those of the engine.
     pub async fn state(&self) -> Result<CatalogueState> {
         Ok(self.0.refresh().await?.state)
-    }
-
-    /// The changes of the catalogue after this state, at most `limit`, in their order. `None` where the
-    /// catalogue was never in this state: the database was put back to an earlier moment.
-    ///
-    /// # Errors
-    /// Those of the engine.
-    pub async fn changes_since(&self, state: CatalogueState, limit: u32) -> Result<Option<CatalogueChanges>> {
-        feed::changes_since(self.0.engine(), state, limit).await
     }
 
     /// Brings the index of editions to the present state of the catalogue.

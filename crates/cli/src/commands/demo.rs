@@ -124,7 +124,7 @@ fn name_folder(error: anyhow::Error, data: &Path) -> anyhow::Error {
     }
     let folder = data.display();
     error.context(format!(
-        "the demo folder {folder} was made before 0.2: delete it, or name another one with `--data`; the demo then \
+        "a version that was never released made the demo folder {folder}: delete it, or name another one with `--data`; the demo then \
          ingests again"
     ))
 }

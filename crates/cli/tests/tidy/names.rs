@@ -28,7 +28,7 @@ const SHARED: [(&[&str], &str, &str); 8] = [
     ),
     (&["api", "store"], "Lineage Sort", "what a store gives or takes, and its shape in the API"),
     (&["compare", "store"], "Correspondence", "a row of a publisher's table, as read and as stored"),
-    (&["store", "store"], "Objects PostgresEngine", "an engine, and its stand-in in builds without it"),
+    (&["store", "store"], "Objects", "an object store, and its stand-in in builds without it"),
     (&["traces", "traces"], "Step Trace Traces", "traces, and their stand-ins in builds without them"),
 ];
 

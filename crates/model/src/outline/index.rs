@@ -39,8 +39,7 @@ impl OutlineIndex {
     fn build(outline: &Outline) -> Self {
         let sections = outline.sections.iter().map(|s| (s.number.as_deref(), s.id.as_str()));
         let tables = outline.tables.iter().map(|t| (t.number.as_deref(), t.id.as_str()));
-        let figures =
-            outline.figures().unwrap_or_default().iter().map(|f| (f.number.as_deref(), f.id.as_str()));
+        let figures = outline.figures().iter().map(|f| (f.number.as_deref(), f.id.as_str()));
         let terms = outline.terms.iter().map(|t| (t.number.as_deref(), t.id.as_str()));
         let provisions = || outline.provisions.iter().zip(0u32..);
         let sorted = |mut pairs: Vec<(u32, u32)>| {

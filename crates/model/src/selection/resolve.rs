@@ -116,7 +116,7 @@ impl Resolver<'_> {
     }
 
     fn figures(&self) -> &[OutlineFigure] {
-        self.outline.figures().unwrap_or_default()
+        self.outline.figures()
     }
 
     fn id(&self, kind: SelectionKind, part: u32) -> &str {

@@ -299,9 +299,7 @@ fn naive(items: &[SelectionItem], outline: &Outline) -> Option<Vec<u32>> {
             [numbered, exact, folded].into_iter().find(|way| !way.is_empty()).unwrap_or_default()
         };
         match item.kind {
-            Figure => {
-                of(outline.figures().unwrap().iter().map(|f| (f.number.as_deref(), f.id.as_str())).collect())
-            }
+            Figure => of(outline.figures().iter().map(|f| (f.number.as_deref(), f.id.as_str())).collect()),
             Table => of(outline.tables.iter().map(|t| (t.number.as_deref(), t.id.as_str())).collect()),
             Term => of(outline.terms.iter().map(|t| (t.number.as_deref(), t.id.as_str())).collect()),
             _ => of(outline.sections.iter().map(|s| (s.number.as_deref(), s.id.as_str())).collect()),
@@ -313,7 +311,7 @@ fn naive(items: &[SelectionItem], outline: &Outline) -> Option<Vec<u32>> {
     let within =
         |item: &SelectionItem, first: usize, last: usize, provision: &OutlineProvision| match item.kind {
             Figure => {
-                let figures = &outline.figures().unwrap()[first..=last];
+                let figures = &outline.figures()[first..=last];
                 figures.iter().any(|figure| figure.provisions.contains(&position(provision)))
             }
             Table => provision.table.is_some_and(|t| (first..=last).contains(&(t as usize))),

@@ -170,9 +170,6 @@ impl AuthorizedEdition {
         if view != View::Sections && !members.as_deref().is_some_and(are_in_head) {
             self.expect_readable()?;
         }
-        if view == View::Tables {
-            self.expect_tables()?;
-        }
         let directory = self.directory()?;
         let front = live_members.map_or(Bytes::from_static(b"{"), Bytes::from);
         if let Some(part) = PackPart::of(view) {
@@ -349,7 +346,6 @@ impl AuthorizedEdition {
     /// The JSON of the table at this index of the document order.
     pub(crate) async fn table(&self, index: usize) -> Result<Bytes, Failure> {
         self.expect_readable()?;
-        self.expect_tables()?;
         self.reserve_work().await?;
         let offsets = self.parsed(PackPart::TableOffsets, Offsets::from_bytes).await?;
         let range = offsets.item(index).ok_or_else(|| self.unreadable(PackPart::Tables.name()))?;
@@ -390,14 +386,6 @@ impl AuthorizedEdition {
     /// Refuses content to a caller who may only discover the edition, whatever its operation declares.
     fn expect_readable(&self) -> Result<EditionHandle, Failure> {
         self.granted.readable().ok_or_else(|| unlicensed(&self.granted.entry().summary.urn))
-    }
-
-    /// Refuses tables of an edition that was stored before tables were data.
-    fn expect_tables(&self) -> Result<(), Failure> {
-        match self.directory()?.part(PackPart::Tables).size {
-            0 => Err(Failure::before_rebuild("tables can be read")),
-            _ => Ok(()),
-        }
     }
 
     fn directory(&self) -> Result<&PackDirectory, Failure> {

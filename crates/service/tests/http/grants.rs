@@ -134,3 +134,34 @@ async fn the_url_of_an_asset_works_for_as_long_as_its_caller_may_read_the_standa
     assert_eq!(answer().await, (403, "asset-url-invalid".to_owned()));
     world.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn while_another_file_is_there_instead_of_the_store_nothing_is_answered_not_even_from_the_cache() {
+    let world = World::new().await;
+    let path = Operation::Standard.path_with(&[world::READ]);
+    let status = async |path: &str| world.get(path).send().await.unwrap().status().as_u16();
+    let ready = format!("http://{}/readyz", world.running.ops_address);
+    let readiness = async || world.http.get(&ready).send().await.unwrap();
+    // The second answer is in the response cache.
+    for _ in 0..2 {
+        assert_eq!(status(&path).await, 200);
+    }
+    let (file, aside) = (world.folder.path().join("norma.db"), world.folder.path().join("aside.db"));
+    std::fs::rename(&file, &aside).unwrap();
+    std::fs::copy(&aside, &file).unwrap();
+    let unready = world::eventually("the service is not ready", async || {
+        Some(readiness().await).filter(|answer| answer.status().as_u16() == 503)
+    });
+    let said = unready.await.text().await.unwrap();
+    assert!(said.contains("was exchanged while it was open: another file is there now"), "{said}");
+    for path in [&path, &Operation::Standards.path_with(&[])] {
+        assert_eq!(status(path).await, 503, "{path}");
+    }
+    std::fs::rename(&aside, &file).unwrap();
+    world::eventually("the opened file is back", async || {
+        Some(readiness().await).filter(|answer| answer.status().is_success())
+    })
+    .await;
+    assert_eq!(status(&path).await, 200);
+    world.stop().await;
+}

@@ -18,7 +18,7 @@ pub struct CatalogueState {
 
 /// What a change is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Subject {
+pub(crate) enum Subject {
     /// The edition with this URN was published, replaced, withdrawn, reinstated, recalled or removed.
     Edition(String),
     /// The access of this tenant changed: grants, suspension, the tenant itself.
@@ -31,11 +31,11 @@ pub enum Subject {
 
 /// The changes that follow a state, in their order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CatalogueChanges {
+pub(crate) struct CatalogueChanges {
     /// What changed. A subject that changed twice is there twice.
-    pub subjects: Vec<Subject>,
+    pub(crate) subjects: Vec<Subject>,
     /// The state after the last of them; the one before where nothing changed.
-    pub state: CatalogueState,
+    pub(crate) state: CatalogueState,
 }
 
 /// Waits for the transaction that changes the catalogue now; later ones wait here until this one has ended.
@@ -164,4 +164,82 @@ pub(crate) async fn kinds_since(engine: &dyn Engine, since: CatalogueState) -> R
         return Ok(ChangesSince::Access);
     }
     Ok(ChangesSince::Editions)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, SystemTime};
+
+    use super::*;
+    use crate::entry::Publication;
+    use crate::{Store, StoreOptions, Tenant};
+
+    const OLD: &str = "urn:iso:std:iso:712:ed-3:en";
+    const NEW: &str = "urn:iso:std:iso:712:ed-4:en";
+
+    fn at(seconds: u64) -> SystemTime {
+        SystemTime::UNIX_EPOCH + Duration::from_secs(seconds)
+    }
+
+    /// A store with an edition, and its folder.
+    async fn filled() -> (Store, tempfile::TempDir) {
+        let folder = tempfile::tempdir().unwrap();
+        let location = folder.path().join("norma.db").to_str().unwrap().parse().unwrap();
+        let store = Store::open(&location, &StoreOptions::default()).await.unwrap();
+        store.publish(&Publication::empty(OLD), at(1)).await.unwrap();
+        (store, folder)
+    }
+
+    /// All changes since a state, read in steps.
+    async fn since(store: &Store, mut state: CatalogueState, step: u32) -> (Vec<Subject>, CatalogueState) {
+        let mut all = Vec::new();
+        loop {
+            let changes = changes_since(store.core().engine(), state, step).await.unwrap().unwrap();
+            assert!(changes.subjects.len() <= step as usize);
+            if changes.subjects.is_empty() {
+                assert_eq!(changes.state, state);
+                return (all, state);
+            }
+            assert_ne!(changes.state, state);
+            state = changes.state;
+            all.extend(changes.subjects);
+        }
+    }
+
+    #[tokio::test]
+    async fn changes_are_read_in_their_order_in_as_many_steps_as_the_reader_likes() {
+        let (store, _folder) = filled().await;
+        let before = store.state().await.unwrap();
+        let tenant = Tenant { id: "acme".to_owned(), ..Tenant::default() };
+        store.put_tenant(&tenant, at(2)).await.unwrap();
+        store.publish(&Publication::empty(NEW), at(3)).await.unwrap();
+        store.remove(&NEW.parse().unwrap(), at(4)).await.unwrap();
+        let now = store.state().await.unwrap();
+        let of = |urn: &str| Subject::Edition(urn.to_owned());
+        // The newer edition and its removal change the status of the older one.
+        let expected = [Subject::Tenant("acme".to_owned()), of(OLD), of(NEW), of(OLD), of(NEW)];
+        assert_eq!(since(&store, before, 100).await, (expected.to_vec(), now));
+        let start = CatalogueState { sequence: 0, epoch: 0 };
+        let (whole, end) = since(&store, start, 100).await;
+        assert_eq!((whole.len() as u64, end), (now.sequence, now));
+        assert!(whole.ends_with(&expected));
+        for step in [1, 2, 3] {
+            assert_eq!(since(&store, start, step).await, (whole.clone(), now), "{step}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_state_of_another_history_has_no_changes() {
+        let (store, _folder) = filled().await;
+        store.publish(&Publication::empty(NEW), at(2)).await.unwrap();
+        let now = store.state().await.unwrap();
+        let other = [
+            CatalogueState { epoch: now.epoch ^ 1, ..now },
+            CatalogueState { sequence: now.sequence + 1, ..now },
+            CatalogueState { sequence: now.sequence - 1, ..now },
+        ];
+        for state in other {
+            assert_eq!(changes_since(store.core().engine(), state, 10).await.unwrap(), None, "{state:?}");
+        }
+    }
 }

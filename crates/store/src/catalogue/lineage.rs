@@ -24,9 +24,10 @@ pub(crate) async fn touch(tx: &mut dyn Transaction, stems: &BTreeSet<String>) ->
         let mut sql = Sql::new("UPDATE lineages SET wanted = wanted + 1 WHERE stem IN ");
         sql.tuple(chunk.iter().cloned());
         tx.run(sql).await?;
-        let mut sql =
-            Sql::new("INSERT INTO lineages (stem, wanted, done, matcher, links) SELECT e.stem, 1, 0, 0, ");
-        sql.arg(Bytes::new()).push(&format!(" FROM editions e WHERE {ELIGIBLE} {DRAFT} AND e.stem IN "));
+        let mut sql = Sql::new(
+            "INSERT INTO lineages (stem, wanted, done, matcher, links, checksum) SELECT e.stem, 1, 0, 0, ",
+        );
+        sql.arg(Bytes::new()).push(&format!(", 0 FROM editions e WHERE {ELIGIBLE} {DRAFT} AND e.stem IN "));
         sql.tuple(chunk.iter().cloned());
         sql.push(" GROUP BY e.stem HAVING COUNT(*) > 1 ON CONFLICT (stem) DO NOTHING");
         tx.run(sql).await?;

@@ -32,7 +32,7 @@ pub(crate) async fn verify(engine: &dyn Engine) -> Result<(u64, Vec<String>)> {
     let mut last = String::new();
     loop {
         let sql = format!(
-            "SELECT {PARTITION_CHECKED}, checksum FROM lineages WHERE stem > $1 ORDER BY stem LIMIT $2"
+            "SELECT {PARTITION_CHECKED}, checksum FROM lineages WHERE done > 0 AND stem > $1 ORDER BY stem LIMIT $2"
         );
         let rows = engine.read(Sql::new(&sql).bind(last.as_str()).bind(VERIFIED_AT_ONCE)).await?;
         let Some(row) = rows.last() else { return Ok((count, damaged)) };

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::SystemTime;
 
-use norma_model::urn::segment;
 use norma_model::{Digest, Status, Urn};
 
 use crate::catalogue::entry::{LISTED, summary};
@@ -68,19 +67,8 @@ pub struct StoredEdition {
     pub revision: String,
     /// The origin of the document.
     pub origin: String,
-    /// The origin of its URN.
-    pub urn_source: UrnSource,
-}
-
-/// The origin of the URN of an edition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UrnSource {
-    /// Its document.
-    Document,
-    /// An operator, or the manifest of a package.
-    Given,
-    /// Not known: an earlier version stored the edition.
-    Unknown,
+    /// Whether an operator or the manifest of a package gave its URN; otherwise its document does.
+    pub urn_given: bool,
 }
 
 /// A stored edition as an operator's list shows it.
@@ -128,8 +116,7 @@ pub(crate) async fn catalogued_editions(
 }
 
 /// The columns that [`stored_edition`] reads.
-pub(crate) const STORED: &str =
-    "SELECT urn, source, deriver, revision, origin, urn_given, number, part FROM editions";
+pub(crate) const STORED: &str = "SELECT urn, source, deriver, revision, origin, urn_given FROM editions";
 
 /// The editions after `after`, ordered by URN, at most `limit`.
 pub(crate) async fn stored_editions(
@@ -199,20 +186,9 @@ pub(crate) async fn set_derivers(tx: &mut dyn Transaction, derivers: &[(Urn, Str
 
 pub(crate) fn stored_edition(row: &ResultRow) -> Result<StoredEdition> {
     let urn = columns::read_urn(row.text("urn")?)?;
-    // Number and part of the row are those of the document.
-    let is_named_so = || {
-        let part = row.maybe_text("part")?.map(segment);
-        Ok(segment(row.text("number")?) == urn.number() && part.as_deref() == urn.part())
-    };
-    let urn_source = match row.int("urn_given")? {
-        0 => UrnSource::Document,
-        1 => UrnSource::Given,
-        _ if is_named_so()? => UrnSource::Unknown,
-        _ => UrnSource::Given,
-    };
     Ok(StoredEdition {
         urn,
-        urn_source,
+        urn_given: row.int("urn_given")? != 0,
         source: row.digest("source")?,
         deriver: row.text("deriver")?.to_owned(),
         revision: row.text("revision")?.to_owned(),

@@ -27,8 +27,8 @@ pub(crate) async fn rename(
     tx.run(Sql::new(sql).bind(new_urn).bind(new_stem).bind(old_stem).bind(old_urn)).await?;
     correspondences(tx, old_urn, new_urn, new_stem).await?;
     if old_stem != new_stem {
-        let sql = "INSERT INTO lineages (stem, wanted, done, matcher, links) \
-             SELECT $1, wanted, done, matcher, links FROM lineages WHERE stem = $2 ON CONFLICT (stem) DO NOTHING";
+        let sql = "INSERT INTO lineages (stem, wanted, done, matcher, links, checksum) \
+             SELECT $1, wanted, done, matcher, links, 0 FROM lineages WHERE stem = $2 ON CONFLICT (stem) DO NOTHING";
         tx.run(Sql::new(sql).bind(new_stem).bind(old_stem)).await?;
     }
     for stem in BTreeSet::from([old_stem, new_stem]) {

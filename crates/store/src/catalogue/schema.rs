@@ -10,13 +10,14 @@ use crate::engine::{Engine, ResultRow, Sql, Transaction};
 use crate::{Location, Result, StoreError};
 
 /// Version of the schema: the number of the last migration.
-pub(crate) const VERSION: usize = 5;
+const VERSION: i64 = FIRST;
 
-/// The table with the versions. Those of stores made before it had another name.
+/// Number of the first migration. Programs that were never released made stores of lower versions, which are
+/// refused.
+const FIRST: i64 = 6;
+
+/// The table with the versions.
 const TABLE: &str = "norma_schema";
-
-/// The table with the version of stores made before 0.2.
-const EARLIER_TABLE: &str = "schema_version";
 
 /// Pause before the next attempt while another program migrates the store.
 const RETRY_INTERVAL: Duration = Duration::from_millis(50);
@@ -52,8 +53,9 @@ pub enum Migrated {
     Nothing,
 }
 
-fn number(version: usize) -> i64 {
-    i64::try_from(version).expect("there are few migrations")
+/// The version that this number of migrations makes.
+fn version_after(migrations: usize) -> i64 {
+    FIRST - 1 + i64::try_from(migrations).expect("there are few migrations")
 }
 
 fn read_version(rows: &[ResultRow]) -> Result<i64> {
@@ -63,27 +65,27 @@ fn read_version(rows: &[ResultRow]) -> Result<i64> {
 /// The version of a store, at most that of the program; 0 where no schema exists.
 async fn version(engine: &dyn Engine, location: &Location) -> Result<i64> {
     if !engine.has_table(TABLE).await? {
-        return match engine.has_table(EARLIER_TABLE).await? {
-            true => Err(StoreError::EarlierSchema { location: location.to_string() }),
-            false => Ok(0),
-        };
+        return Ok(0);
     }
     let found = read_version(&engine.read(Sql::new(FOUND)).await?)?;
-    let known = number(engine.migrations().len());
-    match found > known {
-        true => Err(StoreError::NewerSchema { location: location.to_string(), found, known }),
-        false => Ok(found),
+    let known = version_after(engine.migrations().len());
+    if found > known {
+        return Err(StoreError::NewerSchema { location: location.to_string(), found, known });
     }
+    if found > 0 && found < FIRST {
+        return Err(StoreError::EarlierSchema { location: location.to_string(), found });
+    }
+    Ok(found)
 }
 
 /// Whether there is a store, of whatever schema.
 pub(crate) async fn is_store(engine: &dyn Engine) -> Result<bool> {
-    Ok(engine.has_table(TABLE).await? || engine.has_table(EARLIER_TABLE).await?)
+    engine.has_table(TABLE).await
 }
 
 /// Refuses a store of another schema, or of none.
 pub(crate) async fn check(engine: &dyn Engine, location: &Location) -> Result<()> {
-    let known = number(engine.migrations().len());
+    let known = version_after(engine.migrations().len());
     match version(engine, location).await? {
         0 => Err(StoreError::NoSchema { location: location.to_string() }),
         found if found < known => {
@@ -95,8 +97,7 @@ pub(crate) async fn check(engine: &dyn Engine, location: &Location) -> Result<()
 
 /// Refuses to continue if the version, as just read, is not the one with which this program opened the store.
 pub(crate) fn expect_unchanged(found: i64) -> Result<()> {
-    let known = number(VERSION);
-    if found == known { Ok(()) } else { Err(StoreError::SchemaChanged { found, known }) }
+    if found == VERSION { Ok(()) } else { Err(StoreError::SchemaChanged { found, known: VERSION }) }
 }
 
 /// As [`expect_unchanged`], for the version as a transaction reads it: the version at its commit if it holds
@@ -113,7 +114,7 @@ pub(crate) async fn migrate(engine: &dyn Engine, location: &Location) -> Result<
             "{location} is the database of another program: it has tables, and none of Norma; name another file as `store`"
         )));
     }
-    let to = number(engine.migrations().len());
+    let to = version_after(engine.migrations().len());
     let (mut found, mut is_mine, mut interrupted) = (before, false, 0);
     while found < to {
         match step(engine).await {
@@ -162,18 +163,24 @@ async fn step(engine: &dyn Engine) -> Result<SchemaAttempt> {
     };
     let found = read_version(&tx.read(Sql::new(FOUND)).await?)?;
     let migrations = engine.migrations();
-    let end =
-        if found == 0 { migrations.len() } else { migrations.len().min(found.unsigned_abs() as usize + 1) };
-    if found >= number(end) {
+    if found >= version_after(migrations.len()) {
         return Ok(SchemaAttempt::Nothing);
     }
     if found > 0 {
         tx.script(LOCK_WRITERS).await?;
     }
-    for (index, migration) in migrations.iter().enumerate().take(end).skip(found.unsigned_abs() as usize) {
+    for (index, migration) in migrations.iter().enumerate() {
+        let version = version_after(index + 1);
+        if version <= found {
+            continue;
+        }
         tx.script(migration).await?;
         let sql = Sql::new("INSERT INTO norma_schema (version) VALUES ($1)");
-        tx.run(sql.bind(number(index + 1))).await?;
+        tx.run(sql.bind(version)).await?;
+        // A new store has all of them in this transaction.
+        if found > 0 {
+            break;
+        }
     }
     tx.commit().await?;
     Ok(SchemaAttempt::Applied)

@@ -14,7 +14,6 @@ use sqlx::{
     Arguments, AssertSqlSafe, Column, Connection, PgConnection, Postgres, Row as _, TypeInfo, ValueRef,
 };
 
-use crate::catalogue::schema::VERSION;
 use crate::engine::{Engine, ResultRow, Sql, SqlValue, Transaction};
 use crate::{Result, StoreError, StoreOptions, random};
 
@@ -225,14 +224,7 @@ impl Engine for PostgresEngine {
     }
 
     fn migrations(&self) -> &'static [&'static str] {
-        const ALL: [&str; VERSION] = [
-            include_str!("schema/1.sql"),
-            include_str!("schema/2.sql"),
-            include_str!("schema/3.sql"),
-            include_str!("schema/4.sql"),
-            include_str!("schema/5.sql"),
-        ];
-        &ALL
+        &[include_str!("schema/6.sql")]
     }
 }
 

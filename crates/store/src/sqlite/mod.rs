@@ -22,7 +22,6 @@ use tokio::sync::{Mutex, OwnedMutexGuard};
 use self::file::OpenedFile;
 use self::pace::Pace;
 use self::readers::{ReadConnection, Readers, StatementCaller};
-use crate::catalogue::schema::VERSION;
 use crate::engine::{Engine, ResultRow, Sql, SqlValue, Transaction};
 use crate::{Result, StoreError, StoreOptions};
 
@@ -151,14 +150,7 @@ impl Engine for Sqlite {
     }
 
     fn migrations(&self) -> &'static [&'static str] {
-        const ALL: [&str; VERSION] = [
-            include_str!("schema/1.sql"),
-            include_str!("schema/2.sql"),
-            include_str!("schema/3.sql"),
-            include_str!("schema/4.sql"),
-            include_str!("schema/5.sql"),
-        ];
-        &ALL
+        &[include_str!("schema/6.sql")]
     }
 }
 

@@ -8,7 +8,7 @@ use futures::stream::FuturesUnordered;
 use norma_model::Identifier;
 use norma_store::{Level, Query, Store, StoreError, StoreOptions, Viewer};
 
-use crate::world::{World, edition, run_sql, viewer, viewer_named};
+use crate::world::{World, at, edition, viewer, viewer_named};
 
 promises!(
     many_lists_of_one_client_do_not_delay_the_reads_of_another,
@@ -17,27 +17,20 @@ promises!(
 
 const STANDARDS: u32 = 1_500;
 
-/// Some thousand standards with two words each, put in by SQL that every engine knows.
+/// Some thousand standards with two words each, which share their pack.
 async fn filled(world: &World) {
     world.grant("*", Level::Read).await;
-    world.publish(&edition("urn:iso:std:iso:1:ed-1:en", "ISO 1:2000")).await;
-    let columns = "edition, edition_key, languages, original, stated, withdrawn, status, reference_key, title, \
-         publisher, number, kind, published_on, ics, words, revision, deriver, origin, source, source_size, updated, pack";
-    let words = "'w' || ((n.i * 7) % 900) || 'x0 w' || ((n.i * 7 + 131) % 900) || 'x1'";
-    let values = columns.replace("words", words);
-    let numbers =
-        format!("WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < {STANDARDS})");
-    let urn = "'urn:iso:std:iso:' || n.i || ':ed-1:en'";
-    let sql = format!(
-        "INSERT INTO editions (urn, stem, reference, sort_key, {columns}) {numbers} \
-            SELECT {urn}, 'urn:iso:std:iso:' || n.i, 'ISO ' || n.i, 'iso ' || n.i, {values} FROM n, editions e; \
-         INSERT INTO edition_parts (edition, directory, assets, provisions, aliases, citations) \
-            SELECT e.id, p.directory, p.assets, p.provisions, p.aliases, p.citations \
-            FROM editions e, edition_parts p WHERE e.id <> p.edition; \
-         INSERT INTO edition_languages (edition, language) \
-            SELECT id, 'en' FROM editions WHERE urn <> 'urn:iso:std:iso:1:ed-1:en'"
-    );
-    run_sql(world.folder.path(), world.database.as_ref(), &sql).await;
+    let first = edition("urn:iso:std:iso:1:ed-1:en", "ISO 1:2000");
+    let standard = |n: u32| {
+        let mut one = edition(&format!("urn:iso:std:iso:{n}:ed-1:en"), &format!("ISO {n}"));
+        one.summary.title = format!("w{}x0 w{}x1", n * 7 % 900, (n * 7 + 131) % 900);
+        one.pack = first.pack.clone();
+        one
+    };
+    let all: Vec<_> = (1..=STANDARDS).map(standard).collect();
+    for published in world.store.publish_all(&all, at(1)).await {
+        published.unwrap();
+    }
 }
 
 /// The same store under these settings.

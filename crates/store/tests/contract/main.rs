@@ -32,7 +32,6 @@ mod access;
 mod batch;
 mod copy;
 mod damage;
-mod feed;
 #[cfg(unix)]
 mod files;
 mod find;

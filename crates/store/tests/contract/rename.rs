@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use norma_model::ProvisionId;
 use norma_model::lineage::{Asked, Fate};
-use norma_store::{Correspondence, GrantScope, Level, Lookup, Outcome, Publication, StoreError, UrnSource};
+use norma_store::{Correspondence, GrantScope, Level, Lookup, Outcome, Publication, StoreError};
 
 use crate::world::{World, at, edition, urn_of};
 
@@ -95,6 +95,6 @@ async fn a_name_that_another_edition_has_is_not_given(world: World) {
     let refused = world.store.publish(&renamed(), at(3)).await;
     assert!(matches!(refused, Err(StoreError::Conflict { .. })), "{refused:?}");
     let stored = world.store.editions(None, 9).await.unwrap();
-    let names: Vec<(&str, UrnSource)> = stored.iter().map(|one| (one.urn.as_str(), one.urn_source)).collect();
-    assert_eq!(names, [(NEW, UrnSource::Given), (OLD, UrnSource::Document)]);
+    let names: Vec<(&str, bool)> = stored.iter().map(|one| (one.urn.as_str(), one.urn_given)).collect();
+    assert_eq!(names, [(NEW, true), (OLD, false)]);
 }

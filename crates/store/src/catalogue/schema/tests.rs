@@ -175,7 +175,7 @@ async fn colours(engine: &dyn Engine) -> Result<Vec<String>> {
 }
 
 /// The version of this program, and the next one.
-const THIS: i64 = VERSION as i64;
+const THIS: i64 = VERSION;
 const AFTER: i64 = THIS + 1;
 const FROM_THIS: Migrated = Migrated::From { version: THIS, to: AFTER };
 
