@@ -1,5 +1,6 @@
 //! Failures of calls, by what they mean to a person.
 
+use axum::http::StatusCode;
 use norma_client::{ClientError, Code};
 use norma_export::ExportError;
 
@@ -26,6 +27,20 @@ pub(crate) enum FailureKind {
     Busy,
     Away,
     Other,
+}
+
+impl FailureKind {
+    /// The status of its page.
+    pub(crate) fn status(self) -> StatusCode {
+        match self {
+            Self::NotFound | Self::SearchOff => StatusCode::NOT_FOUND,
+            Self::Unlicensed => StatusCode::FORBIDDEN,
+            Self::Recalled | Self::Gone => StatusCode::GONE,
+            Self::Wrong => StatusCode::BAD_REQUEST,
+            Self::Busy | Self::Away => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Refused | Self::Other => StatusCode::BAD_GATEWAY,
+        }
+    }
 }
 
 impl From<ClientError> for PageFailure {

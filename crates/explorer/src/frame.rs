@@ -36,17 +36,16 @@ pub(crate) async fn answer(visit: &Visit, made: Result<Response, PageFailure>) -
 /// The page of a failure, with what helps in addition.
 pub(crate) async fn failed(visit: &Visit, failure: &PageFailure, help: Markup) -> Response {
     let words = visit.words;
-    let (status, title) = match failure.kind {
-        FailureKind::NotFound => (StatusCode::NOT_FOUND, words.not_found),
-        FailureKind::Unlicensed => (StatusCode::FORBIDDEN, words.not_found),
-        FailureKind::Recalled => (StatusCode::GONE, words.recalled),
-        FailureKind::Gone => (StatusCode::GONE, words.gone),
-        FailureKind::Refused => (StatusCode::BAD_GATEWAY, words.refused),
-        FailureKind::SearchOff => (StatusCode::NOT_FOUND, words.search_off),
-        FailureKind::Wrong => (StatusCode::BAD_REQUEST, words.wrong),
-        FailureKind::Busy => (StatusCode::SERVICE_UNAVAILABLE, words.busy),
-        FailureKind::Away => (StatusCode::SERVICE_UNAVAILABLE, words.away),
-        FailureKind::Other => (StatusCode::BAD_GATEWAY, words.failed),
+    let title = match failure.kind {
+        FailureKind::NotFound | FailureKind::Unlicensed => words.not_found,
+        FailureKind::Recalled => words.recalled,
+        FailureKind::Gone => words.gone,
+        FailureKind::Refused => words.refused,
+        FailureKind::SearchOff => words.search_off,
+        FailureKind::Wrong => words.wrong,
+        FailureKind::Busy => words.busy,
+        FailureKind::Away => words.away,
+        FailureKind::Other => words.failed,
     };
     let findings: Vec<DiagnosisStep> = match failure.kind {
         FailureKind::Refused => visit.site.service.diagnose().await,
@@ -72,7 +71,7 @@ pub(crate) async fn failed(visit: &Visit, failure: &PageFailure, help: Markup) -
             (help)
         }
     };
-    page(visit, status, FramedPage { title, trail: &[], body, script: None })
+    page(visit, failure.kind.status(), FramedPage { title, trail: &[], body, script: None })
 }
 
 /// A text as a part of a path or query.

@@ -7,6 +7,7 @@ use axum::http::StatusCode;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 
+use crate::failure::PageFailure;
 use crate::visit::Site;
 
 /// What a picture may do where it is opened by itself: nothing but show its own styles.
@@ -27,6 +28,9 @@ pub(crate) async fn show(
             ([(CONTENT_TYPE, media.as_ref()), (CONTENT_SECURITY_POLICY, POLICY)], bytes).into_response()
         }
         Ok(_) => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "The file is not a picture.\n").into_response(),
-        Err(error) => (StatusCode::NOT_FOUND, format!("{error}\n")).into_response(),
+        Err(error) => {
+            let failure = PageFailure::from(error);
+            (failure.kind.status(), format!("{}\n", failure.detail)).into_response()
+        }
     }
 }
