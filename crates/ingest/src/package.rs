@@ -44,7 +44,7 @@ impl PackageKind {
         }
         if is_archive_name(&path.to_string_lossy()) {
             let hint = "name a zip archive that is complete, or the folder with its files";
-            return Err(PackageError::new(path, "this is no zip archive", Some(hint.to_owned())));
+            return Err(PackageError::new(path, "this is not a zip archive", Some(hint.to_owned())));
         }
         Ok(Self::File)
     }

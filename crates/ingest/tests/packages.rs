@@ -1,4 +1,4 @@
-//! Packages as operating systems and programs make them: hidden files, separators, what stands before an
+//! Packages as operating systems and programs make them: hidden files, separators, bytes before an
 //! archive, pictures shared by languages.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]

@@ -7,7 +7,7 @@ mod common;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use norma_model::{Edition, SectionKind};
+use norma_model::{Edition, Provision, SectionKind};
 use norma_sts::html::{ATTRIBUTES, ELEMENTS, HtmlPicture, HtmlStandard, ProvisionMark, SectionInput};
 use norma_sts::{ExtractionOptions, extract, html};
 
@@ -27,10 +27,8 @@ impl<'a> Caller<'a> {
         for term in &edition.terms {
             standard.add_term(term.id.as_str(), edition.sections[term.section].id.as_str());
         }
-        let provisions = edition.provisions.iter();
-        let provisions =
-            provisions.map(|p| (p.section, p.id.to_string(), format!("{:?}", p.kind).to_lowercase()));
-        Self { standard, provisions: provisions.collect(), edition }
+        let marked = |p: &Provision| (p.section, p.id.to_string(), format!("{:?}", p.kind).to_lowercase());
+        Self { standard, provisions: edition.provisions.iter().map(marked).collect(), edition }
     }
 
     fn inputs(&self) -> Vec<SectionInput<'_>> {

@@ -10,6 +10,7 @@ mod content;
 mod graphic;
 mod limits;
 mod lineage;
+mod macros;
 mod metadata;
 mod migration;
 mod provision;
@@ -21,7 +22,6 @@ mod summary;
 mod table;
 mod term;
 mod vocabulary;
-mod words;
 
 pub use asset::{BodyError, ResolveAnswer, ResolveItem, ResolveRequest, ResolvedAsset, UnresolvedAsset};
 pub use comparison::{
@@ -35,6 +35,7 @@ pub use content::{ContentSection, ContentView};
 pub use graphic::{Graphic, GraphicsView};
 pub use limits::{Limits, RateLimit};
 pub use lineage::{Lineage, RelatedProvision};
+pub use macros::{UnknownValue, UnknownWord};
 pub use metadata::{Adoption, Copyright, Ics, Metadata, Supplement, Title};
 pub use migration::{MigrateAnswer, MigrateItem, MigrateRequest, MigrationSource};
 pub use provision::{
@@ -59,7 +60,6 @@ pub use vocabulary::{
     ReferenceChangeType, RelatedEditionType, RelationType, SearchFacet, SearchKind, SearchState, SectionType,
     StandardType, Status, SupplementType, UnitLocation,
 };
-pub use words::{UnknownValue, UnknownWord};
 
 use std::borrow::Cow;
 

@@ -8,7 +8,7 @@ use serde::de::{Deserialize, Deserializer};
 use serde::ser::{Serialize, Serializer};
 use utoipa::ToSchema;
 
-use super::words::{UnknownValue, UnknownWord, WordVisitor, vocabulary};
+use super::macros::{UnknownValue, UnknownWord, WordVisitor, vocabulary};
 
 vocabulary! {
     /// What a search finds.

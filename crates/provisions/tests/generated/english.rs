@@ -365,4 +365,4 @@ pub(crate) fn slots(random: &mut Random, style: &Style) -> (Slots, ProvisionKind
     (slots, kind)
 }
 
-pub(crate) const PLACES: &[&str] = &["at the hinge", "near the rim", "in the middle"];
+pub(crate) const POSITIONS: &[&str] = &["at the hinge", "near the rim", "in the middle"];

@@ -321,4 +321,4 @@ pub(crate) fn slots(random: &mut Random, style: &Style) -> (Slots, ProvisionKind
     (slots, kind)
 }
 
-pub(crate) const PLACES: &[&str] = &["au bord", "près du joint", "au milieu"];
+pub(crate) const POSITIONS: &[&str] = &["au bord", "près du joint", "au milieu"];

@@ -421,4 +421,4 @@ pub(crate) fn slots(random: &mut Random, style: &Style) -> (Slots, ProvisionKind
     (slots, kind)
 }
 
-pub(crate) const PLACES: &[&str] = &["am Gelenk", "nahe dem Rand", "in der Mitte"];
+pub(crate) const POSITIONS: &[&str] = &["am Gelenk", "nahe dem Rand", "in der Mitte"];

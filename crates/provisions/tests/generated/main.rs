@@ -44,10 +44,10 @@ fn documents(seed: u64) -> Vec<Vec<Sentence>> {
 }
 
 fn sentence(random: &mut Random, style: &Style) -> Sentence {
-    let (patterns, (slots, modal), places) = match style.language {
-        "de" => (german::PATTERNS, german::slots(random, style), german::PLACES),
-        "fr" => (french::PATTERNS, french::slots(random, style), french::PLACES),
-        _ => (english::PATTERNS, english::slots(random, style), english::PLACES),
+    let (patterns, (slots, modal), positions) = match style.language {
+        "de" => (german::PATTERNS, german::slots(random, style), german::POSITIONS),
+        "fr" => (french::PATTERNS, french::slots(random, style), french::POSITIONS),
+        _ => (english::PATTERNS, english::slots(random, style), english::POSITIONS),
     };
     let pattern = random.one(patterns);
     let (stated_types, stated_quantities) = (pattern.1.replace("ms", "m"), pattern.3);
@@ -58,8 +58,8 @@ fn sentence(random: &mut Random, style: &Style) -> Sentence {
         // Each item has the value of the slot and one more of the same unit.
         let measured = slots.quantities(&[sign, " items"].concat());
         let printed = slots.fill("{items}");
-        for place in places.iter().take(2) {
-            items.push(format!("{printed} {place};"));
+        for position in positions.iter().take(2) {
+            items.push(format!("{printed} {position};"));
             quantities.extend(measured.clone());
         }
     } else {
@@ -104,8 +104,8 @@ fn provisions(sentences: &[Sentence]) -> Vec<Vec<Provision>> {
         let lead_in = blocks.len();
         blocks.push(block(index, &mut section, BlockKind::Paragraph, &sentence.text, None));
         for item in &sentence.items {
-            let place = Rc::new(ListItem { list: index, lead_in: Some(lead_in), label: None, depth: 1 });
-            blocks.push(block(index, &mut section, BlockKind::ListItem, item, Some(place)));
+            let position = Rc::new(ListItem { list: index, lead_in: Some(lead_in), label: None, depth: 1 });
+            blocks.push(block(index, &mut section, BlockKind::ListItem, item, Some(position)));
         }
         sections.push(section);
     }

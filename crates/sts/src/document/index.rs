@@ -185,7 +185,7 @@ impl<'t> DocumentIndex<'t> {
         numbered
     }
 
-    /// The number of a footnote without label among those of its section, if it stands in its text.
+    /// The number of a footnote without label among those of its section, if it is in its text.
     fn footnote_number(&self, footnote: XmlNode<'t>) -> Option<u32> {
         let numbers = self.footnote_numbers.get_or_init(|| {
             let mut numbers = HashMap::new();

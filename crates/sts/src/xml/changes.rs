@@ -203,7 +203,7 @@ fn with_emptied(tree: &Tree<'_>, marked: Vec<usize>) -> Vec<usize> {
     let mut struck = vec![false; count];
     let mut columns = StruckColumns::default();
     for &part in &marked {
-        let first = part + usize::from(keeps_its_place(tree, part, &mut columns));
+        let first = part + usize::from(keeps_its_column(tree, part, &mut columns));
         struck[first..tree.nodes[part].subtree_end as usize].fill(true);
     }
     // Whether something of an element is struck, and whether something is left of it. Children come after
@@ -268,7 +268,7 @@ type StruckColumns = HashMap<usize, Option<usize>>;
 
 /// Whether a struck cell stays as an empty one. It goes where a new cell of its row takes its place, and
 /// where each row of the table has as many: then a column is struck.
-fn keeps_its_place(tree: &Tree<'_>, cell: usize, columns: &mut StruckColumns) -> bool {
+fn keeps_its_column(tree: &Tree<'_>, cell: usize, columns: &mut StruckColumns) -> bool {
     if !is_cell(tree.nodes[cell].name) {
         return false;
     }

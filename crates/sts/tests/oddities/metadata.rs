@@ -197,7 +197,7 @@ fn languages_have_codes_of_two_letters_where_there_is_one() {
 }
 
 #[test]
-fn classes_and_languages_are_read_as_codes_whatever_stands_around_them() {
+fn classes_and_languages_are_read_as_codes_whatever_words_are_around_them() {
     let read = with(&meta(
         "ISO 9:2001",
         "<std-ident><originator>ISO</originator><doc-number>9</doc-number><edition>1</edition></std-ident>\
