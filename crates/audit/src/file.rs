@@ -219,7 +219,7 @@ mod tests {
     /// A file with these limits, for files of 100 bytes.
     fn opened(path: &Path, files: usize, keep: Duration) -> AuditFile {
         let mut file = AuditFile::open(&settings(path)).unwrap();
-        file.rotation = Rotation { size: 100, files, keep };
+        file.rotation = Some(Rotation { size: 100, files, keep });
         file
     }
 

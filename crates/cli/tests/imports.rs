@@ -336,8 +336,8 @@ fn files_that_name(path: &[&str]) -> BTreeSet<String> {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("crates/cli has a parent");
     let end: Vec<String> = path.iter().map(|name| (*name).to_owned()).collect();
     let mut found = BTreeSet::new();
-    for entry in std::fs::read_dir(crates).unwrap() {
-        let folder = entry.unwrap().path();
+    for entry in std::fs::read_dir(crates).expect("the folder of the crates is readable") {
+        let folder = entry.expect("an entry of the folder is readable").path();
         let source = folder.join("src");
         if !source.is_dir() || folder.ends_with("store") {
             continue;

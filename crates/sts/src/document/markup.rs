@@ -77,7 +77,7 @@ pub(crate) fn section_markup<'t>(
     }
     xml.push_str(&text[close..range.end]);
     xml.push_str(&end);
-    Markup { xml, shift, excluded: excluded.clone() }
+    Markup { xml, shift, excluded: excluded.to_vec() }
 }
 
 /// One element with its namespaces declared.
