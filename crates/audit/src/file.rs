@@ -216,10 +216,12 @@ mod tests {
         LogSettings { audit_file: path.display().to_string(), ..Settings::defaults().log }
     }
 
-    /// A file with these limits, for files of 100 bytes.
+    /// A file that is rotated at 100 bytes and by these rules, if it is rotated at all.
     fn opened(path: &Path, files: usize, keep: Duration) -> AuditFile {
         let mut file = AuditFile::open(&settings(path)).unwrap();
-        file.rotation = Some(Rotation { size: 100, files, keep });
+        if let Some(rotation) = &mut file.rotation {
+            *rotation = Rotation { size: 100, files, keep };
+        }
         file
     }
 

@@ -35,7 +35,7 @@ fn metrics(text: &str) -> BTreeSet<String> {
 
 #[test]
 fn dashboard_and_alerts_name_metrics_that_the_service_has_and_leave_none_out() {
-    let literals = ["audit", "service", "traces"]
+    let literals = ["audit", "reads", "service", "traces"]
         .map(|name| texts(&format!("crates/{name}/src"), "rs").concat())
         .concat();
     let known: BTreeSet<String> =

@@ -74,7 +74,7 @@ fn examine_files(world: &World, right: &[&str]) {
     set_mode(&settings, 0o600);
 
     // The audit file is a folder; its folder is not there; the user may not write it.
-    with(&["--audit-file", audits.to_str().unwrap()], &["audit"], &["cannot be written", "let the user"]);
+    with(&["--audit-file", audits.to_str().unwrap()], &["audit"], &["it is a folder", "name a file in it"]);
     with(&["--audit-file", "/nowhere/audit"], &["audit"], &["/nowhere", "make the folder"]);
     set_mode(&audits, 0o500);
     let said = without_rights(&[&["doctor", "operator", "--audit-file", audit], right].concat());
