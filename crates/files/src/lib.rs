@@ -54,7 +54,7 @@ pub fn write(path: &Path, bytes: impl AsRef<[u8]>, readers: FileReaders) -> io::
 /// others can read along.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn create(path: &Path, readers: FileReaders) -> io::Result<File> {
     let Some(target) = replaceable(path)? else { return open_as_it_is(path) };
     OpenOptions::new().write(true).create(true).truncate(true).mode(readers.mode()).open(target)
@@ -64,7 +64,7 @@ pub fn create(path: &Path, readers: FileReaders) -> io::Result<File> {
 /// well.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn append(path: &Path) -> io::Result<File> {
     let Some(target) = replaceable(path)? else { return open_as_it_is(path) };
     OpenOptions::new().read(true).append(true).create(true).mode(FileReaders::Owner.mode()).open(target)

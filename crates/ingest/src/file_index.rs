@@ -387,8 +387,9 @@ mod tests {
 
     #[test]
     fn a_folder_is_not_in_another_whose_name_its_own_begins_with() {
-        let names = ["one/a.xml", "one-b/fig.png", "one-b/plan.png", "two/b.xml", "two/plan.png"];
-        assert_eq!(taken(&names, "one/a.xml", "fig"), None);
+        // Two files have each name, so that none is shared by the documents of both folders.
+        let names = ["one/a.xml", "one-b/plan.png", "two/b.xml", "two/plan.png"];
+        assert_eq!(taken(&names, "one/a.xml", "plan"), None);
         assert_eq!(taken(&names, "two/b.xml", "plan").as_deref(), Some("two/plan.png"));
     }
 

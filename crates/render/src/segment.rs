@@ -74,6 +74,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::graph::ProvisionNodes;
     use crate::gzip::tests::fragments;
     use crate::gzip::{Encoded, Encoder};
     use crate::{Compression, Pack};
@@ -90,7 +91,11 @@ mod tests {
 
     /// The directory and the offsets of a pack with this representation as its provisions.
     fn pack_of(encoded: &Encoded) -> (Pack, PackDirectory, Offsets) {
-        let offsets = Offsets { item_restarts: encoded.restarts.clone(), ..Offsets::default() };
+        let offsets = Offsets {
+            item_restarts: encoded.restarts.clone(),
+            provision_nodes: postcard::to_stdvec(&ProvisionNodes::default()).unwrap(),
+            ..Offsets::default()
+        };
         let parts = PackPart::ALL.map(|part| match part {
             PackPart::Provisions => encoded.clone(),
             _ => Encoder::new(Compression::with_level(6)).finish(),

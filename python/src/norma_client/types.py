@@ -1090,7 +1090,7 @@ class Quantity(Passage):
     A value, limit, range or count in a provision.
     """
 
-    comparator: Comparator
+    comparator: NotRequired[Comparator]
     value: str
     upper: NotRequired[str]
     unit: NotRequired[Unit]

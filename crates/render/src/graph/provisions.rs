@@ -13,7 +13,7 @@ use super::{GraphPartKind, NodeName, NodeValue, Turtle};
 
 /// The values for the nodes of an edition's provisions that the provisions do not have, and the length of
 /// these nodes.
-#[derive(Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
 pub(crate) struct ProvisionNodes {
     urn: String,
     /// Language of the text, as a tag that every RDF processor takes.
