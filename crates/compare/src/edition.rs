@@ -125,8 +125,8 @@ fn position(languages: &mut Vec<Lang>, language: &Lang) -> usize {
     })
 }
 
-/// A URN without stage, edition and language: a draft is an edition of the document that it becomes.
-/// The URN of a document without stage, edition and language, as [`UnitsParts::documents`] have it.
+/// The URN of a document without stage, edition and language, as [`UnitsParts::documents`] have it. Without
+/// its stage, a draft is an edition of the document that it becomes.
 pub fn document_name(urn: &PartialUrn) -> Box<str> {
     let parts = UrnParts { stage: None, edition: None, languages: Vec::new(), ..urn.parts() };
     PartialUrn::new(parts).map_or_else(|_| urn.document_urn().into(), |urn| urn.as_str().into())

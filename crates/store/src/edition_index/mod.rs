@@ -1,7 +1,7 @@
 //! Index of editions: what lists and searches filter and order by, of all editions, in memory.
 //!
-//! It follows the catalogue by the change feed. An edition has about 300 bytes here; what a list shows of it
-//! is read from the catalogue, a page at a time.
+//! It follows the catalogue by the change feed. An edition has about 420 bytes here (bench/RESULTS.md,
+//! memory when served); what a list shows of it is read from the catalogue, a page at a time.
 
 mod filter;
 mod visible;
