@@ -13,6 +13,7 @@ pub mod problem;
 pub mod quality;
 pub mod query;
 pub mod shapes;
+mod values;
 
 pub use media::{ContentCoding, Media, NotAcceptable, View};
 pub use paths::Operation;

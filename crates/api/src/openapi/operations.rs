@@ -7,8 +7,7 @@ use serde_json::{Value, json};
 use super::examples;
 use crate::media::Media;
 use crate::paths::{
-    Description, INSTANT, Method, Operation, Parameter, ParameterLocation, Requirement, ResponseBody,
-    ValueFormat,
+    Description, Method, Operation, Parameter, ParameterLocation, Requirement, ResponseBody, ValueFormat,
 };
 use crate::problem::Code;
 
@@ -101,7 +100,6 @@ fn parameter(parameter: &Parameter) -> Value {
         ValueFormat::Matching(pattern) => json!({ "type": "string", "pattern": pattern }),
         ValueFormat::Number(most) => json!({ "type": "integer", "minimum": 1, "maximum": most }),
         ValueFormat::Boolean => json!({ "type": "boolean" }),
-        ValueFormat::Instant => json!({ "type": "string", "pattern": INSTANT }),
         ValueFormat::OneOf(words) => json!({ "type": "string", "enum": words }),
         ValueFormat::ListOf(words) => {
             json!({ "type": "array", "items": { "type": "string", "enum": words }, "minItems": 1 })

@@ -1,9 +1,7 @@
 //! Operations: every route of the service with its purpose, parameters, responses and required access.
 
 mod parameters;
-pub(crate) use parameters::INSTANT;
 mod search;
-pub(crate) use search::MAX_HITS;
 mod table;
 
 use std::fmt;
@@ -12,6 +10,7 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use crate::media::{Media, NotAcceptable};
 use crate::problem::Code;
+use crate::values::ParameterValue;
 
 /// Path prefix of operations whose failures are problems and never HTML.
 const API: &str = "/api/";
@@ -146,12 +145,17 @@ pub enum ValueFormat {
     Number(u32),
     /// `true` or `false`.
     Boolean,
-    /// An instant (RFC 3339), or a day.
-    Instant,
     /// One of these words.
     OneOf(&'static [&'static str]),
     /// Some of these words, separated by commas.
     ListOf(&'static [&'static str]),
+}
+
+impl ValueFormat {
+    /// Texts that are read as a type.
+    pub(crate) const fn of<T: ParameterValue>() -> Self {
+        Self::Matching(T::PATTERN)
+    }
 }
 
 /// A parameter of an operation.

@@ -1,31 +1,32 @@
 //! Parameters of the operations.
 
+use norma_model::lineage::Asked;
+use norma_model::{Lang, PartialDate};
+
 use super::{Parameter, ParameterLocation, ValueFormat};
 use crate::media::View;
-use crate::query::MAX_DEPTH;
+use crate::query::{MAX_COMPARED, MAX_DEPTH, Sort};
+use crate::shapes::{
+    AccessLevel, ComparisonRelation, Facet, Likelihood, ProvisionType, StandardType, Status,
+};
+use crate::values::{IcsPrefix, Instant, StandardName, Words};
 
-// The patterns take all that the service takes, so that a gateway which checks requests by them refuses
-// nothing that would have been answered; white space around a value is dropped. A test below compares them
-// with the parsers.
-
-/// Text that is not blank and has no control characters.
-pub(super) const WORDS: &str =
-    "^[^\\x00-\\x1f\\x7f-\\x9f\\ufffd]*[^\\s\\x00-\\x1f\\x7f-\\x9f\\ufffd][^\\x00-\\x1f\\x7f-\\x9f\\ufffd]*$";
-/// A year, a month or a day; a time after it is not read. The 29th of February is refused in other years than
-/// leap years.
-const DATE: &str = "^\\s*[0-9]{4}(-(0[1-9]|1[0-2])|-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])|-(0[13-9]|1[0-2])-(29|30)|\
-                    -(0[13578]|1[02])-31|-02-29)?(T.*)?\\s*$";
-/// A day, or an instant; the parser says what is wrong with other text of this shape.
-pub(crate) const INSTANT: &str = "^\\s*[+-]?[0-9]{4,6}-?[0-9]{2}-?[0-9]{2}([Tt ].*)?\\s*$";
-/// URNs, and the other forms that publishers write (aliases): a namespace, `std` or a series of the IETF, and
-/// segments of what follows. The grammar of segments is left to the parser.
-pub(super) const URN: &str = "^\\s*([Uu][Rr][Nn]:)?[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]:\
-                   ([Ss][Tt][Dd]|[Rr][Ff][Cc]|[Ff][Yy][Ii]|[Bb][Cc][Pp]|[Ii][Dd]):[A-Za-z0-9.,:|_+-]+\\s*$";
-/// White space around it has no control characters.
-pub(super) const LANGUAGE: &str =
-    "^[^\\S\\x00-\\x1f\\x7f-\\x9f]*[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*[^\\S\\x00-\\x1f\\x7f-\\x9f]*$";
-const PROVISION: &str = "^([Pp][Rr][Vv]|[Ll][Ii][Nn])_[A-Za-z2-7]{25}[AaEeIiMmQqUuYy4]$";
-pub(super) const ICS: &str = "^[0-9][0-9.]*$";
+/// The words of a type with a closed list of them.
+macro_rules! words_of {
+    ($type:ty) => {{
+        const WORDS: [&str; <$type>::ALL.len()] = {
+            let mut words = [""; <$type>::ALL.len()];
+            let mut at = 0;
+            while at < words.len() {
+                words[at] = <$type>::ALL[at].as_str();
+                at += 1;
+            }
+            words
+        };
+        &WORDS
+    }};
+}
+pub(super) use words_of;
 
 pub(super) const fn one(
     name: &'static str,
@@ -71,20 +72,11 @@ pub(super) const fn or(parameter: Parameter, default: &'static str) -> Parameter
 
 const ID: Parameter = path(
     "id",
-    ValueFormat::Matching(URN),
+    ValueFormat::of::<StandardName>(),
     "URN of the standard, each colon percent-encoded. Without language, or without edition and language, it means \
      the latest published edition that you may see; `Content-Location` then names it.",
     "urn:nsb:std:nsb:4210:ed-1:en",
 );
-
-pub(super) const TYPES: &[&str] =
-    &["is", "ts", "tr", "pas", "iwa", "guide", "amendment", "corrigendum", "other"];
-pub(super) const STATUSES: &[&str] = &["draft", "published", "superseded", "withdrawn"];
-pub(super) const PROVISION_TYPES: &[&str] =
-    &["requirement", "recommendation", "permission", "capability", "externalConstraint"];
-pub(super) const LEVELS: &[&str] = &["discover", "read"];
-pub(super) const SORTS: &[&str] =
-    &["reference", "-reference", "published", "-published", "updated", "-updated"];
 
 pub(super) const LIST: &[Parameter] = &[
     or(
@@ -105,7 +97,7 @@ pub(super) const LIST: &[Parameter] = &[
     or(
         one(
             "sort",
-            ValueFormat::OneOf(SORTS),
+            ValueFormat::OneOf(words_of!(Sort)),
             "Sort order; `-` reverses it. Ties are broken by URN.",
             "-updated",
         ),
@@ -113,29 +105,34 @@ pub(super) const LIST: &[Parameter] = &[
     ),
     many(
         "q",
-        ValueFormat::Matching(WORDS),
+        ValueFormat::of::<Words>(),
         "Words that reference or title hold, all of them.",
         "bicycle anchors",
     ),
     many(
         "urn",
-        ValueFormat::Matching(URN),
+        ValueFormat::of::<StandardName>(),
         "URN, with or without edition and language.",
         "urn:nsb:std:nsb:4210",
     ),
-    many("publisher", ValueFormat::Matching(WORDS), "Publisher.", "NSB"),
+    many("publisher", ValueFormat::of::<Words>(), "Publisher.", "NSB"),
     many(
         "reference",
-        ValueFormat::Matching(WORDS),
+        ValueFormat::of::<Words>(),
         "Designation as printed, in any case and spacing. Without a date it means all editions: `ISO 712`.",
         "NSB 4210:2019",
     ),
-    many("number", ValueFormat::Matching(WORDS), "Number without part.", "4210"),
-    many("part", ValueFormat::Matching(WORDS), "Part of a number: `1` of ISO 6529-1.", "1"),
-    many("type", ValueFormat::OneOf(TYPES), "Kind of document.", "ts"),
-    many("status", ValueFormat::OneOf(STATUSES), "Whether it is in force.", "published"),
-    many("language", ValueFormat::Matching(LANGUAGE), "Language of the text (BCP 47).", "en"),
-    many("ics", ValueFormat::Matching(ICS), "ICS code or the beginning of one: `43` finds `43.150`.", "43"),
+    many("number", ValueFormat::of::<Words>(), "Number without part.", "4210"),
+    many("part", ValueFormat::of::<Words>(), "Part of a number: `1` of ISO 6529-1.", "1"),
+    many("type", ValueFormat::OneOf(words_of!(StandardType)), "Kind of document.", "ts"),
+    many("status", ValueFormat::OneOf(words_of!(Status)), "Whether it is in force.", "published"),
+    many("language", ValueFormat::of::<Lang>(), "Language of the text (BCP 47).", "en"),
+    many(
+        "ics",
+        ValueFormat::of::<IcsPrefix>(),
+        "ICS code or the beginning of one: `43` finds `43.150`.",
+        "43",
+    ),
     one(
         "edition",
         ValueFormat::OneOf(&["latest"]),
@@ -144,28 +141,28 @@ pub(super) const LIST: &[Parameter] = &[
     ),
     one(
         "publishedFrom",
-        ValueFormat::Matching(DATE),
+        ValueFormat::of::<PartialDate>(),
         "Published on this day, month or year, or later.",
         "2016",
     ),
     one(
         "publishedTo",
-        ValueFormat::Matching(DATE),
+        ValueFormat::of::<PartialDate>(),
         "Published on this day, month or year, or earlier.",
         "2020-06",
     ),
     one(
         "updatedSince",
-        ValueFormat::Instant,
+        ValueFormat::of::<Instant>(),
         "Changed in the catalogue at this instant or later. A grant changes no standard: to see what it opened, list without this \
          filter and compare `revision` and `status` with what you have.",
         "2026-01-31T00:00:00Z",
     ),
-    many("access", ValueFormat::OneOf(LEVELS), "What you may do with it.", "read"),
+    many("access", ValueFormat::OneOf(words_of!(AccessLevel)), "What you may do with it.", "read"),
 ];
 
 const TYPE: Parameter =
-    many("type", ValueFormat::OneOf(PROVISION_TYPES), "Type of provision.", "requirement");
+    many("type", ValueFormat::OneOf(words_of!(ProvisionType)), "Type of provision.", "requirement");
 const NORMATIVE: Parameter = one(
     "normative",
     ValueFormat::Boolean,
@@ -173,7 +170,7 @@ const NORMATIVE: Parameter = one(
     "true",
 );
 const TEXT: Parameter =
-    many("q", ValueFormat::Matching(WORDS), "Words that the provision's text holds, all of them.", "anchor");
+    many("q", ValueFormat::of::<Words>(), "Words that the provision's text holds, all of them.", "anchor");
 
 const LINEAGE: Parameter = one(
     "include",
@@ -213,7 +210,7 @@ pub(super) const CONTENT: &[Parameter] = &[
     ID,
     one(
         "section",
-        ValueFormat::Matching(WORDS),
+        ValueFormat::of::<Words>(),
         "Id or number of a section: only it and the sections within it. Not with `application/xml`.",
         "4.2",
     ),
@@ -239,28 +236,11 @@ pub(super) const TABLE: &[Parameter] =
 
 pub(super) const PROVISION_ID: &[Parameter] = &[path(
     "id",
-    ValueFormat::Matching(PROVISION),
+    ValueFormat::of::<Asked>(),
     "Id of the provision, or of its lineage.",
     // Of a sample, whose ids are the same in each store.
     "prv_2zufqtxvuva3243a2disdxshlu",
 )];
-
-pub(super) const RELATIONS: &[&str] = &["same", "reworded", "split", "merged", "new", "removed"];
-
-pub(super) const FACETS: &[&str] = &[
-    "strength",
-    "negation",
-    "quantity",
-    "bound",
-    "condition",
-    "subject",
-    "references",
-    "terms",
-    "dependsOn",
-    "moved",
-];
-
-pub(super) const LIKELIHOODS: &[&str] = &["certain", "high", "likely"];
 
 pub(super) const COMPARISON: &[Parameter] = &[
     ID,
@@ -268,30 +248,40 @@ pub(super) const COMPARISON: &[Parameter] = &[
         required: true,
         ..one(
             "with",
-            ValueFormat::Matching(URN),
+            ValueFormat::of::<StandardName>(),
             "URN of the other edition, older or newer, written as in the path or with plain colons.",
             "urn:nsb:std:nsb:4210:ed-2:en",
         )
     },
-    many("relation", ValueFormat::OneOf(RELATIONS), "Only items with this relation.", "reworded"),
+    many(
+        "relation",
+        ValueFormat::OneOf(words_of!(ComparisonRelation)),
+        "Only items with this relation.",
+        "reworded",
+    ),
     many(
         "type",
-        ValueFormat::OneOf(PROVISION_TYPES),
+        ValueFormat::OneOf(words_of!(ProvisionType)),
         "Only items of which one provision has this type.",
         "requirement",
     ),
-    many("changed", ValueFormat::OneOf(FACETS), "Only pairs with one of these kinds of change.", "bound"),
-    many("likelihood", ValueFormat::OneOf(LIKELIHOODS), "Only pairs that are this sure.", "likely"),
+    many(
+        "changed",
+        ValueFormat::OneOf(words_of!(Facet)),
+        "Only pairs with one of these kinds of change.",
+        "bound",
+    ),
+    many("likelihood", ValueFormat::OneOf(words_of!(Likelihood)), "Only pairs that are this sure.", "likely"),
     one(
         "section",
-        ValueFormat::Matching(WORDS),
+        ValueFormat::of::<Words>(),
         "Id or number of a section: only items with a provision in it or in the sections within it, in either edition.",
         "4.2",
     ),
     one("include", ValueFormat::OneOf(&["text"]), "The texts of provisions that you may read.", "text"),
     one(
         "language",
-        ValueFormat::Matching(LANGUAGE),
+        ValueFormat::of::<Lang>(),
         "The language to compare, where the editions have several in common; otherwise the first of the older one.",
         "en",
     ),
@@ -304,7 +294,7 @@ pub(super) const COMPARISON: &[Parameter] = &[
         ),
         "false",
     ),
-    or(one("limit", ValueFormat::Number(2000), "Items per page.", "2000"), "2000"),
+    or(one("limit", ValueFormat::Number(MAX_COMPARED), "Items per page.", "2000"), "2000"),
     one(
         "cursor",
         ValueFormat::Text,
@@ -317,7 +307,7 @@ pub(super) const MIGRATE: &[Parameter] = &[
     ID,
     one(
         "from",
-        ValueFormat::Matching(URN),
+        ValueFormat::of::<StandardName>(),
         "URN of an edition that you may read. Labels in the body are of this edition; a lineage id is compared by its member in it.",
         "urn:nsb:std:nsb:4210:ed-1:en",
     ),
@@ -335,11 +325,12 @@ pub(super) const PROBLEM: &[Parameter] =
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::query::{ListQuery, QueryLimits, Sort};
-    use crate::shapes::{AccessLevel, ComparisonRelation, ProvisionType, StandardType, Status};
     use proptest::prelude::*;
     use url::form_urlencoded;
+
+    use super::*;
+    use crate::query::{ListQuery, QueryLimits};
+    use crate::values::ParameterValue;
 
     fn within_anchors(pattern: &'static str) -> &'static str {
         pattern.strip_prefix('^').and_then(|p| p.strip_suffix('$')).unwrap()
@@ -350,15 +341,14 @@ mod tests {
         ListQuery::parse(&query, QueryLimits::default())
     }
 
-    /// The parameters of the list that have a pattern.
-    const PATTERNS: [(&str, &str); 6] = [
-        ("urn", URN),
-        ("q", WORDS),
-        ("publishedTo", DATE),
-        ("updatedSince", INSTANT),
-        ("language", LANGUAGE),
-        ("ics", ICS),
-    ];
+    /// The parameters of the list that have a pattern, with it.
+    fn patterns() -> Vec<(&'static str, regex::Regex)> {
+        let pattern = |parameter: &Parameter| match parameter.values {
+            ValueFormat::Matching(pattern) => Some((parameter.name, regex::Regex::new(pattern).unwrap())),
+            _ => None,
+        };
+        LIST.iter().filter_map(pattern).collect()
+    }
 
     /// Segments of identifiers, right and wrong ones.
     const SEGMENT: &str = "std|STD|iso|xnb-nsb|rfc|id|8141|4210|1a|-1|-1-2|ed-2|ed-2026-02|en|en,fr|fr-de|v1|amd|sup|1|1998|\
@@ -379,17 +369,18 @@ mod tests {
     proptest! {
         #[test]
         fn whatever_a_parser_accepts_matches_the_pattern_of_its_parameter(value in value()) {
-            for (name, pattern) in PATTERNS {
-                let fits = regex::Regex::new(pattern).unwrap().is_match(&value);
+            for (name, pattern) in patterns() {
+                let fits = pattern.is_match(&value);
                 prop_assert!(fits || read(name, &value).is_err(), "{name}={value:?}");
             }
         }
 
         #[test]
         fn whatever_matches_the_pattern_of_a_parameter_is_accepted(
-            [words, language, ics, provision] in [WORDS, LANGUAGE, ICS, PROVISION].map(within_anchors),
+            [words, language, ics, provision] in
+                [Words::PATTERN, Lang::PATTERN, IcsPrefix::PATTERN, Asked::PATTERN].map(within_anchors),
         ) {
-            prop_assert!(provision.parse::<norma_model::lineage::Asked>().is_ok(), "{provision}");
+            prop_assert!(provision.parse::<Asked>().is_ok(), "{provision}");
             for (name, value) in [("q", words), ("language", language), ("ics", ics)] {
                 let read = read(name, &value);
                 prop_assert!(read.is_ok(), "{read:?}");
@@ -402,13 +393,13 @@ mod tests {
         #[test]
         fn every_day_of_the_calendar_matches_and_is_accepted(days in -87_000i32..362_000) {
             let day = jiff::civil::date(1970, 1, 1).saturating_add(jiff::Span::new().days(days)).to_string();
-            prop_assert!(regex::Regex::new(DATE).unwrap().is_match(&day) && read("publishedTo", &day).is_ok(), "{day}");
+            prop_assert!(regex::Regex::new(PartialDate::PATTERN).unwrap().is_match(&day) && read("publishedTo", &day).is_ok(), "{day}");
         }
     }
 
     #[test]
     fn urns_of_all_grammars_match_and_are_accepted() {
-        let pattern = regex::Regex::new(URN).unwrap();
+        let pattern = regex::Regex::new(StandardName::PATTERN).unwrap();
         for urn in [
             "urn:xnb:std:xnb-nsb:4210:ed-2026-02:en",
             "urn:nsb:std:nsb:ts:4250:-2:stage-40.20:amd:1:ed-1:en,fr",
@@ -422,18 +413,5 @@ mod tests {
         for text in ["urn:isbn:9780000000000", "4210", "urn:nsb:std:", "https://nsb.example/std/4210"] {
             assert!(!pattern.is_match(text) && read("urn", text).is_err(), "{text}");
         }
-    }
-
-    #[test]
-    fn the_words_of_the_table_are_the_words_of_the_shapes() {
-        fn words<T: Copy>(all: &[T], word: impl Fn(T) -> &'static str) -> Vec<&'static str> {
-            all.iter().map(|&w| word(w)).collect()
-        }
-        assert_eq!(TYPES, words(StandardType::ALL, StandardType::as_str));
-        assert_eq!(STATUSES, words(Status::ALL, Status::as_str));
-        assert_eq!(PROVISION_TYPES, words(ProvisionType::ALL, ProvisionType::as_str));
-        assert_eq!(RELATIONS, words(ComparisonRelation::ALL, ComparisonRelation::as_str));
-        assert_eq!(LEVELS, words(AccessLevel::ALL, AccessLevel::as_str));
-        assert_eq!(SORTS, words(Sort::ALL, Sort::as_str));
     }
 }

@@ -1,29 +1,33 @@
 //! Parameters of a search.
 
-use super::parameters::{ICS, LANGUAGE, PROVISION_TYPES, STATUSES, URN, WORDS, many, one, or};
+use norma_model::Lang;
+
+use super::parameters::{many, one, or, words_of};
 use super::{Parameter, ValueFormat};
-
-pub(super) const UNITS: &[&str] = &["standard", "section", "provision", "term", "table"];
-
-pub(super) const SEARCH_FACETS: &[&str] =
-    &["kind", "type", "normative", "publisher", "status", "language", "ics"];
+use crate::shapes::{ProvisionType, SearchFacet, SearchKind, Status};
+use crate::values::{IcsPrefix, StandardName, Words};
 
 /// Most hits of a page of a search.
-pub(crate) const MAX_HITS: u32 = 100;
+const MAX_HITS: u32 = 100;
 
 pub(super) const SEARCH: &[Parameter] = &[
     Parameter {
         required: true,
         ..one(
             "q",
-            ValueFormat::Matching(WORDS),
+            ValueFormat::of::<Words>(),
             "What to find: words, in any form; `\"a phrase\"`; `-excluded`; `prefix*`; a designation, label or id as written. All words must \
              be in one text. At most 1,000 bytes and as many words as `GET /limits` says.",
             "pull-out force",
         )
     },
-    many("in", ValueFormat::OneOf(UNITS), "Kind of text.", "provision"),
-    many("type", ValueFormat::OneOf(PROVISION_TYPES), "Only provisions of this type.", "requirement"),
+    many("in", ValueFormat::OneOf(words_of!(SearchKind)), "Kind of text.", "provision"),
+    many(
+        "type",
+        ValueFormat::OneOf(words_of!(ProvisionType)),
+        "Only provisions of this type.",
+        "requirement",
+    ),
     one(
         "normative",
         ValueFormat::Boolean,
@@ -32,13 +36,18 @@ pub(super) const SEARCH: &[Parameter] = &[
     ),
     many(
         "language",
-        ValueFormat::Matching(LANGUAGE),
+        ValueFormat::of::<Lang>(),
         "Language of the standard (BCP 47). One alone also says in which language the words are.",
         "en",
     ),
-    many("ics", ValueFormat::Matching(ICS), "ICS code or the beginning of one: `43` finds `43.150`.", "43"),
-    many("publisher", ValueFormat::Matching(WORDS), "Publisher.", "NSB"),
-    many("status", ValueFormat::OneOf(STATUSES), "Whether the standard is in force.", "published"),
+    many(
+        "ics",
+        ValueFormat::of::<IcsPrefix>(),
+        "ICS code or the beginning of one: `43` finds `43.150`.",
+        "43",
+    ),
+    many("publisher", ValueFormat::of::<Words>(), "Publisher.", "NSB"),
+    many("status", ValueFormat::OneOf(words_of!(Status)), "Whether the standard is in force.", "published"),
     or(
         one(
             "edition",
@@ -50,13 +59,13 @@ pub(super) const SEARCH: &[Parameter] = &[
     ),
     many(
         "urn",
-        ValueFormat::Matching(URN),
+        ValueFormat::of::<StandardName>(),
         "Only in this standard: a URN, with or without edition and language. One with an edition is found whatever `edition` says.",
         "urn:nsb:std:nsb:4210",
     ),
     one(
         "facets",
-        ValueFormat::ListOf(SEARCH_FACETS),
+        ValueFormat::ListOf(words_of!(SearchFacet)),
         "What to count the hits by, separated by commas.",
         "type,status",
     ),

@@ -8,6 +8,7 @@ use super::list::ListQueryError;
 use super::{ParameterError, Parameters, invalid};
 use crate::paths::Operation;
 use crate::shapes::{ComparisonRelation, Facet, Likelihood, ProvisionType};
+use crate::values::Words;
 
 /// Most items of one page of a comparison, and as many as a page has where the caller does not say how many.
 pub const MAX_COMPARED: u32 = 2000;
@@ -78,9 +79,9 @@ impl ComparisonQuery {
     /// # Errors
     /// A parameter that is wrong, `with` that is absent, or a cursor of another query.
     pub fn from_parameters(parameters: &Parameters<'_>) -> Result<Self, ListQueryError> {
-        let limit = parameters.number("limit", MAX_COMPARED)?.unwrap_or(MAX_COMPARED);
+        let limit = parameters.number("limit")?.unwrap_or(MAX_COMPARED);
         let asked = Self { limit, ..Self::filters(parameters)? };
-        let Some(cursor) = parameters.one::<String>("cursor")? else { return Ok(asked) };
+        let Some(cursor) = parameters.text("cursor")? else { return Ok(asked) };
         let (carried, Position { key, urn: state }) =
             cursor::decode(&cursor).ok_or(ListQueryError::Cursor)?;
         let index = key.parse().map_err(|_| ListQueryError::Cursor)?;
@@ -96,21 +97,17 @@ impl ComparisonQuery {
 
     /// All but the page.
     fn filters(parameters: &Parameters<'_>) -> Result<Self, ParameterError> {
-        let with: Option<String> = parameters.one("with")?;
-        let relations: Vec<&'static str> = ComparisonRelation::ALL.iter().map(|r| r.as_str()).collect();
-        let types: Vec<&'static str> = ProvisionType::ALL.iter().map(|t| t.as_str()).collect();
-        let facets: Vec<&'static str> = Facet::ALL.iter().map(|facet| facet.as_str()).collect();
-        let likelihoods: Vec<&'static str> = Likelihood::ALL.iter().map(|one| one.as_str()).collect();
+        let with = parameters.text("with")?;
         Ok(Self {
             with: with.ok_or_else(|| invalid("with", "is absent; expected the URN of the other edition"))?,
-            relations: parameters.words("relation", &relations)?,
-            types: parameters.words("type", &types)?,
-            changed: parameters.words("changed", &facets)?,
-            likelihoods: parameters.words("likelihood", &likelihoods)?,
-            section: parameters.one::<String>("section")?.map(|section| section.trim().to_owned()),
-            text: parameters.flag("include", "text")?,
+            relations: parameters.words("relation")?,
+            types: parameters.words("type")?,
+            changed: parameters.words("changed")?,
+            likelihoods: parameters.words("likelihood")?,
+            section: parameters.one("section")?.map(|Words(section)| section.trim().to_owned()),
+            text: parameters.choice("include")?.is_some(),
             language: parameters.one("language")?,
-            different_documents: parameters.word("differentDocuments", &["true", "false"])?.unwrap_or(false),
+            different_documents: parameters.boolean("differentDocuments")?.unwrap_or(false),
             ..Self::default()
         })
     }
@@ -187,7 +184,7 @@ impl MigrateQuery {
     /// # Errors
     /// A parameter that is wrong.
     pub fn from_parameters(parameters: &Parameters<'_>) -> Result<Self, ParameterError> {
-        Ok(Self { from: parameters.one("from")?, text: parameters.flag("include", "text")? })
+        Ok(Self { from: parameters.text("from")?, text: parameters.choice("include")?.is_some() })
     }
 
     /// The query string that reads back as this query.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use jiff::Timestamp;
-use norma_model::{Identifier, Lang, PartialDate, UrnError};
+use norma_model::{Lang, PartialDate};
 use url::form_urlencoded;
 
 use super::cursor::{self, Position};
@@ -12,6 +12,7 @@ use super::{ParameterError, Parameters, QueryLimits};
 use crate::paths::Operation;
 use crate::problem::{Code, ProblemError};
 use crate::shapes::{AccessLevel, StandardType, Status};
+use crate::values::{IcsPrefix, Instant, StandardName, Words};
 
 /// Query of one page of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -181,9 +182,9 @@ impl ListQuery {
     /// Reads the parameters of a request.
     pub fn from_parameters(parameters: &Parameters<'_>) -> Result<Self, ListQueryError> {
         let limits = parameters.limits;
-        let limit = parameters.number("limit", limits.max_page_size)?.unwrap_or(limits.page_size);
+        let limit = parameters.number_up_to("limit", limits.max_page_size)?.unwrap_or(limits.page_size);
         let (sort, filters) = (read_sort(parameters)?, read_filters(parameters)?);
-        let Some(cursor) = parameters.one::<String>("cursor")? else {
+        let Some(cursor) = parameters.text("cursor")? else {
             return Ok(Self { limit, sort, filters, after: None });
         };
         let (carried, position) = cursor::decode(&cursor).ok_or(ListQueryError::Cursor)?;
@@ -270,91 +271,25 @@ impl ListQuery {
 }
 
 fn read_sort(parameters: &Parameters<'_>) -> Result<Sort, ParameterError> {
-    let allowed: Vec<&'static str> = Sort::ALL.iter().map(|s| s.as_str()).collect();
-    Ok(parameters.word("sort", &allowed)?.unwrap_or_default())
+    Ok(parameters.word("sort")?.unwrap_or_default())
 }
 
 fn read_filters(parameters: &Parameters<'_>) -> Result<ListFilters, ParameterError> {
-    fn words<T: Copy>(all: &[T], word: fn(T) -> &'static str) -> Vec<&'static str> {
-        all.iter().map(|&value| word(value)).collect()
-    }
     Ok(ListFilters {
-        q: parameters.texts("q")?,
-        urn: parameters.all::<StandardName>("urn")?.into_iter().map(|name| name.0).collect(),
-        publisher: parameters.all("publisher")?,
-        reference: parameters.texts("reference")?,
-        number: parameters.all("number")?,
-        part: parameters.all("part")?,
-        types: parameters.words("type", &words(StandardType::ALL, StandardType::as_str))?,
-        status: parameters.words("status", &words(Status::ALL, Status::as_str))?,
-        language: parameters.all("language")?,
-        ics: parameters.all::<IcsPrefix>("ics")?.into_iter().map(|p| p.0).collect(),
-        latest: parameters.word::<Latest>("edition", &["latest"])?.is_some(),
+        q: parameters.searched_texts("q")?,
+        urn: parameters.all("urn", |StandardName(name)| name)?,
+        publisher: parameters.all("publisher", |Words(text)| text)?,
+        reference: parameters.searched_texts("reference")?,
+        number: parameters.all("number", |Words(text)| text)?,
+        part: parameters.all("part", |Words(text)| text)?,
+        types: parameters.words("type")?,
+        status: parameters.words("status")?,
+        language: parameters.all("language", |language: Lang| language)?,
+        ics: parameters.all("ics", |IcsPrefix(digits)| digits)?,
+        latest: parameters.choice("edition")?.is_some(),
         published_from: parameters.one("publishedFrom")?,
         published_to: parameters.one("publishedTo")?,
-        updated_since: parameters.one::<Instant>("updatedSince")?.map(|i| i.0),
-        access: parameters.words("access", &words(AccessLevel::ALL, AccessLevel::as_str))?,
+        updated_since: parameters.one("updatedSince")?.map(|Instant(instant)| instant),
+        access: parameters.words("access")?,
     })
-}
-
-/// The only value of `edition`.
-struct Latest;
-
-impl FromStr for Latest {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        if text == "latest" { Ok(Self) } else { Err(()) }
-    }
-}
-
-/// A name that a standard can have.
-struct StandardName(String);
-
-impl FromStr for StandardName {
-    type Err = UrnError;
-
-    fn from_str(text: &str) -> Result<Self, UrnError> {
-        Identifier::parse(text).map(|_| Self(text.to_owned()))
-    }
-}
-
-/// Digits of an ICS code, with its dots: field, group, sub-group.
-pub(super) struct IcsPrefix(pub(super) String);
-
-impl FromStr for IcsPrefix {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let fits = text.starts_with(|c: char| c.is_ascii_digit())
-            && text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-        if fits { Ok(Self(text.to_owned())) } else { Err("an ICS code is digits and dots: `67` or `67.060`") }
-    }
-}
-
-/// An instant, or a day, which means its beginning in UTC.
-struct Instant(Timestamp);
-
-impl FromStr for Instant {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let text = text.trim();
-        // A blank in place of `T` is allowed by RFC 3339, section 5.6, and written by SQL and Python.
-        let Some((day, time)) = text.split_once(['T', 't', ' ']) else {
-            let midnight =
-                text.parse::<jiff::civil::Date>().and_then(|day| day.to_zoned(jiff::tz::TimeZone::UTC));
-            return midnight
-                .map(|midnight| Self(midnight.timestamp()))
-                .map_err(|_| "write an instant (RFC 3339) such as `2026-01-31T00:00:00Z`, or a day");
-        };
-        let instant = format!("{day}T{time}").parse().map(Self);
-        instant.map_err(|_| match time.parse::<jiff::civil::Time>() {
-            Ok(_) => "the time has no zone: write `Z` behind it for UTC, or an offset such as `%2B01:00` (`+` encoded)",
-            Err(_) if time.contains(' ') => {
-                "a `+` in a query means a blank: write the offset as `%2B01:00`, or the instant in UTC with `Z`"
-            }
-            Err(_) => "write an instant (RFC 3339) such as `2026-01-31T00:00:00Z`, or a day",
-        })
-    }
 }

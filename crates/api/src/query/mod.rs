@@ -18,8 +18,9 @@ use std::str::FromStr;
 
 use url::form_urlencoded;
 
-use crate::paths::Operation;
+use crate::paths::{Operation, ValueFormat};
 use crate::problem::{Code, ProblemError};
+use crate::values::{ParameterValue, Words};
 
 /// How large a query may be: pages of the list, and values that cost work for each standard or provision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,6 +96,7 @@ impl ParameterError {
 
 /// The parameters of a query string, known to be among those that the operation has.
 pub struct Parameters<'q> {
+    operation: Operation,
     pairs: Vec<(&'static str, Cow<'q, str>)>,
     limits: QueryLimits,
 }
@@ -108,7 +110,7 @@ impl<'q> Parameters<'q> {
     pub fn parse(operation: Operation, query: &'q str, limits: QueryLimits) -> Result<Self, ParameterError> {
         let mut pairs = Vec::new();
         if query.is_empty() || !operation.is_strict() {
-            return Ok(Self { pairs, limits });
+            return Ok(Self { operation, pairs, limits });
         }
         let allowed = operation.query_parameters();
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
@@ -136,12 +138,62 @@ impl<'q> Parameters<'q> {
             }
             pairs.push((known, value));
         }
-        Ok(Self { pairs, limits })
+        Ok(Self { operation, pairs, limits })
+    }
+
+    /// What the table of operations says of a parameter.
+    fn declared(&self, name: &str) -> ValueFormat {
+        let declared = self.operation.describe().parameters.iter().find(|parameter| parameter.name == name);
+        declared.expect("a query has parameters of its operation only").values
+    }
+
+    /// The words that a parameter can have.
+    fn allowed(&self, name: &str) -> &'static [&'static str] {
+        match self.declared(name) {
+            ValueFormat::OneOf(words) | ValueFormat::ListOf(words) => words,
+            ValueFormat::Boolean => &["true", "false"],
+            other => unreachable!("`{name}` has no list of words: {other:?}"),
+        }
+    }
+
+    /// The values of a parameter as they are written.
+    fn written(&self, name: &'static str) -> impl Iterator<Item = &str> {
+        self.pairs.iter().filter(move |(found, _)| *found == name).map(|(_, value)| &**value)
+    }
+
+    /// The value, as it is written, of a parameter that may occur once.
+    fn written_once(&self, name: &'static str) -> Result<Option<&str>, ParameterError> {
+        let mut values = self.written(name);
+        let value = values.next();
+        if values.next().is_some() {
+            return Err(invalid(name, "found several values, expected one"));
+        }
+        Ok(value)
+    }
+
+    /// A value that is read as the type that the table names.
+    fn read<T: ParameterValue>(&self, name: &'static str, value: &str) -> Result<T, ParameterError> {
+        debug_assert_eq!(self.declared(name), ValueFormat::of::<T>(), "{name}");
+        expect_text(name, value)?;
+        value.parse().map_err(|error: T::Err| invalid(name, error))
+    }
+
+    /// The texts of a parameter. The operation looks up what they name.
+    fn texts(&self, name: &'static str) -> Result<Vec<String>, ParameterError> {
+        let read = |value: &str| expect_text(name, value).map(|()| value.to_owned());
+        self.written(name).map(read).collect()
+    }
+
+    /// The text of a parameter that may occur once. The operation looks up what it names.
+    fn text(&self, name: &'static str) -> Result<Option<String>, ParameterError> {
+        let Some(value) = self.written_once(name)? else { return Ok(None) };
+        expect_text(name, value)?;
+        Ok(Some(value.to_owned()))
     }
 
     /// Every text of a parameter whose words are searched for.
-    fn texts(&self, name: &'static str) -> Result<Vec<String>, ParameterError> {
-        let texts = self.all::<String>(name)?;
+    fn searched_texts(&self, name: &'static str) -> Result<Vec<String>, ParameterError> {
+        let texts = self.all(name, |Words(text)| text)?;
         let words: usize = texts.iter().map(|text| norma_model::tokens(text).len()).sum();
         let most = self.limits.max_words;
         if words > most {
@@ -151,85 +203,86 @@ impl<'q> Parameters<'q> {
         Ok(texts)
     }
 
-    /// Every value of a parameter that may be repeated.
-    fn all<T: FromStr<Err: Display>>(&self, name: &'static str) -> Result<Vec<T>, ParameterError> {
-        let values = self.pairs.iter().filter(|(n, _)| *n == name);
-        values.map(|(_, value)| parse(name, value)).collect()
+    /// Every value of a parameter that may be repeated, read as a type of the table; `take` takes what is
+    /// wanted of it.
+    fn all<T: ParameterValue, R>(
+        &self,
+        name: &'static str,
+        take: impl Fn(T) -> R,
+    ) -> Result<Vec<R>, ParameterError> {
+        self.written(name).map(|value| self.read(name, value).map(&take)).collect()
     }
 
     /// The value of a parameter that may occur once.
-    fn one<T: FromStr<Err: Display>>(&self, name: &'static str) -> Result<Option<T>, ParameterError> {
-        let mut values = self.pairs.iter().filter(|(n, _)| *n == name);
-        match (values.next(), values.next()) {
-            (None, _) => Ok(None),
-            (Some((_, value)), None) => parse(name, value).map(Some),
-            _ => Err(invalid(name, "found several values, expected one")),
+    fn one<T: ParameterValue>(&self, name: &'static str) -> Result<Option<T>, ParameterError> {
+        self.written_once(name)?.map(|value| self.read(name, value)).transpose()
+    }
+
+    /// The whole number from 1 on of a parameter that may occur once; the table has the greatest one.
+    fn number(&self, name: &'static str) -> Result<Option<u32>, ParameterError> {
+        match self.declared(name) {
+            ValueFormat::Number(most) => self.number_up_to(name, most),
+            other => unreachable!("`{name}` is not a number: {other:?}"),
         }
     }
 
-    /// The whole number from 1 to `most` of a parameter that may occur once.
-    fn number(&self, name: &'static str, most: u32) -> Result<Option<u32>, ParameterError> {
-        let number = |written: String| {
-            let number = written.parse().ok().filter(|number| (1..=most).contains(number));
-            number.ok_or_else(|| invalid(name, format!("`{written}` is not a whole number from 1 to {most}")))
-        };
-        self.one::<String>(name)?.map(number).transpose()
+    /// The same where settings give the greatest one.
+    fn number_up_to(&self, name: &'static str, most: u32) -> Result<Option<u32>, ParameterError> {
+        let Some(written) = self.text(name)? else { return Ok(None) };
+        match written.parse() {
+            Ok(number) if (1..=most).contains(&number) => Ok(Some(number)),
+            _ => Err(invalid(name, format!("`{written}` is not a whole number from 1 to {most}"))),
+        }
     }
 
     /// Every value of a parameter that has a closed list of words.
-    fn words<T: FromStr>(
-        &self,
-        name: &'static str,
-        allowed: &[&'static str],
-    ) -> Result<Vec<T>, ParameterError> {
-        let values = self.pairs.iter().filter(|(n, _)| *n == name);
-        values.map(|(_, value)| value.parse().map_err(|_| not_allowed(name, value, allowed))).collect()
-    }
-
-    /// The words, separated by commas, of a parameter that may occur once and has a closed list of them.
-    fn list(
-        &self,
-        name: &'static str,
-        allowed: &[&'static str],
-    ) -> Result<Option<Vec<&'static str>>, ParameterError> {
-        let Some(list) = self.one::<String>(name)? else { return Ok(None) };
-        let words = list.split(',').map(|word| {
-            let known = allowed.iter().copied().find(|allowed| *allowed == word);
-            known.ok_or_else(|| not_allowed(name, word, allowed))
-        });
-        words.collect::<Result<_, _>>().map(Some)
-    }
-
-    /// Whether a parameter is there, which may occur once and has one value only.
-    fn flag(&self, name: &'static str, word: &'static str) -> Result<bool, ParameterError> {
-        match self.one::<String>(name)? {
-            None => Ok(false),
-            Some(value) if value == word => Ok(true),
-            Some(value) => Err(ParameterError::Invalid {
-                name,
-                reason: format!("`{value}` is not `{word}`, the one value it can have"),
-                suggestion: closest(&value, &[word]),
-                allowed: vec![word],
-            }),
-        }
+    fn words<T: FromStr>(&self, name: &'static str) -> Result<Vec<T>, ParameterError> {
+        let allowed = self.allowed(name);
+        let read = |value: &str| value.parse().map_err(|_| not_allowed(name, value, allowed));
+        self.written(name).map(read).collect()
     }
 
     /// The value of a parameter that may occur once and has a closed list of words.
-    fn word<T: FromStr>(
-        &self,
-        name: &'static str,
-        allowed: &[&'static str],
-    ) -> Result<Option<T>, ParameterError> {
-        self.one::<String>(name)?;
-        Ok(self.words(name, allowed)?.into_iter().next())
+    fn word<T: FromStr>(&self, name: &'static str) -> Result<Option<T>, ParameterError> {
+        self.text(name)?;
+        Ok(self.words(name)?.into_iter().next())
+    }
+
+    /// The value of a parameter that may occur once and is `true` or `false`.
+    fn boolean(&self, name: &'static str) -> Result<Option<bool>, ParameterError> {
+        self.word(name)
+    }
+
+    /// The words, separated by commas, of a parameter that may occur once and has a closed list of them.
+    fn list(&self, name: &'static str) -> Result<Option<Vec<&'static str>>, ParameterError> {
+        let Some(list) = self.text(name)? else { return Ok(None) };
+        let allowed = self.allowed(name);
+        let words = list.split(',').map(|word| known_word(name, word, allowed));
+        words.collect::<Result<_, _>>().map(Some)
+    }
+
+    /// The word of a parameter that may occur once and has a closed list of them, as in the list.
+    fn choice(&self, name: &'static str) -> Result<Option<&'static str>, ParameterError> {
+        let Some(value) = self.text(name)? else { return Ok(None) };
+        known_word(name, &value, self.allowed(name)).map(Some)
     }
 }
 
-fn parse<T: FromStr<Err: Display>>(name: &'static str, value: &str) -> Result<T, ParameterError> {
+fn expect_text(name: &'static str, value: &str) -> Result<(), ParameterError> {
     if value.trim().is_empty() {
         return Err(invalid(name, "found an empty value; set a value or leave the parameter out"));
     }
-    value.parse().map_err(|error: T::Err| invalid(name, error))
+    Ok(())
+}
+
+/// A word as it is in a closed list.
+fn known_word(
+    name: &'static str,
+    word: &str,
+    allowed: &[&'static str],
+) -> Result<&'static str, ParameterError> {
+    let known = allowed.iter().copied().find(|allowed| *allowed == word);
+    known.ok_or_else(|| not_allowed(name, word, allowed))
 }
 
 fn invalid(name: &'static str, reason: impl Display) -> ParameterError {
@@ -238,12 +291,11 @@ fn invalid(name: &'static str, reason: impl Display) -> ParameterError {
 
 /// A value outside of a closed list of words.
 fn not_allowed(name: &'static str, value: &str, allowed: &[&'static str]) -> ParameterError {
-    ParameterError::Invalid {
-        name,
-        reason: format!("`{value}` is not one of: {}", allowed.join(", ")),
-        suggestion: closest(value, allowed),
-        allowed: allowed.to_vec(),
-    }
+    let reason = match allowed {
+        [only] => format!("`{value}` is not `{only}`, the one value it can have"),
+        _ => format!("`{value}` is not one of: {}", allowed.join(", ")),
+    };
+    ParameterError::Invalid { name, reason, suggestion: closest(value, allowed), allowed: allowed.to_vec() }
 }
 
 /// The closest of the allowed names, where one is close enough to have been meant.

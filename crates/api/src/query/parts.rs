@@ -6,6 +6,7 @@ use super::{ParameterError, Parameters, QueryLimits};
 use crate::Operation;
 use crate::media::View;
 use crate::shapes::ProvisionType;
+use crate::values::Words;
 
 /// The members that a composed view has whatever is asked for.
 const ALWAYS: [&str; 3] = ["status", "urn", "revision"];
@@ -23,7 +24,7 @@ pub struct FieldsQuery {
 impl FieldsQuery {
     /// Reads the parameters of a request for a view.
     pub fn from_parameters(view: View, parameters: &Parameters<'_>) -> Result<Self, ParameterError> {
-        let Some(asked) = parameters.list("fields", view.members())? else { return Ok(Self::default()) };
+        let Some(asked) = parameters.list("fields")? else { return Ok(Self::default()) };
         let members = view.members().iter().copied();
         let fields = members.filter(|member| asked.contains(member) && !ALWAYS.contains(member)).collect();
         Ok(Self { fields: Some(fields) })
@@ -49,7 +50,7 @@ pub struct ContentQuery {
 impl ContentQuery {
     /// Reads the parameters of a request.
     pub fn from_parameters(parameters: &Parameters<'_>) -> Result<Self, ParameterError> {
-        Ok(Self { section: parameters.one("section")? })
+        Ok(Self { section: parameters.one("section")?.map(|Words(section)| section) })
     }
 
     /// The query string that reads back as this query.
@@ -71,7 +72,7 @@ pub struct SectionsQuery {
 impl SectionsQuery {
     /// Reads the parameters of a request.
     pub fn from_parameters(parameters: &Parameters<'_>) -> Result<Self, ParameterError> {
-        Ok(Self { depth: parameters.number("depth", MAX_DEPTH)? })
+        Ok(Self { depth: parameters.number("depth")? })
     }
 }
 
@@ -91,12 +92,11 @@ pub struct ProvisionsQuery {
 impl ProvisionsQuery {
     /// Reads the parameters of a request.
     pub fn from_parameters(parameters: &Parameters<'_>) -> Result<Self, ParameterError> {
-        let types: Vec<&'static str> = ProvisionType::ALL.iter().map(|t| t.as_str()).collect();
         Ok(Self {
-            types: parameters.words("type", &types)?,
-            normative: parameters.word("normative", &["true", "false"])?,
-            q: parameters.texts("q")?,
-            lineage: parameters.flag("include", "lineage")?,
+            types: parameters.words("type")?,
+            normative: parameters.boolean("normative")?,
+            q: parameters.searched_texts("q")?,
+            lineage: parameters.choice("include")?.is_some(),
         })
     }
 

@@ -3,10 +3,9 @@
 use norma_model::Lang;
 use url::form_urlencoded::{Serializer, parse};
 
-use super::list::IcsPrefix;
 use super::{ParameterError, Parameters, invalid};
-use crate::paths::MAX_HITS;
 use crate::shapes::{ProvisionType, SearchFacet, SearchKind, Status};
+use crate::values::{IcsPrefix, Words};
 
 /// Hits of a page where the caller does not say how many.
 const HITS: u32 = 20;
@@ -70,32 +69,24 @@ impl SearchQuery {
     /// # Errors
     /// A parameter that is wrong, or `q` that is absent.
     pub fn from_parameters(parameters: &Parameters<'_>) -> Result<Self, ParameterError> {
-        let q: Option<String> = parameters.one("q")?;
-        let kinds: Vec<&'static str> = SearchKind::ALL.iter().map(|kind| kind.as_str()).collect();
-        let types: Vec<&'static str> = ProvisionType::ALL.iter().map(|kind| kind.as_str()).collect();
-        let statuses: Vec<&'static str> = Status::ALL.iter().map(|status| status.as_str()).collect();
-        let facets: Vec<&'static str> = SearchFacet::ALL.iter().map(|facet| facet.as_str()).collect();
-        let facets = parameters.list("facets", &facets)?.unwrap_or_default();
-        let edition = parameters.list("edition", &["latest", "all"])?;
+        let q = parameters.one("q")?.map(|Words(text)| text);
+        let facets = parameters.list("facets")?.unwrap_or_default();
+        let facets = SearchFacet::ALL.iter().copied().filter(|facet| facets.contains(&facet.as_str()));
         Ok(Self {
             q: q.ok_or_else(|| invalid("q", "is absent; expected words to find"))?,
-            kinds: parameters.words("in", &kinds)?,
-            types: parameters.words("type", &types)?,
-            normative: parameters.word("normative", &["true", "false"])?,
-            language: parameters.all("language")?,
-            ics: parameters.all::<IcsPrefix>("ics")?.into_iter().map(|prefix| prefix.0).collect(),
-            publisher: parameters.all("publisher")?,
-            status: parameters.words("status", &statuses)?,
-            all_editions: edition.is_some_and(|edition| edition.contains(&"all")),
-            urn: parameters.all("urn")?,
-            facets: SearchFacet::ALL
-                .iter()
-                .copied()
-                .filter(|facet| facets.contains(&facet.as_str()))
-                .collect(),
-            grouped: parameters.flag("group", "standard")?,
-            limit: parameters.number("limit", MAX_HITS)?.unwrap_or(HITS),
-            cursor: parameters.one("cursor")?,
+            kinds: parameters.words("in")?,
+            types: parameters.words("type")?,
+            normative: parameters.boolean("normative")?,
+            language: parameters.all("language", |language: Lang| language)?,
+            ics: parameters.all("ics", |IcsPrefix(digits)| digits)?,
+            publisher: parameters.all("publisher", |Words(text)| text)?,
+            status: parameters.words("status")?,
+            all_editions: parameters.choice("edition")? == Some("all"),
+            urn: parameters.texts("urn")?,
+            facets: facets.collect(),
+            grouped: parameters.choice("group")?.is_some(),
+            limit: parameters.number("limit")?.unwrap_or(HITS),
+            cursor: parameters.text("cursor")?,
         })
     }
 
