@@ -60,14 +60,17 @@ CREATE TABLE edition_parts (
     provisions_checksum INTEGER NOT NULL
 ) STRICT;
 
+-- Which editions have a language in common, for their status.
 CREATE TABLE edition_languages (
     language TEXT NOT NULL, edition INTEGER NOT NULL, PRIMARY KEY (edition, language)
 ) STRICT, WITHOUT ROWID;
 
+-- Other URNs of an edition.
 CREATE TABLE aliases (
     alias TEXT NOT NULL, edition INTEGER NOT NULL, PRIMARY KEY (alias, edition)
 ) STRICT, WITHOUT ROWID;
 
+-- Documents that an edition cites.
 CREATE TABLE citations (
     reference_key TEXT NOT NULL,
     edition INTEGER NOT NULL,
@@ -95,10 +98,12 @@ CREATE TABLE blobs (
     pieces BLOB NOT NULL
 ) STRICT;
 
+-- The bytes of blobs that are not in an object store.
 CREATE TABLE pieces (
     id INTEGER PRIMARY KEY, bytes BLOB NOT NULL
 ) STRICT;
 
+-- Which edition uses which blob.
 CREATE TABLE blob_refs (
     blob INTEGER NOT NULL, edition INTEGER NOT NULL, PRIMARY KEY (blob, edition)
 ) STRICT, WITHOUT ROWID;
@@ -123,10 +128,12 @@ CREATE TABLE tenants (
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX tenants_by_issuer ON tenants (issuer);
 
+-- Clients of a tenant that are refused.
 CREATE TABLE suspended_clients (
     tenant TEXT NOT NULL, client TEXT NOT NULL, PRIMARY KEY (tenant, client)
 ) STRICT, WITHOUT ROWID;
 
+-- What a tenant, or one of its clients, may discover or read, and from when until when.
 CREATE TABLE grants (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     tenant TEXT NOT NULL,
@@ -138,10 +145,12 @@ CREATE TABLE grants (
     valid_until TEXT
 ) STRICT;
 
+-- The URNs of a grant.
 CREATE TABLE grant_urns (
     grant_id INTEGER NOT NULL, urn TEXT NOT NULL, PRIMARY KEY (grant_id, urn)
 ) STRICT, WITHOUT ROWID;
 
+-- Keys that seal the URLs of assets.
 CREATE TABLE signing_keys (
     id INTEGER PRIMARY KEY AUTOINCREMENT, secret BLOB NOT NULL, made INTEGER NOT NULL
 ) STRICT;
@@ -156,6 +165,7 @@ CREATE TABLE changes (
     subject TEXT NOT NULL,
     epoch INTEGER NOT NULL
 ) STRICT;
+-- The number of the last change; its row is the lock of writers.
 CREATE TABLE feed (one INTEGER PRIMARY KEY, seq INTEGER NOT NULL) STRICT;
 INSERT INTO feed VALUES (1, 0);
 
