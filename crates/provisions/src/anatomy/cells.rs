@@ -204,7 +204,8 @@ impl CellReader<'_> {
         compares.then_some((one, unit))
     }
 
-    /// The words behind numbers that several cells of a column have, with the column: “36,0 Rockwell units”.
+    /// The words behind numbers that several cells of a column have, with the column: “36,0 Rockwell
+    /// units”.
     fn repeated_words(&self, grid: &Grid) -> Vec<(u32, String)> {
         let mut found: Vec<(u32, String)> =
             grid.rows.iter().flatten().filter_map(|cell| self.words_after(cell)).collect();

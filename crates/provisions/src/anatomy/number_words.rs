@@ -181,7 +181,7 @@ impl NumberWords {
     /// A number in one word: `einhundertachtzig`.
     fn compound(&self, word: &str) -> Option<u64> {
         let joint = self.table.compound.as_deref()?;
-        // Most words are none.
+        // Most words are not such numbers.
         let may_be = ["hundert", "tausend", "zig", "ßig"].iter().any(|part| word.contains(part));
         if !may_be {
             return None;

@@ -27,7 +27,7 @@ pub(crate) struct Separators {
 
 /// The decimal sign that texts show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum DecimalSign {
+pub(super) enum ShownDecimalSign {
     /// They show none.
     NotShown,
     /// Each has the same one.
@@ -36,7 +36,7 @@ pub(super) enum DecimalSign {
     Mixed,
 }
 
-impl DecimalSign {
+impl ShownDecimalSign {
     /// The sign, or that of the language where the texts show none.
     pub(super) fn or(self, of_language: Option<char>) -> Option<char> {
         match self {
@@ -71,7 +71,7 @@ pub(super) fn digits(text: &str) -> usize {
 pub(super) fn decimal_sign<'t>(
     texts: impl Iterator<Item = &'t str>,
     has_unit: impl Fn(&str, usize) -> bool,
-) -> DecimalSign {
+) -> ShownDecimalSign {
     let mut shown = [false, false];
     for text in texts {
         let bytes = text.as_bytes();
@@ -103,13 +103,13 @@ pub(super) fn decimal_sign<'t>(
             shown[is_comma] = below_one || after != 3 && has_unit(text, end);
         }
         if shown == [true, true] {
-            return DecimalSign::Mixed;
+            return ShownDecimalSign::Mixed;
         }
     }
     match shown {
-        [true, _] => DecimalSign::Shown('.'),
-        [_, true] => DecimalSign::Shown(','),
-        _ => DecimalSign::NotShown,
+        [true, _] => ShownDecimalSign::Shown('.'),
+        [_, true] => ShownDecimalSign::Shown(','),
+        _ => ShownDecimalSign::NotShown,
     }
 }
 
@@ -316,15 +316,15 @@ mod tests {
     fn a_document_shows_its_decimal_sign_by_values_and_not_by_numbers_of_clauses() {
         let has_unit = |text: &str, end: usize| text[end..].starts_with(" mm");
         for (text, sign) in [
-            ("It is 5.25 mm, see 4.2.", DecimalSign::Shown('.')),
-            ("It is 5,2 mm, see 4.2.", DecimalSign::Shown(',')),
-            ("See 4.2 and 4.3.", DecimalSign::NotShown),
-            ("It is 5,2 mm or 5.2 mm.", DecimalSign::Mixed),
-            ("It is 1,500,000 km.", DecimalSign::Shown('.')),
-            ("It is 1,500 mm.", DecimalSign::NotShown),
-            ("It is 0,75.", DecimalSign::Shown(',')),
-            ("It is 0,125.", DecimalSign::Shown(',')),
-            ("See 0.1.", DecimalSign::NotShown),
+            ("It is 5.25 mm, see 4.2.", ShownDecimalSign::Shown('.')),
+            ("It is 5,2 mm, see 4.2.", ShownDecimalSign::Shown(',')),
+            ("See 4.2 and 4.3.", ShownDecimalSign::NotShown),
+            ("It is 5,2 mm or 5.2 mm.", ShownDecimalSign::Mixed),
+            ("It is 1,500,000 km.", ShownDecimalSign::Shown('.')),
+            ("It is 1,500 mm.", ShownDecimalSign::NotShown),
+            ("It is 0,75.", ShownDecimalSign::Shown(',')),
+            ("It is 0,125.", ShownDecimalSign::Shown(',')),
+            ("See 0.1.", ShownDecimalSign::NotShown),
         ] {
             assert_eq!(decimal_sign(std::iter::once(text), has_unit), sign, "{text}");
         }

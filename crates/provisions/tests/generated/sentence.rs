@@ -31,9 +31,9 @@ pub(crate) struct TrueQuantity {
 }
 
 /// A pattern of sentences. Its slots are in braces, as `{S}`; `types` is `R`, `S`, `P`, `C`, `m` (as the
-/// modal verb says), alternatives with `|`, or empty; `negated` is `y`, `n` or `?`. `quantities` has one entry for
-/// each, parted by `;`: a sign and a slot (`<= q`, `= t`), `a..b`, `a+-b`; a `?` before it says that not to
-/// state the comparator is right, too.
+/// modal verb says), alternatives with `|`, or empty; `negated` is `y`, `n` or `?`. `quantities` has one
+/// entry for each, parted by `;`: a sign and a slot (`<= q`, `= t`), `a..b`, `a+-b`; a `?` before it says
+/// that not to state the comparator is right, too.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pattern(
     pub(crate) &'static str,

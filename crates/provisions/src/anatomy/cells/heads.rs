@@ -267,7 +267,8 @@ impl CellReader<'_> {
         })
     }
 
-    /// The limit that a caption or a sentence at a table sets: “Maximum widths”, “The width shall not exceed:”.
+    /// The limit that a caption or a sentence at a table sets: “Maximum widths”, “The width shall not
+    /// exceed:”.
     pub(super) fn limit_of_table(&self, text: &str) -> Option<TableLimit> {
         let lower = text.trim().to_lowercase();
         let comparator = match lower.strip_suffix(':') {

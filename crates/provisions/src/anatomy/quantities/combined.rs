@@ -3,7 +3,7 @@
 
 use norma_model::Comparator;
 
-use super::comparison::Comparison;
+use super::comparison::ComparatorEvidence;
 use super::{FoundQuantity, LIMITS, QuantityScan};
 use crate::anatomy::numbers::{Number, number_at};
 use crate::anatomy::units::{ParsedUnit, size};
@@ -25,9 +25,9 @@ impl QuantityScan<'_> {
         unit.ucum.as_deref().and_then(size).filter(|(base, _)| *base == "m")?;
         end = unit.range.end;
         let (comparator, joined) = match self.comparison(&(first.range.start..end)) {
-            Comparison::Stated(comparator) => (Some(comparator), false),
-            Comparison::Joined => (None, true),
-            Comparison::NotStated => (None, false),
+            ComparatorEvidence::Stated(comparator) => (Some(comparator), false),
+            ComparatorEvidence::Joined => (None, true),
+            ComparatorEvidence::NotStated => (None, false),
         };
         let last = members.len() - 1;
         all.extend(members.into_iter().enumerate().map(|(index, (value, range))| FoundQuantity {
@@ -96,8 +96,8 @@ impl QuantityScan<'_> {
         let ascends = sizes.is_some_and(|(low, high)| low.0 == high.0 && low.1 < high.1);
         let range = second.range.start..upper.range.end;
         let end = range.end;
-        let place = self.place(&(first.range.start..end));
-        if ascends && self.grammar().is_plain_range(place) {
+        let span = self.span(&(first.range.start..end));
+        if ascends && self.grammar().is_plain_range(span) {
             all.push(FoundQuantity { comparator: Some(Comparator::AtLeast), ..first.clone() });
             all.push(FoundQuantity {
                 comparator: Some(Comparator::AtMost),
@@ -145,7 +145,7 @@ impl QuantityScan<'_> {
         }
         if (next.joined || in_brackets && next.comparator.is_none()) && next.tolerance.is_none() {
             // “shall not exceed 5 mm, and 3 l of oil shall be added”
-            if self.grammar().is_in_subject(self.place(&next.range)) {
+            if self.grammar().is_in_subject(self.span(&next.range)) {
                 return;
             }
             next.comparator =
@@ -167,7 +167,7 @@ impl QuantityScan<'_> {
 
     /// Whether the words behind a value make it a limit, and none before it.
     fn is_limited_behind(&self, quantity: &FoundQuantity) -> bool {
-        self.grammar().is_limited_behind(self.place(&quantity.range))
+        self.grammar().is_limited_behind(self.span(&quantity.range))
     }
 
     /// Reads the rest of a range after its first number; returns whether there is one.
@@ -237,5 +237,46 @@ impl QuantityScan<'_> {
         found.tolerance = Some(value);
         found.unit = unit;
         true
+    }
+
+    /// A value in two units, `5 ft 6 in`, `1 h 30 min`, in the smaller one; without value where it is not
+    /// whole.
+    pub(super) fn compound(&self, first: &FoundQuantity) -> Option<FoundQuantity> {
+        let unit = first.unit.as_ref()?;
+        let rest = self.text[unit.range.end..].strip_prefix([' ', '\u{a0}'])?;
+        if !rest.starts_with(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
+        let at = self.text.len() - rest.len();
+        let second = number_at(self.text, at, self.digits())?;
+        let (smaller, ratio) = self.smaller_unit(unit, second.range.end)?;
+        let whole = |value: &str| value.parse::<u64>().ok();
+        let value = whole(&first.value).zip(second.value.as_deref().and_then(whole));
+        let value = value.and_then(|(high, low)| high.checked_mul(ratio)?.checked_add(low));
+        Some(FoundQuantity {
+            value: value.map(|value| value.to_string()).unwrap_or_default(),
+            range: first.range.start..smaller.range.end,
+            unit: Some(smaller),
+            ..first.clone()
+        })
+    }
+
+    /// The unit at a byte, and how many of it make the larger unit of the same dimension.
+    pub(super) fn smaller_unit(&self, larger: &ParsedUnit, at: usize) -> Option<(ParsedUnit, u64)> {
+        const INCHES: u64 = 12;
+        let larger = larger.ucum.as_deref()?;
+        // “in” is a unit behind feet alone: elsewhere it is a word.
+        let inch = self.text[at..].strip_prefix([' ', '\u{a0}']).and_then(|rest| rest.strip_prefix("in"));
+        if larger == "[ft_i]"
+            && let Some(rest) = inch.filter(|rest| !rest.starts_with(char::is_alphanumeric))
+        {
+            let end = self.text.len() - rest.len();
+            return Some((ParsedUnit { range: end - 2..end, ucum: Some("[in_i]".to_owned()) }, INCHES));
+        }
+        let smaller = self.unit(at)?;
+        let (base, size_of_larger) = size(larger)?;
+        let (other, size_of_smaller) = size(smaller.ucum.as_deref()?)?;
+        let ratio = (size_of_larger / size_of_smaller).round();
+        (base == other && ratio > 1.0).then_some((smaller, ratio as u64))
     }
 }

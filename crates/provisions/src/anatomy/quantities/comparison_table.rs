@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use norma_model::Comparator;
 use serde::Deserialize;
 
-use super::words::Phrase;
+use super::sentence_words::Phrase;
 
 /// The words of a language that compare, by what they do in the grammar.
 #[derive(Debug, Default, Deserialize)]
@@ -39,7 +39,7 @@ pub(crate) struct ComparisonTable {
     pub(super) within: Vec<String>,
     /// Words behind a value that say that it is the value: `lang` of a time.
     pub(super) values_behind: Vec<String>,
-    /// Forms of verbs whose object is a limit: `exceed`; of those that are finite, no negation stands before.
+    /// Forms of verbs whose object is a limit: `exceed`; of those that are finite, no negation is before.
     pub(super) exceed: Vec<String>,
     pub(super) undercut: Vec<String>,
     pub(super) finite: Vec<String>,
@@ -64,7 +64,7 @@ pub(crate) struct ComparisonTable {
     pub(super) unknown: Vec<Phrase>,
     /// Words from which on a value counts: `from`.
     pub(super) from: Vec<String>,
-    /// Whether the verb stands at the end of its clause.
+    /// Whether the verb is at the end of its clause.
     pub(super) verb_final: bool,
     pub(super) modals: Vec<String>,
     /// Modals that with a negation deny a duty: `need not`.
@@ -79,7 +79,7 @@ pub(crate) struct ComparisonTable {
     pub(super) negations: Vec<String>,
     /// Those that count only next to the operator.
     pub(super) adjacent: Vec<String>,
-    /// Words with which a negation is none: `not only`.
+    /// Words with which a negation does not negate: `not only`.
     pub(super) only: Vec<String>,
     /// Negations of a noun, and prepositions and verbs that deny: `no`, `without`.
     pub(super) denials: Vec<String>,

@@ -1,35 +1,36 @@
 //! Scope of negation: how often the clause of an operator negates it.
 //!
-//! A negation of the verb holds for what stands behind it in its clause (“shall not, at any point, exceed”), one
-//! of a noun for what belongs to that noun (“no opening of more than 5 mm”), one of the subject for the clause
-//! (“No beam shall exceed 5 m”). Two of them cancel each other. A negation in another clause does not count.
+//! A negation of the verb holds for what is behind it in its clause (“shall not, at any point, exceed”), one
+//! of a noun for what belongs to that noun (“no opening of more than 5 mm”), one of the subject for the
+//! clause (“No beam shall exceed 5 m”). Two of them cancel each other. A negation in another clause does not
+//! count.
 
 use norma_model::Comparator;
 
-use super::comparison::{Grammar, Operator, OperatorKind, Place};
+use super::comparison::{Grammar, Operator, OperatorKind, WordSpan};
 use super::comparison_table::has;
-use super::words::ending;
+use super::sentence_words::ending;
 
 impl Grammar<'_> {
     /// The comparator of an operator with the negations that hold for it; `None` where these are not certain.
-    pub(super) fn scoped(&self, operator: Operator, place: Place, first: usize) -> Option<Comparator> {
+    pub(super) fn scoped(&self, operator: Operator, span: WordSpan, first: usize) -> Option<Comparator> {
         let mut count = match operator.kind {
             // “5 m or more shall not …”: the operator behind the value has the scope of its value.
-            _ if operator.start >= place.end && !matches!(operator.kind, OperatorKind::Verb { .. }) => {
-                self.negations(place.start, first)?
+            _ if operator.start >= span.end && !matches!(operator.kind, OperatorKind::Verb { .. }) => {
+                self.negations(span.start, first)?
             }
-            OperatorKind::Verb { finite: true } if operator.start < place.start => {
+            OperatorKind::Verb { finite: true } if operator.start < span.start => {
                 self.negations_of_subject(operator.start, first)?
             }
-            _ if operator.start >= place.end => {
-                let behind = (place.end..operator.start).filter(|at| self.is_negation(*at)).count();
-                behind + self.negations(place.start, first)?
+            _ if operator.start >= span.end => {
+                let behind = (span.end..operator.start).filter(|at| self.is_negation(*at)).count();
+                behind + self.negations(span.start, first)?
             }
             _ => self.negations(operator.start, first)?,
         };
-        if matches!(operator.kind, OperatorKind::Verb { .. }) && operator.start < place.start {
+        if matches!(operator.kind, OperatorKind::Verb { .. }) && operator.start < span.start {
             // “überschreitet 5 kg nicht”
-            count += usize::from(self.is_negated_behind(place.end));
+            count += usize::from(self.is_negated_behind(span.end));
         }
         if count.is_multiple_of(2) {
             return Some(operator.comparator);
@@ -76,7 +77,7 @@ impl Grammar<'_> {
         !has(&table.only, next) && !is_adjective
     }
 
-    /// Whether a preposition stands before an index.
+    /// Whether a preposition is before an index.
     fn is_behind_preposition(&self, index: usize, first: usize) -> bool {
         let is_of = self.words.before(index, first).is_some_and(|word| has(&self.table.of, word));
         is_of || ending(&self.table.circumstances, self.words, index, first).is_some()
@@ -93,7 +94,8 @@ impl Grammar<'_> {
         let mut in_noun = true;
         let mut duty = false;
         let mut crossed = false;
-        // A word that denies with a particle of the verb, and counts where that is not before it: “aucun … ne”.
+        // A word that denies with a particle of the verb, and counts where that is not before it:
+        // “aucun … ne”.
         let mut weak = false;
         let mut joined_by_and = false;
         let mut at = start;
@@ -166,7 +168,8 @@ impl Grammar<'_> {
                 if modal.is_none() {
                     count += usize::from(in_noun);
                 } else {
-                    // “No beam shall”, “In no case shall”; in “Rooms with no door shall” it is not the subject's.
+                    // “No beam shall”, “In no case shall”; in “Rooms with no door shall” it is not the
+                    // subject's.
                     let from_start = at - self.clause_begin(at, first);
                     if crossed || from_start > 1 {
                         return None;

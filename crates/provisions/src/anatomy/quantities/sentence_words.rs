@@ -2,9 +2,9 @@
 
 use serde::Deserialize;
 
-/// A word, a number or a sign. Apostrophes part words and are none: “d’au” is two words.
+/// A word, a number or a sign. Apostrophes part words and are not words: “d’au” is two words.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Word<'a> {
+pub(super) struct SentenceWord<'a> {
     /// In lower case.
     pub(super) text: &'a str,
     /// First byte in the text; of words of the lead-in, 0.
@@ -17,13 +17,13 @@ pub(super) struct Word<'a> {
 
 /// The words of a text, behind those of its lead-in.
 #[derive(Debug, Default)]
-pub(super) struct Words<'a> {
-    pub(super) all: Vec<Word<'a>>,
+pub(super) struct SentenceWords<'a> {
+    pub(super) all: Vec<SentenceWord<'a>>,
     /// Number of words of the lead-in.
     pub(super) led: usize,
 }
 
-impl<'a> Words<'a> {
+impl<'a> SentenceWords<'a> {
     /// The words of a text, which is also given in lower case, and of a lead-in without the colon at its end,
     /// in lower case.
     pub(super) fn of(text: &str, lower: &'a str, lead_in: &'a str) -> Self {
@@ -58,7 +58,7 @@ fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '’')
 }
 
-fn add<'a>(lower: &'a str, all: &mut Vec<Word<'a>>) {
+fn add<'a>(lower: &'a str, all: &mut Vec<SentenceWord<'a>>) {
     let mut start = None;
     for (at, c) in lower.char_indices() {
         if c.is_alphanumeric() {
@@ -66,17 +66,22 @@ fn add<'a>(lower: &'a str, all: &mut Vec<Word<'a>>) {
             continue;
         }
         if let Some(start) = start.take() {
-            all.push(Word { text: &lower[start..at], start, capital: false, elided: false });
+            all.push(SentenceWord { text: &lower[start..at], start, capital: false, elided: false });
         }
         if is_apostrophe(c) && lower[..at].ends_with(char::is_alphanumeric) {
             all.iter_mut().next_back().into_iter().for_each(|word| word.elided = true);
         }
         if !c.is_whitespace() && !is_apostrophe(c) && !matches!(c, '\u{200b}' | '\u{ad}') {
-            all.push(Word { text: &lower[at..at + c.len_utf8()], start: at, capital: false, elided: false });
+            all.push(SentenceWord {
+                text: &lower[at..at + c.len_utf8()],
+                start: at,
+                capital: false,
+                elided: false,
+            });
         }
     }
     if let Some(start) = start {
-        all.push(Word { text: &lower[start..], start, capital: false, elided: false });
+        all.push(SentenceWord { text: &lower[start..], start, capital: false, elided: false });
     }
 }
 
@@ -95,14 +100,14 @@ impl From<String> for Phrase {
 
 impl Phrase {
     /// Where the phrase begins if it ends before this index, and not before `first`.
-    pub(super) fn ends(&self, words: &Words<'_>, index: usize, first: usize) -> Option<usize> {
+    pub(super) fn ends(&self, words: &SentenceWords<'_>, index: usize, first: usize) -> Option<usize> {
         let start = index.checked_sub(self.0.len()).filter(|start| *start >= first)?;
         let same = self.0.iter().zip(&words.all[start..index]).all(|(own, word)| own == word.text);
         same.then_some(start)
     }
 
     /// Where the phrase ends if it begins at this index.
-    pub(super) fn begins(&self, words: &Words<'_>, index: usize) -> Option<usize> {
+    pub(super) fn begins(&self, words: &SentenceWords<'_>, index: usize) -> Option<usize> {
         let end = index + self.0.len();
         let slice = words.all.get(index..end)?;
         let same = self.0.iter().zip(slice).all(|(own, word)| own == word.text);
@@ -111,11 +116,16 @@ impl Phrase {
 }
 
 /// The longest of some phrases that ends before an index: where it begins.
-pub(super) fn ending(phrases: &[Phrase], words: &Words<'_>, index: usize, first: usize) -> Option<usize> {
+pub(super) fn ending(
+    phrases: &[Phrase],
+    words: &SentenceWords<'_>,
+    index: usize,
+    first: usize,
+) -> Option<usize> {
     phrases.iter().filter_map(|phrase| phrase.ends(words, index, first)).min()
 }
 
 /// The longest of some phrases that begins at an index: where it ends.
-pub(super) fn beginning(phrases: &[Phrase], words: &Words<'_>, index: usize) -> Option<usize> {
+pub(super) fn beginning(phrases: &[Phrase], words: &SentenceWords<'_>, index: usize) -> Option<usize> {
     phrases.iter().filter_map(|phrase| phrase.begins(words, index)).max()
 }

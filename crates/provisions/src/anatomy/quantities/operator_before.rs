@@ -1,0 +1,201 @@
+//! Operators before a value: fixed phrases, comparatives with `than`, verbs and nouns of limit.
+
+use norma_model::Comparator;
+
+use super::comparison::{Grammar, NOUN_REACH, Operator, OperatorKind, SUBJECT_REACH};
+use super::comparison_table::has;
+use super::sentence_words::ending;
+
+/// Words between a comparative and `than`, at most: “a greater width than”.
+const NOUNS_BEFORE_THAN: usize = 2;
+
+impl<'a> Grammar<'a> {
+    pub(super) fn operator_before(&self, index: usize, first: usize) -> Option<Operator> {
+        let bracket = if self.words.before(index, first) == Some("(") { index - 1 } else { index };
+        // “ne dépasse pas 5 mm”
+        let negated_verb = self
+            .words
+            .before(bracket, first)
+            .filter(|word| has(&self.table.adjacent, word))
+            .and_then(|_| self.verb_before(bracket - 1, first));
+        self.operator_at(bracket, first).or(negated_verb).or_else(|| {
+            let skipped = self.skipped(index, first);
+            let near = self.operator_at(skipped, first).filter(|_| skipped < bracket);
+            near.or_else(|| self.operator_of_noun(skipped, first))
+                .or_else(|| self.operator_of_subject(skipped, first))
+        })
+    }
+
+    /// An operator that ends before this index.
+    pub(super) fn operator_at(&self, index: usize, first: usize) -> Option<Operator> {
+        let fixed = self.table.before.iter().filter_map(|(comparator, phrases)| {
+            Some((ending(phrases, self.words, index, first)?, *comparator))
+        });
+        let fixed = fixed
+            .min_by_key(|(start, _)| *start)
+            .map(|(start, comparator)| self.fixed_operator(comparator, start, first));
+        let comparative = self.comparative_before(index, first);
+        match (fixed, comparative) {
+            (Some(fixed), Some(comparative)) if comparative.start < fixed.start => Some(comparative),
+            (None, comparative) => comparative.or_else(|| self.verb_before(index, first)),
+            (fixed, _) => fixed,
+        }
+    }
+
+    /// The operator of a phrase: “below” and “at or below” have opposites, “at least” has none that is
+    /// known.
+    pub(super) fn fixed_operator(&self, comparator: Comparator, start: usize, first: usize) -> Operator {
+        let including = match comparator {
+            Comparator::MoreThan => Comparator::AtLeast,
+            Comparator::LessThan => Comparator::AtMost,
+            _ => return Operator { comparator, start, kind: OperatorKind::Fixed },
+        };
+        let kind = OperatorKind::Comparative;
+        match ending(&self.table.equal_or, self.words, start, first) {
+            Some(start) => Operator { comparator: including, start, kind },
+            None => Operator { comparator, start, kind },
+        }
+    }
+
+    /// `wider than`, `greater than or equal to`, `eine größere Breite als`.
+    pub(super) fn comparative_before(&self, index: usize, first: usize) -> Option<Operator> {
+        let included = ending(&self.table.or_equal, self.words, index, first);
+        let mut end = included.unwrap_or(index);
+        let than = self.words.before(end, first).unwrap_or_default();
+        let directly = has(&self.table.than_directly, than);
+        if directly || has(&self.table.than, than) {
+            end -= 1;
+        } else if included.is_none() {
+            return None;
+        }
+        let nouns = if directly || included.is_some() { 0 } else { NOUNS_BEFORE_THAN };
+        let (is_more, start) = self.degree_before(end, first, nouns)?;
+        let equal_or = ending(&self.table.equal_or, self.words, start, first);
+        let comparator = match (is_more, included.is_some() || equal_or.is_some()) {
+            (true, true) => Comparator::AtLeast,
+            (true, false) => Comparator::MoreThan,
+            (false, true) => Comparator::AtMost,
+            (false, false) => Comparator::LessThan,
+        };
+        Some(Operator { comparator, start: equal_or.unwrap_or(start), kind: OperatorKind::Comparative })
+    }
+
+    /// The comparative that ends before this index: whether it names the greater side, and where it begins.
+    pub(super) fn degree_before(&self, end: usize, first: usize, nouns: usize) -> Option<(bool, usize)> {
+        // A noun may be between it and `than`: “a greater width than”.
+        for noun in 0..=nouns {
+            let at = end.checked_sub(noun).filter(|at| *at > first)?;
+            let word = self.word(at - 1)?;
+            if let Some(is_more) = self.degree(word) {
+                return Some((is_more, at - 1));
+            }
+            let adverb =
+                at.checked_sub(2).filter(|adverb| *adverb >= first).and_then(|adverb| self.word(adverb));
+            if let (Some(side), Some(adverb)) = (self.table.adjective(word), adverb) {
+                if has(&self.table.more, adverb) {
+                    return Some((side, at - 2));
+                }
+                if has(&self.table.less, adverb) {
+                    return Some((!side, at - 2));
+                }
+            }
+            if !word.chars().all(char::is_alphabetic) || has(&self.table.stops, word) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Whether a word that is a comparative by itself names the greater side.
+    pub(super) fn degree(&self, word: &str) -> Option<bool> {
+        if has(&self.table.more, word) {
+            return Some(true);
+        }
+        if has(&self.table.less, word) {
+            return Some(false);
+        }
+        self.table.comparative(word)
+    }
+
+    pub(super) fn verb_before(&self, index: usize, first: usize) -> Option<Operator> {
+        let word = self.words.before(index, first)?;
+        self.verb(word, index - 1)
+    }
+
+    pub(super) fn verb(&self, word: &str, start: usize) -> Option<Operator> {
+        let comparator = if has(&self.table.exceed, word) {
+            Comparator::MoreThan
+        } else if has(&self.table.undercut, word) {
+            Comparator::LessThan
+        } else {
+            return None;
+        };
+        let kind = OperatorKind::Verb { finite: has(&self.table.finite, word) };
+        Some(Operator { comparator, start, kind })
+    }
+
+    /// `maximum width of`, `exceed a total mass of`.
+    pub(super) fn operator_of_noun(&self, index: usize, first: usize) -> Option<Operator> {
+        let fixed = |comparator, start| Operator { comparator, start, kind: OperatorKind::Fixed };
+        let mut at = index;
+        let behind_of = self.words.before(index, first).is_some_and(|word| has(&self.table.of, word));
+        if behind_of {
+            at -= 1;
+        }
+        for _ in 0..NOUN_REACH {
+            let word = self.words.before(at, first)?;
+            if let Some(comparator) = self.table.limit_of_word(word) {
+                return Some(fixed(comparator, at - 1));
+            }
+            if !behind_of {
+                return None;
+            }
+            if let Some(verb) = self.verb(word, at - 1) {
+                return Some(verb);
+            }
+            let plain = word.chars().all(|c| c.is_alphabetic()) || word == "-";
+            if !plain || has(&self.table.stops, word) && !has(&self.table.transparent, word) {
+                return None;
+            }
+            at -= 1;
+        }
+        None
+    }
+
+    /// “The maximum width shall be”: a word of limit in the noun of the subject, whose verb is directly
+    /// before.
+    pub(super) fn operator_of_subject(&self, index: usize, first: usize) -> Option<Operator> {
+        // “doit être de”
+        let behind_of = self.words.before(index, first).is_some_and(|word| has(&self.table.of, word));
+        let value = index - usize::from(behind_of);
+        let mut verb = value;
+        while self
+            .words
+            .before(verb, first)
+            .is_some_and(|word| has(&self.table.modals, word) || has(&self.table.auxiliaries, word))
+        {
+            verb -= 1;
+        }
+        if verb == value || verb == first {
+            return None;
+        }
+        let mut start = verb;
+        for _ in 0..SUBJECT_REACH {
+            match self.words.before(start, first) {
+                Some(word) if word != "," && !self.is_subordinator(start - 1) => start -= 1,
+                _ => break,
+            }
+        }
+        // Only the noun itself, not what follows with a preposition.
+        for at in start..verb {
+            let word = self.word(at)?;
+            if let Some(comparator) = self.table.limit_of_word(word) {
+                return Some(Operator { comparator, start: at, kind: OperatorKind::Fixed });
+            }
+            if has(&self.table.stops, word) && !has(&self.table.transparent, word) {
+                return None;
+            }
+        }
+        None
+    }
+}
