@@ -7,6 +7,7 @@ of its own; the times without the first tenant stand beside those with 16 and wi
 
 import asyncio
 import http.client
+import itertools
 import multiprocessing
 import random
 import statistics
@@ -52,7 +53,8 @@ def _words():
 
 
 def _weights():
-    return [1 / (rank + 2) for rank in range(VOCABULARY)]
+    """Sums of the weights of the words up to each one, which are added up once and not for each choice."""
+    return list(itertools.accumulate(1 / (rank + 2) for rank in range(VOCABULARY)))
 
 
 def _standard(number, words, weights):
@@ -62,11 +64,11 @@ def _standard(number, words, weights):
     for section in range(SECTIONS):
         sentences = []
         for _ in range(PROVISIONS):
-            text = " ".join(own.choices(words, weights, k=WORDS_OF_SENTENCE))
+            text = " ".join(own.choices(words, cum_weights=weights, k=WORDS_OF_SENTENCE))
             sentences.append(f"<p>The {own.choice(words)} shall hold the {text}.</p>")
-        title = " ".join(own.choices(words, weights, k=2))
+        title = " ".join(own.choices(words, cum_weights=weights, k=2))
         sections.append(f"<sec id='s{section}'><label>{section + 4}</label><title>{title}</title>{''.join(sentences)}</sec>")
-    title = " ".join(own.choices(words, weights, k=4))
+    title = " ".join(own.choices(words, cum_weights=weights, k=4))
     return (
         f"<standard xml:lang='en'><front><std-meta><title-wrap xml:lang='en'><main>{title}</main></title-wrap><std-ident>"
         f"<originator>NSB</originator><doc-type>IS</doc-type><doc-number>{number}</doc-number><edition>1</edition></std-ident>"
@@ -120,7 +122,7 @@ def _others(norma, token, seconds):
     taken, until = [], time.monotonic() + seconds
     connection = http.client.HTTPConnection("127.0.0.1", norma.port, timeout=LATE)
     while time.monotonic() < until:
-        query = urllib.parse.quote_plus(" ".join(chosen.choices(words, weights, k=chosen.randint(1, 3))))
+        query = urllib.parse.quote_plus(" ".join(chosen.choices(words, cum_weights=weights, k=chosen.randint(1, 3))))
         began = time.monotonic()
         connection.request("GET", f"{SEARCH}?q={query}", headers={"Authorization": f"Bearer {token}"})
         answer = connection.getresponse()
@@ -136,14 +138,15 @@ def _flood(port, token, connections, seconds, counts):
 
 async def _send(port, token, connections, seconds):
     """How often which status came on all connections until the time is over."""
+    words = _words()[:100]
     until, statuses = time.monotonic() + seconds, {}
-    await asyncio.gather(*(_client(port, token, number, until, statuses) for number in range(connections)))
+    await asyncio.gather(*(_client(port, token, number, words, until, statuses) for number in range(connections)))
     return statuses
 
 
-async def _client(port, token, number, until, statuses):
+async def _client(port, token, number, words, until, statuses):
     """Sends one search after the other on a connection."""
-    chosen, words = random.Random(number), _words()[:100]
+    chosen = random.Random(number)
     try:
         reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 20)
         while time.monotonic() < until:
