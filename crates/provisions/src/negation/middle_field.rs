@@ -97,7 +97,11 @@ impl Surroundings<'_> {
         // “muss aber nicht”: directly behind the verb the word is an adverb.
         let coordinated = at > 0 && at != self.verb + 2 && self.is_in(at - 1, lists.coordinator);
         if self.is_in(at, lists.negator) {
-            if coordinated || self.is_in(at + 1, lists.restricting) || self.is_attributive(at) {
+            // “in einem Abstand von nicht weniger als 5 mm”: within what the preposition governs.
+            let governed = self.kind != ProvisionKind::Permission
+                && at > self.verb + 1
+                && self.is_in(at - 1, lists.preposition);
+            if governed || coordinated || self.is_in(at + 1, lists.restricting) || self.is_attributive(at) {
                 return false;
             }
             // What is allowed instead leaves a ban a ban.

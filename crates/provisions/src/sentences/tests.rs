@@ -23,6 +23,8 @@ fn a_sentence_does_not_end_at_an_abbreviation_number_or_reference() {
         ("en", "It is used for rice, wheat, etc. Other grain is not."),
         ("en", "The bath is of class B. Class A is finer."),
         ("en", "According to J. K. Brown and A. Smith it can vary. It is so."),
+        ("en", "To open a locker, a guest shall use a berth ID. A guest shall keep the key."),
+        ("fr", "La clé est le numéro ID. Elle doit être unique."),
         ("fr", "Une bande d'au moins 50 mm. Il convient de la voir."),
         ("fr", "Selon M. Dupont la masse varie. Elle est notée."),
         ("de", "Die Probe wird 5 min. Dann wird sie gewogen."),
