@@ -34,6 +34,10 @@ pub(crate) struct QuantityTable {
     comparison: ComparisonTable,
     /// Signs as words: `minus`.
     minus: Vec<String>,
+    /// Names of months, which make the number before them a date.
+    months: Vec<String>,
+    /// Words between the numbers of a ratio: `in` of “1 in 20”.
+    ratio: Vec<String>,
     /// Words behind a percentage that say of what it is a share: `by mass`.
     by_share: Vec<String>,
     /// Words behind a number that multiply it, and their powers of ten: `million`.
@@ -271,7 +275,10 @@ impl<'a> QuantityScan<'a> {
         let letter = found.unit.as_ref().is_none_or(|unit| unit.range.len() == 1);
         // “three working days” counts days of a kind that no unit is.
         let of_a_kind = found.unit.is_none() && self.has_unit_of_a_kind(first.range.end);
-        if letter && self.is_labelled(at, &first) || of_a_kind {
+        if letter && self.is_labelled(at, &first)
+            || of_a_kind
+            || found.unit.is_none() && (self.is_date(first.range.end) || self.is_ratio(before))
+        {
             return end;
         }
         if let Some(end) = self.product(&found, all) {

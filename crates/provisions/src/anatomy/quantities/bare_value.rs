@@ -2,7 +2,7 @@
 
 use norma_model::Comparator;
 
-use super::comparison::{ComparatorEvidence, Grammar, NOUN_REACH, WordSpan, is_number};
+use super::comparison::{ComparatorEvidence, Grammar, NOUN_REACH, OperatorKind, WordSpan, is_number};
 use super::comparison_table::has;
 use super::sentence_words::{beginning, ending};
 
@@ -33,7 +33,13 @@ impl Grammar<'_> {
             .into_iter()
             .any(|index| ending(&self.table.circumstances, self.words, index, first).is_some());
         if circumstance {
-            return equal;
+            // “doit résister à 5 kN”
+            let is_endured = self
+                .words
+                .before(index - 1, first)
+                .is_some_and(|verb| index > first + 1 && has(&self.table.endure, verb));
+            let is_open = is_endured || self.is_allowed_change(span, first);
+            return if is_open { ComparatorEvidence::NotStated } else { equal };
         }
         if has(&self.table.of, word) {
             // “from a height of 3 m”
@@ -53,6 +59,10 @@ impl Grammar<'_> {
         let mut at = index;
         for _ in 0..NOUN_REACH {
             let Some(word) = self.words.before(at, first) else { return false };
+            // “above a height of 3 m”, “over a length of 3 m”
+            if self.phrase_before(at, first).is_some() {
+                return true;
+            }
             if has(&self.table.open, word) || has(&self.table.from, word) {
                 return true;
             }
@@ -85,9 +95,11 @@ impl Grammar<'_> {
             || has(&self.table.denials, word)
             || has(&self.table.open, word)
             || self.degree(word).is_some();
+        // “shall withstand 3000 cycles”: at least as many.
+        let is_endured = self.clause_has(span, first, |word| has(&self.table.endure, word));
         let unknown = ending(&self.table.unknown, self.words, span.start, first).is_some();
         let behind = self.is_compared_by_unknown(span.end) || self.operator_after(span, first).is_some();
-        !compares && !unknown && !behind && self.operator_before(span.start, first).is_none()
+        !compares && !is_endured && !unknown && !behind && self.operator_before(span.start, first).is_none()
     }
 
     /// Whether an article that may be a one is a number: “at least one”, “one or more”.
@@ -97,8 +109,10 @@ impl Grammar<'_> {
         // “pas moins qu’une connaissance”: an article; “plus d’un” is a number.
         let before = self.words.before(span.start, first).unwrap_or_default();
         let is_article = !self.table.than_directly.is_empty() && has(&self.table.than, before);
-        !is_article && self.operator_before(span.start, first).is_some()
-            || joined && self.phrase_directly_after(span.end).is_some()
+        let operator = self.operator_before(span.start, first);
+        // “dépasser une vitesse”: an article.
+        let limits = operator.is_some_and(|operator| !matches!(operator.kind, OperatorKind::Verb { .. }));
+        !is_article && limits || joined && self.phrase_directly_after(span.end).is_some()
     }
 
     /// Whether the clause ends with a verb that says that a value is the value: “betragen”.
@@ -116,7 +130,7 @@ impl Grammar<'_> {
                 ";" | ":" => true,
                 _ => {
                     let joined = self.word(at - 1).is_some_and(|before| {
-                        let is_sign = matches!(before, "×" | "x" | "." | ",");
+                        let is_sign = matches!(before, "×" | "x" | ",");
                         is_sign || is_number(before) || has(&self.table.coordinators, before)
                     });
                     has(&self.table.modals, word) || is_digit && !joined && !shares

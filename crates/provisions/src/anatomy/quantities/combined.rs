@@ -4,6 +4,7 @@
 use norma_model::Comparator;
 
 use super::comparison::ComparatorEvidence;
+use super::comparison_table::has;
 use super::{FoundQuantity, LIMITS, QuantityScan};
 use crate::anatomy::numbers::{Number, number_at};
 use crate::anatomy::units::{ParsedUnit, size};
@@ -124,6 +125,15 @@ impl QuantityScan<'_> {
         if previous.unit.is_none() && apart && words.len() <= 6 && limits(next) && limits(previous) {
             previous.unit = next.unit.clone();
         }
+        // “mindestens 1 m, bei Treppen 1,10 m hoch sein”: the verb at the end has both values, and the limit
+        // may hold for the second one, too.
+        let shares_verb = self.table.comparison.verb_final
+            && between.starts_with(',')
+            && !words.iter().any(|word| has(&self.table.comparison.modals, word))
+            && words.iter().all(|word| word.chars().all(char::is_alphabetic));
+        if shares_verb && limits(previous) && next.comparator == Some(Comparator::Equal) && words.len() > 1 {
+            next.comparator = None;
+        }
         // “2 m long, 1 m wide”
         let adjective = between.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
         let is_adjective = self.table.comparison.adjective(adjective).is_some();
@@ -135,6 +145,19 @@ impl QuantityScan<'_> {
             [word] => word,
             _ => "",
         };
+        // “shall exceed 3 m but not 5 m”
+        if let [adversative, negation] = words[..]
+            && next.comparator.is_none()
+            && next.unit.is_some()
+            && has(&self.table.comparison.adversatives, adversative)
+            && has(&self.table.comparison.negations, negation)
+        {
+            next.comparator = previous.comparator.and_then(opposite);
+            if previous.unit.is_none() {
+                previous.unit = next.unit.clone();
+            }
+            return;
+        }
         let joined = matches!(between, "," | "×" | "x")
             || self.coordinators(word)
             || self.table.by.iter().any(|by| by == word);
@@ -278,5 +301,14 @@ impl QuantityScan<'_> {
         let (other, size_of_smaller) = size(smaller.ucum.as_deref()?)?;
         let ratio = (size_of_larger / size_of_smaller).round();
         (base == other && ratio > 1.0).then_some((smaller, ratio as u64))
+    }
+}
+
+/// What a negation makes of a limit; of others it is not known.
+fn opposite(comparator: Comparator) -> Option<Comparator> {
+    match comparator {
+        Comparator::MoreThan => Some(Comparator::AtMost),
+        Comparator::LessThan => Some(Comparator::AtLeast),
+        _ => None,
     }
 }

@@ -31,6 +31,8 @@ pub(super) enum OperatorKind {
     Verb { finite: bool },
     /// A phrase that includes the value: it is not known what its negation means.
     Fixed,
+    /// One of two, and it is not known which: “The minimum and maximum widths shall be”.
+    Unknown,
 }
 
 /// What the words around a value say.
@@ -67,6 +69,9 @@ impl<'a> Grammar<'a> {
         // The lead-in is read on by a value with which its item begins.
         let first = if span.start == self.words.led { 0 } else { self.words.led };
         if let Some(operator) = self.operator_before(self.lead_end(span.start), first) {
+            if self.is_lower_end(operator, span, first) {
+                return ComparatorEvidence::NotStated;
+            }
             return match self.scoped(operator, span, first) {
                 Some(comparator) => ComparatorEvidence::Stated(comparator),
                 None => ComparatorEvidence::NotStated,
@@ -79,6 +84,44 @@ impl<'a> Grammar<'a> {
             };
         }
         self.value(span, first)
+    }
+
+    /// “may be reduced up to 4 m”: a verb of decrease makes the end of an extent the smallest value.
+    fn is_lower_end(&self, operator: Operator, span: WordSpan, first: usize) -> bool {
+        if beginning(&self.table.extents, self.words, operator.start).is_none() {
+            return false;
+        }
+        let is_amount =
+            self.words.before(operator.start, first).is_some_and(|word| has(&self.table.amounts, word));
+        !is_amount && self.clause_has(span, first, |word| has(&self.table.decrease, word))
+    }
+
+    /// “may be reduced to 4 m”: where a change is allowed, its end is a limit, and not the value.
+    pub(super) fn is_allowed_change(&self, span: WordSpan, first: usize) -> bool {
+        let is_change = |word: &str| has(&self.table.decrease, word) || has(&self.table.increase, word);
+        self.clause_has(span, first, |word| has(&self.table.allowing, word))
+            && self.clause_has(span, first, is_change)
+    }
+
+    /// The noun before the copula of a value: `class` of “The ice class shall be 1A”.
+    pub(super) fn noun_before_copula(&self, start: usize, first: usize) -> Option<&'a str> {
+        let mut index = start;
+        while let Some(word) = self.words.before(index, first) {
+            let is_verb = has(&self.table.modals, word) || has(&self.table.auxiliaries, word);
+            if !is_verb {
+                return (index < start).then_some(word);
+            }
+            index -= 1;
+        }
+        None
+    }
+
+    /// Whether the clause around a value has such a word.
+    pub(super) fn clause_has(&self, span: WordSpan, first: usize, is_meant: impl Fn(&str) -> bool) -> bool {
+        let before = self.words.all[self.clause_start(span.start, first)..span.start].iter();
+        let behind = self.words.all[span.end..].iter();
+        let behind = behind.take_while(|word| !matches!(word.text, "," | ";" | ":" | "."));
+        before.chain(behind).any(|word| is_meant(word.text))
     }
 
     /// Whether a range that begins here is not negated and under no other operator.
@@ -137,12 +180,38 @@ impl<'a> Grammar<'a> {
     /// Where the words before a value end: without the verb that ends its lead-in (“darf höchstens betragen:
     /// 5 mm”).
     pub(super) fn lead_end(&self, start: usize) -> usize {
-        if start != self.words.led {
-            // “within: 20 days”
-            let colon = self.words.before(start, self.words.led) == Some(":");
-            return start - usize::from(colon);
+        let end = if start == self.words.led {
+            start
+        } else {
+            match self.colon_before(start) {
+                Some(colon) => colon,
+                None => return start,
+            }
+        };
+        ending(&self.table.values, self.words, end, 0).filter(|_| self.table.verb_final).unwrap_or(end)
+    }
+
+    /// The colon of the lead-in whose item begins at this index, in a text that has both: “within: 20 days”,
+    /// “for at most: — 20 days; or — 30 days”.
+    fn colon_before(&self, start: usize) -> Option<usize> {
+        let first = self.words.led;
+        let is_marked = matches!(self.words.before(start, first), Some("—" | "–" | "•"));
+        let mark = start - usize::from(is_marked);
+        if self.words.before(mark, first) == Some(":") {
+            return Some(mark - 1);
         }
-        ending(&self.table.values, self.words, start, 0).filter(|_| self.table.verb_final).unwrap_or(start)
+        if !is_marked {
+            return None;
+        }
+        let is_joined =
+            self.words.before(mark, first).is_some_and(|word| has(&self.table.coordinators, word));
+        let end = mark - usize::from(is_joined);
+        if !matches!(self.words.before(end, first), Some(";" | ",")) {
+            return None;
+        }
+        let before =
+            (first..end).rev().find(|at| matches!(self.words.all[*at].text, ":" | "." | "?" | "!"))?;
+        (self.word(before) == Some(":")).then_some(before)
     }
 
     pub(super) fn word(&self, index: usize) -> Option<&'a str> {

@@ -48,6 +48,17 @@ pub(crate) struct ComparisonTable {
     pub(super) minimum: Vec<String>,
     pub(super) maximum_nouns: Vec<String>,
     pub(super) minimum_nouns: Vec<String>,
+    /// Phrases for how far something may go, which a verb of decrease turns round: `up to`.
+    pub(super) extents: Vec<Phrase>,
+    /// Words before an amount by which something changes: `by` of “by up to 5 bar”.
+    pub(super) amounts: Vec<String>,
+    /// Verbs that say that something becomes less, and those that say that it becomes more.
+    pub(super) decrease: Vec<String>,
+    pub(super) increase: Vec<String>,
+    /// Modals that allow: what something “may be reduced to” is a limit.
+    pub(super) allowing: Vec<String>,
+    /// Verbs whose object is what has to be endured, at least: `withstand`.
+    pub(super) endure: Vec<String>,
     /// Nouns of a limit that do not say which.
     pub(super) open: Vec<String>,
     /// Words between a noun and its value: `of`.

@@ -24,9 +24,28 @@ impl QuantityScan<'_> {
         let before = &self.lower[..at];
         let trimmed = before.trim_end();
         let label = self.table.labels.iter().any(|label| Self::ends_with(trimmed, label));
+        // “The ice class shall be 1A” names a class.
+        let is_glued = self.text[number.range.end..].starts_with(char::is_alphabetic);
+        let of_subject = self.grammar().noun_before_copula(self.span(&number.range).start, self.words.led);
+        let label = label || is_glued && of_subject.is_some_and(|noun| self.table.is_label(noun));
         let named =
             trimmed.ends_with(['“', '"', '«', '=']) && !number.word && trimmed.ends_with(['“', '"', '«']);
         label || named
+    }
+
+    /// Whether a month follows a number: “30 June”, “30. Juni”.
+    pub(super) fn is_date(&self, end: usize) -> bool {
+        let rest = self.lower[end..].trim_start_matches(['.', ' ', '\u{a0}']);
+        let word = &rest[..rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len())];
+        self.table.months.iter().any(|month| month == word)
+    }
+
+    /// Whether the text before a number is another one in a ratio to it: “1 in 20”.
+    pub(super) fn is_ratio(&self, before: &str) -> bool {
+        self.table.ratio.iter().any(|word| {
+            let first = before.strip_suffix(word.as_str()).and_then(|rest| rest.strip_suffix(' '));
+            first.is_some_and(|first| first.ends_with(|c: char| c.is_ascii_digit()))
+        })
     }
 
     /// Whether a unit with an adjective is counted.

@@ -12,6 +12,12 @@ const NOUNS_BEFORE_THAN: usize = 2;
 impl<'a> Grammar<'a> {
     pub(super) fn operator_before(&self, index: usize, first: usize) -> Option<Operator> {
         let bracket = if self.words.before(index, first) == Some("(") { index - 1 } else { index };
+        // “at least F = 5 kN”
+        if let Some(symbol) = self.symbol_before(bracket, first)
+            && let Some(operator) = self.operator_before(symbol, first)
+        {
+            return Some(operator);
+        }
         // “ne dépasse pas 5 mm”
         let negated_verb = self
             .words
@@ -26,13 +32,27 @@ impl<'a> Grammar<'a> {
         })
     }
 
-    /// An operator that ends before this index.
-    pub(super) fn operator_at(&self, index: usize, first: usize) -> Option<Operator> {
-        let fixed = self.table.before.iter().filter_map(|(comparator, phrases)| {
+    /// The index of a symbol that an equals sign gives the value before this index: `F =`.
+    fn symbol_before(&self, index: usize, first: usize) -> Option<usize> {
+        const LONGEST: usize = 3;
+        let sign = index.checked_sub(1).filter(|_| self.words.before(index, first) == Some("="))?;
+        let symbol = self.words.before(sign, first)?;
+        let is_symbol = symbol.starts_with(char::is_alphabetic) && symbol.chars().count() <= LONGEST;
+        is_symbol.then_some(sign - 1)
+    }
+
+    /// The longest phrase of comparison that ends before this index: where it begins, and its comparator.
+    pub(super) fn phrase_before(&self, index: usize, first: usize) -> Option<(usize, Comparator)> {
+        let phrases = self.table.before.iter().filter_map(|(comparator, phrases)| {
             Some((ending(phrases, self.words, index, first)?, *comparator))
         });
-        let fixed = fixed
-            .min_by_key(|(start, _)| *start)
+        phrases.min_by_key(|(start, _)| *start)
+    }
+
+    /// An operator that ends before this index.
+    pub(super) fn operator_at(&self, index: usize, first: usize) -> Option<Operator> {
+        let fixed = self
+            .phrase_before(index, first)
             .map(|(start, comparator)| self.fixed_operator(comparator, start, first));
         let comparative = self.comparative_before(index, first);
         match (fixed, comparative) {
@@ -150,6 +170,14 @@ impl<'a> Grammar<'a> {
             if !behind_of {
                 return None;
             }
+            // “within a distance of 40 m”
+            match self.phrase_before(at, first) {
+                Some((start, comparator @ (Comparator::AtMost | Comparator::AtLeast))) => {
+                    return Some(fixed(comparator, start));
+                }
+                Some(_) => return None,
+                None => {}
+            }
             if let Some(verb) = self.verb(word, at - 1) {
                 return Some(verb);
             }
@@ -187,15 +215,21 @@ impl<'a> Grammar<'a> {
             }
         }
         // Only the noun itself, not what follows with a preposition.
+        let mut found: Option<Operator> = None;
         for at in start..verb {
             let word = self.word(at)?;
             if let Some(comparator) = self.table.limit_of_word(word) {
-                return Some(Operator { comparator, start: at, kind: OperatorKind::Fixed });
+                match &mut found {
+                    Some(other) if other.comparator != comparator => other.kind = OperatorKind::Unknown,
+                    Some(_) => {}
+                    None => found = Some(Operator { comparator, start: at, kind: OperatorKind::Fixed }),
+                }
             }
-            if has(&self.table.stops, word) && !has(&self.table.transparent, word) {
-                return None;
+            let joins = found.is_some() && has(&self.table.coordinators, word);
+            if has(&self.table.stops, word) && !has(&self.table.transparent, word) && !joins {
+                break;
             }
         }
-        None
+        found
     }
 }

@@ -115,8 +115,7 @@ impl Grammar<'_> {
             }
             // “eine Breite von 2 m und eine Höhe von 4 m nicht überschreiten”
             is_joined |= has(&self.table.coordinators, word);
-            let continues = self.word(at - 1).is_some_and(|before| matches!(before, "." | ","));
-            if is_number(word) && !continues && !is_joined && !self.is_circumstance(at, first) {
+            if is_number(word) && !is_joined && !self.is_circumstance(at, first) {
                 return None;
             }
             at += 1;

@@ -11,10 +11,14 @@ use super::comparison::{Grammar, Operator, OperatorKind, WordSpan};
 use super::comparison_table::has;
 use super::sentence_words::ending;
 
+/// Words between two verbs that share a value, at most: “exceed or fall below”.
+const VERB_PARTS: usize = 2;
+
 impl Grammar<'_> {
     /// The comparator of an operator with the negations that hold for it; `None` where these are not certain.
     pub(super) fn scoped(&self, operator: Operator, span: WordSpan, first: usize) -> Option<Comparator> {
         let mut count = match operator.kind {
+            OperatorKind::Unknown => return None,
             // “5 m or more shall not …”: the operator behind the value has the scope of its value.
             _ if operator.start >= span.end && !matches!(operator.kind, OperatorKind::Verb { .. }) => {
                 self.negations(span.start, first)?
@@ -24,7 +28,19 @@ impl Grammar<'_> {
             }
             _ if operator.start >= span.end => {
                 let behind = (span.end..operator.start).filter(|at| self.is_negation(*at)).count();
-                behind + self.negations(span.start, first)?
+                // “16 cm nicht überschreiten und 12 cm nicht unterschreiten”: each verb has its own.
+                let own = if behind > 0 { self.behind_coordinator(span.start, first) } else { first };
+                behind + self.negations(span.start, own)?
+            }
+            _ if self.is_one_of_two_verbs(operator, first) => return None,
+            // “kept from exceeding 5 mm”
+            OperatorKind::Verb { .. }
+                if self
+                    .words
+                    .before(operator.start, first)
+                    .is_some_and(|word| has(&self.table.from, word)) =>
+            {
+                1
             }
             _ => self.negations(operator.start, first)?,
         };
@@ -43,6 +59,27 @@ impl Grammar<'_> {
             (Comparator::AtLeast, _) => Some(Comparator::LessThan),
             _ => None,
         }
+    }
+
+    /// The index behind the last coordinator before a value.
+    fn behind_coordinator(&self, start: usize, first: usize) -> usize {
+        let mut index = start;
+        while let Some(word) = self.words.before(index, first) {
+            if has(&self.table.coordinators, word) || has(&self.table.nor, word) {
+                break;
+            }
+            index -= 1;
+        }
+        index
+    }
+
+    /// “exceed or fall below 5 mm”: two verbs share the value.
+    fn is_one_of_two_verbs(&self, operator: Operator, first: usize) -> bool {
+        let joint = (first..operator.start)
+            .rev()
+            .take(VERB_PARTS)
+            .find(|at| has(&self.table.or, self.words.all[*at].text));
+        joint.and_then(|joint| self.verb_before(joint, first)).is_some()
     }
 
     /// Whether a negation of the verb ends the clause from this index on.

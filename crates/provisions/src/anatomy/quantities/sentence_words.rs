@@ -61,7 +61,11 @@ fn is_apostrophe(c: char) -> bool {
 fn add<'a>(lower: &'a str, all: &mut Vec<SentenceWord<'a>>) {
     let mut start = None;
     for (at, c) in lower.char_indices() {
-        if c.is_alphanumeric() {
+        // “80.900” is one word.
+        let is_digit_behind = lower[at + c.len_utf8()..].starts_with(|next: char| next.is_ascii_digit());
+        let is_in_number =
+            matches!(c, '.' | ',') && lower[..at].ends_with(|c: char| c.is_ascii_digit()) && is_digit_behind;
+        if c.is_alphanumeric() || is_in_number {
             start.get_or_insert(at);
             continue;
         }
