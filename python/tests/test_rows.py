@@ -47,6 +47,16 @@ def test_the_rows_are_those_of_norma_export(norma: Any, demo: Demo, tmp_path: Pa
         assert norma.rows(urn) == rows
 
 
+def test_a_comparator_that_is_not_stated_is_no_equal_sign(norma: Any) -> None:
+    provisions = norma.provisions(NEW)
+    for provision, row in zip(provisions, norma.rows(NEW), strict=True):
+        quantities = provision["quantities"]
+        equal = sum(quantity.get("comparator") == "equal" for quantity in quantities)
+        assert len(re.findall(r"(?:^|; )= ", row["quantities"])) == equal, row
+    open_ones = [q for p in provisions for q in p["quantities"] if "comparator" not in q]
+    assert "10000" in {quantity["value"] for quantity in open_ones}
+
+
 @pytest.mark.parametrize("library", ["pandas", "polars"])
 def test_a_frame_has_the_rows(norma: Any, library: str) -> None:
     if not importlib.util.find_spec(library):

@@ -61,6 +61,56 @@ async fn provisions_of_urns_selections_types_and_filters_are_those_of_the_servic
     assert!(code == 0 && said.contains("a grant to read them is missing"), "{said}");
 }
 
+/// A law in French, with a duty by a verbal form and one in the present tense.
+const LAW: &str = "<standard><front><std-meta><title-wrap xml:lang='fr'><full>Ports de plaisance</full></title-wrap>\
+    <std-ident><originator>NSB</originator><doc-type>is</doc-type><doc-number>9501</doc-number>\
+    <edition>1</edition></std-ident><content-language>fr</content-language>\
+    <std-ref type='dated'>NSB 9501:2024</std-ref></std-meta></front><body><sec id='art_4'>\
+    <label>Article 4</label><title>Quais</title><p>Le plan du port doit être affiché et la passerelle doit \
+    résister à 5 kN.</p><p>Le gardien éclaire les quais.</p></sec></body></standard>";
+const OF_LAW: &str = "urn:nsb:std:nsb:9501:ed-1:fr";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_reader_of_a_law_sees_that_its_provisions_are_not_all_its_duties() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("law.xml");
+    std::fs::write(&file, LAW).unwrap();
+    let demo = Demo::start(&["--ingest", file.to_str().unwrap()]).await;
+    let caller = demo.caller().await;
+    let start = demo.ready["explorerUrl"].as_str().unwrap();
+    for (urn, is_incomplete) in [(OF_LAW, true), (NEWER, false)] {
+        let answer = caller.standard(urn, "").await;
+        let stated = &answer["metadata"]["dutiesWithoutVerbalForm"];
+        assert_eq!(stated.as_bool().unwrap_or_default(), is_incomplete, "{urn}: {answer}");
+        assert_eq!(stated.is_null(), !is_incomplete, "{urn}");
+
+        let (code, _, said) = run(&demo, &[urn, "--format", "csv"]);
+        assert_eq!(code, 0, "{said}");
+        assert_eq!(said.contains("may state duties without a verbal form"), is_incomplete, "{said}");
+
+        let page = demo.http.get(format!("{start}en/s/{urn}")).send().await.unwrap().text().await.unwrap();
+        assert_eq!(page.contains("the marked provisions are not all"), is_incomplete, "{urn}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_comparator_that_is_not_stated_is_shown_as_not_stated() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("law.xml");
+    std::fs::write(&file, LAW).unwrap();
+    let demo = Demo::start(&["--ingest", file.to_str().unwrap()]).await;
+    let all = demo.caller().await.standard(OF_LAW, "/provisions").await;
+    let quantity = &all["items"][0]["quantities"][0];
+    assert_eq!((&quantity["value"], &quantity["comparator"]), (&Value::from("5"), &Value::Null), "{all}");
+
+    let (start, id) = (demo.ready["explorerUrl"].as_str().unwrap(), all["items"][0]["id"].as_str().unwrap());
+    let page = demo.http.get(format!("{start}en/p/{id}")).send().await.unwrap().text().await.unwrap();
+    assert!(page.contains("<td>not stated</td><td>5</td><td>kN</td>"), "{page}");
+    assert!(!page.contains("<td>equal</td>"), "{page}");
+    let exported = rows(&demo, &[OF_LAW]);
+    assert_eq!(exported[0]["quantities"], "5 kN");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn ids_of_lineages_survive_an_edition_and_the_rows_of_a_comparison_are_its_items() {
     let demo = Demo::start(&[]).await;

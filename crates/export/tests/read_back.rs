@@ -259,6 +259,36 @@ fn a_formula_is_text_and_a_text_that_looks_like_an_escape_stays() {
 }
 
 #[test]
+fn a_quantity_without_comparator_has_no_sign_and_never_reads_as_an_equal_one() {
+    let mut standard = with_text("The hook shall withstand 5 kN.");
+    let column = |rows: &Read| rows[0].iter().position(|head| head == "quantities").unwrap();
+    let mut written = Vec::new();
+    for comparator in [json!({}), json!({ "comparator": "equal" })] {
+        let mut quantity =
+            json!({ "value": "5", "unit": { "text": "kN" }, "text": "5 kN", "start": 25, "end": 29 });
+        quantity.as_object_mut().unwrap().extend(comparator.as_object().unwrap().clone());
+        standard[0].provisions[0].quantities = vec![serde_json::from_value(quantity).unwrap()];
+        let rows = csv(&export(&standard, Format::Csv, &OPTIONS).unwrap());
+        let sheet = &xlsx(&export(&standard, Format::Xlsx, &OPTIONS).unwrap())["Provisions"];
+        assert_eq!(rows[1][column(&rows)], sheet[1][column(sheet)]);
+        written.push(rows[1][column(&rows)].clone());
+    }
+    assert_eq!(written, ["5 kN", "= 5 kN"]);
+}
+
+#[test]
+fn a_workbook_says_of_a_law_that_its_provisions_are_not_all_duties() {
+    let mut standard = with_text("Le plan doit être affiché.");
+    let complete = |standard: &[ExportedStandard<'_>]| {
+        let about = xlsx(&export(standard, Format::Xlsx, &OPTIONS).unwrap()).remove("About").unwrap();
+        about.into_iter().find(|row| row[0] == "complete").unwrap().remove(1)
+    };
+    assert!(complete(&standard).starts_with("as far as rules find provisions"));
+    standard[0].bibliographic.metadata.duties_without_verbal_form = true;
+    assert!(complete(&standard).starts_with("no: the text may state duties without a verbal form"));
+}
+
+#[test]
 fn lineages_are_the_ids_where_they_are_asked_for_and_one_that_is_missing_is_named() {
     let mut standard = with_text("The lid shall be shut.");
     let options = ExportOptions { identity: IdColumn::Lineage, ..OPTIONS };

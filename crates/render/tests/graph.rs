@@ -115,7 +115,8 @@ fn merged(editions: &[(&str, u32, &str)]) -> Vec<Triple> {
             "<standard><front><std-meta><title-wrap><full>Racks</full></title-wrap><std-ident><originator>NSB</originator>\
              <edition>{edition}</edition></std-ident><content-language>en</content-language>\
              <std-ref type='dated'>{reference}</std-ref>{relations}</std-meta></front><body><sec><label>4</label>\
-             <p>Racks shall comply with <std><std-ref>NSB 770:2019</std-ref></std>.</p></sec></body>\
+             <p>Racks shall comply with <std><std-ref>NSB 770:2019</std-ref></std>.</p>\
+             <p>Racks shall withstand 5 kN.</p></sec></body>\
              <back><ref-list content-type='norm-refs'><title>Normative references</title>\
              <ref><std><std-ref>NSB 770:2019</std-ref>, <title>Pegs</title></std></ref>\
              <ref><std><std-ref>NSB 790</std-ref></std></ref></ref-list></back></standard>"
@@ -131,6 +132,28 @@ fn graph_of(source: &[u8]) -> Vec<Triple> {
     let assets = vec![None; found.graphics.len()];
     let pack = norma_render::render(&found, &assets, "r", source, b"", Compression::with_level(1));
     triples(&support::Rendered::of(pack).view(View::GraphTurtle))
+}
+
+#[test]
+fn a_quantity_without_comparator_has_none_in_the_graph_and_the_shapes_ask_for_none() {
+    let source = "<standard><front><std-meta><title-wrap><full>Hooks</full></title-wrap><std-ident><originator>NSB\
+        </originator><edition>1</edition></std-ident><content-language>en</content-language>\
+        <std-ref type='dated'>NSB 791:2020</std-ref></std-meta></front><body><sec><label>4</label>\
+        <p>Hooks shall withstand 5 kN. Hooks shall be 7 mm wide.</p></sec></body></standard>";
+    let all = graph_of(source.as_bytes());
+    let subjects_of = |value: &str| -> Vec<String> {
+        let is_value = |t: &&Triple| {
+            t.predicate.as_str() == [NORMA, "value"].concat() && t.object.to_string().contains(value)
+        };
+        all.iter().filter(is_value).map(|t| t.subject.to_string()).collect()
+    };
+    let comparators = |value: &str| values(&all, &subjects_of(value)[0], "#comparator");
+    assert_eq!(comparators("\"5\""), BTreeSet::new());
+    assert_eq!(comparators("\"7\""), BTreeSet::from(["\"equal\"".to_owned()]));
+    let shapes = include_str!("../../../docs/knowledge-graph/shapes.ttl");
+    let quantity = shapes.split_once("shapes:Quantity a").unwrap().1;
+    let of_comparator = quantity.split_once("norma:comparator").unwrap().1.split_once(']').unwrap().0;
+    assert!(!of_comparator.contains("sh:minCount"), "{of_comparator}");
 }
 
 /// The objects of a subject's triples with a property that ends so.
