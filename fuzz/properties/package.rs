@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
-use norma_ingest::Package;
+use norma_ingest::{IngestLimits, Package};
 use norma_settings::Settings;
 
 /// Holds for any bytes.
 pub(crate) fn holds(bytes: &[u8]) {
-    let limits = Settings::defaults().ingest;
+    let limits = IngestLimits::new(&Settings::defaults().ingest);
     let mut file = tempfile::Builder::new().suffix(".zip").tempfile().expect("a file for the archive");
     file.write_all(bytes).expect("the archive is written");
     let Ok(package) = Package::open(file.path(), &limits) else { return };

@@ -50,6 +50,6 @@ pub use https::Https;
 pub use issuer_keys::KeyHealth;
 pub use keyset::SkippedKey;
 pub use reject::{Reject, TokenRule};
-pub use rules::{Algorithm, KeyRules, Rules};
+pub use rules::{Algorithm, KeyRules, MAX_TOKEN_SIZE, Rules};
 pub use tenant::{Profile, RegisteredTenant, TenantId, Tenants};
 pub use verifier::{Verifier, inspect};

@@ -51,6 +51,10 @@ impl FromStr for Algorithm {
     }
 }
 
+/// Bytes of the longest token by default: more than nginx and Apache accept by their defaults
+/// (docs/operations.md), so no token that reaches a service is refused for its length alone.
+pub const MAX_TOKEN_SIZE: usize = 16 * 1024;
+
 /// Rules by which tokens are checked. Start from [`Rules::new`] and change what must differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -125,7 +129,7 @@ impl Rules {
             algorithms: vec![Algorithm::Rs256],
             app_only: Some(AppRule::Entra),
             skew: Duration::from_secs(60),
-            max_token: 16 * 1024,
+            max_token: MAX_TOKEN_SIZE,
             cache_bytes: 8 * 1024 * 1024,
             keys: KeyRules::default(),
         }

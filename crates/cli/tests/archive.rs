@@ -15,6 +15,8 @@ use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use norma_bench_data::Archive;
+use norma_ingest::{IngestOptions, IngestVerdict, ingest};
+use norma_settings::Settings;
 use norma_store::{Store, StoreOptions};
 use serde_json::Value;
 
@@ -59,6 +61,25 @@ async fn contents(store: &Path) -> BTreeMap<String, Vec<String>> {
     contents
 }
 
+/// Line for each document that is in the store.
+const CREATED: &str = "a standard was created";
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "the test that kills an ingest runs it"]
+async fn ingest_in_transactions_of_two_documents() {
+    let [store, archive] =
+        ["NORMA_TEST_STORE", "NORMA_TEST_ARCHIVE"].map(|name| std::env::var(name).unwrap());
+    let store = Store::open(&store.parse().unwrap(), &StoreOptions::default()).await.unwrap();
+    let mut options = IngestOptions::new(&Settings::defaults().ingest);
+    options.limits.batch.editions = 2;
+    ingest(&store, vec![archive.into()], &options, |report, _| {
+        if matches!(report.verdict, IngestVerdict::Created) {
+            println!("{CREATED}");
+        }
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn an_ingest_killed_again_and_again_ends_with_every_standard_whole() {
     const DOCUMENTS: usize = 40;
@@ -69,13 +90,17 @@ async fn an_ingest_killed_again_and_again_ends_with_every_standard_whole() {
     let (whole, killed) = (folder.path().join("whole.db"), folder.path().join("killed.db"));
     assert!(output(&whole, &["ingest", archive]).status.success());
     for standards in [0, 3, 1, 9, 5, 2, 7] {
-        let mut child = norma(&killed, &["ingest", "--format", "json", "--batch-documents", "2", archive])
+        // This program again, with one test: a transaction of the command takes all documents that come in a
+        // second, so a kill would meet the first.
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["ingest_in_transactions_of_two_documents", "--exact", "--ignored", "--nocapture"])
+            .env("NORMA_TEST_STORE", &killed)
+            .env("NORMA_TEST_ARCHIVE", archive)
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
         let reports = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-        let made =
-            reports.filter(|report| report.contains("\"verdict\":\"created\"")).take(standards).count();
+        let made = reports.filter(|report| report.contains(CREATED)).take(standards).count();
         child.kill().unwrap();
         child.wait().unwrap();
         assert_eq!(made, standards, "it was killed while there was work to do");

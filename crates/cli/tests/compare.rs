@@ -168,10 +168,6 @@ fn what_cannot_be_compared_is_refused_with_the_reason() {
         (vec!["minimal", "absent"], vec!["absent"]),
         (vec!["minimal", "."], vec!["expected one standard"]),
         (vec!["minimal"], vec!["NEWER"]),
-        (
-            vec!["bicycle-anchors-ed1", "bicycle-anchors-ed2-en", "--max-comparison-units", "5"],
-            vec!["expected at most 5 provisions", "max-comparison-units"],
-        ),
     ] {
         let output = compare(&arguments);
         let error = String::from_utf8(output.stderr).unwrap();

@@ -333,3 +333,66 @@ fn set_mode(path: &Path, mode: u32) {
     let permissions = std::os::unix::fs::PermissionsExt::from_mode(mode);
     std::fs::set_permissions(path, permissions).unwrap();
 }
+
+#[test]
+fn fixed_limits_have_the_values_that_the_page_of_operations_names() {
+    let page = std::fs::read_to_string(workspace().join("docs/operations.md")).unwrap();
+    let document = norma_sts::ExtractionLimits::default();
+    let batch = norma_store::Batch::default();
+    let queries = norma_api::query::QueryLimits::default();
+    let norma_service::server::FixedLimits { listeners, keys, reads, traces } = Default::default();
+    let time = |time: Duration| time.as_millis();
+    let seconds = |seconds: u64| u128::from(1000 * seconds);
+    for (name, shown, expected, found) in [
+        ("tls-interval", "10 s", seconds(10), time(listeners.tls_interval)),
+        ("unread-body-time", "5 ms", 5, time(listeners.unread_body_time)),
+        ("lingering-time", "2 s", seconds(2), time(listeners.lingering_time)),
+        ("lingering-size", "16 MiB", 16 << 20, listeners.lingering_size.into()),
+        ("max-lingering", "256", 256, listeners.max_lingering as u128),
+        ("max-lingering-per-address", "16", 16, listeners.max_lingering_per_address as u128),
+        ("max-ops-connections", "64", 64, listeners.max_ops_connections as u128),
+        ("max-streams", "100", 100, listeners.max_streams.into()),
+        ("gc-grace-period", "24 h", seconds(24 * 3600), time(norma_store::GC_GRACE)),
+        ("search-matches", "2,000,000", 2_000_000, reads.search_matches.into()),
+        ("key-refresh", "1 h", seconds(3600), time(keys.refresh)),
+        ("key-lifetime", "24 h", seconds(24 * 3600), time(keys.lifetime)),
+        ("key-refetch-gap", "10 s", seconds(10), time(keys.refetch_gap)),
+        ("unknown-key-ttl", "10 s", seconds(10), time(keys.unknown_key_ttl)),
+        ("key-fetch-timeout", "5 s", seconds(5), time(keys.fetch_timeout)),
+        ("key-set-size", "256 KiB", 256 << 10, keys.max_document as u128),
+        ("page-size", "50", 50, queries.page_size.into()),
+        ("max-page-size", "500", 500, queries.max_page_size.into()),
+        ("max-query-values", "100", 100, queries.max_values as u128),
+        ("max-query-words", "32", 32, queries.max_words as u128),
+        ("max-asset-references", "100", 100, norma_reads::MAX_ASSET_REFERENCES as u128),
+        ("max-migrated-ids", "1000", 1000, norma_reads::MAX_MIGRATED_IDS as u128),
+        ("asset-url-lifetime", "15 min", seconds(15 * 60), time(reads.asset_url_lifetime)),
+        ("max-depth", "256", 256, document.depth.into()),
+        ("max-nodes", "20,000,000", 20_000_000, document.nodes.into()),
+        ("max-attribute-size", "32 MiB", 32 << 20, document.attribute_bytes as u128),
+        ("max-entity-expansion", "8 MiB", 8 << 20, document.expansion_bytes as u128),
+        ("max-entity-depth", "16", 16, document.expansion_depth as u128),
+        ("max-prefixes", "256", 256, document.prefixes as u128),
+        ("max-undeclared-prefixes", "16", 16, document.undeclared_prefixes as u128),
+        ("max-parts", "12,500", 12_500, document.parts as u128),
+        ("min-part-size", "96 bytes", 96, document.part_bytes as u128),
+        ("max-sentence-size", "64 KiB", 64 << 10, document.sentence_bytes as u128),
+        ("max-table-size", "16 MiB", 16 << 20, document.table_bytes as u128),
+        ("max-interrupted-text", "16 MiB", 16 << 20, document.interrupted_bytes as u128),
+        ("max-diagnostics", "1000", 1000, document.diagnostics as u128),
+        ("batch-documents", "256", 256, batch.editions as u128),
+        ("batch-size", "4 MiB", 4 << 20, batch.bytes.into()),
+        ("batch-time", "1 s", seconds(1), time(batch.time)),
+        ("max-comparison-units", "100,000", 100_000, norma_editions::comparison::MAX_UNITS as u128),
+        ("max-comparison-size", "64 MiB", 64 << 20, norma_editions::comparison::MAX_RECORD_SIZE.into()),
+        ("traces-queue", "4096", 4096, traces.queue as u128),
+        ("traces-interval", "2 s", seconds(2), time(traces.interval)),
+        ("traces-timeout", "10 s", seconds(10), time(traces.timeout)),
+    ] {
+        assert_eq!(found, expected, "{name}");
+        assert!(
+            page.contains(&format!("| `{name}` | {shown} |")),
+            "{name}: docs/operations.md names another value"
+        );
+    }
+}

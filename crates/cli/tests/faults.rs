@@ -262,7 +262,6 @@ async fn a_full_disk_refuses_documents_and_goes_on_serving() {
             "--format",
             "json",
         ])
-        .args(["--batch-documents", "8"])
         .args(test_store.options())
         // As all other commands of the tests: what was ingested before the disk was full stays.
         .output()

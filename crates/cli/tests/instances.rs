@@ -60,9 +60,7 @@ async fn revoked_access_ends_within_the_bound_also_for_an_instance_that_cannot_r
         test_store.store.strip_prefix("postgres://norma@").unwrap().split_once('/').unwrap();
     let proxy = Proxy::to(authority).await;
     let through = format!("postgres://norma@127.0.0.1:{}/{database}", proxy.port);
-    let cut_off = installation
-        .serve_on(&["--store".to_owned(), through], &["--store-timeout", "1s", "--statement-timeout", "1s"])
-        .await;
+    let cut_off = installation.serve_on(&["--store".to_owned(), through], &["--store-timeout", "1s"]).await;
     let path = &paths(STANDARD)[0];
     let mut grant = "1".to_owned();
     for fault in [Fault::Unanswered, Fault::Down] {

@@ -223,15 +223,7 @@ async fn traces_are_decoded_by_the_protobuf_package_of_their_makers() {
         .unwrap();
     let mut endpoint = String::new();
     BufReader::new(collector.stdout.as_mut().unwrap()).read_line(&mut endpoint).unwrap();
-    let demo = Demo::start(&[
-        "--traces-endpoint",
-        endpoint.trim(),
-        "--traces-sample-ratio",
-        "1",
-        "--traces-interval",
-        "50ms",
-    ])
-    .await;
+    let demo = Demo::start(&["--traces-endpoint", endpoint.trim(), "--traces-sample-ratio", "1"]).await;
     let url = format!(
         "{}/api/content/v1/standards/{}",
         demo.ready["baseUrl"].as_str().unwrap(),

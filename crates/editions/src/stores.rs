@@ -45,7 +45,6 @@ fn store_settings(
     how.migrate = settings.migrate;
     how.connections = settings.store_connections;
     how.acquire_timeout = settings.store_timeout.std();
-    how.statement_timeout = settings.statement_timeout.std();
     how.object_timeout = settings.object_timeout.std();
     how.refresh_interval = settings.poll_interval.std();
     how.max_staleness = settings.max_staleness.std();

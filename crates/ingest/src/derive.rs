@@ -5,11 +5,11 @@ use bytes::Bytes;
 use data_encoding::HEXLOWER;
 use norma_editions::lineage::FormerName;
 use norma_model::{Asset, AssetSource, Digest, Edition, Urn};
-use norma_settings::IngestSettings;
 use norma_sts::Diagnostic;
 use sha2::{Digest as _, Sha256};
 
 use crate::file_index::NotTaken;
+use crate::limits::IngestLimits;
 use crate::package::PackageError;
 use crate::{diagnostics, sniff};
 
@@ -117,10 +117,15 @@ pub(crate) type File = Result<(String, Bytes), NotTaken>;
 pub fn derive(
     source: &[u8],
     urns: KnownUrns<'_>,
-    limits: &IngestSettings,
+    limits: &IngestLimits,
     mut file: impl FnMut(&str) -> Result<File, DocumentRefusal>,
 ) -> Result<Derived, DocumentRefusal> {
-    let extraction = norma_sts::extract(source, &options(urns, limits))?;
+    let options = norma_sts::ExtractionOptions {
+        urn: urns.given.cloned(),
+        former_urn: urns.stored.cloned(),
+        limits: limits.document.clone(),
+    };
+    let extraction = norma_sts::extract(source, &options)?;
     let mut diagnostics = extraction.diagnostics;
     let mut assets = Vec::with_capacity(extraction.edition.graphics.len());
     for (graphic, &position) in extraction.edition.graphics.iter().zip(&extraction.graphic_positions) {
@@ -151,26 +156,6 @@ pub fn derive(
     let former = renamed.map(|urn| FormerName { urn: urn.clone(), ids: extraction.former_ids });
     let urn_given = urns.given.is_some();
     Ok(Derived { edition: extraction.edition, assets, diagnostics, revision, urn_given, former })
-}
-
-fn options(urns: KnownUrns<'_>, settings: &IngestSettings) -> norma_sts::ExtractionOptions {
-    let limits = norma_sts::ExtractionLimits {
-        source_bytes: settings.max_document_size.in_memory(),
-        depth: settings.max_depth,
-        nodes: settings.max_nodes,
-        attribute_bytes: settings.max_attribute_size.in_memory(),
-        expansion_bytes: settings.max_entity_expansion.in_memory(),
-        expansion_depth: settings.max_entity_depth,
-        prefixes: settings.max_prefixes,
-        undeclared_prefixes: settings.max_undeclared_prefixes,
-        parts: settings.max_parts,
-        part_bytes: settings.min_part_size.in_memory(),
-        sentence_bytes: settings.max_sentence_size.in_memory(),
-        table_bytes: settings.max_table_size.in_memory(),
-        interrupted_bytes: settings.max_interrupted_text.in_memory(),
-        diagnostics: settings.max_diagnostics,
-    };
-    norma_sts::ExtractionOptions { urn: urns.given.cloned(), former_urn: urns.stored.cloned(), limits }
 }
 
 /// The asset of a picture; `None` for a file of another kind.

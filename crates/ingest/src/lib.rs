@@ -3,6 +3,7 @@
 mod derive;
 pub mod diagnostics;
 mod file_index;
+mod limits;
 mod manifest;
 mod names;
 mod package;
@@ -15,6 +16,7 @@ mod single;
 mod sniff;
 
 pub use derive::{DERIVER_VERSION, Derived, DocumentRefusal, KnownUrns, derive};
+pub use limits::IngestLimits;
 pub use package::{Package, PackageError};
 pub use rebuild::{Rebuilt, rebuild};
 pub use report::{DocumentReport, EditionTally, IngestVerdict};

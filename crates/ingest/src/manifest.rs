@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 
 use norma_model::Urn;
-use norma_settings::IngestSettings;
 use serde::Deserialize;
 
+use crate::limits::IngestLimits;
 use crate::package::{Package, PackageError};
 
 /// Name of the file. It may be in any folder of a package and applies to the files in and below that folder.
@@ -27,7 +27,7 @@ impl Manifest {
     /// # Errors
     /// One of them cannot be read, names a file that is not there, or gives an invalid URN: then it is not
     /// known what the documents are, and none of them is ingested.
-    pub(crate) fn read(package: &Package, limits: &IngestSettings) -> Result<Self, PackageError> {
+    pub(crate) fn read(package: &Package, limits: &IngestLimits) -> Result<Self, PackageError> {
         let mut urns = HashMap::new();
         for name in package.manifests() {
             let folder = name.strip_suffix(NAME).unwrap_or_default();
@@ -35,7 +35,7 @@ impl Manifest {
                 let hint = "write `[urn]` and below it lines such as `\"document.xml\" = \"urn:…:ed-1:en\"`";
                 PackageError::new(package.origin().join(name), what, Some(hint.to_owned()))
             };
-            let bytes = package.read(name, limits.max_document_size.bytes(), "max-document-size")?;
+            let bytes = package.read(name, limits.document.source_bytes as u64, "max-document-size")?;
             let text = std::str::from_utf8(&bytes).map_err(|_| refuse("it is not UTF-8".to_owned()))?;
             let written: ManifestFile =
                 toml::from_str(text).map_err(|e| refuse(e.to_string().trim_end().to_owned()))?;

@@ -6,10 +6,10 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use norma_settings::IngestSettings;
 use zip::ZipArchive;
 
 use crate::file_index::{fold, is_hidden};
+use crate::limits::{IngestLimits, MAX_ZIP_RATIO};
 use crate::manifest;
 use crate::names::{FileName, FileNames};
 
@@ -91,7 +91,7 @@ impl PackageError {
 impl Package {
     /// Opens an XML file (with the files near it), a folder or a zip archive. Checks what does not need
     /// unpacking: names, links, counts, sizes, ratios.
-    pub fn open(path: &Path, limits: &IngestSettings) -> Result<Self, PackageError> {
+    pub fn open(path: &Path, limits: &IngestLimits) -> Result<Self, PackageError> {
         match PackageKind::detect(path)? {
             PackageKind::Folder => Self::folder(path),
             PackageKind::Archive => Self::archive(path, limits),
@@ -196,7 +196,7 @@ impl Package {
         .map_err(|e| PackageError::io(&path, &e))
     }
 
-    pub(crate) fn archive(path: &Path, limits: &IngestSettings) -> Result<Self, PackageError> {
+    pub(crate) fn archive(path: &Path, limits: &IngestLimits) -> Result<Self, PackageError> {
         let refuse = |what: String, hint: &str| PackageError::new(path, what, Some(hint.to_owned()));
         let damaged = |e: zip::result::ZipError| refuse(e.to_string(), "make the archive again");
         let file = File::open(path).map_err(|e| PackageError::io(path, &e))?;
@@ -250,7 +250,7 @@ impl Package {
             if !hidden && entry.encrypted() {
                 return Err(refuse(format!("`{name}` is encrypted"), "pack it without a password"));
             }
-            if entry.size() > entry.compressed_size().max(1).saturating_mul(limits.max_zip_ratio)
+            if entry.size() > entry.compressed_size().max(1).saturating_mul(MAX_ZIP_RATIO)
                 && entry.size() > 1 << 20
                 && !hidden
             {
@@ -273,8 +273,8 @@ impl Package {
                 let what = format!("more than {} files", limits.max_package_files);
                 return Err(PackageError::limit(path, what, "max-package-files"));
             }
-            if total > limits.max_package_size.bytes() {
-                let what = format!("more than {} bytes unpacked", limits.max_package_size.bytes());
+            if total > limits.max_package_size {
+                let what = format!("more than {} bytes unpacked", limits.max_package_size);
                 return Err(PackageError::limit(path, what, "max-package-size"));
             }
         }

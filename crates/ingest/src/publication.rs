@@ -208,11 +208,11 @@ mod tests {
         let mut settings = norma_settings::Settings::defaults();
         settings.store.store = folder.path().join("norma.db").display().to_string();
         let store = runtime.block_on(norma_editions::stores::open_store(&settings.store)).unwrap();
-        let limits = settings.ingest;
+        let limits = crate::IngestLimits::new(&settings.ingest);
         let publisher = DocumentPublisher {
             store: &store,
             runtime: runtime.handle(),
-            compression: Compression::with_level(limits.gzip_level),
+            compression: Compression::default(),
             replace: false,
             repair: false,
         };

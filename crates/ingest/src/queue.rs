@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
 use norma_model::Urn;
-use norma_settings::IngestSettings;
 
 use crate::derive::{DocumentRefusal, File};
 use crate::file_index::FileIndex;
 use crate::file_index::NotTaken;
+use crate::limits::IngestLimits;
 use crate::manifest::Manifest;
 use crate::names::FileName;
 use crate::package::{Package, PackageError, PackageKind, is_xml_name};
@@ -71,18 +71,18 @@ impl QueuedDocument {
     }
 
     /// Its bytes.
-    pub(crate) fn read(&self, limits: &IngestSettings) -> Result<Bytes, DocumentRefusal> {
-        let limit = limits.max_document_size.bytes();
+    pub(crate) fn read(&self, limits: &IngestLimits) -> Result<Bytes, DocumentRefusal> {
+        let limit = limits.document.source_bytes as u64;
         Ok(self.context.package.read(self.name(), limit, "max-document-size")?.into())
     }
 
     /// The file that an href in it means: the likeliest one that is a picture.
-    pub(crate) fn picture(&self, href: &str, limits: &IngestSettings) -> Result<File, DocumentRefusal> {
+    pub(crate) fn picture(&self, href: &str, limits: &IngestLimits) -> Result<File, DocumentRefusal> {
         let QueueContext { package, index, .. } = &*self.context;
         let (files, mut reason) = index.find(self.name(), href, |xml| self.context.is_standard(xml));
         for name in files {
             if sniff::picture(&package.head(name, sniff::HEAD)?).is_some() {
-                let bytes = package.read(name, limits.max_file_size.bytes(), "max-file-size")?;
+                let bytes = package.read(name, limits.max_file_size, "max-file-size")?;
                 return Ok(Ok((name.to_owned(), bytes.into())));
             }
             if !matches!(reason, NotTaken::NotAPicture(_)) {
@@ -96,13 +96,13 @@ impl QueuedDocument {
 /// The documents that are still to be read.
 pub(crate) struct Queue {
     sources: VecDeque<PathBuf>,
-    limits: IngestSettings,
+    limits: IngestLimits,
     open: Option<(Arc<QueueContext>, usize)>,
     known: usize,
 }
 
 impl Queue {
-    pub(crate) fn new(sources: Vec<PathBuf>, limits: IngestSettings) -> Mutex<Self> {
+    pub(crate) fn new(sources: Vec<PathBuf>, limits: IngestLimits) -> Mutex<Self> {
         let mut distinct = HashSet::new();
         let sources: VecDeque<PathBuf> = sources.into_iter().filter(|s| distinct.insert(s.clone())).collect();
         Mutex::new(Self { known: sources.len(), sources, limits, open: None })

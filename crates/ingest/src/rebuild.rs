@@ -7,7 +7,6 @@ use bytes::Bytes;
 use norma_editions::{clock, lineage, pack};
 use norma_model::{Digest, ProvisionId, Urn};
 use norma_render::{Compression, PackIndex, PackPart, Picture};
-use norma_settings::IngestSettings;
 use norma_store::{Entry, Store, StoredEdition, derived_by};
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
@@ -17,6 +16,7 @@ use tokio::sync::mpsc;
 use crate::derive::{DERIVER_VERSION, Derived, DocumentRefusal, File, KnownUrns, derive};
 use crate::diagnostics;
 use crate::file_index::NotTaken;
+use crate::limits::IngestLimits;
 use crate::publication::DocumentPublisher;
 
 /// The changes of a rebuild to the provisions of one edition.
@@ -61,7 +61,7 @@ fn marked(stored: &StoredEdition, mark: &str) -> (Urn, String) {
 /// are updated; gives, for people, what of the latter could not be done and why.
 pub async fn rebuild(
     store: &Store,
-    settings: &IngestSettings,
+    limits: &IngestLimits,
     urns: Vec<Urn>,
     all: bool,
     mut on: impl FnMut(Result<Rebuilt, (Urn, DocumentRefusal)>, usize),
@@ -70,15 +70,15 @@ pub async fn rebuild(
     let known = stale.len();
     let queue = Arc::new(Mutex::new(stale.into_iter()));
     let (outcomes, mut done) = mpsc::channel(64);
-    for _ in 0..settings.parallelism() {
-        let (store, settings, queue, outcomes) =
-            (store.clone(), settings.clone(), queue.clone(), outcomes.clone());
+    for _ in 0..limits.workers {
+        let (store, limits, queue, outcomes) =
+            (store.clone(), limits.clone(), queue.clone(), outcomes.clone());
         let runtime = Handle::current();
         tokio::task::spawn_blocking(move || {
             loop {
                 let next = queue.lock().unwrap_or_else(|e| e.into_inner()).next();
                 let Some(stored) = next else { return };
-                let outcome = rebuild_one(&store, &runtime, &settings, &stored).map_err(|e| (stored.urn, e));
+                let outcome = rebuild_one(&store, &runtime, &limits, &stored).map_err(|e| (stored.urn, e));
                 if outcomes.blocking_send(outcome).is_err() {
                     return;
                 }
@@ -90,7 +90,7 @@ pub async fn rebuild(
         on(outcome, known);
     }
     store.renew_order(clock::now()).await?;
-    Ok(lineage::update_changed(store, settings, true).await)
+    Ok(lineage::update_changed(store, limits.workers, true).await)
 }
 
 /// The editions to rebuild. With names or with `all`, they are marked first, unless a rebuild of all was
@@ -132,10 +132,10 @@ async fn stored_editions(store: &Store) -> Result<Vec<StoredEdition>, norma_stor
 fn rebuild_one(
     store: &Store,
     runtime: &Handle,
-    settings: &IngestSettings,
+    limits: &IngestLimits,
     stored: &StoredEdition,
 ) -> Result<Rebuilt, DocumentRefusal> {
-    let done = rederive(store, runtime, settings, stored);
+    let done = rederive(store, runtime, limits, stored);
     if let Err(
         DocumentRefusal::Lost { .. } | DocumentRefusal::LaterVersion { .. } | DocumentRefusal::Document(_),
     ) = &done
@@ -148,7 +148,7 @@ fn rebuild_one(
 fn rederive(
     store: &Store,
     runtime: &Handle,
-    settings: &IngestSettings,
+    limits: &IngestLimits,
     stored: &StoredEdition,
 ) -> Result<Rebuilt, DocumentRefusal> {
     let source = runtime.block_on(source(store, stored))?;
@@ -162,18 +162,18 @@ fn rederive(
     let publisher = DocumentPublisher {
         store,
         runtime,
-        compression: Compression::with_level(settings.gzip_level),
+        compression: Compression::default(),
         replace: true,
         repair: true,
     };
     let publish = |derived: &Derived| publisher.publish(derived, &source, &stored.origin, file);
-    let mut derived = derive_again(store, runtime, settings, stored, &source, file)?;
+    let mut derived = derive_again(store, runtime, limits, stored, &source, file)?;
     let (_, changed) = match publish(&derived) {
         // Another edition has taken the new name meanwhile.
         Err(DocumentRefusal::Store(norma_store::StoreError::Conflict { urn, .. }))
             if derived.former.is_some() =>
         {
-            derived = with_stored_urn(settings, stored, &source, Some(&urn), file)?;
+            derived = with_stored_urn(limits, stored, &source, Some(&urn), file)?;
             publish(&derived)?
         }
         published => published?,
@@ -195,17 +195,17 @@ fn rederive(
 fn derive_again(
     store: &Store,
     runtime: &Handle,
-    settings: &IngestSettings,
+    limits: &IngestLimits,
     stored: &StoredEdition,
     source: &[u8],
     file: impl Fn(&str) -> Result<File, DocumentRefusal> + Copy,
 ) -> Result<Derived, DocumentRefusal> {
     if stored.urn_given {
-        return with_stored_urn(settings, stored, source, None, file);
+        return with_stored_urn(limits, stored, source, None, file);
     }
-    let derived = match derive(source, KnownUrns { given: None, stored: Some(&stored.urn) }, settings, file) {
+    let derived = match derive(source, KnownUrns { given: None, stored: Some(&stored.urn) }, limits, file) {
         Err(DocumentRefusal::Document(error)) if error.code == "no-identity" => {
-            return with_stored_urn(settings, stored, source, None, file);
+            return with_stored_urn(limits, stored, source, None, file);
         }
         derived => derived?,
     };
@@ -214,18 +214,18 @@ fn derive_again(
     if derived.former.is_none() || runtime.block_on(store.entry(urn))?.is_none() {
         return Ok(derived);
     }
-    with_stored_urn(settings, stored, source, Some(urn), file)
+    with_stored_urn(limits, stored, source, Some(urn), file)
 }
 
 /// Derives an edition under its present URN: one that was given, or the old one if the new one is `taken`.
 fn with_stored_urn(
-    settings: &IngestSettings,
+    limits: &IngestLimits,
     stored: &StoredEdition,
     source: &[u8],
     taken: Option<&Urn>,
     file: impl Fn(&str) -> Result<File, DocumentRefusal>,
 ) -> Result<Derived, DocumentRefusal> {
-    let mut derived = derive(source, KnownUrns::given(Some(&stored.urn)), settings, file)?;
+    let mut derived = derive(source, KnownUrns::given(Some(&stored.urn)), limits, file)?;
     if let Some(taken) = taken {
         derived.urn_given = false;
         derived.diagnostics.insert(0, diagnostics::urn_taken(&stored.urn, taken));

@@ -15,6 +15,7 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
 use crate::derive::{DERIVER_VERSION, Derived, DocumentRefusal, KnownUrns, derive};
+use crate::limits::IngestLimits;
 use crate::publication::{DocumentPublisher, RenderedDocument};
 use crate::queue::{Job, Queue, QueuedDocument};
 use crate::report::{DocumentReport, EditionTally, IngestVerdict};
@@ -24,7 +25,7 @@ use crate::{diagnostics, sniff};
 #[derive(Clone, Debug)]
 pub struct IngestOptions {
     /// Limits and workers.
-    pub settings: IngestSettings,
+    pub limits: IngestLimits,
     /// The URN, if the only document does not state it.
     pub urn: Option<Urn>,
     /// Whether a document may replace another one from another origin.
@@ -36,10 +37,16 @@ pub struct IngestOptions {
 }
 
 impl IngestOptions {
-    /// An ingest within these limits, with the URN that each document gives. It replaces and repairs nothing,
+    /// An ingest by the settings, with the URN that each document gives. It replaces and repairs nothing,
     /// and records no traces.
-    pub fn new(settings: IngestSettings) -> Self {
-        Self { settings, urn: None, replace: false, repair: false, traces: Traces::default() }
+    pub fn new(settings: &IngestSettings) -> Self {
+        Self {
+            limits: IngestLimits::new(settings),
+            urn: None,
+            replace: false,
+            repair: false,
+            traces: Traces::default(),
+        }
     }
 }
 
@@ -60,10 +67,10 @@ pub async fn ingest(
     options: &IngestOptions,
     mut on: impl FnMut(DocumentReport, usize),
 ) -> Vec<String> {
-    let queue = Arc::new(Queue::new(sources, options.settings.clone()));
+    let queue = Arc::new(Queue::new(sources, options.limits.clone()));
     let (reports, mut done) = mpsc::channel(64);
-    let (publications, batches) = options.settings.batch().begin();
-    for _ in 0..options.settings.parallelism() {
+    let (publications, batches) = options.limits.batch.begin();
+    for _ in 0..options.limits.workers {
         let (queue, reports) = (queue.clone(), reports.clone());
         let worker = Worker {
             store: store.clone(),
@@ -86,7 +93,7 @@ pub async fn ingest(
         on(report, Queue::known(&queue));
     }
     // Also of documents that an ingest left that was stopped after its commit.
-    lineage::update_changed(store, &options.settings, false).await
+    lineage::update_changed(store, options.limits.workers, false).await
 }
 
 /// Publishes documents that workers rendered, and reports each when it is in the store.
@@ -133,7 +140,7 @@ fn complete(trace: &Trace, report: &DocumentReport) {
 pub fn check(
     sources: Vec<PathBuf>,
     urn: Option<&Urn>,
-    limits: &IngestSettings,
+    limits: &IngestLimits,
     mut on: impl FnMut(DocumentReport),
 ) {
     let queue = Queue::new(sources, limits.clone());
@@ -171,7 +178,7 @@ pub(crate) fn read(
     document: &QueuedDocument,
     source: &[u8],
     urns: KnownUrns<'_>,
-    limits: &IngestSettings,
+    limits: &IngestLimits,
 ) -> Result<Derived, DocumentRefusal> {
     derive(source, urns, limits, |href| document.picture(href, limits)).map_err(|refusal| match refusal {
         DocumentRefusal::Document(error) if error.code == "no-identity" => match sniff::root(source) {
@@ -218,7 +225,7 @@ impl Worker {
         document: &QueuedDocument,
         trace: &Trace,
     ) -> Result<Option<DocumentReport>, DocumentRefusal> {
-        let limits = &self.options.settings;
+        let limits = &self.options.limits;
         let step = trace.step("read");
         let source = document.read(limits)?;
         let urn = self.options.urn.as_ref().or(document.urn());
@@ -316,7 +323,7 @@ impl Worker {
 
     fn same_pictures(&self, document: &QueuedDocument, index: &PackIndex) -> Result<bool, DocumentRefusal> {
         for picture in index.pictures.iter().filter(|picture| picture.is_file) {
-            let file = document.picture(&picture.reference, &self.options.settings)?;
+            let file = document.picture(&picture.reference, &self.options.limits)?;
             if file.ok().map(|(_, bytes)| Sha256::digest(&bytes).into()) != picture.digest {
                 return Ok(false);
             }
@@ -336,11 +343,11 @@ impl Worker {
         let publisher = DocumentPublisher {
             store: &self.store,
             runtime: &self.runtime,
-            compression: Compression::with_level(self.options.settings.gzip_level),
+            compression: Compression::default(),
             replace: self.options.replace,
             repair,
         };
-        let file = |href: &str| document.picture(href, &self.options.settings);
+        let file = |href: &str| document.picture(href, &self.options.limits);
         publisher.prepare(derived, source, &origin, file)
     }
 }

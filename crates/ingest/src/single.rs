@@ -3,9 +3,8 @@
 
 use std::path::Path;
 
-use norma_settings::IngestSettings;
-
 use crate::derive::{Derived, DocumentRefusal, KnownUrns};
+use crate::limits::IngestLimits;
 use crate::package::PackageError;
 use crate::queue::{Job, Queue};
 use crate::run::read;
@@ -15,7 +14,7 @@ use crate::run::read;
 ///
 /// # Errors
 /// Says why the package or its document is refused, or that it does not have exactly one document.
-pub fn derive_single(path: &Path, limits: &IngestSettings) -> Result<Derived, DocumentRefusal> {
+pub fn derive_single(path: &Path, limits: &IngestLimits) -> Result<Derived, DocumentRefusal> {
     let queue = Queue::new(vec![path.to_owned()], limits.clone());
     let mut found: Option<Derived> = None;
     while let Some(job) = Queue::next(&queue) {

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use norma_editions::stores::open_store;
-use norma_ingest::{DocumentReport, IngestOptions, IngestVerdict, check, ingest};
+use norma_ingest::{DocumentReport, IngestLimits, IngestOptions, IngestVerdict, check, ingest};
 use norma_settings::{Layers, SettingOrigin};
 use norma_sts::Severity;
 
@@ -41,7 +41,7 @@ fn each_broken_sample_comes_to_what_the_readme_says() {
             let path = samples().join("broken").join(&file);
             assert!(path.exists(), "{file}");
             let mut reports = Vec::new();
-            check(vec![path], None, &settings(), |report| reports.push(report));
+            check(vec![path], None, &IngestLimits::new(&settings()), |report| reports.push(report));
             assert!(!reports.is_empty(), "{file} gave no report");
             wrong.extend(
                 reports
@@ -80,7 +80,7 @@ async fn bad_files_stop_nothing_and_a_second_run_changes_nothing() {
     // One worker, so that of two documents with one name it is known which comes first.
     let mut settings = settings();
     settings.workers = 1;
-    let options = IngestOptions::new(settings);
+    let options = IngestOptions::new(&settings);
     let run = async || {
         let mut reports = HashMap::new();
         let source = vec![samples().join("broken")];
@@ -121,12 +121,12 @@ async fn a_document_has_the_same_urn_in_any_order_and_any_company() {
     let path = |name: &str| samples().join("broken").join(name);
     let mut alone = HashMap::new();
     for name in names {
-        check(vec![path(name)], None, &settings(), |report| {
+        check(vec![path(name)], None, &IngestLimits::new(&settings()), |report| {
             alone.insert(name, (report.urn, report.diagnostics));
         });
     }
     assert_eq!(alone[names[0]].0.as_ref().unwrap().as_str(), "urn:nsb:std:nsb:4921:ed-1:fr");
-    let options = IngestOptions::new(settings());
+    let options = IngestOptions::new(&settings());
     for order in orders(&names) {
         let folder = tempfile::tempdir().unwrap();
         let database = folder.path().join("norma.db").display().to_string();

@@ -55,7 +55,7 @@ async fn taken_in(document: &Path) -> (DocumentReport, Store, tempfile::TempDir)
     let layers = Layers::default().set("store", &path, SettingOrigin::Command).unwrap();
     let settings = layers.settings().unwrap();
     let store = open_store(&settings.store).await.unwrap();
-    let options = IngestOptions::new(settings.ingest);
+    let options = IngestOptions::new(&settings.ingest);
     let mut reports = Vec::new();
     ingest(&store, vec![document.to_owned()], &options, |report, _| reports.push(report)).await;
     assert_eq!(reports.len(), 1);

@@ -10,9 +10,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
 use norma_editions::stores::open_store;
-use norma_ingest::{DocumentReport, IngestOptions, IngestVerdict, check, ingest};
-use norma_settings::{IngestSettings, Layers, SettingOrigin, Settings};
+use norma_ingest::{DocumentReport, IngestLimits, IngestOptions, IngestVerdict, check, ingest};
+use norma_settings::{Layers, SettingOrigin, Settings};
 use norma_store::Store;
+use norma_sts::ExtractionLimits;
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x02\x08\x02\0\0\0";
 const TIFF: &[u8] = b"II*\0\x08\0\0\0";
@@ -47,11 +48,11 @@ fn settings(changed: &[(&str, &str)]) -> Settings {
     layers.settings().unwrap()
 }
 
-fn limits() -> IngestSettings {
-    settings(&[]).ingest
+fn limits() -> IngestLimits {
+    IngestLimits::new(&settings(&[]).ingest)
 }
 
-fn checked(path: &Path, limits: &IngestSettings) -> Vec<DocumentReport> {
+fn checked(path: &Path, limits: &IngestLimits) -> Vec<DocumentReport> {
     let mut reports = Vec::new();
     check(vec![path.to_owned()], None, limits, |report| reports.push(report));
     reports
@@ -69,7 +70,7 @@ async fn empty_store(folder: &Path) -> Store {
 }
 
 async fn taken_in(store: &Store, source: PathBuf, replace: bool) -> Vec<DocumentReport> {
-    let options = IngestOptions { replace, ..IngestOptions::new(limits()) };
+    let options = IngestOptions { replace, ..IngestOptions::new(&settings(&[]).ingest) };
     let mut reports = Vec::new();
     ingest(store, vec![source], &options, |report, _| reports.push(report)).await;
     reports
@@ -165,7 +166,7 @@ async fn an_archive_that_does_harm_is_refused_with_its_reason_and_writes_nothing
     for (setting, value) in
         [("max-package-files", "1"), ("max-package-size", "1KiB"), ("max-document-size", "1KiB")]
     {
-        let limits = settings(&[(setting, value)]).ingest;
+        let limits = IngestLimits::new(&settings(&[(setting, value)]).ingest);
         let reports = checked(&broken.join("free-layout.zip"), &limits);
         for report in &reports {
             let IngestVerdict::Refused(refusal) = &report.verdict else { panic!("{setting}: {report:?}") };
@@ -179,26 +180,31 @@ async fn an_archive_that_does_harm_is_refused_with_its_reason_and_writes_nothing
 }
 
 #[test]
-fn each_limit_of_a_document_is_a_setting_that_its_refusal_names() {
+fn each_limit_of_a_document_is_named_by_its_refusal() {
     let text = "A <u:peg>peg</u:peg> shall <a:b xmlns:a='urn:a' c='hold'/> &outer;.";
     let doctype = "<!DOCTYPE standard [<!ENTITY inner 'the weight'><!ENTITY outer '&inner; of a coat'>]>";
     let document = doctype.to_owned() + &standard(1, text, "peg.png");
     let folder = folder(&[("document.xml", document.as_bytes())]);
-    for (setting, value) in [
-        ("max-document-size", "64B"),
-        ("max-depth", "3"),
-        ("max-nodes", "9"),
-        ("max-attribute-size", "2B"),
-        ("max-entity-expansion", "8B"),
-        ("max-entity-depth", "1"),
-        ("max-prefixes", "1"),
-        ("max-undeclared-prefixes", "0"),
-        ("min-part-size", "1MiB"),
-    ] {
+    type Change = fn(&mut ExtractionLimits);
+    let changes: [(&str, Change); 9] = [
+        ("max-document-size", |limits| limits.source_bytes = 64),
+        ("max-depth", |limits| limits.depth = 3),
+        ("max-nodes", |limits| limits.nodes = 9),
+        ("max-attribute-size", |limits| limits.attribute_bytes = 2),
+        ("max-entity-expansion", |limits| limits.expansion_bytes = 8),
+        ("max-entity-depth", |limits| limits.expansion_depth = 1),
+        ("max-prefixes", |limits| limits.prefixes = 1),
+        ("max-undeclared-prefixes", |limits| limits.undeclared_prefixes = 0),
+        ("min-part-size", |limits| limits.part_bytes = 1 << 20),
+    ];
+    for (name, change) in changes {
+        let mut limits = limits();
         // Without a count that is always allowed, the size of a part decides.
-        let reports = checked(folder.path(), &settings(&[("max-parts", "0"), (setting, value)]).ingest);
-        let IngestVerdict::Refused(refusal) = &reports[0].verdict else { panic!("{setting}: {reports:?}") };
-        assert!(format!("{refusal:?}").contains(setting), "{setting}: {refusal:?}");
+        limits.document.parts = 0;
+        change(&mut limits.document);
+        let reports = checked(folder.path(), &limits);
+        let IngestVerdict::Refused(refusal) = &reports[0].verdict else { panic!("{name}: {reports:?}") };
+        assert!(format!("{refusal:?}").contains(name), "{name}: {refusal:?}");
     }
     let IngestVerdict::Created = checked(folder.path(), &limits())[0].verdict else {
         panic!("within each limit")

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 
 use norma_editions::lineage::{self, ImportError};
 use norma_editions::stores::open_store;
-use norma_ingest::{DocumentReport, IngestOptions, IngestVerdict, ingest, rebuild};
+use norma_ingest::{DocumentReport, IngestLimits, IngestOptions, IngestVerdict, ingest, rebuild};
 use norma_model::lineage::Asked;
 use norma_model::{LineageId, ProvisionId, Urn};
 use norma_settings::{Layers, SettingOrigin, Settings};
@@ -95,7 +95,7 @@ impl World {
     }
 
     fn options(&self) -> IngestOptions {
-        IngestOptions::new(self.settings.ingest.clone())
+        IngestOptions::new(&self.settings.ingest)
     }
 
     async fn ingest(&self, path: &Path) -> DocumentReport {
@@ -138,7 +138,7 @@ impl World {
 
     async fn remove(&self, urn: &Urn) {
         assert!(self.store.remove(urn, SystemTime::now()).await.unwrap());
-        lineage::update(&self.store, urn.document_urn(), &self.settings.ingest).await.unwrap();
+        lineage::update(&self.store, urn.document_urn()).await.unwrap();
     }
 }
 
@@ -191,7 +191,7 @@ async fn ingest_again_rebuild_and_putting_back_change_nothing() {
     world.ingest(&world.path(2)).await;
     assert_eq!(world.lineages().await, expected);
     let mut rebuilt = 0;
-    rebuild(&world.store, &world.settings.ingest, Vec::new(), true, |outcome, _| {
+    rebuild(&world.store, &IngestLimits::new(&world.settings.ingest), Vec::new(), true, |outcome, _| {
         assert!(outcome.unwrap().changed.is_empty());
         rebuilt += 1;
     })
@@ -310,7 +310,7 @@ async fn a_publishers_table_outranks_what_was_derived_and_is_taken_whole_or_not(
     let import = async |rows: &[(&str, &str, &str)]| {
         let imported = lineage::import(&world.store, &table(rows)).await?;
         for document in &imported.documents {
-            lineage::update(&world.store, document, &world.settings.ingest).await?;
+            lineage::update(&world.store, document).await?;
         }
         Ok::<_, ImportError>(imported.rows)
     };
@@ -352,6 +352,6 @@ async fn a_publishers_table_outranks_what_was_derived_and_is_taken_whole_or_not(
     world.ingest(&world.path(1)).await;
     assert_eq!(world.lineages().await, with_table);
     assert_eq!(world.store.drop_correspondences(&urns[0], &urns[1], SystemTime::now()).await.unwrap(), 1);
-    lineage::update(&world.store, urns[0].document_urn(), &world.settings.ingest).await.unwrap();
+    lineage::update(&world.store, urns[0].document_urn()).await.unwrap();
     assert_eq!(world.lineages().await, derived);
 }

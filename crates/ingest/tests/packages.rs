@@ -6,8 +6,8 @@
 use std::io::Write;
 use std::path::Path;
 
-use norma_ingest::{DocumentReport, IngestVerdict, check};
-use norma_settings::{IngestSettings, Layers};
+use norma_ingest::{DocumentReport, IngestLimits, IngestVerdict, check};
+use norma_settings::Layers;
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x02\x08\x02\0\0\0";
 
@@ -33,11 +33,11 @@ fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
     folder
 }
 
-fn limits() -> IngestSettings {
-    Layers::default().settings().unwrap().ingest
+fn limits() -> IngestLimits {
+    IngestLimits::new(&Layers::default().settings().unwrap().ingest)
 }
 
-fn checked(path: &Path, limits: &IngestSettings) -> Vec<DocumentReport> {
+fn checked(path: &Path, limits: &IngestLimits) -> Vec<DocumentReport> {
     let mut reports = Vec::new();
     check(vec![path.to_owned()], None, limits, |report| reports.push(report));
     reports

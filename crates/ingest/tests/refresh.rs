@@ -20,7 +20,7 @@ async fn a_document_that_changed_is_made_again_when_it_is_asked_for() {
     let path = folder.path().join("norma.db").display().to_string();
     let settings = Layers::default().set("store", &path, SettingOrigin::Command).unwrap().settings().unwrap();
     let store = open_store(&settings.store).await.unwrap();
-    let options = IngestOptions::new(settings.ingest.clone());
+    let options = IngestOptions::new(&settings.ingest);
     for edition in ["1", "2"] {
         let file = folder.path().join(format!("{edition}.xml"));
         let source = DOCUMENT.replace("<edition>1", &format!("<edition>{edition}"));
@@ -29,7 +29,7 @@ async fn a_document_that_changed_is_made_again_when_it_is_asked_for() {
     }
     let urn = store.editions(None, 1).await.unwrap()[0].urn.clone();
     let document = urn.document_urn();
-    let (refresher, task) = Refresher::start(store.clone(), settings.ingest);
+    let (refresher, task) = Refresher::start(store.clone());
     // A removal without an update, as of a command that was stopped.
     assert!(store.remove(&urn, SystemTime::now()).await.unwrap());
     assert!(refresher.request(document));

@@ -10,9 +10,9 @@ use std::sync::Arc;
 use bytes::Bytes;
 use norma_api::media::View;
 use norma_compare::Units;
-use norma_ingest::{Derived, KnownUrns, derive};
+use norma_ingest::{Derived, IngestLimits, KnownUrns, derive};
 use norma_render::{Assembly, Compression, Offsets, PARTS_OF_UNITS, PackDirectory, PackPart, Plan};
-use norma_settings::{Layers, Settings};
+use norma_settings::Settings;
 use sha2::{Digest, Sha256};
 
 /// A fixed revision: that of a real ingest changes with the version of the deriving code, and all digests
@@ -31,7 +31,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 /// Name and identity bytes of each representation; `None` for a document that is refused.
 fn representations(document: &Path) -> Option<Vec<(&'static str, Vec<u8>)>> {
-    let limits = Layers::default().settings().map(|Settings { ingest, .. }| ingest).unwrap();
+    let limits = IngestLimits::new(&Settings::defaults().ingest);
     let source = Bytes::from(std::fs::read(document).unwrap());
     let folder = document.parent().unwrap();
     let picture = |href: &str| {
@@ -39,14 +39,7 @@ fn representations(document: &Path) -> Option<Vec<(&'static str, Vec<u8>)>> {
         Ok(Ok((href.to_owned(), bytes.into())))
     };
     let Derived { edition, assets, .. } = derive(&source, KnownUrns::default(), &limits, picture).ok()?;
-    let pack = norma_render::render(
-        &edition,
-        &assets,
-        REVISION,
-        &source,
-        &[],
-        Compression::with_level(limits.gzip_level),
-    );
+    let pack = norma_render::render(&edition, &assets, REVISION, &source, &[], Compression::default());
     let directory = PackDirectory::parse(&pack.directory).unwrap();
     let read = |plan| Assembly::new(plan, &directory).of_pack(&pack.bytes).unwrap();
     let offsets = read(Plan::part(PackPart::Offsets, &directory));

@@ -13,6 +13,7 @@ use crate::asset_url::AssetUrls;
 use crate::body::Body;
 use crate::edition::AuthorizedEdition;
 use crate::json::json;
+use crate::limits::MAX_ASSET_REFERENCES;
 use crate::representation::Representation;
 use crate::{Failure, Request};
 
@@ -26,10 +27,9 @@ pub(crate) async fn resolve(
     let edition = access.edition(request.operation, id).await?;
 
     let services = access.services();
-    let limits = &services.shared.settings.limits;
-    let lifetime = limits.asset_url_lifetime.std();
+    let lifetime = services.shared.limits.asset_url_lifetime;
     let urls = AssetUrls::new(access.signing_key()?, services.slots.client(), request, lifetime)?;
-    let references = ResolveRequest::parse(&body.await?, limits.max_asset_references)
+    let references = ResolveRequest::parse(&body.await?, MAX_ASSET_REFERENCES)
         .map_err(|error| Failure::new(Code::InvalidBody, format!("{error}.")))?;
     let index = edition.index().await?;
 

@@ -9,12 +9,15 @@ use norma_traces::Trace;
 
 use crate::comparison::Comparisons;
 use crate::in_flight::{BytesInFlight, RequestMemory};
+use crate::limits::ReadLimits;
 use crate::slots::{ClientSlots, Slots};
 
 /// The state that the reads of a running service share.
 pub struct ReadState {
     /// The settings of the service.
     pub settings: Settings,
+    /// Limits that no setting changes.
+    pub limits: ReadLimits,
     /// The memory of answers.
     pub in_flight: Arc<BytesInFlight>,
     /// Threads for long work of requests.
@@ -29,7 +32,12 @@ pub struct ReadState {
 
 impl ReadState {
     /// As the settings say.
-    pub fn new(settings: &Settings, search: Option<EditionSearch>, lineages: Refresher) -> Arc<Self> {
+    pub fn new(
+        settings: &Settings,
+        limits: ReadLimits,
+        search: Option<EditionSearch>,
+        lineages: Refresher,
+    ) -> Arc<Self> {
         Arc::new(Self {
             in_flight: BytesInFlight::from_settings(settings),
             slots: Slots::from_settings(&settings.limits),
@@ -37,6 +45,7 @@ impl ReadState {
             search,
             lineages,
             settings: settings.clone(),
+            limits,
         })
     }
 }

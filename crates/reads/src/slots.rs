@@ -49,15 +49,14 @@ fn sizes(limits: &LimitSettings) -> (usize, usize) {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let slots = if limits.work_slots == 0 { cores.saturating_sub(1) } else { limits.work_slots };
     let slots = slots.max(1);
-    let per_tenant =
-        if limits.work_slots_per_tenant == 0 { slots.div_ceil(2) } else { limits.work_slots_per_tenant };
-    (slots, per_tenant)
+    // One tenant leaves half of the slots to the others.
+    (slots, slots.div_ceil(2))
 }
 
 /// Most slots of one tenant.
 pub fn slots_per_tenant(limits: &LimitSettings) -> usize {
-    let (slots, per_tenant) = sizes(limits);
-    per_tenant.min(slots)
+    let (_, per_tenant) = sizes(limits);
+    per_tenant
 }
 
 impl ClientSlots {
@@ -229,12 +228,12 @@ mod tests {
 
     #[test]
     fn there_is_one_slot_at_least_and_a_tenant_has_half_of_them() {
-        let slots = |work_slots, work_slots_per_tenant| {
+        let slots = |work_slots| {
             let mut limits = norma_settings::Settings::defaults().limits;
-            (limits.work_slots, limits.work_slots_per_tenant) = (work_slots, work_slots_per_tenant);
+            limits.work_slots = work_slots;
             sizes(&limits)
         };
-        assert_eq!((slots(1, 0), slots(7, 0), slots(8, 3)), ((1, 1), (7, 4), (8, 3)));
-        assert!(slots(0, 0).0 >= 1);
+        assert_eq!((slots(1), slots(7), slots(8)), ((1, 1), (7, 4), (8, 4)));
+        assert!(slots(0).0 >= 1);
     }
 }

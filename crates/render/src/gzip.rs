@@ -17,6 +17,16 @@ pub struct Compression {
     pub restart_distance: usize,
 }
 
+/// Level of gzip for stored representations, by the measurements of docs/decisions/0007-stored-form.md.
+const STORED_LEVEL: u32 = 5;
+
+impl Default for Compression {
+    /// The compression of what is stored.
+    fn default() -> Self {
+        Self::with_level(STORED_LEVEL)
+    }
+}
+
 impl Compression {
     /// Compression at a level, with the distance of restart points that was chosen by measurement
     /// (docs/decisions/0007-stored-form.md).

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use norma_auth::{Algorithm, Https, Profile, RegisteredTenant, RoleForm, Rules, TenantId, Tenants, Verifier};
+use norma_auth::{
+    Algorithm, Https, KeyRules, Profile, RegisteredTenant, RoleForm, Rules, TenantId, Tenants, Verifier,
+};
 use norma_store::Policy;
 
 use norma_settings::IdentitySettings;
@@ -25,8 +27,9 @@ pub enum IdentityError {
 }
 
 /// A verifier with these settings, without tenants yet.
-pub(crate) fn verifier(settings: &IdentitySettings) -> Result<Verifier, IdentityError> {
-    let rules = rules(settings)?;
+pub(crate) fn verifier(settings: &IdentitySettings, keys: KeyRules) -> Result<Verifier, IdentityError> {
+    let mut rules = rules(settings)?;
+    rules.keys = keys;
     let fetch = fetch(settings, &rules)?;
     Ok(Verifier::new(rules, Arc::new(fetch))?)
 }
@@ -54,14 +57,6 @@ pub(crate) fn rules(settings: &IdentitySettings) -> Result<Rules, norma_auth::Au
     };
     settings.role_form.parse::<RoleForm>()?;
     rules.skew = settings.clock_skew.std();
-    rules.max_token = settings.max_token_size.in_memory();
-    rules.cache_bytes = settings.token_cache.bytes();
-    rules.keys.refresh = settings.key_refresh.std();
-    rules.keys.lifetime = settings.key_lifetime.std();
-    rules.keys.refetch_gap = settings.key_refetch_gap.std();
-    rules.keys.unknown_key_ttl = settings.unknown_key_ttl.std();
-    rules.keys.fetch_timeout = settings.key_fetch_timeout.std();
-    rules.keys.max_document = settings.key_set_size.in_memory();
     Ok(rules)
 }
 

@@ -5,6 +5,7 @@
 pub mod doctor;
 mod error;
 mod files;
+mod fixed_limits;
 pub mod health;
 mod http;
 pub mod identity;

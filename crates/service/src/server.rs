@@ -14,6 +14,8 @@ use norma_store::{Policy, Store, StoreError};
 use norma_traces::Traces;
 
 pub use crate::error::StartError;
+use crate::fixed_limits::REFUSED_LINES_PER_MINUTE;
+pub use crate::fixed_limits::{FixedLimits, ListenerLimits};
 use crate::http;
 use crate::limits::Rates;
 use crate::requests::Requests;
@@ -48,11 +50,22 @@ const KEY_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 /// Starts the listeners and tasks of a service on a store. `deriver`: the version of the program that derives
 /// editions.
 pub async fn start(settings: Settings, store: Store, deriver: u32) -> Result<RunningService, StartError> {
-    start_on(Sockets::bind(&settings)?, settings, store, deriver).await
+    start_within(FixedLimits::default(), Sockets::bind(&settings)?, settings, store, deriver).await
 }
 
 /// The same on sockets that were already bound, from these settings.
 pub async fn start_on(
+    sockets: Sockets,
+    settings: Settings,
+    store: Store,
+    deriver: u32,
+) -> Result<RunningService, StartError> {
+    start_within(FixedLimits::default(), sockets, settings, store, deriver).await
+}
+
+/// The same within limits that no setting changes.
+pub async fn start_within(
+    limits: FixedLimits,
     sockets: Sockets,
     settings: Settings,
     store: Store,
@@ -69,7 +82,7 @@ pub async fn start_on(
     let ops_address = sockets::reachable(sockets::local(&ops));
     let connections = files::connections(settings.http.max_connections);
     let stopping = Arc::<AtomicBool>::default();
-    let (lineages, refreshing) = Refresher::start(store.clone(), settings.ingest.clone());
+    let (lineages, refreshing) = Refresher::start(store.clone());
     let (search, indexing) = match settings.search.search {
         true => {
             let (search, task) =
@@ -87,9 +100,9 @@ pub async fn start_on(
             (None, tokio::spawn(reading))
         }
     };
-    let traces = Traces::start(&settings.traces)?;
+    let traces = Traces::start(&settings.traces, limits.traces)?;
     let shared = Arc::new(Shared {
-        verifier: identity::verifier(&settings.identity)?,
+        verifier: identity::verifier(&settings.identity, limits.keys)?,
         rates: Rates::new(&settings.limits),
         requests: Requests::new(settings.limits.max_requests_per_client),
         trusted_proxies: http::networks(&settings.http.trusted_proxies)?,
@@ -101,10 +114,10 @@ pub async fn start_on(
         stopping: stopping.clone(),
         counts: telemetry::RequestCounts::default(),
         traces: traces.clone(),
-        refusals: telemetry::BoundedLines::per_minute(settings.log.log_refused_limit),
+        refusals: telemetry::BoundedLines::per_minute(REFUSED_LINES_PER_MINUTE),
         audit: audit.clone(),
         responses: http::ResponseCache::new(settings.store.response_cache.bytes()),
-        reads: ReadState::new(&settings, search, lineages),
+        reads: ReadState::new(&settings, limits.reads, search, lineages),
         store: store.reader(),
         settings,
     });
@@ -121,18 +134,19 @@ pub async fn start_on(
     let mut follower = StoreFollower { shared: shared.clone(), policy: None, deriver: deriver.to_string() };
     follower.update_tenants().await;
     follower.count_stale().await;
-    let limits = &shared.settings.http;
+    let http_settings = &shared.settings.http;
     let admission = http::Admission::new(
         connections,
-        Some(limits.max_connections_per_address),
+        Some(http_settings.max_connections_per_address),
         shared.trusted_proxies.clone(),
     );
-    let api = http::serve(api, http::api(shared.clone())?, limits, admission, true)?;
-    let admission = http::Admission::new(limits.max_ops_connections, None, Vec::new());
-    let ops = http::serve(ops, http::ops(shared.clone()), limits, admission, false)?;
+    let how = (http_settings, &limits.listeners);
+    let api = http::serve(api, http::api(shared.clone())?, how, admission, true)?;
+    let admission = http::Admission::new(limits.listeners.max_ops_connections, None, Vec::new());
+    let ops = http::serve(ops, http::ops(shared.clone()), how, admission, false)?;
     let comparisons = shared.reads.comparisons.clone();
     let search = shared.reads.search.clone();
-    let (drain, grace) = (limits.drain_time.std(), limits.shutdown_grace.std());
+    let (drain, grace) = (http_settings.drain_time.std(), http_settings.shutdown_grace.std());
     let tasks = vec![tokio::spawn(follower.run()), tokio::spawn(refresh_keys(shared)), refreshing, indexing];
     Ok(RunningService {
         public_url,

@@ -59,7 +59,7 @@ async fn stored_standard(store: &Store, options: &IngestOptions, source: String)
 async fn a_comparison_takes_no_more_memory_than_is_reserved_for_it() {
     let folder = tempfile::tempdir().unwrap();
     let (settings, store) = new_store(folder.path()).await;
-    let options = IngestOptions::new(settings.ingest);
+    let options = IngestOptions::new(&settings.ingest);
     let english: Lang = "en".parse().unwrap();
     let mut random = 1_u64;
     let mut word = || {

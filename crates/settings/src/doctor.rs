@@ -13,5 +13,4 @@ pub struct DoctorSettings {
     pub expiry_notice: Duration,
     pub backup_path: String,
     pub max_backup_age: Duration,
-    pub max_signing_key_age: Duration,
 }

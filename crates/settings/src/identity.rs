@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::{Duration, Size};
+use crate::Duration;
 
 /// The identity provider; each field is explained in the commented defaults.
 #[derive(Clone, Debug, Deserialize)]
@@ -23,12 +23,4 @@ pub struct IdentitySettings {
     pub role_form: String,
     pub app_only: String,
     pub clock_skew: Duration,
-    pub max_token_size: Size,
-    pub token_cache: Size,
-    pub key_refresh: Duration,
-    pub key_lifetime: Duration,
-    pub key_refetch_gap: Duration,
-    pub unknown_key_ttl: Duration,
-    pub key_fetch_timeout: Duration,
-    pub key_set_size: Size,
 }

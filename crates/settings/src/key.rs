@@ -42,7 +42,7 @@ impl SettingKey {
 }
 
 /// The settings that most installations set, out of all settings.
-const COMMON: [&str; 40] = [
+const COMMON: [&str; 38] = [
     "listen",
     "ops-listen",
     "public-url",
@@ -70,8 +70,6 @@ const COMMON: [&str; 40] = [
     "clock-skew",
     "rate-limit",
     "rate-burst",
-    "page-size",
-    "asset-url-lifetime",
     "max-bytes-in-flight",
     "workers",
     "max-document-size",
@@ -104,9 +102,7 @@ pub fn common_defaults() -> String {
         }
     }
     let others = keys().len() - COMMON.len();
-    page + &format!(
-        "\n# {others} more settings, limits and times for the most part: norma config defaults --all"
-    )
+    page + &format!("\n# {others} more settings: norma config defaults --all")
 }
 
 /// All keys in the order of the defaults.

@@ -303,12 +303,12 @@ mod tests {
     fn the_command_line_wins_over_the_environment_and_that_over_the_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("norma.toml");
-        std::fs::write(&path, "[limits]\nrate-limit = 1\nrate-burst = 1\npage-size = 1\n").unwrap();
+        std::fs::write(&path, "[limits]\nrate-limit = 1\nrate-burst = 1\nrefused-limit = 1\n").unwrap();
         let variable =
-            |name: &str| ["NORMA_RATE_BURST", "NORMA_PAGE_SIZE"].contains(&name).then(|| "2".to_owned());
+            |name: &str| ["NORMA_RATE_BURST", "NORMA_REFUSED_LIMIT"].contains(&name).then(|| "2".to_owned());
         let layers = Layers::default().file(&path).unwrap().environment(variable).unwrap();
-        let settings = layers.set("page-size", "3", SettingOrigin::Flag).unwrap().settings().unwrap();
-        let limits = (settings.limits.rate_limit, settings.limits.rate_burst, settings.limits.page_size);
+        let settings = layers.set("refused-limit", "3", SettingOrigin::Flag).unwrap().settings().unwrap();
+        let limits = (settings.limits.rate_limit, settings.limits.rate_burst, settings.limits.refused_limit);
         assert_eq!(limits, (1, 2, 3));
     }
 

@@ -11,7 +11,6 @@ use crate::{Duration, Size};
 pub struct LogSettings {
     pub log_format: LogFormat,
     pub log_level: String,
-    pub log_refused_limit: u32,
     pub audit_file: String,
     pub audit_file_size: Size,
     pub audit_files: u32,

@@ -15,8 +15,6 @@ pub struct SearchSettings {
     pub search: bool,
     pub search_dir: String,
     pub search_memory: Size,
-    pub search_threads: usize,
-    pub search_matches: u64,
 }
 
 impl SearchSettings {

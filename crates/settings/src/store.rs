@@ -14,11 +14,9 @@ pub struct StoreSettings {
     pub migrate: bool,
     pub store_connections: u32,
     pub store_timeout: Duration,
-    pub statement_timeout: Duration,
     pub object_timeout: Duration,
     pub poll_interval: Duration,
     pub max_staleness: Duration,
     pub cache_size: Size,
     pub response_cache: Size,
-    pub gc_grace_period: Duration,
 }

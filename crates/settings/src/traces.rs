@@ -5,8 +5,6 @@ use std::collections::HashMap;
 use http::{HeaderName, HeaderValue};
 use serde::Deserialize;
 
-use crate::Duration;
-
 /// Traces and their collector; each field is explained in the commented defaults.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -17,9 +15,6 @@ pub struct TraceSettings {
     pub traces_sample_ratio: f64,
     pub traces_follow_callers: bool,
     pub traces_service_name: String,
-    pub traces_queue: usize,
-    pub traces_interval: Duration,
-    pub traces_timeout: Duration,
 }
 
 impl TraceSettings {

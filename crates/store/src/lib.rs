@@ -76,6 +76,6 @@ pub use page::{ListPage, ListRow, MAX_PAGE_ROWS, PageKey, Query, Sort};
 pub use reader::Reader;
 pub use redact::redacted;
 pub use sqlite::file::make_folder;
-pub use store::{Batch, Batches, Collected, Copied, Publications, Store, Verified};
+pub use store::{Batch, Batches, Collected, Copied, GC_GRACE, Publications, Store, Verified};
 pub use turns::{Turn, TurnClient, Turns};
 pub use view::{CatalogueView, GrantedEdition, Lookup, SearchableEditions};

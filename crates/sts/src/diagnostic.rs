@@ -72,20 +72,20 @@ const KINDS: &[DiagnosticKind] = kinds! {
     Error "not-well-formed": "The markup is not well-formed XML."
         => "correct the markup; `xmllint --noout FILE` reports the same position";
     Error "too-deep": "Elements are nested deeper than the limit allows."
-        => "flatten the nesting, or raise `max-depth`";
+        => "flatten the nesting (`max-depth`)";
     Error "too-many-nodes": "The document has more elements and texts than the limit allows."
-        => "split the document, or raise `max-nodes`";
+        => "split the document (`max-nodes`)";
     Error "attribute-too-large": "An attribute has more bytes than the limit allows."
-        => "keep large pictures in files, or raise `max-attribute-size`";
+        => "keep large pictures in files (`max-attribute-size`)";
     Error "entity-expansion": "Entities of the document expand beyond the limit."
-        => "write the text itself instead of nested entities, or raise `max-entity-expansion` or `max-entity-depth`";
+        => "write the text itself instead of nested entities (`max-entity-expansion`, `max-entity-depth`)";
     Error "too-many-prefixes": "The document declares more prefixes of namespaces than the limit allows."
-        => "declare one prefix for each namespace, or raise `max-prefixes`";
+        => "declare one prefix for each namespace (`max-prefixes`)";
     Error "undeclared-prefixes": "More prefixes are used without a declaration than the limit allows."
-        => "declare the namespaces on the root element, or raise `max-undeclared-prefixes`";
+        => "declare the namespaces on the root element (`max-undeclared-prefixes`)";
     Error "too-many-parts":
         "The document has more sections, provisions, terms, graphics, tables and footnotes than the limits allow for its size."
-        => "merge sections, or raise `max-parts` or lower `min-part-size`";
+        => "merge sections, or split the document (`max-parts`, `min-part-size`)";
     Error "no-identity": "The metadata does not identify the standard."
         => "add the missing element, or name the standard with `--urn` or in the manifest `norma-manifest.toml` (docs/packages.md)";
     Error "invalid-identity": "The metadata has values that are not valid in a URN."
@@ -180,15 +180,15 @@ const KINDS: &[DiagnosticKind] = kinds! {
     Note "duties-in-present-tense": "The document is a law, which may state duties in the present tense, without a verbal form."
         => "read the document for such duties; provisions are found by verbal forms alone";
     Warning "long-sentence": "A sentence is longer than the limit and is not searched for provisions."
-        => "split it, or raise `max-sentence-size`";
+        => "split it (`max-sentence-size`)";
     Warning "large-table":
         "The tables of the document have more cells than are served as data; this one is listed without its cells."
-        => "raise `max-table-size`; the text of its section has the cells";
+        => "read the cells in the text of its section (`max-table-size`)";
     Note "interrupted-text": "The text of a section goes on after sections within it; it is longer than can be sent in that order."
-        => "move the sections within to the end of their section, or raise `max-interrupted-text`";
+        => "move the sections within to the end of their section (`max-interrupted-text`)";
     // lists that are cut off
     Note "further-flaws": "More diagnostics of one code were found than are listed."
-        => "correct those that are listed, or raise `max-diagnostics`";
+        => "correct those that are listed (`max-diagnostics`)";
 };
 
 /// Every code that [`crate::extract`] reports or refuses with.

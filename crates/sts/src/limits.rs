@@ -1,7 +1,7 @@
 //! Limits of one extraction, so that no document can exhaust the machine.
 
-/// Bounds on one source. Real standards stay far below each default. Hints name them as the settings of the
-/// command.
+/// Bounds on one source. Real standards stay far below each default. Hints name them as docs/operations.md
+/// does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExtractionLimits {
     /// Bytes of the source; never more than 4 GiB. Default: 256 MiB.

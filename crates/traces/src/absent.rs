@@ -9,13 +9,15 @@ use std::time::Duration;
 use http::request::Parts;
 use norma_settings::{TraceSettings, UnusableSetting};
 
+use crate::TraceLimits;
+
 /// Traces that cannot be recorded in this build.
 #[derive(Clone, Debug, Default)]
 pub struct Traces(());
 
 impl Traces {
     /// Refuses a collector.
-    pub fn start(settings: &TraceSettings) -> Result<Self, UnusableSetting> {
+    pub fn start(settings: &TraceSettings, _limits: TraceLimits) -> Result<Self, UnusableSetting> {
         match settings.traces_endpoint.is_empty() {
             true => Ok(Self(())),
             false => Err(UnusableSetting {

@@ -144,7 +144,7 @@ mod tests {
         for name in SHOWN {
             assert!(help.contains(&format!("--{name} ")), "--{name} is missing");
         }
-        assert!(!help.contains("--max-zip-ratio") && help.contains("norma help settings"));
+        assert!(!help.contains("--max-package-files") && help.contains("norma help settings"));
         let long = command.render_long_help().to_string();
         assert!(long.lines().count() <= 60, "{} lines:\n{long}", long.lines().count());
     }

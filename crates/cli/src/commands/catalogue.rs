@@ -214,8 +214,8 @@ pub(crate) async fn remove(layers: Layers, options: args::One) -> anyhow::Result
         store.remove(urn, crate::clock::now()).await
     })
     .await?;
-    let (settings, store) = with_store(&layers).await?;
-    lineage::update(&store, &settings, &[options.urn.document_urn().to_owned()]).await?;
+    let (_, store) = with_store(&layers).await?;
+    lineage::update(&store, &[options.urn.document_urn().to_owned()]).await?;
     Ok(removed)
 }
 

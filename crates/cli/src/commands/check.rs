@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::bail;
-use norma_ingest::{DocumentReport, IngestVerdict, check};
+use norma_ingest::{DocumentReport, IngestLimits, IngestVerdict, check};
 use norma_settings::Layers;
 
 use super::expand;
@@ -18,7 +18,7 @@ pub(crate) fn run(layers: Layers, options: args::Check) -> anyhow::Result<ExitCo
         bail!("`--urn` is the URN of one document: expected one file, found several paths or a folder");
     }
     let mut summary = IngestSummary::new();
-    check(sources, options.urn.as_ref(), &layers.settings()?.ingest, |report| {
+    check(sources, options.urn.as_ref(), &IngestLimits::new(&layers.settings()?.ingest), |report| {
         summary.add(&report);
         show(&report, options.format);
     });

@@ -219,7 +219,7 @@ fn extract(folder: &Dir<'_>, target: &Path) -> anyhow::Result<()> {
 /// Ingests the valid samples, and the user's documents.
 async fn ingest_samples(
     store: &Store,
-    limits: &norma_settings::IngestSettings,
+    settings: &norma_settings::IngestSettings,
     options: &args::Demo,
 ) -> anyhow::Result<u64> {
     let samples = options.data.join("samples");
@@ -227,7 +227,7 @@ async fn ingest_samples(
         extract(folder, &samples).with_context(|| format!("cannot write into {}", samples.display()))?;
     }
     let sources: Vec<PathBuf> = [samples].into_iter().chain(options.ingest.iter().cloned()).collect();
-    let options = IngestOptions::new(limits.clone());
+    let options = IngestOptions::new(settings);
     let summary = with_progress(store, sources, &options, |_| {}).await;
     Ok(summary.taken())
 }

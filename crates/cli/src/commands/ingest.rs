@@ -9,11 +9,11 @@ use std::time::Instant;
 use anstyle::Style;
 use anyhow::{Context, bail};
 use norma_files::FileReaders;
-use norma_ingest::{DocumentReport, EditionTally, IngestOptions, IngestVerdict, ingest};
+use norma_ingest::{DocumentReport, EditionTally, IngestLimits, IngestOptions, IngestVerdict, ingest};
 use norma_settings::Layers;
 use norma_store::Store;
 use norma_sts::Severity;
-use norma_traces::Traces;
+use norma_traces::{TraceLimits, Traces};
 
 use super::expand;
 use crate::print::style;
@@ -35,9 +35,10 @@ pub(crate) async fn run(layers: Layers, options: args::Ingest) -> anyhow::Result
         })
         .transpose()?;
     let (settings, store) = with_store_made(&layers).await?;
-    let traces = Traces::start(&settings.traces)?;
+    let limits = TraceLimits::default();
+    let traces = Traces::start(&settings.traces, limits)?;
     let ingest = IngestOptions {
-        settings: settings.ingest,
+        limits: IngestLimits::new(&settings.ingest),
         urn: options.urn,
         replace: options.replace,
         repair: options.repair,
@@ -56,7 +57,7 @@ pub(crate) async fn run(layers: Layers, options: args::Ingest) -> anyhow::Result
         }
     })
     .await;
-    let lost = traces.stop(settings.traces.traces_timeout.std()).await;
+    let lost = traces.stop(limits.timeout).await;
     if lost > 0 {
         print::note(format!("{lost} spans of traces were lost: look at `traces-endpoint` and the collector"));
     }

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use norma_editions::lineage::{self, Shown};
 use norma_model::Urn;
 use norma_model::lineage::Asked;
-use norma_settings::{Layers, Settings};
+use norma_settings::Layers;
 use norma_store::{LineageKey, Store};
 use serde_json::json;
 
@@ -81,7 +81,7 @@ pub(crate) async fn run(layers: Layers, typed: LineageCommand) -> anyhow::Result
             let bytes = std::fs::read(&file).with_context(unreadable)?;
             let imported = lineage::import(&store, &bytes).await;
             let imported = imported.with_context(|| format!("{}: nothing is imported", file.display()))?;
-            update(&store, &settings, &imported.documents).await?;
+            update(&store, &imported.documents).await?;
             print::line(format!(
                 "{} rows are imported, of {}",
                 print::number(imported.rows as u64),
@@ -93,7 +93,7 @@ pub(crate) async fn run(layers: Layers, typed: LineageCommand) -> anyhow::Result
             if dropped == 0 {
                 bail!("no table names {older} as the older edition and {newer} as the newer one");
             }
-            update(&store, &settings, &[older.document_urn().to_owned()]).await?;
+            update(&store, &[older.document_urn().to_owned()]).await?;
             print::line(format!("{} rows are removed", print::number(dropped)));
         }
         LineageCommand::Show(typed) => return show(&store, &typed).await,
@@ -115,9 +115,9 @@ pub(crate) async fn run(layers: Layers, typed: LineageCommand) -> anyhow::Result
 }
 
 /// Makes the partitions of documents that an operator changed again.
-pub(crate) async fn update(store: &Store, settings: &Settings, documents: &[String]) -> anyhow::Result<()> {
+pub(crate) async fn update(store: &Store, documents: &[String]) -> anyhow::Result<()> {
     for document in documents {
-        let problems = lineage::update(store, document, &settings.ingest).await.with_context(|| {
+        let problems = lineage::update(store, document).await.with_context(|| {
             format!("the lineages of {document} are not updated; the next ingest or rebuild does it")
         })?;
         problems.iter().for_each(print::note);

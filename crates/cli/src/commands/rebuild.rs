@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use norma_ingest::{Rebuilt, rebuild};
+use norma_ingest::{IngestLimits, Rebuilt, rebuild};
 use norma_model::ProvisionId;
 use norma_settings::Layers;
 use serde_json::json;
@@ -15,7 +15,7 @@ pub(crate) async fn run(layers: Layers, options: args::Rebuild) -> anyhow::Resul
     let is_json = options.printed.is_json();
     let bar = print::progress();
     let (mut done, mut failed) = (0u64, 0u64);
-    let problems = rebuild(&store, &settings.ingest, options.urns, options.all, |outcome, known| {
+    let problems = rebuild(&store, &IngestLimits::new(&settings.ingest), options.urns, options.all, |outcome, known| {
         bar.set_length(known as u64);
         bar.inc(1);
         match outcome {

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use norma_editions::lineage;
 use norma_editions::stores::{migrate_store, open_store_to_work};
+use norma_ingest::IngestLimits;
 use norma_settings::{Layers, Settings, StoreSettings};
 use norma_store::{Migrated, Stats, Verified};
 use serde_json::json;
@@ -99,7 +100,8 @@ async fn copy(settings: Settings, options: args::Copy) -> anyhow::Result<()> {
         .await;
     bar.finish_and_clear();
     let copied = copied.context("the copy stopped; the same command goes on from there")?;
-    lineage::update_changed(&to, &ingest, true).await.iter().for_each(print::note);
+    let at_once = IngestLimits::new(&ingest).workers;
+    lineage::update_changed(&to, at_once, true).await.iter().for_each(print::note);
     print::line(format!(
         "{} editions copied, {} were there already; {} bytes of blobs, each compared with its digest",
         copied.editions, copied.present, copied.bytes
@@ -135,8 +137,8 @@ async fn verify(layers: &Layers, printed: args::Printed) -> anyhow::Result<ExitC
 }
 
 pub(crate) async fn gc(layers: Layers) -> anyhow::Result<ExitCode> {
-    let (settings, store) = with_store(&layers).await?;
-    let collected = store.gc(settings.store.gc_grace_period.std(), crate::clock::now()).await?;
+    let (_, store) = with_store(&layers).await?;
+    let collected = store.gc(norma_store::GC_GRACE, crate::clock::now()).await?;
     print::line(format!("{} blobs with {} bytes are deleted", collected.blobs, collected.bytes));
     Ok(ExitCode::SUCCESS)
 }

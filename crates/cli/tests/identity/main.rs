@@ -6,7 +6,6 @@ mod audit;
 mod certificate;
 mod doctor;
 mod operator;
-mod outage;
 mod third_party;
 mod usage;
 #[path = "../support/wait.rs"]

@@ -204,8 +204,6 @@ async fn examine_times(world: &World, right: &[&str]) {
     let notice = [right, &["--expiry-notice", "32d"]].concat();
     assert_named("a longer notice", &notice, &["grants"], &["grant 2 of tenant"]);
 
-    let young = [right, &["--max-signing-key-age", "1ms"]].concat();
-    assert_named("an old key", &young, &["signing-key"], &["made on", "norma store rotate-key"]);
     assert_named("a key that is not old", right, &[], &["the key of asset URLs was made on"]);
 
     world.idp.set_clock_ahead(600);

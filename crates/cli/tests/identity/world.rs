@@ -18,7 +18,6 @@ pub(crate) struct World {
     pub(crate) folder: tempfile::TempDir,
     pub(crate) http: reqwest::Client,
     pub(crate) base_url: String,
-    pub(crate) ops_url: String,
     service: Child,
 }
 
@@ -87,8 +86,8 @@ impl World {
         let log = folder.path().join("log");
         let ready = eventually(DEADLINE, async || wait::ready(&mut child, &ready, &log)).await;
         let url = |name: &str| ready[name].as_str().unwrap().to_owned();
-        let (base_url, ops_url) = (url("baseUrl"), url("opsUrl"));
-        Self { idp, client, folder, http: reqwest::Client::new(), base_url, ops_url, service: child }
+        let base_url = url("baseUrl");
+        Self { idp, client, folder, http: reqwest::Client::new(), base_url, service: child }
     }
 
     /// A file in the folder of this world.

@@ -12,11 +12,19 @@ use norma_compare::{
 };
 use norma_model::{Lang, ProvisionId, Urn};
 use norma_render::{PARTS_OF_UNITS, PackDirectory, PackPart};
-use norma_settings::IngestSettings;
 use norma_store::{Correspondence, EditionHandle, Entry, derived_by};
 use tokio::task::spawn_blocking;
 
 use crate::pack::{self, StoredUnits};
+
+/// Provisions of each edition in a comparison that an ingest makes, in one language. Editions beyond that
+/// are stored and served; their provisions begin lineages of their own. The matcher's memory grows with
+/// the number.
+pub const MAX_UNITS: usize = 100_000;
+
+/// Bytes of the largest stored record of a comparison, before compression: a record that was written by
+/// someone else is not inflated beyond it.
+pub const MAX_RECORD_SIZE: u64 = 64 << 20;
 
 /// The reason why two editions cannot be compared.
 #[derive(Debug, thiserror::Error)]
@@ -26,7 +34,7 @@ pub enum ComparisonError {
     Store(#[from] norma_store::StoreError),
     /// An edition has too many provisions.
     #[error(
-        "{urn} has {found} provisions in {language}, expected at most {limit} for a comparison; raise `max-comparison-units`"
+        "{urn} has {found} provisions in {language}, expected at most {limit} for a comparison (`max-comparison-units`)"
     )]
     TooManyUnits {
         /// The edition.
@@ -35,12 +43,12 @@ pub enum ComparisonError {
         language: Lang,
         /// Number of its provisions.
         found: usize,
-        /// The limit in force.
+        /// The limit.
         limit: usize,
     },
     /// The result is too large.
     #[error(
-        "the comparison of {older} with {newer} has {found} bytes, expected at most {limit}; raise `max-comparison-size`"
+        "the comparison of {older} with {newer} has {found} bytes, expected at most {limit} (`max-comparison-size`)"
     )]
     TooLarge {
         /// The older edition.
@@ -49,7 +57,7 @@ pub enum ComparisonError {
         newer: Urn,
         /// Its size in bytes.
         found: u64,
-        /// The limit in force.
+        /// The limit.
         limit: u64,
     },
     /// Another version of Norma stored an edition.
@@ -100,11 +108,9 @@ pub async fn stored(
     older: &EditionHandle,
     newer: &EditionHandle,
     language: &Lang,
-    limits: &IngestSettings,
 ) -> Result<Option<FoundComparison>, ComparisonError> {
     let Some(stored) = older.comparison(newer, language, VERSION).await? else { return Ok(None) };
-    let limit = limits.max_comparison_size.bytes();
-    let read = spawn_blocking(move || stored_form::decode(&stored, limit));
+    let read = spawn_blocking(move || stored_form::decode(&stored, MAX_RECORD_SIZE));
     read.await.map_err(|_| failed([older, newer]))
 }
 
@@ -117,20 +123,18 @@ pub(crate) async fn of_neighbours(
     older: &EditionHandle,
     newer: &EditionHandle,
     language: &Lang,
-    limits: &IngestSettings,
 ) -> Result<ComparisonRecord, ComparisonError> {
-    if let Some(found) = stored(older, newer, language, limits).await? {
+    if let Some(found) = stored(older, newer, language).await? {
         return Ok(found.record);
     }
     let mut table = older.correspondences(newer).await?;
     loop {
-        let found = make([older, newer], table.clone(), language, limits.max_comparison_units).await?;
+        let found = make([older, newer], table.clone(), language, MAX_UNITS).await?;
         let encoded = spawn_blocking(move || stored_form::encode(found)).await;
         let (record, bytes, size) = encoded.map_err(|_| failed([older, newer]))?;
-        let limit = limits.max_comparison_size.bytes();
-        if size > limit {
+        if size > MAX_RECORD_SIZE {
             let [older, newer] = [older, newer].map(|edition| edition.entry().summary.urn.clone());
-            return Err(ComparisonError::TooLarge { older, newer, found: size, limit });
+            return Err(ComparisonError::TooLarge { older, newer, found: size, limit: MAX_RECORD_SIZE });
         }
         match older.put_comparison(newer, language, VERSION, bytes).await {
             Ok(_) | Err(norma_store::StoreError::ReadOnly) => {}

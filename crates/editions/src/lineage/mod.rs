@@ -18,7 +18,6 @@ use norma_compare::{
 };
 use norma_model::{Lang, ProvisionId, Urn};
 use norma_render::{PackPart, units_of_provisions};
-use norma_settings::IngestSettings;
 use norma_store::{Entry, LineageDocument, LineageUpdate, Retired, Store};
 
 pub use self::import::{COLUMNS, ImportError, ImportRow, Imported, import, parse};
@@ -36,11 +35,7 @@ const ATTEMPTS: u32 = 8;
 ///
 /// # Errors
 /// Those of the store.
-pub async fn update(
-    store: &Store,
-    stem: &str,
-    limits: &IngestSettings,
-) -> Result<Vec<String>, norma_store::StoreError> {
+pub async fn update(store: &Store, stem: &str) -> Result<Vec<String>, norma_store::StoreError> {
     for _ in 0..ATTEMPTS {
         let document = store.document(stem).await?;
         // The partition of a later version is kept: the program that made it makes it again.
@@ -52,7 +47,7 @@ pub async fn update(
             return Err(norma_store::StoreError::ReadOnly);
         }
         let mut problems = Vec::new();
-        let Some(update) = derive(store, &document, limits, &mut problems).await? else { continue };
+        let Some(update) = derive(store, &document, &mut problems).await? else { continue };
         if store.put_lineages(&update, crate::clock::now()).await? {
             return Ok(problems);
         }
@@ -60,10 +55,10 @@ pub async fn update(
     Err(norma_store::StoreError::Contended(format!("{stem} changes again and again")))
 }
 
-/// Updates all documents that changed since their partition was made. With `renew`, also those with a
-/// partition of another version of the matcher. Gives, for people, what could not be done and why: one
-/// document stops no other, and the next update tries again.
-pub async fn update_changed(store: &Store, limits: &IngestSettings, renew: bool) -> Vec<String> {
+/// Updates all documents that changed since their partition was made, some `at_once`. With `renew`, also
+/// those with a partition of another version of the matcher. Gives, for people, what could not be done and
+/// why: one document stops no other, and the next update tries again.
+pub async fn update_changed(store: &Store, at_once: usize, renew: bool) -> Vec<String> {
     let (mut problems, mut after) = (Vec::new(), String::new());
     loop {
         let stems = match store.changed_documents(renew.then_some(VERSION), &after).await {
@@ -76,8 +71,8 @@ pub async fn update_changed(store: &Store, limits: &IngestSettings, renew: bool)
         };
         let Some(last) = stems.last() else { return problems };
         after.clone_from(last);
-        for chunk in stems.chunks(limits.parallelism()) {
-            let updates = chunk.iter().map(|stem| update(store, stem, limits));
+        for chunk in stems.chunks(at_once.max(1)) {
+            let updates = chunk.iter().map(|stem| update(store, stem));
             for (stem, done) in chunk.iter().zip(futures::future::join_all(updates).await) {
                 match done {
                     Ok(more) => problems.extend(more),
@@ -92,7 +87,6 @@ pub async fn update_changed(store: &Store, limits: &IngestSettings, renew: bool)
 async fn derive(
     store: &Store,
     document: &LineageDocument,
-    limits: &IngestSettings,
     problems: &mut Vec<String>,
 ) -> Result<Option<LineageUpdate>, norma_store::StoreError> {
     let editions: Vec<LineageEdition<'_>> = document
@@ -116,7 +110,7 @@ async fn derive(
             }
         }
         let [older, newer] = &entries[..] else { return Ok(None) };
-        let found = found_links(store, older, newer, &pair, limits, problems).await?;
+        let found = found_links(store, older, newer, &pair, problems).await?;
         links.push((pair, found));
     }
     let authored: Vec<AuthoredLink<'_>> = document
@@ -150,10 +144,9 @@ async fn found_links(
     older: &Arc<Entry>,
     newer: &Arc<Entry>,
     Neighbours { language, .. }: &Neighbours,
-    limits: &IngestSettings,
     problems: &mut Vec<String>,
 ) -> Result<Vec<LineageLink>, norma_store::StoreError> {
-    match comparison::of_neighbours(&store.handle(older), &store.handle(newer), language, limits).await {
+    match comparison::of_neighbours(&store.handle(older), &store.handle(newer), language).await {
         Ok(record) => Ok(record_links(&record)),
         Err(ComparisonError::Store(error)) if !matches!(error, norma_store::StoreError::Corrupt(_)) => {
             Err(error)

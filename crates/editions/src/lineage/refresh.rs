@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use norma_settings::IngestSettings;
 use norma_store::Store;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -23,7 +22,7 @@ pub struct Refresher {
 
 impl Refresher {
     /// Starts the task that makes partitions; it ends with the refresher.
-    pub fn start(store: Store, limits: IngestSettings) -> (Self, JoinHandle<()>) {
+    pub fn start(store: Store) -> (Self, JoinHandle<()>) {
         let (sender, mut waiting) = mpsc::channel::<String>(WAITING);
         let is_read_only = Arc::new(AtomicBool::new(false));
         let read_only = Arc::clone(&is_read_only);
@@ -33,7 +32,7 @@ impl Refresher {
                 if read_only.load(Ordering::Relaxed) {
                     continue;
                 }
-                match update(&store, &document, &limits).await {
+                match update(&store, &document).await {
                     Ok(problems) => problems.iter().for_each(|problem| tracing::warn!(%problem)),
                     Err(error @ norma_store::StoreError::ReadOnly) => {
                         read_only.store(true, Ordering::Relaxed);

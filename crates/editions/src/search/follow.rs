@@ -38,6 +38,10 @@ const PURGE: Duration = Duration::from_secs(12 * 3600);
 /// Time between comparisons of all files with their checksums: also damage that no search notices is found.
 const VERIFICATION: Duration = Duration::from_secs(3600);
 
+/// Threads that write the index. One indexes about 2 MB of text per second, and leaves the other cores to
+/// requests.
+const WRITERS: usize = 1;
+
 /// How far other threads come before the one that indexes (`nice(2)`).
 const NICE: i32 = 19;
 
@@ -239,7 +243,7 @@ impl Follower {
     /// Opens the index, without what it had where `is_new`.
     fn open(&self, is_new: bool) -> Result<OpenIndex, IndexError> {
         let memory = usize::try_from(self.settings.search_memory.bytes()).unwrap_or(usize::MAX);
-        let open = || SearchIndex::open(&self.folder, memory, self.settings.search_threads);
+        let open = || SearchIndex::open(&self.folder, memory, WRITERS);
         let mut index = open()?;
         let mut editions = index.reader().editions();
         if is_new || editions.is_err() {

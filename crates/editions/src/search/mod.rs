@@ -30,6 +30,10 @@ pub use self::units::{AnchoredProvision, SectionText};
 /// Most selections of editions for one search, while the catalogue changes.
 pub const MAX_SELECTIONS: u32 = 5;
 
+/// Units that match a search at most. Each is looked at once for each word, and its place is kept until
+/// the page is made; a search with more has no page that a reader would look through.
+pub const MAX_MATCHES: u64 = 2_000_000;
+
 /// The search of this instance. Cloning gives another handle on the same one.
 #[derive(Clone, Default)]
 pub struct EditionSearch(Arc<RwLock<SearchState>>);
@@ -119,7 +123,7 @@ pub enum NoAnswer {
     /// The catalogue changed after the editions of the caller were selected. Select them again.
     #[error("the catalogue changed")]
     Changed,
-    /// More units match than the setting `search-matches` allows.
+    /// More units match than the search may look at.
     #[error("too many units match; write a rarer word, or filter by edition or type")]
     TooManyMatches,
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use norma_api::query::SearchQuery;
+use norma_api::query::{QueryLimits, SearchQuery};
 use norma_api::shapes::{ProvisionType, SearchKind};
 use norma_model::{Urn, UrnError};
 use norma_search::{
@@ -17,7 +17,7 @@ use norma_store::{Store, StoreError};
 use super::asked::{search_kind, selected_editions, text_query, unit_filter};
 use super::live::LiveSlots;
 use super::units::IndexedText;
-use super::{EditionSearch, FoundTexts, MAX_SELECTIONS, NoAnswer, SearchInput};
+use super::{EditionSearch, FoundTexts, MAX_MATCHES, MAX_SELECTIONS, NoAnswer, SearchInput};
 
 /// What an operator finds.
 #[derive(Debug)]
@@ -74,7 +74,7 @@ pub enum OperatorSearchError {
     /// A URN is not one.
     #[error("`urn`: {0}")]
     Urn(#[from] UrnError),
-    /// More units match than the setting `search-matches` allows, or the catalogue changes all the time.
+    /// More units match than [`MAX_MATCHES`], or the catalogue changes all the time.
     #[error(transparent)]
     NoAnswer(#[from] NoAnswer),
     /// The store fails.
@@ -91,9 +91,8 @@ pub async fn search_as_operator(
     settings: &Settings,
     asked: &SearchQuery,
 ) -> Result<OperatorAnswer, OperatorSearchError> {
-    let query = text_query(asked, settings.limits.max_query_words)?;
-    let max_matches = settings.search.search_matches;
-    let page = Page { limit: asked.limit as usize, after: None, grouped: false, max_matches };
+    let query = text_query(asked, QueryLimits::default().max_words)?;
+    let page = Page { limit: asked.limit as usize, after: None, grouped: false, max_matches: MAX_MATCHES };
     let (selected, filter) = (selected_editions(asked)?, unit_filter(asked));
     let folder = settings.search.folder(&settings.store);
     let reader = SearchReader::open(&folder)?.ok_or(OperatorSearchError::NoIndex(folder))?;

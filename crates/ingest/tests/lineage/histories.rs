@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 use std::time::SystemTime;
 
-use norma_ingest::rebuild;
+use norma_ingest::{IngestLimits, rebuild};
 use norma_model::lineage::{Asked, Fate, Followed};
 use norma_model::{Identifier, Partition, ProvisionId, Urn};
 use norma_store::{Day, Grant, GrantScope, GrantedEdition, Level, Lookup, Tenant, Viewer};
@@ -95,7 +95,7 @@ impl History {
                 }
             }
             Change::Rebuild => {
-                let (store, limits) = (&self.world.store, &self.world.settings.ingest);
+                let (store, limits) = (&self.world.store, &IngestLimits::new(&self.world.settings.ingest));
                 rebuild(store, limits, Vec::new(), true, |done, _| assert!(done.is_ok())).await.unwrap();
             }
         }

@@ -18,6 +18,7 @@ use norma_store::{Day, Grant, GrantScope, LineageUpdate, Store, Tenant, Viewer};
 use tokio::task::JoinHandle;
 
 use super::*;
+use crate::limits::ReadLimits;
 use crate::word_filter::WordFilter;
 
 /// The tenant that has a grant, and its client.
@@ -33,7 +34,7 @@ async fn new_store(folder: &Path) -> (Settings, Store) {
 
 async fn ingest_sample(store: &Store, settings: &Settings, name: &str) {
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples").join(name);
-    ingest(store, vec![sample], &IngestOptions::new(settings.ingest.clone()), |_, _| {}).await;
+    ingest(store, vec![sample], &IngestOptions::new(&settings.ingest), |_, _| {}).await;
 }
 
 async fn grant_all(store: &Store, level: Level) {
@@ -56,8 +57,8 @@ fn client(tenant: &str, name: &str) -> TurnClient {
 
 /// The services for a request to a service on this store, and the task that makes its lineages again.
 fn services(settings: &Settings, store: &Store) -> (RequestServices, JoinHandle<()>) {
-    let (lineages, refresher) = Refresher::start(store.clone(), settings.ingest.clone());
-    let shared = ReadState::new(settings, None, lineages);
+    let (lineages, refresher) = Refresher::start(store.clone());
+    let shared = ReadState::new(settings, ReadLimits::default(), None, lineages);
     let memory = RequestMemory::new(shared.in_flight.share(Default::default()));
     let slots = shared.slots.of_client(client(NAMES[0], NAMES[1]));
     (RequestServices { shared, memory, slots, trace: Trace::default() }, refresher)
@@ -213,7 +214,7 @@ async fn reads_of_a_store_that_cannot_be_written_compare_no_neighbours_after_a_n
     ingest_sample(&store, &settings, "bicycle-anchors-ed1").await;
     grant_all(&store, Level::Read).await;
     // Stopped after its commit, so that an earlier version of the matcher can be the first one.
-    let (stopped, options) = (store.clone(), IngestOptions::new(settings.ingest.clone()));
+    let (stopped, options) = (store.clone(), IngestOptions::new(&settings.ingest));
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/bicycle-anchors-ed2-en");
     let stop = async move {
         ingest(&stopped, vec![sample], &options, |_, _| std::panic::resume_unwind(Box::new("stopped"))).await;

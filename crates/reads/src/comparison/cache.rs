@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use crate::limits::{COMPARISON_TIMEOUT, MAX_COMPARISONS};
 use crate::{ComparedPair, Failure};
 use http::header;
 use norma_api::problem::Code;
@@ -114,7 +115,7 @@ impl Drop for Waits<'_> {
 impl Comparisons {
     /// As the settings say.
     pub fn from_settings(limits: &LimitSettings) -> Arc<Self> {
-        Self::new(limits.comparison_memory.bytes(), limits.max_comparisons, limits.comparison_timeout.std())
+        Self::new(limits.comparison_memory.bytes(), MAX_COMPARISONS, COMPARISON_TIMEOUT)
     }
 
     /// A cache with this much memory in bytes, and turns for these numbers of small and of large comparisons

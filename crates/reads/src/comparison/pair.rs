@@ -173,11 +173,11 @@ impl ComparablePair {
     fn found(&self) -> impl Future<Output = Result<ComparedPair, Failure>> + Send + 'static {
         let [older, newer] = self.granted.compared.clone();
         let (language, table) = (self.language.clone(), self.table.clone());
-        let (limits, trace) = (self.services.shared.settings.ingest.clone(), self.services.trace.clone());
+        let trace = self.services.trace.clone();
         let comparisons = Arc::clone(&self.services.shared.comparisons);
         async move {
             let step = trace.step("read");
-            let stored = comparison::stored(&older, &newer, &language, &limits).await.map_err(refused)?;
+            let stored = comparison::stored(&older, &newer, &language).await.map_err(refused)?;
             step.end();
             let found = match stored {
                 Some(found) => found,

@@ -24,6 +24,7 @@ use crate::comparison::{
 };
 use crate::edition::AuthorizedEdition;
 use crate::json::{json, parsed};
+use crate::limits::MAX_MIGRATED_IDS;
 use crate::pair_side::PairSide;
 use crate::representation::Representation;
 use crate::sections::{find_sections, provisions_in};
@@ -66,10 +67,9 @@ pub(crate) async fn migrate(
     let (edition, from) = access.editions_of_migration(request.operation, id, from).await?;
 
     let body = body.await?;
-    let most = access.services().shared.settings.limits.max_migrated_ids;
     let others: Vec<&AuthorizedEdition> = from.iter().map(|from| &**from).collect();
-    edition.reserve_work_with(&others, (most as u64).saturating_mul(ITEM)).await?;
-    let request = MigrateRequest::parse(&body, most)
+    edition.reserve_work_with(&others, (MAX_MIGRATED_IDS as u64).saturating_mul(ITEM)).await?;
+    let request = MigrateRequest::parse(&body, MAX_MIGRATED_IDS)
         .map_err(|error| Failure::new(Code::InvalidBody, format!("{error}.")))?;
     let asked = match &request {
         MigrateRequest::Ids { ids } => ids,

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use http::header;
 use norma_api::Operation;
 use norma_api::problem::{Code, ProblemError};
-use norma_api::query::SearchQuery;
+use norma_api::query::{QueryLimits, SearchQuery};
 use norma_api::shapes::{SearchAnswer, SearchHit, SearchProgress, SearchState, SearchedStandard};
 use norma_audit::AuditedStandard;
 use norma_editions::search::{
@@ -84,7 +84,7 @@ fn search_step(search: &mut EditionSearchInSteps) -> Option<Result<FoundTexts, N
 /// # Errors
 /// Words, cursor or URNs cannot be searched for.
 fn search_input(asked: &SearchQuery, shared: &ReadState) -> Result<(Query, SearchInput), Failure> {
-    let query = text_query(asked, shared.settings.limits.max_query_words)
+    let query = text_query(asked, QueryLimits::default().max_words)
         .map_err(|error| wrong("q", Code::InvalidParameter, format!("`q`: {error}.")))?;
     let after = match &asked.cursor {
         None => None,
@@ -100,7 +100,7 @@ fn search_input(asked: &SearchQuery, shared: &ReadState) -> Result<(Query, Searc
         limit: asked.limit as usize,
         after,
         grouped: asked.grouped,
-        max_matches: shared.settings.search.search_matches,
+        max_matches: shared.limits.search_matches,
     };
     let facets = asked.facets.iter().filter_map(|facet| facets::edition_facet(*facet)).collect();
     Ok((selected, SearchInput { query, filter: unit_filter(asked), page, facets }))

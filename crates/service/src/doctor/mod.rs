@@ -61,7 +61,7 @@ pub async fn diagnose(settings: &Settings, secret_files: &[PathBuf], now: Timest
     match store.policy().await {
         Ok(policy) => {
             findings.extend(expiry::grants(settings, &policy, now));
-            findings.push(expiry::signing_key(settings, &policy, now));
+            findings.push(expiry::signing_key(&policy, now));
             findings.extend(access(settings, &policy, now).await);
         }
         Err(error) => findings.push(problem("tenants", error, "look at the store's own log")),

@@ -5,20 +5,19 @@ use axum::http::{HeaderMap, Version, header};
 use norma_api::problem::Code;
 
 use norma_reads::Failure;
-use norma_settings::HttpSettings;
+
+use crate::fixed_limits::{MAX_HEADER_SIZE, MAX_URI_SIZE};
 
 /// Checks the size of target and fields, and `Host`.
-pub(super) fn check(request: &Parts, limits: &HttpSettings) -> Result<(), Failure> {
-    let target = request.uri.path_and_query().map_or(0, |t| t.as_str().len()) as u64;
-    let most = limits.max_uri_size.bytes();
-    if target > most {
-        let detail = format!("Path and query have {target} bytes; the limit is {most}.");
+pub(super) fn check(request: &Parts) -> Result<(), Failure> {
+    let target = request.uri.path_and_query().map_or(0, |t| t.as_str().len());
+    if target > MAX_URI_SIZE {
+        let detail = format!("Path and query have {target} bytes; the limit is {MAX_URI_SIZE}.");
         return Err(Failure::new(Code::UriTooLong, detail));
     }
     let size: usize = request.headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
-    let most = limits.max_header_size.bytes();
-    if size as u64 > most {
-        let detail = format!("The header fields have {size} bytes; the limit is {most}.");
+    if size > MAX_HEADER_SIZE {
+        let detail = format!("The header fields have {size} bytes; the limit is {MAX_HEADER_SIZE}.");
         return Err(Failure::new(Code::HeadersTooLarge, detail));
     }
     host(request.version, &request.headers).map_err(|detail| Failure::new(Code::InvalidRequest, detail))

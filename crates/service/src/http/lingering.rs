@@ -12,11 +12,11 @@ use axum::body::HttpBody;
 use bytes::Bytes;
 use http_body_util::BodyExt;
 use hyper::body::{Frame, Incoming, SizeHint};
-use norma_settings::HttpSettings;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use super::admission::Admission;
+use crate::fixed_limits::ListenerLimits;
 
 /// The body of a request over HTTP/1.1; if its reader drops it before its end, [`UnreadBody`] has it.
 pub(crate) struct RequestBody {
@@ -103,13 +103,15 @@ pub(super) struct Lingering {
 }
 
 impl Lingering {
-    pub(super) fn new(settings: &HttpSettings, trusted_proxies: Vec<ipnet::IpNet>) -> Self {
-        let HttpSettings { max_lingering, max_lingering_per_address, lingering_time, lingering_size, .. } =
-            settings;
+    pub(super) fn new(limits: &ListenerLimits, trusted_proxies: Vec<ipnet::IpNet>) -> Self {
         Self {
-            admission: Admission::new(*max_lingering, Some(*max_lingering_per_address), trusted_proxies),
-            time: lingering_time.std(),
-            most: lingering_size.bytes(),
+            admission: Admission::new(
+                limits.max_lingering,
+                Some(limits.max_lingering_per_address),
+                trusted_proxies,
+            ),
+            time: limits.lingering_time,
+            most: limits.lingering_size,
         }
     }
 

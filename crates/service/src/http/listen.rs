@@ -26,6 +26,7 @@ use super::socket::Socket;
 use super::streams::{CountedBody, Streams};
 use super::tls::ServerCertificate;
 use crate::error::StartError;
+use crate::fixed_limits::{ListenerLimits, MAX_BODY_SIZE, MAX_HEADER_SIZE, MAX_URI_SIZE};
 use crate::telemetry::BoundedLines;
 
 /// The connection that a request came from.
@@ -94,7 +95,7 @@ const HANDSHAKE_GRACE: Duration = Duration::from_millis(200);
 pub(crate) fn serve<S: RequestRoutes>(
     listener: std::net::TcpListener,
     routes: S,
-    settings: &HttpSettings,
+    (settings, limits): (&HttpSettings, &ListenerLimits),
     admission: Arc<Admission>,
     public: bool,
 ) -> Result<Listener, StartError> {
@@ -103,16 +104,17 @@ pub(crate) fn serve<S: RequestRoutes>(
         why: format!("the socket cannot be used: {error}"),
     })?;
     let certificate = if public { ServerCertificate::load(settings)? } else { None };
-    let certificate_task =
-        certificate.clone().map(|certificate| tokio::spawn(certificate.follow(settings.clone())));
+    let certificate_task = certificate
+        .clone()
+        .map(|certificate| tokio::spawn(certificate.follow(settings.clone(), limits.tls_interval)));
     let (phase, watched) = watch::channel(Phase::Serving);
     let timeouts = Timeouts::new(settings);
     let context = ListenerContext {
         routes,
-        builder: builder(settings),
+        builder: builder(settings, limits),
         timeouts,
-        lingering: Lingering::new(settings, admission.exempt().to_vec()),
-        unread_bounds: (settings.unread_body_time.std(), settings.max_body_size.in_memory()),
+        lingering: Lingering::new(limits, admission.exempt().to_vec()),
+        unread_bounds: (limits.unread_body_time, MAX_BODY_SIZE),
         admission,
         certificate,
     };
@@ -144,21 +146,21 @@ impl Listener {
 
 /// The limits of the HTTP library, above our own ones, which answer with a problem: the library's are a
 /// backstop.
-fn builder(settings: &HttpSettings) -> Builder<Streams> {
-    let head = settings.max_header_size.in_memory().saturating_add(settings.max_uri_size.in_memory());
+fn builder(settings: &HttpSettings, limits: &ListenerLimits) -> Builder<Streams> {
+    let head = MAX_HEADER_SIZE + MAX_URI_SIZE;
     let mut builder = Builder::new(Streams::new(settings.write_timeout.std()));
     builder
         .http1()
         // The time of a head is looked after by `connection`, which also knows of heads that have not begun.
         .header_read_timeout(None)
-        .max_buf_size(head.saturating_mul(2).max(64 * 1024));
+        .max_buf_size(2 * head);
     builder
         .http2()
         .timer(TokioTimer::new())
         .keep_alive_interval(Some(Duration::from_secs(20)))
-        .max_concurrent_streams(settings.max_streams)
+        .max_concurrent_streams(limits.max_streams)
         .max_send_buf_size(64 * 1024)
-        .max_header_list_size(u32::try_from(head.saturating_mul(2)).unwrap_or(u32::MAX));
+        .max_header_list_size(2 * head as u32);
     builder
 }
 

@@ -19,6 +19,7 @@ use futures::future::BoxFuture;
 use norma_api::Operation;
 use norma_api::paths::Caching;
 use norma_api::problem::Code;
+use norma_api::query::QueryLimits;
 use norma_reads::{Access, Call, Failure, ReadCall, Representation, failed, reserve_whole};
 use norma_store::Viewer;
 use norma_traces::Step;
@@ -100,7 +101,7 @@ async fn steps(
     body: Body,
 ) -> Result<Response, Failure> {
     // Limits of the head, and of what the path takes.
-    head::check(request, &shared.settings.http)?;
+    head::check(request)?;
     route.check(&request.method)?;
     let operation = match route.target {
         RouteTarget::Operation(operation) => operation,
@@ -159,7 +160,7 @@ async fn made(
     body: Body,
 ) -> Result<(Response, Option<PreparedResponse>), Failure> {
     // Parameters and media type, by the table of operations.
-    let call = Call::read(operation, &route.arguments, request, shared.settings.limits.queries())?;
+    let call = Call::read(operation, &route.arguments, request, QueryLimits::default())?;
 
     // Authorize, read and shape.
     let id = context.id().to_owned();
@@ -199,7 +200,7 @@ async fn answered(
     let authorizing = context.trace.step("authorize");
     let viewer = caller.ok_or_else(token_missing)?.viewer();
     let mut access = access_of(shared, context, &viewer, authorizing, read).await?;
-    let body = request_body::read(read.operation, &read.head.headers, body, &shared.settings.http);
+    let body = request_body::read(read.operation, &read.head.headers, body);
     norma_reads::answer(&mut access, call, body, read).await
 }
 
@@ -213,7 +214,7 @@ async fn limits(
     let viewer = caller.ok_or_else(token_missing)?.viewer();
     access::view_for(shared, &viewer).await?;
     authorizing.end();
-    Representation::from_shape(&limits_in_force(&shared.settings))
+    Representation::from_shape(&limits_in_force(&shared.settings, &shared.reads.limits))
 }
 
 /// The bytes of the asset that a signed URL names.

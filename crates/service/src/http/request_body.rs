@@ -8,18 +8,13 @@ use norma_api::Operation;
 use norma_api::problem::Code;
 use norma_reads::Failure;
 
-use norma_settings::HttpSettings;
+use crate::fixed_limits::MAX_BODY_SIZE;
 
 /// Reads the body; for an operation without one, nothing is read.
 ///
 /// # Errors
-/// It is not JSON by its `Content-Type`, is encoded, is larger than the settings allow, or breaks off.
-pub(super) async fn read(
-    operation: Operation,
-    headers: &HeaderMap,
-    body: Body,
-    settings: &HttpSettings,
-) -> Result<Bytes, Failure> {
+/// It is not JSON by its `Content-Type`, is encoded, is larger than the limit, or breaks off.
+pub(super) async fn read(operation: Operation, headers: &HeaderMap, body: Body) -> Result<Bytes, Failure> {
     if operation.describe().body.is_none() {
         return Ok(Bytes::new());
     }
@@ -34,13 +29,13 @@ pub(super) async fn read(
         return Err(Failure::new(Code::UnsupportedMediaType, "The body must have no `Content-Encoding`.")
             .with(header::ACCEPT_ENCODING, "identity"));
     }
-    let most = settings.max_body_size.in_memory();
-    let too_large = || Failure::new(Code::BodyTooLarge, format!("The body may have {most} bytes at most."));
+    let too_large =
+        || Failure::new(Code::BodyTooLarge, format!("The body may have {MAX_BODY_SIZE} bytes at most."));
     // Before anything is read, so that a client with `Expect: 100-continue` does not send it.
-    if body.size_hint().lower() > most as u64 {
+    if body.size_hint().lower() > MAX_BODY_SIZE as u64 {
         return Err(too_large());
     }
-    axum::body::to_bytes(body, most).await.map_err(|error| {
+    axum::body::to_bytes(body, MAX_BODY_SIZE).await.map_err(|error| {
         match std::error::Error::source(&error).is_some_and(|e| e.is::<LengthLimitError>()) {
             true => too_large(),
             false => Failure::new(Code::InvalidBody, "The body broke off."),

@@ -34,13 +34,13 @@ impl ServerCertificate {
     }
 
     /// Reads the certificate again whenever its file has changed; an invalid one leaves the old one in use.
-    pub(super) async fn follow(self, settings: HttpSettings) {
+    pub(super) async fn follow(self, settings: HttpSettings, interval: Duration) {
         let stamp = || {
             let of = |path: &str| std::fs::metadata(path).and_then(|m| m.modified()).ok();
             (of(&settings.tls_cert), of(&settings.tls_key))
         };
         let mut known = stamp();
-        let mut ticks = tokio::time::interval(settings.tls_interval.std().max(Duration::from_millis(1)));
+        let mut ticks = tokio::time::interval(interval);
         loop {
             ticks.tick().await;
             let now = stamp();

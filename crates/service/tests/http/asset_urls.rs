@@ -4,6 +4,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use aws_lc_rs::aead::{AES_256_GCM_SIV, Aad, Nonce, RandomizedNonceKey};
 use norma_api::Operation;
+use norma_service::server::FixedLimits;
 use norma_store::SigningKey;
 use reqwest::StatusCode;
 use reqwest::header::{self, HeaderName};
@@ -109,7 +110,9 @@ fn signed_by(url: &str, key: &SigningKey) -> bool {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_new_signing_key_signs_within_a_second_and_urls_of_the_old_one_work_until_they_expire() {
-    let world = World::with(&[("asset-url-lifetime", "5s")]).await;
+    let mut limits = FixedLimits::default();
+    limits.reads.asset_url_lifetime = Duration::from_secs(5);
+    let world = World::within(limits, &[]).await;
     let resolve = async || world.resolve(world::READ, "fig_1a").await["url"].as_str().unwrap().to_owned();
     let before = resolve().await;
     // As another process does it, of which the service learns from the store alone.

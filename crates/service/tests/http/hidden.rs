@@ -130,7 +130,7 @@ async fn the_tag_of_a_list_changes_with_rows_and_grants_of_its_caller_only() {
     world.store.add_grant(&everything, now).await.unwrap().unwrap();
     world.store.suspend_client("other", "one", true, now).await.unwrap();
     let minimal = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/minimal");
-    let options = IngestOptions::new(world.settings.ingest.clone());
+    let options = IngestOptions::new(&world.settings.ingest);
     let mut added = None;
     ingest(&world.store, vec![minimal], &options, |report, _| added.clone_from(&report.urn)).await;
     let added = added.unwrap();

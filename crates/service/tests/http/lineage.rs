@@ -92,7 +92,7 @@ async fn correct(world: &World, id: &Value) {
     assert_ne!(corrected, text);
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("document.xml"), corrected).unwrap();
-    let options = IngestOptions { replace: true, ..IngestOptions::new(world.settings.ingest.clone()) };
+    let options = IngestOptions { replace: true, ..IngestOptions::new(&world.settings.ingest) };
     ingest(&world.store, vec![folder.path().to_owned()], &options, |report, _| {
         assert!(matches!(report.verdict, IngestVerdict::Replaced), "{report:?}");
     })
@@ -148,7 +148,7 @@ async fn an_old_id_names_its_successors_and_a_lineage_gives_its_newest_provision
     assert!(world.store.remove(&OLDER.parse().unwrap(), SystemTime::now()).await.unwrap());
     let waiting = answer(&world, &removed["id"]).await;
     assert_eq!((waiting.0, &waiting.1["code"]), (503, &json!("unavailable")), "not compared yet");
-    let problems = norma_editions::lineage::update_changed(&world.store, &world.settings.ingest, false).await;
+    let problems = norma_editions::lineage::update_changed(&world.store, 2, false).await;
     assert!(problems.is_empty(), "{problems:?}");
     let (status, problem, _) = world::eventually("the removal is seen", async || {
         Some(answer(&world, &older["id"]).await).filter(|(status, ..)| *status != 503)
@@ -190,7 +190,7 @@ async fn provisions_come_with_their_lineages_where_these_are_asked_for() {
             let waiting = tag(&format!("{path}?include=lineage")).await;
             assert_ne!(waiting.0, with_lineages);
             assert!(waiting.1["items"][0].get("lineage").is_none(), "the document waits");
-            norma_editions::lineage::update_changed(&world.store, &world.settings.ingest, false).await;
+            norma_editions::lineage::update_changed(&world.store, 2, false).await;
             let (after, listed) = world::eventually("the lineages are made", async || {
                 let answered = tag(&format!("{path}?include=lineage")).await;
                 answered.1["items"][0].get("lineage").is_some().then_some(answered)
@@ -223,9 +223,8 @@ async fn a_publisher_s_table_outranks_what_was_derived_until_it_is_dropped() {
         text(&newer["id"]),
         text(&older["id"]),
     );
-    let limits = norma_settings::Layers::default().settings().unwrap().ingest;
     let imported = norma_editions::lineage::import(&world.store, table.as_bytes()).await.unwrap();
-    norma_editions::lineage::update(&world.store, &imported.documents[0], &limits).await.unwrap();
+    norma_editions::lineage::update(&world.store, &imported.documents[0]).await.unwrap();
     let expected = "the link of the table is served";
     let stated = world::eventually(expected, async || {
         let item = of(&removed).await;
@@ -238,7 +237,7 @@ async fn a_publisher_s_table_outranks_what_was_derived_until_it_is_dropped() {
     assert_ne!(tag().await, tag_of_derived, "the same revisions, compared with a table");
     let (older_urn, newer_urn) = (OLDER.parse().unwrap(), NEWER.parse().unwrap());
     world.store.drop_correspondences(&older_urn, &newer_urn, std::time::SystemTime::now()).await.unwrap();
-    norma_editions::lineage::update(&world.store, &imported.documents[0], &limits).await.unwrap();
+    norma_editions::lineage::update(&world.store, &imported.documents[0]).await.unwrap();
     let expected = "what was derived is served again";
     world::eventually(expected, async || (of(&older).await == derived).then_some(())).await;
     assert_eq!(tag().await, tag_of_derived);

@@ -1,13 +1,25 @@
 //! Requests whose body is not needed for the answer: over HTTP/1.1, in clear and over TLS.
 
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use norma_api::Operation;
+use norma_service::server::{FixedLimits, ListenerLimits};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use crate::sockets::{trusting_tls, write_certificate};
 use crate::world::{READ, World, eventually};
+
+/// Longer than any test.
+const HOURS: Duration = Duration::from_secs(10 * 3600);
+
+/// The limits of every service, with those of its listeners changed.
+fn limits(change: impl FnOnce(&mut ListenerLimits)) -> FixedLimits {
+    let mut limits = FixedLimits::default();
+    change(&mut limits.listeners);
+    limits
+}
 
 /// The head of a request with a body of this many bytes.
 fn head(request: &str, length: usize, more: &str) -> String {
@@ -78,12 +90,12 @@ async fn send_all(socket: impl AsyncRead + AsyncWrite + Unpin, request: &str, mo
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_before_the_end_of_a_body_says_that_it_closes_and_what_is_sent_meets_no_reset() {
     // However slow the test is.
-    let patient = ("lingering-time", "10m");
-    let world = World::with(&[patient]).await;
+    let patient = || limits(|limits| limits.lingering_time = HOURS);
+    let world = World::within(patient(), &[]).await;
     write_certificate(world.folder.path());
     let file = |name: &str| world.folder.path().join(name).display().to_string();
-    let secure =
-        world.start_with(&[patient, ("tls-cert", &file("cert.pem")), ("tls-key", &file("key.pem"))]).await;
+    let tls = [("tls-cert", &*file("cert.pem")), ("tls-key", &file("key.pem"))];
+    let secure = world.start_within(patient(), &tls).await;
     let connector = trusting_tls(world.folder.path(), b"http/1.1");
     for (request, more, expected) in early() {
         let plain = TcpStream::connect(world.running.address).await.unwrap();
@@ -146,13 +158,18 @@ async fn is_reset(socket: &mut TcpStream) -> Option<()> {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_connection_lingers_within_its_bounds_of_time_bytes_and_number() {
     // By time.
-    let world = World::with(&[("lingering-time", "50ms")]).await;
+    let soon = limits(|limits| limits.lingering_time = Duration::from_millis(50));
+    let world = World::within(soon, &[]).await;
     let mut socket = answered_early(world.running.address).await;
     eventually("the time is over", async || is_reset(&mut socket).await).await;
     world.stop().await;
     // By bytes, and by number: the second connection of an address is closed with its answer.
-    let hours = ("lingering-time", "10h");
-    let bounded = World::with(&[hours, ("lingering-size", "1MiB"), ("max-lingering-per-address", "1")]).await;
+    let narrow = limits(|limits| {
+        limits.lingering_time = HOURS;
+        limits.lingering_size = 1 << 20;
+        limits.max_lingering_per_address = 1;
+    });
+    let bounded = World::within(narrow, &[]).await;
     let mut first = answered_early(bounded.running.address).await;
     let mut second = answered_early(bounded.running.address).await;
     eventually("there is no room for another one", async || is_reset(&mut second).await).await;
@@ -198,7 +215,11 @@ async fn closes_after_early_answer(address: SocketAddr, number: usize) -> bool {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_of_forty_connections_is_usable_after_an_early_answer_or_announced_as_closing() {
-    let world = World::with(&[("lingering-time", "10m"), ("max-lingering-per-address", "40")]).await;
+    let patient = limits(|limits| {
+        limits.lingering_time = HOURS;
+        limits.max_lingering_per_address = 40;
+    });
+    let world = World::within(patient, &[]).await;
     let asked = (0..40).map(|number| closes_after_early_answer(world.running.address, number));
     let closing = futures::future::join_all(asked).await.into_iter().filter(|closes| *closes).count();
     eprintln!("{closing} of 40 connections were announced as closing, {} were usable", 40 - closing);

@@ -19,6 +19,7 @@ mod lineage;
 mod lingering;
 mod memory;
 mod migrate;
+mod outage;
 mod paging;
 mod problems;
 mod reingest;

@@ -56,7 +56,7 @@ async fn many(world: &World) -> (Vec<Urn>, Vec<PathBuf>) {
 }
 
 async fn ingest_files(world: &World, files: Vec<PathBuf>) {
-    let options = IngestOptions::new(world.settings.ingest.clone());
+    let options = IngestOptions::new(&world.settings.ingest);
     ingest(&world.store, files, &options, |report, _| assert!(report.urn.is_some(), "{report:?}")).await;
 }
 

@@ -1,12 +1,12 @@
 //! Every problem of the contract, provoked.
 
 use std::collections::BTreeMap;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use norma_api::query::{ListQuery, Position};
 use norma_api::{Code, Operation};
 use norma_editions::stores::open_store;
-use norma_service::server;
+use norma_service::server::{self, FixedLimits};
 use reqwest::{Method, RequestBuilder, Response, header};
 use serde_json::{Value, json};
 
@@ -152,7 +152,9 @@ async fn changed_worlds(world: World) -> Vec<(Code, Response)> {
     let asset = world.resolve(world::READ, "fig_1a").await["url"].as_str().unwrap().to_owned();
     let beyond = world.http.get(&asset).header("range", "bytes=99999999-").send().await.unwrap();
     answers.push((Code::RangeNotSatisfiable, beyond));
-    let brief = world.start_with(&[("asset-url-lifetime", "1s")]).await;
+    let mut limits = FixedLimits::default();
+    limits.reads.asset_url_lifetime = Duration::from_secs(1);
+    let brief = world.start_within(limits, &[]).await;
     let path = Operation::ResolveAssets.path_with(&[world::READ]);
     let resolve = world.http.post(format!("{}{path}", brief.public_url)).bearer_auth(world.reader());
     let late: Value =
@@ -208,7 +210,7 @@ async fn changed_worlds(world: World) -> Vec<(Code, Response)> {
     world.store.add_grant(&grant, now).await.unwrap().unwrap();
     let ids = world.store.provisions(&removed).await.unwrap().unwrap();
     assert!(world.store.remove(&removed, now).await.unwrap());
-    norma_editions::lineage::update_changed(&world.store, &world.settings.ingest, false).await;
+    norma_editions::lineage::update_changed(&world.store, 2, false).await;
     let fresh = world.fresh().await;
     for id in ids {
         let url = format!("{}{}", fresh.public_url, Operation::Provision.path_with(&[&id.to_string()]));
@@ -294,19 +296,22 @@ async fn a_slip_of_the_pen_is_answered_with_what_was_meant() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_query_beyond_the_bounds_of_the_settings_is_refused_with_the_bound() {
-    let world = World::with(&[("max-query-values", "3"), ("max-query-words", "4")]).await;
+async fn a_query_beyond_its_bounds_is_refused_with_the_bound() {
+    let world = World::new().await;
     let list = Operation::Standards.path().to_owned();
     let provisions = Operation::Provisions.path_with(&[world::READ]);
-    let thousand = "q=".to_owned() + &(0..990).map(|n| n.to_string()).collect::<Vec<_>>().join("+");
+    let words = |count: usize| (0..count).map(|n| n.to_string()).collect::<Vec<_>>().join("+");
+    let too_many_values = Some("at most 100 (`max-query-values`)");
+    let too_many_words = Some("at most 32 (`max-query-words`)");
+    let all_values = ["ics=01"; 100].join("&");
     for (path, query, bound) in [
-        (&list, "ics=01&ics=03&ics=67", None),
-        (&list, "ics=01&ics=03&ics=67&edition=latest", Some("at most 3 (`max-query-values`)")),
-        (&list, "q=a+b&q=c+d", None),
-        (&list, "q=a+b&q=c+d+e", Some("at most 4 (`max-query-words`)")),
-        (&list, &thousand, Some("at most 4 (`max-query-words`)")),
-        (&provisions, "q=a+b+c+d+e", Some("at most 4 (`max-query-words`)")),
-        (&provisions, "type=requirement&type=permission&q=a&q=b", Some("at most 3 (`max-query-values`)")),
+        (&list, all_values.clone(), None),
+        (&list, format!("{all_values}&edition=latest"), too_many_values),
+        (&list, format!("q={}&q=a+b", words(30)), None),
+        (&list, format!("q={}&q=a+b", words(31)), too_many_words),
+        (&list, format!("q={}", words(990)), too_many_words),
+        (&provisions, format!("q={}", words(33)), too_many_words),
+        (&provisions, format!("{}&type=requirement", ["q=a"; 100].join("&")), too_many_values),
     ] {
         let answer = world.get(&format!("{path}?{query}")).send().await.unwrap();
         let status = answer.status().as_u16();
@@ -320,7 +325,7 @@ async fn a_query_beyond_the_bounds_of_the_settings_is_refused_with_the_bound() {
         }
     }
     let limits: Value = world.get(Operation::Limits.path()).send().await.unwrap().json().await.unwrap();
-    assert_eq!((&limits["maxQueryValues"], &limits["maxQueryWords"]), (&json!(3), &json!(4)));
+    assert_eq!((&limits["maxQueryValues"], &limits["maxQueryWords"]), (&json!(100), &json!(32)));
     // A quarter of all, and what the settings say for each client.
     assert_eq!((&limits["maxBytesInFlight"], &limits["maxRequestsAtOnce"]), (&json!(16 << 20), &json!(256)));
     world.stop().await;

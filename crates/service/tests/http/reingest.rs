@@ -21,7 +21,7 @@ async fn readers_see_the_old_edition_or_the_new_one_while_it_is_taken_in_again()
         state
     });
     let ingest_files = async |state: &Path| {
-        let options = IngestOptions { replace: true, ..IngestOptions::new(world.settings.ingest.clone()) };
+        let options = IngestOptions { replace: true, ..IngestOptions::new(&world.settings.ingest) };
         ingest(&world.store, vec![state.to_owned()], &options, |report, _| {
             assert!(matches!(report.verdict, IngestVerdict::Replaced), "{report:?}");
         })

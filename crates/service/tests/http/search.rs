@@ -7,7 +7,7 @@ use futures::future::join_all;
 use norma_api::Operation;
 use norma_editions::stores::open_store;
 use norma_ingest::DERIVER_VERSION;
-use norma_service::server;
+use norma_service::server::{self, FixedLimits};
 use serde_json::{Value, json};
 
 use crate::memory::LARGE;
@@ -435,5 +435,29 @@ async fn a_search_right_after_a_recall_is_answered_without_the_recalled_edition(
     assert!(world.store.recall(&recalled, "an error", SystemTime::now()).await.unwrap());
     let answer = ask(&world, &format!("q=shall&edition=all&urn={}", world::READ)).await;
     assert_eq!((&answer["total"], &answer["state"]), (&json!(0), &json!("complete")), "{answer}");
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_search_with_more_matches_than_are_looked_at_is_refused_with_the_advice() {
+    let mut limits = FixedLimits::default();
+    limits.reads.search_matches = 1;
+    let world = World::within(limits, &[]).await;
+    world::eventually("the search is refused", async || {
+        let path = format!("{}?q=anchor&edition=all", Operation::Search.path());
+        let answer = world.get(&path).send().await.unwrap();
+        if answer.status() == 200 {
+            return None;
+        }
+        assert_eq!(
+            (answer.status().as_u16(), &answer.headers()["retry-after"]),
+            (503, &"60".parse().unwrap())
+        );
+        let problem: Value = answer.json().await.unwrap();
+        let detail = problem["detail"].as_str().unwrap();
+        assert!(detail.contains("Too many texts match") && detail.contains("write a rarer word"), "{detail}");
+        Some(())
+    })
+    .await;
     world.stop().await;
 }

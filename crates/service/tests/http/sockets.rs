@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use norma_api::Operation;
+use norma_service::server::FixedLimits;
 use reqwest::{Certificate, Version};
 use rustls::pki_types::pem::PemObject;
 use serde_json::Value;
@@ -43,7 +44,9 @@ async fn over_tls_http_2_is_spoken_and_a_new_certificate_is_taken_up_without_a_s
     let first = write_certificate(world.folder.path());
     let file = |name: &str| world.folder.path().join(name).display().to_string();
     let (cert, key) = (file("cert.pem"), file("key.pem"));
-    let secure = world.start_with(&[("tls-cert", &cert), ("tls-key", &key), ("tls-interval", "10ms")]).await;
+    let mut limits = FixedLimits::default();
+    limits.listeners.tls_interval = Duration::from_millis(10);
+    let secure = world.start_within(limits, &[("tls-cert", &cert), ("tls-key", &key)]).await;
     assert!(secure.public_url.starts_with("https://"));
     let url = format!("{}/api/content/v1/limits", secure.public_url);
     let answer = trusting(&first).get(&url).bearer_auth(world.reader()).send().await.unwrap();

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use norma_api::Operation;
 use norma_ingest::{IngestOptions, ingest};
+use norma_service::server::FixedLimits;
 use norma_store::{Grant, GrantScope, Level};
-use norma_traces::Traces;
+use norma_traces::{TraceLimits, Traces};
 
 use crate::collector::{Collector, Span};
 use crate::world::{HIDDEN_SIBLING, READ, SIBLING, World, eventually};
@@ -18,11 +19,18 @@ fn traceparent(flags: &str) -> String {
     format!("00-{}-{}-{flags}", CALLER.0, CALLER.1)
 }
 
+/// Limits by which a span waits for no other one.
+fn at_once() -> FixedLimits {
+    let mut limits = FixedLimits::default();
+    limits.traces.interval = Duration::ZERO;
+    limits
+}
+
 /// A service that sends traces to a collector.
 async fn traced_world(ratio: &str, own: &[(&str, &str)]) -> (World, Collector) {
     let collector = Collector::start().await;
     let traces = [("traces-endpoint", collector.endpoint.as_str()), ("traces-sample-ratio", ratio)];
-    let world = World::with(&[&traces, own].concat()).await;
+    let world = World::within(at_once(), &[&traces, own].concat()).await;
     (world, collector)
 }
 
@@ -137,7 +145,7 @@ async fn at_ratio_1_a_caller_who_does_not_record_is_followed_unless_the_settings
 
 #[tokio::test(flavor = "multi_thread")]
 async fn paths_that_are_secret_or_unknown_are_not_recorded_and_only_failures_of_the_service_are_marked() {
-    let (world, collector) = traced_world("1", &[("traces-interval", "0s")]).await;
+    let (world, collector) = traced_world("1", &[]).await;
     let picture = world.resolve(READ, "fig_1a").await;
     let url = picture["url"].as_str().unwrap();
     assert_eq!(status(world.http.get(url)).await, 200);
@@ -246,8 +254,8 @@ async fn each_document_of_an_ingest_is_a_trace_from_its_first_byte_to_its_commit
     let mut settings = world.settings.clone();
     settings.traces.traces_endpoint = collector.endpoint.clone();
     settings.traces.traces_sample_ratio = 1.0;
-    let traces = Traces::start(&settings.traces).unwrap();
-    let options = IngestOptions { traces: traces.clone(), ..IngestOptions::new(settings.ingest) };
+    let traces = Traces::start(&settings.traces, TraceLimits::default()).unwrap();
+    let options = IngestOptions { traces: traces.clone(), ..IngestOptions::new(&settings.ingest) };
     let samples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
     let broken = world.folder.path().join("broken.xml");
     std::fs::write(&broken, "<standard><front>").unwrap();
@@ -284,10 +292,9 @@ async fn a_redirect_of_the_collector_takes_no_span_and_no_credential_elsewhere()
     let own = [
         ("traces-endpoint", endpoint.as_str()),
         ("traces-sample-ratio", "1"),
-        ("traces-interval", "0s"),
         ("traces-headers", "x-api-key=hush"),
     ];
-    let world = World::with(&own).await;
+    let world = World::within(at_once(), &own).await;
     assert_eq!(status(world.get(&content())).await, 200);
     let lost = eventually("the span is lost", async || {
         let metrics = world.http.get(format!("http://{}/metrics", world.running.ops_address));
@@ -304,14 +311,10 @@ async fn a_collector_that_is_away_changes_no_answer_and_what_is_lost_is_counted(
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let away = format!("http://{}/v1/traces", free.local_addr().unwrap());
     drop(free);
-    let own = [
-        ("traces-endpoint", away.as_str()),
-        ("traces-sample-ratio", "1"),
-        ("traces-queue", "2"),
-        ("traces-interval", "0s"),
-        ("traces-timeout", "50ms"),
-    ];
-    let world = World::with(&own).await;
+    let own = [("traces-endpoint", away.as_str()), ("traces-sample-ratio", "1")];
+    let mut limits = at_once();
+    limits.traces = TraceLimits { queue: 2, timeout: Duration::from_millis(50), ..limits.traces };
+    let world = World::within(limits, &own).await;
     let lost = eventually("spans are lost in both ways", async || {
         assert_eq!(status(world.get(&content())).await, 200);
         let metrics = world.http.get(format!("http://{}/metrics", world.running.ops_address));
@@ -332,13 +335,11 @@ async fn a_collector_that_does_not_answer_delays_no_stop_beyond_its_deadline() {
     // Connections are begun by the kernel and never accepted.
     let unanswering = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let endpoint = format!("http://{}/v1/traces", unanswering.local_addr().unwrap());
-    let own = [
-        ("traces-endpoint", endpoint.as_str()),
-        ("traces-sample-ratio", "1"),
-        ("traces-timeout", "10h"),
-        ("shutdown-grace", "1s"),
-    ];
-    let world = World::with(&own).await;
+    let own =
+        [("traces-endpoint", endpoint.as_str()), ("traces-sample-ratio", "1"), ("shutdown-grace", "1s")];
+    let mut limits = FixedLimits::default();
+    limits.traces.timeout = Duration::from_secs(10 * 3600);
+    let world = World::within(limits, &own).await;
     assert_eq!(status(world.get(&content())).await, 200);
     world.stop().await;
 }

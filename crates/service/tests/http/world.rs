@@ -10,7 +10,7 @@ use norma_api::paths::Method;
 use norma_dev_idp::{DevIdp, Guid};
 use norma_editions::stores::open_store;
 use norma_ingest::{DERIVER_VERSION, IngestOptions, IngestVerdict, ingest};
-use norma_service::server::{self, RunningService};
+use norma_service::server::{self, FixedLimits, RunningService, Sockets};
 use norma_settings::{Layers, SettingOrigin, Settings};
 use norma_store::{Grant, GrantScope, Level, Store, Tenant};
 
@@ -46,8 +46,18 @@ impl World {
 
     /// The same with some settings of its own.
     pub async fn with(own: &[(&str, &str)]) -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        Self::within(FixedLimits::default(), own).await
+    }
+
+    /// The same within other limits than those of every service.
+    pub async fn within(limits: FixedLimits, own: &[(&str, &str)]) -> Self {
         let idp = DevIdp::start(norma_dev_idp::DevIdpSettings::ephemeral()).await.unwrap();
+        Self::of(idp, limits, own).await
+    }
+
+    /// The same with this provider.
+    pub async fn of(idp: DevIdp, limits: FixedLimits, own: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
         let settings = settings(folder.path(), &idp, own);
         let store = open_store(&settings.store).await.unwrap();
         ingest_files(&store, &settings).await;
@@ -59,7 +69,7 @@ impl World {
             idp.grant_role(tenant, *client).unwrap();
         }
         register(&store, tenant, clients[0]).await;
-        let running = server::start(settings.clone(), store.clone(), DERIVER_VERSION).await.unwrap();
+        let running = started(limits, settings.clone(), store.clone()).await;
         // The bytes as they are sent, also where another crate lets reqwest unpack them.
         let http = reqwest::Client::builder().no_gzip().build().unwrap();
         Self { store, running, http, idp, tenant, clients, settings, folder }
@@ -67,8 +77,12 @@ impl World {
 
     /// A second service on the same store, with some settings of its own.
     pub async fn start_with(&self, own: &[(&str, &str)]) -> RunningService {
-        let settings = settings(self.folder.path(), &self.idp, own);
-        server::start(settings, self.store.clone(), DERIVER_VERSION).await.unwrap()
+        self.start_within(FixedLimits::default(), own).await
+    }
+
+    /// The same within other limits than those of every service.
+    pub async fn start_within(&self, limits: FixedLimits, own: &[(&str, &str)]) -> RunningService {
+        started(limits, settings(self.folder.path(), &self.idp, own), self.store.clone()).await
     }
 
     /// A second service that opens the same store with empty caches.
@@ -81,7 +95,7 @@ impl World {
     pub async fn add(&self, document: &str, urn: &str) {
         let file = self.folder.path().join("added.xml");
         std::fs::write(&file, document).unwrap();
-        ingest(&self.store, vec![file], &IngestOptions::new(self.settings.ingest.clone()), |report, _| {
+        ingest(&self.store, vec![file], &IngestOptions::new(&self.settings.ingest), |report, _| {
             assert!(matches!(report.verdict, IngestVerdict::Created), "{report:?}");
         })
         .await;
@@ -185,6 +199,11 @@ impl World {
     }
 }
 
+async fn started(limits: FixedLimits, settings: Settings, store: Store) -> RunningService {
+    let sockets = Sockets::bind(&settings).unwrap();
+    server::start_within(limits, sockets, settings, store, DERIVER_VERSION).await.unwrap()
+}
+
 fn settings(folder: &Path, idp: &DevIdp, own: &[(&str, &str)]) -> Settings {
     let service = idp.service();
     let values = [
@@ -210,7 +229,7 @@ async fn ingest_files(store: &Store, settings: &Settings) {
     let sources =
         ["water-baths", "tea-infusion", "archive-boxes", "bicycle-anchors-ed1", "bicycle-anchors-ed2-en"]
             .map(|folder| samples.join(folder));
-    let options = IngestOptions::new(settings.ingest.clone());
+    let options = IngestOptions::new(&settings.ingest);
     ingest(store, sources.to_vec(), &options, |report, _| {
         assert!(matches!(report.verdict, IngestVerdict::Created), "{report:?}");
     })

@@ -13,7 +13,7 @@ use norma_model::{Digest, ProvisionId, Urn};
 
 pub use self::batch::{Batch, Batches, Publications};
 pub use self::copy::Copied;
-pub use self::operate::Collected;
+pub use self::operate::{Collected, GC_GRACE};
 pub use self::verify::Verified;
 use crate::blob::Blob;
 use crate::blobs::Blobs;

@@ -28,6 +28,10 @@ pub struct Collected {
     pub bytes: u64,
 }
 
+/// Time for which `norma gc` keeps a blob that no edition refers to since it was written or used: longer than
+/// any transaction takes that is about to refer to it.
+pub const GC_GRACE: Duration = Duration::from_secs(24 * 3600);
+
 impl Store {
     /// Marks an edition as no longer in force; false when no edition has this URN. It is still served.
     pub async fn withdraw(&self, urn: &Urn, now: SystemTime) -> Result<bool> {

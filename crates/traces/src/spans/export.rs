@@ -12,6 +12,8 @@ use opentelemetry_sdk::trace::{SpanData, SpanExporter as _};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
+use crate::TraceLimits;
+
 /// Most spans in one export: OpenTelemetry's default (OTEL_BSP_MAX_EXPORT_BATCH_SIZE).
 const BATCH: usize = 512;
 
@@ -40,6 +42,7 @@ impl Exporter {
     /// Names the setting that the library refuses.
     pub(super) fn start(
         settings: &TraceSettings,
+        limits: TraceLimits,
         waiting: mpsc::Receiver<SpanData>,
         lost: Arc<Lost>,
     ) -> Result<Self, UnusableSetting> {
@@ -56,7 +59,7 @@ impl Exporter {
             .with_protocol(Protocol::HttpBinary)
             .with_endpoint(&settings.traces_endpoint)
             .with_headers(settings.headers().unwrap_or_default())
-            .with_timeout(settings.traces_timeout.std())
+            .with_timeout(limits.timeout)
             .with_http_client(client)
             .build()
             .map_err(|error| refused(error.to_string()))?;
@@ -65,7 +68,7 @@ impl Exporter {
             exporter: with_resource(exporter, &settings.traces_service_name),
             waiting,
             batch: Vec::with_capacity(BATCH),
-            interval: settings.traces_interval.std(),
+            interval: limits.interval,
             lost,
             is_failing: false,
         };

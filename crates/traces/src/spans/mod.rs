@@ -13,6 +13,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
+use crate::TraceLimits;
 use http::HeaderMap;
 use http::request::Parts;
 use norma_settings::{TraceSettings, UnusableSetting};
@@ -61,13 +62,13 @@ impl Traces {
     ///
     /// # Errors
     /// The collector's address or the header fields for it cannot be used.
-    pub fn start(settings: &TraceSettings) -> Result<Self, UnusableSetting> {
+    pub fn start(settings: &TraceSettings, limits: TraceLimits) -> Result<Self, UnusableSetting> {
         if settings.traces_endpoint.is_empty() {
             return Ok(Self::default());
         }
-        let (finished, waiting) = tokio::sync::mpsc::channel(settings.traces_queue);
+        let (finished, waiting) = tokio::sync::mpsc::channel(limits.queue);
         let lost = Arc::<Lost>::default();
-        let exporter = Exporter::start(settings, waiting, lost.clone())?;
+        let exporter = Exporter::start(settings, limits, waiting, lost.clone())?;
         Ok(Self(Some(Arc::new(Recorder {
             sampler: Sampler::TraceIdRatioBased(settings.traces_sample_ratio),
             follow_callers: settings.traces_follow_callers,

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use norma_compare::Units;
+use norma_editions::comparison::MAX_UNITS;
 use norma_editions::pack;
-use norma_ingest::{DERIVER_VERSION, Derived, derive_single};
+use norma_ingest::{DERIVER_VERSION, Derived, IngestLimits, derive_single};
 use norma_model::{PartialDate, Urn};
 use norma_settings::Layers;
 use norma_store::{Entry, derived_by};
@@ -29,6 +30,14 @@ pub(crate) struct Source {
     pub(crate) units: Units,
 }
 
+/// Refuses an edition with more provisions than are compared.
+fn expect_at_most(limit: usize, urn: &Urn, found: usize) -> anyhow::Result<()> {
+    if found > limit {
+        bail!("{urn}: expected at most {limit} provisions (`max-comparison-units`), found {found}");
+    }
+    Ok(())
+}
+
 impl Source {
     pub(crate) fn urn(&self) -> &Urn {
         &self.position.0
@@ -48,18 +57,12 @@ impl Source {
             Some(_) => Self::stored(layers, name).await?,
             None => Self::file(layers, Path::new(name))?,
         };
-        let (limit, found) = (layers.settings()?.ingest.max_comparison_units, source.units.units.len());
-        if found > limit {
-            bail!(
-                "{}: expected at most {limit} provisions, found {found}: raise `max-comparison-units`",
-                source.urn()
-            );
-        }
+        expect_at_most(MAX_UNITS, source.urn(), source.units.units.len())?;
         Ok(source)
     }
 
     fn file(layers: &Layers, path: &Path) -> anyhow::Result<Self> {
-        let derived = derive_single(path, &layers.settings()?.ingest);
+        let derived = derive_single(path, &IngestLimits::new(&layers.settings()?.ingest));
         let Derived { edition, assets, revision, .. } =
             derived.with_context(|| path.display().to_string())?;
         let digests = assets.iter().map(|asset| asset.as_ref().map(|asset| *asset.digest.as_bytes()));
@@ -93,5 +96,21 @@ impl Source {
             units,
             stored: Some(Arc::clone(&entry)),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_edition_with_more_provisions_than_are_compared_is_refused_with_the_limit() {
+        let urn: Urn = "urn:nsb:std:nsb:4201:ed-1:en".parse().unwrap();
+        assert!(expect_at_most(5, &urn, 5).is_ok());
+        let refused = expect_at_most(5, &urn, 6).unwrap_err().to_string();
+        assert!(
+            refused.contains("expected at most 5 provisions (`max-comparison-units`), found 6"),
+            "{refused}"
+        );
     }
 }

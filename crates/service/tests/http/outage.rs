@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
+use norma_api::Operation;
 use norma_dev_idp::{DevIdp, DevIdpSettings};
+use norma_service::server::FixedLimits;
 use tokio::sync::watch;
 
-use crate::wait::{DEADLINE, eventually};
-use crate::world::World;
+use crate::world::{READ, World, eventually};
 
 /// Requests at the same time.
 const CALLERS: usize = 16;
@@ -29,8 +30,8 @@ impl Load {
                 return;
             }
             let good = self.good.borrow().clone();
-            assert_eq!(self.world.read(&good).await, (200, String::new()), "a good token");
-            let (status, code) = self.world.read(&self.foreign[number % self.foreign.len()]).await;
+            assert_eq!(read(&self.world, &good).await, (200, String::new()), "a good token");
+            let (status, code) = read(&self.world, &self.foreign[number % self.foreign.len()]).await;
             // While it cannot be known whether a key exists, the answer says so.
             assert!(
                 [(401, "token-invalid"), (503, "unavailable")].contains(&(status, code.as_str())),
@@ -43,11 +44,8 @@ impl Load {
     /// Waits until this many more requests were answered.
     async fn go_on(&self, requests: usize) {
         let aim = self.answered.load(Ordering::Relaxed) + requests;
-        eventually(DEADLINE, async || {
-            let answered = self.answered.load(Ordering::Relaxed);
-            (answered >= aim)
-                .then_some(())
-                .ok_or_else(|| format!("{answered} of {aim} requests are answered"))
+        eventually("more requests are answered", async || {
+            (self.answered.load(Ordering::Relaxed) >= aim).then_some(())
         })
         .await;
     }
@@ -59,10 +57,12 @@ async fn under_load_rotation_and_outage_refuse_no_good_token_and_accept_no_forei
     let state_file = Some(folder.path().join("state.json"));
     let settings = DevIdpSettings { state_file, ..DevIdpSettings::ephemeral() };
     // Rotation in a second is what takes hours elsewhere; the pauses are as much shorter.
-    let quick = ["--key-refetch-gap", "0s", "--rate-limit", "0", "--refused-limit", "0"];
-    let world = World::with(settings.clone(), &quick).await;
+    let mut limits = FixedLimits::default();
+    limits.keys.refetch_gap = Duration::ZERO;
+    let idp = DevIdp::start(settings.clone()).await.unwrap();
+    let world = World::of(idp, limits, &[("rate-limit", "0"), ("refused-limit", "0")]).await;
     let address = world.idp.url().trim_start_matches("http://").parse().unwrap();
-    let (current, good) = watch::channel(world.token());
+    let (current, good) = watch::channel(world.reader());
     let load = Arc::new(Load {
         foreign: foreign(&world).await,
         world,
@@ -74,21 +74,30 @@ async fn under_load_rotation_and_outage_refuse_no_good_token_and_accept_no_forei
     let idp = &load.world.idp;
     for _ in 0..5 {
         idp.rotate_keys(Duration::from_secs(3600)).await.unwrap();
-        current.send(load.world.token()).unwrap();
+        current.send(load.world.reader()).unwrap();
         load.go_on(3 * CALLERS).await;
     }
 
     idp.shutdown().await.unwrap();
     load.go_on(6 * CALLERS).await;
-    let ready = load.world.http.get(format!("{}/readyz", load.world.ops_url)).send().await.unwrap();
+    let ready = load
+        .world
+        .http
+        .get(format!("http://{}/readyz", load.world.running.ops_address))
+        .send()
+        .await
+        .unwrap();
     assert_eq!(ready.status(), 200, "its known keys go on working");
     let idp = DevIdp::start(DevIdpSettings { listen: address, ..settings }).await.unwrap();
     for _ in 0..3 {
         idp.rotate_keys(Duration::from_secs(3600)).await.unwrap();
     }
-    let fresh = idp.access_token(load.world.client.tenant, load.world.client.client_id).unwrap();
+    let fresh = idp.access_token(load.world.tenant, load.world.clients[0]).unwrap();
     // A fetch that began during the outage may still have to end.
-    load.world.until(&fresh, 200).await;
+    eventually("the key of the new token is known", async || {
+        (read(&load.world, &fresh).await.0 == 200).then_some(())
+    })
+    .await;
     current.send(fresh).unwrap();
     load.go_on(6 * CALLERS).await;
     load.over.store(true, Ordering::Relaxed);
@@ -96,6 +105,13 @@ async fn under_load_rotation_and_outage_refuse_no_good_token_and_accept_no_forei
         caller.await.unwrap();
     }
     assert!(load.answered.load(Ordering::Relaxed) >= 27 * CALLERS);
+}
+
+/// Reads a standard with a token: status, and code of the problem.
+async fn read(world: &World, token: &str) -> (u16, String) {
+    let (status, code, _) =
+        world.ask(Operation::Standard, &Operation::Standard.path_with(&[READ]), Some(token)).await;
+    (status, code)
 }
 
 /// Tokens with a correct form: of another provider, of its keys under our issuer, of an unregistered tenant,
@@ -106,7 +122,7 @@ async fn foreign(world: &World) -> Vec<String> {
     let client = other.register_client(tenant, "Stranger").unwrap().client_id;
     other.consent(tenant).unwrap();
     other.grant_role(tenant, client).unwrap();
-    let ours = world.token();
+    let ours = world.reader();
     let claims = data_encoding::BASE64URL_NOPAD.decode(ours.split('.').nth(1).unwrap().as_bytes()).unwrap();
     let claims: serde_json::Value = serde_json::from_slice(&claims).unwrap();
     let unregistered = world.idp.add_tenant("Unregistered").unwrap();
