@@ -1,4 +1,4 @@
-//! Types of the values of parameters: each with its pattern for the OpenAPI document, beside its parser.
+//! Types of the values of parameters: each has its pattern for the OpenAPI document next to its parser.
 //!
 //! The patterns match all that the service reads, so that a gateway which checks requests by them refuses
 //! nothing that would have been answered; white space around a value is dropped.
@@ -17,13 +17,13 @@ pub(crate) trait ParameterValue: FromStr<Err: Display> {
 }
 
 /// Text that is not blank and has no control characters.
-pub(crate) struct Words(pub(crate) String);
+pub(crate) struct NonBlankText(pub(crate) String);
 
-impl ParameterValue for Words {
+impl ParameterValue for NonBlankText {
     const PATTERN: &'static str = "^[^\\x00-\\x1f\\x7f-\\x9f\\ufffd]*[^\\s\\x00-\\x1f\\x7f-\\x9f\\ufffd][^\\x00-\\x1f\\x7f-\\x9f\\ufffd]*$";
 }
 
-impl FromStr for Words {
+impl FromStr for NonBlankText {
     type Err = std::convert::Infallible;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {

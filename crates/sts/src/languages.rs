@@ -147,7 +147,7 @@ impl LanguageWords {
             (Some(generated), ..) => {
                 self.generated.insert(file.language, generated);
             }
-            // Print has these words in capitals; for the others English stands in.
+            // Print has these words in capitals; for the others the English words are taken.
             (None, Some(note), Some(example)) => {
                 let english = english();
                 let generated = GeneratedPhrases {

@@ -9,7 +9,7 @@ use crate::query::{MAX_COMPARED, MAX_DEPTH, Sort};
 use crate::shapes::{
     AccessLevel, ComparisonRelation, Facet, Likelihood, ProvisionType, StandardType, Status,
 };
-use crate::values::{IcsPrefix, Instant, StandardName, Words};
+use crate::values::{IcsPrefix, Instant, NonBlankText, StandardName};
 
 /// The words of a type with a closed list of them.
 macro_rules! words_of {
@@ -105,7 +105,7 @@ pub(super) const LIST: &[Parameter] = &[
     ),
     many(
         "q",
-        ValueFormat::of::<Words>(),
+        ValueFormat::of::<NonBlankText>(),
         "Words that reference or title hold, all of them.",
         "bicycle anchors",
     ),
@@ -115,15 +115,15 @@ pub(super) const LIST: &[Parameter] = &[
         "URN, with or without edition and language.",
         "urn:nsb:std:nsb:4210",
     ),
-    many("publisher", ValueFormat::of::<Words>(), "Publisher.", "NSB"),
+    many("publisher", ValueFormat::of::<NonBlankText>(), "Publisher.", "NSB"),
     many(
         "reference",
-        ValueFormat::of::<Words>(),
+        ValueFormat::of::<NonBlankText>(),
         "Designation as printed, in any case and spacing. Without a date it means all editions: `ISO 712`.",
         "NSB 4210:2019",
     ),
-    many("number", ValueFormat::of::<Words>(), "Number without part.", "4210"),
-    many("part", ValueFormat::of::<Words>(), "Part of a number: `1` of ISO 6529-1.", "1"),
+    many("number", ValueFormat::of::<NonBlankText>(), "Number without part.", "4210"),
+    many("part", ValueFormat::of::<NonBlankText>(), "Part of a number: `1` of ISO 6529-1.", "1"),
     many("type", ValueFormat::OneOf(words_of!(StandardType)), "Kind of document.", "ts"),
     many("status", ValueFormat::OneOf(words_of!(Status)), "Whether it is in force.", "published"),
     many("language", ValueFormat::of::<Lang>(), "Language of the text (BCP 47).", "en"),
@@ -169,8 +169,12 @@ const NORMATIVE: Parameter = one(
     "Only provisions of normative sections (`true`) or of informative ones (`false`).",
     "true",
 );
-const TEXT: Parameter =
-    many("q", ValueFormat::of::<Words>(), "Words that the provision's text holds, all of them.", "anchor");
+const TEXT: Parameter = many(
+    "q",
+    ValueFormat::of::<NonBlankText>(),
+    "Words that the provision's text holds, all of them.",
+    "anchor",
+);
 
 const LINEAGE: Parameter = one(
     "include",
@@ -210,7 +214,7 @@ pub(super) const CONTENT: &[Parameter] = &[
     ID,
     one(
         "section",
-        ValueFormat::of::<Words>(),
+        ValueFormat::of::<NonBlankText>(),
         "Id or number of a section: only it and the sections within it. Not with `application/xml`.",
         "4.2",
     ),
@@ -274,7 +278,7 @@ pub(super) const COMPARISON: &[Parameter] = &[
     many("likelihood", ValueFormat::OneOf(words_of!(Likelihood)), "Only pairs that are this sure.", "likely"),
     one(
         "section",
-        ValueFormat::of::<Words>(),
+        ValueFormat::of::<NonBlankText>(),
         "Id or number of a section: only items with a provision in it or in the sections within it, in either edition.",
         "4.2",
     ),
@@ -378,7 +382,7 @@ mod tests {
         #[test]
         fn whatever_matches_the_pattern_of_a_parameter_is_accepted(
             [words, language, ics, provision] in
-                [Words::PATTERN, Lang::PATTERN, IcsPrefix::PATTERN, Asked::PATTERN].map(within_anchors),
+                [NonBlankText::PATTERN, Lang::PATTERN, IcsPrefix::PATTERN, Asked::PATTERN].map(within_anchors),
         ) {
             prop_assert!(provision.parse::<Asked>().is_ok(), "{provision}");
             for (name, value) in [("q", words), ("language", language), ("ics", ics)] {

@@ -5,7 +5,7 @@ use norma_model::Lang;
 use super::parameters::{many, one, or, words_of};
 use super::{Parameter, ValueFormat};
 use crate::shapes::{ProvisionType, SearchFacet, SearchKind, Status};
-use crate::values::{IcsPrefix, StandardName, Words};
+use crate::values::{IcsPrefix, NonBlankText, StandardName};
 
 /// Most hits of a page of a search.
 const MAX_HITS: u32 = 100;
@@ -15,7 +15,7 @@ pub(super) const SEARCH: &[Parameter] = &[
         required: true,
         ..one(
             "q",
-            ValueFormat::of::<Words>(),
+            ValueFormat::of::<NonBlankText>(),
             "What to find: words, in any form; `\"a phrase\"`; `-excluded`; `prefix*`; a designation, label or id as written. All words must \
              be in one text. At most 1,000 bytes and as many words as `GET /limits` says.",
             "pull-out force",
@@ -46,7 +46,7 @@ pub(super) const SEARCH: &[Parameter] = &[
         "ICS code or the beginning of one: `43` finds `43.150`.",
         "43",
     ),
-    many("publisher", ValueFormat::of::<Words>(), "Publisher.", "NSB"),
+    many("publisher", ValueFormat::of::<NonBlankText>(), "Publisher.", "NSB"),
     many("status", ValueFormat::OneOf(words_of!(Status)), "Whether the standard is in force.", "published"),
     or(
         one(

@@ -8,7 +8,7 @@ use super::list::ListQueryError;
 use super::{ParameterError, Parameters, invalid};
 use crate::paths::Operation;
 use crate::shapes::{ComparisonRelation, Facet, Likelihood, ProvisionType};
-use crate::values::Words;
+use crate::values::NonBlankText;
 
 /// Most items of one page of a comparison, and as many as a page has where the caller does not say how many.
 pub const MAX_COMPARED: u32 = 2000;
@@ -104,7 +104,7 @@ impl ComparisonQuery {
             types: parameters.words("type")?,
             changed: parameters.words("changed")?,
             likelihoods: parameters.words("likelihood")?,
-            section: parameters.one("section")?.map(|Words(section)| section.trim().to_owned()),
+            section: parameters.one("section")?.map(|NonBlankText(section)| section.trim().to_owned()),
             text: parameters.choice("include")?.is_some(),
             language: parameters.one("language")?,
             different_documents: parameters.boolean("differentDocuments")?.unwrap_or(false),

@@ -12,7 +12,7 @@ use super::{ParameterError, Parameters, QueryLimits};
 use crate::paths::Operation;
 use crate::problem::{Code, ProblemError};
 use crate::shapes::{AccessLevel, StandardType, Status};
-use crate::values::{IcsPrefix, Instant, StandardName, Words};
+use crate::values::{IcsPrefix, Instant, NonBlankText, StandardName};
 
 /// Query of one page of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -278,10 +278,10 @@ fn read_filters(parameters: &Parameters<'_>) -> Result<ListFilters, ParameterErr
     Ok(ListFilters {
         q: parameters.searched_texts("q")?,
         urn: parameters.all("urn", |StandardName(name)| name)?,
-        publisher: parameters.all("publisher", |Words(text)| text)?,
+        publisher: parameters.all("publisher", |NonBlankText(text)| text)?,
         reference: parameters.searched_texts("reference")?,
-        number: parameters.all("number", |Words(text)| text)?,
-        part: parameters.all("part", |Words(text)| text)?,
+        number: parameters.all("number", |NonBlankText(text)| text)?,
+        part: parameters.all("part", |NonBlankText(text)| text)?,
         types: parameters.words("type")?,
         status: parameters.words("status")?,
         language: parameters.all("language", |language: Lang| language)?,

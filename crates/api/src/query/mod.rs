@@ -20,7 +20,7 @@ use url::form_urlencoded;
 
 use crate::paths::{Operation, ValueFormat};
 use crate::problem::{Code, ProblemError};
-use crate::values::{ParameterValue, Words};
+use crate::values::{NonBlankText, ParameterValue};
 
 /// How large a query may be: pages of the list, and values that cost work for each standard or provision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,7 +193,7 @@ impl<'q> Parameters<'q> {
 
     /// Every text of a parameter whose words are searched for.
     fn searched_texts(&self, name: &'static str) -> Result<Vec<String>, ParameterError> {
-        let texts = self.all(name, |Words(text)| text)?;
+        let texts = self.all(name, |NonBlankText(text)| text)?;
         let words: usize = texts.iter().map(|text| norma_model::tokens(text).len()).sum();
         let most = self.limits.max_words;
         if words > most {

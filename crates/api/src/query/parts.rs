@@ -6,7 +6,7 @@ use super::{ParameterError, Parameters, QueryLimits};
 use crate::Operation;
 use crate::media::View;
 use crate::shapes::ProvisionType;
-use crate::values::Words;
+use crate::values::NonBlankText;
 
 /// The members that a composed view has whatever is asked for.
 const ALWAYS: [&str; 3] = ["status", "urn", "revision"];
@@ -50,7 +50,7 @@ pub struct ContentQuery {
 impl ContentQuery {
     /// Reads the parameters of a request.
     pub fn from_parameters(parameters: &Parameters<'_>) -> Result<Self, ParameterError> {
-        Ok(Self { section: parameters.one("section")?.map(|Words(section)| section) })
+        Ok(Self { section: parameters.one("section")?.map(|NonBlankText(section)| section) })
     }
 
     /// The query string that reads back as this query.

@@ -5,7 +5,7 @@ use url::form_urlencoded::{Serializer, parse};
 
 use super::{ParameterError, Parameters, invalid};
 use crate::shapes::{ProvisionType, SearchFacet, SearchKind, Status};
-use crate::values::{IcsPrefix, Words};
+use crate::values::{IcsPrefix, NonBlankText};
 
 /// Hits of a page where the caller does not say how many.
 const HITS: u32 = 20;
@@ -69,7 +69,7 @@ impl SearchQuery {
     /// # Errors
     /// A parameter that is wrong, or `q` that is absent.
     pub fn from_parameters(parameters: &Parameters<'_>) -> Result<Self, ParameterError> {
-        let q = parameters.one("q")?.map(|Words(text)| text);
+        let q = parameters.one("q")?.map(|NonBlankText(text)| text);
         let facets = parameters.list("facets")?.unwrap_or_default();
         let facets = SearchFacet::ALL.iter().copied().filter(|facet| facets.contains(&facet.as_str()));
         Ok(Self {
@@ -79,7 +79,7 @@ impl SearchQuery {
             normative: parameters.boolean("normative")?,
             language: parameters.all("language", |language: Lang| language)?,
             ics: parameters.all("ics", |IcsPrefix(digits)| digits)?,
-            publisher: parameters.all("publisher", |Words(text)| text)?,
+            publisher: parameters.all("publisher", |NonBlankText(text)| text)?,
             status: parameters.words("status")?,
             all_editions: parameters.choice("edition")? == Some("all"),
             urn: parameters.texts("urn")?,

@@ -55,7 +55,7 @@ pub(super) fn ics(blocks: &[XmlNode<'_>], diagnostics: &mut Diagnostics) -> Vec<
         let title = wrap.child(Name::IcsDesc).and_then(XmlNode::normalized_text);
         let codes = ics_codes(&words);
         if codes.is_empty() {
-            let message = format!("`{words}` is no code of the ICS; it is left out");
+            let message = format!("`{words}` is not a code of the ICS; it is left out");
             diagnostics.add("invalid-ics", node.range().start, message);
         }
         for code in codes {
@@ -97,7 +97,7 @@ fn ics_codes(words: &str) -> Vec<String> {
                 codes.push(digits.to_owned());
                 separator = Some("");
             }
-            // A number that is no part of a code ends the one before it.
+            // A number that is not part of a code ends the one before it.
             None => separator = None,
         }
     }

@@ -3,7 +3,7 @@
 //!
 //! The new state is read everywhere. What is struck becomes a node without name and characters, as a comment
 //! is, so that no later step can read it; its words are kept for HTML alone. `docs/packages.md` lists the
-//! marks, and says where each is documented. What nobody has documented as a mark is none.
+//! marks, and says where each is documented. What nobody has documented is not read as a mark.
 
 use std::ops::Range;
 
