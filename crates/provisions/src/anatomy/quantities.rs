@@ -48,6 +48,10 @@ pub(crate) struct QuantityTable {
     per: Vec<String>,
     /// The same before a unit of time alone: `a`.
     per_time: Vec<String>,
+    /// Words that make a phrase of another meaning with such a word: `rapport` of `par rapport à`.
+    per_phrases: Vec<String>,
+    /// Words of limit that before an angle say at which one it is: `unter 45°`.
+    at_angle: Vec<String>,
     /// Words that join values: `or`.
     coordinators: Vec<String>,
     /// Words between the lengths of a product: `by`.
@@ -327,6 +331,10 @@ impl<'a> QuantityScan<'a> {
             ComparatorEvidence::Joined => (None, true),
             ComparatorEvidence::NotStated => (None, false),
         };
+        let is_angle = found.unit.as_ref().is_some_and(|unit| unit.ucum.as_deref() == Some("deg"));
+        if is_angle && self.table.at_angle.iter().any(|word| Self::ends_with(before, word)) {
+            found.comparator = None;
+        }
         let limits = found.comparator.is_some_and(|comparator| LIMITS.contains(&comparator));
         let measures = self.table.durations.iter().any(|word| Self::ends_with(before, word));
         let counts = if limits { !measures } else { !measures && self.is_count(&first, before) };

@@ -2,7 +2,7 @@
 
 use norma_model::ProvisionKind;
 
-use crate::measures::{Property, Style, count, duration, hours_and_minutes, temperature};
+use crate::measures::{Property, Style, angle, count, duration, hours_and_minutes, temperature};
 use crate::random::Random;
 use crate::sentence::{Measure, Pattern, Slots};
 
@@ -240,6 +240,10 @@ pub(crate) const PATTERNS: &[Pattern] = &[
     Pattern("{P} {m} être au plus de :", "m", 'n', "<= items"),
     Pattern("{S} {m} être {act} au moins tous les {d}.", "m", 'n', "<= d"),
     Pattern("{S} ne {m} être ni plus {up} que {x} ni plus {down} que {y}.", "m", 'y', "<= x; >= y"),
+    // Words that look like a comparison or a divisor
+    Pattern("La marque {m} être sur la face inférieure d’une patte.", "m", 'n', ""),
+    Pattern("La marque {m} être dans la partie supérieure d’un treuil.", "m", 'n', ""),
+    Pattern("{S} {m} être {act} à {angle} par rapport au sol.", "m", 'n', "?= angle"),
     // Several values
     Pattern("{S} {m} mesurer {l1} × {l2}.", "m", 'n', "= l1; = l2"),
     Pattern("{S} {m} être {act} pendant {time}.", "m", 'n', "= time"),
@@ -311,6 +315,7 @@ pub(crate) fn slots(random: &mut Random, style: &Style) -> (Slots, ProvisionKind
     for slot in ["l1", "l2"] {
         slots.measure(slot, style.value(random, &LENGTH));
     }
+    slots.measure("angle", angle(random));
     slots.measure("time", hours_and_minutes(random));
     slots.measure("items", style.value(random, property));
     for (slot, value, unit) in [("c", "20", "Cel"), ("half", "0.5", "h"), ("onehalf", "1.5", "h")] {

@@ -2,7 +2,7 @@
 
 use norma_model::ProvisionKind;
 
-use crate::measures::{Property, Style, count, duration, hours_and_minutes, temperature};
+use crate::measures::{Property, Style, angle, count, duration, hours_and_minutes, temperature};
 use crate::random::Random;
 use crate::sentence::{Measure, Pattern, Slots};
 
@@ -340,6 +340,10 @@ pub(crate) const PATTERNS: &[Pattern] = &[
         'y',
         "= l1; <= l2",
     ),
+    // Angles and rounding
+    Pattern("{S} {m} unter {angle} zur Wand {act} werden.", "m", 'n', "?= angle"),
+    Pattern("{S} {m} mit einer Kraft unter {angle} {act} werden.", "m", 'n', "?= angle"),
+    Pattern("{P} {m} auf {q} gerundet angegeben werden.", "m", 'n', "?nearest q"),
     // Several values
     Pattern("{S} {m} {l1} lang, {l2} breit und {l3} hoch sein.", "m", 'n', "= l1; = l2; = l3"),
     Pattern("{S} {m} {l1} × {l2} groß sein.", "m", 'n', "= l1; = l2"),
@@ -429,6 +433,7 @@ pub(crate) fn slots(random: &mut Random, style: &Style) -> (Slots, ProvisionKind
     for slot in ["l1", "l2", "l3"] {
         slots.measure(slot, style.value(random, &LENGTH));
     }
+    slots.measure("angle", angle(random));
     slots.measure("time", hours_and_minutes(random));
     slots.measure("items", style.value(random, property));
     for (slot, value, unit) in [("c", "20", "Cel"), ("half", "0.5", "h"), ("onehalf", "1.5", "h")] {

@@ -143,6 +143,12 @@ pub(crate) fn temperature(random: &mut Random, minus: &str) -> Measure {
     Measure { text: format!("{printed} °C"), value: format!("{sign}{number}"), unit: "Cel".to_owned() }
 }
 
+/// A plane angle.
+pub(crate) fn angle(random: &mut Random) -> Measure {
+    let number = random.between(10, 80);
+    Measure { text: format!("{number}°"), value: number.to_string(), unit: "deg".to_owned() }
+}
+
 /// A count as digits or a word.
 pub(crate) fn count(random: &mut Random, style: &Style) -> Measure {
     let number = match random.between(1, 4) {

@@ -123,6 +123,7 @@ impl Slots {
             ">=" => Comparator::AtLeast,
             ">" => Comparator::MoreThan,
             "~" => Comparator::About,
+            "nearest" => Comparator::Nearest,
             _ => panic!("`{sign}` is no sign"),
         };
         of(comparator, self.measured(slot))

@@ -29,6 +29,9 @@ pub(crate) struct ComparisonTable {
     /// Words behind a comparative: `than`; and those that must follow it directly: `plus de`.
     pub(super) than: Vec<String>,
     pub(super) than_directly: Vec<String>,
+    /// The only words behind a comparative that has a form of its own: `à` of `supérieur à`. Empty: all of
+    /// those above.
+    pub(super) than_of_forms: Vec<String>,
     /// Words that include the value, behind a comparative and before it.
     pub(super) or_equal: Vec<Phrase>,
     pub(super) equal_or: Vec<Phrase>,

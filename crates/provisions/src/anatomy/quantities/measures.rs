@@ -113,8 +113,9 @@ impl QuantityScan<'_> {
         }
         let end = self.word_end(start);
         let (word, own) = (&self.lower[start..end], &self.text[start..end]);
-        let listed =
-            [&self.table.labels, &self.table.function_words].iter().any(|l| l.iter().any(|w| w == word));
+        let listed = [&self.table.labels, &self.table.function_words, &self.table.per_phrases]
+            .iter()
+            .any(|l| l.iter().any(|w| w == word));
         let noun = own.starts_with(char::is_uppercase) == self.table.plurals.is_empty()
             && own.len() > 2
             && own.chars().all(char::is_alphabetic);

@@ -90,6 +90,12 @@ impl<'a> Grammar<'a> {
         }
         let nouns = if directly || included.is_some() { 0 } else { NOUNS_BEFORE_THAN };
         let (is_more, start) = self.degree_before(end, first, nouns)?;
+        // “la face inférieure d’un”, “supérieure de 5 mm à”: no comparison with what follows.
+        let only = &self.table.than_of_forms;
+        let has_own_form = self.word(start).is_some_and(|word| self.table.comparative(word).is_some());
+        if has_own_form && !only.is_empty() && included.is_none() && !has(only, than) {
+            return None;
+        }
         let equal_or = ending(&self.table.equal_or, self.words, start, first);
         let comparator = match (is_more, included.is_some() || equal_or.is_some()) {
             (true, true) => Comparator::AtLeast,
