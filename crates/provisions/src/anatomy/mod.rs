@@ -203,6 +203,8 @@ impl Scalars {
 
 #[cfg(test)]
 mod tests {
+    use norma_model::Comparator;
+
     use super::*;
 
     #[test]
@@ -215,6 +217,19 @@ mod tests {
         ] {
             let start = text.find(words).unwrap();
             assert_eq!(&text[with_brackets(text, &(start..start + words.len()))], whole);
+        }
+    }
+
+    #[test]
+    fn a_value_with_a_deviation_in_a_composed_unit_is_read_whole() {
+        for unit in ["W/(m² K)", "W/(m^2 K)", "W/(m²·K)"] {
+            let text = format!("The transmittance shall be 0.58 {unit} ± 0.06 {unit} (see Table 3).");
+            let (quantities, _) = read_sentence(&text, &Lang::en());
+            let [Quantity { comparator, value, tolerance, unit: read, .. }] = &quantities[..] else {
+                panic!("{text}: {quantities:?}")
+            };
+            let found = (*comparator, &**value, tolerance.as_deref(), read.as_deref());
+            assert_eq!(found, (Some(Comparator::Equal), "0.58", Some("0.06"), Some(unit)), "{text}");
         }
     }
 
