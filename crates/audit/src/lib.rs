@@ -3,6 +3,7 @@
 //! service stops. [`usage`] counts the lines for reports.
 
 mod file;
+mod setting_rules;
 pub mod terminal;
 pub mod usage;
 
@@ -17,6 +18,7 @@ use norma_settings::LogSettings;
 use crate::terminal::escaped;
 use file::AuditFile;
 pub use file::{rotated_files, rotation_path};
+pub use setting_rules::check_settings;
 
 /// Target of audit events: one for each read of content.
 const AUDIT: &str = "norma::audit";

@@ -19,7 +19,7 @@ const EDGES: [(&str, &[&str]); 22] = [
     ("explorer", &["api", "client", "export", "sts"]),
     ("render", &["model", "api", "compare"]),
     ("search", &["model"]),
-    ("settings", &["auth", "store", "api"]),
+    ("settings", &[]),
     ("traces", &["settings"]),
     ("audit", &["files", "api", "settings"]),
     ("editions", &["model", "compare", "store", "api", "render", "search", "settings"]),
@@ -120,6 +120,102 @@ fn no_crate_uses_one_of_its_own_floor_or_above() {
         found.insert(name);
     }
     assert_eq!(found.len(), EDGES.len(), "{found:?}");
+}
+
+/// Servers of HTTP.
+const SERVERS: [&str; 1] = ["axum"];
+/// Clients and servers of HTTP.
+const HTTP: [&str; 3] = ["axum", "hyper", "reqwest"];
+/// Databases and object stores.
+const STORES: [&str; 4] = ["norma-store", "object_store", "rusqlite", "sqlx"];
+/// Readers of XML.
+const XML: [&str; 3] = ["norma-sts", "quick-xml", "roxmltree"];
+/// Runtimes for IO.
+const IO: [&str; 3] = ["async-std", "smol", "tokio"];
+
+/// Packages that a crate has nowhere below it, for the rows of the table in ARCHITECTURE.md that say what a
+/// crate must not contain. A package that another one brings is found as well.
+fn absent() -> [(&'static str, Vec<&'static str>); 20] {
+    [
+        ("service", vec!["norma-ingest", "norma-sts", "zip"]),
+        ("ingest", SERVERS.to_vec()),
+        ("reads", [&SERVERS[..], &["norma-ingest", "norma-sts"]].concat()),
+        ("editions", [&SERVERS[..], &["norma-ingest", "norma-sts"]].concat()),
+        ("audit", [&HTTP[..], &STORES, &["norma-auth", "tokio"]].concat()),
+        ("explorer", STORES.to_vec()),
+        ("traces", [&STORES[..], &SERVERS, &["norma-api", "norma-auth", "norma-model"]].concat()),
+        ("sts", [&HTTP[..], &STORES, &IO].concat()),
+        ("render", [&HTTP[..], &STORES, &IO].concat()),
+        ("export", [&HTTP[..], &STORES, &IO].concat()),
+        ("client", [&SERVERS[..], &STORES, &["norma-service"]].concat()),
+        ("search", [&HTTP[..], &STORES, &["norma-render"]].concat()),
+        ("settings", [&HTTP[..], &STORES, &IO, &["norma-api", "norma-auth", "norma-model"]].concat()),
+        ("dev-idp", vec!["norma-auth"]),
+        ("provisions", [&HTTP[..], &STORES, &IO, &XML].concat()),
+        ("compare", [&HTTP[..], &STORES, &IO].concat()),
+        ("api", [&HTTP[..], &STORES].concat()),
+        ("model", [&HTTP[..], &STORES, &IO, &XML].concat()),
+        ("auth", SERVERS.to_vec()),
+        // A client of object stores brings a reader of XML for their answers.
+        ("store", vec!["norma-provisions", "norma-sts"]),
+    ]
+}
+
+/// The names of all packages that a crate uses, directly or through others, without tests and builds, as
+/// `cargo tree -p norma-NAME -e normal` shows them.
+fn packages_below(name: &str) -> BTreeSet<String> {
+    let package = format!("norma-{name}");
+    let tree = std::process::Command::new(env!("CARGO"))
+        .args(["tree", "--locked", "--offline", "--edges", "normal", "--prefix", "none", "--format", "{p}"])
+        .args(["--package", &package])
+        .current_dir(crates())
+        .output()
+        .expect("cargo runs");
+    assert!(tree.status.success(), "{}", String::from_utf8_lossy(&tree.stderr));
+    let lines = String::from_utf8(tree.stdout).expect("names of packages are UTF-8");
+    lines.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
+}
+
+#[test]
+fn no_crate_has_below_it_what_it_must_not_contain() {
+    let (store, service) = (packages_below("store"), packages_below("service"));
+    assert!(store.contains("rusqlite") && service.contains("axum"), "{store:?} {service:?}");
+    for (name, packages) in absent() {
+        let below = packages_below(name);
+        for package in packages {
+            assert!(!below.contains(package), "{name} has {package} below it");
+        }
+    }
+}
+
+/// The page and this test name the same crates.
+#[test]
+fn each_crate_has_a_row_on_the_page_of_the_architecture() {
+    let page = std::fs::read_to_string(crates().join("../ARCHITECTURE.md")).unwrap();
+    let rows: BTreeSet<&str> = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("| ")?.split_once(" | `")?.1.split_once('`'))
+        .map(|(name, _)| name)
+        .collect();
+    let expected: BTreeSet<&str> = EDGES.iter().map(|(name, _)| *name).collect();
+    assert_eq!(rows, expected);
+}
+
+/// What a crate does not do itself, though packages below it may: words of its sources, without tests.
+#[test]
+fn no_crate_that_is_pure_names_files_sockets_or_the_clock() {
+    for name in ["render", "export", "compare", "model", "provisions"] {
+        for entry in walkdir::WalkDir::new(crates().join(name).join("src")) {
+            let path = entry.unwrap().into_path();
+            if path.extension().is_none_or(|extension| extension != "rs") {
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            for word in ["std::fs", "std::net", "std::process", "Instant::now", "SystemTime::now"] {
+                assert!(!text.contains(word), "{}: {word}", path.display());
+            }
+        }
+    }
 }
 
 /// Words for the task of one crate, each with the only crate that may use it.

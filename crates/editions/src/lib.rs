@@ -6,4 +6,7 @@ pub mod comparison;
 pub mod lineage;
 pub mod pack;
 pub mod search;
+mod setting_rules;
 pub mod stores;
+
+pub use setting_rules::check_settings;

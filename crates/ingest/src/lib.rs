@@ -12,6 +12,7 @@ mod queue;
 mod rebuild;
 mod report;
 mod run;
+mod setting_rules;
 mod single;
 mod sniff;
 
@@ -21,4 +22,5 @@ pub use package::{Package, PackageError};
 pub use rebuild::{Rebuilt, rebuild};
 pub use report::{DocumentReport, EditionTally, IngestVerdict};
 pub use run::{IngestOptions, check, ingest};
+pub use setting_rules::check_settings;
 pub use single::derive_single;

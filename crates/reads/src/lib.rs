@@ -31,6 +31,7 @@ mod search;
 mod sections;
 mod selection;
 mod services;
+mod setting_rules;
 mod slots;
 mod summary;
 mod table;
@@ -53,6 +54,7 @@ pub use limits::{MAX_ASSET_REFERENCES, MAX_MIGRATED_IDS, ReadLimits};
 pub use operations::answer;
 pub use representation::Representation;
 pub use services::ReadState;
+pub use setting_rules::check_settings;
 pub use slots::{ClientSlots, Slots, slots_per_tenant};
 pub use tag::{digest, tag};
 

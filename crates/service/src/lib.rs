@@ -10,8 +10,13 @@ pub mod health;
 mod http;
 pub mod identity;
 mod limits;
+mod memory_bound;
 mod requests;
 pub mod server;
+mod setting_rules;
 mod sockets;
 mod state;
 pub mod telemetry;
+
+pub use memory_bound::memory_bound;
+pub use setting_rules::check_settings;

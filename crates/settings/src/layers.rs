@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toml::{Table, Value};
 
-use crate::check::{UnusableSetting, check};
-use crate::{SettingKey, Settings, keys};
+use crate::{SettingFindings, SettingKey, Settings, UnusableSetting, keys};
 
 /// The origin of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,6 +74,14 @@ pub enum SettingsError {
         /// The allowed values.
         message: String,
     },
+    /// Values that cannot work, each on a line.
+    #[error("{}", lines(.0))]
+    Unusable(Vec<(SettingOrigin, UnusableSetting)>),
+}
+
+fn lines(found: &[(SettingOrigin, UnusableSetting)]) -> String {
+    let lines: Vec<String> = found.iter().map(|(origin, unusable)| format!("{origin}: {unusable}")).collect();
+    lines.join("\n")
 }
 
 /// Layers of values, with the origin of each value.
@@ -94,8 +101,12 @@ impl Default for Layers {
 }
 
 impl Layers {
-    /// Lays a TOML file on top.
-    pub fn file(mut self, path: &Path) -> Result<Self, SettingsError> {
+    /// Lays a TOML file on top. `has_secret` says whether the value of a setting is to be kept from others.
+    pub fn file(
+        mut self,
+        path: &Path,
+        has_secret: impl Fn(&str, &Value) -> bool,
+    ) -> Result<Self, SettingsError> {
         let origin = SettingOrigin::File(path.to_owned());
         let text = read(path)?;
         let table: Table = text.parse().map_err(|error: toml::de::Error| {
@@ -116,11 +127,7 @@ impl Layers {
                 if !self.keys.iter().any(|k| k.section == section && k.name == name) {
                     return Err(self.unknown(&format!("{section}.{name}"), origin));
                 }
-                let has_headers =
-                    name == "traces-headers" && value.as_array().is_some_and(|all| !all.is_empty());
-                if (has_headers || value.as_str().is_some_and(has_secret))
-                    && !self.secret_files.iter().any(|known| known == path)
-                {
+                if has_secret(&name, &value) && !self.secret_files.iter().any(|known| known == path) {
                     self.secret_files.push(path.to_owned());
                 }
                 self.values.insert(name, (value, origin.clone()));
@@ -204,8 +211,8 @@ impl Layers {
         self.values.get(name).map(|(_, origin)| origin)
     }
 
-    /// Files with secrets: those in variables `NORMA_…_FILE`, and a configuration file with a password in an
-    /// address or with `traces-headers`.
+    /// Files with secrets: those in variables `NORMA_…_FILE`, and a configuration file with a value that is
+    /// one.
     pub fn secret_files(&self) -> &[PathBuf] {
         &self.secret_files
     }
@@ -224,12 +231,23 @@ impl Layers {
                 section.insert(key.name.clone(), value.clone());
             }
         }
-        let settings = Settings::deserialize(Value::Table(table)).map_err(|whole| self.blame(&whole))?;
-        check(&settings).map_err(|UnusableSetting { setting, why }| {
-            let origin = self.origin(setting).cloned().unwrap_or(SettingOrigin::Default);
-            SettingsError::BadValue { origin, key: setting.to_owned(), message: why }
-        })?;
-        Ok(settings)
+        Settings::deserialize(Value::Table(table)).map_err(|whole| self.blame(&whole))
+    }
+
+    /// The settings, when each value fits and `check` finds none that cannot work.
+    pub fn checked(
+        &self,
+        check: impl Fn(&Settings, &mut SettingFindings),
+    ) -> Result<Settings, SettingsError> {
+        let settings = self.settings()?;
+        let mut findings = SettingFindings::default();
+        check(&settings, &mut findings);
+        let mut found = Vec::new();
+        for unusable in findings.into_vec() {
+            let origin = self.origin(unusable.setting).cloned().unwrap_or(SettingOrigin::Default);
+            found.push((origin, unusable));
+        }
+        if found.is_empty() { Ok(settings) } else { Err(SettingsError::Unusable(found)) }
     }
 
     /// Finds the invalid value: the one that, replaced by its default, makes the settings valid.
@@ -268,17 +286,6 @@ fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n s
     (nearest.0 > 0.8).then_some(nearest.1)
 }
 
-/// Whether a value is an address with a password, or with a parameter that may be one.
-fn has_secret(text: &str) -> bool {
-    let Ok(mut address) = url::Url::parse(text) else { return false };
-    if address.password().is_some() {
-        return true;
-    }
-    // A user's name alone is not a secret.
-    let _ = address.set_username("");
-    norma_store::redacted(address.as_str()) != address.as_str()
-}
-
 fn read(path: &Path) -> Result<String, SettingsError> {
     std::fs::read_to_string(path)
         .map_err(|source| SettingsError::Unreadable { path: path.to_owned(), source })
@@ -306,7 +313,7 @@ mod tests {
         std::fs::write(&path, "[limits]\nrate-limit = 1\nrate-burst = 1\nrefused-limit = 1\n").unwrap();
         let variable =
             |name: &str| ["NORMA_RATE_BURST", "NORMA_REFUSED_LIMIT"].contains(&name).then(|| "2".to_owned());
-        let layers = Layers::default().file(&path).unwrap().environment(variable).unwrap();
+        let layers = Layers::default().file(&path, |_, _| false).unwrap().environment(variable).unwrap();
         let settings = layers.set("refused-limit", "3", SettingOrigin::Flag).unwrap().settings().unwrap();
         let limits = (settings.limits.rate_limit, settings.limits.rate_burst, settings.limits.refused_limit);
         assert_eq!(limits, (1, 2, 3));
@@ -318,36 +325,10 @@ mod tests {
         let path = folder.path().join("norma.toml");
         for line in ["store = \"postgres://norma:hush@db/norma", "store = postgres://norma:hush@db/norma"] {
             std::fs::write(&path, format!("[store]\n{line}\n")).unwrap();
-            let error = Layers::default().file(&path).map(|_| ()).unwrap_err().to_string();
+            let error = Layers::default().file(&path, |_, _| false).map(|_| ()).unwrap_err().to_string();
             assert!(
                 error.contains("line 2: ") && !error.contains("hush") && !error.contains('\n'),
                 "{error}"
-            );
-        }
-    }
-
-    #[test]
-    fn a_file_with_a_password_in_an_address_is_one_with_a_secret_and_others_are_not() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("norma.toml");
-        for (store, is_secret) in [
-            ("postgres://norma:hush@db/norma", true),
-            ("postgres://db/norma?password=hush", true),
-            ("postgres://norma@db/norma?sslmode=require", false),
-            ("norma.db", false),
-        ] {
-            std::fs::write(&path, format!("[store]\nstore = \"{store}\"\n")).unwrap();
-            let layers = Layers::default().file(&path).unwrap();
-            assert_eq!(!layers.secret_files().is_empty(), is_secret, "{store}");
-        }
-        for (text, is_secret) in
-            [(crate::DEFAULTS, false), ("[traces]\ntraces-headers = [\"x-api-key=hush\"]\n", true)]
-        {
-            std::fs::write(&path, text).unwrap();
-            assert_eq!(
-                !Layers::default().file(&path).unwrap().secret_files().is_empty(),
-                is_secret,
-                "{text}"
             );
         }
     }
@@ -394,24 +375,6 @@ mod tests {
         let text = layers.settings().map(|_| ()).unwrap_err().to_string();
         assert!(text.starts_with("command line: `clock-skew`: `soon` is not a valid duration"), "{text}");
         assert!(Layers::default().set("rate-limit", "many", SettingOrigin::Flag).is_err());
-    }
-
-    #[test]
-    fn a_provider_without_encryption_is_refused_unless_it_is_on_this_machine() {
-        for (url, is_right) in [
-            ("https://login.example", true),
-            ("http://127.0.0.1:9", true),
-            ("http://[::1]:9/idp", true),
-            ("http://login.example", false),
-            ("http://10.0.0.1", false),
-            ("login.example", false),
-            ("https://user:hush@login.example", false),
-        ] {
-            let settings = Layers::default().set("auth-url", url, SettingOrigin::Flag).unwrap().settings();
-            assert_eq!(settings.is_ok(), is_right, "{url}");
-            let said = settings.err().map(|error| error.to_string());
-            assert!(said.is_none_or(|said| said.contains("`auth-url`: write https://")), "{url}");
-        }
     }
 
     #[test]

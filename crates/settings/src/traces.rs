@@ -1,8 +1,5 @@
 //! Settings of traces.
 
-use std::collections::HashMap;
-
-use http::{HeaderName, HeaderValue};
 use serde::Deserialize;
 
 /// Traces and their collector; each field is explained in the commented defaults.
@@ -15,17 +12,4 @@ pub struct TraceSettings {
     pub traces_sample_ratio: f64,
     pub traces_follow_callers: bool,
     pub traces_service_name: String,
-}
-
-impl TraceSettings {
-    /// The header fields of requests to the collector, by name; `None` where one is not `name=value` of HTTP.
-    pub fn headers(&self) -> Option<HashMap<String, String>> {
-        let header = |text: &String| {
-            let (name, value) = text.split_once('=')?;
-            let (name, value) = (name.trim(), value.trim());
-            (HeaderName::try_from(name).is_ok() && HeaderValue::try_from(value).is_ok())
-                .then(|| (name.to_owned(), value.to_owned()))
-        };
-        self.traces_headers.iter().map(header).collect()
-    }
 }

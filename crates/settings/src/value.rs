@@ -15,6 +15,11 @@ impl Duration {
     pub fn std(self) -> std::time::Duration {
         self.0
     }
+
+    /// Whether it is zero.
+    pub fn is_zero(self) -> bool {
+        self.0.is_zero()
+    }
 }
 
 impl<'de> Deserialize<'de> for Duration {

@@ -18,10 +18,15 @@ pub(crate) fn run(layers: Layers, options: args::Check) -> anyhow::Result<ExitCo
         bail!("`--urn` is the URN of one document: expected one file, found several paths or a folder");
     }
     let mut summary = IngestSummary::new();
-    check(sources, options.urn.as_ref(), &IngestLimits::new(&layers.settings()?.ingest), |report| {
-        summary.add(&report);
-        show(&report, options.format);
-    });
+    check(
+        sources,
+        options.urn.as_ref(),
+        &IngestLimits::new(&crate::settings::checked(&layers)?.ingest),
+        |report| {
+            summary.add(&report);
+            show(&report, options.format);
+        },
+    );
     if options.format == CheckFormat::Text {
         print::line(summary.counts("good"));
     }

@@ -67,7 +67,7 @@ pub(crate) async fn run(layers: Layers, options: args::Demo) -> anyhow::Result<E
     let mut ready_file = ReadyFile::new(options.ready_file.clone())?;
     only_on_loopback("idp-listen", options.idp_listen)?;
     only_on_loopback("explorer-listen", options.explorer_listen)?;
-    let given = layers.settings()?.http;
+    let given = crate::settings::checked(&layers)?.http;
     only_on_loopback("listen", given.listen)?;
     only_on_loopback("ops-listen", given.ops_listen)?;
     norma_store::make_folder(&options.data)
@@ -75,9 +75,9 @@ pub(crate) async fn run(layers: Layers, options: args::Demo) -> anyhow::Result<E
     let idp = start_provider(&options).await?;
     let service = idp.service();
     let layers = configured(layers, &options.data, &idp)?;
-    telemetry::log(&layers.settings()?.log)?;
+    telemetry::log(&crate::settings::checked(&layers)?.log)?;
     let visitor = visitor(&idp, &options.data.join("visitor.json"))?;
-    let sockets = Sockets::bind(&layers.settings()?)?;
+    let sockets = Sockets::bind(&crate::settings::checked(&layers)?)?;
     let (settings, store) =
         with_store_to_serve(&layers).await.map_err(|error| name_folder(error, &options.data))?;
     register(&store, &visitor).await?;

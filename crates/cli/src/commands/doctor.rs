@@ -24,7 +24,8 @@ pub(crate) async fn run(layers: Layers, options: args::Doctor) -> anyhow::Result
         }
         args::Doctor::Operator(printed) => {
             let now = crate::clock::now().try_into()?;
-            let findings = doctor::diagnose(&layers.settings()?, layers.secret_files(), now).await;
+            let findings =
+                doctor::diagnose(&crate::settings::checked(&layers)?, layers.secret_files(), now).await;
             (printed, findings.into_iter().map(|it| (it.check, it.said, it.fix)).collect::<Vec<_>>())
         }
     };

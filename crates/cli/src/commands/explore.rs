@@ -26,7 +26,7 @@ const LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8485
 pub(crate) async fn run(layers: &Layers, options: args::Explore) -> anyhow::Result<ExitCode> {
     let args::Explore { caller, base_url, open } = options;
     let listen = match layers.origin("listen") {
-        Some(SettingOrigin::Flag) => layers.settings()?.http.listen,
+        Some(SettingOrigin::Flag) => crate::settings::checked(layers)?.http.listen,
         _ => LISTEN,
     };
     let ingests: Option<Box<dyn IngestReports>> = match layers.origin("store") {

@@ -13,7 +13,7 @@ use crate::{args, print};
 pub(crate) async fn run(layers: &Layers, options: &args::Health) -> anyhow::Result<ExitCode> {
     let timeout = options.timeout.try_into().context("--timeout is negative: write 3s, 500ms or 1m")?;
     let (probe, healthy) = if options.live { (Probe::Live, "live") } else { (Probe::Ready, "ready") };
-    match ask(layers.settings()?.http.ops_listen, probe, timeout).await {
+    match ask(crate::settings::checked(layers)?.http.ops_listen, probe, timeout).await {
         Ok(()) => {
             print::line(healthy);
             Ok(ExitCode::SUCCESS)

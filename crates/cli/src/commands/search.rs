@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use norma_api::Operation;
 use norma_api::query::{Parameters, QueryLimits, SearchQuery};
-use norma_editions::search::{OperatorAnswer, OperatorHit, rebuild_index, search_as_operator};
+use norma_editions::search::{OperatorAnswer, OperatorHit, index_folder, rebuild_index, search_as_operator};
 use norma_settings::Layers;
 use serde_json::json;
 
@@ -112,7 +112,7 @@ async fn rebuild(layers: &Layers) -> anyhow::Result<ExitCode> {
     .await
     .context("stop `norma serve`, run `norma search rebuild`, and start it again")?;
     bar.finish_and_clear();
-    let folder = settings.search.folder(&settings.store);
+    let folder = index_folder(&settings.search, &settings.store);
     let (editions, bytes) = (state.indexed, print::number(state.bytes));
     print::line(format!("{editions} standards are indexed in {}, {bytes} bytes", folder.display()));
     if state.titles_only > 0 {

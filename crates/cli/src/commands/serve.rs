@@ -16,15 +16,15 @@ use crate::settings::{shown, with_store_to_serve};
 pub(crate) async fn run(layers: Layers, options: args::Serve) -> anyhow::Result<ExitCode> {
     let mut stop = StopSignal::new()?;
     let mut ready = ReadyFile::new(options.ready_file)?;
-    telemetry::log(&layers.settings()?.log)?;
-    let sockets = Sockets::bind(&layers.settings()?)?;
+    telemetry::log(&crate::settings::checked(&layers)?.log)?;
+    let sockets = Sockets::bind(&crate::settings::checked(&layers)?)?;
     let (settings, store) = with_store_to_serve(&layers).await?;
     let location = shown(&settings);
     if let Some(origin) = layers.origin("auth-url") {
         let auth_url = &settings.identity.auth_url;
         tracing::info!(auth_url, from = %origin, "tokens of this identity provider are accepted");
     }
-    let (_, memory) = settings.memory_bound();
+    let (_, memory) = norma_service::memory_bound(&settings);
     let running = server::start_on(sockets, settings, store, DERIVER_VERSION).await?;
     tracing::info!(api = running.public_url, ops = %running.ops_address, store = location, "serving");
     tracing::info!("memory is at most {memory}");

@@ -16,7 +16,7 @@ use crate::{args, print};
 pub(crate) async fn run(layers: Layers, options: args::StoreCommand) -> anyhow::Result<ExitCode> {
     match options {
         args::StoreCommand::Migrate => {
-            let settings = layers.settings()?;
+            let settings = crate::settings::checked(&layers)?;
             let done = match migrate_store(&settings.store).await? {
                 Migrated::Made => "is made".to_owned(),
                 Migrated::From { version, to } => {
@@ -27,7 +27,7 @@ pub(crate) async fn run(layers: Layers, options: args::StoreCommand) -> anyhow::
             print::line(format!("the schema of {} {done}", shown(&settings)));
         }
         args::StoreCommand::Stats(printed) => stats(&layers, printed).await?,
-        args::StoreCommand::Copy(options) => copy(layers.settings()?, options).await?,
+        args::StoreCommand::Copy(options) => copy(crate::settings::checked(&layers)?, options).await?,
         args::StoreCommand::Verify(printed) => return verify(&layers, printed).await,
         args::StoreCommand::RotateKey => {
             let (_, store) = with_store(&layers).await?;

@@ -52,7 +52,7 @@ pub(crate) enum UsageReportName {
 }
 
 pub(crate) async fn run(layers: &Layers, options: UsageArguments) -> anyhow::Result<ExitCode> {
-    let settings = layers.settings()?;
+    let settings = crate::settings::checked(layers)?;
     let tenant = options.tenant.as_deref();
     let files = usage::audit_files(options.files, &settings.log.audit_file);
     let mut usage = usage::count(&files, options.month, tenant)?;

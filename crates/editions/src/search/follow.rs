@@ -17,6 +17,7 @@ use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
+use super::folder::index_folder;
 use super::live::{AddedRevision, LiveSlots, RevisionName, indexed_name, name_of, revision_name};
 use super::read_again::ReadAgain;
 use super::units::IndexedText;
@@ -176,7 +177,7 @@ enum ReadText {
 
 impl Follower {
     fn new(store: Store, settings: &Settings) -> Self {
-        let folder = settings.search.folder(&settings.store);
+        let folder = index_folder(&settings.search, &settings.store);
         Self { store, folder, settings: settings.search.clone(), search: EditionSearch::default() }
     }
 

@@ -2,6 +2,7 @@
 //! catalogue, and what a caller may find in it.
 
 mod asked;
+mod folder;
 mod follow;
 mod live;
 mod operator;
@@ -20,6 +21,7 @@ use norma_search::{
 use norma_store::{IndexedEdition, Level, SearchableEditions, SlotRows};
 
 pub use self::asked::{search_kind, selected_editions, text_query, unit_filter};
+pub use self::folder::index_folder;
 pub use self::follow::{IndexState, IndexingError, rebuild_index};
 use self::live::LiveSlots;
 pub use self::operator::{

@@ -15,6 +15,7 @@ use norma_settings::Settings;
 use norma_store::{Store, StoreError};
 
 use super::asked::{search_kind, selected_editions, text_query, unit_filter};
+use super::folder::index_folder;
 use super::live::LiveSlots;
 use super::units::IndexedText;
 use super::{EditionSearch, FoundTexts, MAX_MATCHES, MAX_SELECTIONS, NoAnswer, SearchInput};
@@ -94,7 +95,7 @@ pub async fn search_as_operator(
     let query = text_query(asked, QueryLimits::default().max_words)?;
     let page = Page { limit: asked.limit as usize, after: None, grouped: false, max_matches: MAX_MATCHES };
     let (selected, filter) = (selected_editions(asked)?, unit_filter(asked));
-    let folder = settings.search.folder(&settings.store);
+    let folder = index_folder(&settings.search, &settings.store);
     let reader = SearchReader::open(&folder)?.ok_or(OperatorSearchError::NoIndex(folder))?;
     let live = LiveSlots::new(reader.editions()?);
     let search = EditionSearch::default();
@@ -131,7 +132,9 @@ pub async fn index_gaps(
     store: &Store,
     settings: &Settings,
 ) -> Result<Option<IndexGaps>, OperatorSearchError> {
-    let Some(index) = SearchReader::open(&settings.search.folder(&settings.store))? else { return Ok(None) };
+    let Some(index) = SearchReader::open(&index_folder(&settings.search, &settings.store))? else {
+        return Ok(None);
+    };
     let mut live = LiveSlots::new(index.editions()?);
     let reader = store.reader();
     reader.follow_editions().await?;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use norma_audit::{rotated_files, rotation_path};
+use norma_editions::search::index_folder;
 use norma_files::folder_of;
 use norma_settings::Settings;
 use rustix::fs::{Access, access, statvfs};
@@ -33,7 +34,7 @@ fn audit_file(settings: &Settings) -> Option<&Path> {
 
 /// The folder of the search index; `None` where search is off.
 fn search_folder(settings: &Settings) -> Option<PathBuf> {
-    settings.search.search.then(|| settings.search.folder(&settings.store))
+    settings.search.search.then(|| index_folder(&settings.search, &settings.store))
 }
 
 /// The folder, or the nearest one above it that exists: there it will be made.

@@ -13,6 +13,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
 use crate::TraceLimits;
+use crate::setting_rules::headers;
 
 /// Most spans in one export: OpenTelemetry's default (OTEL_BSP_MAX_EXPORT_BATCH_SIZE).
 const BATCH: usize = 512;
@@ -58,7 +59,7 @@ impl Exporter {
             .with_http()
             .with_protocol(Protocol::HttpBinary)
             .with_endpoint(&settings.traces_endpoint)
-            .with_headers(settings.headers().unwrap_or_default())
+            .with_headers(headers(settings).unwrap_or_default())
             .with_timeout(limits.timeout)
             .with_http_client(client)
             .build()

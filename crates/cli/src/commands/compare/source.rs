@@ -62,7 +62,7 @@ impl Source {
     }
 
     fn file(layers: &Layers, path: &Path) -> anyhow::Result<Self> {
-        let derived = derive_single(path, &IngestLimits::new(&layers.settings()?.ingest));
+        let derived = derive_single(path, &IngestLimits::new(&crate::settings::checked(layers)?.ingest));
         let Derived { edition, assets, revision, .. } =
             derived.with_context(|| path.display().to_string())?;
         let digests = assets.iter().map(|asset| asset.as_ref().map(|asset| *asset.digest.as_bytes()));
