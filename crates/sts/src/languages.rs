@@ -2,8 +2,9 @@
 //! tables.
 //!
 //! `languages/` has one file for each language, in which each word has the drafting rules or documents that
-//! it is known from. Languages that are not there have no source at hand. Titles and the status of annexes
-//! are looked up in all languages at once: a document may have an annex in another language.
+//! it was seen in. The source `general language` is that of words which no standard at hand has. Languages
+//! that are not there have no source at hand. Titles and the status of annexes are looked up in all languages
+//! at once: a document may have an annex in another language.
 
 use std::sync::LazyLock;
 
@@ -21,7 +22,7 @@ struct LanguageFile {
     generated: Option<GeneratedPhrases>,
 }
 
-/// LanguageWords that one source has, in lower case.
+/// Words that one source has, in lower case.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 #[derive(Default)]
@@ -36,7 +37,7 @@ struct SourcedWords {
     terms: Vec<String>,
     bibliography: Vec<String>,
     index: Vec<String>,
-    /// LanguageWords of which the title of a clause that defines terms has at least one.
+    /// Words of which the title of a clause that defines terms has at least one.
     term_words: Vec<String>,
     /// The other words of such titles.
     term_fillers: Vec<String>,
@@ -46,13 +47,13 @@ struct SourcedWords {
     /// Parts of words that say that an annex is informative, and that it is normative.
     informative: Vec<String>,
     normative: Vec<String>,
-    /// LanguageWords that turn such a statement into its contrary.
+    /// Words that turn such a statement into its contrary.
     negations: Vec<String>,
     note: Vec<String>,
     example: Vec<String>,
-    /// LanguageWords that running text has often.
+    /// Words that running text has often.
     function_words: Vec<String>,
-    /// LanguageWords with which a table or figure says that it goes on from the page before.
+    /// Words with which a table or figure says that it goes on from the page before.
     continued: Vec<String>,
 }
 
@@ -78,8 +79,8 @@ macro_rules! files {
 }
 
 /// The files by their language; the order decides nothing.
-const FILES: [(&str, &str); 24] = files!(
-    "ar" "bg" "cs" "da" "de" "el" "en" "es" "et" "fi" "fr" "hu" "it" "ja" "ko" "nl" "no" "pl" "pt" "ru" "sv" "tr"
+const FILES: [(&str, &str); 25] = files!(
+    "ar" "bg" "cs" "da" "de" "el" "en" "es" "et" "fi" "fr" "he" "hu" "it" "ja" "ko" "nl" "no" "pl" "pt" "ru" "sv" "tr"
     "uk" "zh"
 );
 
@@ -96,7 +97,7 @@ struct LanguageWords {
     negations: HashSet<String>,
     continued: HashSet<String>,
     function_words: HashMap<String, &'static str>,
-    /// LanguageWords for notes and examples, by language.
+    /// Words for notes and examples, by language.
     labels: HashMap<String, HashSet<String>>,
     generated: HashMap<String, GeneratedPhrases>,
 }

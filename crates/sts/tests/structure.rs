@@ -321,12 +321,7 @@ fn clauses_are_known_by_their_titles_in_each_language_that_has_a_file() {
             "Anneks A",
             "(informativt)",
         ),
-        (
-            "fi",
-            ["Soveltamisala", "Velvoittavat viittaukset", "Termit ja määritelmät"],
-            "Liite A",
-            "(opastava)",
-        ),
+        ("fi", ["Soveltamisala", "Viittaukset", "Termit ja määritelmät"], "Liite A", "(opastava)"),
         ("pt", ["Escopo", "Referências normativas", "Termos e definições"], "Anexo A", "(informativo)"),
         (
             "pl",
@@ -337,18 +332,23 @@ fn clauses_are_known_by_their_titles_in_each_language_that_has_a_file() {
         ("cs", ["Předmět normy", "Citované dokumenty", "Termíny a definice"], "Příloha A", "(informativní)"),
         (
             "hu",
-            ["Alkalmazási terület", "Rendelkező hivatkozások", "Szakkifejezések és meghatározásuk"],
+            ["Alkalmazási terület", "Rendelkező hivatkozások", "Szakkifejezések"],
             "A melléklet",
             "(tájékoztató)",
         ),
         ("tr", ["KAPSAM", "Bağlayıcı atıflar", "TERİMLER VE TARİFLER"], "Ek A", "(bilgi için)"),
         (
             "el",
-            ["Αντικείμενο", "Τυποποιητικές παραπομπές", "Όροι και ορισμοί"],
+            ["Αντικείμενο", "Κανονιστικές παραπομπές", "Όροι και ορισμοί"],
             "Παράρτημα Α",
             "(πληροφοριακό)",
         ),
-        ("bg", ["Обхват", "Позовавания", "Термини и определения"], "Приложение А", "(информационно)"),
+        (
+            "bg",
+            ["Обект и област на приложение", "Нормативни позовавания", "Термини и определения"],
+            "Приложение А",
+            "(информационно)",
+        ),
         (
             "uk",
             ["Сфера застосування", "Нормативні посилання", "Терміни та визначення понять"],
@@ -406,4 +406,15 @@ fn annexes_that_say_nothing_in_a_known_word_bind_and_one_diagnostic_names_them()
     let said: Vec<_> = read.diagnostics.iter().filter(|d| d.code == "annex-without-type").collect();
     assert_eq!(said.len(), 1);
     assert!(said[0].message.ends_with(": A, B"), "{}", said[0].message);
+}
+
+#[test]
+fn the_scope_of_a_hebrew_standard_is_known_and_its_annex_has_a_number() {
+    let back = "</body><back><app-group><app><title>נספח א</title><sec><title>X</title></sec></app></app-group></back>";
+    let source = document("<sec><label>1</label><title>חלות התקן</title><p>x</p></sec>")
+        .replace("<content-language>en", "<content-language>he")
+        .replace("</body>", back);
+    let read = read(&source);
+    assert_eq!(read.edition.sections[0].kind, SectionKind::Scope);
+    assert_eq!(read.edition.sections[1].kind, SectionKind::Annex);
 }
