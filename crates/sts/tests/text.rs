@@ -209,6 +209,37 @@ fn signs_are_spaced_as_operators_wherever_they_are_written() {
 }
 
 #[test]
+fn bars_of_an_absolute_value_are_at_what_they_hold() {
+    let (x, y) = ("<mml:mi>x</mml:mi>", "<mml:mi>y</mml:mi>");
+    let bar = "<mml:mo>|</mml:mo>";
+    let absolute = format!("<mml:mrow>{bar}{x}{bar}</mml:mrow>");
+    let difference = format!("{bar}{x}<mml:mo>−</mml:mo>{y}{bar}");
+    for (inner, line) in [
+        (format!("{difference}<mml:mo>≠</mml:mo><mml:mn>0</mml:mn>"), "|x − y| ≠ 0"),
+        (format!("{absolute}<mml:mo>+</mml:mo>{difference}"), "|x| + |x − y|"),
+        (format!("<mml:mfrac>{y}{absolute}</mml:mfrac>"), "y/|x|"),
+        (format!("<mml:msup>{absolute}<mml:mn>2</mml:mn></mml:msup>"), "|x|^2"),
+        (format!("<mml:mi>p</mml:mi><mml:mo>(</mml:mo>{x}{bar}{y}<mml:mo>)</mml:mo>"), "p(x | y)"),
+    ] {
+        assert_eq!(formula(&inner), line, "{inner}");
+    }
+}
+
+#[test]
+fn an_argument_of_several_terms_is_in_brackets() {
+    let (x, y) = ("<mml:mi>x</mml:mi>", "<mml:mi>y</mml:mi>");
+    let sine = "<mml:mi>sin</mml:mi><mml:mo>\u{2061}</mml:mo>";
+    let sum = format!("{x}<mml:mo>+</mml:mo>{y}");
+    assert_eq!(formula(&format!("{sine}<mml:mrow>{sum}</mml:mrow>")), "sin(x + y)");
+    assert_eq!(formula(&format!("{sine}{sum}")), "sin x + y");
+    assert_eq!(formula(&format!("{sine}<mml:mrow><mml:mi>ω</mml:mi>{x}</mml:mrow>")), "sin ωx");
+    assert_eq!(
+        formula(&format!("{sine}<mml:mrow><mml:mo>(</mml:mo>{sum}<mml:mo>)</mml:mo></mml:mrow>")),
+        "sin(x + y)"
+    );
+}
+
+#[test]
 fn invisible_characters_are_gone() {
     assert_eq!(text("<p>A\u{200b}lid\u{feff} is\u{2060} new. \u{200b}</p>"), "Alid is new.");
     assert_eq!(formula("<mml:mi>a\u{2062}b</mml:mi><mml:mo>\u{2061}</mml:mo><mml:mi>c</mml:mi>"), "ab c");

@@ -15,7 +15,7 @@ use crate::document::citation;
 use crate::languages;
 use crate::text::list::{generated, items, list_type};
 use crate::text::lookups::Lookups;
-use crate::text::math::{DecimalSign, decimal_sign};
+use crate::text::math::{FormulaDecimalSign, decimal_sign};
 use crate::text::{caption_of, caption_title, label, words};
 use crate::xml::invisible::visible;
 use crate::xml::names::Name;
@@ -43,7 +43,7 @@ pub(crate) struct DocumentIndex<'t> {
     /// Whether the document changes another.
     pub amends: bool,
     /// The sign that parts decimals, once a formula has asked for it.
-    pub decimal_sign: OnceCell<DecimalSign>,
+    pub decimal_sign: OnceCell<FormulaDecimalSign>,
     /// Labels of parts that are in other sections, by id, where this is the markup of one section.
     pub labels_elsewhere: Option<HashMap<String, String>>,
     /// Cache of the numbers of footnotes without labels.
@@ -336,7 +336,7 @@ impl<'t> Lookups<'t> for DocumentIndex<'t> {
         self.language.primary()
     }
 
-    fn decimal_sign(&self) -> DecimalSign {
+    fn decimal_sign(&self) -> FormulaDecimalSign {
         *self.decimal_sign.get_or_init(|| {
             let texts = self.tree.root().descendants().filter(|node| node.name() == Name::Text);
             decimal_sign(texts, self.language.primary())

@@ -12,7 +12,7 @@ use crate::ExtractionLimits;
 use crate::document::graphics::assign_ids;
 use crate::document::index::{DocumentIndex, UNKNOWN_LABEL};
 use crate::document::structure::Structure;
-use crate::text::math::DecimalSign;
+use crate::text::math::FormulaDecimalSign;
 use crate::text::noted_section;
 use crate::xml::names::Name;
 use crate::xml::reader;
@@ -68,7 +68,7 @@ fn write_markup<'t>(
     }
     // The whole document may show another decimal sign than this section.
     if text != input.text && document.decimal_sign.get().is_some() {
-        for sign in [DecimalSign::Comma, DecimalSign::Point, DecimalSign::Unknown] {
+        for sign in [FormulaDecimalSign::Comma, FormulaDecimalSign::Point, FormulaDecimalSign::Unknown] {
             document.decimal_sign = OnceCell::from(sign);
             (text, notes) = noted_section(&document, 0);
             if text == input.text {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::text::math::DecimalSign;
+use crate::text::math::FormulaDecimalSign;
 use crate::xml::tree::XmlNode;
 use norma_provisions::blocks::{Cited, CrossReferenceTarget};
 
@@ -12,7 +12,7 @@ pub(crate) trait Lookups<'t> {
     fn language(&self) -> &str;
 
     /// The sign that parts decimals in its numbers.
-    fn decimal_sign(&self) -> DecimalSign;
+    fn decimal_sign(&self) -> FormulaDecimalSign;
 
     /// Whether it changes another document.
     fn amends(&self) -> bool;

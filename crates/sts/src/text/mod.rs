@@ -24,7 +24,7 @@ use std::rc::Rc;
 
 pub(crate) use self::caption::{caption_of, caption_title};
 use self::lookups::Lookups;
-use self::math::DecimalSign;
+use self::math::FormulaDecimalSign;
 use self::noted::{Note, TextNotes};
 use self::requirement::RequirementTable;
 pub(crate) use self::section::{noted_section, section};
@@ -300,8 +300,8 @@ impl<'b, 't> TextWriter<'b, 't> {
     }
 
     /// The decimal sign of the document.
-    fn decimal_sign(&self) -> DecimalSign {
-        self.document.map_or_else(DecimalSign::default, |document| document.decimal_sign())
+    fn decimal_sign(&self) -> FormulaDecimalSign {
+        self.document.map_or_else(FormulaDecimalSign::default, |document| document.decimal_sign())
     }
 
     /// Writes character data.

@@ -6,7 +6,7 @@ use crate::xml::tree::XmlNode;
 
 /// The decimal sign of a document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum DecimalSign {
+pub(crate) enum FormulaDecimalSign {
     Comma,
     Point,
     /// The document shows none, and its language does not say.
@@ -28,7 +28,10 @@ const UNITS: &[&str] = &[
 const ENOUGH: usize = 64;
 
 /// The decimal sign that a document shows in numbers that can be nothing else, or else that of its language.
-pub(crate) fn decimal_sign<'t>(texts: impl Iterator<Item = XmlNode<'t>>, language: &str) -> DecimalSign {
+pub(crate) fn decimal_sign<'t>(
+    texts: impl Iterator<Item = XmlNode<'t>>,
+    language: &str,
+) -> FormulaDecimalSign {
     let (mut commas, mut points) = (0, 0);
     for node in texts {
         let is_number = node.parent().is_some_and(|parent| parent.name() == Name::Mn);
@@ -46,13 +49,13 @@ pub(crate) fn decimal_sign<'t>(texts: impl Iterator<Item = XmlNode<'t>>, languag
         }
     }
     if commas > points {
-        DecimalSign::Comma
+        FormulaDecimalSign::Comma
     } else if points > 0 {
-        DecimalSign::Point
+        FormulaDecimalSign::Point
     } else if COMMA_LANGUAGES.contains(&language) {
-        DecimalSign::Comma
+        FormulaDecimalSign::Comma
     } else {
-        DecimalSign::Unknown
+        FormulaDecimalSign::Unknown
     }
 }
 
@@ -89,7 +92,7 @@ pub(super) struct JoinedNumber<'t> {
 /// The numbers of an interval, a pair of indices or a list stay apart.
 pub(super) fn joined_number<'t>(
     first: XmlNode<'t>,
-    decimal_sign: &dyn Fn() -> DecimalSign,
+    decimal_sign: &dyn Fn() -> FormulaDecimalSign,
 ) -> Option<JoinedNumber<'t>> {
     let mut numbers = vec![digits(first)?];
     let mut last = first;
@@ -184,13 +187,15 @@ fn is_decimal(
     decimals: &str,
     first: XmlNode<'_>,
     last: XmlNode<'_>,
-    sign: DecimalSign,
+    sign: FormulaDecimalSign,
 ) -> bool {
     match sign {
-        DecimalSign::Comma => true,
+        FormulaDecimalSign::Comma => true,
         // The comma of such a document groups thousands, if it is in a number at all.
-        DecimalSign::Point => is_group(decimals) && decimals.starts_with('0') && is_leading_group(integer),
-        DecimalSign::Unknown => {
+        FormulaDecimalSign::Point => {
+            is_group(decimals) && decimals.starts_with('0') && is_leading_group(integer)
+        }
+        FormulaDecimalSign::Unknown => {
             let relation = before(first).is_some_and(|node| is_one_of(node, &["=", "≠", "∈", "∉", ":"]));
             let is_value = relation && after(last).is_none();
             // `i = 1, 2` lists the values of a variable.

@@ -2,12 +2,14 @@
 
 mod decimal;
 mod line;
+mod part;
 mod tables;
 mod tokens;
 
-pub(crate) use self::decimal::{DecimalSign, decimal_sign};
+pub(crate) use self::decimal::{FormulaDecimalSign, decimal_sign};
+pub(super) use self::line::MathLine;
 use self::line::SPACED;
-pub(super) use self::line::{FormulaPart, MathLine};
+pub(super) use self::part::FormulaPart;
 pub(crate) use self::tokens::is_upright;
 use self::tokens::{invisible_operator, stated_space, visible_words};
 use crate::xml::names::Name;
@@ -33,7 +35,7 @@ const ACCENTS: &[(&str, char)] = &[
 
 /// Writes MathML as one line. `decimal_sign` asks for the decimal sign of the document, where a comma between
 /// numbers may be one.
-pub(crate) fn linear(node: XmlNode<'_>, decimal_sign: &dyn Fn() -> DecimalSign) -> String {
+pub(crate) fn linear(node: XmlNode<'_>, decimal_sign: &dyn Fn() -> FormulaDecimalSign) -> String {
     let walk = FormulaWalk { decimal_sign };
     let mut line = MathLine::default();
     walk.row(&mut line, node);
@@ -42,7 +44,7 @@ pub(crate) fn linear(node: XmlNode<'_>, decimal_sign: &dyn Fn() -> DecimalSign) 
 
 /// The walk of a formula.
 struct FormulaWalk<'a> {
-    decimal_sign: &'a dyn Fn() -> DecimalSign,
+    decimal_sign: &'a dyn Fn() -> FormulaDecimalSign,
 }
 
 impl FormulaWalk<'_> {
@@ -121,6 +123,7 @@ impl FormulaWalk<'_> {
                 Some(word) => line.put(&FormulaPart::token(word)),
                 None => self.row(line, node),
             },
+            Name::Mrow if line.awaits_argument() => line.argument(&self.row_of(node)),
             _ => self.row(line, node),
         }
     }
