@@ -11,9 +11,11 @@ use norma_editions::lineage::{self, ImportError};
 use norma_editions::stores::open_store;
 use norma_ingest::{DocumentReport, IngestLimits, IngestOptions, IngestVerdict, ingest, rebuild};
 use norma_model::lineage::Asked;
-use norma_model::{LineageId, ProvisionId, Urn};
+use norma_model::{Digest, LineageId, ProvisionId, Urn};
+use norma_render::Compression;
 use norma_settings::{Layers, SettingOrigin, Settings};
-use norma_store::{LineageKey, Store};
+use norma_store::{Blob, LineageKey, Publication, Store, Summary};
+use sha2::{Digest as _, Sha256};
 
 #[path = "lineage/histories.rs"]
 mod histories;
@@ -245,6 +247,89 @@ async fn an_id_that_changes_in_a_revision_keeps_its_lineage() {
     world.ingest(&world.path(1)).await;
     assert_eq!(world.lineages().await, before);
     assert_eq!(world.lineage_of(new[1]).await, Some(before[&old[1]]));
+}
+
+/// The rules are part of the program, so the store is made as rules left it that wrote the square of a
+/// product as `ab^2`.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_id_that_a_rebuild_changes_by_the_words_of_a_formula_has_an_heir() {
+    let world = World::new().await;
+    let square = "<inline-formula><math><msup><mrow><mi>a</mi><mi>b</mi></mrow><mn>2</mn></msup></math></inline-formula>";
+    let clauses = |formula: &str, length: u32| {
+        let area = format!("The area of a peg shall not exceed {formula} square millimetres.");
+        [area, format!("The length of a peg shall not exceed {length} mm.")]
+    };
+    let document = |edition: usize, formula: &str, length: u32| {
+        let clauses = clauses(formula, length);
+        source(edition, &clauses.each_ref().map(String::as_str))
+    };
+    let first = document(1, square, 80);
+    publish_as_read_from(&world.store, &document(1, "ab^2", 80), &first).await;
+    std::fs::write(world.path(2), document(2, square, 85)).unwrap();
+    world.ingest(&world.path(2)).await;
+    let urn = world.urns().await[0].clone();
+    let old = world.store.provisions(&urn).await.unwrap().unwrap();
+    let before = world.lineages().await;
+
+    let mut changed = Vec::new();
+    rebuild(&world.store, &world.settings.ingest, Vec::new(), false, |outcome, _| {
+        changed.extend(outcome.unwrap().changed);
+    })
+    .await
+    .unwrap();
+
+    let new = world.store.provisions(&urn).await.unwrap().unwrap();
+    assert_eq!(changed, [(old[0], new[0])]);
+    assert_ne!(old[0], new[0]);
+    assert_eq!(old[1], new[1], "the provision without a formula keeps its id");
+    let after = world.lineages().await;
+    assert_eq!(world.lineage_of(old[0]).await, Some(after[&new[0]]));
+    assert_eq!(world.resolved(before[&old[0]]).await, Some(Some(after[&new[0]])));
+    let second = world.store.provisions(&world.urns().await[1]).await.unwrap().unwrap();
+    assert_eq!(after[&second[0]], after[&new[0]]);
+}
+
+/// Publishes the edition that `read` gives, with `source` as its source: as another version derived it.
+async fn publish_as_read_from(store: &Store, read: &str, source: &str) {
+    let edition =
+        norma_sts::extract(read.as_bytes(), &norma_sts::ExtractionOptions::default()).unwrap().edition;
+    let metadata = &edition.metadata;
+    let pack = norma_render::render(&edition, &[], "0", source.as_bytes(), b"[]", Compression::with_level(1));
+    let publication = Publication {
+        summary: Summary {
+            urn: edition.urn.clone(),
+            reference: metadata.reference.clone(),
+            title: metadata.title().map(|title| title.full.clone()).unwrap_or_default(),
+            publisher: metadata.publisher.clone(),
+            number: metadata.number.clone(),
+            part: metadata.part.clone(),
+            supplement: metadata.supplement.clone(),
+            languages: metadata.languages.clone(),
+            kind: metadata.standard_type,
+            published_on: metadata.published_on(),
+            ics: Vec::new(),
+        },
+        status: edition.status,
+        original: true,
+        urn_given: false,
+        former_urn: None,
+        source: Digest::from_bytes(Sha256::digest(source).into()),
+        source_size: source.len() as u64,
+        deriver: "0".to_owned(),
+        revision: "0".to_owned(),
+        origin: "1.xml".to_owned(),
+        aliases: Vec::new(),
+        relations: edition.relations.clone(),
+        provisions: edition.provisions.iter().map(|provision| provision.id).collect(),
+        successors: Vec::new(),
+        pack: Blob::in_pieces(pack.bytes, pack.cuts),
+        directory: pack.directory,
+        assets: Vec::new(),
+        pictures: Vec::new(),
+        replace: false,
+        repair: false,
+    };
+    store.publish(&publication, SystemTime::now()).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
