@@ -272,7 +272,7 @@ async fn an_id_that_a_rebuild_changes_by_the_words_of_a_formula_has_an_heir() {
     let before = world.lineages().await;
 
     let mut changed = Vec::new();
-    rebuild(&world.store, &world.settings.ingest, Vec::new(), false, |outcome, _| {
+    rebuild(&world.store, &IngestLimits::new(&world.settings.ingest), Vec::new(), false, |outcome, _| {
         changed.extend(outcome.unwrap().changed);
     })
     .await
