@@ -1,14 +1,18 @@
-//! Counting of reads: double clicks once, sessions once, and a row for each tenant and standard.
+//! Counting of reads in the order of their time: double clicks once, sessions once, and a row for each tenant
+//! and standard.
 
-use std::collections::HashSet;
-use std::io;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap, HashSet};
 
 use super::month::nanoseconds;
-use super::sort::{Click, Sorted};
 use super::{Metric, Month};
 
 /// Time within which two reads count once, in nanoseconds (COUNTER R5.1, section 7.2).
 pub(super) const DOUBLE_CLICK: i64 = 30_000_000_000;
+
+/// Time by which a line may be earlier than one that is written before it: lines of several threads, and of
+/// instances whose clocks differ, are not exactly in order.
+pub(super) const LATENESS: i64 = 2 * DOUBLE_CLICK;
 
 /// Length of a session, in nanoseconds: a client's reads within one hour of the clock (COUNTER R5.1, section
 /// 7.3).
@@ -31,60 +35,133 @@ pub struct UsageCounts {
     pub searches_platform: u32,
 }
 
-/// Counts of one month.
+/// A read of a standard, or a search. Tenant, standard and client are numbers of names. Clicks are ordered by
+/// time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Click {
+    /// Nanoseconds since 1970.
+    pub(super) time: i64,
+    pub(super) tenant: u32,
+    pub(super) standard: u32,
+    pub(super) client: u32,
+    pub(super) metric: Metric,
+}
+
+/// Clicks that are one double click where they are close: of one client, standard and kind.
+type ClickKind = (u32, u32, Metric);
+
+/// Reads of one kind in one hour, of one client and standard.
+type SessionRead = (i64, u32, u32, Metric);
+
+/// Counts of one month. Its memory grows with the rows, and with the reads of this hour and the hour before.
 pub(super) struct Counter {
     month: std::ops::Range<i64>,
-    clicks: Sorted,
-    /// The click that comes next.
-    next: Option<Click>,
-    /// Kinds and hours of the reads of one client and standard.
-    sessions: HashSet<(Metric, i64)>,
+    /// Clicks that a late one may still precede, the earliest first.
+    waiting: BinaryHeap<Reverse<Click>>,
+    /// The latest time of a click.
+    latest: i64,
+    /// The last click of each kind, which the next one may replace.
+    last: HashMap<ClickKind, Click>,
+    /// The time at which clicks that nothing can change any more are removed next.
+    next_removal: i64,
+    sessions: HashSet<SessionRead>,
+    /// The hour of the last click that was taken.
+    hour: i64,
+    /// The counts of each standard, by tenants.
+    rows: Vec<HashMap<u32, UsageCounts>>,
 }
 
 impl Counter {
-    /// Counts of these clicks.
-    ///
-    /// # Errors
-    /// A temporary file cannot be read.
-    pub(super) fn new(month: Month, mut clicks: Sorted) -> io::Result<Self> {
-        let next = clicks.next()?;
-        let month = nanoseconds(month.begin())..nanoseconds(month.end());
-        Ok(Self { month, clicks, next, sessions: HashSet::new() })
-    }
-
-    /// The counts of the next tenant and standard with any, sorted by name.
-    ///
-    /// # Errors
-    /// A temporary file cannot be read.
-    pub(super) fn next(&mut self) -> io::Result<Option<(u32, u32, UsageCounts)>> {
-        let mut counts = UsageCounts::default();
-        while let Some(click) = self.next {
-            self.next = self.clicks.next()?;
-            let item = |click: Click| (click.tenant, click.standard);
-            let is_of_item = self.next.is_some_and(|next| item(next) == item(click));
-            let next = self.next.filter(|next| is_of_item && next.client == click.client);
-            // The last read of a double click counts. Each search counts (COUNTER R5.1, section 7.2).
-            let is_replaced = click.metric != Metric::Search
-                && next.is_some_and(|next| {
-                    next.metric == click.metric && next.time - click.time <= DOUBLE_CLICK
-                });
-            if !is_replaced && self.month.contains(&click.time) {
-                self.count(click, &mut counts);
-            }
-            if next.is_none() {
-                self.sessions.clear();
-            }
-            if !is_of_item && counts != UsageCounts::default() {
-                return Ok(Some((click.tenant, click.standard, counts)));
-            }
+    pub(super) fn new(month: Month) -> Self {
+        Self {
+            month: nanoseconds(month.begin())..nanoseconds(month.end()),
+            waiting: BinaryHeap::new(),
+            latest: i64::MIN,
+            last: HashMap::new(),
+            next_removal: i64::MIN,
+            sessions: HashSet::new(),
+            hour: i64::MIN,
+            rows: Vec::new(),
         }
-        Ok(None)
     }
 
-    fn count(&mut self, click: Click, counts: &mut UsageCounts) {
+    /// Adds a click that is at most [`LATENESS`] earlier than one before it. A click that comes later counts
+    /// as well; it may begin a session a second time.
+    pub(super) fn add(&mut self, click: Click) {
+        self.latest = self.latest.max(click.time);
+        self.waiting.push(Reverse(click));
+        while let Some(Reverse(first)) = self.waiting.peek()
+            && first.time < self.latest - LATENESS
+        {
+            let first = *first;
+            self.waiting.pop();
+            self.take(first);
+        }
+    }
+
+    /// The counts of all standards with any, by the numbers of tenants.
+    pub(super) fn finish(mut self) -> Vec<HashMap<u32, UsageCounts>> {
+        while let Some(Reverse(click)) = self.waiting.pop() {
+            self.take(click);
+        }
+        for click in std::mem::take(&mut self.last).into_values() {
+            self.count(click);
+        }
+        self.rows
+    }
+
+    /// Takes the next click by time. The last of a double click counts.
+    fn take(&mut self, click: Click) {
+        if click.time >= self.next_removal {
+            self.remove_settled(click.time);
+        }
+        // Each search counts (COUNTER R5.1, section 7.2).
+        if click.metric == Metric::Search {
+            return self.count(click);
+        }
+        let kind = (click.client, click.standard, click.metric);
+        let Some(previous) = self.last.insert(kind, click) else { return };
+        // A click that came too late to be sorted in is the earlier one.
+        let (earlier, later) =
+            if previous.time <= click.time { (previous, click) } else { (click, previous) };
+        self.last.insert(kind, later);
+        if later.time - earlier.time > DOUBLE_CLICK {
+            self.count(earlier);
+        }
+    }
+
+    /// Counts clicks that no further click can replace, and forgets sessions that are over.
+    fn remove_settled(&mut self, now: i64) {
+        self.next_removal = now + DOUBLE_CLICK;
+        let settled: Vec<Click> = self
+            .last
+            .extract_if(|_, click| now - click.time > DOUBLE_CLICK)
+            .map(|(_, click)| click)
+            .collect();
+        for click in settled {
+            self.count(click);
+        }
+        let hour = now.div_euclid(HOUR);
+        if hour > self.hour {
+            self.hour = hour;
+            // A click that waits for the next one may be of the hour before.
+            self.sessions.retain(|(of, ..)| of + 1 >= hour);
+        }
+    }
+
+    fn count(&mut self, click: Click) {
+        if !self.month.contains(&click.time) {
+            return;
+        }
+        let tenant = click.tenant as usize;
+        if tenant >= self.rows.len() {
+            self.rows.resize_with(tenant + 1, HashMap::new);
+        }
+        let counts = self.rows[tenant].entry(click.standard).or_default();
         let hour = click.time.div_euclid(HOUR);
         // Whether the client's session has no such read before.
-        let mut is_first = |metric| u32::from(self.sessions.insert((metric, hour)));
+        let mut is_first =
+            |metric| u32::from(self.sessions.insert((hour, click.client, click.standard, metric)));
         match click.metric {
             Metric::NoLicense => counts.no_license += 1,
             Metric::Search => counts.searches_platform += 1,
@@ -102,26 +179,19 @@ impl Counter {
 
 #[cfg(test)]
 mod tests {
-    use super::super::line::UsageNames;
-    use super::super::sort::Sorter;
     use super::*;
 
     /// The counts of these clients' clicks, in seconds after the begin of October.
     fn counted(clicks: &[(f64, u32, Metric)]) -> UsageCounts {
         let month: Month = "2026-10".parse().unwrap();
-        let mut names = UsageNames::default();
-        let (tenant, _) = names.client("acme", "one");
-        let standard = names.standard("urn:iso:std:iso:1:ed-1:en");
-        // Nearly every click is in a file.
-        let mut sorter = Sorter::with_runs_of(1);
+        let mut counter = Counter::new(month);
         for (seconds, client, metric) in clicks {
             let time = nanoseconds(month.begin()) + (seconds * 1e9) as i64;
-            sorter.add(Click { tenant, standard, client: *client, metric: *metric, time }, &names).unwrap();
+            counter.add(Click { tenant: 0, standard: 0, client: *client, metric: *metric, time });
         }
-        let mut counter = Counter::new(month, sorter.sorted(&names).unwrap()).unwrap();
-        let counts = counter.next().unwrap().map_or(UsageCounts::default(), |(_, _, counts)| counts);
-        assert!(counter.next().unwrap().is_none());
-        counts
+        let rows = counter.finish();
+        assert!(rows.len() <= 1 && rows.iter().all(|standards| standards.len() == 1), "{rows:?}");
+        rows.first().map_or(UsageCounts::default(), |standards| standards[&0])
     }
 
     fn totals(clicks: &[(f64, u32, Metric)]) -> [u32; 5] {
@@ -183,47 +253,36 @@ mod tests {
     fn clicks_that_are_out_of_order_count_as_if_they_were_not() {
         assert_eq!(totals(&[(10.0, 1, R), (9.9, 1, R), (39.95, 1, R)]), [1, 1, 1, 1, 0]);
         assert_eq!(totals(&[(3600.1, 1, R), (3599.9, 2, R), (3650.0, 2, R)]), [3, 3, 3, 3, 0]);
-        assert_eq!(totals(&[(9000.0, 1, R), (0.0, 1, I), (7300.0, 1, I), (10.0, 1, R)]), [4, 2, 2, 2, 0]);
+        assert_eq!(totals(&[(50.0, 1, R), (0.0, 1, I), (40.0, 1, I), (10.0, 1, R)]), [4, 1, 2, 1, 0]);
     }
 
     #[test]
-    fn counts_come_in_the_order_of_names_whatever_the_order_of_clicks_and_the_size_of_runs() {
-        let month: Month = "2026-10".parse().unwrap();
-        let (tenants, standards) = (["b", "c", "a"], ["urn:z", "urn:x", "urn:y", "urn:w"]);
-        let reference = counts_by_name(month, &tenants, &standards, 1 << 20);
-        assert_eq!(reference.len(), 12);
-        assert!(reference.is_sorted_by(|a, b| (&a.0, &a.1) < (&b.0, &b.1)), "{reference:?}");
-        assert_eq!(reference.iter().map(|row| row.2.total_item_requests).sum::<u32>(), 1000);
-        for run in [1, 7, 100, 999] {
-            assert_eq!(counts_by_name(month, &tenants, &standards, run), reference, "{run}");
-        }
+    fn a_click_that_is_more_than_a_minute_late_counts_once() {
+        assert_eq!(totals(&[(0.0, 1, R), (200.0, 1, R), (40.0, 1, R)]), [3, 1, 3, 1, 0]);
+        assert_eq!(totals(&[(0.0, 1, R), (200.0, 1, R), (175.0, 1, R)]), [2, 1, 2, 1, 0]);
     }
 
-    /// 1000 requests, 31 s apart, by name of tenant and standard.
-    fn counts_by_name(
-        month: Month,
-        tenants: &[&str],
-        standards: &[&str],
-        run: usize,
-    ) -> Vec<(String, String, UsageCounts)> {
-        let (mut names, mut sorter) = (UsageNames::default(), Sorter::with_runs_of(run));
-        for number in 0..1000_usize {
-            // Names come up later, too: the order of names changes between runs.
-            let known = 1 + number / 200;
-            let (tenant, client) = names.client(tenants[number % known.min(tenants.len())], "one");
-            let standard = names.standard(standards[number * 7 / 3 % known.min(standards.len())]);
-            let time = nanoseconds(month.begin()) + number as i64 * 31_000_000_000;
-            sorter.add(Click { tenant, standard, client, metric: R, time }, &names).unwrap();
+    #[test]
+    fn rows_are_by_tenant_and_standard_and_reads_of_past_hours_are_forgotten() {
+        let month: Month = "2026-10".parse().unwrap();
+        let mut counter = Counter::new(month);
+        // 1000 requests, 31 s apart: nearly nine hours.
+        for number in 0..1000_u32 {
+            let time = nanoseconds(month.begin()) + i64::from(number) * 31_000_000_000;
+            counter.add(Click {
+                tenant: number % 3,
+                standard: number % 4,
+                client: number % 3,
+                metric: R,
+                time,
+            });
         }
-        let mut counter = Counter::new(month, sorter.sorted(&names).unwrap()).unwrap();
-        std::iter::from_fn(|| counter.next().unwrap())
-            .map(|(tenant, standard, counts)| {
-                (
-                    names.tenants()[tenant as usize].to_string(),
-                    names.standards()[standard as usize].to_string(),
-                    counts,
-                )
-            })
-            .collect()
+        assert!(counter.waiting.len() <= 3 && counter.last.len() <= 3, "old clicks are in memory");
+        let hours: HashSet<i64> = counter.sessions.iter().map(|(hour, ..)| *hour).collect();
+        assert!(hours.len() <= 2, "{hours:?}");
+        let rows = counter.finish();
+        assert_eq!(rows.iter().map(HashMap::len).collect::<Vec<_>>(), [4, 4, 4]);
+        let requests = rows.iter().flat_map(HashMap::values).map(|counts| counts.total_item_requests);
+        assert_eq!(requests.sum::<u32>(), 1000);
     }
 }

@@ -8,10 +8,9 @@ use std::path::{Path, PathBuf};
 use flate2::read::MultiGzDecoder;
 use jiff::Timestamp;
 
-use super::count::DOUBLE_CLICK;
+use super::count::{Click, LATENESS};
 use super::line::{LogLine, UsageNames, parse};
 use super::month::nanoseconds;
-use super::sort::Click;
 use super::{Month, Notice, UsageError};
 use crate::rotated_files;
 
@@ -29,8 +28,8 @@ pub(super) const MOST_UNREADABLE: u64 = 64 << 20;
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// Time after the end of the month for which lines are read. A read does not count when another follows
-/// within the time of a double click, and lines of several threads are not exactly in order.
-const AFTER_THE_END: i64 = 2 * DOUBLE_CLICK;
+/// within the time of a double click, and lines are not exactly in order.
+const AFTER_THE_END: i64 = LATENESS;
 
 /// The lines of one audit file and of its rotated files.
 pub(super) struct AuditSequence<'t> {

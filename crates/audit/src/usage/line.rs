@@ -9,7 +9,7 @@ use norma_api::Operation;
 use serde::Deserialize;
 
 use super::Metric;
-use super::sort::Click;
+use super::count::Click;
 use crate::AUDIT;
 
 /// Instead of the URN of a standard, where a search is counted.

@@ -2,9 +2,9 @@
 //! or Platform Report, Release 5.1 (<https://cop5.countermetrics.org/>). COUNTER-shaped, not audited.
 //!
 //! A read of a standard is an investigation, a request or a refusal, by its operation (`metric.rs`);
-//! docs/operations.md has the table. Lines come from any number of audit files (`files.rs`) and are sorted by
-//! tenant, standard, client and time in temporary files (`sort.rs`), so that memory holds a run of them, the
-//! names of tenants, clients and standards, and one report ([`count`]).
+//! docs/operations.md has the table. Lines come from any number of audit files (`files.rs`), are merged by
+//! time and counted as they come (`count.rs`), so that memory holds the rows of the reports, the names in
+//! them, and the reads of two hours at most.
 
 mod count;
 mod files;
@@ -12,19 +12,18 @@ mod line;
 mod metric;
 mod month;
 mod report;
-mod sort;
 
+use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use count::Counter;
 pub use count::UsageCounts;
+use count::{Click, Counter};
 use files::AuditSequence;
 use line::{OF_NO_STANDARD, UsageNames};
 pub use metric::Metric;
 pub use month::{Month, ParseMonthError};
 pub use report::{ReportContext, ReportKind, Titles, UsageReport};
-use sort::Sorter;
 
 /// The reason why usage cannot be counted.
 #[derive(Debug, thiserror::Error)]
@@ -64,31 +63,13 @@ pub enum UsageError {
         /// Why.
         cause: io::Error,
     },
-    /// Reads cannot be sorted in temporary files.
-    #[error(
-        "cannot sort the reads in temporary files in {}: {cause}; let `TMPDIR` name a folder that can be written, with room for 21 bytes \
-         for each read of the month", folder.display()
-    )]
-    Unsorted {
-        /// The folder of temporary files.
-        folder: PathBuf,
-        /// Why.
-        cause: io::Error,
-    },
-}
-
-impl UsageError {
-    fn unsorted(cause: io::Error) -> Self {
-        Self::Unsorted { folder: std::env::temp_dir(), cause }
-    }
 }
 
 /// Usage in one month: a report for each tenant, one after the other.
 pub struct Usage {
     facts: Facts,
-    counter: Counter,
-    /// The first row of the next report.
-    next: Option<(u32, u32, UsageCounts)>,
+    /// Tenants that read something, sorted by name, each with its standards.
+    tenants: std::vec::IntoIter<(u32, HashMap<u32, UsageCounts>)>,
     /// The requested tenant, until its report is made.
     tenant: Option<String>,
 }
@@ -136,19 +117,45 @@ pub fn count(files: &[PathBuf], month: Month, tenant: Option<&str>) -> Result<Us
     for file in files {
         sequences.push(AuditSequence::open(file, month, tenant)?);
     }
-    let mut sorter = Sorter::new();
-    for sequence in &mut sequences {
-        while let Some(clicks) = sequence.next(&mut names)? {
-            for click in clicks {
-                sorter.add(click, &names).map_err(UsageError::unsorted)?;
-            }
+    let mut counter = Counter::new(month);
+    count_merged(&mut sequences, &mut names, &mut counter)?;
+    let notices = sequences.iter().flat_map(AuditSequence::notices).collect();
+    let mut tenants: Vec<(u32, HashMap<u32, UsageCounts>)> = (0..).zip(counter.finish()).collect();
+    tenants.retain(|(_, standards)| !standards.is_empty());
+    tenants.sort_unstable_by_key(|(number, _)| &names.tenants()[*number as usize]);
+    let tenants = tenants.into_iter();
+    Ok(Usage { facts: Facts { month, names, notices }, tenants, tenant: tenant.map(str::to_owned) })
+}
+
+/// Counts the clicks of all files, merged by time.
+fn count_merged(
+    sequences: &mut [AuditSequence<'_>],
+    names: &mut UsageNames,
+    counter: &mut Counter,
+) -> Result<(), UsageError> {
+    // The clicks of the next line of each file; empty at its end.
+    let mut next = Vec::with_capacity(sequences.len());
+    for sequence in &mut *sequences {
+        next.push(next_clicks(sequence, names)?);
+    }
+    loop {
+        let times = next.iter().enumerate().filter_map(|(file, clicks)| Some((clicks.first()?.time, file)));
+        let Some((_, file)) = times.min() else { return Ok(()) };
+        let following = next_clicks(&mut sequences[file], names)?;
+        for click in std::mem::replace(&mut next[file], following) {
+            counter.add(click);
         }
     }
-    let notices = sequences.iter().flat_map(AuditSequence::notices).collect();
-    let counter = sorter.sorted(&names).and_then(|clicks| Counter::new(month, clicks));
-    let mut counter = counter.map_err(UsageError::unsorted)?;
-    let next = counter.next().map_err(UsageError::unsorted)?;
-    Ok(Usage { facts: Facts { month, names, notices }, counter, next, tenant: tenant.map(str::to_owned) })
+}
+
+/// The clicks of the next line that has any; empty at the end of the files.
+fn next_clicks(sequence: &mut AuditSequence<'_>, names: &mut UsageNames) -> Result<Vec<Click>, UsageError> {
+    while let Some(clicks) = sequence.next(names)? {
+        if !clicks.is_empty() {
+            return Ok(clicks);
+        }
+    }
+    Ok(Vec::new())
 }
 
 impl Usage {
@@ -169,35 +176,25 @@ impl Usage {
 
     /// Whether each tenant that read something has its report.
     pub fn is_empty(&self) -> bool {
-        self.next.is_none()
+        self.tenants.len() == 0
     }
 
     /// The report of the next tenant that read something, sorted by name. If one tenant was requested, its
     /// report, which may be empty. `None` after the last one.
-    ///
-    /// # Errors
-    /// A temporary file cannot be read.
-    pub fn next_report(&mut self) -> Result<Option<UsageReport<'_>>, UsageError> {
+    pub fn next_report(&mut self) -> Option<UsageReport<'_>> {
         let asked = self.tenant.take();
-        let (tenant, mut items) = match self.next.take() {
-            Some((tenant, standard, counts)) => (tenant, vec![(standard, counts)]),
-            None => return Ok(asked.map(|tenant| UsageReport::new(&self.facts, tenant, Vec::new(), 0))),
+        let Some((tenant, standards)) = self.tenants.next() else {
+            return asked.map(|tenant| UsageReport::new(&self.facts, tenant, Vec::new(), 0));
         };
-        while let Some(row) = self.counter.next().map_err(UsageError::unsorted)? {
-            if row.0 != tenant {
-                self.next = Some(row);
-                break;
-            }
-            items.push((row.1, row.2));
-        }
-        let tenant = self.facts.names.tenants()[tenant as usize].to_string();
+        let names = self.facts.names.standards();
+        let mut items: Vec<(u32, UsageCounts)> = standards.into_iter().collect();
+        items.sort_unstable_by_key(|(standard, _)| &names[*standard as usize]);
         // Searches come first, by the order of names.
-        let urn_of = |(standard, _): &(u32, UsageCounts)| &*self.facts.names.standards()[*standard as usize];
-        let searches = match items.first().is_some_and(|first| urn_of(first) == OF_NO_STANDARD) {
-            true => items.remove(0).1.searches_platform,
-            false => 0,
-        };
-        Ok(Some(UsageReport::new(&self.facts, tenant, items, searches)))
+        let has_searches =
+            items.first().is_some_and(|(standard, _)| &*names[*standard as usize] == OF_NO_STANDARD);
+        let searches = if has_searches { items.remove(0).1.searches_platform } else { 0 };
+        let tenant = self.facts.names.tenants()[tenant as usize].to_string();
+        Some(UsageReport::new(&self.facts, tenant, items, searches))
     }
 }
 

@@ -81,7 +81,7 @@ pub(crate) async fn run(layers: &Layers, options: UsageArguments) -> anyhow::Res
     };
     let month = usage.month();
     let mut is_nothing = true;
-    while let Some(report) = usage.next_report()? {
+    while let Some(report) = usage.next_report() {
         is_nothing &= report.is_empty(kind);
         // The report of one tenant says that it is empty.
         if report.is_empty(kind) && options.tenant.is_none() {
