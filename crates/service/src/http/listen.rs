@@ -88,9 +88,6 @@ struct ListenerContext<S> {
 /// Pause after an error of the listening socket itself, such as no free file descriptor.
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(100);
 
-/// Time for a handshake that has begun when the listener closes.
-const HANDSHAKE_GRACE: Duration = Duration::from_millis(200);
-
 /// Serves `routes`, over TLS if it is `public` and the settings name a certificate.
 pub(crate) fn serve<S: RequestRoutes>(
     listener: std::net::TcpListener,
@@ -184,15 +181,10 @@ async fn accept<S: RequestRoutes>(
             drop(stream.set_zero_linger());
         }
     };
-    let mut closed = Box::pin(async {
-        drop(phase.wait_for(|phase| *phase >= Phase::Closing).await);
-        refuse_new_handshakes(&listener);
-        tokio::time::sleep(HANDSHAKE_GRACE).await;
-    });
     loop {
         let accepted = tokio::select! {
             biased;
-            () = closed.as_mut() => break,
+            _ = phase.wait_for(|phase| *phase >= Phase::Closing) => break,
             accepted = listener.accept() => accepted,
         };
         match accepted {
@@ -206,8 +198,8 @@ async fn accept<S: RequestRoutes>(
             }
         }
     }
-    drop(closed);
-    // Connections that the kernel has accepted by now may have sent a request.
+    // Connections that the kernel has accepted by now may have sent a request. One that it accepts after the
+    // last of them is reset when the socket closes, microseconds later.
     let Ok(listener) = listener.into_std() else { return };
     while let Ok((stream, address)) = listener.accept() {
         if stream.set_nonblocking(true).is_ok()
@@ -217,28 +209,6 @@ async fn accept<S: RequestRoutes>(
         }
     }
 }
-
-/// Stops new handshakes in the kernel, so that begun ones can end and no accepted client is lost when the
-/// socket closes. Without it, as on other systems, some microseconds are left in which that can happen.
-#[cfg(target_os = "linux")]
-fn refuse_new_handshakes(listener: &TcpListener) {
-    use socket2::{SockFilter, SockRef};
-    // On a TCP socket a filter sees the segment from its header on; byte 13 has the flags (RFC 9293, section
-    // 3.1).
-    let filter = [
-        SockFilter::new(0x30, 0, 0, 13),       // load it
-        SockFilter::new(0x54, 0, 0, 0x12),     // SYN and ACK of it
-        SockFilter::new(0x15, 0, 1, 0x02),     // SYN alone?
-        SockFilter::new(0x06, 0, 0, 0),        // drop the segment
-        SockFilter::new(0x06, 0, 0, u32::MAX), // take it
-    ];
-    if let Err(error) = SockRef::from(listener).attach_filter(&filter) {
-        tracing::debug!(%error, "new connections cannot be refused before the socket closes");
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn refuse_new_handshakes(_: &TcpListener) {}
 
 /// Whether a client caused the error by closing before it was accepted; the next one can be accepted.
 fn is_connection_error(error: &std::io::Error) -> bool {

@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -65,18 +65,17 @@ async fn while_it_drains_it_is_not_ready_and_answers_and_asks_clients_to_go() {
     world.stop().await;
 }
 
-/// Repeats requests until the listener is closed, with a new connection for each or for as long as the other
-/// side keeps it. Counts requests that were sent and not answered.
-async fn ask_until_refused(address: SocketAddr, keep: bool, lost: Arc<AtomicUsize>) -> usize {
+/// Repeats requests until a balancer has noticed that the service stops, each on a new connection, or on one
+/// as long as the service keeps it open. Returns the number of answers; `lost` counts requests without one.
+async fn ask_until_noticed(
+    address: SocketAddr,
+    keep: bool,
+    noticed: Arc<AtomicBool>,
+    lost: Arc<AtomicUsize>,
+) -> usize {
     let mut answered = 0;
-    loop {
-        let mut socket = match TcpStream::connect(address).await {
-            Ok(socket) => socket,
-            Err(error) if error.kind() == ErrorKind::ConnectionRefused => return answered,
-            // That is refused as well, a moment later.
-            Err(error) if error.kind() == ErrorKind::ConnectionReset => continue,
-            Err(error) => panic!("{error}"),
-        };
+    while !noticed.load(Ordering::Relaxed) {
+        let mut socket = TcpStream::connect(address).await.unwrap();
         loop {
             match exchange(&mut socket).await {
                 Ok(head) => {
@@ -92,30 +91,38 @@ async fn ask_until_refused(address: SocketAddr, keep: bool, lost: Arc<AtomicUsiz
             }
         }
     }
+    answered
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_request_is_lost_over_stops_under_load() {
     let world = World::new().await;
     for _ in 0..4 {
-        let service = world.start_with(&[("drain-time", "700ms")]).await;
-        let lost = Arc::new(AtomicUsize::new(0));
+        let service = world.start_with(&[("drain-time", "2s")]).await;
+        let (lost, noticed) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
         let clients: Vec<_> = (0..12)
-            .map(|n| tokio::spawn(ask_until_refused(service.address, n % 2 == 0, lost.clone())))
+            .map(|n| {
+                let (noticed, lost) = (noticed.clone(), lost.clone());
+                tokio::spawn(ask_until_noticed(service.address, n % 2 == 0, noticed, lost))
+            })
             .collect();
-        let base = service.public_url.clone();
+        let (base, is_noticed) = (service.public_url.clone(), noticed.clone());
         // This client tries again only what the service said it did not take (RFC 9113, section 6.8).
         let over_http_2 = tokio::spawn(async move {
             let client = reqwest::Client::builder().http2_prior_knowledge().build().unwrap();
-            loop {
-                match client.get(format!("{base}/docs")).send().await {
-                    Ok(answer) => drop(answer.bytes().await.unwrap()),
-                    Err(error) if error.is_connect() => return,
-                    Err(error) => panic!("{error:?}"),
-                }
+            while !is_noticed.load(Ordering::Relaxed) {
+                let answer = client.get(format!("{base}/docs")).send().await.unwrap();
+                drop(answer.bytes().await.unwrap());
             }
         });
+        let ready = format!("http://{}/readyz", service.ops_address);
         let stopping = tokio::spawn(service.stop());
+        // As a balancer does, which gives a stopping instance no new connection.
+        eventually("it is not ready any more", async || {
+            (reqwest::get(&ready).await.unwrap().status() == 503).then_some(())
+        })
+        .await;
+        noticed.store(true, Ordering::Relaxed);
         for client in clients {
             assert!(client.await.unwrap() > 0);
         }
