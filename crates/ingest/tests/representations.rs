@@ -3,6 +3,9 @@
 
 #![allow(clippy::unwrap_used, reason = "this is test code")]
 
+#[path = "../../render/tests/support/assembled.rs"]
+mod assembled;
+
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,6 +17,8 @@ use norma_ingest::{Derived, IngestLimits, KnownUrns, derive};
 use norma_render::{Assembly, Compression, Offsets, PARTS_OF_UNITS, PackDirectory, PackPart, Plan};
 use norma_settings::Settings;
 use sha2::{Digest, Sha256};
+
+use self::assembled::assembled;
 
 /// A fixed revision: that of a real ingest changes with the version of the deriving code, and all digests
 /// with it.
@@ -41,7 +46,7 @@ fn representations(document: &Path) -> Option<Vec<(&'static str, Vec<u8>)>> {
     let Derived { edition, assets, .. } = derive(&source, KnownUrns::default(), &limits, picture).ok()?;
     let pack = norma_render::render(&edition, &assets, REVISION, &source, &[], Compression::default());
     let directory = PackDirectory::parse(&pack.directory).unwrap();
-    let read = |plan| Assembly::new(plan, &directory).of_pack(&pack.bytes).unwrap();
+    let read = |plan| assembled(Assembly::new(plan, &directory), &pack.bytes);
     let offsets = read(Plan::part(PackPart::Offsets, &directory));
     let offsets = Arc::new(Offsets::from_bytes(&offsets).unwrap());
     let identity = |&view: &View| {

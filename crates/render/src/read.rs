@@ -180,23 +180,4 @@ impl Assembly {
         let restart = self.plan.restart(part, rest.start);
         self.active = (!rest.is_empty()).then_some(Active { part, rest, restart, left, convert });
     }
-
-    /// Runs the whole plan on a pack that is in memory.
-    ///
-    /// # Errors
-    /// Where the pack is damaged.
-    pub fn of_pack(mut self, pack: &Bytes) -> Result<Vec<u8>, Damaged> {
-        let mut bytes = Vec::new();
-        loop {
-            match self.step()? {
-                ReadStep::Needs(range) => {
-                    let range = [range.start, range.end].map(|at| (at as usize).min(pack.len()));
-                    self.supply(pack.slice(range[0]..range[1]));
-                }
-                ReadStep::Bytes(chunk) => bytes.extend_from_slice(&chunk),
-                ReadStep::Outdated => return Err(Damaged { what: PackPart::Provisions.name() }),
-                ReadStep::End => return Ok(bytes),
-            }
-        }
-    }
 }

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test uses its own part of it")]
 
+pub(crate) mod assembled;
 pub(crate) mod example;
 
 use std::ops::Range;
@@ -11,6 +12,8 @@ use bytes::Bytes;
 use norma_api::media::View;
 use norma_model::Edition;
 use norma_render::{Assembly, Compression, Offsets, Pack, PackDirectory, PackPart, Plan, Segment, render};
+
+use self::assembled::assembled;
 
 /// An edition in its stored form.
 pub(crate) struct Rendered {
@@ -42,13 +45,13 @@ impl Rendered {
     pub(crate) fn of(pack: Pack) -> Self {
         let directory = PackDirectory::parse(&pack.directory).unwrap();
         let offsets = Assembly::new(Plan::part(PackPart::Offsets, &directory), &directory);
-        let offsets = Arc::new(Offsets::from_bytes(&offsets.of_pack(&pack.bytes).unwrap()).unwrap());
+        let offsets = Arc::new(Offsets::from_bytes(&assembled(offsets, &pack.bytes)).unwrap());
         Self { pack, directory, offsets }
     }
 
     /// The result of a plan.
     pub(crate) fn assemble(&self, plan: Plan) -> Vec<u8> {
-        Assembly::new(plan, &self.directory).of_pack(&self.pack.bytes).unwrap()
+        assembled(Assembly::new(plan, &self.directory), &self.pack.bytes)
     }
 
     /// A fragment of a part.
