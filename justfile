@@ -15,7 +15,7 @@ test *args:
 # format, lints
 tidy:
     cargo fmt --all
-    cargo clippy --workspace --features norma-cli/evaluation --all-targets -- --deny warnings
+    cargo clippy --workspace --all-targets -- --deny warnings
 
 # write docs/openapi.json and the generated pages anew after a change of the contract
 documents:

@@ -1,7 +1,7 @@
 //! A file of units is compared or refused; each unit is in a link or unmatched, and edits are within their
 //! texts.
 
-use norma_compare::pairs::Pairs;
+use norma_bench_evaluate::pairs::Pairs;
 use norma_compare::{UnitRelation, compare};
 
 /// Holds for any bytes.

@@ -65,8 +65,6 @@ async fn run(cli: args::Cli, overrides: &[(String, String)]) -> anyhow::Result<E
         Command::Openapi => commands::config::openapi(),
         Command::Man(options) => commands::packaging::man(&options),
         Command::Completions(options) => commands::packaging::completions(&options),
-        #[cfg(feature = "evaluation")]
-        Command::Eval(options) => commands::eval::run(&options),
         Command::Lineage(options) => commands::lineage::run(layers, options).await,
         Command::Usage(options) => commands::usage::run(&layers, options).await,
         Command::Compare(options) => commands::compare::run(layers, options).await,

@@ -33,7 +33,6 @@ mod matching;
 mod measure;
 mod outline;
 mod pairing;
-pub mod pairs;
 mod part_links;
 mod parts;
 mod passages;

@@ -14,9 +14,7 @@ mod derive;
 pub mod diagnostics;
 mod draft;
 mod eligibility;
-mod eval;
 mod expressions;
-mod gold;
 pub mod identifier;
 mod identity;
 mod input;
@@ -48,7 +46,6 @@ use language::Language;
 use terms::Vocabulary;
 
 pub use anatomy::{has_number, is_unit_symbol, read_cells, read_sentence};
-pub use eval::{ClassRow, EvalCounts, EvalReport, EvalRow, GoldError, eval};
 pub use input::{FoundProvisions, Input, SearchLimits};
 
 /// Finds the provisions of an edition; `None` if there are more than the limit. Each section is read by the

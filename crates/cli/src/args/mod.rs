@@ -99,9 +99,6 @@ pub(crate) enum Command {
     Man(Man),
     /// Print completions for a shell.
     Completions(Completions),
-    /// Measure provision rules against gold files, or comparisons against known pairs.
-    #[cfg(feature = "evaluation")]
-    Eval(Eval),
     /// Compare two editions: which provision became which, and what changed.
     Compare(crate::commands::compare::Compare),
     /// Lineages: which provisions of the editions of a document are the same one.
@@ -425,15 +422,4 @@ pub(crate) enum Config {
         #[arg(long)]
         all: bool,
     },
-}
-
-#[cfg(feature = "evaluation")]
-#[derive(Debug, Args)]
-pub(crate) struct Eval {
-    /// Gold files (JSON Lines).
-    #[arg(required_unless_present = "pairs", value_name = "GOLD")]
-    pub files: Vec<PathBuf>,
-    /// File of units with the true links between them; may be given several times.
-    #[arg(long, value_name = "FILE")]
-    pub pairs: Vec<PathBuf>,
 }

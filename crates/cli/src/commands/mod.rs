@@ -11,8 +11,6 @@ pub(crate) mod demo;
 pub(crate) mod dev_idp;
 pub(crate) mod doctor;
 mod editions;
-#[cfg(feature = "evaluation")]
-pub(crate) mod eval;
 pub(crate) mod explore;
 pub(crate) mod export;
 pub(crate) mod health;

@@ -10,18 +10,11 @@ use norma_model::Lang;
 #[derive(Debug, Args)]
 pub(crate) struct Compare {
     /// One edition: an STS file, a folder or zip package with one standard, or the URN of a stored one.
-    #[arg(requires = "newer", value_name = "OLDER")]
-    #[cfg_attr(feature = "evaluation", arg(required_unless_present = "units"))]
-    #[cfg_attr(not(feature = "evaluation"), arg(required = true))]
-    pub older: Option<String>,
+    #[arg(value_name = "OLDER")]
+    pub older: String,
     /// Another edition, named likewise; where it is the older one, the two are exchanged.
     #[arg(value_name = "NEWER")]
-    pub newer: Option<String>,
-    /// File with the units of both editions in place of two editions: `{"a": [unit], "b": [unit]}`; see
-    /// crates/compare/README.md.
-    #[cfg(feature = "evaluation")]
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["older", "newer", "language", "different_documents"])]
-    pub units: Option<PathBuf>,
+    pub newer: String,
     /// How the result is printed [default: that of the extension of --output, else table].
     #[arg(long, value_enum)]
     pub format: Option<CompareFormat>,

@@ -21,22 +21,10 @@ use crate::print;
 
 pub(crate) async fn run(layers: Layers, typed: Compare) -> anyhow::Result<ExitCode> {
     let format = typed.format()?;
-    #[cfg(feature = "evaluation")]
-    if let Some(file) = &typed.units {
-        if typed.format.is_some_and(|asked| asked != CompareFormat::Json) {
-            bail!("expected `--format json` with `--units`: compare two editions for a table or page");
-        }
-        return written(&crate::commands::eval::report(file)?, &typed);
-    }
-    let (Some(older), Some(newer)) = (&typed.older, &typed.newer) else { bail!("expected two editions") };
-    let bytes = of_editions(&layers, [older, newer], format, &typed).await?;
-    written(&bytes, &typed)
-}
-
-fn written(bytes: &[u8], typed: &Compare) -> anyhow::Result<ExitCode> {
+    let bytes = of_editions(&layers, [&typed.older, &typed.newer], format, &typed).await?;
     match &typed.output {
-        Some(path) => write_shared(path, bytes)?,
-        None => print::bytes(bytes),
+        Some(path) => write_shared(path, &bytes)?,
+        None => print::bytes(&bytes),
     }
     Ok(ExitCode::SUCCESS)
 }

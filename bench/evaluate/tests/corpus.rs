@@ -7,8 +7,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use norma_bench_evaluate::pairs::{Evaluation, Pairs};
 use norma_compare::compare;
-use norma_compare::pairs::{Evaluation, Pairs};
 
 fn evaluation(name: &str) -> Option<Evaluation> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

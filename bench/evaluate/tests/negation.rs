@@ -119,7 +119,7 @@ fn negation_and_type_of_generated_sentences_are_those_of_their_templates() {
     let (mut wrong_negation, mut wrong_type) = (0, 0);
     let mut faults: BTreeMap<&str, (usize, String)> = BTreeMap::new();
     for (line, template) in lines(SENTENCES, seed) {
-        let report = norma_provisions::eval(&line, &mut |_| Err("there are no documents".to_owned()))
+        let report = norma_bench_evaluate::eval(&line, &mut |_| Err("there are no documents".to_owned()))
             .expect("a generated line reads");
         let Some(error) = report.errors.first() else { continue };
         wrong_negation += report.negation_errors;

@@ -9,31 +9,31 @@ use norma_model::{
 };
 use serde::Deserialize;
 
-use crate::blocks::{Block, BlockKind, ListItem};
-use crate::{Input, SearchLimits, find};
+use norma_provisions::blocks::{Block, BlockKind, ListItem};
+use norma_provisions::{Input, SearchLimits, find};
 
 /// A line of a gold file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(super) struct GoldLine {
+pub(crate) struct GoldLine {
     #[serde(default)]
-    pub(super) sentence: String,
+    pub(crate) sentence: String,
     #[serde(default)]
     r#type: Types,
     /// Id of the provision in its document, instead of a sentence.
-    pub(super) id: Option<String>,
-    pub(super) quantities: Option<Vec<String>>,
-    pub(super) references: Option<Vec<String>>,
-    pub(super) conditions: Option<Vec<String>>,
+    pub(crate) id: Option<String>,
+    pub(crate) quantities: Option<Vec<String>>,
+    pub(crate) references: Option<Vec<String>>,
+    pub(crate) conditions: Option<Vec<String>>,
     /// Code of the first diagnostic; empty: there is none.
-    pub(super) diagnostic: Option<String>,
+    pub(crate) diagnostic: Option<String>,
     /// Numbers of further parts of the document, which references may lead to.
     #[serde(default)]
-    pub(super) parts: Vec<String>,
+    pub(crate) parts: Vec<String>,
     units: Option<Vec<String>>,
-    pub(super) identifier: Option<String>,
-    pub(super) item_label: Option<String>,
-    pub(super) document: Option<String>,
+    pub(crate) identifier: Option<String>,
+    pub(crate) item_label: Option<String>,
+    pub(crate) document: Option<String>,
     section: Option<String>,
     container: Option<String>,
     lead_in: Option<String>,
@@ -42,14 +42,14 @@ pub(super) struct GoldLine {
     #[serde(default)]
     items: Vec<String>,
     #[serde(default)]
-    pub(super) negated: bool,
+    pub(crate) negated: bool,
     #[serde(default)]
     bcp14: bool,
     publisher: Option<String>,
     context: Option<String>,
-    pub(super) language: Option<String>,
+    pub(crate) language: Option<String>,
     /// Class of difficulty, by which the report groups lines.
-    pub(super) class: Option<String>,
+    pub(crate) class: Option<String>,
     #[serde(rename = "why")]
     _why: Option<String>,
 }
@@ -64,21 +64,21 @@ enum Types {
 }
 
 /// The result for a document: the provisions, their sections, the language.
-pub(super) struct GoldDocument {
+pub(crate) struct GoldDocument {
     provisions: Vec<Provision>,
     sections: Vec<Section>,
-    pub(super) language: String,
+    pub(crate) language: String,
 }
 
 impl GoldLine {
     /// Whether the line expects parts of its first provision only, and not types.
-    pub(super) fn asks_for_parts(&self) -> bool {
+    pub(crate) fn asks_for_parts(&self) -> bool {
         matches!(self.r#type, Types::None)
             && (self.quantities.is_some() || self.references.is_some() || self.conditions.is_some())
     }
 
     /// Text and type of each provision.
-    pub(super) fn wanted(&self) -> Vec<(&str, ProvisionKind)> {
+    pub(crate) fn wanted(&self) -> Vec<(&str, ProvisionKind)> {
         let kinds: &[ProvisionKind] = match &self.r#type {
             Types::None => &[],
             Types::One(kind) => std::slice::from_ref(kind),
@@ -92,7 +92,7 @@ impl GoldLine {
 }
 
 impl GoldDocument {
-    pub(super) fn of(edition: Edition) -> Self {
+    pub(crate) fn of(edition: Edition) -> Self {
         let parts = edition.into_parts();
         let language =
             parts.urn.languages().first().map_or_else(|| "en".to_owned(), |l| l.primary().to_owned());
@@ -100,7 +100,7 @@ impl GoldDocument {
     }
 
     /// The provisions that are or hold the line's sentence, in its section where it names one.
-    pub(super) fn provisions_of(&self, line: &GoldLine) -> Result<Vec<Provision>, String> {
+    pub(crate) fn provisions_of(&self, line: &GoldLine) -> Result<Vec<Provision>, String> {
         if let Some(id) = &line.id {
             let found = self.provisions.iter().find(|p| p.id.to_string() == *id);
             return found
@@ -125,10 +125,10 @@ impl GoldDocument {
 }
 
 /// Written before a quantity whose comparator is not stated.
-pub(super) const NOT_STATED: &str = "? ";
+pub(crate) const NOT_STATED: &str = "? ";
 
 /// A quantity as gold files write it: `<= 5 %`, `10 .. 20 mm`, `= 20 ± 2 °C`, `nearest 0.1 g`, `? 5 mm`.
-pub(super) fn written_quantity(quantity: &Quantity) -> String {
+pub(crate) fn written_quantity(quantity: &Quantity) -> String {
     let sign = match quantity.comparator {
         None => NOT_STATED,
         Some(Comparator::Equal) => "= ",
@@ -150,7 +150,7 @@ pub(super) fn written_quantity(quantity: &Quantity) -> String {
 
 /// A reference as gold files write it: its words, after `#` the part of the other document, and after `->`
 /// the part of this one if the line names `parts`.
-pub(super) fn written_reference(reference: &Reference, line: &GoldLine) -> String {
+pub(crate) fn written_reference(reference: &Reference, line: &GoldLine) -> String {
     let clause = reference.clause.iter().flat_map(|clause| ["#", clause]);
     let target = match &reference.target {
         Some(ReferenceTarget::Part(id)) if !line.parts.is_empty() => Some(id),
@@ -161,7 +161,7 @@ pub(super) fn written_reference(reference: &Reference, line: &GoldLine) -> Strin
 }
 
 /// A condition as gold files write it: its words, or the first and the last alone.
-pub(super) fn written_condition(words: &str, shortened: bool) -> String {
+pub(crate) fn written_condition(words: &str, shortened: bool) -> String {
     let ends = words.split_once(' ').zip(words.rsplit_once(' '));
     match ends.filter(|_| shortened) {
         Some(((first, _), (_, last))) => [first, " … ", last].concat(),
@@ -170,13 +170,13 @@ pub(super) fn written_condition(words: &str, shortened: bool) -> String {
 }
 
 /// Text without white space, to be compared.
-pub(super) fn bare(text: &str) -> String {
+pub(crate) fn bare(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
 /// The provisions of a line without a document and the code of its first diagnostic, found in blocks made
 /// from it.
-pub(super) fn alone(line: &GoldLine, language: &str) -> Result<(Vec<Provision>, &'static str), String> {
+pub(crate) fn alone(line: &GoldLine, language: &str) -> Result<(Vec<Provision>, &'static str), String> {
     let lang: Lang = language.parse().map_err(|_| format!("`{language}` is not a language"))?;
     let publisher = line.publisher.as_deref().unwrap_or("iso");
     let urn: Urn = format!("urn:{publisher}:std:{publisher}:1:ed-1:{lang}")

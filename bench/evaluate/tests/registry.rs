@@ -3,7 +3,7 @@
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "a test may panic")]
 
-use norma_compare::pairs::Pairs;
+use norma_bench_evaluate::pairs::Pairs;
 use norma_compare::{Comparison, UnitRelation, compare};
 use serde_json::{Value, json};
 

@@ -1,17 +1,17 @@
-//! The feature `evaluation`: `norma compare --units` prints links and unmatched units by id, and `norma eval
-//! --pairs` the number of correct ones. A file of another shape is refused with position and expectation.
+//! The command `evaluate`: `compare` prints links and unmatched units by id, `pairs` the number of correct
+//! links, and `gold` the labels that are not met. A file of another shape is refused with position and
+//! expectation.
 
-#![cfg(feature = "evaluation")]
 #![allow(clippy::unwrap_used, reason = "this is test code")]
 
 use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 
-fn norma(arguments: &[&str], file: &str) -> Output {
+fn evaluate(arguments: &[&str], file: &str) -> Output {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("units.json"), file).unwrap();
-    Command::new(env!("CARGO_BIN_EXE_norma"))
+    Command::new(env!("CARGO_BIN_EXE_evaluate"))
         .args(arguments)
         .arg("units.json")
         .current_dir(folder.path())
@@ -38,7 +38,7 @@ fn units() -> Value {
 
 #[test]
 fn compare_prints_links_and_unmatched_units() {
-    let output = norma(&["compare", "--format", "json", "--units"], &units().to_string());
+    let output = evaluate(&["compare"], &units().to_string());
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let mut found: Value = serde_json::from_slice(&output.stdout).unwrap();
     let candidates = found["unmatched"]["a"][0]["candidates"].take();
@@ -57,8 +57,8 @@ fn compare_prints_links_and_unmatched_units() {
 }
 
 #[test]
-fn eval_prints_precision_recall_and_f1() {
-    let output = norma(&["eval", "--pairs"], &units().to_string());
+fn pairs_prints_precision_recall_and_f1() {
+    let output = evaluate(&["pairs"], &units().to_string());
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{text}");
     let all = text.lines().find(|line| line.starts_with("all ")).unwrap();
@@ -82,27 +82,44 @@ fn a_file_of_another_shape_is_refused_with_what_was_expected_and_where() {
             vec!["`a[0]`", "100000 characters", "100001"],
         ),
     ] {
-        for command in [&["compare", "--units"][..], &["eval", "--pairs"]] {
-            let output = norma(command, file);
+        for command in [["compare"], ["pairs"]] {
+            let output = evaluate(&command, file);
             let error = String::from_utf8(output.stderr).unwrap();
             assert_eq!(output.status.code(), Some(2), "{error}");
             named.iter().for_each(|part| assert!(error.contains(part), "{part} in {error}"));
         }
     }
-    let without_truth = norma(&["eval", "--pairs"], &json!({"a": [unit], "b": [unit]}).to_string());
+    let without_truth = evaluate(&["pairs"], &json!({"a": [unit], "b": [unit]}).to_string());
     assert!(String::from_utf8(without_truth.stderr).unwrap().contains("expected the true links"));
+}
+
+/// A gold line with a requirement whose label is this type.
+fn gold_line(label: &str) -> String {
+    json!({"sentence": "The lid shall be shut.", "type": label}).to_string()
+}
+
+#[test]
+fn gold_prints_figures_and_each_label_that_is_not_met() {
+    let met = evaluate(&["gold"], &gold_line("requirement"));
+    let text = String::from_utf8(met.stdout).unwrap();
+    assert_eq!(met.status.code(), Some(0), "{text}");
+    assert!(!text.contains("line 1"), "{text}");
+    let missed = evaluate(&["gold"], &gold_line("permission"));
+    let text = String::from_utf8(missed.stdout).unwrap();
+    assert_eq!(missed.status.code(), Some(1), "{text}");
+    assert!(text.contains("line 1: Permission missed: The lid shall be shut."), "{text}");
 }
 
 #[test]
 fn a_byte_order_mark_in_front_of_a_file_is_taken() {
     let file = format!("\u{feff}{}", units());
-    for arguments in [["compare", "--units"], ["eval", "--pairs"]] {
-        let [marked, bare] = [&*file, &units().to_string()].map(|file| norma(&arguments, file));
+    for arguments in [["compare"], ["pairs"]] {
+        let [marked, bare] = [&*file, &units().to_string()].map(|file| evaluate(&arguments, file));
         assert!(marked.status.success(), "{}", String::from_utf8_lossy(&marked.stderr));
         assert_eq!(marked.stdout, bare.stdout);
     }
-    let gold =
-        |mark: &str| format!("{mark}{{\"text\": \"The lid shall be shut.\", \"type\": \"requirement\"}}\n");
-    let [marked, bare] = ["\u{feff}", ""].map(|mark| norma(&["eval"], &gold(mark)));
-    assert_eq!((marked.status.code(), marked.stdout), (bare.status.code(), bare.stdout));
+    let gold = gold_line("requirement");
+    let [marked, bare] = [&*format!("\u{feff}{gold}"), &gold].map(|file| evaluate(&["gold"], file));
+    assert!(marked.status.success(), "{}", String::from_utf8_lossy(&marked.stderr));
+    assert_eq!(marked.stdout, bare.stdout);
 }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use norma_model::{Edition, Provision, ProvisionKind, Reference};
 
-use super::gold::{
+use crate::gold::{
     GoldDocument, GoldLine, NOT_STATED, alone, bare, written_condition, written_quantity, written_reference,
 };
 
@@ -148,34 +148,7 @@ pub struct GoldError {
 /// Compares what is found with a gold file. `load` gives the edition of a document that the gold file names,
 /// or says why there is none.
 ///
-/// A gold file holds one JSON object in each line:
-///
-/// | field | meaning |
-/// |---|---|
-/// | `sentence` | the sentence, item or cell |
-/// | `type` | `requirement`, `recommendation`, `permission`, `capability`, `externalConstraint`, a list of these, or `null` for none |
-/// | `units` | where the sentence holds several provisions, or begins with a label: the text of each, with one type for all or a list of as many types |
-/// | `identifier`, `itemLabel` | those of the first provision; empty: it has none |
-/// | `document` | path of a source that holds the sentence; absent: the line speaks for itself |
-/// | `section` | in a document, where the sentence must be found as it is written: number or id of the section; else what it is: `clause` (default), `procedure`, `annex`, `informative-annex`, `foreword`, `introduction`, `scope`, `terms` |
-/// | `container` | `paragraph` (default), `list-item`, `table-cell`, `table-footnote`, `table-header`, `note`, `example`, `warning`, `footnote`, `title`, `definition`, `quote` |
-/// | `leadIn` | the sentence before the list whose item this is |
-/// | `before` | the paragraph before the sentence; of a cell the cell before it in its row |
-/// | `items` | further items of that list; without `leadIn`, the list that the sentence itself leads in |
-/// | `negated` | whether the verbal form is a negative one; `false` by default; not looked at where there are several types |
-/// | `bcp14` | whether the document says that it uses the key words of BCP 14 |
-/// | `publisher` | originator of the document, as a URN has it (default `iso`) |
-/// | `context` | further text of the document: its conventions, other sentences |
-/// | `language` | `en` (default), `fr`, `de`; in a document the document's own |
-/// | `id` | in a document: id of the provision, instead of a sentence |
-/// | `quantities` | those of the first provision: `= 5 mm`, `<= 5 %`, `>= 3`, `10 .. 20 mm`, `= 20 ± 2 °C`, `~ 50 g`, `nearest 0.1 g`, `+- 5 %`, and `? 5 mm` where no comparator is stated; with it, `references` or `conditions` a line needs no type |
-/// | `references` | those of the first provision, each once: the words, and `#` with the part of another
-/// document; with `parts`, ` -> ` and the part that it leads to |
-/// | `parts` | further parts that the document has: `4.2`, `A`, `Table 1` |
-/// | `conditions` | those of the text of the first provision: the words of each, or `first … last` of them |
-/// | `diagnostic` | code of the first diagnostic; empty: there is none |
-/// | `class` | class of difficulty, by which the report groups lines (any name) |
-/// | `why` | for people |
+/// crates/provisions/README.md lists the members of a line.
 ///
 /// # Errors
 /// When a line is not of the documented form, or its document cannot be read.

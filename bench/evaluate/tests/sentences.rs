@@ -3,10 +3,10 @@
 use norma_model::ProvisionKind::{self, Permission, Recommendation, Requirement};
 
 const GOLD: &[&str] = &[
-    include_str!("../gold/english.jsonl"),
-    include_str!("../gold/french.jsonl"),
-    include_str!("../gold/german.jsonl"),
-    include_str!("../gold/sentences.jsonl"),
+    include_str!("../../../crates/provisions/gold/english.jsonl"),
+    include_str!("../../../crates/provisions/gold/french.jsonl"),
+    include_str!("../../../crates/provisions/gold/german.jsonl"),
+    include_str!("../../../crates/provisions/gold/sentences.jsonl"),
 ];
 
 /// Least precision and recall, by language and type.
@@ -19,8 +19,9 @@ fn bars(language: &str, kind: ProvisionKind) -> (f64, f64) {
 
 #[test]
 fn provisions_of_the_gold_set_are_found_and_none_is_invented() {
-    let report = norma_provisions::eval(&GOLD.concat(), &mut |_| Err("there are no documents".to_owned()))
-        .expect("the gold set reads");
+    let report =
+        norma_bench_evaluate::eval(&GOLD.concat(), &mut |_| Err("there are no documents".to_owned()))
+            .expect("the gold set reads");
     println!("{report}");
     report.errors.iter().for_each(|error| println!("{error}"));
     for row in &report.rows {
@@ -49,11 +50,11 @@ fn the_gold_set_is_large_enough_in_each_language() {
 #[test]
 fn a_gold_line_that_cannot_be_read_is_named() {
     let gold = "{\"sentence\":\"It shall fit.\",\"type\":\"requirement\"}\n{\"sentence\":\"It shall fit.\",\"type\":\"duty\"}";
-    let error = norma_provisions::eval(gold, &mut |_| Err("there are no documents".to_owned()))
+    let error = norma_bench_evaluate::eval(gold, &mut |_| Err("there are no documents".to_owned()))
         .expect_err("a type that is none");
     assert_eq!(error.line, 2);
     let missing = "{\"document\":\"nowhere.xml\",\"sentence\":\"x\",\"type\":null}";
-    let error = norma_provisions::eval(missing, &mut |_| Err("there are no documents".to_owned()))
+    let error = norma_bench_evaluate::eval(missing, &mut |_| Err("there are no documents".to_owned()))
         .expect_err("a document that is none");
     assert!(error.reason.contains("nowhere.xml"), "{error}");
 }

@@ -4,14 +4,14 @@
 
 use std::path::Path;
 
-const OWN: &str = include_str!("../../provisions/gold/anatomy.jsonl");
-const CORPUS: &str = include_str!("../../provisions/gold/corpus.jsonl");
-const CONDITIONS: &str = include_str!("../../provisions/gold/conditions.jsonl");
+const OWN: &str = include_str!("../../../crates/provisions/gold/anatomy.jsonl");
+const CORPUS: &str = include_str!("../../../crates/provisions/gold/corpus.jsonl");
+const CONDITIONS: &str = include_str!("../../../crates/provisions/gold/conditions.jsonl");
 
 /// Least F1 of quantities and of references.
 const LEAST: f64 = 0.95;
 
-fn assert_found(report: &norma_provisions::EvalReport) {
+fn assert_found(report: &norma_bench_evaluate::EvalReport) {
     println!("{report}");
     report.errors.iter().for_each(|error| println!("{error}"));
     assert!(report.quantities.f1() >= LEAST, "quantities: {:?}", report.quantities);
@@ -20,12 +20,12 @@ fn assert_found(report: &norma_provisions::EvalReport) {
 
 #[test]
 fn quantities_and_references_of_own_sentences_are_found() {
-    let report = norma_provisions::eval(OWN, &mut |path| Err(format!("`{path}` is no own sentence")));
+    let report = norma_bench_evaluate::eval(OWN, &mut |path| Err(format!("`{path}` is no own sentence")));
     assert_found(&report.expect("the gold set reads"));
 }
 
 /// The results of the public documents for a gold set; `None` if they are not available.
-fn measured(gold: &str) -> Option<norma_provisions::EvalReport> {
+fn measured(gold: &str) -> Option<norma_bench_evaluate::EvalReport> {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/sts");
     if !corpus.is_dir() {
         println!("not run: {} is not there", corpus.display());
@@ -39,7 +39,7 @@ fn measured(gold: &str) -> Option<norma_provisions::EvalReport> {
         let read = norma_sts::extract(&source, &norma_sts::ExtractionOptions::default());
         read.map(|extraction| extraction.edition).map_err(|e| e.to_string())
     };
-    Some(norma_provisions::eval(gold, &mut load).expect("the gold set reads"))
+    Some(norma_bench_evaluate::eval(gold, &mut load).expect("the gold set reads"))
 }
 
 #[test]

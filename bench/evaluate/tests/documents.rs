@@ -3,7 +3,7 @@
 
 use norma_model::Edition;
 
-const SAMPLES: &str = include_str!("../../provisions/gold/samples.jsonl");
+const SAMPLES: &str = include_str!("../../../crates/provisions/gold/samples.jsonl");
 
 fn read(source: &[u8]) -> Result<Edition, String> {
     let read = norma_sts::extract(source, &norma_sts::ExtractionOptions::default());
@@ -12,10 +12,10 @@ fn read(source: &[u8]) -> Result<Edition, String> {
 
 #[test]
 fn nearly_all_provisions_of_the_samples_are_found_and_none_is_invented() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../provisions/gold");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/provisions/gold");
     let mut load = |path: &str| read(&std::fs::read(folder.join(path)).map_err(|e| e.to_string())?);
     assert!(SAMPLES.lines().count() >= 150, "{} lines", SAMPLES.lines().count());
-    let report = norma_provisions::eval(SAMPLES, &mut load).expect("the gold set reads");
+    let report = norma_bench_evaluate::eval(SAMPLES, &mut load).expect("the gold set reads");
     report.errors.iter().for_each(|error| println!("{error}"));
     let right: usize = report.rows.iter().map(|row| row.counts.right).sum();
     let wrong: usize = report.rows.iter().map(|row| row.counts.invented + row.counts.missed).sum();
@@ -43,11 +43,11 @@ fn sentences_of_a_document_are_looked_up_in_their_section() {
         "lids.xml" => read(document.as_bytes()),
         _ => Err("unknown document".to_owned()),
     };
-    let report = norma_provisions::eval(&gold.join("\n"), &mut load).expect("the document reads");
+    let report = norma_bench_evaluate::eval(&gold.join("\n"), &mut load).expect("the document reads");
     let counts: Vec<_> =
         report.rows.iter().map(|row| row.counts).map(|c| (c.right, c.invented, c.missed)).collect();
     assert_eq!(counts, [(1, 0, 0), (1, 1, 0)], "a provision that holds more than the sentence is wrong");
     let elsewhere = gold[0].replace("\"4\"", "\"5\"");
-    let error = norma_provisions::eval(&elsewhere, &mut load).expect_err("the section is not there");
+    let error = norma_bench_evaluate::eval(&elsewhere, &mut load).expect_err("the section is not there");
     assert!(error.reason.contains("section 5"), "{error}");
 }

@@ -4,8 +4,8 @@
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "a test may panic")]
 
+use norma_bench_evaluate::pairs::{Pairs, Score};
 use norma_compare::compare;
-use norma_compare::pairs::{Pairs, Score};
 use serde_json::{Value, json};
 
 /// Random numbers by splitmix64: the same in each run.
@@ -347,7 +347,7 @@ fn sentence(meaning: &Meaning, how: &Wording) -> String {
     }
 }
 
-/// Both editions of a kind, and their true links, in the form of `norma compare --units`.
+/// Both editions of a kind, and their true links, in the form of `evaluate compare`.
 fn editions(kind: &Kind, seed: u64) -> Value {
     let mut random = Random(seed);
     let sections = kind.units / 20;

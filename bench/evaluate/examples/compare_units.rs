@@ -1,10 +1,11 @@
-//! Compares the units of files: `cargo run --release -p norma-compare --example compare_units -- FILE…`, with
-//! files as for `norma compare --units`. It prints the result with CPU time and memory.
+//! The time of a comparison of the units of files, its number of links and, where a file has the true ones,
+//! the share that was found:
+//! `cargo run --release -p norma-bench-evaluate --example compare_units -- FILE…`
 
 use std::time::Instant;
 
+use norma_bench_evaluate::pairs::Pairs;
 use norma_compare::compare;
-use norma_compare::pairs::Pairs;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     for file in std::env::args().skip(1) {

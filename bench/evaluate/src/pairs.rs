@@ -7,8 +7,10 @@ use foldhash::{HashMap, HashMapExt, HashSet};
 use norma_model::{Lang, Passage, ProvisionKind, Quantity};
 use serde::{Deserialize, Serialize};
 
-use crate::comparison::{Comparison, Confidence, Facet, UnitRelation, Unmatched};
-use crate::units::{ComparisonUnit, InvalidUnits, Section, Units, UnitsParts};
+use norma_compare::{
+    Comparison, ComparisonUnit, Confidence, Facet, InvalidUnits, Section, UnitRelation, Units, UnitsParts,
+    Unmatched,
+};
 
 /// Most bytes of a file: 256 MiB.
 pub const MAX_FILE: usize = 256 << 20;
@@ -111,7 +113,7 @@ struct LinkRow {
     b: String,
 }
 
-/// A comparison as `norma compare --units` prints it.
+/// A comparison as `evaluate compare` prints it.
 #[derive(Serialize)]
 pub struct PairsReport<'a> {
     links: Vec<LinkReport<'a>>,
