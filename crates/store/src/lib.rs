@@ -12,6 +12,8 @@
 mod access;
 mod blob;
 mod blobs;
+#[cfg(feature = "object-stores")]
+mod bucket;
 mod cache;
 mod catalogue;
 mod columns;
@@ -23,14 +25,12 @@ mod engine;
 mod entry;
 mod error;
 mod fair;
-#[cfg(feature = "object-stores")]
 mod folder;
 mod former;
 mod lineage;
 mod lineage_key;
 mod lineage_view;
 mod location;
-#[cfg_attr(not(feature = "object-stores"), path = "objects_absent.rs")]
 mod objects;
 mod page;
 mod pieces;

@@ -11,23 +11,27 @@ use std::time::SystemTime;
 use bytes::Bytes;
 use futures::TryStreamExt;
 use norma_model::Digest;
-use object_store::aws::AmazonS3Builder;
-use object_store::azure::MicrosoftAzureBuilder;
-use object_store::gcp::GoogleCloudStorageBuilder;
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
-use object_store::{BackoffConfig, ClientOptions, ObjectStore, ObjectStoreExt, RetryConfig};
+use object_store::{ObjectStore, ObjectStoreExt};
 use url::Url;
 
 use crate::folder::Folder;
 use crate::redact::{redacted, redacted_text};
 use crate::{Result, StoreError, StoreOptions, random};
 
-/// Repetitions of a request that failed, within the setting `object_timeout`.
-const RETRIES: usize = 4;
+#[cfg(feature = "object-stores")]
+use crate::bucket::open_bucket;
 
-/// Variables with an endpoint, for Amazon's protocol and for Microsoft's emulator.
-const ENDPOINTS: [&str; 3] = ["AWS_ENDPOINT_URL", "AWS_ENDPOINT", "AZURITE_BLOB_STORAGE_URL"];
+/// Refuses a bucket in a build without the clients of buckets.
+#[cfg(not(feature = "object-stores"))]
+fn open_bucket(_: &str, _: &Url, _: &StoreOptions) -> Result<Arc<dyn ObjectStore>> {
+    Err(StoreError::Invalid(
+        "this program was built without object stores; store the blobs in the database or in a folder (file:///folder), \
+         or build it with the Cargo feature `object-stores`"
+            .to_owned(),
+    ))
+}
 
 /// Below this name lies no blob.
 const NOTHING: &str = "readiness";
@@ -40,61 +44,35 @@ pub(crate) struct Objects {
     prefix: Path,
 }
 
+/// The error for an address of blobs that cannot be used, without its secrets.
+pub(crate) fn refused(address: &str, why: &str) -> StoreError {
+    let (shown, why) = (redacted(address), redacted_text(why));
+    StoreError::Invalid(format!(
+        "`{shown}` is not a valid address of blobs: {why}; write file:///folder, s3://bucket/prefix, \
+         az://container/prefix or gs://bucket/prefix"
+    ))
+}
+
 impl Objects {
     /// Opens the store at `file:///…`, `s3://…`, `az://…` or `gs://…`. Options follow `?` under the names
     /// that the `object_store` crate gives them (`endpoint`, `region`…); secrets come from the environment.
     pub(crate) fn open(address: &str, settings: &StoreOptions) -> Result<Self> {
-        let key = address.split('?').next().unwrap_or(address);
-        let refuse = |why: String| {
-            let (shown, why) = (redacted(address), redacted_text(&why));
-            StoreError::Invalid(format!(
-                "`{shown}` is not a valid address of blobs: {why}; write file:///folder, s3://bucket/prefix, \
-                 az://container/prefix or gs://bucket/prefix"
-            ))
-        };
-        let url = Url::parse(address).map_err(|e| refuse(e.to_string()))?;
-        let failed = |e: object_store::Error| refuse(e.to_string());
-        let retry = RetryConfig {
-            backoff: BackoffConfig::default(),
-            max_retries: RETRIES,
-            retry_timeout: settings.object_timeout,
-        };
-        let options: Vec<(String, String)> = url.query_pairs().map(|(k, v)| (k.into(), v.into())).collect();
-        let endpoint = options.iter().find(|(key, _)| key == "endpoint").map(|(_, value)| value.clone());
-        let endpoint =
-            endpoint.or_else(|| ENDPOINTS.iter().find_map(|name| variable(name).filter(|v| !v.is_empty())));
-        // Plain HTTP is used only where the operator names an endpoint that speaks it.
-        let client = ClientOptions::new()
-            .with_timeout(settings.object_timeout)
-            .with_connect_timeout(settings.acquire_timeout)
-            .with_allow_http(endpoint.is_some_and(|e| e.starts_with("http://")));
-        macro_rules! build {
-            ($builder:expr) => {{
-                let mut builder = $builder.with_url(key).with_retry(retry).with_client_options(client);
-                for (key, value) in options {
-                    builder = builder.with_config(key.parse().map_err(failed)?, value);
-                }
-                Arc::new(builder.build().map_err(failed)?)
-            }};
-        }
-        let store: Arc<dyn ObjectStore> = match url.scheme() {
+        let url = Url::parse(address).map_err(|e| refused(address, &e.to_string()))?;
+        match url.scheme() {
             "file" => {
-                let folder = url.to_file_path().map_err(|()| refuse("it names no folder".to_owned()))?;
+                let folder = url.to_file_path().map_err(|()| refused(address, "it names no folder"))?;
                 let folder = Folder::open(folder)?;
-                let store = LocalFileSystem::new_with_prefix(&folder.path).map_err(failed)?;
-                let folder = Some(Arc::new(folder));
-                return Ok(Self { store: Arc::new(store), folder, prefix: Path::default() });
+                let store = LocalFileSystem::new_with_prefix(&folder.path)
+                    .map_err(|e| refused(address, &e.to_string()))?;
+                Ok(Self { store: Arc::new(store), folder: Some(Arc::new(folder)), prefix: Path::default() })
             }
-            "s3" => build!(AmazonS3Builder::from_env()),
-            "az" => {
-                let emulated = variable("AZURITE_BLOB_STORAGE_URL").is_some();
-                build!(MicrosoftAzureBuilder::from_env().with_use_emulator(emulated))
+            "s3" | "az" | "gs" => {
+                let store = open_bucket(address, &url, settings)?;
+                let prefix = Path::from_url_path(url.path()).map_err(|e| refused(address, &e.to_string()))?;
+                Ok(Self { store, folder: None, prefix })
             }
-            "gs" => build!(GoogleCloudStorageBuilder::from_env()),
-            other => return Err(refuse(format!("expected file, s3, az or gs, found `{other}`"))),
-        };
-        let prefix = Path::from_url_path(url.path()).map_err(|e| refuse(e.to_string()))?;
-        Ok(Self { store, folder: None, prefix })
+            other => Err(refused(address, &format!("expected file, s3, az or gs, found `{other}`"))),
+        }
     }
 
     fn path(&self, key: &str) -> Path {
@@ -179,10 +157,4 @@ impl Objects {
             Err(error) => Err(StoreError::unavailable(tried, error)),
         }
     }
-}
-
-/// A variable that the providers of object stores document.
-#[allow(clippy::disallowed_methods, reason = "object_store reads the others of these variables itself")]
-fn variable(name: &str) -> Option<String> {
-    std::env::var(name).ok()
 }

@@ -9,7 +9,6 @@ pub(crate) fn secret() -> [u8; 32] {
 }
 
 /// 64 bits in hexadecimal, for a unique name.
-#[cfg(feature = "object-stores")]
 pub(crate) fn name() -> String {
     data_encoding::HEXLOWER.encode(&secret()[..8])
 }

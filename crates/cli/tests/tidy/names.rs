@@ -7,7 +7,7 @@ use crate::source::sources;
 
 /// Names that two or more files share because they mean one thing: the crates of the files, the names, and
 /// the reason.
-const SHARED: [(&[&str], &str, &str); 8] = [
+const SHARED: [(&[&str], &str, &str); 6] = [
     (
         &["api", "model"],
         "Adoption Alternative Anchor CellQuantity Column Copyright Definition Designation Graphic Ics Metadata \
@@ -28,8 +28,6 @@ const SHARED: [(&[&str], &str, &str); 8] = [
     ),
     (&["api", "store"], "Lineage Sort", "what a store gives or takes, and its shape in the API"),
     (&["compare", "store"], "Correspondence", "a row of a publisher's table, as read and as stored"),
-    (&["store", "store"], "Objects", "an object store, and its stand-in in builds without it"),
-    (&["traces", "traces"], "Step Trace Traces", "traces, and their stand-ins in builds without them"),
 ];
 
 /// The name of a type or trait that a line declares. Associated types, which are indented, have the name that

@@ -1,22 +1,31 @@
-//! Export of finished spans: a task that sends them in batches, and ends when the service stops.
+//! Export of finished spans: a task that sends them, and ends when the service stops.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use norma_settings::{TraceSettings, UnusableSetting};
-use opentelemetry::KeyValue;
-use opentelemetry_otlp::{Protocol, SpanExporter, WithExportConfig, WithHttpConfig};
-use opentelemetry_sdk::Resource;
-use opentelemetry_sdk::trace::{SpanData, SpanExporter as _};
+use opentelemetry_sdk::trace::SpanData;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
 use crate::TraceLimits;
-use crate::setting_rules::headers;
 
-/// Most spans in one export: OpenTelemetry's default (OTEL_BSP_MAX_EXPORT_BATCH_SIZE).
-const BATCH: usize = 512;
+#[cfg(feature = "otlp")]
+use super::otlp::start_sending;
+
+/// Refuses a collector in a build without the library that sends spans.
+#[cfg(not(feature = "otlp"))]
+fn start_sending(
+    _: &TraceSettings,
+    _: TraceLimits,
+    _: mpsc::Receiver<SpanData>,
+    _: oneshot::Receiver<()>,
+    _: Arc<Lost>,
+) -> Result<JoinHandle<()>, UnusableSetting> {
+    let why = "this program was built without traces; leave the setting empty, or build it with the Cargo feature `traces`";
+    Err(UnusableSetting { setting: "traces-endpoint", why: why.to_owned() })
+}
 
 /// Number of spans that did not reach the collector.
 #[derive(Default)]
@@ -40,40 +49,16 @@ impl Exporter {
     /// Starts to send what comes through the queue.
     ///
     /// # Errors
-    /// Names the setting that the library refuses.
+    /// Names the setting that cannot be used.
     pub(super) fn start(
         settings: &TraceSettings,
         limits: TraceLimits,
         waiting: mpsc::Receiver<SpanData>,
         lost: Arc<Lost>,
     ) -> Result<Self, UnusableSetting> {
-        let refused = |why: String| UnusableSetting { setting: "traces-endpoint", why };
-        // A redirect would take `traces-headers`, and what is in the spans, to a host that no setting names.
-        #[expect(clippy::disallowed_methods, reason = "the one client of the exporter")]
-        let client = reqwest::Client::builder();
-        let client = client
-            .redirect(reqwest::redirect::Policy::none())
-            .build()
-            .map_err(|error| refused(error.to_string()))?;
-        let exporter = SpanExporter::builder()
-            .with_http()
-            .with_protocol(Protocol::HttpBinary)
-            .with_endpoint(&settings.traces_endpoint)
-            .with_headers(headers(settings).unwrap_or_default())
-            .with_timeout(limits.timeout)
-            .with_http_client(client)
-            .build()
-            .map_err(|error| refused(error.to_string()))?;
         let (stop, stopped) = oneshot::channel();
-        let sending = Sending {
-            exporter: with_resource(exporter, &settings.traces_service_name),
-            waiting,
-            batch: Vec::with_capacity(BATCH),
-            interval: limits.interval,
-            lost,
-            is_failing: false,
-        };
-        Ok(Self { stop, task: tokio::spawn(sending.run(stopped)) })
+        let task = start_sending(settings, limits, waiting, stopped, lost)?;
+        Ok(Self { stop, task })
     }
 
     /// Sends what waits, within a time, and ends.
@@ -87,80 +72,6 @@ impl Exporter {
             Err(_) => {
                 task.abort();
                 tracing::warn!("spans of traces are lost: the collector did not take them before the stop");
-            }
-        }
-    }
-}
-
-/// Adds to each export which service, and which instance of it, sends it.
-fn with_resource(mut exporter: SpanExporter, service: &str) -> SpanExporter {
-    // Not the variables that the library knows: all settings are those of the service.
-    let resource = Resource::builder_empty()
-        .with_service_name(service.to_owned())
-        .with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")))
-        .with_attribute(KeyValue::new("service.instance.id", uuid::Uuid::new_v4().to_string()))
-        .build();
-    exporter.set_resource(&resource);
-    exporter
-}
-
-struct Sending {
-    exporter: SpanExporter,
-    waiting: mpsc::Receiver<SpanData>,
-    batch: Vec<SpanData>,
-    interval: Duration,
-    lost: Arc<Lost>,
-    is_failing: bool,
-}
-
-impl Sending {
-    async fn run(mut self, mut stopped: oneshot::Receiver<()>) {
-        let mut is_stopping = false;
-        loop {
-            tokio::select! {
-                biased;
-                _ = &mut stopped, if !is_stopping => {
-                    is_stopping = true;
-                    self.waiting.close();
-                    continue;
-                }
-                () = self.fill() => {}
-            }
-            if self.batch.is_empty() {
-                return;
-            }
-            self.send().await;
-        }
-    }
-
-    /// Waits for a span, and for others that come soon after it. No span is lost where this is not awaited to
-    /// its end. The batch stays empty when there will be no more.
-    async fn fill(&mut self) {
-        let Self { waiting, batch, interval, .. } = self;
-        if batch.is_empty() && waiting.recv_many(batch, BATCH).await == 0 {
-            return;
-        }
-        let others =
-            async { while batch.len() < BATCH && waiting.recv_many(batch, BATCH - batch.len()).await > 0 {} };
-        // Later ones go with the next batch.
-        let _ = tokio::time::timeout(*interval, others).await;
-    }
-
-    /// Sends the batch. A failure is logged when failures begin.
-    async fn send(&mut self) {
-        let batch = std::mem::replace(&mut self.batch, Vec::with_capacity(BATCH));
-        let spans = batch.len() as u64;
-        match self.exporter.export(batch).await {
-            Ok(()) if self.is_failing => {
-                self.is_failing = false;
-                tracing::info!("the collector of traces takes spans again");
-            }
-            Ok(()) => {}
-            Err(error) => {
-                self.lost.count("export", spans);
-                if !std::mem::replace(&mut self.is_failing, true) {
-                    tracing::warn!(%error, "spans of traces are lost: look at traces-endpoint and the collector");
-                }
             }
         }
     }

@@ -6,6 +6,8 @@
 //! that sends them, so that a collector that is slow or away delays nothing; spans that are lost are counted.
 
 mod export;
+#[cfg(feature = "otlp")]
+mod otlp;
 
 use std::fmt;
 use std::path::Path;
