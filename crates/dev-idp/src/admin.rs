@@ -6,11 +6,11 @@ use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
 use crate::{
-    ClientCertificate, DevIdp, DevIdpError, Guid, RoleGrant, Secret, ServiceApi, TokenVersion, blocking,
+    ClientCertificate, DevIdp, DevIdpError, Guid, RoleGrant, Secret, ServiceApi, blocking,
     certificate::{ParsedCertificate, make_client_certificate},
     directory::{App, CertificateRecord, DirectoryTenant, SecretRecord},
     encoding::opaque,
-    keys::{Keys, TokenSigningKey},
+    keys::{Keys, TokenSigningKey, TokenVersion},
     provider_state::ProviderState,
 };
 
@@ -161,11 +161,6 @@ impl DevIdp {
         })
     }
 
-    /// Sets the shape of tokens for the service API; not stored over a restart.
-    pub fn set_token_version(&self, version: TokenVersion) {
-        self.state().service.token_version = version;
-    }
-
     /// Sets whether a client without the role gets an error; not stored over a restart.
     pub fn set_assignment_required(&self, required: bool) {
         self.state().service.assignment_required = required;
@@ -181,15 +176,14 @@ impl DevIdp {
         self.state().clock_ahead = SignedDuration::from_secs(seconds);
     }
 
-    /// Signs `claims` with the current key under the header of `version`, for tests that need a valid
-    /// signature over any content.
+    /// Signs `claims` with the current key, for tests that need a valid signature over any content.
     ///
     /// # Errors
     /// [`DevIdpError::Settings`] when the claims cannot be written as JSON.
-    pub fn sign(&self, version: TokenVersion, claims: &impl Serialize) -> Result<String, DevIdpError> {
+    pub fn sign(&self, claims: &impl Serialize) -> Result<String, DevIdpError> {
         let claims = serde_json::to_value(claims)
             .map_err(|error| DevIdpError::Settings(format!("the claims are not valid JSON: {error}")))?;
-        Ok(self.state().keys.token(version, &claims))
+        Ok(self.state().keys.token(TokenVersion::V2, &claims))
     }
 
     /// Makes one change and writes it to the state file.

@@ -8,10 +8,19 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
-    DevIdpError, TokenVersion,
+    DevIdpError,
     certificate::{ParsedCertificate, make_signing_key},
     encoding::base64url,
 };
+
+/// Version of the real provider's access tokens, and of the endpoints that give them.
+#[derive(Clone, Copy)]
+pub(crate) enum TokenVersion {
+    /// `ver` 1.0: issuer `https://sts.windows.net/{tenant}/`, audience as asked for.
+    V1,
+    /// `ver` 2.0: issuer `{url}/{tenant}/v2.0`, audience always the client id of the API.
+    V2,
+}
 
 /// Stored form of a key in the state file.
 #[derive(Clone, Serialize, Deserialize)]
@@ -132,7 +141,7 @@ impl Keys {
         json!({ "keys": keys })
     }
 
-    /// A compact JWS over `claims` with the header that tokens of `version` carry.
+    /// A compact JWS over `claims` with the header of tokens of `version`.
     pub(crate) fn token(&self, version: TokenVersion, claims: &Value) -> String {
         let key = &self.0[0];
         let header = match version {

@@ -77,7 +77,6 @@ use provider::{Inner, TrustedCertificate};
 use provider_state::ProviderState;
 pub use settings::{
     ClientSettings, DevIdpSettings, RoleGrant, Secret, SecretSettings, ServiceApi, TenantSettings,
-    TokenVersion,
 };
 
 /// Time for a client to send its request head, and to finish a TLS handshake.

@@ -77,7 +77,7 @@ impl DevIdpSettings {
 pub struct ServiceApi {
     /// The operator's tenant, in which the application is registered.
     pub tenant_id: Guid,
-    /// The application's client id; the audience of v2.0 tokens.
+    /// The application's client id; the audience of tokens for it.
     pub client_id: Guid,
     /// Display name on the consent page.
     pub name: String,
@@ -85,8 +85,6 @@ pub struct ServiceApi {
     pub application_id_uri: String,
     /// Value of the application role. Default `Content.Read`.
     pub role: String,
-    /// 1 or 2: the token version that the registration asks for, whichever endpoint was called. Default 2.
-    pub token_version: TokenVersion,
     /// Whether a client without the role gets an error instead of a token without `roles`. Default `false`.
     pub assignment_required: bool,
     /// Redirect URIs that the consent page may answer to. Default empty: any http or https address.
@@ -101,31 +99,8 @@ impl Default for ServiceApi {
             name: "Norma content API (development)".into(),
             application_id_uri: "api://norma".into(),
             role: "Content.Read".into(),
-            token_version: TokenVersion::V2,
             assignment_required: false,
             redirect_uris: Vec::new(),
-        }
-    }
-}
-
-/// Version of an access token: set by the registration of the API, not by the endpoint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "u8")]
-pub enum TokenVersion {
-    /// `ver` 1.0: issuer `https://sts.windows.net/{tenant}/`, audience as asked for.
-    V1,
-    /// `ver` 2.0: issuer `{url}/{tenant}/v2.0`, audience always the client id of the API.
-    V2,
-}
-
-impl TryFrom<u8> for TokenVersion {
-    type Error = String;
-
-    fn try_from(number: u8) -> Result<TokenVersion, String> {
-        match number {
-            1 => Ok(TokenVersion::V1),
-            2 => Ok(TokenVersion::V2),
-            _ => Err(format!("token-version {number} does not exist: use 1 or 2")),
         }
     }
 }

@@ -4,9 +4,10 @@ use serde_json::{Value, json};
 
 use super::{AuthenticatedClient, AuthenticationMethod};
 use crate::{
-    Guid, RoleGrant, TokenVersion,
+    Guid, RoleGrant,
     directory::{App, principal_id},
     encoding::opaque,
+    keys::TokenVersion,
     provider_state::ProviderState,
     refusal::TokenRefusal,
 };
@@ -46,10 +47,10 @@ fn find<'a>(
             return Err(TokenRefusal::NotAssigned { client: client.id, resource: service.client_id });
         }
         let roles = if granted { role } else { &[] };
-        return Ok(RequestedResource { version: service.token_version, client_id: service.client_id, roles });
+        return Ok(RequestedResource { version: TokenVersion::V2, client_id: service.client_id, roles });
     }
-    // Any app of the tenant can be requested too: a well-formed token for the wrong audience. A registration
-    // without a version gets 1.0.
+    // Any app of the tenant can be requested too: a well-formed token for the wrong audience. The real
+    // provider gives a token of version 1.0 for an app whose registration asks for no version.
     let named = |(id, app): &(&Guid, &App)| matches_resource(resource_name, &app.application_id_uri, **id);
     let (&client_id, _) = tenant.apps.iter().find(named).ok_or_else(unknown)?;
     Ok(RequestedResource { version: TokenVersion::V1, client_id, roles: &[] })

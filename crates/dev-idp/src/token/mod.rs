@@ -16,7 +16,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::{
-    DevIdp, DevIdpError, Guid, TokenVersion, params::Params, provider_state::ProviderState,
+    DevIdp, DevIdpError, Guid, keys::TokenVersion, params::Params, provider_state::ProviderState,
     refusal::TokenRefusal, trace::RequestIds,
 };
 use credential::{AuthenticationMethod, PresentedCredential};

@@ -2,9 +2,7 @@
 
 use std::os::unix::fs::PermissionsExt;
 
-use norma_dev_idp::{
-    ClientSettings, DevIdp, DevIdpError, DevIdpSettings, Guid, RoleGrant, TenantSettings, TokenVersion,
-};
+use norma_dev_idp::{ClientSettings, DevIdp, DevIdpError, DevIdpSettings, Guid, RoleGrant, TenantSettings};
 
 use crate::fixture::{Fixture, answer, http};
 
@@ -75,7 +73,6 @@ async fn an_invalid_configuration_is_refused_with_its_position() {
     for (toml, word) in [
         ("token-lifetime = 1", "token-lifetime"),
         ("listen = \"localhost:8400\"", "listen"),
-        ("[service]\ntoken-version = 3", "use 1 or 2"),
         ("[service]\ntenant-id = \"operator\"", "not a GUID"),
     ] {
         let error = DevIdpSettings::from_toml(toml).unwrap_err().to_string();
@@ -214,7 +211,6 @@ fn a_guid_is_read_in_its_hyphenated_form_only() {
     for wrong in ["", "nobody", &simple, &format!("{{{id}}}"), &format!("urn:uuid:{id}"), &format!("{id} ")] {
         assert!(wrong.parse::<Guid>().is_err(), "{wrong}");
     }
-    assert_eq!(TokenVersion::try_from(3).unwrap_err(), "token-version 3 does not exist: use 1 or 2");
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, time::Duration};
 use data_encoding::BASE64URL_NOPAD;
 use jiff::Timestamp;
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
-use norma_dev_idp::{DevIdpSettings, TokenVersion};
+use norma_dev_idp::DevIdpSettings;
 use serde_json::{Value, json};
 
 use crate::fixture::Fixture;
@@ -73,10 +73,10 @@ async fn a_v2_token_has_exactly_the_members_of_the_real_one() {
 }
 
 #[tokio::test]
-async fn a_v1_token_has_the_older_names_issuer_and_audience() {
+async fn a_token_for_another_app_has_the_names_issuer_and_audience_of_version_1() {
     let f = Fixture::start().await;
-    f.idp.set_token_version(TokenVersion::V1);
-    let token = f.token(&f.fields()).await;
+    let uri = format!("api://{}", f.client.client_id);
+    let token = f.token(&f.fields_but(&[("scope", Some(&format!("{uri}/.default")))])).await;
     let header = part(&token, 0);
     assert_eq!(names(&header), BTreeSet::from(["alg", "kid", "typ", "x5t"]));
     assert_eq!(header["kid"], header["x5t"]);
@@ -84,19 +84,18 @@ async fn a_v1_token_has_the_older_names_issuer_and_audience() {
     assert_eq!(
         names(&claims),
         BTreeSet::from([
-            "aio", "appid", "appidacr", "aud", "exp", "iat", "iss", "nbf", "oid", "rh", "roles", "sub",
-            "tid", "uti", "ver", "xms_ftd"
+            "aio", "appid", "appidacr", "aud", "exp", "iat", "iss", "nbf", "oid", "rh", "sub", "tid", "uti",
+            "ver", "xms_ftd"
         ])
     );
     assert_eq!(claims["iss"], format!("https://sts.windows.net/{}/", f.tenant));
     assert_eq!(claims["ver"], "1.0");
-    assert_eq!((&claims["aud"], &claims["appidacr"]), (&json!("api://norma"), &json!("1")));
+    assert_eq!((&claims["aud"], &claims["appidacr"]), (&json!(uri), &json!("1")));
 
-    let slash = f.token(&f.fields_but(&[("scope", Some("api://norma//.default"))])).await;
-    assert_eq!(self::claims(&slash)["aud"], "api://norma/");
-    let by_id = format!("{}/.default", f.idp.service().client_id);
-    let by_id = f.token(&f.fields_but(&[("scope", Some(&by_id))])).await;
-    assert_eq!(self::claims(&by_id)["aud"], f.idp.service().client_id.to_string());
+    let slash = f.token(&f.fields_but(&[("scope", Some(&format!("{uri}//.default")))])).await;
+    assert_eq!(self::claims(&slash)["aud"], format!("{uri}/"));
+    let by_id = f.token(&f.fields_but(&[("scope", Some(&format!("{}/.default", f.client.client_id)))])).await;
+    assert_eq!(self::claims(&by_id)["aud"], f.client.client_id.to_string());
 }
 
 #[tokio::test]
@@ -108,7 +107,7 @@ async fn the_older_endpoint_takes_a_resource_and_answers_in_its_own_members() {
     assert_eq!(status, 200, "{body}");
     assert_eq!((&body["resource"], &body["expires_in"]), (&json!("api://norma"), &json!("3599")));
     let claims = claims(body["access_token"].as_str().unwrap());
-    assert_eq!(claims["ver"], "2.0", "the registration decides the version, not the endpoint");
+    assert_eq!(claims["ver"], "2.0", "the API decides the version, not the endpoint");
     assert_eq!(body["expires_on"], claims["exp"].to_string());
 }
 
@@ -228,7 +227,7 @@ async fn lifetime_and_clock_decide_when_a_token_expires() {
 async fn a_test_can_have_any_claims_signed_and_a_token_without_http() {
     let f = Fixture::start().await;
     let exp = Timestamp::now().as_second() + 60;
-    let token = f.idp.sign(TokenVersion::V2, &json!({ "exp": exp, "aud": ["anything"] })).unwrap();
+    let token = f.idp.sign(&json!({ "exp": exp, "aud": ["anything"] })).unwrap();
     assert_eq!(verified(&f, "/discovery/v2.0/keys", &token).await.unwrap()["aud"], json!(["anything"]));
     let token = f.idp.access_token(f.tenant, f.client.client_id).unwrap();
     assert_eq!(verified(&f, "/discovery/v2.0/keys", &token).await.unwrap()["roles"], json!(["Content.Read"]));

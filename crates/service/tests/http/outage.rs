@@ -132,7 +132,7 @@ async fn foreign(world: &World) -> Vec<String> {
     let body = ours.rsplit_once('.').unwrap().0;
     vec![
         other.access_token(tenant, client).unwrap(),
-        other.sign(norma_dev_idp::TokenVersion::V2, &claims).unwrap(),
+        other.sign(&claims).unwrap(),
         world.idp.access_token(unregistered, guest).unwrap(),
         format!("{body}.{}", "A".repeat(342)),
     ]
