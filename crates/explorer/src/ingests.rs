@@ -1,19 +1,13 @@
-//! Reports on the ingest of an edition, given by the program that has the store.
+//! Reports on the ingest of an edition, read by the program that has the store.
 
-use std::fmt::Debug;
 use std::pin::Pin;
 
-/// A report that is being read; without one the store does not have the edition.
-pub type PendingReport<'a> = Pin<Box<dyn Future<Output = Result<Option<IngestReport>, String>> + Send + 'a>>;
+/// A report that is being read; `None` where the store does not have the edition. The error says in words why
+/// the store cannot be read.
+pub type PendingReport = Pin<Box<dyn Future<Output = Result<Option<IngestReport>, String>> + Send>>;
 
-/// Reports on ingests.
-pub trait IngestReports: Debug + Send + Sync {
-    /// The report on the edition with this URN.
-    ///
-    /// # Errors
-    /// Why the store cannot be read, in words.
-    fn of<'a>(&'a self, urn: &'a str) -> PendingReport<'a>;
-}
+/// Reads the report on the edition with a URN.
+pub type ReadIngestReport = Box<dyn Fn(String) -> PendingReport + Send + Sync>;
 
 /// The report on one edition.
 #[derive(Clone, Debug, Default)]

@@ -17,5 +17,5 @@ mod server;
 mod visit;
 
 pub use content::{html_standard, provision_marks, section_input};
-pub use ingests::{IngestDiagnostic, IngestReport, IngestReports, PendingReport};
+pub use ingests::{IngestDiagnostic, IngestReport, PendingReport, ReadIngestReport};
 pub use server::{Explorer, ExplorerError, ExplorerOptions};

@@ -16,13 +16,12 @@ use tokio::task::JoinHandle;
 
 use crate::calls::Service;
 use crate::guard::{self, guard};
-use crate::ingests::IngestReports;
+use crate::ingests::ReadIngestReport;
 use crate::pages::{compare, download, figure, home, ingest, provision, relations, search, standard};
 use crate::phrases::preferred;
 use crate::visit::Site;
 
 /// What the explorer needs.
-#[derive(Debug)]
 pub struct ExplorerOptions {
     /// Loopback address to listen on.
     pub listen: SocketAddr,
@@ -36,8 +35,8 @@ pub struct ExplorerOptions {
     pub client_id: String,
     /// URN of the standard that the first page recommends.
     pub featured: Option<String>,
-    /// What an operator's store says of ingests; absent for other callers.
-    pub ingests: Option<Box<dyn IngestReports>>,
+    /// Reads reports on ingests from an operator's store; absent for other callers.
+    pub read_ingest_report: Option<ReadIngestReport>,
 }
 
 /// Error of starting the explorer.
@@ -67,7 +66,8 @@ impl Explorer {
     /// # Errors
     /// See [`ExplorerError`].
     pub async fn start(options: ExplorerOptions) -> Result<Self, ExplorerError> {
-        let ExplorerOptions { listen, client, service, tenant, client_id, featured, ingests } = options;
+        let ExplorerOptions { listen, client, service, tenant, client_id, featured, read_ingest_report } =
+            options;
         if !listen.ip().is_loopback() {
             return Err(ExplorerError::NotLoopback(listen));
         }
@@ -77,7 +77,8 @@ impl Explorer {
         let host = listener.local_addr().map_err(|error| ExplorerError::Listen(listen, error))?.to_string();
         let key = guard::key();
         let url = format!("http://{host}/{key}/");
-        let app = router(Arc::new(Site { host, key, service, tenant, client_id, featured, ingests }));
+        let app =
+            router(Arc::new(Site { host, key, service, tenant, client_id, featured, read_ingest_report }));
         // It serves until the task is aborted; an error of one connection does not end it.
         let task = tokio::spawn(async move { axum::serve(listener, app).await.unwrap_or_default() });
         Ok(Self { url, task })

@@ -8,7 +8,7 @@ use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 
 use crate::calls::Service;
-use crate::ingests::IngestReports;
+use crate::ingests::ReadIngestReport;
 use crate::phrases::{LANGUAGES, Words, words};
 
 /// What all requests share.
@@ -21,7 +21,7 @@ pub(crate) struct Site {
     pub(crate) tenant: String,
     pub(crate) client_id: String,
     pub(crate) featured: Option<String>,
-    pub(crate) ingests: Option<Box<dyn IngestReports>>,
+    pub(crate) read_ingest_report: Option<ReadIngestReport>,
 }
 
 /// Name and value of a parameter of a query.

@@ -141,9 +141,9 @@ pub async fn start_within(
         shared.trusted_proxies.clone(),
     );
     let how = (http_settings, &limits.listeners);
-    let api = http::serve(api, http::api(shared.clone())?, how, admission, true)?;
+    let api = http::serve(api, http::Routes::api(shared.clone())?, how, admission, true)?;
     let admission = http::Admission::new(limits.listeners.max_ops_connections, None, Vec::new());
-    let ops = http::serve(ops, http::ops(shared.clone()), how, admission, false)?;
+    let ops = http::serve(ops, http::Routes::ops(shared.clone()), how, admission, false)?;
     let comparisons = shared.reads.comparisons.clone();
     let search = shared.reads.search.clone();
     let (drain, grace) = (http_settings.drain_time.std(), http_settings.shutdown_grace.std());

@@ -253,7 +253,7 @@ async fn explore(
         tenant,
         client_id,
         featured: Some(FEATURED.to_owned()),
-        ingests: None,
+        read_ingest_report: None,
     };
     Explorer::start(options)
         .await

@@ -4,9 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::process::{ExitCode, Stdio};
 
 use anyhow::Context;
-use norma_explorer::{
-    Explorer, ExplorerOptions, IngestDiagnostic, IngestReport, IngestReports, PendingReport,
-};
+use norma_explorer::{Explorer, ExplorerOptions, IngestDiagnostic, IngestReport, ReadIngestReport};
 use norma_ingest::diagnostics;
 use norma_settings::{Layers, SettingOrigin};
 use norma_store::Store;
@@ -29,8 +27,8 @@ pub(crate) async fn run(layers: &Layers, options: args::Explore) -> anyhow::Resu
         Some(SettingOrigin::Flag) => crate::settings::checked(layers)?.http.listen,
         _ => LISTEN,
     };
-    let ingests: Option<Box<dyn IngestReports>> = match layers.origin("store") {
-        Some(SettingOrigin::Flag) => Some(Box::new(StoredIngests(with_store(layers).await?.1))),
+    let read_ingest_report = match layers.origin("store") {
+        Some(SettingOrigin::Flag) => Some(reports_of(with_store(layers).await?.1)),
         _ => None,
     };
     let mut stop = StopSignal::new()?;
@@ -42,7 +40,7 @@ pub(crate) async fn run(layers: &Layers, options: args::Explore) -> anyhow::Resu
         tenant,
         client_id,
         featured: None,
-        ingests,
+        read_ingest_report,
     })
     .await?;
     print::line(format!("Look: {}", explorer.url()));
@@ -76,26 +74,22 @@ fn open_browser(url: &str) -> anyhow::Result<tempfile::NamedTempFile> {
     Ok(file)
 }
 
-/// What the store of an operator says of ingests.
-#[derive(Debug)]
-struct StoredIngests(Store);
-
-impl IngestReports for StoredIngests {
-    fn of<'a>(&'a self, urn: &'a str) -> PendingReport<'a> {
-        Box::pin(async move { self.report(urn).await.map_err(|error| format!("{error:#}")) })
-    }
+/// A reader of what the store of an operator says of ingests.
+fn reports_of(store: Store) -> ReadIngestReport {
+    Box::new(move |urn| {
+        let store = store.clone();
+        Box::pin(async move { report(&store, &urn).await.map_err(|error| format!("{error:#}")) })
+    })
 }
 
-impl StoredIngests {
-    async fn report(&self, urn: &str) -> anyhow::Result<Option<IngestReport>> {
-        let Ok(urn) = urn.parse() else { return Ok(None) };
-        let Some(entry) = self.0.entry(&urn).await? else { return Ok(None) };
-        let found = diagnostics::stored(&self.0.handle(&entry)).await?;
-        Ok(Some(IngestReport {
-            stored: catalogue::about(&self.0, &entry).await?,
-            diagnostics: found.into_iter().map(shown).collect(),
-        }))
-    }
+async fn report(store: &Store, urn: &str) -> anyhow::Result<Option<IngestReport>> {
+    let Ok(urn) = urn.parse() else { return Ok(None) };
+    let Some(entry) = store.entry(&urn).await? else { return Ok(None) };
+    let found = diagnostics::stored(&store.handle(&entry)).await?;
+    Ok(Some(IngestReport {
+        stored: catalogue::about(store, &entry).await?,
+        diagnostics: found.into_iter().map(shown).collect(),
+    }))
 }
 
 fn shown(diagnostic: Diagnostic) -> IngestDiagnostic {

@@ -16,10 +16,10 @@ pub(crate) async fn show(visit: Visit, Path((_, _, urn)): Path<(String, String, 
 }
 
 async fn made(visit: &Visit, urn: &str) -> Result<Response, PageFailure> {
-    let Some(ingests) = &visit.site.ingests else {
+    let Some(read_report) = &visit.site.read_ingest_report else {
         return Err(PageFailure::not_found("start the explorer with `--store` to see what ingests found"));
     };
-    let Some(report) = ingests.of(urn).await.map_err(PageFailure::other)? else {
+    let Some(report) = read_report(urn.to_owned()).await.map_err(PageFailure::other)? else {
         return Err(PageFailure::not_found(format!("the store has no edition `{urn}`")));
     };
     let words = visit.words;

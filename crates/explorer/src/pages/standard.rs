@@ -138,7 +138,7 @@ fn heading(visit: &Visit, head: &Head, notes: Markup) -> Markup {
                     a.button.primary[at == 0] data-compare[at == 0] href=(visit.at(&format!("c/{}/{}", encoded(&head.urn), encoded(&other.urn)))) { (fill(words.compare_with, &other.reference)) } " "
                 }
                 a.button href=(visit.at(&format!("r/{}", encoded(&head.urn)))) { (words.relations) }
-                @if visit.site.ingests.is_some() { " " a.button href=(visit.at(&format!("i/{}", encoded(&head.urn)))) { (words.ingest) } }
+                @if visit.site.read_ingest_report.is_some() { " " a.button href=(visit.at(&format!("i/{}", encoded(&head.urn)))) { (words.ingest) } }
             }
             (notes)
         }

@@ -5,9 +5,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::Request;
 use axum::http::{Extensions, HeaderValue, Version, header};
-use axum::response::Response;
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioTimer;
@@ -17,11 +15,11 @@ use norma_settings::{HttpSettings, UnusableSetting};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
-use tower::{Service, ServiceExt};
 
 use super::admission::{Admission, ConnectionSlot};
 use super::connection::{self, Activity, Phase, RequestGuard, Timeouts};
 use super::lingering::{Lingering, RequestBody, UnreadBody};
+use super::routes::Routes;
 use super::socket::Socket;
 use super::streams::{CountedBody, Streams};
 use super::tls::ServerCertificate;
@@ -54,28 +52,9 @@ pub(crate) struct Listener {
     certificate_task: Option<JoinHandle<()>>,
 }
 
-/// A service that answers requests.
-pub(crate) trait RequestRoutes:
-    Service<Request<RequestBody>, Response = Response, Error = Infallible, Future: Send>
-    + Clone
-    + Send
-    + Sync
-    + 'static
-{
-}
-
-impl<S> RequestRoutes for S where
-    S: Service<Request<RequestBody>, Response = Response, Error = Infallible, Future: Send>
-        + Clone
-        + Send
-        + Sync
-        + 'static
-{
-}
-
 /// Values for each connection of a listener.
-struct ListenerContext<S> {
-    routes: S,
+struct ListenerContext {
+    routes: Routes,
     builder: Builder<Streams>,
     timeouts: Timeouts,
     admission: Arc<Admission>,
@@ -89,9 +68,9 @@ struct ListenerContext<S> {
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(100);
 
 /// Serves `routes`, over TLS if it is `public` and the settings name a certificate.
-pub(crate) fn serve<S: RequestRoutes>(
+pub(crate) fn serve(
     listener: std::net::TcpListener,
-    routes: S,
+    routes: Routes,
     (settings, limits): (&HttpSettings, &ListenerLimits),
     admission: Arc<Admission>,
     public: bool,
@@ -162,11 +141,7 @@ fn builder(settings: &HttpSettings, limits: &ListenerLimits) -> Builder<Streams>
 }
 
 /// Takes connections until the listener closes.
-async fn accept<S: RequestRoutes>(
-    listener: TcpListener,
-    context: Arc<ListenerContext<S>>,
-    mut phase: watch::Receiver<Phase>,
-) {
+async fn accept(listener: TcpListener, context: Arc<ListenerContext>, mut phase: watch::Receiver<Phase>) {
     let (failures, refusals) = (BoundedLines::one_per_second(), BoundedLines::one_per_second());
     let connections = phase.clone();
     let take = |stream: TcpStream, address: SocketAddr| match context.admission.admit(address.ip()) {
@@ -217,10 +192,10 @@ fn is_connection_error(error: &std::io::Error) -> bool {
 }
 
 /// Serves one connection from its first byte, or its handshake, to its end.
-async fn serve_connection<S: RequestRoutes>(
+async fn serve_connection(
     stream: TcpStream,
     address: SocketAddr,
-    context: Arc<ListenerContext<S>>,
+    context: Arc<ListenerContext>,
     phase: watch::Receiver<Phase>,
     slot: ConnectionSlot,
 ) {
@@ -237,10 +212,10 @@ async fn serve_connection<S: RequestRoutes>(
 }
 
 /// The requests of one connection.
-async fn serve_requests<S: RequestRoutes>(
+async fn serve_requests(
     stream: TcpStream,
     address: SocketAddr,
-    context: &ListenerContext<S>,
+    context: &ListenerContext,
     phase: watch::Receiver<Phase>,
     activity: &Arc<Activity>,
 ) {
@@ -260,7 +235,7 @@ async fn serve_requests<S: RequestRoutes>(
             let unread_body = UnreadBody::default();
             let expects = request.headers().contains_key(header::EXPECT);
             let request = request.map(|body| RequestBody::new(body, unread_body.clone()));
-            let mut answer = routes.oneshot(request).await?;
+            let mut answer = routes.answer(request).await;
             let is_early = version < Version::HTTP_2 && {
                 let (time, most) = unread_bounds;
                 unread_body.remains(expects, time, most).await
