@@ -7,11 +7,7 @@ use crate::features::{
     FeatureSets, Numbering, REFERENCE, SetsBuilder, TEXT, TITLE, Weights, add_features, normalized,
 };
 use crate::units::{ComparisonUnit, Reference, UnitTarget, Units};
-
-/// Titles of a first subsection into which new editions move the body of a clause (hanging paragraphs;
-/// ISO/IEC Directives, Part 2, 22.3.3).
-const GENERAL: [&str; 6] =
-    ["general", "généralités", "allgemeines", "generalidades", "generalità", "algemeen"];
+use crate::vocabulary::is_general_title;
 
 /// Both editions with the weights of all their words.
 pub(crate) struct PreparedPair {
@@ -169,7 +165,7 @@ fn homes(units: &Units) -> Vec<u32> {
     for (index, section) in units.sections.iter().enumerate() {
         let title = section.title.as_deref().unwrap_or_default().trim().to_lowercase();
         let parent = section.parent.filter(|&parent| !std::mem::replace(&mut has_child[parent], true));
-        let home = parent.filter(|_| GENERAL.contains(&&*title)).unwrap_or(index);
+        let home = parent.filter(|_| is_general_title(&title)).unwrap_or(index);
         homes.push(home as u32);
     }
     homes

@@ -4,6 +4,7 @@ use crate::comparison::{ReferenceChange, ReferenceChangeKind};
 use crate::facets::{FacetContext, aligned};
 use crate::reference_names::EditionAge;
 use crate::units::{ComparisonUnit, Reference, UnitTarget};
+use crate::vocabulary::is_law;
 
 impl FacetContext<'_> {
     /// References with another target, and those to other documents without edition.
@@ -57,9 +58,6 @@ impl FacetContext<'_> {
     }
 }
 
-/// Names of laws of the European Union, in lower case.
-const LAWS: [&str; 8] =
-    ["directive", "regulation", "decision", "richtlinie", "verordnung", "beschluss", "règlement", "décision"];
 /// Most words between the name of a law and its number: `(EU) No`.
 const BEFORE_NUMBER: usize = 2;
 
@@ -75,7 +73,7 @@ fn with_codes(unit: &ComparisonUnit) -> Vec<Reference> {
     });
     let words: Vec<(usize, &str)> = words.collect();
     for (index, (start, word)) in words.iter().enumerate() {
-        let is_law = LAWS.contains(&&*word.to_lowercase());
+        let is_law = is_law(&word.to_lowercase());
         let mut behind = words[index + 1..].iter().take(BEFORE_NUMBER + 1).filter(|_| is_law);
         let law = behind.find(|(_, word)| is_number_of_law(word));
         let code = Some(&words[index]).filter(|(_, word)| is_code(word));

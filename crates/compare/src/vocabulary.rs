@@ -1,181 +1,130 @@
 //! Words of English, German and French for facets and features: frames of provisions, empty words, and words
 //! that negate, limit, or open a condition.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use foldhash::HashSet;
+use serde::Deserialize;
 
 use crate::difference::tokens;
 use crate::features::stem;
 
-type WordSet = LazyLock<HashSet<&'static str>>;
+/// Words or phrases, by their language.
+type ByLanguage<T> = BTreeMap<String, Vec<T>>;
 
-fn set(words: &'static str) -> HashSet<&'static str> {
-    words.split_whitespace().collect()
+/// The file `vocabulary.toml`, which says what each list is for.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct VocabularyFile {
+    frames: ByLanguage<String>,
+    fillers: ByLanguage<String>,
+    negations: ByLanguage<String>,
+    affirmations: ByLanguage<String>,
+    compared: ByLanguage<String>,
+    limited: ByLanguage<String>,
+    before_limits: ByLanguage<String>,
+    laws: ByLanguage<String>,
+    general_titles: ByLanguage<String>,
+    opposites: ByLanguage<(String, String)>,
+    openers: OpenersFile,
 }
 
-/// Words of verbal forms and of phrases in their position, which do not say what is required.
-static FRAMES: WordSet = LazyLock::new(|| {
-    set(
-        "shall should may can must will would might could need needs be is are been being was were has have had having do does not \
-         it that to permitted allowed required requirement necessary recommended prohibited forbidden possible mandatory optional \
-         muss müssen müßte muß darf dürfen soll sollen sollte sollten kann können ist sind sein wird werden hat haben nicht es zu \
-         zulässig erlaubt verboten untersagt erforderlich notwendig empfohlen möglich gestattet pflicht \
-         doit doivent devrait devraient peut peuvent est sont être etre soit il convient de ne pas interdit permis autorisé \
-         recommandé nécessaire obligatoire possible faut",
-    )
+/// Phrases that open a condition, by what they mean.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OpenersFile {
+    condition: ByLanguage<String>,
+    exception: ByLanguage<String>,
+    proviso: ByLanguage<String>,
+}
+
+/// The words of all languages.
+struct ComparisonWords {
+    frames: HashSet<String>,
+    fillers: HashSet<String>,
+    negations: HashSet<String>,
+    affirmations: HashSet<String>,
+    compared: HashSet<String>,
+    limited: HashSet<String>,
+    before_limits: HashSet<String>,
+    laws: HashSet<String>,
+    general_titles: HashSet<String>,
+    opposites: Vec<(String, String)>,
+    /// The words of each phrase, and the number of its meaning.
+    openers: Vec<(Vec<String>, u8)>,
+}
+
+static VOCABULARY: LazyLock<ComparisonWords> = LazyLock::new(|| {
+    let file: VocabularyFile =
+        toml::from_str(include_str!("vocabulary.toml")).expect("a test reads the file");
+    let meanings = [(file.openers.condition, 1), (file.openers.exception, 2), (file.openers.proviso, 3)];
+    let mut openers = Vec::new();
+    for (phrases, number) in meanings {
+        for phrase in phrases.into_values().flatten() {
+            // Apostrophes are tokens of their own.
+            let phrase = phrase.replace('\'', " '").replace('’', " ’");
+            openers.push((phrase.split_whitespace().map(str::to_owned).collect(), number));
+        }
+    }
+    ComparisonWords {
+        frames: all(file.frames),
+        fillers: all(file.fillers),
+        negations: all(file.negations),
+        affirmations: all(file.affirmations),
+        compared: all(file.compared),
+        limited: all(file.limited),
+        before_limits: all(file.before_limits),
+        laws: all(file.laws),
+        general_titles: all(file.general_titles),
+        opposites: file.opposites.into_values().flatten().collect(),
+        openers,
+    }
 });
 
-/// Words that add nothing to a phrase.
-static FILLERS: WordSet = LazyLock::new(|| {
-    set("a an the this these that those there it its is are be been of to such any each every all \
-         der die das den dem des ein eine einen einem einer eines es ist sind wird werden jede jeder jedes jeden alle \
-         le la les l un une des du de d il elle y a est sont être n s chaque tout tous toute toutes")
-});
+/// The words of all languages.
+fn all(words: ByLanguage<String>) -> HashSet<String> {
+    words.into_values().flatten().collect()
+}
 
-/// Words that negate.
-static NEGATIONS: WordSet = LazyLock::new(|| {
-    set("no not never none neither without cannot \
-         nicht kein keine keinen keinem keiner keines nie niemals ohne keinesfalls nirgends \
-         pas jamais aucun aucune sans nul nulle")
-});
+/// Whether a word, in lower case, is the name of a law of the European Union.
+pub(crate) fn is_law(word: &str) -> bool {
+    VOCABULARY.laws.contains(word)
+}
 
-/// Words that replace a negation when it is removed.
-static AFFIRMATIONS: WordSet =
-    LazyLock::new(|| set("with some any all both and or case account mit fall avec et ou nor noch ni"));
-
-/// Words after a negation that then limits and does not negate: `no more than`, `nicht nur`.
-static COMPARED: WordSet = LazyLock::new(|| {
-    set(
-        "more less fewer later earlier longer shorter greater larger smaller higher lower only mehr weniger später länger nur plus moins seulement",
-    )
-});
-
-/// Verbs and words that together with a negation set a limit: `shall not exceed`.
-static LIMITED: WordSet = LazyLock::new(|| {
-    set(
-        "exceed exceeds exceeded above below over under more less greater smaller larger lower higher fewer later \
-         überschreiten überschritten übersteigen unterschreiten unterschritten über unter mehr weniger größer kleiner \
-         dépasser dépasse excéder supérieur supérieure supérieurs supérieures inférieur inférieure inférieurs inférieures plus moins",
-    )
-});
-
-/// Words that limit, each with its opposite. One of the two may be the beginning of a word.
-const OPPOSITES: [(&str, &str); 21] = [
-    ("before", "after"),
-    ("above", "below"),
-    ("over", "under"),
-    ("minimum", "maximum"),
-    ("minimal", "maximal"),
-    ("least", "most"),
-    ("less", "more"),
-    ("fewer", "more"),
-    ("lower", "upper"),
-    ("lower", "higher"),
-    ("smaller", "larger"),
-    ("earlier", "later"),
-    ("prior", "subsequent"),
-    ("inside", "outside"),
-    ("vor", "nach"),
-    ("über", "unter"),
-    ("mindest", "höchst"),
-    ("weniger", "mehr"),
-    ("avant", "après"),
-    ("inférieur", "supérieur"),
-    ("moins", "plus"),
-];
-
-/// Phrases that open a condition; those with one number mean the same. The longest that fits counts.
-const OPENERS: [(&str, u8); 60] = [
-    ("if", 1),
-    ("when", 1),
-    ("whenever", 1),
-    ("where", 1),
-    ("wherever", 1),
-    ("in case of", 1),
-    ("in the case of", 1),
-    ("in the event of", 1),
-    ("in case", 1),
-    ("in the event that", 1),
-    ("in cases where", 1),
-    ("should", 1),
-    ("wenn", 1),
-    ("falls", 1),
-    ("sofern", 1),
-    ("soweit", 1),
-    ("im fall", 1),
-    ("im falle", 1),
-    ("im fall von", 1),
-    ("im falle von", 1),
-    ("bei", 1),
-    ("si", 1),
-    ("s' il y a", 1),
-    ("s’ il y a", 1),
-    ("s'", 1),
-    ("s’", 1),
-    ("lorsque", 1),
-    ("lorsqu'", 1),
-    ("lorsqu’", 1),
-    ("quand", 1),
-    ("en cas de", 1),
-    ("en cas d'", 1),
-    ("en cas d’", 1),
-    ("dans le cas de", 1),
-    ("dans le cas où", 1),
-    ("unless", 2),
-    ("except", 2),
-    ("except if", 2),
-    ("except when", 2),
-    ("except where", 2),
-    ("except on", 2),
-    ("except in", 2),
-    ("es sei denn", 2),
-    ("außer", 2),
-    ("außer wenn", 2),
-    ("ausgenommen", 2),
-    ("sauf", 2),
-    ("sauf si", 2),
-    ("sauf en cas de", 2),
-    ("excepté", 2),
-    ("à moins que", 2),
-    ("hormis", 2),
-    ("provided that", 3),
-    ("provided", 3),
-    ("only if", 3),
-    ("on condition that", 3),
-    ("vorausgesetzt", 3),
-    ("nur wenn", 3),
-    ("à condition que", 3),
-    ("pourvu que", 3),
-];
+/// Whether a title, in lower case, is that of a first subsection into which new editions move the body of a
+/// clause.
+pub(crate) fn is_general_title(title: &str) -> bool {
+    VOCABULARY.general_titles.contains(title)
+}
 
 /// Whether a word frames a provision, or denies it.
 pub(crate) fn is_frame(word: &str) -> bool {
-    FRAMES.contains(word) || NEGATIONS.contains(word)
+    VOCABULARY.frames.contains(word) || VOCABULARY.negations.contains(word)
 }
 
 /// Whether a word negates, where `next` follows it.
 pub(crate) fn negates(word: &str, next: Option<&str>) -> bool {
-    NEGATIONS.contains(word) && !next.is_some_and(|next| COMPARED.contains(next))
+    VOCABULARY.negations.contains(word) && !next.is_some_and(|next| VOCABULARY.compared.contains(next))
 }
 
 /// Whether a word sets a limit together with a negation before it.
 pub(crate) fn is_limited(word: &str) -> bool {
-    LIMITED.contains(word)
+    VOCABULARY.limited.contains(word)
 }
 
 /// Whether two words are opposite limits.
 pub(crate) fn are_opposite(a: &str, b: &str) -> bool {
     let is = |word: &str, known: &str| word == known || known.len() > 5 && word.starts_with(known);
-    OPPOSITES.iter().any(|(x, y)| is(a, x) && is(b, y) || is(a, y) && is(b, x))
+    VOCABULARY.opposites.iter().any(|(x, y)| is(a, x) && is(b, y) || is(a, y) && is(b, x))
 }
 
 /// Whether a word limits, in whatever direction.
 fn limits(word: &str) -> bool {
     let is = |known: &str| word == known || known.len() > 5 && word.starts_with(known);
-    LIMITED.contains(word)
-        || OPPOSITES.iter().any(|(x, y)| is(x) || is(y))
-        || matches!(word, "than" | "als" | "que" | "at" | "au")
+    VOCABULARY.limited.contains(word)
+        || VOCABULARY.opposites.iter().any(|(x, y)| is(x) || is(y))
+        || VOCABULARY.before_limits.contains(word)
 }
 
 /// The words of a text in lower case, without signs.
@@ -194,7 +143,7 @@ fn folded(word: &str) -> String {
 
 /// The content of a phrase: its words without those that add nothing.
 pub(crate) fn content(text: &str) -> Vec<String> {
-    let words = lower_words(text).into_iter().filter(|word| !FILLERS.contains(&**word));
+    let words = lower_words(text).into_iter().filter(|word| !VOCABULARY.fillers.contains(&**word));
     words.map(|word| folded(&word)).collect()
 }
 
@@ -202,7 +151,10 @@ pub(crate) fn content(text: &str) -> Vec<String> {
 pub(crate) fn named(text: &str) -> Vec<String> {
     let words = lower_words(text).into_iter().filter(|word| {
         let has_digit = word.starts_with(|c: char| c.is_ascii_digit());
-        !(has_digit || FILLERS.contains(&**word) || NEGATIONS.contains(&**word) || limits(word))
+        !(has_digit
+            || VOCABULARY.fillers.contains(&**word)
+            || VOCABULARY.negations.contains(&**word)
+            || limits(word))
     });
     words.map(|word| folded(&word)).collect()
 }
@@ -211,10 +163,10 @@ pub(crate) fn named(text: &str) -> Vec<String> {
 pub(crate) fn said(text: &str) -> Vec<String> {
     let is_word = |word: &String| {
         let word = &**word;
-        !(FRAMES.contains(word)
-            || FILLERS.contains(word)
-            || NEGATIONS.contains(word)
-            || AFFIRMATIONS.contains(word))
+        !(VOCABULARY.frames.contains(word)
+            || VOCABULARY.fillers.contains(word)
+            || VOCABULARY.negations.contains(word)
+            || VOCABULARY.affirmations.contains(word))
     };
     let mut words: Vec<String> =
         lower_words(text).into_iter().filter(is_word).map(|word| folded(&word)).collect();
@@ -225,14 +177,10 @@ pub(crate) fn said(text: &str) -> Vec<String> {
 /// The number of the phrase that opens a condition, 0 for other words, and its content.
 pub(crate) fn condition(text: &str) -> (u8, Vec<String>) {
     let lower = tokens(text).iter().map(|token| token.text.to_lowercase()).collect::<Vec<_>>();
-    let opened = |phrase: &str| {
-        // Apostrophes are tokens of their own.
-        let phrase = phrase.replace('\'', " '").replace('’', " ’");
-        let words: Vec<&str> = phrase.split_whitespace().collect();
+    let found = VOCABULARY.openers.iter().filter_map(|(words, number)| {
         let fits = words.len() <= lower.len() && words.iter().zip(&lower).all(|(word, own)| word == own);
-        fits.then_some(words.len())
-    };
-    let found = OPENERS.iter().filter_map(|(phrase, number)| Some((opened(phrase)?, *number)));
+        fits.then_some((words.len(), *number))
+    });
     let (length, number) = found.max().unwrap_or((0, 0));
     (number, content(&lower[length..].join(" ")))
 }
@@ -240,4 +188,31 @@ pub(crate) fn condition(text: &str) -> (u8, Vec<String>) {
 /// Whether a text begins like an exception or a proviso.
 pub(crate) fn is_exception(text: &str) -> bool {
     condition(text).0 > 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_is_read_and_has_words_of_each_language_in_each_list() {
+        for (word, list) in [
+            ("shall", &VOCABULARY.frames),
+            ("jeder", &VOCABULARY.fillers),
+            ("jamais", &VOCABULARY.negations),
+            ("ou", &VOCABULARY.affirmations),
+            ("weniger", &VOCABULARY.compared),
+            ("exceed", &VOCABULARY.limited),
+            ("als", &VOCABULARY.before_limits),
+            ("règlement", &VOCABULARY.laws),
+            ("allgemeines", &VOCABULARY.general_titles),
+        ] {
+            assert!(list.contains(word), "{word}");
+        }
+        assert!(are_opposite("höchstens", "mindestens") && are_opposite("minimum", "maximum"));
+        assert_eq!(
+            [condition("s’il pleut").0, condition("à moins que").0, condition("nur wenn").0],
+            [1, 2, 3]
+        );
+    }
 }

@@ -1,19 +1,13 @@
 //! Words that the analyser treats in a special way: stop words and units of quantities.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 /// Words of English, German and French that say little by themselves, in lower case. Negations and verbal
 /// forms of provisions are not among them: `shall not` must be found. Nor are words that mean something in
 /// the other two languages, except articles.
-#[rustfmt::skip]
-const STOP_WORDS: &[&str] = &[
-    "a", "an", "and", "are", "as", "at", "be", "been", "being", "by", "for", "from", "has", "have", "in", "into", "is", "it",
-    "its", "of", "on", "or", "that", "the", "their", "there", "these", "this", "those", "to", "was", "were", "which", "with",
-    "als", "am", "auf", "aus", "bei", "beim", "das", "dem", "den", "der", "des", "die", "durch", "ein", "eine", "einem",
-    "einen", "einer", "eines", "für", "im", "ist", "mit", "nach", "oder", "sein", "sich", "sind", "und", "vom", "von", "vor",
-    "werden", "wird", "zu", "zum", "zur", "über",
-    "au", "aux", "avec", "c", "ce", "ces", "cette", "d", "dans", "de", "du", "en", "est", "et", "il", "l", "la", "le", "les",
-    "leur", "leurs", "ou", "par", "pour", "qu", "que", "qui", "s", "sa", "se", "ses", "son", "sont", "sur", "un", "une", "être",
-    "j", "m", "n", "t", "à",
-];
+static STOP_WORDS: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| include_str!("stop_words.txt").split_whitespace().collect());
 
 /// Symbols of units after a number, in lower case (ISO 80000-1, and those of practice).
 #[rustfmt::skip]
@@ -26,7 +20,7 @@ const QUANTITY_UNITS: &[&str] = &[
 
 /// Whether a folded word is a stop word of one of the three languages.
 pub(crate) fn is_stop_word(word: &str) -> bool {
-    STOP_WORDS.contains(&word)
+    STOP_WORDS.contains(word)
 }
 
 /// Whether a folded word is the symbol of a unit.

@@ -1,86 +1,52 @@
 //! Heads of columns and rows, captions and sentences: the units and limits that they give to cells.
 
+use std::sync::LazyLock;
+
 use norma_model::Comparator;
 use norma_model::table::{Cell, Column, Grid, Unit};
+use serde::Deserialize;
 
 use super::{CellReader, TableLimit, without_marks};
 use crate::anatomy::units::{is_symbol, size, whole_unit};
 
-/// Heads of columns that hold units.
-const UNIT_HEADS: &[&str] = &["unit", "units", "einheit", "einheiten", "unité", "unités", "unidad"];
-/// Words before the unit at the end of a head: “Length in mm”.
-const IN: &[&str] = &[" in ", " en "];
-/// First words of a head for counts: its numbers have no unit, and do not name rows.
-const COUNTS: &[&str] = &["number of ", "no. of ", "nombre de ", "nombre d’", "nombre d'", "anzahl "];
-/// Further heads whose numbers name rows, by their last words.
-const NAMES: &[&str] = &[
-    "id",
-    "identifier",
-    "norm",
-    "norme",
-    "standard",
-    "laboratory",
-    "laboratoire",
-    "labor",
-    "numeral",
-    "digit",
-];
-/// Words before numbers that do not name rows as a head.
-const VALUES: &[&str] = &["valeur", "nombre"];
-/// Words between a word for names and the named things: “Type of test”, “Méthode d’essai”.
-const OF: &[&str] = &["of", "for", "de", "des", "du"];
-/// First words of a sentence on the unit of a table.
-const DIMENSIONS: &[&str] =
-    &["dimensions", "all dimensions", "maße", "alle maße", "cotes", "toutes les dimensions"];
+/// The file `heads.toml`, which says what each list is for.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct HeadWords {
+    unit_heads: Vec<String>,
+    joints: Vec<String>,
+    counts: Vec<String>,
+    names: Vec<String>,
+    values: Vec<String>,
+    of: Vec<String>,
+    dimensions: Vec<String>,
+    included: Vec<String>,
+    measure: Vec<MeasuredQuantity>,
+}
+
+/// A measured quantity.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MeasuredQuantity {
+    /// One unit of its dimension.
+    unit: String,
+    /// Its units of one letter.
+    letters: Vec<String>,
+    names: Vec<String>,
+}
+
+static WORDS: LazyLock<HeadWords> =
+    LazyLock::new(|| toml::from_str(include_str!("heads.toml")).expect("tests read the file"));
+
+/// Whether a list has a word.
+fn has(list: &[String], word: &str) -> bool {
+    list.iter().any(|known| known == word)
+}
+
 /// Most words of a sentence with the unit of a table: “All dimensions are in millimetres”.
 const MOST_WORDS: usize = 8;
 /// Most bytes of the symbol of a measured quantity, with its index: `C_S`.
 const LONGEST_SYMBOL: usize = 6;
-/// Measured quantities: one unit of their dimension, their units of one letter, and their names. A letter
-/// that ends a head is a unit of what the head says: `Mass g`; in `Mass m` it is a symbol of what is
-/// measured.
-const MEASURES: &[(&str, &[&str], &[&str])] = &[
-    (
-        "m",
-        &["m"],
-        &[
-            "length",
-            "width",
-            "height",
-            "depth",
-            "distance",
-            "radius",
-            "diameter",
-            "thickness",
-            "altitude",
-            "länge",
-            "breite",
-            "höhe",
-            "tiefe",
-            "abstand",
-            "radius",
-            "durchmesser",
-            "dicke",
-            "longueur",
-            "largeur",
-            "hauteur",
-            "profondeur",
-            "rayon",
-            "diamètre",
-            "épaisseur",
-        ],
-    ),
-    ("g", &["g", "t"], &["mass", "masse", "weight", "gewicht", "poids"]),
-    ("s", &["s", "h", "d"], &["time", "duration", "period", "zeit", "dauer", "temps", "durée", "période"]),
-    ("N", &["N"], &["force", "load", "kraft", "effort"]),
-    ("V", &["V"], &["voltage", "spannung", "tension"]),
-    ("A", &["A"], &["current", "strom", "stromstärke", "courant"]),
-    ("W", &["W"], &["power", "leistung", "puissance"]),
-    ("K", &["K"], &["temperature", "temperatur", "température"]),
-    ("J", &["J"], &["energy", "energie", "énergie"]),
-    ("l", &["l", "L"], &["volume", "volumen", "capacity", "inhalt", "contenance"]),
-];
-
 /// Whether a text is the symbol of a unit, in brackets or not: `mm`, `[kg/m^3]`.
 pub fn is_unit_symbol(text: &str) -> bool {
     is_symbol(bare(text))
@@ -169,13 +135,14 @@ impl CellReader<'_> {
         let text = text.trim().trim_end_matches(['.', ':', ';']);
         let lower = text.to_lowercase();
         // “Dimensions in millimetres unless stated otherwise”
-        if DIMENSIONS.iter().any(|opener| lower.starts_with(opener))
-            && let Some(at) = IN.iter().filter_map(|joint| Some(text.find(joint)? + joint.len())).min()
+        if WORDS.dimensions.iter().any(|opener| lower.starts_with(opener.as_str()))
+            && let Some(at) =
+                WORDS.joints.iter().filter_map(|joint| Some(text.find(joint.as_str())? + joint.len())).min()
         {
             let word = text[at..].split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '.')).next();
             return self.whole_unit(word.unwrap_or_default());
         }
-        let unit = self.unit_in_brackets(text).or_else(|| self.unit_after(text, IN))?;
+        let unit = self.unit_in_brackets(text).or_else(|| self.unit_after(text, &WORDS.joints))?;
         let is_short = text.split_whitespace().count() <= MOST_WORDS;
         (is_short && (!is_letter(&unit.text) || measures(text, &unit.text))).then_some(unit)
     }
@@ -206,7 +173,9 @@ impl CellReader<'_> {
                 self.whole_unit(last)
             })
             .or_else(|| self.unit_in_brackets(head).filter(|unit| is_plain(unit) || !class()))
-            .or_else(|| self.unit_after(head, IN).filter(|unit| is_plain(unit) || is_short_symbol(head)))
+            .or_else(|| {
+                self.unit_after(head, &WORDS.joints).filter(|unit| is_plain(unit) || is_short_symbol(head))
+            })
             // A quantity divided by its unit (ISO 80000-1, 7.1.4).
             .or_else(|| self.unit_after(last, &["/"]).filter(|unit| is_plain(unit) || is_short_symbol(last)))
             // “Length in mm (see 5.2)”
@@ -252,10 +221,8 @@ impl CellReader<'_> {
     /// The limit that a head sets for its column or row: “Maximum mass”, “Mass, max.”, “up to and including”.
     pub(super) fn limit_of_head(&self, head: &str) -> Option<Comparator> {
         let head = head.to_lowercase();
-        let phrase = ["and including", "and incl.", "einschließlich", "inclus", "compris"]
-            .iter()
-            .find_map(|words| head.strip_suffix(words))
-            .unwrap_or(&head);
+        let phrase =
+            WORDS.included.iter().find_map(|words| head.strip_suffix(words.as_str())).unwrap_or(&head);
         let ends = [head.split_whitespace().next(), head.split_whitespace().next_back()];
         self.table.comparator_of(phrase.trim()).or_else(|| {
             // “Uniformity, max. °C”
@@ -291,19 +258,20 @@ impl CellReader<'_> {
         let inner = inside_last_brackets(text)?;
         let is_argument = text[..text.len() - inner.len() - 2].ends_with(char::is_alphanumeric);
         let unit = self.whole_unit(inner.trim()).filter(|unit| !is_argument || !is_letter(&unit.text));
-        unit.or_else(|| self.unit_after(&format!(" {inner}"), IN))
+        unit.or_else(|| self.unit_after(&format!(" {inner}"), &WORDS.joints))
     }
 
-    fn unit_after(&self, text: &str, joints: &[&str]) -> Option<Unit> {
-        let last = joints.iter().filter_map(|joint| Some(text.rfind(joint)? + joint.len())).max()?;
-        self.whole_unit(bare(text[last..].trim()))
+    /// The unit after the last one of these words or signs.
+    fn unit_after(&self, text: &str, joints: &[impl AsRef<str>]) -> Option<Unit> {
+        let ends = joints.iter().filter_map(|joint| Some(text.rfind(joint.as_ref())? + joint.as_ref().len()));
+        self.whole_unit(bare(text[ends.max()?..].trim()))
     }
 
     /// The dimension of a unit, by one of its units.
     fn dimension_of(&self, unit: &str) -> Option<&'static str> {
         let ucum = whole_unit(unit, &self.table.units)??;
         let base = size(&ucum).map_or(if ucum == "Cel" { "K" } else { &ucum }, |(base, _)| base);
-        MEASURES.iter().map(|(known, ..)| *known).find(|known| *known == base)
+        WORDS.measure.iter().map(|measure| &*measure.unit).find(|known| *known == base)
     }
 
     /// The unit that a text is.
@@ -319,13 +287,11 @@ impl CellReader<'_> {
         let words: Vec<&str> = head.split(|c: char| c.is_whitespace() || matches!(c, '’' | '\'')).collect();
         let is_name = |word: &&str| {
             let word = word.replace('-', "");
-            let known = |word: &str| self.table.is_label(word) || NAMES.contains(&word);
-            !VALUES.contains(&&*word) && (known(&word) || word.strip_suffix('s').is_some_and(known))
+            let known = |word: &str| self.table.is_label(word) || has(&WORDS.names, word);
+            !has(&WORDS.values, &word) && (known(&word) || word.strip_suffix('s').is_some_and(known))
         };
-        let named = || {
-            words.first().is_some_and(is_name)
-                && words.get(1).is_some_and(|word| OF.contains(word) || *word == "d")
-        };
+        let named =
+            || words.first().is_some_and(is_name) && words.get(1).is_some_and(|word| has(&WORDS.of, word));
         !is_count(&head)
             && (words.len() <= 3 && words.last().is_some_and(is_name)
                 || named()
@@ -348,30 +314,29 @@ impl CellReader<'_> {
 }
 
 fn is_of_units(column: &Column) -> bool {
-    column.heads.iter().any(|head| UNIT_HEADS.contains(&head.to_lowercase().as_str()))
+    column.heads.iter().any(|head| has(&WORDS.unit_heads, &head.to_lowercase()))
 }
 
 fn is_count(head: &str) -> bool {
-    COUNTS.iter().any(|opener| head.starts_with(opener))
+    WORDS.counts.iter().any(|opener| head.starts_with(opener.as_str()))
 }
 
 /// The measured quantities with words in a head; compounds end with them.
-fn measured(
-    heads: &str,
-) -> impl Iterator<Item = &'static (&'static str, &'static [&'static str], &'static [&'static str])> {
+fn measured(heads: &str) -> impl Iterator<Item = &'static MeasuredQuantity> {
     let heads = heads.to_lowercase();
-    MEASURES.iter().filter(move |(_, _, names)| {
-        heads.split(|c: char| !c.is_alphabetic()).any(|word| names.iter().any(|name| word.ends_with(name)))
+    WORDS.measure.iter().filter(move |measure| {
+        let mut words = heads.split(|c: char| !c.is_alphabetic());
+        words.any(|word| measure.names.iter().any(|name| word.ends_with(name.as_str())))
     })
 }
 
 pub(super) fn dimension(heads: &str) -> Option<&'static str> {
-    measured(heads).next().map(|(base, ..)| *base)
+    measured(heads).next().map(|measure| &*measure.unit)
 }
 
 /// Whether a unit of one letter is a unit of a quantity that heads name.
 fn measures(heads: &str, letter: &str) -> bool {
-    measured(heads).any(|(_, letters, _)| letters.contains(&letter))
+    measured(heads).any(|measure| has(&measure.letters, letter))
 }
 
 /// Whether the text before the unit in “U in V”, “t/s” is the symbol of the measured quantity.
