@@ -8,8 +8,8 @@ use norma_model::{Lang, Passage, ProvisionKind, Quantity};
 use serde::{Deserialize, Serialize};
 
 use norma_compare::{
-    Comparison, ComparisonUnit, Confidence, Facet, InvalidUnits, Section, UnitRelation, Units, UnitsParts,
-    Unmatched,
+    Comparison, ComparisonSection, ComparisonUnit, Confidence, Facet, InvalidUnits, UnitRelation, Units,
+    UnitsParts, Unmatched,
 };
 
 /// Most bytes of a file: 256 MiB.
@@ -266,7 +266,8 @@ fn units(rows: Vec<UnitRow>, edition: char) -> Result<Units, PairsError> {
         }
         let section = *sections.entry((row.section.clone(), row.title.clone())).or_insert_with(|| {
             let id = row.section.clone().unwrap_or_default();
-            parts.sections.push(Section { id, label: row.section, title: row.title, ..Section::default() });
+            let (number, title) = (row.section, row.title);
+            parts.sections.push(ComparisonSection { id, number, title, ..ComparisonSection::default() });
             parts.sections.len() - 1
         });
         let kind = row.kind.as_deref().and_then(kind);

@@ -1,33 +1,41 @@
 //! The provisions of an edition as units.
 
+use std::sync::Arc;
+
 use foldhash::HashMap;
-use norma_model::table::{Cell as TableCell, CellQuantity, Grid as TableGrid};
 use norma_model::{
-    DesignationStatus, EditionParts, Lang, PartialUrn, Passage, Provision, Quantity, ReferenceTarget,
-    UrnParts,
+    EditionParts, PartialUrn, Passage, Provision, Reference, ReferenceTarget, Section, Term, UrnParts,
 };
 
 use crate::units::{
-    Cell, ComparisonUnit, Grid, NumberedPart, NumberedPartKind, Reference, Section, Term, TermWording,
-    UnitTarget, Units, UnitsParts,
+    ComparisonSection, ComparisonUnit, NumberedPart, NumberedPartKind, UnitReference, UnitTarget, Units,
+    UnitsParts,
 };
 
 impl From<&EditionParts> for Units {
     /// Makes units from the provisions of an edition with its sections, tables, figures and terms; indices of
     /// sections and terms stay the same.
     fn from(edition: &EditionParts) -> Self {
+        let mut parts = UnitsParts::without_cells_and_terms(edition);
+        for (part, table) in parts.parts.iter_mut().zip(&edition.tables) {
+            part.grid = table.grid().map(|grid| Arc::new(grid.clone()));
+        }
+        // A pack has the subject fields of a term as one text.
+        parts.terms = edition.terms.iter().map(|term| Term { domains: Vec::new(), ..term.clone() }).collect();
+        Self::new(parts).expect("the parts of an edition agree")
+    }
+}
+
+impl UnitsParts {
+    /// The units of an edition without its terms and without the cells of its tables, which are the first of
+    /// the parts. The stored form needs neither: a pack has terms and tables in parts of their own.
+    pub fn without_cells_and_terms(edition: &EditionParts) -> Self {
         let mut languages = edition.metadata.languages.clone();
-        let sections: Vec<Section> = edition
-            .sections
-            .iter()
-            .map(|section| Section {
-                id: section.id.as_str().into(),
-                label: section.number.clone(),
-                title: section.title.clone(),
-                parent: section.parent,
-                language: position(&mut languages, &section.language),
-            })
-            .collect();
+        for section in &edition.sections {
+            if !languages.contains(&section.language) {
+                languages.push(section.language.clone());
+            }
+        }
         let tables = edition.tables.iter().map(|table| NumberedPart {
             kind: NumberedPartKind::Table,
             id: table.id.as_str().into(),
@@ -35,7 +43,7 @@ impl From<&EditionParts> for Units {
             caption: table.caption.as_deref().map(Into::into),
             section: Some(table.section),
             digest: table.digest.map(|digest| *digest.as_bytes()),
-            grid: table.grid().map(|grid| Box::new(Grid::from(grid))),
+            grid: None,
         });
         let figures = edition.graphics.iter().map(|graphic| NumberedPart {
             kind: NumberedPartKind::Figure,
@@ -55,23 +63,6 @@ impl From<&EditionParts> for Units {
             digest: Some(*formula.digest.as_bytes()),
             grid: None,
         });
-        let terms = edition.terms.iter().map(|term| {
-            let text = |language: &Lang, text: &String| TermWording {
-                language: Some(language.clone()),
-                text: text.as_str().into(),
-            };
-            let preferred = |wanted: bool| {
-                let designations = term.designations.iter();
-                let found =
-                    designations.filter(move |d| (d.status == DesignationStatus::Preferred) == wanted);
-                found.map(|d| text(&d.language, &d.text))
-            };
-            Term {
-                id: term.id.as_str().into(),
-                designations: preferred(true).chain(preferred(false)).collect(),
-                definitions: term.definitions.iter().map(|d| text(&d.language, &d.text)).collect(),
-            }
-        });
         let targets = Targets::new(edition);
         let units = edition.provisions.iter().map(|provision| ComparisonUnit {
             id: provision.id.to_string().into(),
@@ -88,41 +79,45 @@ impl From<&EditionParts> for Units {
             references: provision.references.iter().map(|reference| targets.reference(reference)).collect(),
             terms: provision.terms.to_vec(),
         });
-        let mut layers: Vec<u8> = edition.sections.iter().map(|section| section.layer).collect();
-        if layers.iter().all(|&layer| layer == 0) {
-            layers.clear();
-        }
         let adopted = edition.metadata.adoption_of.iter().filter_map(|adoption| adoption.urn.as_ref());
-        let parts = UnitsParts {
+        Self {
             documents: std::iter::once(edition.urn.as_partial()).chain(adopted).map(document_name).collect(),
             languages,
+            sections: edition.sections.iter().map(Into::into).collect(),
             parts: tables.chain(figures).chain(formulae).collect(),
-            terms: terms.collect(),
+            terms: Vec::new(),
             units: units.collect(),
-            sections,
-            layers,
-        };
-        Self::new(parts).expect("the parts of an edition agree")
+        }
+    }
+
+    /// The same units with the digests of the figures' files: one for each graphic of the edition, in its
+    /// order. Figures with the same digest correspond.
+    pub fn with_picture_digests(mut self, digests: impl IntoIterator<Item = Option<[u8; 32]>>) -> Self {
+        let figures = self.parts.iter_mut().filter(|part| part.kind == NumberedPartKind::Figure);
+        figures.zip(digests).for_each(|(figure, digest)| figure.digest = digest);
+        self
     }
 }
 
 impl Units {
-    /// The same units with the digests of the figures' files: one for each graphic of the edition, in its
-    /// order. Figures with the same digest correspond.
+    /// The same units with the digests of the figures' files: see [`UnitsParts::with_picture_digests`].
     pub fn with_picture_digests(self, digests: impl IntoIterator<Item = Option<[u8; 32]>>) -> Self {
-        let mut parts = UnitsParts::from(self);
-        let figures = parts.parts.iter_mut().filter(|part| part.kind == NumberedPartKind::Figure);
-        figures.zip(digests).for_each(|(figure, digest)| figure.digest = digest);
+        let parts = UnitsParts::from(self).with_picture_digests(digests);
         Self::new(parts).expect("digests change no index")
     }
 }
 
-/// The index of a language in a list, to which it is added if it is missing.
-fn position(languages: &mut Vec<Lang>, language: &Lang) -> usize {
-    languages.iter().position(|known| known == language).unwrap_or_else(|| {
-        languages.push(language.clone());
-        languages.len() - 1
-    })
+impl From<&Section> for ComparisonSection {
+    fn from(section: &Section) -> Self {
+        Self {
+            id: section.id.as_str().into(),
+            number: section.number.clone(),
+            title: section.title.clone(),
+            parent: section.parent,
+            language: Some(section.language.clone()),
+            layer: section.layer,
+        }
+    }
 }
 
 /// The URN of a document without stage, edition and language, as [`UnitsParts::documents`] have it. Without
@@ -136,48 +131,6 @@ pub fn document_name(urn: &PartialUrn) -> Box<str> {
 /// lead-in.
 fn passage_of(provision: &Provision, words: &str) -> Option<Passage> {
     crate::passages::find(&provision.text, provision.lead_in.as_deref(), words)
-}
-
-impl From<&TableGrid> for Grid {
-    fn from(grid: &TableGrid) -> Self {
-        let notes = grid.notes.iter().chain(grid.footnotes.iter().map(|footnote| &footnote.text));
-        Self {
-            columns: grid.columns.iter().map(|column| column.heads.join(" ").into()).collect(),
-            rows: grid.rows.iter().map(|row| row.iter().map(Cell::from).collect()).collect(),
-            notes: notes.cloned().collect(),
-        }
-    }
-}
-
-impl From<&TableCell> for Cell {
-    fn from(cell: &TableCell) -> Self {
-        let quantity =
-            cell.quantity.as_deref().map(|CellQuantity { comparator, value, upper, tolerance, unit }| {
-                let (text, ucum) = match unit {
-                    Some((unit, _)) => (Some(unit.text.clone()), unit.ucum.clone()),
-                    None => (None, None),
-                };
-                let (upper, tolerance) = (upper.clone(), tolerance.clone());
-                let passage = Passage::default();
-                Box::new(Quantity {
-                    comparator: Some(*comparator),
-                    value: value.clone(),
-                    upper,
-                    tolerance,
-                    unit: text,
-                    ucum,
-                    passage,
-                })
-            });
-        Self {
-            text: cell.text.clone(),
-            column: cell.column,
-            more_columns: cell.columns.saturating_sub(1),
-            more_rows: cell.rows.saturating_sub(1),
-            is_head: cell.is_head,
-            quantity,
-        }
-    }
 }
 
 /// Sections, tables, figures and formulae of an edition by their ids.
@@ -206,7 +159,7 @@ impl<'a> Targets<'a> {
         Self { by_id, edition }
     }
 
-    fn reference(&self, reference: &norma_model::Reference) -> Reference {
+    fn reference(&self, reference: &Reference) -> UnitReference {
         let target = match &reference.target {
             Some(ReferenceTarget::Part(id)) => {
                 self.formula(&reference.text).or_else(|| self.by_id.get(id.as_str()).cloned())
@@ -218,7 +171,7 @@ impl<'a> Targets<'a> {
             }),
             None => None,
         };
-        Reference { text: reference.text.as_str().into(), target }
+        UnitReference { text: reference.text.as_str().into(), target }
     }
 
     /// The formula that a reference names: the section with the formula is its target.

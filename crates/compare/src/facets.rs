@@ -9,6 +9,7 @@ use crate::passages::{PassageWords, overlaps};
 use crate::polarity::polarity;
 use crate::reference_names::ReferenceNames;
 use crate::sections::SectionLinks;
+use crate::terms::{are_one_concept, is_redefined};
 use crate::units::{ComparisonUnit, Units};
 use crate::vocabulary::{are_opposite, condition, content, is_exception, lower_words, named};
 
@@ -53,8 +54,8 @@ impl FacetContext<'_> {
     fn terms(&self, a: &ComparisonUnit, b: &ComparisonUnit) -> Vec<Change<usize>> {
         let pairs = a.terms.iter().filter_map(|&older| {
             let term = &self.older.terms[older];
-            let &newer = b.terms.iter().find(|&&newer| term.names_concept_of(&self.newer.terms[newer]))?;
-            term.redefined_in(&self.newer.terms[newer]).then_some(Change { older, newer })
+            let &newer = b.terms.iter().find(|&&newer| are_one_concept(term, &self.newer.terms[newer]))?;
+            is_redefined(term, &self.newer.terms[newer]).then_some(Change { older, newer })
         });
         pairs.collect()
     }

@@ -1,8 +1,8 @@
 //! Selection of one language of an edition: a bilingual edition is compared by language.
 
-use norma_model::Lang;
+use norma_model::{Definition, Designation, Lang, Term, TermText};
 
-use crate::units::{Term, TermWording, UnitTarget, Units, UnitsParts};
+use crate::units::{UnitTarget, Units, UnitsParts};
 
 /// The languages that two editions have in common, in the order of the older one. Where no tag is in both,
 /// two tags with the same primary language count as that language: `en` for `en-gb` and `en-us`. Empty where
@@ -38,10 +38,10 @@ impl Units {
     /// The parts of an edition in a language: its units, and the sections, parts and terms that they need. A
     /// section in another language that holds one of those stays as an empty one. Ids stay; indices do not.
     pub fn in_language(&self, language: &Lang) -> Self {
-        let wanted: Vec<bool> = self.languages.iter().map(|tag| in_range(tag, language)).collect();
-        let mut keeps: Vec<bool> =
-            self.sections.iter().map(|s| wanted.get(s.language).copied().unwrap_or(false)).collect();
-        let own = keeps.clone();
+        let is_wanted = |tag: &Lang| in_range(tag, language);
+        let own: Vec<bool> =
+            self.sections.iter().map(|section| section.language.as_ref().is_some_and(is_wanted)).collect();
+        let mut keeps = own.clone();
         for index in (0..keeps.len()).rev() {
             if let Some(parent) = self.sections[index].parent.filter(|_| keeps[index]) {
                 keeps[parent] = true;
@@ -52,10 +52,8 @@ impl Units {
         let sections = sections.map(|(_, section)| {
             let mut section = section.clone();
             section.parent = section.parent.and_then(|parent| new_sections[parent]);
-            section.language = 0;
             section
         });
-        let layers = self.layers.iter().zip(&keeps).filter(|(_, keep)| **keep).map(|(layer, _)| *layer);
         let keeps_part: Vec<bool> =
             self.parts.iter().map(|part| part.section.is_none_or(|section| own[section])).collect();
         let new_parts = new_indices(&keeps_part);
@@ -76,24 +74,13 @@ impl Units {
             }
             unit
         });
-        let texts = |list: &[TermWording]| -> Vec<TermWording> {
-            let stays =
-                |text: &&TermWording| text.language.as_ref().is_none_or(|tag| in_range(tag, language));
-            list.iter().filter(stays).cloned().collect()
-        };
-        let terms = self.terms.iter().map(|term| Term {
-            id: term.id.clone(),
-            designations: texts(&term.designations),
-            definitions: texts(&term.definitions),
-        });
         let parts = UnitsParts {
             documents: self.documents.clone(),
             languages: vec![language.clone()],
             sections: sections.collect(),
             parts: parts.collect(),
-            terms: terms.collect(),
+            terms: self.terms.iter().map(|term| term_in(term, language)).collect(),
             units: units.collect(),
-            layers: layers.collect(),
         };
         Self::new(parts).expect("a selection of valid units is valid")
     }
@@ -105,6 +92,27 @@ impl Units {
             || other.documents.is_empty()
             || self.documents.iter().any(|document| other.documents.contains(document))
     }
+}
+
+/// A term with its texts in a language. Its section stays the one in the whole edition.
+fn term_in(term: &Term, language: &Lang) -> Term {
+    let Term { id, number, designations, definitions, domains, notes, examples, sources, section } = term;
+    Term {
+        id: id.clone(),
+        number: number.clone(),
+        designations: texts_in(language, designations, |designation: &Designation| &designation.language),
+        definitions: texts_in(language, definitions, |definition: &Definition| &definition.language),
+        domains: texts_in(language, domains, |domain: &TermText| &domain.language),
+        notes: texts_in(language, notes, |note: &TermText| &note.language),
+        examples: texts_in(language, examples, |example: &TermText| &example.language),
+        sources: texts_in(language, sources, |source: &TermText| &source.language),
+        section: *section,
+    }
+}
+
+/// The texts whose language is in a range.
+fn texts_in<T: Clone>(range: &Lang, texts: &[T], language: impl Fn(&T) -> &Lang) -> Vec<T> {
+    texts.iter().filter(|text| in_range(language(text), range)).cloned().collect()
 }
 
 /// For each element that stays its new index.

@@ -1,7 +1,7 @@
 //! Comparison of two editions: which unit of the older one became which of the newer one, and what changed.
 //!
 //! ```
-//! use norma_compare::{ComparisonUnit, Section, UnitRelation, Units, UnitsParts, compare};
+//! use norma_compare::{ComparisonSection, ComparisonUnit, UnitRelation, Units, UnitsParts, compare};
 //!
 //! let edition = |texts: [&str; 2]| {
 //!     let units = texts.iter().enumerate().map(|(n, text)| ComparisonUnit {
@@ -9,8 +9,9 @@
 //!         text: (*text).into(),
 //!         ..ComparisonUnit::default()
 //!     });
-//!     let sections = vec![Section { title: Some("Storage".into()), ..Section::default() }];
-//!     Units::new(UnitsParts { sections, units: units.collect(), ..UnitsParts::default() }).unwrap()
+//!     let storage = ComparisonSection { title: Some("Storage".into()), ..ComparisonSection::default() };
+//!     let (sections, units) = (vec![storage], units.collect());
+//!     Units::new(UnitsParts { sections, units, ..UnitsParts::default() }).unwrap()
 //! };
 //! let older = edition(["Grain shall be stored dry.", "Bags shall hold three kilograms of grain."]);
 //! let newer = edition(["Bags shall hold five kilograms of grain.", "Grain shall be stored dry."]);
@@ -61,8 +62,8 @@ pub use lineage::{
 pub use passages::{PassageWords, find};
 pub use record::{ComparisonRecord, Heading, PartName, UnitName};
 pub use units::{
-    Cell, ComparisonUnit, Grid, InvalidUnits, NumberedPart, NumberedPartKind, Reference, Section, Term,
-    TermWording, UnitTarget, Units, UnitsParts,
+    ComparisonSection, ComparisonUnit, InvalidUnits, NumberedPart, NumberedPartKind, UnitReference,
+    UnitTarget, Units, UnitsParts,
 };
 
 use std::collections::BTreeSet;

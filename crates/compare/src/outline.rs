@@ -4,7 +4,7 @@ use foldhash::HashMap;
 
 use crate::comparison::{Comparison, Facet, PartRelation, SectionChange, UnitRelation};
 use crate::features::normalized;
-use crate::units::{Section, Units};
+use crate::units::{ComparisonSection, Units};
 
 /// The change of each section: in order of the newer edition, then the removed ones.
 pub(crate) fn outline(older: &Units, newer: &Units, found: &Comparison) -> Vec<SectionChange> {
@@ -67,6 +67,6 @@ pub(crate) fn outline(older: &Units, newer: &Units, found: &Comparison) -> Vec<S
     outline
 }
 
-fn title(section: &Section) -> String {
+fn title(section: &ComparisonSection) -> String {
     normalized(section.title.as_deref().unwrap_or_default()).to_lowercase()
 }

@@ -97,8 +97,8 @@ fn add_words(part: &NumberedPart, out: &mut Vec<u64>) {
     };
     add(&caption(part));
     if let Some(grid) = &part.grid {
-        let cells = grid.rows.iter().flatten().map(|cell| &cell.text);
-        grid.columns.iter().chain(cells).for_each(|text| add(text));
+        grid.columns.iter().for_each(|column| add(&column.head()));
+        grid.rows.iter().flatten().for_each(|cell| add(&cell.text));
     }
 }
 

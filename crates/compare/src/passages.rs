@@ -3,7 +3,7 @@
 use norma_model::Passage;
 
 use crate::difference::TextSpan;
-use crate::units::{ComparisonUnit, Reference};
+use crate::units::{ComparisonUnit, UnitReference};
 
 /// Finds the first occurrence of some words in a text, or else in the lead-in.
 pub fn find(text: &str, lead_in: Option<&str>, words: &str) -> Option<Passage> {
@@ -39,7 +39,7 @@ impl ComparisonUnit {
     }
 
     /// The passages of references in the lead-in or text of the unit, in order.
-    pub(crate) fn passages_of(&self, references: &[Reference]) -> Vec<Option<Passage>> {
+    pub(crate) fn passages_of(&self, references: &[UnitReference]) -> Vec<Option<Passage>> {
         let mut at = [(0, 0); 2];
         let found = references.iter().map(|reference| {
             let mut locate = |in_lead_in: bool| {

@@ -6,7 +6,7 @@ use norma_model::ProvisionKind;
 use crate::features::{
     FeatureSets, Numbering, REFERENCE, SetsBuilder, TEXT, TITLE, Weights, add_features, normalized,
 };
-use crate::units::{ComparisonUnit, Reference, UnitTarget, Units};
+use crate::units::{ComparisonUnit, UnitReference, UnitTarget, Units};
 use crate::vocabulary::is_general_title;
 
 /// Both editions with the weights of all their words.
@@ -46,7 +46,7 @@ pub(crate) struct PreparedSide {
 
 /// Lead-in and text, replacing references within the edition: by `name_of`, or by the text itself if that
 /// gives nothing.
-pub(crate) fn canonical(unit: &ComparisonUnit, name_of: impl Fn(&Reference) -> Option<String>) -> String {
+pub(crate) fn canonical(unit: &ComparisonUnit, name_of: impl Fn(&UnitReference) -> Option<String>) -> String {
     let mut out = unit.lead_in.as_deref().map_or_else(String::new, |lead_in| normalized(lead_in) + "\n");
     let mut rest = &*unit.text;
     for reference in &unit.references {
@@ -139,7 +139,7 @@ impl Builder {
             }
         }
         let section_texts = texts.unions(subtrees.iter(), weights);
-        let layer = (0..units.sections.len()).map(|section| units.layer(section)).collect();
+        let layer = units.sections.iter().map(|section| section.layer).collect();
         let (text_of, units_of) = (self.text_of, self.units_of);
         PreparedSide {
             kind_of: units.units.iter().map(|unit| (unit.kind, unit.negated)).collect(),

@@ -10,7 +10,7 @@ use crate::comparison::{
 };
 use crate::difference::Edit;
 use crate::passages::PassageWords;
-use crate::units::{ComparisonUnit, NumberedPartKind, Section, Units};
+use crate::units::{ComparisonSection, ComparisonUnit, NumberedPartKind, Units};
 
 /// A comparison as it is stored. It holds values of facets (numbers with units, references as they read,
 /// designations of terms), which a reader may see only where he may read the edition that they are from.
@@ -152,8 +152,8 @@ impl Editions<'_> {
 
     fn section_change(&self, change: SectionChange) -> SectionChange<Heading> {
         let heading = |section: usize, units: &Units| {
-            let Section { id, label, title, .. } = &units.sections[section];
-            Heading { id: id.clone(), label: label.clone(), title: title.clone() }
+            let ComparisonSection { id, number, title, .. } = &units.sections[section];
+            Heading { id: id.clone(), label: number.clone(), title: title.clone() }
         };
         let SectionChange { relation, older, newer, provisions } = change;
         let older = older.map(|section| heading(section, self.older));
@@ -172,15 +172,22 @@ impl Editions<'_> {
 }
 
 fn name(units: &Units, kind: DependencyKind, index: usize) -> PartName {
-    let (id, label) = match kind {
-        DependencyKind::Clause => (&units.sections[index].id, units.sections[index].label.as_ref()),
-        DependencyKind::Part(_) => (&units.parts[index].id, units.parts[index].label.as_ref()),
+    let (id, label): (&str, Option<&str>) = match kind {
+        DependencyKind::Clause => {
+            let section = &units.sections[index];
+            (&section.id, section.number.as_deref())
+        }
+        DependencyKind::Part(_) => {
+            let part = &units.parts[index];
+            (&part.id, part.label.as_deref())
+        }
         DependencyKind::Term => {
             let term = &units.terms[index];
-            (&term.id, term.designations.first().map(|first| &first.text))
+            let preferred = term.designations_preferred_first().next();
+            (term.id.as_str(), preferred.map(|designation| designation.text.as_str()))
         }
     };
-    PartName { id: id.clone(), label: label.cloned() }
+    PartName { id: id.into(), label: label.map(Into::into) }
 }
 
 /// Bytes that a value takes apart from itself.

@@ -3,7 +3,7 @@
 use crate::comparison::{ReferenceChange, ReferenceChangeKind};
 use crate::facets::{FacetContext, aligned};
 use crate::reference_names::EditionAge;
-use crate::units::{ComparisonUnit, Reference, UnitTarget};
+use crate::units::{ComparisonUnit, UnitReference, UnitTarget};
 use crate::vocabulary::is_law;
 
 impl FacetContext<'_> {
@@ -44,7 +44,7 @@ impl FacetContext<'_> {
     }
 
     /// Whether two references point at the same thing.
-    pub(crate) fn same_target(&self, x: &Reference, y: &Reference) -> bool {
+    pub(crate) fn same_target(&self, x: &UnitReference, y: &UnitReference) -> bool {
         let names = self.reference_names;
         match (&x.target, &y.target) {
             (Some(s @ UnitTarget::Document { .. }), Some(t)) => s == t,
@@ -63,7 +63,7 @@ const BEFORE_NUMBER: usize = 2;
 
 /// The references of a unit, with the laws and codes of documents that only its words name: `Directive
 /// 2006/42/EC`, `S-201`.
-fn with_codes(unit: &ComparisonUnit) -> Vec<Reference> {
+fn with_codes(unit: &ComparisonUnit) -> Vec<UnitReference> {
     let mut found = unit.references.clone();
     let mut at = 0;
     let words = unit.text.split_whitespace().map(|word| {
@@ -83,7 +83,7 @@ fn with_codes(unit: &ComparisonUnit) -> Vec<Reference> {
         if !unit.references.iter().any(|reference| reference.text.contains(text)) {
             let target =
                 UnitTarget::Document { document: word.into(), edition: Some(Box::default()), clause: None };
-            found.push(Reference { text: text.into(), target: Some(target) });
+            found.push(UnitReference { text: text.into(), target: Some(target) });
         }
     }
     found
@@ -108,11 +108,11 @@ fn is_code(word: &str) -> bool {
     })
 }
 
-fn is_undated(reference: &Reference) -> bool {
+fn is_undated(reference: &UnitReference) -> bool {
     matches!(reference.target, Some(UnitTarget::Document { edition: None, .. }))
 }
 
-fn same_document(x: &Reference, y: &Reference) -> bool {
+fn same_document(x: &UnitReference, y: &UnitReference) -> bool {
     match (&x.target, &y.target) {
         (Some(UnitTarget::Document { document: s, .. }), Some(UnitTarget::Document { document: t, .. })) => {
             s == t
@@ -122,13 +122,13 @@ fn same_document(x: &Reference, y: &Reference) -> bool {
 }
 
 /// Whether both are in this document, or both in unknown documents.
-fn same_kind(x: &Reference, y: &Reference) -> bool {
+fn same_kind(x: &UnitReference, y: &UnitReference) -> bool {
     let is_within =
         |target: &Option<UnitTarget>| matches!(target, Some(UnitTarget::Section(_) | UnitTarget::Part(_)));
     is_within(&x.target) && is_within(&y.target) || x.target.is_none() && y.target.is_none()
 }
 
-fn kind(x: &Reference, y: &Reference) -> ReferenceChangeKind {
+fn kind(x: &UnitReference, y: &UnitReference) -> ReferenceChangeKind {
     match (&x.target, &y.target) {
         (
             Some(UnitTarget::Document { document: a, edition: e, .. }),

@@ -1,4 +1,4 @@
-//! Links of sections between two editions: by title, label, words and position.
+//! Links of sections between two editions: by title, number, words and position.
 
 use crate::greedy::{PossiblePair, best_first};
 use crate::prepare::PreparedPair;
@@ -9,7 +9,7 @@ const CANDIDATES: usize = 12;
 /// Score of each kind of evidence that both sections have.
 const WORDS: f32 = 0.5;
 const TITLE: f32 = 0.3;
-const LABEL: f32 = 0.1;
+const NUMBER: f32 = 0.1;
 const POSITION: f32 = 0.05;
 /// Least weighted mean of the evidence.
 const THRESHOLD: f32 = 0.3;
@@ -48,9 +48,9 @@ impl SectionLinks {
                     weights.dice((&a.titles, x), (&b.titles, y)),
                 ),
                 (
-                    left.label.is_some() || right.label.is_some(),
-                    LABEL,
-                    if left.label == right.label { 1.0 } else { 0.0 },
+                    left.number.is_some() || right.number.is_some(),
+                    NUMBER,
+                    if left.number == right.number { 1.0 } else { 0.0 },
                 ),
                 (true, POSITION, 1.0 - apart),
             ];

@@ -1,12 +1,14 @@
 //! Comparison of tables: rows by their heads and equal cells, columns by their heads, then cell by cell.
 
 use foldhash::{HashMap, HashSet};
+use norma_model::Quantity;
+use norma_model::table::{Cell, Grid};
 
 use crate::comparison::{CellChange, Change, LineChange, PartRelation, TableChange};
 use crate::facets::{FacetContext, of_quantities};
 use crate::features::normalized;
 use crate::part_links::{PartLinks, caption};
-use crate::units::{Cell, Grid, NumberedPart, NumberedPartKind};
+use crate::units::{NumberedPart, NumberedPartKind};
 
 /// Changed cells of a table that are listed.
 const LISTED: usize = 100;
@@ -91,9 +93,9 @@ fn matrix(grid: &Grid) -> Matrix<'_> {
     let mut rows: Matrix<'_> = vec![vec![None; width]; grid.rows.len()];
     for (index, row) in grid.rows.iter().enumerate() {
         for cell in row {
-            let end = cell.column.saturating_add(cell.more_columns).saturating_add(1) as usize;
-            let last = index.saturating_add(cell.more_rows as usize).min(grid.rows.len() - 1);
-            for row in &mut rows[index..=last] {
+            let end = cell.column.saturating_add(cell.columns) as usize;
+            let end_row = index.saturating_add(cell.rows as usize).min(grid.rows.len());
+            for row in &mut rows[index..end_row] {
                 let filled = row.get_mut(cell.column as usize..end.min(width));
                 filled.into_iter().flatten().for_each(|slot| *slot = Some(cell));
             }
@@ -117,15 +119,14 @@ fn lines<'a>(grid: &'a Grid, matrix: &Matrix<'a>) -> [Vec<GridLine<'a>>; 2] {
         GridLine { head, texts: sorted(&mut row.iter().flatten().copied()) }
     });
     let columns = grid.columns.iter().enumerate().map(|(column, head)| GridLine {
-        head: head.to_string(),
+        head: head.head().into_owned(),
         texts: sorted(&mut matrix.iter().filter_map(|row| row[column])),
     });
     [rows.collect(), columns.collect()]
 }
 
 fn compare_grids(x: &Grid, y: &Grid, change: &mut TableChange) {
-    let all = |notes: &[Box<str>]| notes.iter().map(|note| normalized(note)).collect::<Vec<_>>();
-    change.notes_changed = all(&x.notes) != all(&y.notes);
+    change.notes_changed = notes(x) != notes(y);
     let (a, b) = (matrix(x), matrix(y));
     let ([a_rows, a_columns], [b_rows, b_columns]) = (lines(x, &a), lines(y, &b));
     let one_column = a_columns.len() == 1 && b_columns.len() == 1;
@@ -153,6 +154,12 @@ fn compare_grids(x: &Grid, y: &Grid, change: &mut TableChange) {
     }
 }
 
+/// The notes around the cells of a grid, then its footnotes.
+fn notes(grid: &Grid) -> Vec<String> {
+    let footnotes = grid.footnotes.iter().map(|footnote| &footnote.text);
+    grid.notes.iter().chain(footnotes).map(|text| normalized(text)).collect()
+}
+
 fn pairs(lines: &[(Option<usize>, Option<usize>)]) -> impl Iterator<Item = (usize, usize)> {
     lines.iter().filter_map(|(from, to)| from.zip(*to))
 }
@@ -164,7 +171,7 @@ fn cell_change(old: Option<&Cell>, new: Option<&Cell>, renamed: bool) -> Option<
     let values =
         (old.and_then(|cell| cell.quantity.as_deref()), new.and_then(|cell| cell.quantity.as_deref()));
     let quantity = match values {
-        (Some(x), Some(y)) => Some(Change { older: x.clone(), newer: y.clone() }),
+        (Some(x), Some(y)) => Some(Change { older: Quantity::from(x), newer: Quantity::from(y) }),
         _ => None,
     };
     let (value_changed, bound_changed) =

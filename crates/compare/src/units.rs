@@ -1,18 +1,20 @@
 //! Units: the input of a comparison. A flat list, so that an edition's provisions and the units of a file are
 //! compared by the same code.
 
+use std::sync::Arc;
+
 use foldhash::{HashSet, HashSetExt};
-use norma_model::{Lang, Passage, ProvisionKind, Quantity};
+use norma_model::table::Grid;
+use norma_model::{Lang, Passage, ProvisionKind, Quantity, Term};
 use serde::{Deserialize, Serialize};
 
 /// The units of one edition, with the sections, parts and terms that they name by index. The indices are
 /// valid; see [`Units::new`].
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(into = "UnitsParts", try_from = "UnitsParts")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Units(UnitsParts);
 
 /// The fields of [`Units`], before their indices are checked.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct UnitsParts {
     /// URNs without stage, edition and language: of the document, then of those that it adopts. Empty where
     /// that is not known.
@@ -20,31 +22,33 @@ pub struct UnitsParts {
     /// Languages of the sections, the most used first. Empty where they are not known.
     pub languages: Vec<Lang>,
     /// In document order, parents before children.
-    pub sections: Vec<Section>,
+    pub sections: Vec<ComparisonSection>,
     /// Tables, figures and formulae that references may name: each kind in document order.
     pub parts: Vec<NumberedPart>,
-    /// Terms that units may use.
+    /// Terms that units may use, without subject fields. Two terms with a designation in common are one
+    /// concept. The section of a term, and the graphics and provisions in a cell of a table, are indices into
+    /// the whole edition, also in the units of one language.
     pub terms: Vec<Term>,
     /// In document order: the index of a unit is its ordinal.
     pub units: Vec<ComparisonUnit>,
-    /// For each section, the number of adoptions around its text: 0 for the innermost document, which all
-    /// others adopt. Empty where all are 0.
-    pub layers: Vec<u8>,
 }
 
-/// A section of an edition.
+/// The section that units are in: its name and its place. A [`norma_model::Section`] has more, which a file
+/// of units does not state: its type, its text, whether it is normative.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Section {
+pub struct ComparisonSection {
     /// Id in the edition. It names the section in a record and has no influence on the comparison.
     pub id: Box<str>,
-    /// Label as written: `4.2.1`, `Annex A`.
-    pub label: Option<Box<str>>,
+    /// Number: `4.2.1`, `A`.
+    pub number: Option<Box<str>>,
     /// Title as plain text.
     pub title: Option<Box<str>>,
     /// Index of the section around it.
     pub parent: Option<usize>,
-    /// Index of its language in [`UnitsParts::languages`]; 0 where that is empty.
-    pub language: usize,
+    /// Language of its text, where that is known.
+    pub language: Option<Lang>,
+    /// Number of adoptions around its text: 0 for the innermost document, which all others adopt.
+    pub layer: u8,
 }
 
 /// A table, figure or formula.
@@ -62,8 +66,10 @@ pub struct NumberedPart {
     pub section: Option<usize>,
     /// SHA-256 of its content, where that is known.
     pub digest: Option<[u8; 32]>,
-    /// The cells of a table, unless there are too many.
-    pub grid: Option<Box<Grid>>,
+    /// The cells of a table, unless there are too many. Shared with the units of each of its languages. They
+    /// are not serialised, since a pack has the tables in a part of their own.
+    #[serde(skip)]
+    pub grid: Option<Arc<Grid>>,
 }
 
 /// The kind of a [`NumberedPart`].
@@ -77,56 +83,8 @@ pub enum NumberedPartKind {
     Formula,
 }
 
-/// The cells of a table.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Grid {
-    /// The heads of each column as one text.
-    pub columns: Vec<Box<str>>,
-    /// The rows below the heads, with the cells that begin in each.
-    pub rows: Vec<Vec<Cell>>,
-    /// Texts around the cells: notes and footnotes.
-    pub notes: Vec<Box<str>>,
-}
-
-/// A cell of a table.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Cell {
-    /// As plain text.
-    pub text: Box<str>,
-    /// Its first column, from 0.
-    pub column: u32,
-    /// Columns that it fills beyond the first.
-    pub more_columns: u32,
-    /// Rows that it fills beyond the first.
-    pub more_rows: u32,
-    /// Whether the source marks it as a head.
-    pub is_head: bool,
-    /// Its value, if it has one and nothing else.
-    pub quantity: Option<Box<Quantity>>,
-}
-
-/// A term with what it means.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Term {
-    /// Id in the edition. It has no influence on the comparison.
-    pub id: Box<str>,
-    /// Designations, the preferred ones first. Two terms with a designation in common are one concept.
-    pub designations: Vec<TermWording>,
-    /// Definitions.
-    pub definitions: Vec<TermWording>,
-}
-
-/// A designation or definition in one language.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TermWording {
-    /// Its language, where that is known.
-    pub language: Option<Lang>,
-    /// As plain text.
-    pub text: Box<str>,
-}
-
 /// One unit of comparison: a provision, or any sentence with an id.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ComparisonUnit {
     /// Unique in the edition. It names the unit in the result and has no influence on it.
     pub id: Box<str>,
@@ -151,14 +109,14 @@ pub struct ComparisonUnit {
     /// The subject of the verbal form, if it is one plain phrase.
     pub subject: Option<Passage>,
     /// Its references in the text, in order.
-    pub references: Vec<Reference>,
+    pub references: Vec<UnitReference>,
     /// Indices of the terms that it uses.
     pub terms: Vec<usize>,
 }
 
 /// A reference in the text of a unit.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reference {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnitReference {
     /// As it reads in the text.
     pub text: Box<str>,
     /// Its target, if known.
@@ -189,14 +147,6 @@ pub enum InvalidUnits {
     /// Two units have one id.
     #[error("two units have the id `{0}`; expected ids that are unique in the edition")]
     RepeatedId(Box<str>),
-    /// The list of layers does not have the length of that of sections.
-    #[error("{found} layers for {expected} sections; expected one for each section, or none")]
-    Layers {
-        /// Layers in the list.
-        found: usize,
-        /// Sections in the list.
-        expected: usize,
-    },
     /// An index is out of range, or a parent does not come before its child.
     #[error("{holder} names {what} {index}, which is not in the list; expected an index below {limit}")]
     BadIndex {
@@ -217,19 +167,15 @@ impl Units {
     /// # Errors
     /// Names the id or index.
     pub fn new(parts: UnitsParts) -> Result<Self, InvalidUnits> {
-        let UnitsParts { documents: _, languages, sections, parts: list, terms, units, layers } = &parts;
+        let UnitsParts { documents: _, languages: _, sections, parts: list, terms, units } = &parts;
         let check = |holder: &dyn Fn() -> String, what, index: usize, limit| match index < limit {
             true => Ok(()),
             false => Err(InvalidUnits::BadIndex { holder: holder(), what, index, limit }),
         };
-        if !layers.is_empty() && layers.len() != sections.len() {
-            return Err(InvalidUnits::Layers { found: layers.len(), expected: sections.len() });
-        }
         for (index, section) in sections.iter().enumerate() {
             if let Some(parent) = section.parent {
                 check(&|| format!("section {index}"), "parent", parent, index)?;
             }
-            check(&|| format!("section {index}"), "language", section.language, languages.len().max(1))?;
         }
         for (index, part) in list.iter().enumerate() {
             if let Some(section) = part.section {
@@ -256,24 +202,11 @@ impl Units {
         }
         Ok(Self(parts))
     }
-
-    /// The layer of a section.
-    pub(crate) fn layer(&self, section: usize) -> u8 {
-        self.layers.get(section).copied().unwrap_or_default()
-    }
 }
 
 impl From<Units> for UnitsParts {
     fn from(units: Units) -> Self {
         units.0
-    }
-}
-
-impl TryFrom<UnitsParts> for Units {
-    type Error = InvalidUnits;
-
-    fn try_from(parts: UnitsParts) -> Result<Self, InvalidUnits> {
-        Self::new(parts)
     }
 }
 

@@ -2,20 +2,48 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use norma_compare::{
-    Amount, Cell, Change, Comparison, ComparisonUnit, DependencyKind, Facet, Grid, NumberedPart,
-    NumberedPartKind, PartRelation, Reference, ReferenceChangeKind, Section, Term, TermWording, UnitRelation,
-    UnitTarget, Units, UnitsParts, compare, find,
-};
-use norma_model::{Comparator, Passage, ProvisionKind, Quantity};
+use std::sync::Arc;
 
-fn section(label: &str, title: &str, parent: Option<usize>) -> Section {
-    Section { label: Some(label.into()), title: Some(title.into()), parent, ..Section::default() }
+use norma_compare::{
+    Amount, Change, Comparison, ComparisonSection, ComparisonUnit, DependencyKind, Facet, NumberedPart,
+    NumberedPartKind, PartRelation, ReferenceChangeKind, UnitReference, UnitRelation, UnitTarget, Units,
+    UnitsParts, compare, find,
+};
+use norma_model::table::{Cell, Column, Grid};
+use norma_model::{
+    Comparator, Definition, Designation, DesignationStatus, Lang, Passage, ProvisionKind, Quantity, Term,
+    TermId,
+};
+
+fn section(number: &str, title: &str, parent: Option<usize>) -> ComparisonSection {
+    ComparisonSection {
+        number: Some(number.into()),
+        title: Some(title.into()),
+        parent,
+        ..ComparisonSection::default()
+    }
 }
 
 fn term(designation: &str, definition: &str) -> Term {
-    let text = |text: &str| vec![TermWording { language: None, text: text.into() }];
-    Term { designations: text(designation), definitions: text(definition), ..Term::default() }
+    let designation = Designation {
+        text: designation.to_owned(),
+        status: DesignationStatus::Preferred,
+        kind: None,
+        part_of_speech: None,
+        language: Lang::en(),
+    };
+    let definition = Definition { language: Lang::en(), text: definition.to_owned(), xml: String::new() };
+    Term {
+        id: TermId::new("term_1"),
+        number: None,
+        designations: vec![designation],
+        definitions: vec![definition],
+        domains: Vec::new(),
+        notes: Vec::new(),
+        examples: Vec::new(),
+        sources: Vec::new(),
+        section: 0,
+    }
 }
 
 fn unit(text: &str) -> ComparisonUnit {
@@ -115,7 +143,7 @@ fn another_edition_of_a_document_is_a_facet_and_an_undated_reference_is_marked()
             clause: None,
         };
         let name = edition.map_or("ISO 9001".to_owned(), |edition| format!("ISO 9001:{edition}"));
-        let reference = Reference { text: name.as_str().into(), target: Some(document) };
+        let reference = UnitReference { text: name.as_str().into(), target: Some(document) };
         of(vec![ComparisonUnit { references: vec![reference], ..unit(&format!("{text} {name}.")) }])
     };
     let found =
@@ -135,9 +163,13 @@ fn with_table(rows: &[[&str; 2]]) -> Units {
     let cell = |(column, text): (usize, &&str)| Cell {
         text: (*text).into(),
         column: column as u32,
+        columns: 1,
+        rows: 1,
         ..Cell::default()
     };
     let rows = rows.iter().map(|row| row.iter().enumerate().map(cell).collect()).collect();
+    let column = |head: &str| Column { heads: vec![head.into()], ..Column::default() };
+    let columns = vec![column("Size"), column("Colour")];
     let table = NumberedPart {
         kind: NumberedPartKind::Table,
         id: "tab_1".into(),
@@ -145,9 +177,9 @@ fn with_table(rows: &[[&str; 2]]) -> Units {
         caption: None,
         section: Some(0),
         digest: None,
-        grid: Some(Box::new(Grid { columns: vec!["Size".into(), "Colour".into()], rows, notes: Vec::new() })),
+        grid: Some(Arc::new(Grid { columns, rows, ..Grid::default() })),
     };
-    let reference = Reference { text: "Table 1".into(), target: Some(UnitTarget::Part(0)) };
+    let reference = UnitReference { text: "Table 1".into(), target: Some(UnitTarget::Part(0)) };
     let units =
         vec![ComparisonUnit { references: vec![reference], ..unit("Bags shall be marked as in Table 1.") }];
     let sections = vec![section("5", "Storage", None)];
@@ -181,7 +213,7 @@ fn a_table_is_compared_by_rows_columns_and_cells_and_what_refers_to_it_depends_o
 #[test]
 fn a_body_that_moved_into_a_first_subclause_general_did_not_move() {
     let texts = ["Grain shall be stored dry.", "Bags shall be closed."];
-    let edition = |sections: Vec<Section>, home: usize| {
+    let edition = |sections: Vec<ComparisonSection>, home: usize| {
         let units = texts.map(|text| ComparisonUnit { section: home, ..unit(text) }).to_vec();
         Units::new(UnitsParts { sections, units, ..UnitsParts::default() }).unwrap()
     };

@@ -4,8 +4,8 @@
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "a test may panic")]
 
 use norma_compare::{
-    Comparison, ComparisonUnit, Edit, Link, Reference, ReferenceChangeKind, Section, TextSpan, UnitRelation,
-    UnitTarget, Units, UnitsParts, compare,
+    Comparison, ComparisonSection, ComparisonUnit, Edit, Link, ReferenceChangeKind, TextSpan, UnitReference,
+    UnitRelation, UnitTarget, Units, UnitsParts, compare,
 };
 use norma_model::{Comparator, Passage, ProvisionKind, Quantity};
 use proptest::prelude::*;
@@ -58,11 +58,11 @@ fn edition(sections: &[(usize, Vec<Vec<usize>>)]) -> Units {
     let mut parts = UnitsParts::default();
     for (title, texts) in sections {
         let section = parts.sections.len();
-        parts.sections.push(Section {
-            label: Some(format!("{}", section + 1).into()),
+        parts.sections.push(ComparisonSection {
+            number: Some(format!("{}", section + 1).into()),
             title: Some(WORDS[*title].into()),
             parent: section.checked_sub(1).filter(|_| section % 3 == 1),
-            ..Section::default()
+            ..ComparisonSection::default()
         });
         for words in texts {
             let text: Vec<&str> = words.iter().map(|&word| WORDS[word]).collect();
@@ -258,7 +258,7 @@ proptest! {
                 text: text.into(),
                 ..ComparisonUnit::default()
             });
-            let sections = vec![Section::default()];
+            let sections = vec![ComparisonSection::default()];
             Units::new(UnitsParts { sections, units: units.collect(), ..UnitsParts::default() }).unwrap()
         };
         let words = |w: &[usize]| w.iter().map(|&w| WORDS[w]).collect::<Vec<_>>().join(" ");
@@ -281,16 +281,16 @@ proptest! {
     fn a_reference_that_points_elsewhere_is_never_same(first in 0..4usize, second in 0..4usize) {
         let of = |order: [usize; 4], target: usize| {
             let titles = ["Sampling", "Storage", "Marking", "Records"];
-            let section = |title: &str, label: usize| Section {
-                label: Some(label.to_string().into()),
+            let section = |title: &str, number: usize| ComparisonSection {
+                number: Some(number.to_string().into()),
                 title: Some(title.into()),
-                ..Section::default()
+                ..ComparisonSection::default()
             };
-            let mut sections: Vec<Section> = order.iter().enumerate().map(|(n, &s)| section(titles[s], n + 1)).collect();
+            let mut sections: Vec<ComparisonSection> = order.iter().enumerate().map(|(n, &s)| section(titles[s], n + 1)).collect();
             sections.push(section("Tests", 5));
             let index = order.iter().position(|&s| s == target).unwrap();
             let text = format!("Tests shall follow Clause {}.", index + 1);
-            let reference = Reference { text: format!("Clause {}", index + 1).into(), target: Some(UnitTarget::Section(index)) };
+            let reference = UnitReference { text: format!("Clause {}", index + 1).into(), target: Some(UnitTarget::Section(index)) };
             let units = vec![ComparisonUnit { id: "u".into(), text: text.into(), references: vec![reference], section: 4, ..ComparisonUnit::default() }];
             Units::new(UnitsParts { sections, units, ..UnitsParts::default() }).unwrap()
         };

@@ -3,10 +3,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+use std::sync::Arc;
+
 use norma_compare::{
-    Cell, ComparisonUnit, Grid, NumberedPart, NumberedPartKind, Reference, Section, UnitTarget, Units,
+    ComparisonSection, ComparisonUnit, NumberedPart, NumberedPartKind, UnitReference, UnitTarget, Units,
     UnitsParts, compare,
 };
+use norma_model::table::{Cell, Column, Grid};
 
 /// A text of words that a number chooses.
 fn text(number: usize, changed: bool) -> String {
@@ -26,12 +29,12 @@ fn text(number: usize, changed: bool) -> String {
     )
 }
 
-fn sections(count: usize) -> Vec<Section> {
-    let section = |index: usize| Section {
+fn sections(count: usize) -> Vec<ComparisonSection> {
+    let section = |index: usize| ComparisonSection {
         id: format!("s{index}").into(),
-        label: Some(index.to_string().into()),
+        number: Some(index.to_string().into()),
         title: Some(format!("Topic {index}").into()),
-        ..Section::default()
+        ..ComparisonSection::default()
     };
     (0..count).map(section).collect()
 }
@@ -88,10 +91,11 @@ fn two_hundred_tables_of_five_hundred_cells_are_compared() {
             let cell = |row: usize, column: u32| {
                 let other = changed && row == 7 && column == 3;
                 let text = format!("{}", row * 31 + column as usize * 7 + number + usize::from(other));
-                Cell { text: text.into(), column, ..Cell::default() }
+                Cell { text: text.into(), column, columns: 1, rows: 1, ..Cell::default() }
             };
             let rows = (0..50).map(|row| (0..10).map(|column| cell(row, column)).collect());
-            let columns = (0..10).map(|column| format!("Head {column}").into());
+            let columns = (0..10)
+                .map(|column| Column { heads: vec![format!("Head {column}").into()], ..Column::default() });
             NumberedPart {
                 kind: NumberedPartKind::Table,
                 id: format!("t{number}").into(),
@@ -99,10 +103,10 @@ fn two_hundred_tables_of_five_hundred_cells_are_compared() {
                 caption: Some(format!("Values of {number}").into()),
                 section: Some(number),
                 digest: None,
-                grid: Some(Box::new(Grid {
+                grid: Some(Arc::new(Grid {
                     columns: columns.collect(),
                     rows: rows.collect(),
-                    notes: Vec::new(),
+                    ..Grid::default()
                 })),
             }
         };
@@ -110,7 +114,7 @@ fn two_hundred_tables_of_five_hundred_cells_are_compared() {
             id: format!("u{number}").into(),
             text: format!("{} See Table {number}.", text(number * 13, false)).into(),
             section: number,
-            references: vec![Reference {
+            references: vec![UnitReference {
                 text: format!("Table {number}").into(),
                 target: Some(UnitTarget::Part(number)),
             }],

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use norma_compare::{
-    Comparison, ComparisonUnit, Confidence, PartRelation, Section, Units, UnitsParts, compare,
+    Comparison, ComparisonSection, ComparisonUnit, Confidence, PartRelation, Units, UnitsParts, compare,
 };
 
 /// Sections with label, title, parent by label, and texts.
@@ -11,12 +11,12 @@ type Outline<'a> = &'a [(&'a str, &'a str, &'a str, &'a [&'a str])];
 
 fn edition(outline: Outline<'_>) -> Units {
     let at = |label: &str| outline.iter().position(|(own, ..)| *own == label);
-    let section = |(label, title, parent, _): &(&str, &str, &str, &[&str])| Section {
+    let section = |(label, title, parent, _): &(&str, &str, &str, &[&str])| ComparisonSection {
         id: (*label).into(),
-        label: Some((*label).into()),
+        number: Some((*label).into()),
         title: Some((*title).into()),
         parent: at(parent),
-        ..Section::default()
+        ..ComparisonSection::default()
     };
     let unit = |section: usize, text: &str| ComparisonUnit {
         id: text.into(),
@@ -37,7 +37,7 @@ fn edition(outline: Outline<'_>) -> Units {
 /// Relation, labels on both sides and counts (same, changed, new, removed) of each section.
 fn outline(a: &Units, b: &Units, found: &Comparison) -> Vec<(PartRelation, String, String, [u32; 4])> {
     let label = |units: &Units, section: Option<usize>| {
-        section.and_then(|section| units.sections[section].label.clone()).unwrap_or_default().into_string()
+        section.and_then(|section| units.sections[section].number.clone()).unwrap_or_default().into_string()
     };
     let row = |change: &norma_compare::SectionChange| {
         (change.relation, label(a, change.older), label(b, change.newer), change.provisions)

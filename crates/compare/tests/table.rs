@@ -4,7 +4,7 @@
 
 use norma_compare::AuthoredRelation::{Merged, New, Removed, Same};
 use norma_compare::{
-    AuthoredRelation, Comparison, ComparisonUnit, Confidence, Correspondence, LinkOrigin, Section,
+    AuthoredRelation, Comparison, ComparisonSection, ComparisonUnit, Confidence, Correspondence, LinkOrigin,
     UnitRelation, Units, UnitsParts, compare_with_table,
 };
 
@@ -14,7 +14,7 @@ fn edition(texts: &[&str]) -> Units {
         text: (*text).into(),
         ..ComparisonUnit::default()
     };
-    let sections = vec![Section { title: Some("Storage".into()), ..Section::default() }];
+    let sections = vec![ComparisonSection { title: Some("Storage".into()), ..ComparisonSection::default() }];
     Units::new(UnitsParts { sections, units: texts.iter().map(unit).collect(), ..UnitsParts::default() })
         .unwrap()
 }

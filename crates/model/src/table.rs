@@ -1,6 +1,8 @@
 //! Tables: grids of cells, with the text and position of each cell.
 
-use crate::{Comparator, Digest, TableId};
+use std::borrow::Cow;
+
+use crate::{Comparator, Digest, Passage, Quantity, TableId};
 
 /// A table of the edition.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -151,12 +153,40 @@ pub enum UnitOrigin {
     Table,
 }
 
+impl Column {
+    /// Its heads as one text, separated by spaces.
+    pub fn head(&self) -> Cow<'_, str> {
+        match &self.heads[..] {
+            [head] => Cow::Borrowed(head),
+            heads => heads.join(" ").into(),
+        }
+    }
+}
+
 impl Table {
     /// Its cells, unless they are too many.
     pub fn grid(&self) -> Option<&Grid> {
         match &self.content {
             TableContent::Grid(grid) => Some(grid),
             TableContent::Omitted { .. } => None,
+        }
+    }
+}
+
+/// The same quantity as one of a provision, without the origin of its unit. It has no passage: the cell holds
+/// nothing else.
+impl From<&CellQuantity> for Quantity {
+    fn from(quantity: &CellQuantity) -> Self {
+        let CellQuantity { comparator, value, upper, tolerance, unit } = quantity;
+        let unit = unit.as_ref().map(|(unit, _)| unit);
+        Self {
+            comparator: Some(*comparator),
+            value: value.clone(),
+            upper: upper.clone(),
+            tolerance: tolerance.clone(),
+            unit: unit.map(|unit| unit.text.clone()),
+            ucum: unit.and_then(|unit| unit.ucum.clone()),
+            passage: Passage::default(),
         }
     }
 }

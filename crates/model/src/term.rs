@@ -32,6 +32,13 @@ impl Term {
         let is_preferred = |one: &Designation| one.status == DesignationStatus::Preferred;
         self.designations.iter().min_by_key(|one| (one.language != *language, !is_preferred(one)))
     }
+
+    /// Its designations, the preferred ones before all others, each kind in source order.
+    pub fn designations_preferred_first(&self) -> impl Iterator<Item = &Designation> {
+        let (preferred, others): (Vec<_>, Vec<_>) =
+            self.designations.iter().partition(|one| one.status == DesignationStatus::Preferred);
+        preferred.into_iter().chain(others)
+    }
 }
 
 /// One word, phrase or symbol for a concept.

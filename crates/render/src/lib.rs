@@ -28,4 +28,4 @@ pub use units::{PARTS_OF_UNITS, units, units_of_provisions};
 pub use views::render;
 
 /// The version of rendering, which changes whenever an edition is rendered as other bytes.
-pub const VERSION: u32 = 12;
+pub const VERSION: u32 = 13;

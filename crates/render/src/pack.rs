@@ -16,8 +16,8 @@ use crate::{Offsets, Plan};
 pub enum PackPart {
     /// The document as it came in.
     Source,
-    /// The units of a comparison, in addition to provisions and terms: [`norma_compare::UnitsParts`] without
-    /// their texts, in postcard. See [`units`](crate::units()).
+    /// The units of a comparison, without what provisions, terms and tables have of them, in postcard. See
+    /// [`units`](crate::units()).
     Units,
     /// The knowledge graph in JSON-LD, without the nodes of provisions.
     Graph,

@@ -1,40 +1,67 @@
 //! The stored form of the units of an edition, which comparisons read. It omits what provisions, terms and
 //! tables already have, since their texts and ids would be the largest part of it.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
-use norma_api::shapes::{self, Acceptability, ProvisionPart, SectionRef, Term};
-use norma_compare::{Cell, ComparisonUnit, Grid, NumberedPartKind, Section, Units, UnitsParts};
-use norma_model::{Asset, EditionParts, Passage, Quantity};
-use serde::Deserialize;
+use foldhash::HashMap;
+use norma_api::shapes::{self, Passage, Quantity, SectionRef};
+use norma_compare::{
+    ComparisonSection, ComparisonUnit, NumberedPart, NumberedPartKind, UnitReference, UnitTarget, Units,
+    UnitsParts,
+};
+use norma_model::{Asset, EditionParts, Lang, ProvisionKind, Term};
+use serde::{Deserialize, Serialize};
 
 use crate::PackPart;
 
 /// The version of the stored form, which changes whenever units of another version cannot be read, or have
 /// another meaning.
-const VERSION: u8 = 4;
+const VERSION: u8 = 5;
 
 /// The parts of a pack that [`units`] reads, in the order of its argument.
 pub const PARTS_OF_UNITS: [PackPart; 4] =
     [PackPart::Units, PackPart::Provisions, PackPart::Terms, PackPart::Tables];
 
-/// The part [`Units`](crate::PackPart::Units) of an edition: its version, then the units without texts.
-/// `assets` is parallel to the graphics.
+/// The part [`Units`](crate::PackPart::Units): what no other part has of the units, in postcard.
+#[derive(Serialize, Deserialize)]
+struct PackedUnits {
+    documents: Vec<Box<str>>,
+    languages: Vec<Lang>,
+    sections: Vec<ComparisonSection>,
+    /// The tables without id, label and caption, then figures and formulae.
+    parts: Vec<NumberedPart>,
+    /// One for each provision.
+    units: Vec<PackedUnit>,
+}
+
+/// The indices of a unit, and its values in the form that comparisons have them.
+#[derive(Serialize, Deserialize)]
+struct PackedUnit {
+    section: usize,
+    kind: Option<ProvisionKind>,
+    negated: bool,
+    /// The target of each reference.
+    targets: Vec<Option<UnitTarget>>,
+    terms: Vec<usize>,
+}
+
+/// The part [`Units`](crate::PackPart::Units) of an edition: its version, then the [`PackedUnits`]. `assets`
+/// is parallel to the graphics.
 pub(crate) fn units_to_bytes(edition: &EditionParts, assets: &[Option<Asset>]) -> Vec<u8> {
     let digests = assets.iter().map(|asset| asset.as_ref().map(|asset| *asset.digest.as_bytes()));
-    let mut parts = UnitsParts::from(Units::from(edition).with_picture_digests(digests));
-    for unit in &mut parts.units {
-        (unit.id, unit.label, unit.text, unit.lead_in) = Default::default();
-        (unit.verbal_form, unit.quantities, unit.conditions, unit.subject) = Default::default();
-        unit.references.iter_mut().for_each(|reference| reference.text = Box::default());
+    let UnitsParts { documents, languages, sections, mut parts, terms: _, units } =
+        UnitsParts::without_cells_and_terms(edition).with_picture_digests(digests);
+    for table in parts.iter_mut().filter(|part| part.kind == NumberedPartKind::Table) {
+        (table.id, table.label, table.caption) = Default::default();
     }
-    for part in parts.parts.iter_mut().filter(|part| part.kind == NumberedPartKind::Table) {
-        (part.id, part.label, part.caption, part.grid) = Default::default();
-    }
-    for term in &mut parts.terms {
-        term.id = Box::default();
-        term.designations.iter_mut().chain(&mut term.definitions).for_each(|text| text.text = Box::default());
-    }
-    postcard::to_extend(&parts, vec![VERSION]).expect("units hold text and numbers only")
+    let stored = |ComparisonUnit { section, kind, negated, references, terms, .. }: ComparisonUnit| {
+        let targets = references.into_iter().map(|reference| reference.target).collect();
+        PackedUnit { section, kind, negated, targets, terms }
+    };
+    let units = units.into_iter().map(stored).collect();
+    let stored = PackedUnits { documents, languages, sections, parts, units };
+    postcard::to_extend(&stored, vec![VERSION]).expect("units hold text and numbers only")
 }
 
 /// The values that a provision adds to its unit.
@@ -45,15 +72,15 @@ struct UnitProvision<'a> {
     label: Box<str>,
     text: Box<str>,
     lead_in: Option<Box<str>>,
-    references: Vec<UnitReference>,
+    references: Vec<ReferenceText>,
     #[serde(default)]
     verbal_form: Box<str>,
     #[serde(default, borrow)]
-    quantities: Vec<shapes::Quantity<'a>>,
+    quantities: Vec<Quantity<'a>>,
     #[serde(default, borrow)]
-    conditions: Vec<shapes::Passage<'a>>,
+    conditions: Vec<Passage<'a>>,
     #[serde(borrow)]
-    subject: Option<shapes::Passage<'a>>,
+    subject: Option<Passage<'a>>,
 }
 
 /// The members that are the same in the packs of all versions.
@@ -69,7 +96,7 @@ struct ProvisionText<'a> {
 }
 
 #[derive(Deserialize)]
-struct UnitReference {
+struct ReferenceText {
     text: Box<str>,
 }
 
@@ -81,117 +108,74 @@ struct UnitItems<T> {
 /// Reads units from the identity bytes of [`PARTS_OF_UNITS`]; `None` when another version of Norma wrote
 /// them.
 pub fn units([units, provisions, terms, tables]: &[Bytes; 4]) -> Option<Units> {
-    let (_, units) = units.split_first().filter(|(version, _)| **version == VERSION)?;
-    let mut parts: UnitsParts = postcard::from_bytes(units).ok()?;
+    let (_, stored) = units.split_first().filter(|(version, _)| **version == VERSION)?;
+    let PackedUnits { documents, languages, sections, mut parts, units } =
+        postcard::from_bytes(stored).ok()?;
+    let units = with_provisions(units, provisions)?;
+    let terms = read_terms(terms, &sections)?;
+    add_tables(&mut parts, tables, &units)?;
+    Units::new(UnitsParts { documents, languages, sections, parts, terms, units }).ok()
+}
+
+/// The units with what the part of the provisions has of them.
+fn with_provisions(stored: Vec<PackedUnit>, provisions: &[u8]) -> Option<Vec<ComparisonUnit>> {
     let provisions: UnitItems<UnitProvision<'_>> = serde_json::from_slice(provisions).ok()?;
-    if provisions.items.len() != parts.units.len() {
+    if provisions.items.len() != stored.len() {
         return None;
     }
-    for (unit, provision) in parts.units.iter_mut().zip(provisions.items) {
+    let mut units = Vec::with_capacity(stored.len());
+    for (stored, provision) in stored.into_iter().zip(provisions.items) {
+        let PackedUnit { section, kind, negated, targets, terms } = stored;
         let form = norma_compare::find(&provision.text, provision.lead_in.as_deref(), &provision.verbal_form);
-        unit.verbal_form = form;
-        unit.quantities = provision.quantities.into_iter().filter_map(quantity).collect();
-        unit.conditions = provision.conditions.iter().map(passage).collect();
-        unit.subject = provision.subject.as_ref().map(passage);
-        (unit.id, unit.label) = (provision.id, Some(provision.label));
-        (unit.text, unit.lead_in) = (provision.text, provision.lead_in);
-        for (reference, UnitReference { text }) in unit.references.iter_mut().zip(provision.references) {
-            reference.text = text;
-        }
-    }
-    let terms: UnitItems<Term<'_>> = serde_json::from_slice(terms).ok()?;
-    if terms.items.len() != parts.terms.len() {
-        return None;
-    }
-    for (term, Term { id, mut designations, definitions, .. }) in parts.terms.iter_mut().zip(terms.items) {
-        // As in the units: the preferred ones first, each kind in the order of the source.
-        designations.sort_by_key(|designation| designation.acceptability != Acceptability::Preferred);
-        let texts =
-            designations.into_iter().map(|one| one.text).chain(definitions.into_iter().map(|one| one.text));
-        term.id = id.into();
-        for (own, text) in term.designations.iter_mut().chain(&mut term.definitions).zip(texts) {
-            own.text = text.into();
-        }
-    }
-    let tables: UnitItems<shapes::Table<'_>> = serde_json::from_slice(tables).ok()?;
-    let own = parts.parts.iter_mut().filter(|part| part.kind == NumberedPartKind::Table);
-    for (part, table) in own.zip(tables.items) {
-        let label = table.label.or(table.number);
-        part.grid = (!table.omitted)
-            .then(|| Box::new(grid(&table.columns, &table.rows, &table.annotations, &table.footnotes)));
-        (part.id, part.label, part.caption) =
-            (table.id.into(), label.map(Into::into), table.caption.map(Into::into));
-    }
-    Units::new(parts).ok()
-}
-
-fn passage(passage: &shapes::Passage<'_>) -> Passage {
-    let shapes::Passage { text: _, part, start, end } = passage;
-    Passage { in_lead_in: *part == Some(ProvisionPart::LeadIn), start: *start, end: *end }
-}
-
-/// A quantity, unless a later version wrote it with a comparator that this one does not know.
-fn quantity(quantity: shapes::Quantity<'_>) -> Option<Quantity> {
-    let comparator = quantity.comparator.map(TryInto::try_into).transpose().ok()?;
-    let (unit, ucum) = quantity.unit.map_or((None, None), |unit| (Some(unit.text.into()), unit.ucum));
-    Some(Quantity {
-        comparator,
-        value: quantity.value.into(),
-        upper: quantity.upper.map(Into::into),
-        tolerance: quantity.tolerance.map(Into::into),
-        unit,
-        ucum: ucum.map(Into::into),
-        passage: passage(&quantity.passage),
-    })
-}
-
-fn grid(
-    columns: &[shapes::Column<'_>],
-    rows: &[shapes::TableRow<'_>],
-    annotations: &[std::borrow::Cow<'_, str>],
-    footnotes: &[shapes::TableFootnote<'_>],
-) -> Grid {
-    let texts = annotations.iter().chain(footnotes.iter().map(|footnote| &footnote.text));
-    Grid {
-        columns: columns.iter().map(|column| column.heads.join(" ").into()).collect(),
-        rows: rows.iter().map(cells).collect(),
-        notes: texts.map(|text| (**text).into()).collect(),
-    }
-}
-
-/// The cells of a row. A cell that does not say its column is in the one behind the cell before.
-fn cells(row: &shapes::TableRow<'_>) -> Vec<Cell> {
-    let mut next = 0;
-    let cells = row.cells.iter().map(|cell| {
-        let column = cell.column.unwrap_or(next);
-        let columns = cell.column_span.unwrap_or(1);
-        next = column.saturating_add(columns);
-        let quantity = cell.quantity.as_ref().and_then(|quantity| {
-            let comparator = quantity.comparator.try_into().ok()?;
-            let (unit, ucum) = match &quantity.unit {
-                Some(unit) => (Some(&*unit.text), unit.ucum.as_deref()),
-                None => (None, None),
-            };
-            Some(Box::new(Quantity {
-                comparator: Some(comparator),
-                value: (*quantity.value).into(),
-                upper: quantity.upper.as_deref().map(Into::into),
-                tolerance: quantity.tolerance.as_deref().map(Into::into),
-                unit: unit.map(Into::into),
-                ucum: ucum.map(Into::into),
-                passage: Passage::default(),
-            }))
+        let texts = provision.references.into_iter().map(|reference| reference.text);
+        let references = texts.zip(targets).map(|(text, target)| UnitReference { text, target });
+        units.push(ComparisonUnit {
+            id: provision.id,
+            label: Some(provision.label),
+            text: provision.text,
+            lead_in: provision.lead_in,
+            section,
+            kind,
+            negated,
+            verbal_form: form,
+            quantities: provision.quantities.into_iter().filter_map(Quantity::into_model).collect(),
+            conditions: provision.conditions.iter().map(Passage::to_model).collect(),
+            subject: provision.subject.as_ref().map(Passage::to_model),
+            references: references.collect(),
+            terms,
         });
-        Cell {
-            text: (*cell.text).into(),
-            column,
-            more_columns: columns.saturating_sub(1),
-            more_rows: cell.row_span.unwrap_or(1).saturating_sub(1),
-            is_head: cell.head,
-            quantity,
-        }
-    });
-    cells.collect()
+    }
+    Some(units)
+}
+
+/// The terms from their part.
+fn read_terms(terms: &[u8], sections: &[ComparisonSection]) -> Option<Vec<Term>> {
+    let index_of: HashMap<&str, usize> =
+        sections.iter().enumerate().map(|(index, section)| (&*section.id, index)).collect();
+    let terms: UnitItems<shapes::Term<'_>> = serde_json::from_slice(terms).ok()?;
+    let mut found = Vec::with_capacity(terms.items.len());
+    for term in terms.items {
+        let section = *index_of.get(&*term.section.id)?;
+        found.push(term.into_model(section)?);
+    }
+    Some(found)
+}
+
+/// Adds to the tables, which are the first of the parts, what the part of the tables has of them.
+fn add_tables(parts: &mut [NumberedPart], tables: &[u8], units: &[ComparisonUnit]) -> Option<()> {
+    let tables: UnitItems<shapes::Table<'_>> = serde_json::from_slice(tables).ok()?;
+    let (own, others) = parts.split_at_mut_checked(tables.items.len())?;
+    let figures = others.iter().filter(|part| part.kind == NumberedPartKind::Figure);
+    let graphics: HashMap<&str, u32> = figures.map(|figure| &*figure.id).zip(0..).collect();
+    let provisions: HashMap<&str, u32> = units.iter().map(|unit| &*unit.id).zip(0..).collect();
+    for (part, table) in own.iter_mut().zip(tables.items) {
+        let grid = table.to_model_grid(|id| graphics.get(id).copied(), |id| provisions.get(id).copied());
+        part.grid = grid.map(Arc::new);
+        part.id = table.id.into();
+        part.label = table.label.or(table.number).map(Into::into);
+        part.caption = table.caption.map(Into::into);
+    }
+    Some(())
 }
 
 /// The units from the identity bytes of the part [`Provisions`](PackPart::Provisions) alone, without
@@ -203,8 +187,13 @@ pub fn units_of_provisions(provisions: &[u8]) -> Option<Units> {
     let mut parts = UnitsParts::default();
     for ProvisionText { id, label, text, lead_in, section } in provisions.items {
         if parts.sections.last().is_none_or(|last| *last.id != *section.id) {
-            let [label, title] = [section.number, section.title].map(|text| text.map(Into::into));
-            parts.sections.push(Section { id: section.id.into(), label, title, ..Section::default() });
+            let SectionRef { id, number, title } = section;
+            parts.sections.push(ComparisonSection {
+                id: id.into(),
+                number: number.map(Into::into),
+                title: title.map(Into::into),
+                ..ComparisonSection::default()
+            });
         }
         let section = parts.sections.len() - 1;
         parts.units.push(ComparisonUnit {

@@ -194,6 +194,7 @@ const WRITTEN: &[(u8, u32, u64)] = &[
     (4, 10, 0x2acd_98da_e9c1_ffe5),
     (4, 11, 0x6c4a_a76b_fad9_10dc),
     (4, 12, 0xf6da_0a80_962e_502a),
+    (4, 13, 0x19ed_1ce8_ba47_aeb9),
 ];
 
 #[test]

@@ -96,7 +96,7 @@ fn facets(line: &Line) -> BTreeSet<String> {
     let (a, b) = (units(language, older, &around[0], 1), units(language, newer, &around[1], 2));
     let found = compare(&a, &b);
     let in_clause =
-        |units: &Units, unit: usize| units.sections[units.units[unit].section].label.as_deref() == Some("4");
+        |units: &Units, unit: usize| units.sections[units.units[unit].section].number.as_deref() == Some("4");
     let links: Vec<_> =
         found.links.iter().filter(|l| in_clause(&a, l.older) && in_clause(&b, l.newer)).collect();
     if links.is_empty() {

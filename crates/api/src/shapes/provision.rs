@@ -432,6 +432,13 @@ impl<'a> Passage<'a> {
         let part = in_lead_in.then_some(ProvisionPart::LeadIn);
         Self { text: text.into(), part, start, end }
     }
+
+    /// The passage that this is the shape of.
+    pub fn to_model(&self) -> norma_model::Passage {
+        let Self { text: _, part, start, end } = self;
+        let in_lead_in = *part == Some(ProvisionPart::LeadIn);
+        norma_model::Passage { in_lead_in, start: *start, end: *end }
+    }
 }
 
 impl<'a> Quantity<'a> {
@@ -450,6 +457,29 @@ impl<'a> Quantity<'a> {
             tolerance: borrowed(tolerance),
             passage: Passage::with_text(*passage, text),
         }
+    }
+
+    /// The quantity that this is the shape of; `None` where a later version of Norma wrote a comparator that
+    /// this one does not know.
+    pub fn into_model(self) -> Option<norma_model::Quantity> {
+        let Self { comparator, value, upper, unit, tolerance, passage } = self;
+        let comparator = match comparator {
+            Some(comparator) => Some(comparator.try_into().ok()?),
+            None => None,
+        };
+        let (unit, ucum) = match unit {
+            Some(Unit { text, ucum, printed_in: _ }) => (Some(text.into()), ucum.map(Into::into)),
+            None => (None, None),
+        };
+        Some(norma_model::Quantity {
+            comparator,
+            value: value.into(),
+            upper: upper.map(Into::into),
+            tolerance: tolerance.map(Into::into),
+            unit,
+            ucum,
+            passage: passage.to_model(),
+        })
     }
 }
 

@@ -310,6 +310,59 @@ impl<'a> Table<'a> {
         })
     }
 
+    /// The grid that this is the shape of; `None` where its cells are too many. `graphic` and `provision`
+    /// give the index of an id in the edition. A value is left out where a later version of Norma wrote a
+    /// word of it that this one does not know.
+    pub fn to_model_grid(
+        &self,
+        graphic: impl Fn(&str) -> Option<u32>,
+        provision: impl Fn(&str) -> Option<u32>,
+    ) -> Option<table::Grid> {
+        if self.omitted {
+            return None;
+        }
+        let mut rows = Vec::with_capacity(self.rows.len());
+        for row in &self.rows {
+            let mut cells = Vec::with_capacity(row.cells.len());
+            // A cell that does not say its column is in the one behind the cell before.
+            let mut next = 0;
+            for cell in &row.cells {
+                let column = cell.column.unwrap_or(next);
+                let columns = cell.column_span.unwrap_or(1);
+                next = column.saturating_add(columns);
+                cells.push(table::Cell {
+                    text: (*cell.text).into(),
+                    column,
+                    columns,
+                    rows: cell.row_span.unwrap_or(1),
+                    is_head: cell.head,
+                    quantity: cell.quantity.as_ref().and_then(CellQuantity::to_model).map(Box::new),
+                    footnotes: owned(&cell.footnote_marks),
+                    graphics: cell.graphic_ids.iter().filter_map(|id| graphic(id)).collect(),
+                    provisions: cell.provision_ids.iter().filter_map(|id| provision(id)).collect(),
+                });
+            }
+            rows.push(cells);
+        }
+        let column = |column: &Column<'_>| table::Column {
+            heads: owned(&column.heads),
+            unit: column.unit.as_ref().map(Unit::to_model),
+            footnotes: owned(&column.footnote_marks),
+        };
+        let footnote = |footnote: &TableFootnote<'_>| table::TableFootnote {
+            mark: footnote.mark.as_deref().map(Into::into),
+            text: (*footnote.text).into(),
+        };
+        Some(table::Grid {
+            columns: self.columns.iter().map(column).collect(),
+            has_derived_heads: self.derived,
+            unit: self.unit.as_ref().map(Unit::to_model),
+            rows,
+            notes: owned(&self.annotations),
+            footnotes: self.footnotes.iter().map(footnote).collect(),
+        })
+    }
+
     fn add_grid(&mut self, grid: &'a table::Grid, edition: &'a EditionParts) {
         let table::Grid { columns, has_derived_heads, unit, rows, notes, footnotes } = grid;
         self.unit = unit.as_ref().map(|unit| Unit::new(unit, None));
@@ -358,10 +411,39 @@ fn texts(texts: &[Box<str>]) -> Vec<Cow<'_, str>> {
     texts.iter().map(|text| (**text).into()).collect()
 }
 
+/// Texts in the model's form.
+fn owned<C: FromIterator<Box<str>>>(texts: &[Cow<'_, str>]) -> C {
+    texts.iter().map(|text| Box::from(&**text)).collect()
+}
+
+impl CellQuantity<'_> {
+    /// The quantity that this is the shape of; `None` where a later version of Norma wrote a word that this
+    /// one does not know.
+    fn to_model(&self) -> Option<table::CellQuantity> {
+        let Self { comparator, value, upper, tolerance, unit } = self;
+        let unit = match unit {
+            Some(unit) => Some((unit.to_model(), unit.printed_in?.try_into().ok()?)),
+            None => None,
+        };
+        Some(table::CellQuantity {
+            comparator: (*comparator).try_into().ok()?,
+            value: (**value).into(),
+            upper: upper.as_deref().map(Into::into),
+            tolerance: tolerance.as_deref().map(Into::into),
+            unit,
+        })
+    }
+}
+
 impl<'a> Unit<'a> {
     fn new(unit: &'a table::Unit, printed_in: Option<UnitLocation>) -> Self {
         let table::Unit { text, ucum } = unit;
         Self { text: (**text).into(), ucum: borrowed(ucum), printed_in }
+    }
+
+    fn to_model(&self) -> table::Unit {
+        let Self { text, ucum, printed_in: _ } = self;
+        table::Unit { text: (**text).into(), ucum: ucum.as_deref().map(Into::into) }
     }
 
     /// The unit of a quantity in a provision.

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use norma_model::TermId;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -113,6 +114,56 @@ impl<'a> Term<'a> {
             sources: texts(sources),
             section: (&sections[*section]).into(),
         }
+    }
+
+    /// The term that this is the shape of, in the section with this index. Its subject fields are left out:
+    /// the shape has them as one text. `None` where a later version of Norma wrote a word that this one does
+    /// not know.
+    pub fn into_model(self, section: usize) -> Option<norma_model::Term> {
+        let Self { id, number, designations, definitions, domain: _, notes, examples, sources, section: _ } =
+            self;
+        let texts = |texts: Vec<TermText<'a>>| {
+            texts.into_iter().map(TermText::into_model).collect::<Option<Vec<_>>>()
+        };
+        Some(norma_model::Term {
+            id: TermId::new(id),
+            number: number.map(Cow::into_owned),
+            designations: designations.into_iter().map(Designation::into_model).collect::<Option<_>>()?,
+            definitions: definitions.into_iter().map(Definition::into_model).collect::<Option<_>>()?,
+            domains: Vec::new(),
+            notes: texts(notes)?,
+            examples: texts(examples)?,
+            sources: texts(sources)?,
+            section,
+        })
+    }
+}
+
+impl Designation<'_> {
+    fn into_model(self) -> Option<norma_model::Designation> {
+        let Self { text, acceptability, kind, part_of_speech, language } = self;
+        Some(norma_model::Designation {
+            text: text.into_owned(),
+            status: acceptability.try_into().ok()?,
+            kind: kind.map(Cow::into_owned),
+            part_of_speech: part_of_speech.map(Cow::into_owned),
+            language: language.parse().ok()?,
+        })
+    }
+}
+
+impl Definition<'_> {
+    fn into_model(self) -> Option<norma_model::Definition> {
+        let Self { language, text, xml } = self;
+        let language = language.parse().ok()?;
+        Some(norma_model::Definition { language, text: text.into_owned(), xml: xml.into_owned() })
+    }
+}
+
+impl TermText<'_> {
+    fn into_model(self) -> Option<norma_model::TermText> {
+        let Self { language, text } = self;
+        Some(norma_model::TermText { language: language.parse().ok()?, text: text.into_owned() })
     }
 }
 

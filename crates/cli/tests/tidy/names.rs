@@ -10,16 +10,11 @@ use crate::source::sources;
 const SHARED: [(&[&str], &str, &str); 6] = [
     (
         &["api", "model"],
-        "Adoption Alternative Anchor CellQuantity Column Copyright Definition Designation Graphic Ics Metadata \
-         Passage Provision Quantity Relation Slice Supplement Table TableFootnote TableGroup TermText Title Unit",
+        "Adoption Alternative Anchor Cell CellQuantity Column Copyright Definition Designation Graphic Ics \
+         Metadata Passage Provision Quantity Reference Relation Section Slice Supplement Table TableFootnote \
+         TableGroup Term TermText Title Unit",
         "a part of an edition, and its shape in answers",
     ),
-    (
-        &["api", "compare", "model"],
-        "Cell Reference Section Term",
-        "a part of an edition, its shape in answers, and what a comparison reads of it",
-    ),
-    (&["compare", "model"], "Grid", "cells in rows and columns, and what a comparison reads of them"),
     (
         &["api", "compare"],
         "Bound CellChange Change Dependency Edit Facets Polarity ReferenceChange SectionChange Strength \

@@ -223,9 +223,7 @@ impl NamedProvision {
             more => return Err(NotNamed { text: shortened(text), found: more + 1 }),
         }
         let id = unit.id.parse().map_err(|_| NotNamed { text: shortened(text), found: 0 })?;
-        let language =
-            units.sections.get(unit.section).and_then(|section| units.languages.get(section.language));
-        Ok(Self { id, language: language.cloned() })
+        Ok(Self { id, language: units.sections[unit.section].language.clone() })
     }
 }
 

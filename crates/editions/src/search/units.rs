@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use norma_compare::{Grid, NumberedPartKind, Units};
-use norma_model::{Lang, PartialUrn, Urn};
+use norma_api::shapes::Slice;
+use norma_compare::{ComparisonUnit, NumberedPart, NumberedPartKind, Units};
+use norma_model::table::{Column, Grid};
+use norma_model::{Lang, PartialUrn, Term, Urn};
 use norma_render::PackPart;
 use norma_search::{IndexedUnit, LanguageText, UnitKind};
 use norma_store::{EditionHandle, Entry, StoreError, Summary};
@@ -35,15 +37,8 @@ struct StoredProvisions {
 #[serde(rename_all = "camelCase")]
 pub struct AnchoredProvision {
     normative: bool,
-    anchor: AnchorRange,
+    anchor: Slice,
     lead_in: Option<String>,
-}
-
-/// Where a provision is in the text of its section, in scalars.
-#[derive(Deserialize)]
-struct AnchorRange {
-    start: usize,
-    end: usize,
 }
 
 /// The content of an edition, as the pack has it.
@@ -70,10 +65,10 @@ pub struct SectionText {
 impl SectionText {
     /// The text without label and title at its start, without these provisions and the sentences that lead
     /// into them, and without lines that have `others` only.
-    pub fn without(&self, mut provisions: Vec<AnchoredProvision>, others: &HashSet<&str>) -> String {
+    pub fn without(&self, mut provisions: Vec<AnchoredProvision>, others: &HashSet<Cow<'_, str>>) -> String {
         provisions.sort_unstable_by_key(|provision| provision.anchor.start);
         let (mut left, mut at, mut scalars) = (String::new(), 0, self.text.chars());
-        for AnchorRange { start, end } in provisions.iter().map(|provision| &provision.anchor) {
+        for Slice { start, end } in provisions.iter().map(|provision| &provision.anchor) {
             left.extend(scalars.by_ref().take(start.saturating_sub(at)));
             left.push('\n');
             at = at.max(*start);
@@ -185,7 +180,7 @@ impl IndexedText {
         unit(UnitKind::Section, index, keys, text_of(title.as_deref().unwrap_or_default()), text_of(text))
     }
 
-    fn provision<'t>(&self, index: usize, provision: &'t norma_compare::ComparisonUnit) -> IndexedUnit<'t> {
+    fn provision<'t>(&self, index: usize, provision: &'t ComparisonUnit) -> IndexedUnit<'t> {
         let keys = [&*provision.id].into_iter().chain(provision.label.as_deref()).collect();
         let text: Cow<'t, str> = match &provision.lead_in {
             Some(lead_in) => format!("{lead_in} {}", provision.text).into(),
@@ -199,9 +194,10 @@ impl IndexedText {
         }
     }
 
-    fn table<'t>(&self, index: usize, table: &'t norma_compare::NumberedPart) -> IndexedUnit<'t> {
+    fn table<'t>(&self, index: usize, table: &'t NumberedPart) -> IndexedUnit<'t> {
         let keys = [&*table.id].into_iter().chain(table.label.as_deref()).collect();
-        let language = table.section.map_or_else(|| self.language(0), |section| self.language_of(section));
+        let language =
+            table.section.map_or_else(|| self.main_language(), |section| self.language_of(section));
         let title = vec![LanguageText::new(table.caption.as_deref().unwrap_or_default(), &language)];
         let text = table.grid.as_deref().map(|grid| grid_texts(grid).collect::<Vec<_>>().join(" ; "));
         let text = vec![LanguageText::new(text.unwrap_or_default(), &language)];
@@ -209,26 +205,29 @@ impl IndexedText {
     }
 
     /// A term. Each of its designations finds it as typed.
-    fn term<'t>(&self, index: usize, term: &'t norma_compare::Term) -> IndexedUnit<'t> {
-        let keys = std::iter::once(&*term.id).chain(term.designations.iter().map(|one| &*one.text)).collect();
-        let parts = |texts: &'t [norma_compare::TermWording]| {
-            let part = |wording: &'t norma_compare::TermWording| LanguageText {
-                text: (&*wording.text).into(),
-                language: wording.language.clone().unwrap_or_else(|| self.language(0)),
-            };
-            LanguageText::joined(texts.iter().map(part).collect())
-        };
-        unit(UnitKind::Term, index, keys, parts(&term.designations), parts(&term.definitions))
+    fn term<'t>(&self, index: usize, term: &'t Term) -> IndexedUnit<'t> {
+        let mut keys = vec![term.id.as_str()];
+        let mut designations = Vec::with_capacity(term.designations.len());
+        for designation in term.designations_preferred_first() {
+            keys.push(&designation.text);
+            designations.push(LanguageText::new(designation.text.as_str(), &designation.language));
+        }
+        let definitions = term
+            .definitions
+            .iter()
+            .map(|definition| LanguageText::new(definition.text.as_str(), &definition.language));
+        let title = LanguageText::joined(designations);
+        unit(UnitKind::Term, index, keys, title, LanguageText::joined(definitions.collect()))
     }
 
     fn language_of(&self, section: usize) -> Lang {
-        self.language(self.units.sections[section].language)
+        let language = self.units.sections[section].language.clone();
+        language.unwrap_or_else(|| self.main_language())
     }
 
-    /// The language with this index among those of the sections.
-    fn language(&self, index: usize) -> Lang {
-        let known = self.units.languages.get(index).or(self.summary.languages.first());
-        known.cloned().unwrap_or_else(Lang::en)
+    fn main_language(&self) -> Lang {
+        let first = self.units.languages.first().or(self.summary.languages.first());
+        first.cloned().unwrap_or_else(Lang::en)
     }
 }
 
@@ -252,68 +251,93 @@ impl IndexedText {
     }
 }
 
-/// Heads, cells and notes of a table.
-fn grid_texts(grid: &Grid) -> impl Iterator<Item = &str> {
-    let cells = grid.rows.iter().flatten().map(|cell| &*cell.text);
-    let heads = grid.columns.iter().map(|head| &**head);
-    let notes = grid.notes.iter().map(|note| &**note);
-    heads.chain(cells).chain(notes).filter(|text| !text.is_empty())
+/// Heads, cells, notes and footnotes of a table.
+fn grid_texts(grid: &Grid) -> impl Iterator<Item = Cow<'_, str>> {
+    let heads = grid.columns.iter().map(Column::head);
+    let cells = grid.rows.iter().flatten().map(|cell| &cell.text);
+    let footnotes = grid.footnotes.iter().map(|footnote| &footnote.text);
+    let others = cells.chain(&grid.notes).chain(footnotes).map(|text| Cow::Borrowed(&**text));
+    heads.chain(others).filter(|text| !text.is_empty())
 }
 
 /// Texts of tables and terms.
-fn texts_of_other_units(units: &Units) -> HashSet<&str> {
+fn texts_of_other_units(units: &Units) -> HashSet<Cow<'_, str>> {
     let tables = units.parts.iter().filter_map(|part| part.grid.as_deref()).flat_map(grid_texts);
-    let terms = units.terms.iter().flat_map(|term| term.designations.iter().chain(&term.definitions));
-    tables.chain(terms.map(|wording| &*wording.text)).collect()
+    let terms = units.terms.iter().flat_map(|term| {
+        let designations = term.designations.iter().map(|designation| &designation.text);
+        designations.chain(term.definitions.iter().map(|definition| &definition.text))
+    });
+    tables.chain(terms.map(|text| text.into())).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use norma_compare::{Cell, Section, Term, TermWording, UnitsParts};
-    use norma_model::{ProvisionKind, StandardType};
+    use std::sync::Arc;
+
+    use norma_compare::{ComparisonSection, UnitsParts};
+    use norma_model::table::Cell;
+    use norma_model::{Definition, Designation, DesignationStatus, ProvisionKind, StandardType, TermId};
 
     use super::*;
 
     pub(super) fn text() -> IndexedText {
-        let section = |id: &str, label: &str, title: &str| Section {
+        let section = |id: &str, number: &str, title: &str| ComparisonSection {
             id: id.into(),
-            label: Some(label.into()),
+            number: Some(number.into()),
             title: Some(title.into()),
-            ..Section::default()
+            language: Some(Lang::en()),
+            ..ComparisonSection::default()
         };
-        let provision =
-            |id: &str, section, lead_in: Option<&str>, text: &str| norma_compare::ComparisonUnit {
-                id: id.into(),
-                label: Some(format!("{section}(1)").into()),
-                text: text.into(),
-                lead_in: lead_in.map(Into::into),
-                section,
-                kind: Some(ProvisionKind::Requirement),
-                ..norma_compare::ComparisonUnit::default()
-            };
+        let provision = |id: &str, section, lead_in: Option<&str>, text: &str| ComparisonUnit {
+            id: id.into(),
+            label: Some(format!("{section}(1)").into()),
+            text: text.into(),
+            lead_in: lead_in.map(Into::into),
+            section,
+            kind: Some(ProvisionKind::Requirement),
+            ..ComparisonUnit::default()
+        };
         let cell = |text: &str| Cell { text: text.into(), ..Cell::default() };
-        let table = norma_compare::NumberedPart {
+        let table = NumberedPart {
             kind: NumberedPartKind::Table,
             id: "tab_1".into(),
             label: Some("Table 1".into()),
             caption: Some("Depths".into()),
             section: Some(0),
             digest: None,
-            grid: Some(Box::new(Grid {
-                columns: vec!["Soil".into()],
+            grid: Some(Arc::new(Grid {
+                columns: vec![Column { heads: vec!["Soil".into()], ..Column::default() }],
                 rows: vec![vec![cell("sand"), cell("")]],
                 notes: vec!["Dry soil.".into()],
+                ..Grid::default()
             })),
         };
-        let term_text = |text: &str| TermWording { language: Some(Lang::en()), text: text.into() };
+        let designation = |text: &str, status| Designation {
+            text: text.into(),
+            status,
+            kind: None,
+            part_of_speech: None,
+            language: Lang::en(),
+        };
+        let definition =
+            Definition { language: Lang::en(), text: "device in soil".into(), xml: String::new() };
         let parts = UnitsParts {
             languages: vec![Lang::en()],
             sections: vec![section("sec_4", "4", "Anchors"), section("sec_5", "5", "Marking")],
             parts: vec![table],
             terms: vec![Term {
-                id: "term_3.1".into(),
-                designations: vec![term_text("anchor"), term_text("tie")],
-                definitions: vec![term_text("device in soil")],
+                id: TermId::new("term_3.1"),
+                number: None,
+                designations: vec![
+                    designation("tie", DesignationStatus::Admitted),
+                    designation("anchor", DesignationStatus::Preferred),
+                ],
+                definitions: vec![definition],
+                domains: Vec::new(),
+                notes: Vec::new(),
+                examples: Vec::new(),
+                sources: Vec::new(),
+                section: 0,
             }],
             units: vec![
                 provision("prv_1", 0, Some("Anchors shall"), "hold"),
@@ -386,7 +410,7 @@ mod tests {
             "4 Soil\n\nAnchors rust. They shall hold. Then:\n\nNails\tsand\n\na)\tPlates.\nNo bending.";
         let provision = |of: &str, lead_in: Option<&str>| {
             let start = text[..text.find(of).unwrap()].chars().count();
-            let anchor = AnchorRange { start, end: start + of.chars().count() };
+            let anchor = Slice { start, end: start + of.chars().count() };
             AnchoredProvision { normative: true, anchor, lead_in: lead_in.map(str::to_owned) }
         };
         let provisions = vec![provision("No bending.", Some("Then:")), provision("They shall hold.", None)];
@@ -396,7 +420,7 @@ mod tests {
             text: text.to_owned(),
             ..SectionText::default()
         };
-        let own = section.without(provisions, &HashSet::from(["Nails", "sand"]));
+        let own = section.without(provisions, &HashSet::from(["Nails".into(), "sand".into()]));
         assert_eq!(own, "Anchors rust. \na)\tPlates.");
     }
 }

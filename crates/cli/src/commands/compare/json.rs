@@ -43,7 +43,7 @@ pub(crate) fn outline(units: &Units) -> EditionOutline {
     let mut outline = EditionOutline::default();
     for section in &units.sections {
         let parent = section.parent.map(|parent| &*units.sections[parent].id);
-        outline.add_section(&section.id, section.label.as_deref(), section.title.as_deref(), parent);
+        outline.add_section(&section.id, section.number.as_deref(), section.title.as_deref(), parent);
     }
     for unit in &units.units {
         outline.add_provision(&unit.id, &units.sections[unit.section].id);
