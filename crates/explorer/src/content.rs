@@ -56,7 +56,7 @@ impl Text {
     /// Sections of each section at the top with those within it, as ranges.
     pub(crate) fn tops(&self) -> Vec<std::ops::Range<usize>> {
         let starts: Vec<usize> =
-            (0..self.sections.len()).filter(|&at| at == 0 || self.sections[at].level <= 1).collect();
+            (0..self.sections.len()).filter(|&at| at == 0 || self.sections[at].head.level <= 1).collect();
         let ends = starts.iter().skip(1).copied().chain([self.sections.len()]);
         starts.iter().zip(ends).map(|(&start, end)| start..end).collect()
     }
@@ -68,7 +68,7 @@ impl Text {
         let attribute = format!("id=\"{id}\"");
         self.sections
             .iter()
-            .position(|section| *section.id == *id || section.terms.iter().any(|term| *term.id == *id))
+            .position(|section| *section.head.id == *id || section.terms.iter().any(|term| *term.id == *id))
             .or_else(|| self.sections.iter().position(|section| section.xml.contains(&attribute)))
     }
 
@@ -76,7 +76,7 @@ impl Text {
     pub(crate) fn article(&self, range: std::ops::Range<usize>, pictures: &Pictures<'_>) -> ArticleHtml {
         let mut standard = html_standard(&self.urn, &self.language, &self.outline);
         for section in &self.sections {
-            section.terms.iter().for_each(|term| standard.add_term(&term.id, &section.id));
+            section.terms.iter().for_each(|term| standard.add_term(&term.id, &section.head.id));
         }
         let mut marks = provision_marks(&self.provisions);
         let titles: Vec<String> = self.sections[range.clone()]
@@ -130,13 +130,14 @@ pub fn section_input<'a>(
     marks: &mut HashMap<&str, Vec<ProvisionMark<'a>>>,
     graphics: Vec<HtmlPicture<'a>>,
 ) -> SectionInput<'a> {
+    let head = &section.head;
     SectionInput {
-        id: &section.id,
-        kind: section.kind.as_str(),
-        level: section.level,
+        id: &head.id,
+        kind: head.kind.as_str(),
+        level: head.level,
         markup: &section.xml,
         text: &section.text,
-        provisions: marks.remove(&*section.id).unwrap_or_default(),
+        provisions: marks.remove(&*head.id).unwrap_or_default(),
         graphics,
         terms: section.terms.iter().map(|term| &*term.id).collect(),
         ..SectionInput::default()
@@ -145,7 +146,7 @@ pub fn section_input<'a>(
 
 fn add_sections(standard: &mut HtmlStandard, nodes: &[SectionNode<'_>]) {
     for node in nodes {
-        standard.add_section(&node.id, node.source_id.as_deref());
+        standard.add_section(&node.head.id, node.source_id.as_deref());
         add_sections(standard, &node.children);
     }
 }

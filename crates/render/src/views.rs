@@ -109,10 +109,11 @@ struct StandardHead<'a> {
     relations: Vec<Relation<'a>>,
 }
 
-/// The first members of a section, in the hierarchy, the content and the complete standard.
+/// The first members of a section in the hierarchy, the content and the complete standard, in the order in
+/// which they are written.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct SectionHead<'a> {
+struct WrittenHead<'a> {
     id: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     source_id: Option<&'a str>,
@@ -268,7 +269,7 @@ impl<'a> Views<'a> {
         let bytes = &mut encoder.pending;
         let start = bytes.len();
         let parent_id = section.parent.map(|parent| sections[parent].id.as_str());
-        write(SectionHead { parent_id, ..self.section_head(index) }, bytes);
+        write(WrittenHead { parent_id, ..self.section_head(index) }, bytes);
         bytes.pop();
         let head = bytes.len();
         open_member("xml", bytes);
@@ -362,7 +363,7 @@ impl<'a> Views<'a> {
             }
             let start = encoder.size();
             let source_id = section.source_id.as_deref();
-            write(SectionHead { source_id, ..self.section_head(index) }, &mut encoder.pending);
+            write(WrittenHead { source_id, ..self.section_head(index) }, &mut encoder.pending);
             encoder.pending.pop();
             offsets.sections[index].gap = length(end, start);
             end = encoder.size();
@@ -380,7 +381,7 @@ impl<'a> Views<'a> {
     }
 
     /// The first members of a section, without those that some views do not have.
-    fn section_head(&self, index: usize) -> SectionHead<'a> {
+    fn section_head(&self, index: usize) -> WrittenHead<'a> {
         // Exhaustive on purpose: a new field must find its place here or be left out knowingly.
         let norma_model::Section {
             id,
@@ -397,7 +398,7 @@ impl<'a> Views<'a> {
             xml: _,
             text: _,
         } = &self.edition.sections[index];
-        SectionHead {
+        WrittenHead {
             id: id.as_str(),
             source_id: None,
             label: label.as_deref(),

@@ -72,7 +72,7 @@ fn fragments_are_those_of_what_they_show() {
     for (index, section) in edition.sections.iter().enumerate() {
         let content = rendered.fragment(PackPart::Content, rendered.offsets.section(index).unwrap());
         let read: ContentSection<'_> = serde_json::from_slice(&content).unwrap();
-        assert_eq!((&*read.id, &*read.text), (section.id.as_str(), section.text.as_str()));
+        assert_eq!((&*read.head.id, &*read.text), (section.id.as_str(), section.text.as_str()));
         let is_parent = edition.sections.iter().any(|other| other.parent == Some(index));
         let heading = rendered.offsets.heading(index).map(|json| serde_json::from_str(json).unwrap());
         assert_eq!(heading, is_parent.then(|| SectionRef::from(section)));
@@ -136,10 +136,10 @@ fn the_tree_and_the_flat_content_hold_the_same_sections_in_the_same_order() {
     flatten(&complete.sections, &mut tree);
     assert_eq!(tree.len(), content.sections.len());
     for (index, (deep, flat)) in tree.iter().zip(&content.sections).enumerate() {
-        assert_eq!((&deep.id, &deep.xml, &deep.text), (&flat.id, &flat.xml, &flat.text));
-        assert_eq!((deep.order, flat.order), (index as u32 + 1, index as u32 + 1));
+        assert_eq!((&deep.head, &deep.xml, &deep.text), (&flat.head, &flat.xml, &flat.text));
+        assert_eq!(deep.head.order, index as u32 + 1);
     }
-    assert_eq!(complete.sections[1].children[0].id, "sec_3.1");
+    assert_eq!(complete.sections[1].children[0].head.id, "sec_3.1");
     assert_eq!(content.sections[2].parent_id.as_deref(), Some("sec_3"));
     assert_eq!(content.sections[2].terms[0].id, "term_3.1");
 }
@@ -148,7 +148,7 @@ fn the_tree_and_the_flat_content_hold_the_same_sections_in_the_same_order() {
 fn counts_are_those_of_the_section_itself_and_with_the_sections_within_it() {
     let sections = rendered().view(View::Sections);
     let view: SectionsView<'static> = serde_json::from_slice(&sections).unwrap();
-    let section = |id: &str| view.sections.iter().find(|s| s.id == id).unwrap();
+    let section = |id: &str| view.sections.iter().find(|s| s.head.id == id).unwrap();
     let count = |id: &str| section(id).counts;
     assert_eq!(count("sec_4"), SectionCounts { provisions: 2, terms: 0, graphics: 0 });
     assert_eq!(count("sec_3"), SectionCounts::default());

@@ -830,13 +830,12 @@ class SectionContext(TypedDict):
     text: str
 
 
-class SectionNode(TypedDict):
+class SectionHead(TypedDict):
     """
-    One element of the hierarchy, without its content.
+    Name and place of a section, which it has in the hierarchy, the content and the complete standard.
     """
 
     id: str
-    sourceId: NotRequired[str]
     label: NotRequired[str]
     number: NotRequired[str]
     title: NotRequired[str]
@@ -844,6 +843,14 @@ class SectionNode(TypedDict):
     normative: bool
     level: int
     order: int
+
+
+class SectionNode(SectionHead):
+    """
+    One element of the hierarchy, without its content.
+    """
+
+    sourceId: NotRequired[str]
     counts: SectionCounts
     totalCounts: SectionCounts
     children: list[SectionNode]
@@ -996,19 +1003,11 @@ class Column(TypedDict):
     footnoteMarks: NotRequired[list[str]]
 
 
-class ContentSection(TypedDict):
+class ContentSection(SectionHead):
     """
     The content of one section, without the sections within it.
     """
 
-    id: str
-    label: NotRequired[str]
-    number: NotRequired[str]
-    title: NotRequired[str]
-    type: SectionType
-    normative: bool
-    level: int
-    order: int
     parentId: NotRequired[str]
     xml: str
     text: str
@@ -1114,20 +1113,12 @@ class SearchAnswer(TypedDict):
     next: NotRequired[str]
 
 
-class Section(TypedDict):
+class Section(SectionHead):
     """
     One element of the hierarchy with its content, as in a complete standard.
     """
 
-    id: str
     sourceId: NotRequired[str]
-    label: NotRequired[str]
-    number: NotRequired[str]
-    title: NotRequired[str]
-    type: SectionType
-    normative: bool
-    level: int
-    order: int
     xml: str
     text: str
     graphics: list[Graphic]
@@ -1293,42 +1284,17 @@ class ProvisionChange(TypedDict):
     candidates: NotRequired[list[ComparisonCandidate]]
 
 
-class ProvisionInContext(TypedDict):
+class ProvisionInContext(Provision):
     """
     `GET /provisions/{id}`: a provision with its standard and its section.
     """
 
     urn: str
     revision: str
-    id: str
-    label: str
-    identifier: NotRequired[str]
-    itemLabel: NotRequired[str]
-    type: ProvisionType
-    verbalForm: str
-    negated: bool
-    text: str
-    xml: NotRequired[str]
-    leadIn: NotRequired[str]
-    container: Container
-    normative: bool
-    section: SectionRef
-    tableId: NotRequired[str]
-    references: list[Reference]
-    quantities: list[Quantity]
-    conditions: list[Passage]
-    subject: NotRequired[Passage]
-    termIds: list[str]
-    anchor: Anchor
-    origin: Origin
-    rule: str
-    confidence: float
-    alternatives: list[Alternative]
     standard: StandardSummary
     sectionContext: SectionContext
     previousId: NotRequired[str]
     nextId: NotRequired[str]
-    lineage: NotRequired[Lineage]
 
 
 class ProvisionsView(TypedDict):

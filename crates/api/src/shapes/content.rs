@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Graphic, SectionType, Term};
+use super::{Graphic, SectionHead, Term};
 
 /// `GET /standards/{id}/content`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -22,26 +22,9 @@ pub struct ContentView<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ContentSection<'a> {
-    /// Its id. Unique in the edition.
-    pub id: Cow<'a, str>,
-    /// Label, for people. As written: `Annex A`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub label: Option<Cow<'a, str>>,
-    /// Its number, as text. The label without leading word, white space and final dot: `4.2.1`, `A`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub number: Option<Cow<'a, str>>,
-    /// Title as plain text. Of the section of a term its designation.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub title: Option<Cow<'a, str>>,
-    /// Its kind.
-    #[serde(rename = "type")]
-    pub kind: SectionType,
-    /// Whether it is normative.
-    pub normative: bool,
-    /// Depth: 1 at the top.
-    pub level: u16,
-    /// Position in document order, counted from 1 over all sections.
-    pub order: u32,
+    /// Its name and place.
+    #[serde(flatten)]
+    pub head: SectionHead<'a>,
     /// Id of the section that holds it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parent_id: Option<Cow<'a, str>>,

@@ -44,7 +44,7 @@ pub use provision::{
 };
 pub use relation::Relation;
 pub use search::{SearchAnswer, SearchFacets, SearchHit, SearchProgress, SearchedStandard, ValueCount};
-pub use section::{Section, SectionCounts, SectionNode, SectionRef, SectionsView};
+pub use section::{Section, SectionCounts, SectionHead, SectionNode, SectionRef, SectionsView};
 pub use standard::{
     BibliographicData, CatalogueMembers, MetadataView, RelatedEdition, Standard, ViewHead, open_list,
 };

@@ -64,7 +64,8 @@ pub struct Provision<'a> {
     pub id: Cow<'a, str>,
     /// Label, for people. It is itself a selection: `4.2.1(2)`.
     pub label: Cow<'a, str>,
-    /// Its lineage in the editions of its document. In lists only with `include=lineage`.
+    /// Its lineage in the editions of its document. In lists only with `include=lineage`. Absent while the
+    /// document waits for its lineages to be updated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lineage: Option<Lineage<'a>>,
     /// Identifier that the document itself gives it: `Requirement 6-1`, `REQ-012`, `/req/core/x`.
@@ -262,65 +263,9 @@ pub struct ProvisionInContext<'a> {
     pub urn: Cow<'a, str>,
     /// Changes when the source or the way it is derived changes.
     pub revision: Cow<'a, str>,
-    /// Its id. It names the provision in all of Norma and survives the next ingest.
-    pub id: Cow<'a, str>,
-    /// Label, for people. It is itself a selection: `4.2.1(2)`.
-    pub label: Cow<'a, str>,
-    /// Identifier that the document itself gives it: `Requirement 6-1`, `REQ-012`, `/req/core/x`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub identifier: Option<Cow<'a, str>>,
-    /// Label of the list item, numbered paragraph or part of a requirement in which it is, as printed: `b)`,
-    /// `(12)`, `A`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub item_label: Option<Cow<'a, str>>,
-    /// Its type.
-    #[serde(rename = "type")]
-    pub kind: ProvisionType,
-    /// The words that decided the type: `shall not`.
-    pub verbal_form: Cow<'a, str>,
-    /// Whether the verbal form is a negative one.
-    pub negated: bool,
-    /// Plain text. The sentence or item, white space collapsed.
-    pub text: Cow<'a, str>,
-    /// Markup of the source, well-formed alone. Absent where the provision is not one whole element.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub xml: Option<Cow<'a, str>>,
-    /// The sentence that the item completes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub lead_in: Option<Cow<'a, str>>,
-    /// Kind of text that contains it.
-    pub container: Container,
-    /// Whether it is normative. As its section is.
-    pub normative: bool,
-    /// Its section.
-    pub section: SectionRef<'a>,
-    /// Id of the table that holds it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub table_id: Option<Cow<'a, str>>,
-    /// What the sentence refers to, in order.
-    pub references: Vec<Reference<'a>>,
-    /// Its values, limits, ranges and counts, as far as they are certain: those of the lead-in, then those of
-    /// the text, each in order.
-    pub quantities: Vec<Quantity<'a>>,
-    /// Its conditions, as far as they are certain: those of the lead-in, then those of the text, each in
-    /// order.
-    pub conditions: Vec<Passage<'a>>,
-    /// What the verbal form speaks of, where that is one plain phrase.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub subject: Option<Passage<'a>>,
-    /// Ids of the terms it uses, in order of first use.
-    pub term_ids: Vec<Cow<'a, str>>,
-    /// Its position in the text.
-    pub anchor: Anchor<'a>,
-    /// Whether the source states it or Norma found it.
-    pub origin: Origin,
-    /// Id of the rule that decided the type.
-    pub rule: Cow<'a, str>,
-    /// How reliable the type is, between 0 and 1.
-    #[schema(minimum = 0, maximum = 1)]
-    pub confidence: f32,
-    /// Other readings, likeliest first.
-    pub alternatives: Vec<Alternative>,
+    /// The provision.
+    #[serde(flatten)]
+    pub provision: Provision<'a>,
     /// Its standard.
     pub standard: StandardSummary<'a>,
     /// Its section with its text, and the sections around it.
@@ -331,10 +276,6 @@ pub struct ProvisionInContext<'a> {
     /// Id of the provision after it in document order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_id: Option<Cow<'a, str>>,
-    /// Its lineage in the editions of its document. Absent while the document waits for its lineages to be
-    /// updated.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub lineage: Option<Lineage<'a>>,
 }
 
 /// The section of a provision, with the sections around it and its text.

@@ -18,15 +18,11 @@ pub struct SectionsView<'a> {
     pub sections: Vec<SectionNode<'a>>,
 }
 
-/// One element of the hierarchy, without its content.
+/// Name and place of a section, which it has in the hierarchy, the content and the complete standard.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct SectionNode<'a> {
+pub struct SectionHead<'a> {
     /// Its id. Unique in the edition.
     pub id: Cow<'a, str>,
-    /// The source's own id, where `id` differs from it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub source_id: Option<Cow<'a, str>>,
     /// Label, for people. As written: `Annex A`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<Cow<'a, str>>,
@@ -45,6 +41,18 @@ pub struct SectionNode<'a> {
     pub level: u16,
     /// Position in document order, counted from 1 over all sections.
     pub order: u32,
+}
+
+/// One element of the hierarchy, without its content.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SectionNode<'a> {
+    /// Its name and place.
+    #[serde(flatten)]
+    pub head: SectionHead<'a>,
+    /// The source's own id, where `id` differs from it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source_id: Option<Cow<'a, str>>,
     /// How many there are of each kind. Of its own, without the sections within it.
     pub counts: SectionCounts,
     /// How many there are of each kind, with those of the sections within it.
@@ -69,29 +77,12 @@ pub struct SectionCounts {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Section<'a> {
-    /// Its id. Unique in the edition.
-    pub id: Cow<'a, str>,
+    /// Its name and place.
+    #[serde(flatten)]
+    pub head: SectionHead<'a>,
     /// The source's own id, where `id` differs from it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_id: Option<Cow<'a, str>>,
-    /// Label, for people. As written: `Annex A`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub label: Option<Cow<'a, str>>,
-    /// Its number, as text. The label without leading word, white space and final dot: `4.2.1`, `A`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub number: Option<Cow<'a, str>>,
-    /// Title as plain text. Of the section of a term its designation.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub title: Option<Cow<'a, str>>,
-    /// Its kind.
-    #[serde(rename = "type")]
-    pub kind: SectionType,
-    /// Whether it is normative.
-    pub normative: bool,
-    /// Depth: 1 at the top.
-    pub level: u16,
-    /// Position in document order, counted from 1 over all sections.
-    pub order: u32,
     /// Markup of the source, well-formed alone. Without the sections within it.
     pub xml: Cow<'a, str>,
     /// Plain text. Its own, without that of the sections within it.

@@ -7,8 +7,8 @@ use maud::{Markup, html};
 use norma_api::Operation;
 use norma_api::query::ComparisonQuery;
 use norma_api::shapes::{
-    ComparisonAnswer, ComparisonSummary, ComparisonView, ProvisionsView, SectionNode, SectionsView,
-    TablesView,
+    ComparisonAnswer, ComparisonSummary, ComparisonView, ProvisionsView, SectionHead, SectionNode,
+    SectionsView, TablesView,
 };
 use norma_export::{Format, export_changes};
 
@@ -119,8 +119,9 @@ async fn outline(service: &Service, urn: &str, has_tables: bool) -> Result<Editi
 
 fn add_sections(outline: &mut EditionOutline, nodes: &[SectionNode<'_>], parent: Option<&str>) {
     for node in nodes {
-        outline.add_section(&node.id, node.label.as_deref(), node.title.as_deref(), parent);
-        add_sections(outline, &node.children, Some(&node.id));
+        let SectionHead { id, label, title, .. } = &node.head;
+        outline.add_section(id, label.as_deref(), title.as_deref(), parent);
+        add_sections(outline, &node.children, Some(id));
     }
 }
 

@@ -6,7 +6,7 @@ use axum::response::Response;
 use maud::{Markup, html};
 use norma_api::Operation;
 use norma_api::shapes::{
-    LineageRelation, Passage, ProvisionInContext, ProvisionPart, Slice, Term, TermsView,
+    LineageRelation, Passage, Provision, ProvisionInContext, ProvisionPart, Slice, Term, TermsView,
 };
 
 use crate::failure::PageFailure;
@@ -22,19 +22,20 @@ pub(crate) async fn show(visit: Visit, Path((_, _, id)): Path<(String, String, S
 }
 
 async fn made(visit: &Visit, id: &str) -> Result<Response, PageFailure> {
-    let provision: ProvisionInContext<'static> =
+    let in_context: ProvisionInContext<'static> =
         visit.site.service.json(Operation::Provision, &[id], "").await?;
+    let provision = &in_context.provision;
     let terms = match provision.term_ids.is_empty() {
         true => Vec::new(),
         false => {
-            let of = [&*provision.urn];
+            let of = [&*in_context.urn];
             visit.site.service.json::<TermsView<'static>>(Operation::Terms, &of, "").await?.items
         }
     };
-    let reference = &provision.standard.reference;
+    let reference = &in_context.standard.reference;
     let title = format!("{reference}, {}", provision.label);
     let trail = [
-        (reference.to_string(), standard_address(visit, &provision.urn)),
+        (reference.to_string(), standard_address(visit, &in_context.urn)),
         (provision.label.to_string(), provision_address(visit, &provision.id)),
     ];
     let neighbour = |id: &Option<std::borrow::Cow<'_, str>>, word: &str, rel: &str| {
@@ -43,21 +44,21 @@ async fn made(visit: &Visit, id: &str) -> Result<Response, PageFailure> {
     let words = visit.words;
     let body = html! {
         div.column data-panel {
-            (statement(visit, &provision))
+            (statement(visit, &in_context))
             p.actions {
-                a.button href=(element_address(visit, &provision.urn, &provision.id)) { (words.in_text) } " "
-                (neighbour(&provision.previous_id, words.previous, "prev"))
-                (neighbour(&provision.next_id, words.next, "next"))
+                a.button href=(element_address(visit, &in_context.urn, &provision.id)) { (words.in_text) } " "
+                (neighbour(&in_context.previous_id, words.previous, "prev"))
+                (neighbour(&in_context.next_id, words.next, "next"))
             }
-            (derived(visit, &provision, &terms))
+            (derived(visit, &in_context, &terms))
             section aria-label=(words.cite) {
                 (copyable(visit, words.cite, &format!("{reference}, {}", provision.label)))
-                (copyable(visit, "URN", &format!("{}, {}", provision.urn, provision.id)))
+                (copyable(visit, "URN", &format!("{}, {}", in_context.urn, provision.id)))
                 (copyable(visit, "curl", &curl(visit, &provision.id)))
                 p { a href=(visit.at(&format!("d/{}/provision", encoded(&provision.id)))) data-copy-file { "JSON" } }
             }
         }
-        div.column.rest { (in_clause(visit, &provision)) }
+        div.column.rest { (in_clause(visit, &in_context)) }
     };
     Ok(page(visit, StatusCode::OK, FramedPage { title: &title, trail: &trail, body, script: None }))
 }
@@ -69,8 +70,9 @@ fn curl(visit: &Visit, id: &str) -> String {
 }
 
 /// Label, type and text.
-fn statement(visit: &Visit, provision: &ProvisionInContext<'_>) -> Markup {
-    let lang = provision.standard.language.as_ref();
+fn statement(visit: &Visit, in_context: &ProvisionInContext<'_>) -> Markup {
+    let provision = &in_context.provision;
+    let lang = in_context.standard.language.as_ref();
     let passages = |part: Option<ProvisionPart>| -> Vec<(Slice, &'static str)> {
         let of = |passage: &Passage<'_>, name| {
             (passage.part == part)
@@ -90,8 +92,8 @@ fn statement(visit: &Visit, provision: &ProvisionInContext<'_>) -> Markup {
 }
 
 /// What Norma derived.
-fn derived(visit: &Visit, provision: &ProvisionInContext<'_>, terms: &[Term<'_>]) -> Markup {
-    let words = visit.words;
+fn derived(visit: &Visit, in_context: &ProvisionInContext<'_>, terms: &[Term<'_>]) -> Markup {
+    let (words, provision) = (visit.words, &in_context.provision);
     let designation = |id: &str| {
         let term = terms.iter().find(|term| *term.id == *id);
         term.and_then(|term| term.designations.first()).map_or(id, |first| &first.text).to_owned()
@@ -116,14 +118,14 @@ fn derived(visit: &Visit, provision: &ProvisionInContext<'_>, terms: &[Term<'_>]
             }
         }
         @if !provision.conditions.is_empty() {
-            section { h2 { (words.conditions) } ul { @for condition in &provision.conditions { li lang=(provision.standard.language) { (condition.text) } } } }
+            section { h2 { (words.conditions) } ul { @for condition in &provision.conditions { li lang=(in_context.standard.language) { (condition.text) } } } }
         }
         @if !provision.references.is_empty() {
             section { h2 { (words.references) } ul {
                 @for reference in &provision.references {
                     li {
                         @match (&reference.target_id, &reference.urn) {
-                            (Some(target), _) => a href=(element_address(visit, &provision.urn, target)) { (reference.text) },
+                            (Some(target), _) => a href=(element_address(visit, &in_context.urn, target)) { (reference.text) },
                             (None, Some(urn)) => a href=(standard_address(visit, urn)) { (reference.text) },
                             (None, None) => (reference.text),
                         }
@@ -132,12 +134,12 @@ fn derived(visit: &Visit, provision: &ProvisionInContext<'_>, terms: &[Term<'_>]
             } }
         }
         @if !provision.term_ids.is_empty() {
-            section { h2 { (words.terms) } ul { @for id in &provision.term_ids { li { a href=(element_address(visit, &provision.urn, id)) data-term=(id) lang=(provision.standard.language) { (designation(id)) } } } } }
+            section { h2 { (words.terms) } ul { @for id in &provision.term_ids { li { a href=(element_address(visit, &in_context.urn, id)) data-term=(id) lang=(in_context.standard.language) { (designation(id)) } } } } }
         }
         (lineage(visit, provision))
         section { h2 { (words.how_found) } dl {
             dt { (words.verbal_form) } dd { em { (provision.verbal_form) } @if provision.negated { " (" (words.negative) ")" } }
-            @if let Some(subject) = &provision.subject { dt { (words.subject) } dd lang=(provision.standard.language) { (subject.text) } }
+            @if let Some(subject) = &provision.subject { dt { (words.subject) } dd lang=(in_context.standard.language) { (subject.text) } }
             dt { (words.rule) } dd { code { (provision.rule) } " (" (provision.origin) ")" }
             dt { (words.confidence) } dd { (format!("{:.2}", provision.confidence)) }
         } }
@@ -145,7 +147,7 @@ fn derived(visit: &Visit, provision: &ProvisionInContext<'_>, terms: &[Term<'_>]
 }
 
 /// The same provision in other editions.
-fn lineage(visit: &Visit, provision: &ProvisionInContext<'_>) -> Markup {
+fn lineage(visit: &Visit, provision: &Provision<'_>) -> Markup {
     let words = visit.words;
     let Some(lineage) = &provision.lineage else { return html! {} };
     let sides = [(words.earlier, &lineage.predecessors), (words.later, &lineage.successors)];
@@ -173,18 +175,19 @@ fn lineage(visit: &Visit, provision: &ProvisionInContext<'_>) -> Markup {
 }
 
 /// The text of its section with the provision marked.
-fn in_clause(visit: &Visit, provision: &ProvisionInContext<'_>) -> Markup {
-    let (words, section) = (visit.words, &provision.section_context);
+fn in_clause(visit: &Visit, in_context: &ProvisionInContext<'_>) -> Markup {
+    let (provision, section) = (&in_context.provision, &in_context.section_context);
+    let words = visit.words;
     let own = Slice { start: provision.anchor.start, end: provision.anchor.end };
     let marked = |(): &(), text: &str| html! { mark data-type=(provision.kind) { (text) } };
     html! {
         section.context {
             h2 { (words.context) }
-            p.quiet lang=(provision.standard.language) {
+            p.quiet lang=(in_context.standard.language) {
                 @for above in &section.ancestors { (above.number.as_deref().or(above.title.as_deref()).unwrap_or(&above.id)) " › " }
-                a href=(element_address(visit, &provision.urn, &section.id)) { (section.number.as_deref().unwrap_or_default()) " " (section.title.as_deref().unwrap_or_default()) }
+                a href=(element_address(visit, &in_context.urn, &section.id)) { (section.number.as_deref().unwrap_or_default()) " " (section.title.as_deref().unwrap_or_default()) }
             }
-            div.clause lang=(provision.standard.language) dir="auto" {
+            div.clause lang=(in_context.standard.language) dir="auto" {
                 (with_slices(&section.text, vec![(own, ())], marked))
             }
         }

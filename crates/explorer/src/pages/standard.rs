@@ -76,7 +76,8 @@ fn readable(visit: &Visit, head: &Head, text: &Text) -> Markup {
         let section = at.and_then(|at| tops.get(at)).map(|range| &text.sections[range.start]);
         html! {
             @if let Some(section) = section.filter(|_| !is_whole) {
-                a.button rel=(rel) href={ "?at=" (encoded(&section.id)) } { (word) ": " (title(words, [&section.number, &section.title, &section.label], section.kind, &section.text)) }
+                @let own = &section.head;
+                a.button rel=(rel) href={ "?at=" (encoded(&own.id)) } { (word) ": " (title(words, [&own.number, &own.title, &own.label], own.kind, &section.text)) }
             }
         }
     };
@@ -202,18 +203,19 @@ fn nodes(
     html! {
         ol {
             @for node in outline {
-                @let text_if_untitled = text.filter(|_| node.title.is_none());
-                @let own = text_if_untitled.and_then(|text| text.sections.iter().find(|section| section.id == node.id)).map_or("", |section| &section.text);
-                @let name = title(visit.words, [&node.number, &node.title, &node.label], node.kind, own);
+                @let own = &node.head;
+                @let text_if_untitled = text.filter(|_| own.title.is_none());
+                @let untitled = text_if_untitled.and_then(|text| text.sections.iter().find(|section| section.head.id == own.id)).map_or("", |section| &section.text);
+                @let name = title(visit.words, [&own.number, &own.title, &own.label], own.kind, untitled);
                 li {
-                    @match link(&node.id) {
-                        Some(href) => a href=(href) data-section=(node.id) { (name) },
+                    @match link(&own.id) {
+                        Some(href) => a href=(href) data-section=(own.id) { (name) },
                         None => span { (name) },
                     }
                     @if !node.children.is_empty() {
                         details open[is_open] {
                             summary { span.hidden lang=(visit.words.language) { (fill(visit.words.within, &name)) } }
-                            (nodes(visit, &node.children, text, is_open && node.level == 0, link))
+                            (nodes(visit, &node.children, text, is_open && own.level == 0, link))
                         }
                     }
                 }
