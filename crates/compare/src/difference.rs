@@ -3,8 +3,10 @@
 
 use similar::DiffOp;
 use similar::algorithms::{Capture, Replace, myers};
+use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
-use unicode_normalization::{UnicodeNormalization, is_nfc};
+
+use crate::typography::one_typography;
 
 /// Most tokens of both texts for which edits are found; for more, the different part is one edit. Myers'
 /// algorithm takes tokens times edits.
@@ -39,7 +41,8 @@ pub(crate) struct TextToken<'a> {
     pub(crate) span: TextSpan,
 }
 
-/// The key by which two tokens are compared: text in NFC, and whether white space is in front of it.
+/// The key by which two tokens are compared: text in NFC and one typography, and whether white space is in
+/// front of it.
 type TokenKey = (String, bool);
 
 #[derive(Clone, Copy, PartialEq)]
@@ -96,8 +99,11 @@ pub(crate) fn tokens(text: &str) -> Vec<TextToken<'_>> {
 }
 
 fn keys(tokens: &[TextToken<'_>]) -> Vec<TokenKey> {
-    let nfc = |text: &str| if is_nfc(text) { text.to_owned() } else { text.nfc().collect() };
-    tokens.iter().map(|token| (nfc(token.text), token.glued)).collect()
+    let key = |text: &str| match text.is_ascii() {
+        true => text.to_owned(),
+        false => one_typography(text).nfc().collect(),
+    };
+    tokens.iter().map(|token| (key(token.text), token.glued)).collect()
 }
 
 /// The edits that change the older text into the newer one, in order. Exchanging the two texts exchanges the

@@ -2,16 +2,20 @@
 
 use norma_model::{Comparator, Passage, Quantity};
 
+use crate::agents::agent;
 use crate::comparison::{Amount, Bound, Change, Facets, Strength};
-use crate::difference::{Edit, TextSpan};
+use crate::difference::{Edit, TextSpan, tokens};
 use crate::measure::MeasureValue;
+use crate::measure_words::quantities_with_words;
 use crate::passages::{PassageWords, overlaps};
 use crate::polarity::polarity;
 use crate::reference_names::ReferenceNames;
 use crate::sections::SectionLinks;
 use crate::terms::{are_one_concept, is_redefined};
 use crate::units::{ComparisonUnit, Units};
-use crate::vocabulary::{are_opposite, condition, content, is_exception, lower_words, named};
+use crate::vocabulary::{
+    are_opposite, condition, content, is_exception, is_restriction, join_otherwise, lower_words, named,
+};
 
 /// Both editions with what corresponds in them.
 pub(crate) struct FacetContext<'a> {
@@ -28,9 +32,15 @@ impl FacetContext<'_> {
     pub(crate) fn facets(&self, a: &ComparisonUnit, b: &ComparisonUnit, edits: [&[Edit]; 2]) -> Facets {
         let (from, to) = (self.homes[0][a.section], self.homes[1][b.section]);
         let moved = (!self.links.linked(from, to)).then_some(Change { older: a.section, newer: b.section });
-        let (quantities, mut bounds) = quantities(&a.quantities, &b.quantities, [a, b]);
+        let has_edits = edits.iter().any(|edits| !edits.is_empty());
+        // Equal words measure the same, so only other ones are read again.
+        let (quantities, mut bounds) = match has_edits {
+            true => quantities(&quantities_with_words(a), &quantities_with_words(b), [a, b]),
+            false => quantities(&a.quantities, &b.quantities, [a, b]),
+        };
         if bounds.is_empty() {
             bounds = opposite_words([a, b], edits);
+            bounds.extend(restricting_words([a, b], edits));
         }
         let strength = |unit: &ComparisonUnit| Strength {
             kind: unit.kind,
@@ -43,7 +53,7 @@ impl FacetContext<'_> {
             quantities,
             bounds,
             conditions: conditions(a, b, edits),
-            subject: subject(a, b).map(Box::new),
+            subject: subject(a, b).or_else(|| has_edits.then(|| changed_agent(a, b))?).map(Box::new),
             references: self.references(a, b),
             terms: self.terms(a, b),
             depends_on: Vec::new(),
@@ -156,9 +166,48 @@ fn opposite_words(units: [&ComparisonUnit; 2], edits: [&[Edit]; 2]) -> Vec<Chang
             };
             let (Some(x), Some(y)) = (words(units[0], *older), words(units[1], *newer)) else { continue };
             let ([a], [b]) = (&lower_words(&x.text)[..], &lower_words(&y.text)[..]) else { continue };
-            if are_opposite(a, b) {
+            // “if it is wet and cold” is another condition than “if it is wet or cold”.
+            let in_condition =
+                units[0].conditions.iter().any(|condition| overlaps(condition, in_lead_in, *older));
+            if are_opposite(a, b) || join_otherwise(a, b) && !in_condition {
                 let bound = |words: PassageWords| Bound { comparator: None, words };
                 found.push(Change { older: bound(x), newer: bound(y) });
+            }
+        }
+    }
+    found
+}
+
+/// Words that restrict a provision, such as `only`, that were added or dropped. The side without it has no
+/// words.
+fn restricting_words(units: [&ComparisonUnit; 2], edits: [&[Edit]; 2]) -> Vec<Change<Bound>> {
+    let count = |unit: &ComparisonUnit| {
+        let words = [true, false].map(|in_lead_in| lower_words(unit.part(in_lead_in)));
+        words.iter().flatten().filter(|word| is_restriction(word)).count()
+    };
+    if count(units[0]) == count(units[1]) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (edits, in_lead_in) in edits.into_iter().zip([true, false]) {
+        for Edit { older, newer } in edits {
+            let restriction = |unit: &ComparisonUnit, span: &TextSpan| {
+                let part = unit.part(in_lead_in);
+                let tokens = tokens(part);
+                let within = tokens
+                    .iter()
+                    .filter(|token| span.start <= token.span.start && token.span.end <= span.end);
+                let word = within.into_iter().find(|token| is_restriction(&token.text.to_lowercase()));
+                // Without the word, the place where it would be.
+                let span = word.map_or(TextSpan { start: span.start, end: span.start }, |word| word.span);
+                (word.is_some(), Passage { in_lead_in, start: span.start as u32, end: span.end as u32 })
+            };
+            let (in_older, older) = restriction(units[0], older);
+            let (in_newer, newer) = restriction(units[1], newer);
+            if in_older != in_newer {
+                let bound =
+                    |unit: &ComparisonUnit, passage| Bound { comparator: None, words: unit.words(passage) };
+                found.push(Change { older: bound(units[0], older), newer: bound(units[1], newer) });
             }
         }
     }
@@ -242,15 +291,40 @@ fn masked(unit: &ComparisonUnit, passage: Passage, masks: &[Passage]) -> String 
 }
 
 /// The subjects, if they name different things. A sentence that was turned around, so that each subject is in
-/// the other text, has the same.
+/// the other text, has the same, unless the sentence has the same words: then subject and object are exchanged.
 fn subject(a: &ComparisonUnit, b: &ComparisonUnit) -> Option<Change<PassageWords>> {
     let (x, y) = (a.words(a.subject?), b.words(b.subject?));
-    let counts =
-        |unit: &ComparisonUnit| unit.quantities.iter().map(|quantity| quantity.passage).collect::<Vec<_>>();
-    let named =
-        |unit: &ComparisonUnit, words: &PassageWords| named(&masked(unit, words.passage, &counts(unit)));
-    let (older, newer) = (named(a, &x), named(b, &y));
-    let turned = || is_within(&older, b) && is_within(&newer, a);
-    (older != newer && !older.is_empty() && !newer.is_empty() && !turned())
-        .then_some(Change { older: x, newer: y })
+    let (older, newer) = (named_by(a, &x), named_by(b, &y));
+    if older.is_empty() || newer.is_empty() || sorted(older.clone()) == sorted(newer.clone()) {
+        return None;
+    }
+    let is_turned = is_within(&older, b) && is_within(&newer, a);
+    (!is_turned || has_same_words(a, b)).then_some(Change { older: x, newer: y })
+}
+
+/// What a subject or agent names, without its numbers.
+fn named_by(unit: &ComparisonUnit, words: &PassageWords) -> Vec<String> {
+    let counts: Vec<Passage> = unit.quantities.iter().map(|quantity| quantity.passage).collect();
+    named(&masked(unit, words.passage, &counts))
+}
+
+/// Whether two units have the same words, in whatever order.
+fn has_same_words(a: &ComparisonUnit, b: &ComparisonUnit) -> bool {
+    let words = |unit: &ComparisonUnit| {
+        let parts = [true, false].map(|in_lead_in| lower_words(unit.part(in_lead_in)));
+        sorted(parts.concat())
+    };
+    words(a) == words(b)
+}
+
+fn sorted(mut words: Vec<String>) -> Vec<String> {
+    words.sort_unstable();
+    words
+}
+
+/// Who acts in a passive sentence, if the two name different persons: “by the user”, “by trained persons”.
+fn changed_agent(a: &ComparisonUnit, b: &ComparisonUnit) -> Option<Change<PassageWords>> {
+    let (x, y) = (a.words(agent(a)?), b.words(agent(b)?));
+    let (older, newer) = (named_by(a, &x), named_by(b, &y));
+    (sorted(older) != sorted(newer)).then_some(Change { older: x, newer: y })
 }

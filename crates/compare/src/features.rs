@@ -5,6 +5,7 @@
 use foldhash::HashMap;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
+use crate::typography::one_typography;
 use crate::vocabulary::is_frame;
 
 /// Steps of a weight in one unit of the natural logarithm.
@@ -29,10 +30,10 @@ pub(crate) const TEXT: u64 = 0xcbf2_9ce4_8422_2325;
 /// Salt of the words of a title.
 pub(crate) const TITLE: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// A text with white space collapsed, in NFC.
+/// A text with white space collapsed, in NFC and in one typography.
 pub(crate) fn normalized(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for word in text.split_whitespace() {
+    for word in one_typography(text).split_whitespace() {
         if !out.is_empty() {
             out.push(' ');
         }

@@ -21,6 +21,7 @@
 //! assert_eq!((second.newer, second.relation), (0, UnitRelation::Reworded));
 //! ```
 
+mod agents;
 mod comparison;
 mod dependencies;
 mod difference;
@@ -32,6 +33,7 @@ mod language;
 mod lineage;
 mod matching;
 mod measure;
+mod measure_words;
 mod outline;
 mod pairing;
 mod part_links;
@@ -43,8 +45,10 @@ mod record;
 mod reference_names;
 mod references;
 mod sections;
+mod spelling;
 mod tables;
 mod terms;
+mod typography;
 mod units;
 mod vocabulary;
 
@@ -78,7 +82,7 @@ use sections::SectionLinks;
 
 /// Version of the matcher. It rises with each change that may give another result for the same two editions,
 /// so that stored results are made again.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 /// Compares two editions. The result depends on the arguments alone, and exchanging the editions exchanges
 /// the sides of the result, with `Split` for `Merged`.

@@ -10,6 +10,7 @@ use crate::comparison::{
 };
 use crate::difference::{difference, tokens};
 use crate::facets::FacetContext;
+use crate::features::normalized;
 use crate::greedy::{PossiblePair, best_first};
 use crate::pairing::Scored;
 use crate::parts::{Direction, WeighedText};
@@ -330,7 +331,7 @@ impl FacetContext<'_> {
         let (a, b) = (&self.older.units[pair.a as usize], &self.newer.units[pair.b as usize]);
         let same = self.reference_names.text(a, EditionAge::Older)
             == self.reference_names.text(b, EditionAge::Newer);
-        let edits = |from: &str, to: &str| match from == to {
+        let edits = |from: &str, to: &str| match normalized(from) == normalized(to) {
             true => Vec::new(),
             false => difference(&tokens(from), &tokens(to)),
         };

@@ -9,6 +9,8 @@ use crate::features::{FeatureSets, Weights};
 const CONTAINED: f32 = 0.8;
 /// Least share of a part's features that are in the whole and not in its counterpart: the part that left it.
 const MISSING: f32 = 0.6;
+/// Least share of a whole's features that are in one of its two parts; the words that join them are in none.
+const COVERED: f32 = 0.6;
 /// Fewest features of a part: four words and the pairs of them.
 const FEATURES: usize = 7;
 
@@ -48,18 +50,32 @@ impl Direction<'_> {
 
     /// Share of a part's features that are in the whole; `None` if it cannot be a part of it.
     fn share(&self, part: u32, whole: u32) -> Option<f32> {
-        let ((parts, part), (wholes, text)) = ((self.part)(part), (self.whole)(whole));
-        let (own, all) = (parts.get(part), wholes.get(text));
-        let total = parts.total(part) as f32;
+        let (own, total) = features_of((self.part)(part));
+        let (all, all_total) = features_of((self.whole)(whole));
         let share = self.weights.shared(own, all) as f32 / total;
         if own.len() < FEATURES || share < CONTAINED {
             return None;
         }
-        let retained = match self.counterparts[whole as usize].map(self.part) {
-            None => &[],
-            Some((sets, text)) => sets.get(text),
-        };
-        let gone = own.iter().filter(|f| all.binary_search(f).is_ok() && retained.binary_search(f).is_err());
-        (self.weights.sum(gone) as f32 >= MISSING * total).then_some(share)
+        let counterpart = self.counterparts[whole as usize].map(|unit| features_of((self.part)(unit)));
+        let (other, other_total) = counterpart.unwrap_or((&[], 0.0));
+
+        let is_in = |list: &[u32], feature: &u32| list.binary_search(feature).is_ok();
+        let gone = own.iter().filter(|feature| is_in(all, feature) && !is_in(other, feature));
+        let gone = self.weights.sum(gone) as f32;
+        if gone >= MISSING * total {
+            return Some(share);
+        }
+        // Two parts that repeat a subject or object: the whole is both of them, and nothing else.
+        let covered = all.iter().filter(|feature| is_in(own, feature) || is_in(other, feature));
+        let is_both = counterpart.is_some()
+            && gone > 0.0
+            && self.weights.sum(covered) as f32 >= COVERED * all_total
+            && self.weights.shared(other, all) as f32 >= CONTAINED * other_total;
+        is_both.then_some(share)
     }
+}
+
+/// The features of a text with their total weight.
+fn features_of<'a>((sets, text): WeighedText<'a>) -> (&'a [u32], f32) {
+    (sets.get(text), sets.total(text) as f32)
 }

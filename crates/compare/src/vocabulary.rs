@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use crate::difference::tokens;
 use crate::features::stem;
+use crate::spelling::one_spelling;
 
 /// Words or phrases, by their language.
 type ByLanguage<T> = BTreeMap<String, Vec<T>>;
@@ -28,6 +29,12 @@ struct VocabularyFile {
     general_titles: ByLanguage<String>,
     opposites: ByLanguage<(String, String)>,
     openers: OpenersFile,
+    joining: ByLanguage<(String, String)>,
+    restrictions: ByLanguage<String>,
+    agent_marks: ByLanguage<String>,
+    agents: ByLanguage<String>,
+    measures: ByLanguage<(String, String, String, String)>,
+    spelling: Spelling,
 }
 
 /// Phrases that open a condition, by what they mean.
@@ -37,6 +44,30 @@ struct OpenersFile {
     condition: ByLanguage<String>,
     exception: ByLanguage<String>,
     proviso: ByLanguage<String>,
+}
+
+/// Two spellings of English: British, American.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Spelling {
+    /// Endings, with the fewest letters of a word that they hold for.
+    pub(crate) endings: Vec<(String, String, usize)>,
+    /// Parts of words.
+    pub(crate) parts: Vec<(String, String)>,
+    /// Whole words.
+    pub(crate) words: Vec<(String, String)>,
+}
+
+/// Words that measure without a number: `twice`, `every week`.
+pub(crate) struct MeasureWords {
+    /// The words, in lower case.
+    pub(crate) words: Vec<String>,
+    /// Whether the last word may have any ending.
+    pub(crate) is_beginning: bool,
+    /// The value.
+    pub(crate) value: String,
+    /// UCUM code and name of the unit; `None` for a count.
+    pub(crate) unit: Option<(String, String)>,
 }
 
 /// The words of all languages.
@@ -53,6 +84,14 @@ struct ComparisonWords {
     opposites: Vec<(String, String)>,
     /// The words of each phrase, and the number of its meaning.
     openers: Vec<(Vec<String>, u8)>,
+    joining: Vec<(String, String)>,
+    restrictions: HashSet<String>,
+    /// Words before an agent, with their language.
+    agent_marks: Vec<(String, String)>,
+    agents: ByLanguage<String>,
+    /// The longest phrases first.
+    measures: Vec<MeasureWords>,
+    spelling: Spelling,
 }
 
 static VOCABULARY: LazyLock<ComparisonWords> = LazyLock::new(|| {
@@ -67,6 +106,10 @@ static VOCABULARY: LazyLock<ComparisonWords> = LazyLock::new(|| {
             openers.push((phrase.split_whitespace().map(str::to_owned).collect(), number));
         }
     }
+    let mut agent_marks = Vec::new();
+    for (language, marks) in file.agent_marks {
+        agent_marks.extend(marks.into_iter().map(|mark| (mark, language.clone())));
+    }
     ComparisonWords {
         frames: all(file.frames),
         fillers: all(file.fillers),
@@ -79,8 +122,27 @@ static VOCABULARY: LazyLock<ComparisonWords> = LazyLock::new(|| {
         general_titles: all(file.general_titles),
         opposites: file.opposites.into_values().flatten().collect(),
         openers,
+        joining: file.joining.into_values().flatten().collect(),
+        restrictions: all(file.restrictions),
+        agent_marks,
+        agents: file.agents,
+        measures: measures(file.measures),
+        spelling: file.spelling,
     }
 });
+
+/// Words that measure, the longest phrases first.
+fn measures(by_language: ByLanguage<(String, String, String, String)>) -> Vec<MeasureWords> {
+    let mut all = Vec::new();
+    for (words, value, code, name) in by_language.into_values().flatten() {
+        let is_beginning = words.ends_with('*');
+        let words: Vec<String> = words.trim_end_matches('*').split(' ').map(str::to_owned).collect();
+        let unit = (!code.is_empty()).then_some((code, name));
+        all.push(MeasureWords { words, is_beginning, value, unit });
+    }
+    all.sort_by_key(|one| std::cmp::Reverse(one.words.len()));
+    all
+}
 
 /// The words of all languages.
 fn all(words: ByLanguage<String>) -> HashSet<String> {
@@ -119,6 +181,41 @@ pub(crate) fn are_opposite(a: &str, b: &str) -> bool {
     VOCABULARY.opposites.iter().any(|(x, y)| is(a, x) && is(b, y) || is(a, y) && is(b, x))
 }
 
+/// Whether one of two words joins both of two things, and the other one of them.
+pub(crate) fn join_otherwise(a: &str, b: &str) -> bool {
+    VOCABULARY.joining.iter().any(|(both, one)| (a, b) == (both, one) || (b, a) == (both, one))
+}
+
+/// Whether a word restricts what a provision says to what follows or precedes it.
+pub(crate) fn is_restriction(word: &str) -> bool {
+    VOCABULARY.restrictions.contains(word)
+}
+
+/// The language of the noun that follows a word before the one who acts: `en` of `by`.
+pub(crate) fn agent_language(mark: &str) -> Option<&'static str> {
+    let found = VOCABULARY.agent_marks.iter().find(|(word, _)| word == mark);
+    found.map(|(_, language)| &**language)
+}
+
+/// Whether a word of this language is a noun for one who acts.
+pub(crate) fn is_agent(language: &str, word: &str) -> bool {
+    let nouns = VOCABULARY.agents.get(language).into_iter().flatten();
+    nouns.into_iter().any(|noun| match noun.strip_prefix('*') {
+        Some(ending) => word.ends_with(ending),
+        None => word == noun,
+    })
+}
+
+/// Words that measure without a number, the longest phrases first.
+pub(crate) fn measure_words() -> &'static [MeasureWords] {
+    &VOCABULARY.measures
+}
+
+/// Two spellings of English.
+pub(crate) fn spelling() -> &'static Spelling {
+    &VOCABULARY.spelling
+}
+
 /// Whether a word limits, in whatever direction.
 fn limits(word: &str) -> bool {
     let is = |known: &str| word == known || known.len() > 5 && word.starts_with(known);
@@ -134,11 +231,9 @@ pub(crate) fn lower_words(text: &str) -> Vec<String> {
     words.map(|token| token.text.to_lowercase()).collect()
 }
 
-/// A word in the form for comparing texts: without ending, and in one spelling of English.
+/// A word in the form for comparing texts: without ending, and in one spelling.
 fn folded(word: &str) -> String {
-    let word = word.replace("ß", "ss");
-    let american = if word.ends_with("our") && word.len() > 4 { word.replace("our", "or") } else { word };
-    stem(&american).to_owned()
+    stem(&one_spelling(word)).to_owned()
 }
 
 /// The content of a phrase: its words without those that add nothing.
@@ -151,9 +246,12 @@ pub(crate) fn content(text: &str) -> Vec<String> {
 pub(crate) fn named(text: &str) -> Vec<String> {
     let words = lower_words(text).into_iter().filter(|word| {
         let has_digit = word.starts_with(|c: char| c.is_ascii_digit());
+        let joins = VOCABULARY.joining.iter().any(|(both, one)| word == both || word == one);
         !(has_digit
+            || joins
             || VOCABULARY.fillers.contains(&**word)
             || VOCABULARY.negations.contains(&**word)
+            || is_restriction(word)
             || limits(word))
     });
     words.map(|word| folded(&word)).collect()
@@ -206,9 +304,12 @@ mod tests {
             ("als", &VOCABULARY.before_limits),
             ("règlement", &VOCABULARY.laws),
             ("allgemeines", &VOCABULARY.general_titles),
+            ("seulement", &VOCABULARY.restrictions),
         ] {
             assert!(list.contains(word), "{word}");
         }
+        assert!(is_agent("de", "seilprüfer") && !is_agent("en", "seilprüfer"));
+        assert_eq!(measure_words().first().map(|one| one.words.len()), Some(4));
         assert!(are_opposite("höchstens", "mindestens") && are_opposite("minimum", "maximum"));
         assert_eq!(
             [condition("s’il pleut").0, condition("à moins que").0, condition("nur wenn").0],

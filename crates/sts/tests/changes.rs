@@ -1,13 +1,14 @@
-//! The measured facets: 160 changes of one sentence, in `crates/compare/tests/changes/*.jsonl`, each with the
-//! facets expected. A line has the sentence before and after, and in `around` what the document holds
-//! elsewhere on both sides. A facet `references` is followed by its kind.
+//! The measured facets: changes of one sentence, in `crates/compare/tests/changes`, each with the facets
+//! expected. A line of `*.jsonl` has the sentence before and after, and in `around` what the document holds
+//! elsewhere on both sides. A facet `references` is followed by its kind. `templates*.txt` has sentences with
+//! slots, which are filled here.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "a test may panic")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use norma_compare::{Facet, ReferenceChangeKind, Units, compare};
+use norma_compare::{Facet, ReferenceChangeKind, UnitRelation, Units, compare};
 use norma_sts::{ExtractionOptions, extract};
 use serde_json::Value;
 
@@ -158,4 +159,151 @@ fn changes_of_one_sentence_have_the_facets_that_a_reader_expects() {
         println!("{file}: precision {p:.3}, recall {r:.3}; right, found, expected by class {counts:?}");
         assert!(p >= precision && r >= recall, "{file}: {p:.3}, {r:.3}");
     }
+}
+
+/// Words for the slots of the templates, by language.
+fn words(language: &str, slot: &str) -> &'static [&'static str] {
+    match (language, slot) {
+        (_, "number") => &["8", "10", "12", "20"],
+        ("en", "thing") => &["crate", "kettle", "trolley", "hoist"],
+        ("de", "thing") => &["Kessel", "Wagen", "Kran", "Behälter"],
+        ("fr", "thing") => &["chariot", "bateau", "ballon", "tonneau"],
+        ("en", "count") => {
+            &["twenty-four", "thirty-six", "forty", "ninety-one", "two hundred", "one hundred and fifty"]
+        }
+        ("de", "count") => &[
+            "vierundzwanzig",
+            "sechsunddreißig",
+            "vierzig",
+            "einundneunzig",
+            "zweihundert",
+            "hundertfünfzig",
+        ],
+        ("fr", "count") => {
+            &["vingt-quatre", "trente-six", "quarante", "quatre-vingt-onze", "deux cents", "cent cinquante"]
+        }
+        ("en", "person") => &["user", "keeper", "installer", "owner"],
+        ("de", "person") => &["Betreiber", "Hersteller", "Prüfer", "Halter"],
+        ("fr", "person") => &["client", "loueur", "gardien", "vendeur"],
+        ("en", "period") => &["day", "week", "month", "year"],
+        ("fr", "period") => &["jour", "semaine", "mois", "trimestre"],
+        ("en", "frequency") => &["daily", "weekly", "monthly", "annually"],
+        ("de", "frequency") => &["täglich", "wöchentlich", "monatlich", "jährlich"],
+        ("en", "british") => {
+            &["centre pin", "grey cover", "galvanised bolt", "colour mark", "labelled crate", "aluminium rim"]
+        }
+        ("en", "american") => {
+            &["center pin", "gray cover", "galvanized bolt", "color mark", "labeled crate", "aluminum rim"]
+        }
+        _ => panic!("no words for `{slot}` in {language}"),
+    }
+}
+
+/// A template with its slots filled; `round` chooses the words.
+fn filled(language: &str, template: &str, round: usize) -> String {
+    let mut out = String::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (slot, after) = after.split_once('}').unwrap();
+        let (name, side) = slot.split_once(':').unwrap_or((slot, "1"));
+        let list = words(language, name);
+        let shift = usize::from(side == "2") * (1 + round % (list.len() - 1));
+        out.push_str(before);
+        out.push_str(list[(round + shift) % list.len()]);
+        rest = after;
+    }
+    out + rest
+}
+
+/// What a comparison says of the only pair: the facets, or `=` alone where the provision is the same.
+fn said(language: &str, sentences: &[String; 2]) -> BTreeSet<String> {
+    let (a, b) = (units(language, &sentences[0], "", 1), units(language, &sentences[1], "", 2));
+    let found = compare(&a, &b);
+    let [link] = &found.links[..] else { return [format!("{} pairs", found.links.len())].into() };
+    let mut said: BTreeSet<String> =
+        link.facets.kinds().into_iter().map(|facet| facet.name().to_owned()).collect();
+    if link.relation == UnitRelation::Same {
+        said.insert("=".into());
+    }
+    said
+}
+
+/// Sentences of the templates of a file that are said rightly, and all of them; prints the others.
+fn generated(file: &str) -> [usize; 2] {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../compare/tests/changes").join(file);
+    let templates = std::fs::read_to_string(path).unwrap();
+    let mut counts: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
+    for template in templates.lines().filter(|line| !line.starts_with('#')) {
+        let [kind, language, older, newer, facets] = template.split('|').collect::<Vec<_>>()[..] else {
+            panic!("expected five columns, found `{template}`")
+        };
+        let expected: BTreeSet<String> =
+            facets.split(',').filter(|facet| !facet.is_empty()).map(str::to_owned).collect();
+        for round in 0..6 {
+            let sentences = [older, newer].map(|sentence| filled(language, sentence, round));
+            let found = said(language, &sentences);
+            let count = counts.entry(kind).or_default();
+            count[0] += usize::from(found == expected);
+            count[1] += 1;
+            if found != expected {
+                println!(
+                    "{kind}: expected {expected:?}, found {found:?}: {} | {}",
+                    sentences[0], sentences[1]
+                );
+            }
+        }
+    }
+    println!("{file}: right, of, by kind {counts:?}");
+    counts.values().fold([0; 2], |sum, one| [sum[0] + one[0], sum[1] + one[1]])
+}
+
+#[test]
+fn generated_changes_of_one_sentence_have_the_facets_of_their_template() {
+    for (file, least) in [("templates.txt", 0.98), ("templates-kept.txt", 0.95)] {
+        if std::env::var("ONLY").is_ok_and(|only| only != file) {
+            continue;
+        }
+        let [right, all] = generated(file);
+        println!("{file}: {right} of {all}");
+        assert!(right as f64 >= least * all as f64, "{file}: {right} of {all}");
+    }
+}
+
+#[test]
+fn a_sentence_that_was_joined_of_two_or_parted_in_two_leaves_none_of_them_alone() {
+    for (language, halves, whole) in [
+        (
+            "en",
+            "The signalman shall raise the green lamp. The signalman shall dim the green lamp at dawn.",
+            "The signalman shall raise the green lamp and dim the green lamp at dawn.",
+        ),
+        (
+            "en",
+            "The hopper shall be emptied each evening. The hopper shall be dried before the next filling.",
+            "The hopper shall be emptied each evening and shall be dried before the next filling.",
+        ),
+        (
+            "de",
+            "Der Schieber muss vor der Wartung geschlossen werden. Der Schieber muss nach der Wartung mit Öl geschmiert werden.",
+            "Der Schieber muss vor der Wartung geschlossen und nach der Wartung mit Öl geschmiert werden.",
+        ),
+        (
+            "fr",
+            "Le silo doit être vidé en automne. Le silo doit être séché en hiver avec de l'air chaud.",
+            "Le silo doit être vidé en automne et doit être séché en hiver avec de l'air chaud.",
+        ),
+    ] {
+        let (two, one) = (units(language, halves, "", 1), units(language, whole, "", 2));
+        let merged = compare(&two, &one);
+        assert_eq!((merged.links.len(), merged.older_unmatched.len()), (2, 0), "{whole}");
+        assert!(merged.links.iter().any(|link| link.relation == UnitRelation::Merged), "{whole}");
+        let split = compare(&one, &two);
+        assert_eq!((split.links.len(), split.newer_unmatched.len()), (2, 0), "{whole}");
+        assert!(split.links.iter().any(|link| link.relation == UnitRelation::Split), "{whole}");
+    }
+    // A sentence that only has the same subject is no part of it.
+    let older = "The signalman shall raise the green lamp. The signalman shall wear a blue jacket in winter.";
+    let newer = "The signalman shall raise the green lamp at dawn.";
+    let found = compare(&units("en", older, "", 1), &units("en", newer, "", 2));
+    assert_eq!((found.links.len(), found.older_unmatched.len()), (1, 1));
 }

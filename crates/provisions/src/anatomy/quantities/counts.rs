@@ -25,9 +25,19 @@ impl QuantityScan<'_> {
         let trimmed = before.trim_end();
         let label = self.table.labels.iter().any(|label| Self::ends_with(trimmed, label));
         // “The ice class shall be 1A” names a class.
-        let is_glued = self.text[number.range.end..].starts_with(char::is_alphabetic);
-        let of_subject = self.grammar().noun_before_copula(self.span(&number.range).start, self.words.led);
+        let behind = &self.text[number.range.end..];
+        let is_glued = behind.starts_with(char::is_alphabetic);
+        let span = self.span(&number.range);
+        let of_subject = self.grammar().noun_before_copula(span.start, self.words.led);
         let label = label || is_glued && of_subject.is_some_and(|noun| self.table.is_label(noun));
+        // “The class of the crate shall be 2A” names one too; “2A” of a current is written “2 A”.
+        let is_class = || {
+            let mut signs = behind.chars();
+            signs.next().is_some_and(char::is_uppercase)
+                && !signs.next().is_some_and(char::is_alphanumeric)
+                && self.grammar().clause_has(span, self.words.led, |word| self.table.is_label(word))
+        };
+        let label = label || is_class();
         let named =
             trimmed.ends_with(['“', '"', '«', '=']) && !number.word && trimmed.ends_with(['“', '"', '«']);
         label || named
