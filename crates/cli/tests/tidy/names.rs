@@ -7,7 +7,7 @@ use crate::source::sources;
 
 /// Names that two or more files share because they mean one thing: the crates of the files, the names, and
 /// the reason.
-const SHARED: [(&[&str], &str, &str); 6] = [
+const SHARED: [(&[&str], &str, &str); 4] = [
     (
         &["api", "model"],
         "Adoption Alternative Anchor Cell CellQuantity Column Copyright Definition Designation Graphic Ics \

@@ -6,7 +6,7 @@ use axum::http::{Extensions, HeaderMap};
 use ipnet::IpNet;
 use norma_settings::UnusableSetting;
 
-use super::listen::Peer;
+use super::peer::Peer;
 
 /// The caller's address: the peer's, or, if that is a trusted proxy, the last untrusted one in
 /// X-Forwarded-For.

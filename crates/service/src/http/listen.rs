@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::http::{Extensions, HeaderValue, Version, header};
+use axum::http::{HeaderValue, Version, header};
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioTimer;
@@ -17,8 +17,9 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use super::admission::{Admission, ConnectionSlot};
-use super::connection::{self, Activity, Phase, RequestGuard, Timeouts};
+use super::connection::{self, Activity, Phase, Timeouts};
 use super::lingering::{Lingering, RequestBody, UnreadBody};
+use super::peer::Peer;
 use super::routes::Routes;
 use super::socket::Socket;
 use super::streams::{CountedBody, Streams};
@@ -26,24 +27,6 @@ use super::tls::ServerCertificate;
 use crate::error::StartError;
 use crate::fixed_limits::{ListenerLimits, MAX_BODY_SIZE, MAX_HEADER_SIZE, MAX_URI_SIZE};
 use crate::telemetry::BoundedLines;
-
-/// The connection that a request came from.
-#[derive(Clone)]
-pub(super) struct Peer {
-    /// The other end of its connection.
-    pub(super) address: SocketAddr,
-    /// The token that was last accepted on that connection.
-    pub(super) connection_token: Arc<ConnectionToken>,
-    /// The request itself, until the last byte of its answer.
-    pub(super) request: Arc<RequestGuard>,
-}
-
-impl Peer {
-    /// The connection of a request; none for a request that came through no listener.
-    pub(super) fn find(extensions: &Extensions) -> Option<&Self> {
-        extensions.get::<Self>()
-    }
-}
 
 /// One address that is served.
 pub(crate) struct Listener {

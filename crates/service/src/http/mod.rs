@@ -14,6 +14,7 @@ mod limits_in_force;
 mod lingering;
 mod listen;
 mod ops;
+mod peer;
 mod pipeline;
 mod range;
 mod request_body;

@@ -15,7 +15,7 @@ use norma_store::{Day, Viewer};
 
 use crate::http::client_ip;
 use crate::http::context::RequestContext;
-use crate::http::listen::Peer;
+use crate::http::peer::Peer;
 use crate::limits::RateRefusal;
 use crate::state::Shared;
 
