@@ -1,4 +1,4 @@
-//! Who acts in a passive sentence: “by the user”, “durch geschulte Personen”, “par le fabricant”.
+//! The agent of a passive sentence, who acts: “by the user”, “durch geschulte Personen”, “par le fabricant”.
 
 use norma_model::Passage;
 

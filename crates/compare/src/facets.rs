@@ -291,7 +291,7 @@ fn masked(unit: &ComparisonUnit, passage: Passage, masks: &[Passage]) -> String 
 }
 
 /// The subjects, if they name different things. A sentence that was turned around, so that each subject is in
-/// the other text, has the same, unless the sentence has the same words: then subject and object are exchanged.
+/// the other text, has the same. With the very same words, subject and object are exchanged.
 fn subject(a: &ComparisonUnit, b: &ComparisonUnit) -> Option<Change<PassageWords>> {
     let (x, y) = (a.words(a.subject?), b.words(b.subject?));
     let (older, newer) = (named_by(a, &x), named_by(b, &y));

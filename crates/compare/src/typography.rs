@@ -1,7 +1,7 @@
 //! Typography: signs that print the same in two ways. A provision that differs only by them is the same.
 
 /// Signs of a text in one form: straight quotation marks and apostrophes, one dash, no soft hyphens and
-/// joiners. Spaces at quotation marks and before `;` `:` `!` `?` go, since languages set them in other places.
+/// joiners. Spaces at quotation marks and before `;` `:` `!` `?` go: languages set them in other places.
 pub(crate) fn one_typography(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut after_quotation_mark = false;

@@ -3,8 +3,8 @@
 //!
 //! `languages/` has one file for each language, in which each word has the drafting rules or documents that
 //! it was seen in. The source `general language`, with the meaning of each word, is that of words which no
-//! document at hand prints. Languages that are not there have no source at hand. Titles and the status of annexes are looked up in all languages
-//! at once: a document may have an annex in another language.
+//! document at hand prints. Languages that are not there have no source at hand. Titles and the status of
+//! annexes are looked up in all languages at once: a document may have an annex in another language.
 
 use std::sync::LazyLock;
 

@@ -301,7 +301,7 @@ fn a_sentence_that_was_joined_of_two_or_parted_in_two_leaves_none_of_them_alone(
         assert_eq!((split.links.len(), split.newer_unmatched.len()), (2, 0), "{whole}");
         assert!(split.links.iter().any(|link| link.relation == UnitRelation::Split), "{whole}");
     }
-    // A sentence that only has the same subject is no part of it.
+    // A sentence that only has the same subject is not a part of it.
     let older = "The signalman shall raise the green lamp. The signalman shall wear a blue jacket in winter.";
     let newer = "The signalman shall raise the green lamp at dawn.";
     let found = compare(&units("en", older, "", 1), &units("en", newer, "", 2));
