@@ -31,7 +31,7 @@ pub(crate) struct AuditFile {
     file: File,
     /// Bytes of the file.
     size: u64,
-    /// Whether the last write failed, perhaps within a line.
+    /// True if the last write failed, perhaps within a line.
     failing: bool,
 }
 
@@ -42,18 +42,25 @@ struct Rotation {
     keep: Duration,
 }
 
+impl Rotation {
+    fn of(settings: &LogSettings) -> Self {
+        Self {
+            size: settings.audit_file_size.bytes(),
+            files: settings.audit_files as usize,
+            keep: settings.audit_keep.std(),
+        }
+    }
+}
+
 impl AuditFile {
     /// Opens the file that the settings name, to append to it.
     pub(crate) fn open(settings: &LogSettings) -> io::Result<Self> {
         let named = std::path::absolute(&settings.audit_file)?;
         let (file, size) = open(&named)?;
-        let regular = replaceable(&named)?;
-        let rotation = regular.is_some().then(|| Rotation {
-            size: settings.audit_file_size.bytes(),
-            files: settings.audit_files as usize,
-            keep: settings.audit_keep.std(),
-        });
-        let path = regular.unwrap_or(named);
+        let (path, rotation) = match replaceable(&named)? {
+            Some(regular) => (regular, Some(Rotation::of(settings))),
+            None => (named, None),
+        };
         let mut opened = Self { path, rotation, file, size, failing: false };
         opened.remove_old();
         Ok(opened)
@@ -127,8 +134,10 @@ impl AuditFile {
             }
             Ok(()) => {}
             Err(error) => {
-                count_lost(lines.iter().filter(|&&byte| byte == b'\n').count() as u64);
-                if !std::mem::replace(&mut self.failing, true) {
+                let lost = lines.iter().filter(|byte| **byte == b'\n').count();
+                count_lost(lost as u64);
+                if !self.failing {
+                    self.failing = true;
                     report_to_stderr(&format!("audit events are lost: {}: {error}", self.path.display()));
                 }
             }
@@ -147,12 +156,20 @@ pub fn rotated_files(path: &Path) -> io::Result<Vec<(Timestamp, PathBuf)>> {
     for entry in std::fs::read_dir(folder_of(&path))? {
         let entry = entry?;
         if let Some((time, is_compressed)) = time_of_rotation(&path, &entry.file_name()) {
-            rotated.push((time, is_compressed, entry.path()));
+            rotated.push(RotatedFile { time, is_compressed, path: entry.path() });
         }
     }
     rotated.sort();
-    rotated.dedup_by_key(|(time, _, _)| *time);
-    Ok(rotated.into_iter().map(|(time, _, path)| (time, path)).collect())
+    rotated.dedup_by_key(|file| file.time);
+    Ok(rotated.into_iter().map(|file| (file.time, file.path)).collect())
+}
+
+/// A rotated file. The order is by time, and of one time the plain file before the compressed one.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct RotatedFile {
+    time: Timestamp,
+    is_compressed: bool,
+    path: PathBuf,
 }
 
 /// The path by which an audit file is rotated: that of the regular file behind its symbolic links. `None` for
@@ -166,10 +183,14 @@ pub fn rotation_path(path: &Path) -> io::Result<Option<PathBuf>> {
 
 /// The time in the name of a rotated file, and whether it is compressed; `None` for another file.
 fn time_of_rotation(path: &Path, name: &OsString) -> Option<(Timestamp, bool)> {
-    let suffix = name.to_str()?.strip_prefix(path.file_name()?.to_str()?)?.strip_prefix('.')?;
-    let plain = suffix.strip_suffix(".gz");
-    let time = DateTime::strptime(STAMP, plain.unwrap_or(suffix)).ok()?;
-    Some((time.to_zoned(TimeZone::UTC).ok()?.timestamp(), plain.is_some()))
+    let file_name = path.file_name()?.to_str()?;
+    let suffix = name.to_str()?.strip_prefix(file_name)?.strip_prefix('.')?;
+    let (stamp, is_compressed) = match suffix.strip_suffix(".gz") {
+        Some(stamp) => (stamp, true),
+        None => (suffix, false),
+    };
+    let time = DateTime::strptime(STAMP, stamp).ok()?.to_zoned(TimeZone::UTC).ok()?;
+    Some((time.timestamp(), is_compressed))
 }
 
 /// Renames a file to its name with the present time.

@@ -25,9 +25,9 @@ const AUDIT: &str = "norma::audit";
 
 /// One read of content: its caller, the standard and part, and the result.
 pub struct Read<'a> {
-    /// The request's id.
+    /// Id of the request, which the response has too.
     pub request: &'a str,
-    /// The tenant.
+    /// The tenant of the caller.
     pub tenant: &'a str,
     /// The client of the tenant.
     pub client: &'a str,
@@ -37,9 +37,9 @@ pub struct Read<'a> {
     pub other: Option<&'a AuditedStandard>,
     /// The editions that a search shows texts or titles of.
     pub found: &'a [AuditedStandard],
-    /// The method.
+    /// The method of the request.
     pub method: &'a str,
-    /// The route.
+    /// The route of the request, such as `/standards/{id}`.
     pub part: &'a str,
     /// The path and query as requested; empty for assets.
     pub path: &'a str,
@@ -52,19 +52,21 @@ pub struct Read<'a> {
 /// An edition as a line of the audit names it.
 #[derive(Clone)]
 pub struct AuditedStandard {
-    /// Its URN.
+    /// The URN of the edition.
     pub urn: Arc<str>,
-    /// Whether the caller may discover it but not read it: the line then has `"access":"discover"`, or
+    /// True if the caller may discover it but not read it: the line then has `"access":"discover"`, or
     /// `withAccess` of the other edition. A refused read says by it what was not licensed, a comparison of
     /// which edition it had no text.
     pub only_discovered: bool,
 }
 
+/// Why writing into a vector does not fail.
+const INFALLIBLE: &str = "a vector takes every byte";
+
 impl Read<'_> {
     /// Writes the line, as the log has its own. Most of its texts are long, and it is written for every read:
     /// they are escaped many bytes at a time.
     fn write(&self, now: Timestamp, line: &mut Vec<u8>) {
-        const INFALLIBLE: &str = "a vector takes every byte";
         let Self { request, tenant, client, standard, other, found, method, part, path, status, bytes } =
             self;
         write!(line, r#"{{"timestamp":"{now}","level":"INFO","target":"{AUDIT}","message":"read""#)
@@ -87,19 +89,8 @@ impl Read<'_> {
                 line.extend_from_slice(br#","access":"discover""#);
             }
         }
-        for (name, only_discovered) in [("read", false), ("discovered", true)] {
-            let of_level = || found.iter().filter(|one| one.only_discovered == only_discovered);
-            for (number, one) in of_level().enumerate() {
-                match number {
-                    0 => write!(line, r#","{name}":["#).expect(INFALLIBLE),
-                    _ => line.push(b','),
-                }
-                write_string(&one.urn, line);
-            }
-            if of_level().next().is_some() {
-                line.push(b']');
-            }
-        }
+        write_found("read", found, false, line);
+        write_found("discovered", found, true, line);
         if let Some(other) = other {
             line.extend_from_slice(br#","with":"#);
             write_string(&other.urn, line);
@@ -112,6 +103,26 @@ impl Read<'_> {
             write!(line, r#","bytes":{bytes}"#).expect(INFALLIBLE);
         }
         line.extend_from_slice(b"}\n");
+    }
+}
+
+/// Writes the member with the editions of one level that a search shows; none where there are none.
+fn write_found(name: &str, found: &[AuditedStandard], only_discovered: bool, line: &mut Vec<u8>) {
+    let mut is_empty = true;
+    for standard in found {
+        if standard.only_discovered != only_discovered {
+            continue;
+        }
+        if is_empty {
+            write!(line, r#","{name}":["#).expect(INFALLIBLE);
+        } else {
+            line.push(b',');
+        }
+        is_empty = false;
+        write_string(&standard.urn, line);
+    }
+    if !is_empty {
+        line.push(b']');
     }
 }
 
@@ -176,12 +187,13 @@ impl Audit {
         Ok(Self { pipe, writer: Mutex::new(Some(writer)) })
     }
 
-    /// Notes a read.
+    /// Adds the line of a read to those that wait to be written.
     pub fn read(&self, read: &Read<'_>) {
         let now = now();
         let mut buffer = self.pipe.lock();
         if buffer.lines.len() > MAX_BUFFERED {
-            return count_lost(1);
+            count_lost(1);
+            return;
         }
         let first = buffer.lines.is_empty();
         read.write(now, &mut buffer.lines);
@@ -196,7 +208,9 @@ impl Audit {
         self.pipe.lock().closed = true;
         self.pipe.changed.notify_one();
         let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if writer.is_some_and(|writer| writer.join().is_err()) {
+        if let Some(writer) = writer
+            && writer.join().is_err()
+        {
             tracing::error!("the audit ended early");
         }
     }
@@ -209,15 +223,15 @@ impl Pipe {
 
     /// The lines of the last moment, when there are some; `None` when the audit has ended.
     fn next(&self) -> Option<Vec<u8>> {
-        let idle = |buffer: &mut Buffer| buffer.lines.is_empty() && !buffer.closed;
-        let buffer = self.changed.wait_while(self.lock(), idle).unwrap_or_else(PoisonError::into_inner);
-        let open = |buffer: &mut Buffer| !buffer.closed;
-        let (mut buffer, _) = self
-            .changed
-            .wait_timeout_while(buffer, FLUSH_DELAY, open)
-            .unwrap_or_else(PoisonError::into_inner);
+        let is_idle = |buffer: &mut Buffer| buffer.lines.is_empty() && !buffer.closed;
+        let first = self.changed.wait_while(self.lock(), is_idle);
+        let buffer = first.unwrap_or_else(PoisonError::into_inner);
+        // The first line waits for others.
+        let is_open = |buffer: &mut Buffer| !buffer.closed;
+        let others = self.changed.wait_timeout_while(buffer, FLUSH_DELAY, is_open);
+        let (mut buffer, _) = others.unwrap_or_else(PoisonError::into_inner);
         let lines = std::mem::take(&mut buffer.lines);
-        (!lines.is_empty()).then_some(lines)
+        if lines.is_empty() { None } else { Some(lines) }
     }
 }
 

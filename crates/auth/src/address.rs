@@ -9,7 +9,8 @@ use crate::AuthError;
 /// # Errors
 /// [`AuthError::Url`] with the reason.
 pub fn check_provider_url(url: &str) -> Result<(), AuthError> {
-    check(url).map(|_| ())
+    check(url)?;
+    Ok(())
 }
 
 /// As [`check_provider_url`], with the parsed URL.
@@ -33,7 +34,7 @@ pub(crate) fn check(url: &str) -> Result<Url, AuthError> {
     Ok(parsed)
 }
 
-/// Whether its host is this machine.
+/// True if a URL is of this machine.
 pub(crate) fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => name == "localhost",

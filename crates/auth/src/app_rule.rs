@@ -31,61 +31,79 @@ pub enum AppRule {
     NoSubject,
 }
 
-/// Each rule with its name in settings and the claims by which its provider names the client.
-const RULES: [(AppRule, &str, &[&str]); 7] = [
-    (AppRule::Entra, "entra", &["azp", "appid"]),
-    (AppRule::Okta, "okta", &["cid"]),
-    (AppRule::Keycloak, "keycloak", &["azp"]),
-    (AppRule::Auth0, "auth0", &["azp", "client_id"]),
-    (AppRule::Zitadel, "zitadel", &["client_id"]),
-    (AppRule::SubjectIsClient, "subject-is-client", &["client_id", "azp", "cid"]),
-    (AppRule::NoSubject, "no-subject", &["client_id", "azp"]),
+/// A rule with what settings and claims say of it.
+struct AppRuleRow {
+    rule: AppRule,
+    /// The name of the rule in settings.
+    name: &'static str,
+    /// The claims by which its provider names the client.
+    client_claims: &'static [&'static str],
+}
+
+static RULES: [AppRuleRow; 7] = [
+    AppRuleRow { rule: AppRule::Entra, name: "entra", client_claims: &["azp", "appid"] },
+    AppRuleRow { rule: AppRule::Okta, name: "okta", client_claims: &["cid"] },
+    AppRuleRow { rule: AppRule::Keycloak, name: "keycloak", client_claims: &["azp"] },
+    AppRuleRow { rule: AppRule::Auth0, name: "auth0", client_claims: &["azp", "client_id"] },
+    AppRuleRow { rule: AppRule::Zitadel, name: "zitadel", client_claims: &["client_id"] },
+    AppRuleRow {
+        rule: AppRule::SubjectIsClient,
+        name: "subject-is-client",
+        client_claims: &["client_id", "azp", "cid"],
+    },
+    AppRuleRow { rule: AppRule::NoSubject, name: "no-subject", client_claims: &["client_id", "azp"] },
 ];
 
 impl AppRule {
-    fn row(self) -> (&'static str, &'static [&'static str]) {
-        let row = RULES.iter().find(|(rule, ..)| *rule == self).expect("each rule has a row");
-        (row.1, row.2)
+    fn row(self) -> &'static AppRuleRow {
+        RULES.iter().find(|row| row.rule == self).expect("each rule has a row")
     }
 
     /// The name in settings.
     pub fn name(self) -> &'static str {
-        self.row().0
+        self.row().name
     }
 
     /// The claims by which the provider's tokens name their client; the first that is present counts.
     pub fn client_claims(self) -> &'static [&'static str] {
-        self.row().1
+        self.row().client_claims
     }
 
-    /// Whether the claims are those of a token for an application.
+    /// True if the claims are those of a token for an application.
     pub(crate) fn accepts(self, claims: &Map<String, Value>) -> bool {
-        let text = |name: &str| claims.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
-        let absent_or = |name: &str, value: &str| claims.get(name).is_none_or(|found| found == value);
-        let client =
-            || self.client_claims().iter().find_map(|name| claims.get(*name)).and_then(Value::as_str);
         match self {
-            Self::Entra => !claims.contains_key("scp") && absent_or("idtyp", "app"),
+            Self::Entra => !claims.contains_key("scp") && is_absent_or(claims, "idtyp", "app"),
             Self::Okta => {
-                text("cid").is_some_and(|cid| text("sub") == Some(cid)) && !claims.contains_key("uid")
+                if claims.contains_key("uid") {
+                    return false;
+                }
+                let client = text(claims, "cid");
+                client.is_some() && client == text(claims, "sub")
             }
-            Self::Keycloak => text("azp").is_some_and(|azp| {
-                let account = format!("service-account-{}", azp.to_lowercase());
-                text("client_id").or(text("clientId")) == Some(azp)
-                    && text("preferred_username") == Some(account.as_str())
-            }),
+            Self::Keycloak => is_service_account(claims),
             Self::Auth0 => {
-                let is_client = text("sub").and_then(|sub| sub.strip_suffix("@clients"));
-                is_client.is_some_and(|sub| client() == Some(sub)) && absent_or("gty", "client-credentials")
+                let Some(subject) = text(claims, "sub") else { return false };
+                let Some(client) = subject.strip_suffix("@clients") else { return false };
+                self.client(claims) == Some(client) && is_absent_or(claims, "gty", "client-credentials")
             }
-            // `231234567890123456`, with `@project` behind it in earlier versions.
-            Self::Zitadel => text("client_id").is_some_and(|client| {
+            Self::Zitadel => {
+                let Some(client) = text(claims, "client_id") else { return false };
+                // `231234567890123456`, with `@project` behind it in earlier versions.
                 let id = client.split('@').next().unwrap_or_default();
                 !id.bytes().all(|byte| byte.is_ascii_digit())
-            }),
-            Self::SubjectIsClient => text("sub").is_some_and(|sub| client() == Some(sub)),
+            }
+            Self::SubjectIsClient => {
+                let subject = text(claims, "sub");
+                subject.is_some() && subject == self.client(claims)
+            }
             Self::NoSubject => !claims.contains_key("sub"),
         }
+    }
+
+    /// The client that the claims name; `None` where the first claim that is present is not a string.
+    fn client(self, claims: &Map<String, Value>) -> Option<&str> {
+        let claim = self.client_claims().iter().find_map(|name| claims.get(*name))?;
+        claim.as_str()
     }
 }
 
@@ -104,11 +122,37 @@ impl FromStr for AppRule {
                           service would be accepted; use another provider";
             return Err(AuthError::setting("app-only", reason));
         }
-        RULES.iter().find(|row| row.1 == name).map(|row| row.0).ok_or_else(|| {
-            let names: Vec<&str> = RULES.iter().map(|row| row.1).collect();
-            AuthError::setting("app-only", format!("`{name}` is not one of {}", names.join(", ")))
-        })
+        for row in &RULES {
+            if row.name == name {
+                return Ok(row.rule);
+            }
+        }
+        let names: Vec<&str> = RULES.iter().map(|row| row.name).collect();
+        Err(AuthError::setting("app-only", format!("`{name}` is not one of {}", names.join(", "))))
     }
+}
+
+/// The text of a claim that is not empty.
+fn text<'c>(claims: &'c Map<String, Value>, name: &str) -> Option<&'c str> {
+    let text = claims.get(name)?.as_str()?;
+    if text.is_empty() { None } else { Some(text) }
+}
+
+fn is_absent_or(claims: &Map<String, Value>, name: &str, expected: &str) -> bool {
+    match claims.get(name) {
+        Some(found) => found == expected,
+        None => true,
+    }
+}
+
+/// True if the claims are those of a service account of Keycloak.
+fn is_service_account(claims: &Map<String, Value>) -> bool {
+    let Some(client) = text(claims, "azp") else { return false };
+    if text(claims, "client_id").or(text(claims, "clientId")) != Some(client) {
+        return false;
+    }
+    let account = format!("service-account-{}", client.to_lowercase());
+    text(claims, "preferred_username") == Some(account.as_str())
 }
 
 /// Form of the claim with the roles.
@@ -129,16 +173,21 @@ impl RoleForm {
 
     /// The roles of a claim; `None` where it has another form.
     pub(crate) fn read(self, claim: &Value) -> Option<Vec<String>> {
+        let mut roles = Vec::new();
         match (self, claim) {
             (Self::Array, Value::Array(items)) => {
-                items.iter().map(|item| item.as_str().map(str::to_owned)).collect()
+                for item in items {
+                    roles.push(item.as_str()?.to_owned());
+                }
             }
             (Self::Words, Value::String(words)) => {
-                Some(words.split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect())
+                let words = words.split(' ').filter(|word| !word.is_empty());
+                roles.extend(words.map(str::to_owned));
             }
-            (Self::Members, Value::Object(members)) => Some(members.keys().cloned().collect()),
-            _ => None,
+            (Self::Members, Value::Object(members)) => roles.extend(members.keys().cloned()),
+            _ => return None,
         }
+        Some(roles)
     }
 }
 
@@ -146,15 +195,27 @@ impl FromStr for RoleForm {
     type Err = AuthError;
 
     fn from_str(name: &str) -> Result<Self, AuthError> {
-        Self::ALL.iter().find(|row| row.1 == name).map(|row| row.0).ok_or_else(|| {
-            AuthError::setting("role-form", format!("`{name}` is not one of array, words, members"))
-        })
+        for (form, form_name) in Self::ALL {
+            if form_name == name {
+                return Ok(form);
+            }
+        }
+        Err(AuthError::setting("role-form", format!("`{name}` is not one of array, words, members")))
     }
 }
 
 /// Finds the claim with this name, or at this path of names separated by full stops, such as
 /// `realm_access.roles`. A claim of the whole name goes first: names that are URLs have full stops, too.
 pub(crate) fn find<'c>(claims: &'c Map<String, Value>, path: &str) -> Option<&'c Value> {
-    let below = |at: usize| find(claims.get(&path[..at])?.as_object()?, &path[at + 1..]);
-    claims.get(path).or_else(|| path.match_indices('.').find_map(|(at, _)| below(at)))
+    if let Some(claim) = claims.get(path) {
+        return Some(claim);
+    }
+    for (dot, _) in path.match_indices('.') {
+        if let Some(Value::Object(members)) = claims.get(&path[..dot])
+            && let Some(claim) = find(members, &path[dot + 1..])
+        {
+            return Some(claim);
+        }
+    }
+    None
 }

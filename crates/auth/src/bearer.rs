@@ -34,19 +34,23 @@ pub fn bearer<'a>(values: impl IntoIterator<Item = &'a [u8]>) -> Result<&'a str,
     }
     let token = rest.trim_start_matches(' ');
     let body = token.trim_end_matches('=');
+    let mut is_good = !body.is_empty();
     // Without an early exit, so that the loop over about a thousand bytes is vectorised.
-    if body.is_empty() || !body.bytes().fold(true, |good, byte| good & is_b64token(byte)) {
+    for byte in body.bytes() {
+        is_good &= is_b64token(byte);
+    }
+    if !is_good {
         return Err(Reject::Malformed);
     }
     Ok(token)
 }
 
-/// Whether a byte may be in an HTTP token, such as a scheme (RFC 9110, 5.6.2).
+/// True if a byte may be in an HTTP token, such as a scheme (RFC 9110, 5.6.2).
 fn is_tchar(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
 }
 
-/// Whether a byte may be in a b64token before its padding (RFC 6750, 2.1).
+/// True if a byte may be in a b64token before its padding (RFC 6750, 2.1).
 fn is_b64token(byte: u8) -> bool {
     matches!(byte, b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'+' | b'/')
 }

@@ -32,9 +32,13 @@ impl Weighter<TokenFingerprint, Arc<VerifiedToken>> for TokenWeight {
 pub(crate) struct TokenCache(Option<Cache<TokenFingerprint, Arc<VerifiedToken>, TokenWeight>>);
 
 impl TokenCache {
+    /// A cache of about this memory; without memory, nothing is cached.
     pub(crate) fn new(bytes: u64) -> Self {
+        if bytes == 0 {
+            return Self(None);
+        }
         let items = usize::try_from(bytes / 512).unwrap_or(usize::MAX);
-        Self((bytes > 0).then(|| Cache::with_weighter(items, bytes, TokenWeight)))
+        Self(Some(Cache::with_weighter(items, bytes, TokenWeight)))
     }
 
     pub(crate) fn fingerprint(token: &str) -> TokenFingerprint {

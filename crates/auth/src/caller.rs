@@ -14,6 +14,6 @@ pub struct Caller {
     pub client: String,
     /// All application roles of the client, the required one among them.
     pub roles: Vec<String>,
-    /// The token's `exp`.
+    /// Time at which the token expires (`exp`, RFC 7519, 4.1.4).
     pub expires: Timestamp,
 }

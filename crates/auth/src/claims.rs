@@ -24,38 +24,49 @@ impl TokenClaims {
 
     /// Checks that the tenant claim names the tenant of the issuer.
     pub(crate) fn tenant(&self, profile: &Profile, tenant: &TenantId) -> Result<(), TokenRule> {
-        match &profile.tenant_claim {
-            Some(name) if self.0.get(name).and_then(Value::as_str) != Some(tenant.as_str()) => {
-                Err(TokenRule::Tenant)
-            }
-            _ => Ok(()),
-        }
+        let Some(name) = &profile.tenant_claim else { return Ok(()) };
+        let found = self.0.get(name).and_then(Value::as_str);
+        if found == Some(tenant.as_str()) { Ok(()) } else { Err(TokenRule::Tenant) }
     }
 
     /// Checks that `aud` is an accepted audience, or an array of strings with one (RFC 7519, 4.1.3).
     pub(crate) fn audience(&self, profile: &Profile, rules: &Rules) -> Result<(), TokenRule> {
-        let accepted = profile.audiences.as_ref().unwrap_or(&rules.audiences);
-        let ours = |named: &str| accepted.iter().any(|own| same_audience(own, named, profile.audience_slash));
-        let found = match self.0.get("aud").ok_or(TokenRule::AudienceType)? {
-            Value::String(one) => ours(one),
-            many => strings(many).ok_or(TokenRule::AudienceType)?.into_iter().any(ours),
+        let named = match self.0.get("aud") {
+            None => return Err(TokenRule::AudienceType),
+            Some(Value::String(one)) => vec![one.as_str()],
+            Some(many) => strings(many).ok_or(TokenRule::AudienceType)?,
         };
-        if found { Ok(()) } else { Err(TokenRule::Audience) }
+        let accepted = profile.audiences.as_ref().unwrap_or(&rules.audiences);
+        for own in accepted {
+            if named.iter().any(|named| same_audience(own, named, profile.audience_slash)) {
+                return Ok(());
+            }
+        }
+        Err(TokenRule::Audience)
     }
 
     /// Reads `exp`, which is required, and `nbf` and `iat`, which are optional; all must be NumericDates.
     pub(crate) fn lifetime(&self) -> Result<Lifetime, TokenRule> {
-        let date =
-            |name| self.0.get(name).map(|value| numeric_date(value).ok_or(TokenRule::Date)).transpose();
-        date("iat")?;
-        Ok(Lifetime { from: date("nbf")?, until: date("exp")?.ok_or(TokenRule::Date)? })
+        // Not used, but another type says that the token is not well formed.
+        self.date("iat")?;
+        let from = self.date("nbf")?;
+        let until = self.date("exp")?.ok_or(TokenRule::Date)?;
+        Ok(Lifetime { from, until })
+    }
+
+    fn date(&self, name: &str) -> Result<Option<Timestamp>, TokenRule> {
+        let Some(value) = self.0.get(name) else { return Ok(None) };
+        let date = numeric_date(value).ok_or(TokenRule::Date)?;
+        Ok(Some(date))
     }
 
     /// Checks that the token was issued to an application, by the rule of its issuer or else that of the
     /// settings.
     pub(crate) fn app_only(&self, profile: &Profile, rules: &Rules) -> Result<(), TokenRule> {
-        let rule = profile.app_only.or(rules.app_only);
-        if rule.is_none_or(|rule| rule.accepts(&self.0)) { Ok(()) } else { Err(TokenRule::Delegated) }
+        match profile.app_only.or(rules.app_only) {
+            Some(rule) if !rule.accepts(&self.0) => Err(TokenRule::Delegated),
+            _ => Ok(()),
+        }
     }
 
     /// The client, by the first of the profile's claims that is present.
@@ -114,7 +125,10 @@ pub(crate) fn later(time: Timestamp, by: Duration) -> Timestamp {
 
 /// Seconds since 1970, perhaps with a fraction (RFC 7519, 2); neither negative nor beyond the calendar.
 fn numeric_date(value: &Value) -> Option<Timestamp> {
-    let seconds = value.as_f64().filter(|seconds| (0.0..=LAST_SECOND).contains(seconds))?;
+    let seconds = value.as_f64()?;
+    if !(0.0..=LAST_SECOND).contains(&seconds) {
+        return None;
+    }
     Timestamp::from_millisecond((seconds * 1000.0) as i64).ok()
 }
 
@@ -124,8 +138,8 @@ fn strings(value: &Value) -> Option<Vec<&str>> {
 }
 
 fn same_audience(own: &str, named: &str, slash_optional: bool) -> bool {
-    let bare = |text| if slash_optional && own.contains("://") { strip_slash(text) } else { text };
-    bare(own) == bare(named)
+    let is_uri = own.contains("://");
+    if slash_optional && is_uri { strip_slash(own) == strip_slash(named) } else { own == named }
 }
 
 fn strip_slash(text: &str) -> &str {

@@ -14,7 +14,8 @@ impl ConnectionToken {
     /// The fingerprint of the token in this header, if the header was the last accepted one.
     pub(crate) fn fingerprint(&self, header: &[u8]) -> Option<TokenFingerprint> {
         let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        last.as_ref().filter(|(last, _)| same(last, header)).map(|(_, fingerprint)| *fingerprint)
+        let (last_header, fingerprint) = last.as_ref()?;
+        if same(last_header, header) { Some(*fingerprint) } else { None }
     }
 
     pub(crate) fn remember(&self, header: &[u8], fingerprint: TokenFingerprint) {
@@ -25,5 +26,12 @@ impl ConnectionToken {
 /// Compares in constant time. Callers of one proxy may share a connection, and must not learn from the time
 /// how many bytes match.
 fn same(one: &[u8], other: &[u8]) -> bool {
-    one.len() == other.len() && one.iter().zip(other).fold(0, |differing, (a, b)| differing | (a ^ b)) == 0
+    if one.len() != other.len() {
+        return false;
+    }
+    let mut differing = 0;
+    for (a, b) in one.iter().zip(other) {
+        differing |= a ^ b;
+    }
+    differing == 0
 }

@@ -32,9 +32,9 @@ pub enum AuthError {
     /// A provider's discovery document or key set could not be fetched or parsed.
     #[error("{url}: {reason}")]
     Document {
-        /// The requested URL.
+        /// The URL that was asked for the keys.
         url: String,
-        /// The error.
+        /// What was wrong with the document, or why it was not fetched.
         reason: String,
     },
 }

@@ -11,7 +11,7 @@ use crate::{AuthError, Fetch, Profile, Rules, SkippedKey, TenantId, fetch::locat
 /// Result of examining one issuer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Examination {
-    /// The issuer.
+    /// The issuer, as its tokens name it in `iss`.
     pub issuer: String,
     /// The URL of its key set, as configured or discovered.
     pub jwks_uri: Option<String>,
@@ -44,11 +44,14 @@ pub async fn examine(tenant: &TenantId, profile: &Profile, rules: &Rules, fetch:
         error: None,
         skew: rules.skew,
     };
-    examination.error = examination.look(tenant, profile, rules, fetch).await.err();
+    if let Err(error) = examination.look(tenant, profile, rules, fetch).await {
+        examination.error = Some(error);
+    }
     examination
 }
 
 impl Examination {
+    /// Fills in what is found, as far as no error prevents it.
     async fn look(
         &mut self,
         tenant: &TenantId,
@@ -72,41 +75,52 @@ impl Examination {
 
     /// The problems of the keys, a sentence each; empty when tokens of this issuer can be verified.
     pub fn problems(&self) -> Vec<String> {
-        let mut problems: Vec<String> = self.error.iter().map(AuthError::to_string).collect();
-        if self.error.is_none() && self.keys.is_empty() {
+        let mut problems = Vec::new();
+        if let Some(error) = &self.error {
+            problems.push(error.to_string());
+        } else if self.keys.is_empty() {
             problems.push(
                 "the key set has no usable key: every token of this issuer is answered with 503".into(),
             );
         }
-        problems.extend(self.skipped.iter().map(|key| {
-            let name = key.kid.as_deref().map_or_else(|| "without kid".into(), |kid| format!("`{kid}`"));
-            format!("key {} ({name}) is not used: {}", key.index, key.reason)
-        }));
+        for SkippedKey { index, kid, reason } in &self.skipped {
+            let name = match kid {
+                Some(kid) => format!("`{kid}`"),
+                None => "without kid".to_owned(),
+            };
+            problems.push(format!("key {index} ({name}) is not used: {reason}"));
+        }
         problems
     }
 
     /// The difference between the provider's clock and ours; `None` if its answer has no time.
     pub fn clock_difference(&self, now: Timestamp) -> Option<Duration> {
-        self.date.map(|date| now.duration_since(date).unsigned_abs())
+        let date = self.date?;
+        Some(now.duration_since(date).unsigned_abs())
     }
 
     /// The problem of the clocks, in a sentence; `None` if they differ by at most what the settings allow.
     pub fn clock_problem(&self, now: Timestamp) -> Option<String> {
-        let (off, skew) = (self.clock_difference(now)?, self.skew);
-        (off > skew).then(|| {
-            let (off, skew) = (off.as_secs(), skew.as_secs());
-            format!("the provider's clock differs from ours by {off} s; at most {skew} s are allowed")
-        })
+        let difference = self.clock_difference(now)?;
+        if difference <= self.skew {
+            return None;
+        }
+        let (off, skew) = (difference.as_secs(), self.skew.as_secs());
+        Some(format!("the provider's clock differs from ours by {off} s; at most {skew} s are allowed"))
     }
 }
 
 /// The first certificate of each key of a set that was parsed before.
 fn certificates(key_set: &[u8]) -> Vec<(String, Vec<u8>)> {
     let document: Value = serde_json::from_slice(key_set).unwrap_or_default();
-    let keys = document["keys"].as_array().into_iter().flatten();
-    let certificate = |key: &Value| {
-        let der = BASE64.decode(key["x5c"][0].as_str()?.as_bytes()).ok()?;
-        Some((key["kid"].as_str()?.to_owned(), der))
-    };
-    keys.filter_map(certificate).collect()
+    let Some(keys) = document["keys"].as_array() else { return Vec::new() };
+    keys.iter().filter_map(certificate).collect()
+}
+
+/// The `kid` of a key and its first certificate; `None` without one of them.
+fn certificate(key: &Value) -> Option<(String, Vec<u8>)> {
+    let kid = key["kid"].as_str()?.to_owned();
+    let certificate = key["x5c"][0].as_str()?;
+    let der = BASE64.decode(certificate.as_bytes()).ok()?;
+    Some((kid, der))
 }

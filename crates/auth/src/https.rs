@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use reqwest::{Certificate, Client, header, redirect::Policy};
+use jiff::Timestamp;
+use reqwest::{Certificate, Client, ClientBuilder, Response, header, redirect::Policy};
 use url::Url;
 
 use crate::address::{check, is_loopback};
@@ -24,21 +25,17 @@ impl Https {
     ///
     /// # Errors
     /// [`AuthError::Setting`] when `roots` are not PEM certificates.
-    #[allow(clippy::disallowed_methods, reason = "the one client of this crate")]
     pub fn new(rules: &Rules, roots: Option<&[u8]>) -> Result<Self, AuthError> {
         let refuse = |error: reqwest::Error| AuthError::setting("ca-file", cause(&error));
-        let roots = roots.map(Certificate::from_pem_bundle).transpose().map_err(refuse)?.unwrap_or_default();
-        let builder = || {
-            Client::builder()
-                .redirect(Policy::none())
-                .timeout(rules.keys.fetch_timeout)
-                .pool_idle_timeout(Duration::from_secs(15))
-                .user_agent(concat!("norma-auth/", env!("CARGO_PKG_VERSION")))
-                .tls_certs_merge(roots.clone())
+        let roots = match roots {
+            Some(pem) => Certificate::from_pem_bundle(pem).map_err(refuse)?,
+            None => Vec::new(),
         };
+        let outer = builder(rules, &roots);
+        let loopback = builder(rules, &roots).no_proxy();
         Ok(Self {
-            outer: builder().build().map_err(refuse)?,
-            loopback: builder().no_proxy().build().map_err(refuse)?,
+            outer: outer.build().map_err(refuse)?,
+            loopback: loopback.build().map_err(refuse)?,
             max_document: rules.keys.max_document,
         })
     }
@@ -50,8 +47,7 @@ impl Https {
         if response.status() != 200 {
             return Err(format!("expected status 200, found {}", response.status()));
         }
-        let date = response.headers().get(header::DATE).and_then(|date| date.to_str().ok());
-        let date = date.and_then(|date| jiff::fmt::rfc2822::parse(date).ok()).map(|date| date.timestamp());
+        let date = date(&response);
         let mut body = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|error| cause(&error))? {
             if body.len() + chunk.len() > self.max_document {
@@ -69,6 +65,23 @@ impl Fetch for Https {
         let parsed = check(url)?;
         self.body(&parsed).await.map_err(|reason| AuthError::document(url, reason))
     }
+}
+
+/// What both clients have in common.
+#[allow(clippy::disallowed_methods, reason = "the one place of this crate that builds clients")]
+fn builder(rules: &Rules, roots: &[Certificate]) -> ClientBuilder {
+    Client::builder()
+        .redirect(Policy::none())
+        .timeout(rules.keys.fetch_timeout)
+        .pool_idle_timeout(Duration::from_secs(15))
+        .user_agent(concat!("norma-auth/", env!("CARGO_PKG_VERSION")))
+        .tls_certs_merge(roots.to_vec())
+}
+
+/// The `Date` of an answer, where it has a valid one.
+fn date(response: &Response) -> Option<Timestamp> {
+    let date = response.headers().get(header::DATE)?.to_str().ok()?;
+    Some(jiff::fmt::rfc2822::parse(date).ok()?.timestamp())
 }
 
 /// The innermost cause, which is more specific than reqwest's own message.

@@ -52,11 +52,13 @@ impl RefetchLimiter {
     /// All issuers to refetch now, if the last refetch was long enough ago.
     fn acquire(&self, now: Timestamp, rules: &Rules) -> Option<Vec<Arc<IssuerKeys>>> {
         let mut state = lock(&self.0);
-        let allowed = state.last.is_none_or(|last| age(last, now) >= rules.keys.refetch_gap);
-        allowed.then(|| {
-            state.last = Some(now);
-            state.issuers.iter().filter_map(Weak::upgrade).collect()
-        })
+        if let Some(last) = state.last
+            && age(last, now) < rules.keys.refetch_gap
+        {
+            return None;
+        }
+        state.last = Some(now);
+        Some(state.issuers.iter().filter_map(Weak::upgrade).collect())
     }
 }
 
@@ -69,9 +71,17 @@ pub(crate) struct IssuerKeys {
     state: Mutex<FetchState>,
 }
 
+/// The last good answer of the provider, with the time of it.
 struct CachedKeySet {
     set: KeySet,
     since: Timestamp,
+}
+
+impl CachedKeySet {
+    /// True if the keys may still be used.
+    fn is_valid(&self, now: Timestamp, rules: &Rules) -> bool {
+        age(self.since, now) < rules.keys.lifetime
+    }
 }
 
 /// State of fetching. Its lock is held for a few instructions, never while something is awaited.
@@ -144,27 +154,42 @@ impl IssuerKeys {
             return Action::Use(key);
         }
         let mut state = lock(&self.state);
+        // Another request may have fetched it between the two lookups.
         if let Some(key) = self.cached_key(kid, now, rules) {
-            return Action::Use(key); // fetched between the two lookups
+            return Action::Use(key);
         }
         if let Some(wait) = state.running() {
             return Action::Join(wait);
         }
-        let refetch = match self.has_usable_keys(now, rules) {
-            false => state.due.is_none_or(|due| now >= due).then(Vec::new),
-            true if state.is_missing(kid, now, rules) => None,
-            true => self.refetch_limiter.acquire(now, rules),
+        let Some(others) = self.issuers_to_refetch(kid, &mut state, now, rules) else {
+            let is_unavailable = state.failures > 0;
+            let reject = if is_unavailable { state.unavailable(now) } else { TokenRule::KeyUnknown.into() };
+            return Action::Refuse(reject);
         };
-        match refetch {
-            Some(issuers) => {
-                let wait = self.start(&mut state, now, context);
-                drop(state);
-                issuers.iter().for_each(|other| other.refetch(now, context));
-                Action::Start(wait)
-            }
-            None if state.failures > 0 => Action::Refuse(state.unavailable(now)),
-            None => Action::Refuse(TokenRule::KeyUnknown.into()),
+        let wait = self.start(&mut state, now, context);
+        // `refetch` takes the lock of this issuer, too, which is one of the others.
+        drop(state);
+        for other in others {
+            other.refetch(now, context);
         }
+        Action::Start(wait)
+    }
+
+    /// The issuers to fetch with this one for a key that is not cached; `None` where no fetch is allowed now.
+    fn issuers_to_refetch(
+        &self,
+        kid: &str,
+        state: &mut FetchState,
+        now: Timestamp,
+        rules: &Rules,
+    ) -> Option<Vec<Arc<Self>>> {
+        if !self.has_usable_keys(now, rules) {
+            return if state.is_due(now) { Some(Vec::new()) } else { None };
+        }
+        if state.is_missing(kid, now, rules) {
+            return None;
+        }
+        self.refetch_limiter.acquire(now, rules)
     }
 
     /// Starts a fetch unless one is running.
@@ -182,7 +207,7 @@ impl IssuerKeys {
         context: &Arc<IssuerContext>,
     ) -> Option<watch::Receiver<()>> {
         let mut state = lock(&self.state);
-        if state.running().is_some() || state.due.is_some_and(|due| now < due) {
+        if state.running().is_some() || !state.is_due(now) {
             return None;
         }
         Some(self.start(&mut state, now, context))
@@ -208,8 +233,10 @@ impl IssuerKeys {
 
     fn store_result(&self, answer: Result<KeySet, String>, now: Timestamp, rules: &Rules) {
         let (tenant, issuer) = (&self.tenant, &self.profile.issuer);
-        for key in answer.iter().flat_map(|set| &set.skipped) {
-            tracing::info!(%tenant, %issuer, index = key.index, reason = key.reason, "key skipped");
+        if let Ok(set) = &answer {
+            for key in &set.skipped {
+                tracing::info!(%tenant, %issuer, index = key.index, reason = key.reason, "key skipped");
+            }
         }
         let answer = match answer {
             // An empty key set is a mistake of the provider: the previous keys stay in use until they expire.
@@ -221,42 +248,59 @@ impl IssuerKeys {
         }
 
         let mut state = lock(&self.state);
-        let error =
-            answer.map(|set| self.cached.store(Some(Arc::new(CachedKeySet { set, since: now })))).err();
-        let pause = match error {
-            None => jittered_refresh(rules),
-            Some(_) => RETRY_MIN.saturating_mul(1 << state.failures.min(16)).min(RETRY_MAX),
-        };
-        state.failures = if error.is_some() { state.failures.saturating_add(1) } else { 0 };
-        state.due = Some(later(now, pause));
-        state.last_error = error;
+        match answer {
+            Ok(set) => {
+                self.cached.store(Some(Arc::new(CachedKeySet { set, since: now })));
+                state.due = Some(later(now, jittered_refresh(rules)));
+                state.failures = 0;
+                state.last_error = None;
+            }
+            Err(error) => {
+                state.due = Some(later(now, pause_after(state.failures)));
+                state.failures = state.failures.saturating_add(1);
+                state.last_error = Some(error);
+            }
+        }
         state.running = None;
     }
 
-    /// Whether exactly this key is valid at this time.
+    /// True if exactly this key is valid at this time.
     pub(crate) fn has_key(&self, key: &VerificationKey, now: Timestamp, rules: &Rules) -> bool {
         let cached = self.cached.load();
-        cached.as_ref().is_some_and(|cached| {
-            age(cached.since, now) < rules.keys.lifetime
-                && cached.set.key(&key.kid).is_some_and(|own| **own == *key)
-        })
+        let Some(cached) = cached.as_ref() else { return false };
+        if !cached.is_valid(now, rules) {
+            return false;
+        }
+        match cached.set.key(&key.kid) {
+            Some(own) => **own == *key,
+            None => false,
+        }
     }
 
     fn cached_key(&self, kid: &str, now: Timestamp, rules: &Rules) -> Option<Arc<VerificationKey>> {
         let cached = self.cached.load();
-        cached.as_ref().filter(|cached| age(cached.since, now) < rules.keys.lifetime)?.set.key(kid).cloned()
+        let cached = cached.as_ref()?;
+        if !cached.is_valid(now, rules) {
+            return None;
+        }
+        cached.set.key(kid).cloned()
     }
 
     fn has_usable_keys(&self, now: Timestamp, rules: &Rules) -> bool {
-        let cached = self.cached.load();
-        cached
-            .as_ref()
-            .is_some_and(|cached| age(cached.since, now) < rules.keys.lifetime && cached.set.len() > 0)
+        match self.cached.load().as_ref() {
+            Some(cached) => cached.is_valid(now, rules) && cached.set.len() > 0,
+            None => false,
+        }
     }
 
     /// Time of the next fetch.
     pub(crate) fn due(&self) -> Option<Timestamp> {
         lock(&self.state).due
+    }
+
+    /// True if it is time for the next fetch.
+    pub(crate) fn is_due(&self, now: Timestamp) -> bool {
+        lock(&self.state).is_due(now)
     }
 
     /// State of the keys, for readiness checks and operators.
@@ -279,15 +323,15 @@ impl IssuerKeys {
 /// State of the keys of one issuer at one time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyHealth {
-    /// The tenant.
+    /// The tenant whose tokens the keys verify.
     pub tenant: TenantId,
-    /// The issuer.
+    /// The issuer, as its tokens name it in `iss`.
     pub issuer: String,
     /// Number of usable keys in the last successful fetch.
     pub keys: usize,
     /// Age of the last successful fetch; `None` before the first.
     pub age: Option<Duration>,
-    /// Whether tokens of this issuer can be verified now.
+    /// True if tokens of this issuer can be verified now.
     pub ready: bool,
     /// Number of failed fetches since the last successful one.
     pub failures: u32,
@@ -298,8 +342,18 @@ pub struct KeyHealth {
 }
 
 impl FetchState {
+    /// The receiver of the fetch that is running.
     fn running(&self) -> Option<watch::Receiver<()>> {
-        self.running.clone().filter(|wait| wait.has_changed().is_ok())
+        let wait = self.running.as_ref()?;
+        // An error says that the sender was dropped: the fetch has ended.
+        if wait.has_changed().is_ok() { Some(wait.clone()) } else { None }
+    }
+
+    fn is_due(&self, now: Timestamp) -> bool {
+        match self.due {
+            Some(due) => now >= due,
+            None => true,
+        }
     }
 
     fn is_missing(&mut self, kid: &str, now: Timestamp, rules: &Rules) -> bool {
@@ -309,15 +363,19 @@ impl FetchState {
 
     fn unavailable(&self, now: Timestamp) -> Reject {
         let pause = self.due.map_or(Duration::ZERO, |due| age(now, due));
-        Reject::KeysUnavailable {
-            retry_after: Duration::from_secs(pause.as_secs_f64().ceil().max(1.0) as u64),
-        }
+        let seconds = pause.as_secs_f64().ceil().max(1.0) as u64;
+        Reject::KeysUnavailable { retry_after: Duration::from_secs(seconds) }
     }
 }
 
 /// Waits until the fetch has dropped the sender; nothing is ever sent.
 pub(crate) async fn wait_for_fetch(mut wait: watch::Receiver<()>) {
     while wait.changed().await.is_ok() {}
+}
+
+/// The pause after a fetch that failed after this number of failures.
+fn pause_after(failures: u32) -> Duration {
+    RETRY_MIN.saturating_mul(1 << failures.min(16)).min(RETRY_MAX)
 }
 
 /// Time to the next refresh: at most `refresh`, minus random jitter, so that tenants and instances do not

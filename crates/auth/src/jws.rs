@@ -6,6 +6,9 @@ use serde_json::{Map, Value};
 
 use crate::{Algorithm, Profile, Rules, TokenRule, claims::TokenClaims, json};
 
+/// Full stops in an encrypted token, which has five parts (RFC 7516, 3.1).
+const ENCRYPTED_DOTS: usize = 4;
+
 /// A parsed token; nothing in it is trusted yet.
 pub(crate) struct Jws<'t> {
     /// The bytes that are signed.
@@ -23,12 +26,16 @@ impl<'t> Jws<'t> {
         }
         let (signed, signature) = token.rsplit_once('.').ok_or(TokenRule::Parts)?;
         let (header, claims) = signed.split_once('.').ok_or(TokenRule::Parts)?;
-        match token.bytes().filter(|byte| *byte == b'.').count() {
-            2 if ![header, claims, signature].contains(&"") => {}
-            4 => return Err(TokenRule::Encrypted),
-            _ => return Err(TokenRule::Parts),
+        let dots = token.bytes().filter(|byte| *byte == b'.').count();
+        if dots == ENCRYPTED_DOTS {
+            return Err(TokenRule::Encrypted);
         }
-        let [header, claims, signature] = [decode(header)?, decode(claims)?, decode(signature)?];
+        if dots != 2 || header.is_empty() || claims.is_empty() || signature.is_empty() {
+            return Err(TokenRule::Parts);
+        }
+        let header = decode(header)?;
+        let claims = decode(claims)?;
+        let signature = decode(signature)?;
         let header = json::object(&header).map_err(|_| TokenRule::Header)?;
         let header = JoseHeader::read(&header, rules)?;
         let claims = json::object(&claims).map_err(|_| TokenRule::Claims)?;
@@ -41,7 +48,7 @@ fn decode(part: &str) -> Result<Vec<u8>, TokenRule> {
     BASE64URL_NOPAD.decode(part.as_bytes()).map_err(|_| TokenRule::Base64)
 }
 
-/// The JOSE header.
+/// The JOSE header of a token (RFC 7515, section 4), as far as it is read.
 pub(crate) struct JoseHeader {
     pub(crate) algorithm: Algorithm,
     pub(crate) kid: String,
@@ -50,21 +57,23 @@ pub(crate) struct JoseHeader {
 
 impl JoseHeader {
     fn read(members: &Map<String, Value>, rules: &Rules) -> Result<Self, TokenRule> {
-        let any = |names: &[&str]| names.iter().any(|name| members.contains_key(*name));
-        if any(&["enc", "zip"]) {
+        if has_any(members, &["enc", "zip"]) {
             return Err(TokenRule::Encrypted);
         }
         let algorithm = members.get("alg").and_then(Value::as_str).and_then(Algorithm::named);
-        let algorithm = algorithm.filter(|it| rules.algorithms.contains(it)).ok_or(TokenRule::Algorithm)?;
+        let algorithm = match algorithm {
+            Some(algorithm) if rules.algorithms.contains(&algorithm) => algorithm,
+            _ => return Err(TokenRule::Algorithm),
+        };
         let typ = match members.get("typ") {
             None => None,
             Some(Value::String(typ)) => Some(typ.clone()),
             Some(_) => return Err(TokenRule::Type),
         };
-        if any(&["crit", "b64"]) {
+        if has_any(members, &["crit", "b64"]) {
             return Err(TokenRule::Critical);
         }
-        if any(&["jwk", "jku", "x5u", "x5c"]) {
+        if has_any(members, &["jwk", "jku", "x5u", "x5c"]) {
             return Err(TokenRule::EmbeddedKey);
         }
         match members.get("kid").and_then(Value::as_str) {
@@ -75,23 +84,31 @@ impl JoseHeader {
 
     /// The rules of the header that differ by issuer.
     pub(crate) fn check(&self, profile: &Profile) -> Result<(), TokenRule> {
-        if profile.algorithms.as_ref().is_some_and(|allowed| !allowed.contains(&self.algorithm)) {
+        if let Some(allowed) = &profile.algorithms
+            && !allowed.contains(&self.algorithm)
+        {
             return Err(TokenRule::Algorithm);
         }
-        let accepted = match &self.typ {
-            None => profile.type_optional,
-            Some(typ) => {
-                profile.types.iter().any(|known| media_type(known).eq_ignore_ascii_case(media_type(typ)))
-            }
+        let Some(typ) = &self.typ else {
+            return if profile.type_optional { Ok(()) } else { Err(TokenRule::Type) };
         };
-        if accepted { Ok(()) } else { Err(TokenRule::Type) }
+        for accepted in &profile.types {
+            if media_type(accepted).eq_ignore_ascii_case(media_type(typ)) {
+                return Ok(());
+            }
+        }
+        Err(TokenRule::Type)
     }
+}
+
+fn has_any(members: &Map<String, Value>, names: &[&str]) -> bool {
+    names.iter().any(|name| members.contains_key(*name))
 }
 
 /// Longest id of a key, in bytes.
 const MAX_KID: usize = 256;
 
-/// Whether a text can be the id of a key, in a token or in a key set.
+/// True if a text can be the id of a key, in a token or in a key set.
 pub(crate) fn is_kid(text: &str) -> bool {
     (1..=MAX_KID).contains(&text.len())
 }

@@ -20,10 +20,17 @@ use crate::{
 };
 
 /// One public key, bound to the algorithms it may be used with.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct VerificationKey {
     pub(crate) kid: String,
-    verifiers: Vec<(Algorithm, ParsedPublicKey)>,
+    bound: Vec<BoundKey>,
+}
+
+/// A public key as one algorithm takes it.
+#[derive(Debug)]
+struct BoundKey {
+    algorithm: Algorithm,
+    key: ParsedPublicKey,
 }
 
 impl VerificationKey {
@@ -33,30 +40,25 @@ impl VerificationKey {
         signed: &[u8],
         signature: &[u8],
     ) -> Result<(), TokenRule> {
-        let bound =
-            self.verifiers.iter().find(|(own, _)| *own == algorithm).ok_or(TokenRule::KeyAlgorithm)?;
-        bound.1.verify_sig(signed, signature).map_err(|_| TokenRule::Signature)
+        let bound = self.bound.iter().find(|bound| bound.algorithm == algorithm);
+        let bound = bound.ok_or(TokenRule::KeyAlgorithm)?;
+        bound.key.verify_sig(signed, signature).map_err(|_| TokenRule::Signature)
     }
 }
 
-/// Equal when the same tokens pass.
-impl PartialEq for VerificationKey {
+/// Equal when the same signatures pass.
+impl PartialEq for BoundKey {
     fn eq(&self, other: &Self) -> bool {
-        let same = |(a, b): (&(Algorithm, ParsedPublicKey), &(Algorithm, ParsedPublicKey))| {
-            a.0 == b.0 && a.1.as_ref() == b.1.as_ref()
-        };
-        self.kid == other.kid
-            && self.verifiers.len() == other.verifiers.len()
-            && self.verifiers.iter().zip(&other.verifiers).all(same)
+        self.algorithm == other.algorithm && self.key.as_ref() == other.key.as_ref()
     }
 }
 
 /// A key that is not used, with the reason. One such key never hides the others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SkippedKey {
-    /// Its index in the set, from 0.
+    /// Index of the key in the set, from 0.
     pub index: usize,
-    /// Its `kid`, where it has one.
+    /// The `kid` of the key, where it has one.
     pub kid: Option<String>,
     /// The reason why it is not used.
     pub reason: &'static str,
@@ -90,17 +92,24 @@ impl KeySet {
         for (index, raw) in document.keys.iter().enumerate() {
             let members = json::object(raw.get().as_bytes()).unwrap_or_default();
             let kid = members.get("kid").and_then(Value::as_str).map(str::to_owned);
-            let mut skip = |reason| set.skipped.push(SkippedKey { index, kid: kid.clone(), reason });
-            match read(&members, tenant, profile, rules) {
-                Err(reason) => skip(reason),
-                Ok(key) => match set.keys.entry(key.kid.clone()) {
-                    Entry::Vacant(entry) => drop(entry.insert(Arc::new(key))),
-                    Entry::Occupied(entry) if **entry.get() == key => {}
-                    Entry::Occupied(entry) => {
-                        skip("its `kid` is also that of another key; neither is used");
-                        ambiguous.push(entry.key().clone());
-                    }
-                },
+            let key = match read(&members, tenant, profile, rules) {
+                Ok(key) => key,
+                Err(reason) => {
+                    set.skipped.push(SkippedKey { index, kid, reason });
+                    continue;
+                }
+            };
+            match set.keys.entry(key.kid.clone()) {
+                Entry::Vacant(entry) => {
+                    entry.insert(Arc::new(key));
+                }
+                // The same key twice.
+                Entry::Occupied(entry) if **entry.get() == key => {}
+                Entry::Occupied(entry) => {
+                    let reason = "its `kid` is also that of another key; neither is used";
+                    set.skipped.push(SkippedKey { index, kid, reason });
+                    ambiguous.push(entry.key().clone());
+                }
             }
         }
         set.keys.retain(|kid, _| !ambiguous.contains(kid));
@@ -127,90 +136,146 @@ fn read(
     profile: &Profile,
     rules: &Rules,
 ) -> Result<VerificationKey, &'static str> {
-    let text = |name| members.get(name).and_then(Value::as_str);
-    let bytes = |name| text(name).and_then(|value| BASE64URL_NOPAD.decode(value.as_bytes()).ok());
-    let kid = text("kid")
-        .filter(|kid| is_kid(kid))
-        .ok_or("its `kid` is not a non-empty string of allowed length")?;
-    if members.get("use").is_some_and(|purpose| purpose != "sig") {
+    let kid = match text(members, "kid") {
+        Some(kid) if is_kid(kid) => kid.to_owned(),
+        _ => return Err("its `kid` is not a non-empty string of allowed length"),
+    };
+    check_purpose(members)?;
+    if let Some(own) = members.get("issuer")
+        && !is_issuer(own, tenant, profile)
+    {
+        return Err("its own `issuer` is not the issuer that it was fetched for");
+    }
+    let family: &[Algorithm] = match text(members, "kty") {
+        Some("RSA") => &[Algorithm::Rs256, Algorithm::Ps256],
+        Some("EC") if text(members, "crv") == Some("P-256") => &[Algorithm::Es256],
+        _ => return Err("its `kty` or `crv` is not supported"),
+    };
+    let mut algorithms = Vec::new();
+    for algorithm in family {
+        if is_allowed(*algorithm, members, profile, rules) {
+            algorithms.push(*algorithm);
+        }
+    }
+    let bound = match algorithms.as_slice() {
+        [] => return Err("none of the allowed algorithms fits it"),
+        [Algorithm::Es256] => vec![p256(members)?],
+        algorithms => rsa(members, algorithms)?,
+    };
+    Ok(VerificationKey { kid, bound })
+}
+
+fn text<'m>(members: &'m Map<String, Value>, name: &str) -> Option<&'m str> {
+    members.get(name)?.as_str()
+}
+
+/// The number in a member, base64url without padding.
+fn number(members: &Map<String, Value>, name: &str) -> Option<Vec<u8>> {
+    BASE64URL_NOPAD.decode(text(members, name)?.as_bytes()).ok()
+}
+
+/// Checks that a key is a public one for signatures.
+fn check_purpose(members: &Map<String, Value>) -> Result<(), &'static str> {
+    if let Some(purpose) = members.get("use")
+        && purpose != "sig"
+    {
         return Err("its `use` is not `sig`");
     }
-    let may_verify = |ops: &Value| ops.as_array().is_some_and(|ops| ops.iter().any(|op| op == "verify"));
-    if members.get("key_ops").is_some_and(|ops| !may_verify(ops)) {
-        return Err("its `key_ops` do not contain `verify`");
+    if let Some(operations) = members.get("key_ops") {
+        let operations = operations.as_array().map_or(&[][..], Vec::as_slice);
+        if !operations.iter().any(|operation| operation == "verify") {
+            return Err("its `key_ops` do not contain `verify`");
+        }
     }
     if members.contains_key("d") {
         return Err("it is a private key (`d` is present) that was published");
     }
-    if members.get("issuer").is_some_and(|own| !is_issuer(own, tenant, profile)) {
-        return Err("its own `issuer` is not the issuer that it was fetched for");
-    }
-    let family: &[Algorithm] = match text("kty") {
-        Some("RSA") => &[Algorithm::Rs256, Algorithm::Ps256],
-        Some("EC") if text("crv") == Some("P-256") => &[Algorithm::Es256],
-        _ => return Err("its `kty` or `crv` is not supported"),
-    };
-    let own = |algorithm: &Algorithm| members.get("alg").is_none_or(|alg| alg == algorithm.name());
-    let narrowed =
-        |algorithm: &Algorithm| profile.algorithms.as_ref().is_none_or(|list| list.contains(algorithm));
-    let allowed = |it: &Algorithm| own(it) && rules.algorithms.contains(it) && narrowed(it);
-    let algorithms: Vec<Algorithm> = family.iter().copied().filter(allowed).collect();
-    let verifiers = match family {
-        _ if algorithms.is_empty() => return Err("none of the allowed algorithms fits it"),
-        [Algorithm::Es256] => {
-            let (x, y) = (bytes("x"), bytes("y"));
-            let key = p256(x.as_deref(), y.as_deref()).ok_or("its `x` and `y` are not a point on P-256")?;
-            vec![(Algorithm::Es256, key)]
-        }
-        _ => {
-            let n = bytes("n").ok_or("its `n` is not base64url without padding")?;
-            let e = bytes("e").ok_or("its `e` is not base64url without padding")?;
-            rsa(significant(&n), significant(&e), &algorithms)?
-        }
-    };
-    Ok(VerificationKey { kid: kid.to_owned(), verifiers })
+    Ok(())
 }
 
+/// True if a key may be used with an algorithm: by its own `alg`, the settings and the profile.
+fn is_allowed(algorithm: Algorithm, members: &Map<String, Value>, profile: &Profile, rules: &Rules) -> bool {
+    if let Some(own) = members.get("alg")
+        && own != algorithm.name()
+    {
+        return false;
+    }
+    if let Some(narrowed) = &profile.algorithms
+        && !narrowed.contains(&algorithm)
+    {
+        return false;
+    }
+    rules.algorithms.contains(&algorithm)
+}
+
+/// True if the `issuer` of a key, which may be a template, is that of a profile.
 fn is_issuer(own: &Value, tenant: &TenantId, profile: &Profile) -> bool {
-    own.as_str()
-        .is_some_and(|template| template.replace(TENANT_PLACEHOLDER, tenant.as_str()) == profile.issuer)
+    let Some(template) = own.as_str() else { return false };
+    template.replace(TENANT_PLACEHOLDER, tenant.as_str()) == profile.issuer
 }
 
 /// An unsigned number without leading zeros, which RFC 7518, 6.3.1.1 forbids and some providers write.
-fn significant(number: &[u8]) -> &[u8] {
-    &number[number.iter().take_while(|byte| **byte == 0).count()..]
+fn significant(mut number: &[u8]) -> &[u8] {
+    while let [0, rest @ ..] = number {
+        number = rest;
+    }
+    number
 }
 
 /// Parses an RSA key with a modulus of at least 2048 bits (RFC 7518, 3.3), and an odd exponent above 2^16 of
 /// at most 33 bits (FIPS 186-5, A.1.1).
-fn rsa(
-    n: &[u8],
-    e: &[u8],
-    algorithms: &[Algorithm],
-) -> Result<Vec<(Algorithm, ParsedPublicKey)>, &'static str> {
+fn rsa(members: &Map<String, Value>, algorithms: &[Algorithm]) -> Result<Vec<BoundKey>, &'static str> {
+    let n = number(members, "n").ok_or("its `n` is not base64url without padding")?;
+    let e = number(members, "e").ok_or("its `e` is not base64url without padding")?;
+    let (n, e) = (significant(&n), significant(&e));
     let bits = n.first().map_or(0, |first| n.len() * 8 - first.leading_zeros() as usize);
     if !(2048..=8192).contains(&bits) {
         return Err("its modulus has fewer than 2048 or more than 8192 bits");
     }
-    let exponent = e.iter().try_fold(0_u64, |sum, byte| sum.checked_mul(256)?.checked_add(u64::from(*byte)));
-    let odd = |number: &[u8]| number.last().is_some_and(|byte| byte % 2 == 1);
-    if !odd(n) || !odd(e) || !exponent.is_some_and(|e| (65_537..1 << 33).contains(&e)) {
+    if !is_odd(n) || !is_safe_exponent(e) {
         return Err("its modulus or exponent is unsafe");
     }
-    let parse = |algorithm: &Algorithm| {
+    let mut bound = Vec::new();
+    for algorithm in algorithms {
         let parameters = match algorithm {
             Algorithm::Ps256 => &RSA_PSS_2048_8192_SHA256,
             _ => &RSA_PKCS1_2048_8192_SHA256,
         };
         let key = RsaPublicKeyComponents { n, e }.to_parsed_public_key(parameters);
-        key.map(|key| (*algorithm, key)).map_err(|_| "it is not a valid RSA key")
-    };
-    algorithms.iter().map(parse).collect()
+        let key = key.map_err(|_| "it is not a valid RSA key")?;
+        bound.push(BoundKey { algorithm: *algorithm, key });
+    }
+    Ok(bound)
 }
 
-fn p256(x: Option<&[u8]>, y: Option<&[u8]>) -> Option<ParsedPublicKey> {
-    let (x, y) = (x.filter(|x| x.len() == 32)?, y.filter(|y| y.len() == 32)?);
-    ParsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, [&[4], x, y].concat()).ok()
+fn is_odd(number: &[u8]) -> bool {
+    number.last().is_some_and(|byte| byte % 2 == 1)
+}
+
+fn is_safe_exponent(number: &[u8]) -> bool {
+    // More bytes than these are more than 33 bits.
+    if number.len() > size_of::<u64>() {
+        return false;
+    }
+    let mut exponent = 0_u64;
+    for byte in number {
+        exponent = exponent << 8 | u64::from(*byte);
+    }
+    is_odd(number) && (65_537..1 << 33).contains(&exponent)
+}
+
+/// Parses a key of two coordinates of 32 bytes (RFC 7518, 6.2.1).
+fn p256(members: &Map<String, Value>) -> Result<BoundKey, &'static str> {
+    const INVALID: &str = "its `x` and `y` are not a point on P-256";
+    let x = number(members, "x").ok_or(INVALID)?;
+    let y = number(members, "y").ok_or(INVALID)?;
+    if x.len() != 32 || y.len() != 32 {
+        return Err(INVALID);
+    }
+    // 4 is the sign of an uncompressed point (SEC 1, 2.3.3).
+    let point = [&[4], x.as_slice(), y.as_slice()].concat();
+    let key = ParsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, point).map_err(|_| INVALID)?;
+    Ok(BoundKey { algorithm: Algorithm::Es256, key })
 }
 
 #[cfg(test)]

@@ -9,9 +9,9 @@ use crate::{AppRule, AuthError};
 /// `none` and the HMAC family are not in this list, and so cannot be configured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Algorithm {
-    /// RSASSA-PKCS1-v1_5 with SHA-256.
+    /// RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518, 3.3).
     Rs256,
-    /// RSASSA-PSS with SHA-256.
+    /// RSASSA-PSS with SHA-256 (RFC 7518, 3.5).
     Ps256,
     /// ECDSA on P-256 with SHA-256.
     Es256,

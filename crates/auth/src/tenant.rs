@@ -27,13 +27,10 @@ impl FromStr for TenantId {
     /// Parses a GUID in any case, or 1 to 64 of `a-z 0-9 - _ .` beginning with a letter or digit.
     fn from_str(text: &str) -> Result<Self, AuthError> {
         let id = canonical(text);
-        let named = (1..=64).contains(&id.len())
-            && id.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit())
-            && id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_.".contains(&b));
-        match named {
-            true => Ok(Self(id)),
-            false => Err(AuthError::tenant(text, "expected the tenant's GUID, or 1 to 64 of a-z 0-9 - _ .")),
+        if is_tenant_name(&id) {
+            return Ok(Self(id));
         }
+        Err(AuthError::tenant(text, "expected the tenant's GUID, or 1 to 64 of a-z 0-9 - _ ."))
     }
 }
 
@@ -42,12 +39,29 @@ pub(crate) fn canonical(id: &str) -> String {
     if is_guid(id) { id.to_ascii_lowercase() } else { id.to_owned() }
 }
 
+fn is_tenant_name(id: &str) -> bool {
+    let is_alphanumeric = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    let bytes = id.as_bytes();
+    // The first byte is there: the length is checked before.
+    (1..=64).contains(&bytes.len())
+        && is_alphanumeric(bytes[0])
+        && bytes.iter().all(|byte| is_alphanumeric(*byte) || b"-_.".contains(byte))
+}
+
 fn is_guid(text: &str) -> bool {
-    text.len() == 36
-        && text.bytes().enumerate().all(|(at, byte)| match at {
+    if text.len() != 36 {
+        return false;
+    }
+    for (at, byte) in text.bytes().enumerate() {
+        let is_expected = match at {
             8 | 13 | 18 | 23 => byte == b'-',
             _ => byte.is_ascii_hexdigit(),
-        })
+        };
+        if !is_expected {
+            return false;
+        }
+    }
+    true
 }
 
 /// One shape of a tenant's tokens: their issuer, the location of its keys, and the names of claims.
@@ -62,7 +76,7 @@ pub struct Profile {
     /// Accepted `typ` values, compared as media types are: without regard to case or to `application/`.
     /// Default: `JWT` and `at+jwt`.
     pub types: Vec<String>,
-    /// Whether `typ` may be absent. Default: no.
+    /// True if `typ` may be absent. Default: no.
     pub type_optional: bool,
     /// The claim that must name the tenant. `None`, only for a provider without one: the issuer alone
     /// identifies the tenant. Default: `tid`.
@@ -82,7 +96,7 @@ pub struct Profile {
     /// Names under which this issuer's tokens address the service, in place of
     /// [`Rules::audiences`](crate::Rules::audiences). Default: `None`.
     pub audiences: Option<Vec<String>>,
-    /// Whether an audience that is a URI may have one final slash more or less, as in v1 tokens. Default: no.
+    /// True if an audience that is a URI may have one final slash more or less, as in v1 tokens. Default: no.
     pub audience_slash: bool,
 }
 
@@ -94,10 +108,10 @@ impl Profile {
     /// provider URL.
     pub fn v2(auth_url: &str, tenant: &TenantId) -> Result<Self, AuthError> {
         let base = Self::base(auth_url, tenant)?;
-        Ok(Self {
-            client_claims: vec!["azp".into()],
-            ..Self::shape(format!("{base}/v2.0"), Some(format!("{base}/discovery/v2.0/keys")))
-        })
+        let key_set = format!("{base}/discovery/v2.0/keys");
+        let mut profile = Self::shape(format!("{base}/v2.0"), Some(key_set));
+        profile.client_claims = vec!["azp".into()];
+        Ok(profile)
     }
 
     /// Tokens in the v1 shape: issuer by `template`, in which `{tenantid}` is replaced by the tenant; client
@@ -113,14 +127,11 @@ impl Profile {
             );
             return Err(AuthError::tenant(tenant.as_str(), reason));
         }
-        Ok(Self {
-            client_claims: vec!["appid".into()],
-            audience_slash: true,
-            ..Self::shape(
-                template.replace(TENANT_PLACEHOLDER, tenant.as_str()),
-                Some(format!("{base}/discovery/keys")),
-            )
-        })
+        let issuer = template.replace(TENANT_PLACEHOLDER, tenant.as_str());
+        let mut profile = Self::shape(issuer, Some(format!("{base}/discovery/keys")));
+        profile.client_claims = vec!["appid".into()];
+        profile.audience_slash = true;
+        Ok(profile)
     }
 
     /// Tokens of any other provider, with the claims of RFC 9068 and a tenant claim `tid`; change the members
@@ -131,15 +142,15 @@ impl Profile {
     pub fn other(issuer: &str, jwks_uri: Option<&str>) -> Result<Self, AuthError> {
         address::check(jwks_uri.unwrap_or(issuer))?;
         if issuer.starts_with("https://cognito-idp.") {
+            // Refused with the reason.
             "cognito".parse::<AppRule>()?;
         }
         if issuer.is_empty() || issuer.contains(char::is_whitespace) {
             return Err(AuthError::url(issuer, "an issuer must not be empty or contain white space"));
         }
-        Ok(Self {
-            client_claims: vec!["client_id".into(), "azp".into(), "appid".into()],
-            ..Self::shape(issuer.into(), jwks_uri.map(Into::into))
-        })
+        let mut profile = Self::shape(issuer.into(), jwks_uri.map(Into::into));
+        profile.client_claims = vec!["client_id".into(), "azp".into(), "appid".into()];
+        Ok(profile)
     }
 
     fn base(auth_url: &str, tenant: &TenantId) -> Result<String, AuthError> {
@@ -153,38 +164,38 @@ impl Profile {
         Ok(format!("{}/{tenant}", auth_url.trim_end_matches('/')))
     }
 
-    /// The first value that would reject every token or accept an empty claim.
-    fn invalid_value(&self) -> Option<String> {
+    /// Checks that no value would reject every token or accept an empty claim; the error is the reason.
+    fn check(&self) -> Result<(), String> {
         if let Some(rule) = self.app_only {
-            let knows = |claim: &String| claim == "sub" || rule.client_claims().contains(&claim.as_str());
-            if !self.client_claims.iter().any(knows) {
-                let claims = rule.client_claims().join("`, `");
-                return Some(format!(
-                    "tokens by the rule `{rule}` name their client in `{claims}`, and none of its client claims is one of these"
-                ));
-            }
-            if rule == AppRule::Entra && self.role_claim == "scp" {
-                return Some(
-                    "tokens of applications have no `scp` by the rule `entra`; name another role claim"
-                        .into(),
-                );
-            }
+            self.check_app_rule(rule)?;
         }
-        let one = |text: &Option<String>| text.iter().cloned().collect();
-        let lists: [(&str, bool, Vec<String>); 5] = [
-            ("token type", !self.type_optional, self.types.clone()),
-            ("tenant claim", false, one(&self.tenant_claim)),
-            ("client claim", true, self.client_claims.clone()),
-            ("role claim", true, vec![self.role_claim.clone()]),
-            ("audience", self.audiences.is_some(), self.audiences.clone().unwrap_or_default()),
-        ];
-        lists.into_iter().find_map(|(name, needed, values)| {
-            if needed && values.is_empty() {
-                return Some(format!("no {name} is accepted; name at least one"));
-            }
-            let bad = values.iter().find(|value| !is_word(value))?;
-            Some(format!("the {name} `{bad}` is empty or has white space"))
-        })
+        check_words("token type", !self.type_optional, &self.types)?;
+        check_words("tenant claim", false, self.tenant_claim.as_slice())?;
+        check_words("client claim", true, &self.client_claims)?;
+        check_words("role claim", true, std::slice::from_ref(&self.role_claim))?;
+        if let Some(audiences) = &self.audiences {
+            check_words("audience", true, audiences)?;
+        }
+        Ok(())
+    }
+
+    /// Checks that tokens which a rule accepts can name their client and have roles.
+    fn check_app_rule(&self, rule: AppRule) -> Result<(), String> {
+        let claims = rule.client_claims();
+        let names_client =
+            self.client_claims.iter().any(|claim| claim == "sub" || claims.contains(&claim.as_str()));
+        if !names_client {
+            let claims = claims.join("`, `");
+            return Err(format!(
+                "tokens by the rule `{rule}` name their client in `{claims}`, and none of its client claims is one of these"
+            ));
+        }
+        if rule == AppRule::Entra && self.role_claim == "scp" {
+            return Err(
+                "tokens of applications have no `scp` by the rule `entra`; name another role claim".into()
+            );
+        }
+        Ok(())
     }
 
     fn shape(issuer: String, jwks_uri: Option<String>) -> Self {
@@ -208,16 +219,29 @@ impl Profile {
 /// Placeholder of the tenant's id in templates of issuers.
 pub(crate) const TENANT_PLACEHOLDER: &str = "{tenantid}";
 
-/// A registered tenant.
+/// Checks the values of a list, `name` for each; the error is the reason.
+fn check_words(name: &str, is_needed: bool, values: &[String]) -> Result<(), String> {
+    if is_needed && values.is_empty() {
+        return Err(format!("no {name} is accepted; name at least one"));
+    }
+    for value in values {
+        if !is_word(value) {
+            return Err(format!("the {name} `{value}` is empty or has white space"));
+        }
+    }
+    Ok(())
+}
+
+/// A tenant with its issuers, as it is registered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RegisteredTenant {
-    /// Its id.
+    /// The id, by which it is registered.
     pub id: TenantId,
     /// The shapes of its tokens, at least one.
     pub profiles: Vec<Profile>,
-    /// Whether all its callers are suspended.
+    /// True if all its callers are suspended.
     pub suspended: bool,
-    /// Its suspended clients.
+    /// The clients that are suspended, where not all callers are.
     pub suspended_clients: Vec<String>,
 }
 
@@ -233,7 +257,8 @@ impl Tenants {
     /// cannot work.
     pub fn new(tenants: impl IntoIterator<Item = RegisteredTenant>) -> Result<Self, AuthError> {
         let tenants: Vec<RegisteredTenant> = tenants.into_iter().collect();
-        let (mut ids, mut issuers) = (HashSet::new(), HashSet::new());
+        let mut ids = HashSet::new();
+        let mut issuers = HashSet::new();
         for tenant in &tenants {
             let refuse = |reason: String| Err(AuthError::tenant(tenant.id.as_str(), reason));
             if !ids.insert(&tenant.id) {
@@ -242,14 +267,18 @@ impl Tenants {
             if tenant.profiles.is_empty() {
                 return refuse("it has no issuer; add one".into());
             }
-            if let Some(invalid_value) = tenant.profiles.iter().find_map(Profile::invalid_value) {
-                return refuse(invalid_value);
+            for profile in &tenant.profiles {
+                if let Err(reason) = profile.check() {
+                    return refuse(reason);
+                }
             }
-            if let Some(twice) = tenant.profiles.iter().find(|profile| !issuers.insert(&profile.issuer)) {
-                return refuse(format!(
-                    "issuer `{}` is registered already; one issuer, one tenant",
-                    twice.issuer
-                ));
+            for profile in &tenant.profiles {
+                if !issuers.insert(&profile.issuer) {
+                    let issuer = &profile.issuer;
+                    return refuse(format!(
+                        "issuer `{issuer}` is registered already; one issuer, one tenant"
+                    ));
+                }
             }
         }
         Ok(Self(tenants))

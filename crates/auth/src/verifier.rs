@@ -10,7 +10,8 @@ use arc_swap::ArcSwap;
 use jiff::Timestamp;
 
 use crate::{
-    AuthError, Caller, ConnectionToken, Fetch, KeyHealth, Reject, Rules, Tenants, TokenRule, bearer,
+    AuthError, Caller, ConnectionToken, Fetch, KeyHealth, RegisteredTenant, Reject, Rules, TenantId, Tenants,
+    TokenRule, bearer,
     cache::{TokenCache, TokenFingerprint, VerifiedToken},
     issuer_keys::{IssuerContext, IssuerKeys, RefetchLimiter, wait_for_fetch},
     jws::Jws,
@@ -84,8 +85,9 @@ struct RegisteredIssuer {
     suspensions: Arc<Suspensions>,
 }
 
+/// The callers of a tenant that are suspended.
 struct Suspensions {
-    suspended: bool,
+    all_clients: bool,
     clients: HashSet<String>,
 }
 
@@ -108,7 +110,8 @@ impl Verifier {
     /// # Errors
     /// The first rule that the token breaks, in the order of [`TokenRule`].
     pub async fn verify(&self, token: &str, now: Timestamp) -> Result<Arc<Caller>, Reject> {
-        self.verify_with_fingerprint(token, now).await.map(|(caller, _)| caller)
+        let (caller, _) = self.verify_with_fingerprint(token, now).await?;
+        Ok(caller)
     }
 
     /// Verifies the values of a request's `Authorization` headers by [`bearer`] and [`Self::verify`]. Both
@@ -122,25 +125,35 @@ impl Verifier {
         connection: &ConnectionToken,
         now: Timestamp,
     ) -> Result<Arc<Caller>, Reject> {
-        let only = headers.first().filter(|_| headers.len() == 1);
-        let known = only.and_then(|header| connection.fingerprint(header));
-        if let Some(verdict) = known.and_then(|fingerprint| self.recheck(&fingerprint, now)) {
+        let only_header = match headers {
+            [header] => Some(*header),
+            _ => None,
+        };
+        if let Some(header) = only_header
+            && let Some(fingerprint) = connection.fingerprint(header)
+            && let Some(verdict) = self.recheck(&fingerprint, now)
+        {
             return verdict;
         }
-        let (caller, fingerprint) =
-            self.verify_with_fingerprint(bearer(headers.iter().copied())?, now).await?;
-        only.into_iter().for_each(|header| connection.remember(header, fingerprint));
+        let token = bearer(headers.iter().copied())?;
+        let (caller, fingerprint) = self.verify_with_fingerprint(token, now).await?;
+        if let Some(header) = only_header {
+            connection.remember(header, fingerprint);
+        }
         Ok(caller)
     }
 
     /// Checks a cached token again; `None` when it is not cached, or its issuer or key is gone.
     fn recheck(&self, fingerprint: &TokenFingerprint, now: Timestamp) -> Option<Result<Arc<Caller>, Reject>> {
         let verified = self.tokens.get(fingerprint)?;
-        let verdict = self.check_current(&verified, now);
-        if verdict.is_none() {
-            self.tokens.remove(fingerprint);
+        match self.check_current(&verified, now) {
+            Some(Ok(())) => Some(Ok(verified.caller.clone())),
+            Some(Err(reject)) => Some(Err(reject)),
+            None => {
+                self.tokens.remove(fingerprint);
+                None
+            }
         }
-        verdict.map(|good| good.map(|()| verified.caller.clone()))
     }
 
     async fn verify_with_fingerprint(
@@ -148,26 +161,39 @@ impl Verifier {
         token: &str,
         now: Timestamp,
     ) -> Result<(Arc<Caller>, TokenFingerprint), Reject> {
-        let rules = &self.context.rules;
-        if token.len() > rules.max_token {
+        // `Jws::parse` also refuses it, but after the token was hashed.
+        if token.len() > self.context.rules.max_token {
             return Err(TokenRule::Length.into());
         }
         let fingerprint = TokenCache::fingerprint(token);
         if let Some(verdict) = self.recheck(&fingerprint, now) {
-            return verdict.map(|caller| (caller, fingerprint));
+            return Ok((verdict?, fingerprint));
         }
+        let verified = Arc::new(self.verify_uncached(token, now).await?);
+        self.tokens.insert(fingerprint, verified.clone());
+        // Checked last and in the present registry, which may have changed while the keys were fetched.
+        self.check_current(&verified, now).ok_or(TokenRule::KeyUnknown)??;
+        Ok((verified.caller.clone(), fingerprint))
+    }
 
+    /// Checks all of a token but suspensions.
+    async fn verify_uncached(&self, token: &str, now: Timestamp) -> Result<VerifiedToken, Reject> {
+        let rules = &self.context.rules;
         let jws = Jws::parse(token, rules)?;
-        let issuer = self.registry.load().issuer(jws.claims.issuer()?).ok_or(TokenRule::IssuerUnknown)?;
-        let (profile, claims) = (&issuer.profile, &jws.claims);
+        let claims = &jws.claims;
+        let issuer = self.registry.load().issuer(claims.issuer()?).ok_or(TokenRule::IssuerUnknown)?;
+        let profile = &issuer.profile;
         jws.header.check(profile)?;
         let key = issuer.key(&jws.header.kid, now, &self.context).await?;
         key.verify(jws.header.algorithm, jws.signed, &jws.signature)?;
+
         claims.tenant(profile, &issuer.tenant)?;
-        claims.audience(profile, rules).map_err(|rule| match rule {
-            TokenRule::Audience => Reject::OtherAudience(claims.named_audiences()),
-            other => other.into(),
-        })?;
+        match claims.audience(profile, rules) {
+            Ok(()) => {}
+            // The operator sees which audiences the token is for.
+            Err(TokenRule::Audience) => return Err(Reject::OtherAudience(claims.named_audiences())),
+            Err(rule) => return Err(rule.into()),
+        }
         let lifetime = claims.lifetime()?;
         lifetime.check(now, rules.skew)?;
         claims.app_only(profile, rules)?;
@@ -180,85 +206,61 @@ impl Verifier {
         if !caller.roles.contains(&rules.role) {
             return Err(Reject::RoleMissing(caller));
         }
-        let verified =
-            Arc::new(VerifiedToken { caller: caller.clone(), lifetime, issuer: issuer.clone(), key });
-        self.tokens.insert(fingerprint, verified.clone());
-        // Checked last and in the present registry, which may have changed while the keys were fetched.
-        self.check_current(&verified, now).ok_or(TokenRule::KeyUnknown)??;
-        Ok((caller, fingerprint))
+        Ok(VerifiedToken { caller, lifetime, issuer, key })
     }
 
     /// Checks what may change between two uses of a verified token: time and suspensions; `None` when its
     /// issuer or its key is gone.
     fn check_current(&self, verified: &VerifiedToken, now: Timestamp) -> Option<Result<(), Reject>> {
-        let (registry, rules) = (self.registry.load(), &self.context.rules);
+        let rules = &self.context.rules;
+        let registry = self.registry.load();
         let registered = registry.0.get(&verified.issuer.profile.issuer)?;
-        if !Arc::ptr_eq(&registered.issuer, &verified.issuer)
-            || !verified.issuer.has_key(&verified.key, now, rules)
-        {
+        if !Arc::ptr_eq(&registered.issuer, &verified.issuer) {
+            return None;
+        }
+        if !verified.issuer.has_key(&verified.key, now, rules) {
             return None;
         }
         if let Err(reject) = verified.lifetime.check(now, rules.skew) {
             return Some(Err(reject));
         }
-        let suspended = registered.suspensions.suspends(&verified.caller);
-        Some(if suspended { Err(Reject::Suspended(verified.caller.clone())) } else { Ok(()) })
+        if registered.suspensions.suspends(&verified.caller) {
+            return Some(Err(Reject::Suspended(verified.caller.clone())));
+        }
+        Some(Ok(()))
     }
 
     /// Replaces the registered tenants. Unchanged issuers keep their keys; cached tokens of the others are
     /// dropped.
     pub fn replace_tenants(&self, tenants: Tenants) {
         let old = self.registry.load();
-        let mut new = HashMap::new();
+        let mut new = Registry::default();
         for tenant in tenants {
-            let registered_before =
-                |issuer: &str| old.0.get(issuer).filter(|registered| registered.issuer.tenant == tenant.id);
-            let known = tenant.profiles.iter().find_map(|profile| registered_before(&profile.issuer));
-            let refetch_limiter = known.map_or_else(
-                || Arc::new(RefetchLimiter::default()),
-                |registered| registered.issuer.refetch_limiter.clone(),
-            );
-            let suspensions = Arc::new(Suspensions {
-                suspended: tenant.suspended,
-                clients: tenant.suspended_clients.iter().map(|client| canonical(client)).collect(),
-            });
-            let mut issuers = Vec::new();
-            for profile in &tenant.profiles {
-                let same = registered_before(&profile.issuer)
-                    .filter(|registered| registered.issuer.profile == *profile);
-                let issuer = match same {
-                    Some(registered) => registered.issuer.clone(),
-                    None => {
-                        Arc::new(IssuerKeys::new(tenant.id.clone(), profile.clone(), refetch_limiter.clone()))
-                    }
-                };
-                issuers.push(issuer.clone());
-                new.insert(
-                    profile.issuer.clone(),
-                    RegisteredIssuer { issuer, suspensions: suspensions.clone() },
-                );
-            }
-            refetch_limiter.set_issuers(&issuers);
+            new.register(&tenant, &old);
         }
-        let new = Arc::new(Registry(new));
+        let new = Arc::new(new);
         self.registry.store(new.clone());
-        self.tokens.retain(|issuer| {
-            new.0
-                .get(&issuer.profile.issuer)
-                .is_some_and(|registered| Arc::ptr_eq(&registered.issuer, issuer))
-        });
+        self.tokens.retain(|issuer| new.has(issuer));
     }
 
     /// Refreshes the key sets that are due, the longest overdue first and at most
     /// [`KeyRules::max_parallel`](crate::KeyRules::max_parallel) of them. Returns when these fetches have
     /// ended. Call it about every second.
     pub async fn refresh_due(&self, now: Timestamp) {
-        let mut due: Vec<Arc<IssuerKeys>> =
-            self.registry.load().0.values().map(|registered| registered.issuer.clone()).collect();
-        due.retain(|issuer| issuer.due().is_none_or(|due| now >= due));
+        let mut due = Vec::new();
+        for registered in self.registry.load().0.values() {
+            if registered.issuer.is_due(now) {
+                due.push(registered.issuer.clone());
+            }
+        }
         due.sort_by_key(|issuer| issuer.due());
-        let start = due.iter().filter_map(|issuer| issuer.refresh(now, &self.context));
-        let started: Vec<_> = start.take(self.context.rules.keys.max_parallel).collect();
+        let mut started = Vec::new();
+        for issuer in due {
+            if started.len() == self.context.rules.keys.max_parallel {
+                break;
+            }
+            started.extend(issuer.refresh(now, &self.context));
+        }
         for wait in started {
             wait_for_fetch(wait).await;
         }
@@ -266,12 +268,10 @@ impl Verifier {
 
     /// State of the keys of each registered issuer, sorted by tenant and issuer.
     pub fn health(&self, now: Timestamp) -> Vec<KeyHealth> {
-        let registry = self.registry.load();
-        let mut health: Vec<_> = registry
-            .0
-            .values()
-            .map(|registered| registered.issuer.health(now, &self.context.rules))
-            .collect();
+        let mut health = Vec::new();
+        for registered in self.registry.load().0.values() {
+            health.push(registered.issuer.health(now, &self.context.rules));
+        }
         health.sort_by(|a, b| (&a.tenant, &a.issuer).cmp(&(&b.tenant, &b.issuer)));
         health
     }
@@ -279,13 +279,52 @@ impl Verifier {
 
 impl Registry {
     fn issuer(&self, issuer: &str) -> Option<Arc<IssuerKeys>> {
-        self.0.get(issuer).map(|registered| registered.issuer.clone())
+        let registered = self.0.get(issuer)?;
+        Some(registered.issuer.clone())
+    }
+
+    /// The issuer of this name, where it is registered for this tenant.
+    fn issuer_of(&self, tenant: &TenantId, issuer: &str) -> Option<Arc<IssuerKeys>> {
+        self.issuer(issuer).filter(|keys| keys.tenant == *tenant)
+    }
+
+    /// True if the issuer of some keys is registered with exactly these.
+    fn has(&self, keys: &Arc<IssuerKeys>) -> bool {
+        match self.0.get(&keys.profile.issuer) {
+            Some(registered) => Arc::ptr_eq(&registered.issuer, keys),
+            None => false,
+        }
+    }
+
+    /// Registers a tenant. Issuers that are the same as in `old` keep their keys.
+    fn register(&mut self, tenant: &RegisteredTenant, old: &Self) {
+        let registered_before =
+            tenant.profiles.iter().find_map(|profile| old.issuer_of(&tenant.id, &profile.issuer));
+        let refetch_limiter = match registered_before {
+            Some(keys) => keys.refetch_limiter.clone(),
+            None => Arc::new(RefetchLimiter::default()),
+        };
+        let suspensions = Arc::new(Suspensions {
+            all_clients: tenant.suspended,
+            clients: tenant.suspended_clients.iter().map(|client| canonical(client)).collect(),
+        });
+        let mut issuers = Vec::new();
+        for profile in &tenant.profiles {
+            let issuer = match old.issuer_of(&tenant.id, &profile.issuer) {
+                Some(keys) if keys.profile == *profile => keys,
+                _ => Arc::new(IssuerKeys::new(tenant.id.clone(), profile.clone(), refetch_limiter.clone())),
+            };
+            issuers.push(issuer.clone());
+            let registered = RegisteredIssuer { issuer, suspensions: suspensions.clone() };
+            self.0.insert(profile.issuer.clone(), registered);
+        }
+        refetch_limiter.set_issuers(&issuers);
     }
 }
 
 impl Suspensions {
     fn suspends(&self, caller: &Caller) -> bool {
-        self.suspended || self.clients.contains(&caller.client)
+        self.all_clients || self.clients.contains(&caller.client)
     }
 }
 

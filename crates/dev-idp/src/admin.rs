@@ -19,9 +19,9 @@ use crate::{
 pub struct Registration {
     /// The tenant it was made in.
     pub tenant: Guid,
-    /// Its client id.
+    /// The client id of the new application.
     pub client_id: Guid,
-    /// Its first secret; the provider stores only a digest.
+    /// The first secret of the client; the provider stores only a digest.
     pub secret: Secret,
 }
 

@@ -15,9 +15,9 @@ const LOOPBACK_NAMES: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
 /// it.
 #[derive(Clone)]
 pub struct ClientCertificate {
-    /// The certificate, PEM.
+    /// The certificate in PEM.
     pub certificate_pem: String,
-    /// Its RSA private key, PKCS #8 in PEM.
+    /// The RSA private key of the certificate, PKCS #8 in PEM.
     pub key_pem: String,
 }
 
@@ -41,7 +41,9 @@ pub(crate) struct ParsedCertificate {
     pub(crate) sha1: [u8; 20],
     /// SHA-256 of the DER, as in `x5t#S256`.
     pub(crate) sha256: [u8; 32],
-    valid: (i64, i64),
+    /// The validity period, in seconds since 1970, both ends included.
+    not_before: i64,
+    not_after: i64,
 }
 
 impl ParsedCertificate {
@@ -52,25 +54,23 @@ impl ParsedCertificate {
     }
 
     pub(crate) fn from_der(der: &[u8]) -> Result<ParsedCertificate, DevIdpError> {
-        let wrong =
-            |reason: &dyn ToString| DevIdpError::key("a certificate cannot be used", reason.to_string());
-        let (_, parsed) = X509Certificate::from_der(der).map_err(|error| wrong(&error))?;
+        let (_, parsed) = X509Certificate::from_der(der).map_err(unusable)?;
         let spki = parsed.public_key();
         let Ok(PublicKey::RSA(rsa)) = spki.parsed() else {
-            return Err(wrong(&"its key is not RSA; make one with 2048 bits or more"));
+            return Err(unusable("its key is not RSA; make one with 2048 bits or more"));
         };
         if rsa.key_size() < 2048 {
-            return Err(wrong(&"its RSA key is shorter than 2048 bits"));
+            return Err(unusable("its RSA key is shorter than 2048 bits"));
         }
-        let without_zeros = |bytes: &[u8]| bytes.iter().copied().skip_while(|&byte| byte == 0).collect();
         let validity = parsed.validity();
         Ok(ParsedCertificate {
             public_key: spki.subject_public_key.data.to_vec(),
-            modulus: without_zeros(rsa.modulus),
-            exponent: without_zeros(rsa.exponent),
+            modulus: without_zeros(rsa.modulus).to_vec(),
+            exponent: without_zeros(rsa.exponent).to_vec(),
             sha1: fixed(digest(&SHA1_FOR_LEGACY_USE_ONLY, der).as_ref()),
             sha256: fixed(digest(&SHA256, der).as_ref()),
-            valid: (validity.not_before.timestamp(), validity.not_after.timestamp()),
+            not_before: validity.not_before.timestamp(),
+            not_after: validity.not_after.timestamp(),
         })
     }
 
@@ -80,8 +80,19 @@ impl ParsedCertificate {
     }
 
     pub(crate) fn is_valid_at(&self, now: Timestamp) -> bool {
-        (self.valid.0..=self.valid.1).contains(&now.as_second())
+        (self.not_before..=self.not_after).contains(&now.as_second())
     }
+}
+
+fn unusable(reason: impl ToString) -> DevIdpError {
+    DevIdpError::key("a certificate cannot be used", reason)
+}
+
+fn without_zeros(mut number: &[u8]) -> &[u8] {
+    while let [0, rest @ ..] = number {
+        number = rest;
+    }
+    number
 }
 
 fn fixed<const N: usize>(digest: &[u8]) -> [u8; N] {
@@ -90,45 +101,54 @@ fn fixed<const N: usize>(digest: &[u8]) -> [u8; N] {
 
 /// A fresh RSA-2048 key (PKCS #8) with a self-signed certificate (DER) around it, for signing tokens.
 pub(crate) fn make_signing_key() -> Result<(Vec<u8>, Vec<u8>), DevIdpError> {
-    let (certificate, key) = self_signed("norma dev-idp token signing", &[], true)?;
+    let (certificate, key) = self_signed("norma dev-idp token signing", &[], KeyKind::Rsa2048)?;
     Ok((key.serialize_der(), certificate.der().to_vec()))
 }
 
 /// A fresh RSA-2048 key and certificate for a client app.
 pub(crate) fn make_client_certificate(name: &str) -> Result<ClientCertificate, DevIdpError> {
-    let (certificate, key) = self_signed(name, &[], true)?;
+    let (certificate, key) = self_signed(name, &[], KeyKind::Rsa2048)?;
     Ok(ClientCertificate { certificate_pem: certificate.pem(), key_pem: key.serialize_pem() })
 }
 
 /// TLS for the loopback names: the server's configuration and the PEM that clients must trust.
 pub(crate) fn make_tls() -> Result<(rustls::ServerConfig, String), DevIdpError> {
-    let (certificate, key) = self_signed("norma dev-idp", &LOOPBACK_NAMES, false)?;
+    let failed = |error| DevIdpError::key("cannot set up TLS", error);
+    let (certificate, key) = self_signed("norma dev-idp", &LOOPBACK_NAMES, KeyKind::P256)?;
     let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der()));
     // The crypto provider is explicit, because a process with two of them has no default.
     let crypto = std::sync::Arc::new(rustls::crypto::aws_lc_rs::default_provider());
-    let mut config = rustls::ServerConfig::builder_with_provider(crypto)
-        .with_safe_default_protocol_versions()
-        .and_then(|builder| {
-            builder.with_no_client_auth().with_single_cert(vec![certificate.der().clone()], key)
-        })
-        .map_err(|error| DevIdpError::key("cannot set up TLS", error))?;
+    let builder = rustls::ServerConfig::builder_with_provider(crypto);
+    let builder = builder.with_safe_default_protocol_versions().map_err(failed)?.with_no_client_auth();
+    let config = builder.with_single_cert(vec![certificate.der().clone()], key);
+    let mut config = config.map_err(failed)?;
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
     Ok((config, certificate.pem()))
 }
 
-fn self_signed(name: &str, names: &[&str], rsa: bool) -> Result<(rcgen::Certificate, KeyPair), DevIdpError> {
-    let make = || {
-        let key = if rsa {
-            KeyPair::generate_rsa_for(&PKCS_RSA_SHA256, RsaKeySize::_2048)?
-        } else {
-            KeyPair::generate_for(&PKCS_ECDSA_P256_SHA256)?
-        };
-        let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
-        let mut params = CertificateParams::new(names)?;
-        params.distinguished_name.push(DnType::CommonName, name);
-        Ok((params.self_signed(&key)?, key))
+/// The kinds of keys that the provider makes.
+#[derive(Clone, Copy)]
+enum KeyKind {
+    Rsa2048,
+    P256,
+}
+
+/// A certificate with its key, for some names of hosts.
+fn self_signed(
+    name: &str,
+    hosts: &[&str],
+    kind: KeyKind,
+) -> Result<(rcgen::Certificate, KeyPair), DevIdpError> {
+    let failed =
+        |error: rcgen::Error| DevIdpError::key(format!("cannot make a certificate for {name}"), error);
+    let key = match kind {
+        KeyKind::Rsa2048 => KeyPair::generate_rsa_for(&PKCS_RSA_SHA256, RsaKeySize::_2048),
+        KeyKind::P256 => KeyPair::generate_for(&PKCS_ECDSA_P256_SHA256),
     };
-    make().map_err(|error: rcgen::Error| {
-        DevIdpError::key(format!("cannot make a certificate for {name}"), error)
-    })
+    let key = key.map_err(failed)?;
+    let hosts: Vec<String> = hosts.iter().map(|&host| host.to_owned()).collect();
+    let mut params = CertificateParams::new(hosts).map_err(failed)?;
+    params.distinguished_name.push(DnType::CommonName, name);
+    let certificate = params.self_signed(&key).map_err(failed)?;
+    Ok((certificate, key))
 }

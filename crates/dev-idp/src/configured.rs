@@ -23,31 +23,40 @@ pub(crate) fn merge(directory: &mut TenantDirectory, settings: &DevIdpSettings) 
         stored.consented |= tenant.consented;
     }
     for client in &settings.clients {
-        let configured = configured_app(client)?;
-        let tenant = directory.0.get_mut(&client.tenant_id).ok_or_else(|| {
-            DevIdpError::Settings(format!(
-                "client {} names tenant {}, which is not among [[tenants]]",
-                client.client_id, client.tenant_id
-            ))
-        })?;
-        if client.client_id == service.client_id {
-            return Err(DevIdpError::Settings(format!(
-                "client {} has the client id of the service API",
-                client.client_id
-            )));
-        }
-        let app = match tenant.apps.remove(&client.client_id) {
-            Some(stored) => merge_app(stored, configured),
-            None => configured,
-        };
-        if app.role == RoleGrant::Granted && !tenant.consented {
-            return Err(DevIdpError::Settings(format!(
-                "client {} is granted the role, but its tenant {} has not consented: set `consented = true` there",
-                client.client_id, client.tenant_id
-            )));
-        }
-        tenant.apps.insert(client.client_id, app);
+        merge_client(directory, service, client)?;
     }
+    Ok(())
+}
+
+fn merge_client(
+    directory: &mut TenantDirectory,
+    service: &ServiceApi,
+    client: &ClientSettings,
+) -> Result<(), DevIdpError> {
+    let configured = configured_app(client)?;
+    let Some(tenant) = directory.0.get_mut(&client.tenant_id) else {
+        return Err(DevIdpError::Settings(format!(
+            "client {} names tenant {}, which is not among [[tenants]]",
+            client.client_id, client.tenant_id
+        )));
+    };
+    if client.client_id == service.client_id {
+        return Err(DevIdpError::Settings(format!(
+            "client {} has the client id of the service API",
+            client.client_id
+        )));
+    }
+    let app = match tenant.apps.remove(&client.client_id) {
+        Some(stored) => merge_app(stored, configured),
+        None => configured,
+    };
+    if app.role == RoleGrant::Granted && !tenant.consented {
+        return Err(DevIdpError::Settings(format!(
+            "client {} is granted the role, but its tenant {} has not consented: set `consented = true` there",
+            client.client_id, client.tenant_id
+        )));
+    }
+    tenant.apps.insert(client.client_id, app);
     Ok(())
 }
 
@@ -71,11 +80,10 @@ fn configured_app(client: &ClientSettings) -> Result<App, DevIdpError> {
     if let Some(uri) = &client.application_id_uri {
         app.application_id_uri.clone_from(uri);
     }
-    app.secrets = client
-        .secrets
-        .iter()
-        .map(|secret| SecretRecord::new(secret.value.expose(), secret.expires).configured())
-        .collect();
+    for secret in &client.secrets {
+        let record = SecretRecord::new(secret.value.expose(), secret.expires);
+        app.secrets.push(record.configured());
+    }
     for certificate in &client.certificates {
         let pem = if certificate.trim_start().starts_with("-----BEGIN") {
             certificate.clone()
@@ -92,8 +100,16 @@ fn configured_app(client: &ClientSettings) -> Result<App, DevIdpError> {
 
 /// The configured app with the secrets, certificates and role that were added while the provider ran.
 fn merge_app(stored: App, mut configured: App) -> App {
-    configured.secrets.extend(stored.secrets.into_iter().filter(|secret| !secret.configured));
-    configured.certificates.extend(stored.certificates.into_iter().filter(|record| !record.configured));
+    for secret in stored.secrets {
+        if !secret.configured {
+            configured.secrets.push(secret);
+        }
+    }
+    for certificate in stored.certificates {
+        if !certificate.configured {
+            configured.certificates.push(certificate);
+        }
+    }
     configured.role = configured.role.max(stored.role);
     configured
 }

@@ -84,22 +84,21 @@ impl ConsentRequest {
         let (home, app_name) = if client_id == service.client_id {
             (None, service.name.clone())
         } else {
-            (Some(tenant), state.principal(tenant, client_id).ok_or_else(unknown)?.name)
+            let app = state.principal(tenant, client_id).ok_or_else(unknown)?;
+            (Some(tenant), app.name)
         };
-        let redirect =
-            params.get("redirect_uri").map(|uri| redirect(&service.redirect_uris, uri)).transpose()?;
-        Ok(ConsentRequest {
-            client_id,
-            home,
-            app_name,
-            redirect,
-            state: params.get("state").map(str::to_owned),
-        })
+        let redirect = match params.get("redirect_uri") {
+            Some(uri) => Some(redirect(&service.redirect_uris, uri)?),
+            None => None,
+        };
+        let state = params.get("state").map(str::to_owned);
+        Ok(ConsentRequest { client_id, home, app_name, redirect, state })
     }
 
     fn form(&self, state: &ProviderState, path: &str, params: &Params) -> Response {
         let chosen = params.get("as_tenant").and_then(|name| state.directory.resolve_tenant(name).ok());
-        let choices = (state.directory.0.iter()).filter(|(id, _)| self.home.is_none_or(|home| home == **id));
+        let tenants = state.directory.0.iter();
+        let choices = tenants.filter(|(id, _)| self.home.is_none() || self.home == Some(**id));
         let hidden = ["client_id", "redirect_uri", "state"].map(|name| (name, params.get(name)));
         let asks = if self.home.is_some() {
             "It asks for the roles that were added to it, for the whole organisation."
@@ -158,10 +157,16 @@ impl ConsentRequest {
     /// Creates the service principal, or grants the role that was added to the tenant's own app.
     fn accept(&self, idp: &DevIdp, tenant: Guid) -> Result<(), DevIdpError> {
         let Some(home) = self.home else { return idp.consent(tenant) };
-        let Some(app) = idp.state().principal(tenant, self.client_id).filter(|_| home == tenant) else {
-            return Err(DevIdpError::UnknownClient { tenant: home, client_id: self.client_id });
-        };
-        if app.role == RoleGrant::Absent { Ok(()) } else { idp.grant_added_role(tenant, self.client_id) }
+        let unknown = DevIdpError::UnknownClient { tenant: home, client_id: self.client_id };
+        if tenant != home {
+            return Err(unknown);
+        }
+        let app = idp.state().principal(tenant, self.client_id);
+        match app {
+            None => Err(unknown),
+            Some(app) if app.role == RoleGrant::Absent => Ok(()),
+            Some(_) => idp.grant_added_role(tenant, self.client_id),
+        }
     }
 
     /// The redirect with `answers`, or `answers` as JSON without a redirect URI.
@@ -169,18 +174,22 @@ impl ConsentRequest {
         let Some(mut to) = self.redirect.clone() else {
             return Json(std::collections::BTreeMap::from(answers)).into_response();
         };
-        to.query_pairs_mut()
-            .extend_pairs(answers)
-            .extend_pairs(self.state.iter().map(|state| ("state", state)));
+        to.query_pairs_mut().extend_pairs(answers);
+        if let Some(state) = &self.state {
+            to.query_pairs_mut().append_pair("state", state);
+        }
         Redirect::to(to.as_str()).into_response()
     }
 }
 
 /// A redirect URI that the registration allows; a registration without a list allows any web address.
 fn redirect(allowed: &[String], uri: &str) -> Result<Url, TokenRefusal> {
-    let wrong = || TokenRefusal::RedirectUri(uri.to_owned());
+    let refusal = TokenRefusal::RedirectUri(uri.to_owned());
     if !allowed.is_empty() && !allowed.iter().any(|known| known == uri) {
-        return Err(wrong());
+        return Err(refusal);
     }
-    Url::parse(uri).ok().filter(|url| matches!(url.scheme(), "http" | "https")).ok_or_else(wrong)
+    match Url::parse(uri) {
+        Ok(url) if matches!(url.scheme(), "http" | "https") => Ok(url),
+        _ => Err(refusal),
+    }
 }

@@ -21,13 +21,13 @@ pub(crate) const SHARED_NAMES: [&str; 3] = ["common", "organizations", "consumer
 #[serde(transparent)]
 pub(crate) struct TenantDirectory(pub(crate) BTreeMap<Guid, DirectoryTenant>);
 
-/// One organisation.
+/// One organisation with its applications.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct DirectoryTenant {
     pub(crate) name: String,
     pub(crate) domains: Vec<String>,
-    /// Whether the service API has a service principal here.
+    /// True if the service API has a service principal here.
     pub(crate) consented: bool,
     pub(crate) apps: BTreeMap<Guid, App>,
 }
@@ -48,10 +48,10 @@ pub(crate) struct App {
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SecretRecord {
-    /// SHA-256 in base64url.
+    /// SHA-256 of the secret, in base64url.
     sha256: String,
     expires: Option<Timestamp>,
-    /// Whether it comes from the configuration, so that removing it there removes it here.
+    /// True if it comes from the configuration, so that removing it there removes it here.
     pub(crate) configured: bool,
 }
 
@@ -60,7 +60,7 @@ pub(crate) struct SecretRecord {
 #[serde(deny_unknown_fields)]
 pub(crate) struct CertificateRecord {
     pub(crate) pem: String,
-    /// As with a secret.
+    /// True if it comes from the configuration, so that removing it there removes it here.
     pub(crate) configured: bool,
 }
 
@@ -80,6 +80,18 @@ impl SecretRecord {
     pub(crate) fn configured(self) -> SecretRecord {
         SecretRecord { configured: true, ..self }
     }
+
+    /// True if it is the secret with this digest, compared in constant time.
+    fn is(&self, digest: &str) -> bool {
+        verify_slices_are_equal(self.sha256.as_bytes(), digest.as_bytes()).is_ok()
+    }
+
+    fn is_expired(&self, now: Timestamp) -> bool {
+        match self.expires {
+            Some(expires) => now >= expires,
+            None => false,
+        }
+    }
 }
 
 fn hash(secret: &str) -> String {
@@ -93,19 +105,20 @@ impl App {
 
     pub(crate) fn check_secret(&self, secret: &str, now: Timestamp) -> SecretCheck {
         let sent = hash(secret);
-        let same = |record: &&SecretRecord| {
-            verify_slices_are_equal(record.sha256.as_bytes(), sent.as_bytes()).is_ok()
-        };
-        let live = |record: &SecretRecord| record.expires.is_none_or(|expires| now < expires);
-        let mut found = self.secrets.iter().filter(same);
-        match found.next() {
-            None => SecretCheck::Wrong,
-            Some(first) if live(first) || found.any(live) => SecretCheck::Valid,
-            Some(_) => SecretCheck::Expired,
+        let mut check = SecretCheck::Wrong;
+        for record in &self.secrets {
+            if !record.is(&sent) {
+                continue;
+            }
+            if !record.is_expired(now) {
+                return SecretCheck::Valid;
+            }
+            check = SecretCheck::Expired;
         }
+        check
     }
 
-    /// The registered certificates.
+    /// The certificates that are registered for the client, parsed.
     pub(crate) fn certificates(&self) -> impl Iterator<Item = ParsedCertificate> {
         self.certificates.iter().filter_map(|record| ParsedCertificate::from_pem(&record.pem).ok())
     }
@@ -121,10 +134,8 @@ impl TenantDirectory {
     }
 
     pub(crate) fn app_mut(&mut self, tenant: Guid, client_id: Guid) -> Result<&mut App, DevIdpError> {
-        self.tenant_mut(tenant)?
-            .apps
-            .get_mut(&client_id)
-            .ok_or(DevIdpError::UnknownClient { tenant, client_id })
+        let app = self.tenant_mut(tenant)?.apps.get_mut(&client_id);
+        app.ok_or(DevIdpError::UnknownClient { tenant, client_id })
     }
 
     /// The tenant that a path segment names: its id, or one of its domains.
@@ -132,14 +143,21 @@ impl TenantDirectory {
         if SHARED_NAMES.contains(&segment) {
             return Err(TokenRefusal::TenantShared(segment.to_owned()));
         }
-        let owns =
-            |tenant: &DirectoryTenant| tenant.domains.iter().any(|name| name.eq_ignore_ascii_case(segment));
-        let found = match segment.parse() {
-            Ok(id) => self.0.contains_key(&id).then_some(id),
-            Err(_) if !is_domain(segment) => return Err(TokenRefusal::TenantMalformed(segment.to_owned())),
-            Err(_) => self.0.iter().find(|(_, tenant)| owns(tenant)).map(|(&id, _)| id),
-        };
-        found.ok_or_else(|| TokenRefusal::TenantNotFound(segment.to_owned()))
+        if let Ok(id) = segment.parse() {
+            if self.0.contains_key(&id) {
+                return Ok(id);
+            }
+            return Err(TokenRefusal::TenantNotFound(segment.to_owned()));
+        }
+        if !is_domain(segment) {
+            return Err(TokenRefusal::TenantMalformed(segment.to_owned()));
+        }
+        for (id, tenant) in &self.0 {
+            if tenant.domains.iter().any(|domain| domain.eq_ignore_ascii_case(segment)) {
+                return Ok(*id);
+            }
+        }
+        Err(TokenRefusal::TenantNotFound(segment.to_owned()))
     }
 }
 
@@ -156,8 +174,11 @@ impl DirectoryTenant {
     /// Creates or removes the service principal of the service API, and with it the grants.
     pub(crate) fn set_consent(&mut self, consented: bool) {
         self.consented = consented;
-        for app in self.apps.values_mut().filter(|app| !consented && app.role == RoleGrant::Granted) {
-            app.role = RoleGrant::Added;
+        if consented {
+            return;
+        }
+        for app in self.apps.values_mut() {
+            app.role = app.role.min(RoleGrant::Added);
         }
     }
 }
@@ -170,8 +191,9 @@ pub(crate) fn principal_id(tenant: Guid, client_id: Guid) -> Guid {
 
 /// Two or more labels of letters, digits and hyphens.
 fn is_domain(name: &str) -> bool {
-    let label = |label: &str| {
-        !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-    };
-    name.contains('.') && name.split('.').all(label)
+    name.contains('.') && name.split('.').all(is_domain_label)
+}
+
+fn is_domain_label(label: &str) -> bool {
+    !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }

@@ -7,13 +7,14 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde_json::{Value, json};
+use url::Url;
 
 use crate::{DevIdp, directory::SHARED_NAMES, params::Params, trace::RequestIds};
 
 /// Placeholder of the tenant in the documents of `common` and the other shared names.
 const ANY_TENANT: &str = "{tenantid}";
 
-/// `GET /{tenant}/v2.0/.well-known/openid-configuration`.
+/// Answers `GET /{tenant}/v2.0/.well-known/openid-configuration`.
 pub(crate) async fn document_v2(
     idp: State<DevIdp>,
     path: Path<String>,
@@ -28,7 +29,7 @@ pub(crate) async fn document_v2(
     })
 }
 
-/// `GET /{tenant}/.well-known/openid-configuration`.
+/// Answers `GET /{tenant}/.well-known/openid-configuration`.
 pub(crate) async fn document_v1(
     idp: State<DevIdp>,
     path: Path<String>,
@@ -71,13 +72,11 @@ pub(crate) async fn keys_v1(
 pub(crate) async fn instance(State(idp): State<DevIdp>, RawQuery(query): RawQuery) -> Response {
     let url = idp.url();
     let query = Params::parse(query.unwrap_or_default().as_bytes());
-    let tenant = query
-        .get("authorization_endpoint")
-        .and_then(|endpoint| url::Url::parse(endpoint).ok())
-        .and_then(|endpoint| endpoint.path_segments()?.next().map(str::to_owned))
-        .filter(|tenant| !tenant.is_empty())
-        .unwrap_or_else(|| "common".to_owned());
-    let host = url.split_once("://").map_or(url, |(_, host)| host);
+    let tenant = match query.get("authorization_endpoint").and_then(tenant_of_endpoint) {
+        Some(tenant) => tenant,
+        None => "common".to_owned(),
+    };
+    let host = host_of(url);
     cacheable(json!({
         "tenant_discovery_endpoint": format!("{url}/{tenant}/v2.0/.well-known/openid-configuration"),
         "api-version": "1.1",
@@ -85,15 +84,29 @@ pub(crate) async fn instance(State(idp): State<DevIdp>, RawQuery(query): RawQuer
     }))
 }
 
+/// The first segment in the path of an endpoint.
+fn tenant_of_endpoint(endpoint: &str) -> Option<String> {
+    let endpoint = Url::parse(endpoint).ok()?;
+    let tenant = endpoint.path_segments()?.next()?;
+    if tenant.is_empty() { None } else { Some(tenant.to_owned()) }
+}
+
+/// Host and port of a URL.
+fn host_of(url: &str) -> &str {
+    match url.split_once("://") {
+        Some((_, host)) => host,
+        None => url,
+    }
+}
+
 /// Resolves the tenant of the path; an unknown one gives the error of the real metadata endpoints.
 fn answer(idp: &DevIdp, path: &str, trace: &RequestIds, document: impl FnOnce(&str) -> Value) -> Response {
-    let tenant = if SHARED_NAMES.contains(&path) {
-        Ok(ANY_TENANT.to_owned())
-    } else {
-        idp.state().directory.resolve_tenant(path).map(|id| id.to_string())
-    };
+    if SHARED_NAMES.contains(&path) {
+        return cacheable(document(ANY_TENANT));
+    }
+    let tenant = idp.state().directory.resolve_tenant(path);
     match tenant {
-        Ok(tenant) => cacheable(document(&tenant)),
+        Ok(tenant) => cacheable(document(&tenant.to_string())),
         Err(refusal) => refusal.answer("invalid_tenant", trace, idp.state().now()),
     }
 }
@@ -118,6 +131,6 @@ fn common_members(url: &str, tenant: &str, oauth2: &str) -> Value {
         "claims_supported": ["sub", "iss", "aud", "exp", "iat", "nbf", "tid", "oid", "roles", "ver"],
         "request_uri_parameter_supported": false,
         "tenant_region_scope": Value::Null,
-        "cloud_instance_name": url.split_once("://").map_or(url, |(_, host)| host),
+        "cloud_instance_name": host_of(url),
     })
 }

@@ -16,7 +16,7 @@ pub enum DevIdpError {
          {address}: use a loopback address such as 127.0.0.1:8400 or [::1]:8400"
     )]
     NotLoopback {
-        /// The requested address.
+        /// The address that was to be listened at.
         address: SocketAddr,
     },
     /// The address could not be bound.
@@ -24,9 +24,9 @@ pub enum DevIdpError {
         "cannot listen on {address}: {source}; choose another `listen` address, or port 0 for a free one"
     )]
     Listen {
-        /// The requested address.
+        /// The address that was to be listened at.
         address: SocketAddr,
-        /// The system's reason.
+        /// Why the system refuses it.
         source: io::Error,
     },
     /// The server ended with an error.
@@ -38,9 +38,9 @@ pub enum DevIdpError {
     /// A file could not be read or written.
     #[error("cannot {action} {path}: {reason}")]
     File {
-        /// "read" or "write".
+        /// What was tried, "read" or "write".
         action: &'static str,
-        /// The file.
+        /// Path of the file with the provider's state or settings.
         path: PathBuf,
         /// The message of the system or the parser.
         reason: String,
@@ -56,10 +56,10 @@ pub enum DevIdpError {
     /// The text is not a GUID.
     #[error("`{text}` is not a GUID: expected 8-4-4-4-12 hexadecimal digits")]
     Guid {
-        /// The text, shortened.
+        /// The text that is not an id, shortened.
         text: String,
     },
-    /// No such tenant.
+    /// The provider has no tenant with this id.
     #[error("no tenant {0}: add it first")]
     UnknownTenant(Guid),
     /// No such application in the tenant.

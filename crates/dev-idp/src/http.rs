@@ -1,5 +1,7 @@
 //! Router: all routes, and the checks that apply to each.
 
+use std::net::IpAddr;
+
 use axum::{
     Router,
     extract::{DefaultBodyLimit, Request, State},
@@ -14,7 +16,7 @@ use axum::{
 };
 
 use crate::{
-    DevIdp, changes, consent, discovery, params::Params, problem::problem, token, trace::RequestIds,
+    DevIdp, Guid, changes, consent, discovery, params::Params, problem::problem, token, trace::RequestIds,
 };
 
 /// Longest request body in bytes.
@@ -64,47 +66,68 @@ async fn guard(State(idp): State<DevIdp>, mut request: Request, next: Next) -> R
         }
     };
     let headers = response.headers_mut();
-    let id = |id: crate::Guid| HeaderValue::from_str(&id.to_string()).expect("a GUID is a header value");
-    headers.insert(HeaderName::from_static("x-ms-request-id"), id(trace.trace_id));
-    headers.insert(HeaderName::from_static("client-request-id"), id(trace.correlation_id));
+    headers.insert(HeaderName::from_static("x-ms-request-id"), header_value(trace.trace_id));
+    headers.insert(HeaderName::from_static("client-request-id"), header_value(trace.correlation_id));
     if !headers.contains_key(CACHE_CONTROL) {
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store, no-cache"));
         headers.insert(PRAGMA, HeaderValue::from_static("no-cache"));
     }
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     // A provider whose clock is wrong says the wrong time in its answers as well.
-    let date = jiff::fmt::rfc2822::DateTimePrinter::new().timestamp_to_rfc9110_string(&idp.state().now());
-    if let Some(date) = date.ok().and_then(|date| HeaderValue::try_from(date).ok()) {
+    let now = idp.state().now();
+    let date = jiff::fmt::rfc2822::DateTimePrinter::new().timestamp_to_rfc9110_string(&now);
+    // A time outside of the format has no header.
+    if let Ok(date) = date
+        && let Ok(date) = HeaderValue::try_from(date)
+    {
         headers.insert(DATE, date);
     }
     response
+}
+
+fn header_value(id: Guid) -> HeaderValue {
+    HeaderValue::from_str(&id.to_string()).expect("a GUID is a header value")
 }
 
 /// The called host, or why the request is refused: a name rebound to loopback (DNS rebinding), or a browser's
 /// POST from a page of another site. Programs send neither `Origin` nor `Sec-Fetch-Site`.
 fn called_here(request: &Request) -> Result<Authority, &'static str> {
     let headers = request.headers();
+    // In HTTP/1 it is in a header, in HTTP/2 in the URI.
     let authority = match text(headers, &HOST) {
         Some(host) => host.parse::<Authority>().ok(),
         None => request.uri().authority().cloned(),
     };
-    // In HTTP/1 it is in a header, in HTTP/2 in the URI.
     let Some(authority) = authority.filter(is_loopback) else {
         return Err("This provider accepts the host names localhost, 127.0.0.1 and [::1] only.");
     };
-    let changes = !matches!(*request.method(), Method::GET | Method::HEAD);
-    let same_host =
-        |origin: &str| origin.split_once("://").is_some_and(|(_, host)| host == authority.as_str());
-    let foreign_origin = text(headers, &ORIGIN).is_some_and(|origin| !same_host(origin));
-    let foreign_site = text(headers, &HeaderName::from_static("sec-fetch-site"))
-        .is_some_and(|site| site != "same-origin" && site != "none");
-    if changes && (foreign_origin || foreign_site) {
+    let is_change = !matches!(*request.method(), Method::GET | Method::HEAD);
+    if is_change && is_from_other_site(headers, &authority) {
         return Err("Changes from pages of other sites are not accepted.");
     }
     Ok(authority)
 }
 
+fn is_from_other_site(headers: &HeaderMap, authority: &Authority) -> bool {
+    if let Some(origin) = text(headers, &ORIGIN) {
+        match origin.split_once("://") {
+            Some((_, host)) if host == authority.as_str() => {}
+            _ => return true,
+        }
+    }
+    match text(headers, &HeaderName::from_static("sec-fetch-site")) {
+        Some(site) => site != "same-origin" && site != "none",
+        None => false,
+    }
+}
+
 fn is_loopback(authority: &Authority) -> bool {
     let host = authority.host().trim_start_matches('[').trim_end_matches(']');
-    host.eq_ignore_ascii_case("localhost") || host.parse().is_ok_and(|ip: std::net::IpAddr| ip.is_loopback())
+    if host.eq_ignore_ascii_case("localhost") {
+        return true;
+    }
+    match host.parse::<IpAddr>() {
+        Ok(address) => address.is_loopback(),
+        Err(_) => false,
+    }
 }

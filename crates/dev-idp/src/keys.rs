@@ -13,6 +13,9 @@ use crate::{
     encoding::base64url,
 };
 
+/// The error for a key that was stored and is damaged.
+const UNUSABLE: &str = "a signing key cannot be used";
+
 /// Version of the real provider's access tokens, and of the endpoints that give them.
 #[derive(Clone, Copy)]
 pub(crate) enum TokenVersion {
@@ -53,18 +56,22 @@ impl TokenSigningKey {
     }
 
     pub(crate) fn from_record(record: KeyRecord) -> Result<TokenSigningKey, DevIdpError> {
-        let wrong =
-            |reason: &dyn ToString| DevIdpError::key("a signing key cannot be used", reason.to_string());
-        let bytes = |text: &str| BASE64.decode(text.as_bytes()).map_err(|error| wrong(&error));
-        let private =
-            rsa::KeyPair::from_pkcs8(&bytes(&record.private_key)?).map_err(|error| wrong(&error))?;
-        let certificate = ParsedCertificate::from_der(&bytes(&record.certificate)?)?;
+        let private = rsa::KeyPair::from_pkcs8(&from_base64(&record.private_key)?);
+        let private = private.map_err(|error| DevIdpError::key(UNUSABLE, error))?;
+        let certificate = ParsedCertificate::from_der(&from_base64(&record.certificate)?)?;
         Ok(TokenSigningKey { record, certificate, private })
     }
 
     /// The key id, which is also the certificate's `x5t`.
     fn id(&self) -> String {
         self.certificate.thumbprint()
+    }
+
+    fn is_withdrawn(&self, now: Timestamp) -> bool {
+        match self.record.withdrawn_at {
+            Some(withdrawn_at) => now >= withdrawn_at,
+            None => false,
+        }
     }
 
     /// The key as a member of a key set, without `alg` as in the real one.
@@ -89,6 +96,12 @@ impl TokenSigningKey {
     }
 }
 
+/// Decodes a part of a key in the state file.
+fn from_base64(text: &str) -> Result<Vec<u8>, DevIdpError> {
+    let bytes = BASE64.decode(text.as_bytes());
+    bytes.map_err(|error| DevIdpError::key(UNUSABLE, error))
+}
+
 /// All keys: the first signs, the second is published for the next rotation, the others are retired.
 pub(crate) struct Keys(Vec<TokenSigningKey>);
 
@@ -99,17 +112,21 @@ impl Keys {
 
     /// The keys of a state file; a missing first or second key is generated.
     pub(crate) fn from_records(records: Vec<KeyRecord>) -> Result<Keys, DevIdpError> {
-        let (retired, mut live): (Vec<_>, Vec<_>) = records
-            .into_iter()
-            .map(TokenSigningKey::from_record)
-            .collect::<Result<Vec<_>, _>>()?
-            .into_iter()
-            .partition(|key| key.record.withdrawn_at.is_some());
-        while live.len() < 2 {
-            live.push(TokenSigningKey::generate()?);
+        let mut keys = Vec::new();
+        let mut retired = Vec::new();
+        for record in records {
+            let key = TokenSigningKey::from_record(record)?;
+            if key.record.withdrawn_at.is_some() {
+                retired.push(key);
+            } else {
+                keys.push(key);
+            }
         }
-        live.extend(retired);
-        Ok(Keys(live))
+        while keys.len() < 2 {
+            keys.push(TokenSigningKey::generate()?);
+        }
+        keys.extend(retired);
+        Ok(Keys(keys))
     }
 
     pub(crate) fn records(&self) -> Vec<KeyRecord> {
@@ -123,21 +140,22 @@ impl Keys {
         old.record.withdrawn_at = Some(withdrawn_at);
         self.0.insert(1, fresh);
         self.0.push(old);
-        self.0.retain(|key| key.record.withdrawn_at.is_none_or(|at| now < at));
+        self.0.retain(|key| !key.is_withdrawn(now));
     }
 
     /// Keys in the published set at `now`, each with `issuer` when the document states one.
     pub(crate) fn published(&self, now: Timestamp, issuer: Option<&str>) -> Value {
-        let live = self.0.iter().filter(|key| key.record.withdrawn_at.is_none_or(|at| now < at));
-        let keys: Vec<Value> = live
-            .map(|key| {
-                let mut jwk = key.jwk();
-                if let Some(issuer) = issuer {
-                    jwk["issuer"] = issuer.into();
-                }
-                jwk
-            })
-            .collect();
+        let mut keys = Vec::new();
+        for key in &self.0 {
+            if key.is_withdrawn(now) {
+                continue;
+            }
+            let mut jwk = key.jwk();
+            if let Some(issuer) = issuer {
+                jwk["issuer"] = issuer.into();
+            }
+            keys.push(jwk);
+        }
         json!({ "keys": keys })
     }
 
@@ -148,8 +166,9 @@ impl Keys {
             TokenVersion::V1 => json!({ "typ": "JWT", "alg": "RS256", "x5t": key.id(), "kid": key.id() }),
             TokenVersion::V2 => json!({ "typ": "JWT", "alg": "RS256", "kid": key.id() }),
         };
-        let part = |value: &Value| base64url(value.to_string().as_bytes());
-        let message = format!("{}.{}", part(&header), part(claims));
+        let header = base64url(header.to_string().as_bytes());
+        let claims = base64url(claims.to_string().as_bytes());
+        let message = format!("{header}.{claims}");
         let signature = base64url(&key.sign(message.as_bytes()));
         format!("{message}.{signature}")
     }

@@ -99,12 +99,12 @@ impl DevIdp {
         listener.set_nonblocking(true).map_err(listen)?;
         let bound = listener.local_addr().map_err(listen)?;
 
-        let tls = settings.tls.then(certificate::make_tls).transpose()?;
-        let (tls, certificate) = match tls {
-            Some((config, pem)) => {
-                (Some(config), Some(TrustedCertificate::write(&pem, settings.certificate_file.as_deref())?))
-            }
-            None => (None, None),
+        let (tls, certificate) = if settings.tls {
+            let (config, pem) = certificate::make_tls()?;
+            let certificate = TrustedCertificate::write(&pem, settings.certificate_file.as_deref())?;
+            (Some(config), Some(certificate))
+        } else {
+            (None, None)
         };
         let scheme = if tls.is_some() { "https" } else { "http" };
         let idp = DevIdp(Arc::new(Inner {
@@ -150,10 +150,12 @@ impl DevIdp {
     /// [`DevIdpError::Serve`] when the server had ended with an error.
     pub async fn shutdown(&self) -> Result<(), DevIdpError> {
         self.0.handle.graceful_shutdown(Some(self.0.shutdown_grace));
-        match self.0.server.lock().await.take() {
-            None => Ok(()),
-            Some(server) => server.await.map_err(io::Error::other).flatten().map_err(DevIdpError::Serve),
-        }
+        // Held until the server has ended, so that a second call waits for that, too.
+        let mut running = self.0.server.lock().await;
+        let Some(server) = running.take() else { return Ok(()) };
+        // The outer error is a panic of the task.
+        let served = server.await.map_err(io::Error::other).flatten();
+        served.map_err(DevIdpError::Serve)
     }
 }
 

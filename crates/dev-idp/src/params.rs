@@ -15,11 +15,13 @@ impl Params {
 
     /// Parses the body of a POST whose media type is that of a form, with at least one field.
     pub(crate) fn from_form(headers: &HeaderMap, body: &[u8]) -> Result<Params, TokenRefusal> {
-        let content_type =
-            headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let media_type = content_type.split(';').next().unwrap_or_default().trim();
+        let content_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        let media_type = content_type.unwrap_or_default().split(';').next().unwrap_or_default();
+        if !media_type.trim().eq_ignore_ascii_case("application/x-www-form-urlencoded") {
+            return Err(TokenRefusal::Body);
+        }
         let form = Params::parse(body);
-        if !media_type.eq_ignore_ascii_case("application/x-www-form-urlencoded") || form.0.is_empty() {
+        if form.0.is_empty() {
             return Err(TokenRefusal::Body);
         }
         Ok(form)
@@ -27,7 +29,12 @@ impl Params {
 
     /// The first value of that name; an empty one counts as absent.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str()).filter(|v| !v.is_empty())
+        for (key, value) in &self.0 {
+            if key == name {
+                return if value.is_empty() { None } else { Some(value) };
+            }
+        }
+        None
     }
 
     pub(crate) fn required(&self, name: &'static str) -> Result<&str, TokenRefusal> {
@@ -36,9 +43,12 @@ impl Params {
 
     /// Refuses a name that occurs twice; names outside the list are telemetry and may be repeated.
     pub(crate) fn each_once(&self, names: &[&'static str]) -> Result<(), TokenRefusal> {
-        match names.iter().find(|&&name| self.0.iter().filter(|(key, _)| key == name).count() > 1) {
-            None => Ok(()),
-            Some(name) => Err(TokenRefusal::Duplicate(name)),
+        for name in names {
+            let values = self.0.iter().filter(|(key, _)| key == name).count();
+            if values > 1 {
+                return Err(TokenRefusal::Duplicate(name));
+            }
         }
+        Ok(())
     }
 }

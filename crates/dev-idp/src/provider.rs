@@ -38,7 +38,7 @@ pub(crate) struct TrustedCertificate {
 }
 
 impl DevIdp {
-    /// Its URL without a final slash: `http://127.0.0.1:8400`; the `auth_url` of callers.
+    /// The URL of the provider without a final slash: `http://127.0.0.1:8400`; the `auth_url` of callers.
     pub fn url(&self) -> &str {
         &self.0.url
     }

@@ -29,7 +29,10 @@ type Replays = HashMap<(Guid, String), Timestamp>;
 impl ProviderState {
     /// The content of the state file, if there is one, merged with the configuration.
     pub(crate) fn open(settings: DevIdpSettings) -> Result<ProviderState, DevIdpError> {
-        let file = settings.state_file.as_deref().map(StateFile::read).transpose()?.flatten();
+        let file = match &settings.state_file {
+            Some(path) => StateFile::read(path)?,
+            None => None,
+        };
         let (keys, mut directory) = match file {
             Some(file) => (Keys::from_records(file.keys)?, file.tenants),
             None => (Keys::generate()?, TenantDirectory::default()),
@@ -65,9 +68,10 @@ impl ProviderState {
     /// has no credential.
     pub(crate) fn principal(&self, tenant: Guid, id: Guid) -> Option<App> {
         let tenant = self.directory.tenant(tenant).ok()?;
-        let service =
-            (id == self.service.client_id && tenant.consented).then(|| App::new(id, &self.service.name));
-        service.or_else(|| tenant.apps.get(&id).cloned())
+        if id == self.service.client_id && tenant.consented {
+            return Some(App::new(id, &self.service.name));
+        }
+        tenant.apps.get(&id).cloned()
     }
 
     /// Records an assertion; `false` when it was used before.

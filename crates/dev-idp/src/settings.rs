@@ -31,7 +31,7 @@ pub struct DevIdpSettings {
     pub service: ServiceApi,
     /// Tenants. The service's own tenant always exists.
     pub tenants: Vec<TenantSettings>,
-    /// Client app registrations.
+    /// Registrations of the applications that call the service.
     pub clients: Vec<ClientSettings>,
 }
 
@@ -85,7 +85,7 @@ pub struct ServiceApi {
     pub application_id_uri: String,
     /// Value of the application role. Default `Content.Read`.
     pub role: String,
-    /// Whether a client without the role gets an error instead of a token without `roles`. Default `false`.
+    /// True if a client without the role gets an error instead of a token without `roles`. Default `false`.
     pub assignment_required: bool,
     /// Redirect URIs that the consent page may answer to. Default empty: any http or https address.
     pub redirect_uris: Vec<String>,
@@ -109,14 +109,14 @@ impl Default for ServiceApi {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TenantSettings {
-    /// Tenant id.
+    /// Id of the tenant, a GUID.
     pub id: Guid,
     /// Display name on the consent page.
     pub name: String,
     /// Domain names that may be used for the id in a URL.
     #[serde(default)]
     pub domains: Vec<String>,
-    /// Whether an administrator has already consented to the service API.
+    /// True if an administrator has already consented to the service API.
     #[serde(default)]
     pub consented: bool,
 }
@@ -127,20 +127,20 @@ pub struct TenantSettings {
 pub struct ClientSettings {
     /// The tenant it is registered in.
     pub tenant_id: Guid,
-    /// Its client id.
+    /// The client id of the application.
     pub client_id: Guid,
     /// Display name on the consent page.
     pub name: String,
-    /// Its own application ID URI. Default `api://{client-id}`.
+    /// Application ID URI of the client's own API. Default `api://{client-id}`.
     #[serde(default)]
     pub application_id_uri: Option<String>,
-    /// Its secrets.
+    /// Secrets of the application.
     #[serde(default)]
     pub secrets: Vec<SecretSettings>,
-    /// Its certificates: PEM text, or the path of a PEM file.
+    /// Certificates of the client: PEM text, or the path of a PEM file.
     #[serde(default)]
     pub certificates: Vec<String>,
-    /// Whether the application is switched off.
+    /// True if the application is switched off.
     #[serde(default)]
     pub disabled: bool,
     /// State of the role of the service API for this application. Default `absent`.
@@ -148,11 +148,11 @@ pub struct ClientSettings {
     pub role: RoleGrant,
 }
 
-/// A client secret.
+/// A secret with which a client authenticates.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SecretSettings {
-    /// The secret itself.
+    /// The text of the secret.
     pub value: Secret,
     /// Time from which it is refused (RFC 3339). Default: never.
     #[serde(default)]

@@ -1,6 +1,6 @@
 //! State file: keys and registrations over a restart, replaced atomically.
 
-use std::{fs, path::Path};
+use std::{fs, io::ErrorKind, path::Path};
 
 use norma_files::FileReaders;
 use serde::{Deserialize, Serialize};
@@ -27,16 +27,14 @@ impl StateFile {
     pub(crate) fn read(path: &Path) -> Result<Option<StateFile>, DevIdpError> {
         let text = match fs::read(path) {
             Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(DevIdpError::read(path, error)),
         };
         let state: StateFile =
             serde_json::from_slice(&text).map_err(|error| DevIdpError::read(path, error))?;
         if state.format != FORMAT {
-            return Err(DevIdpError::read(
-                path,
-                format!("expected format {FORMAT}, found {}; remove the file", state.format),
-            ));
+            let reason = format!("expected format {FORMAT}, found {}; remove the file", state.format);
+            return Err(DevIdpError::read(path, reason));
         }
         Ok(Some(state))
     }

@@ -17,9 +17,8 @@ impl RequestIds {
     /// Reads the caller's id from the header or from the query.
     pub(crate) fn new(headers: &HeaderMap, query: &Params) -> RequestIds {
         let given = headers.get(CORRELATION).and_then(|value| value.to_str().ok()?.parse().ok());
-        let trace =
-            RequestIds { trace_id: Guid::random(), correlation_id: given.unwrap_or_else(Guid::random) };
-        trace.named_in(query)
+        let correlation_id = given.unwrap_or_else(Guid::random);
+        RequestIds { trace_id: Guid::random(), correlation_id }.named_in(query)
     }
 
     /// The same, with the caller's id from a form or query, where official client libraries send it.

@@ -5,6 +5,7 @@ use bytes::Bytes;
 use data_encoding::HEXLOWER;
 use norma_editions::lineage::FormerName;
 use norma_model::{Asset, AssetSource, Digest, Edition, Urn};
+use norma_render::{Compression, Pack};
 use norma_sts::Diagnostic;
 use sha2::{Digest as _, Sha256};
 
@@ -19,7 +20,7 @@ pub const DERIVER_VERSION: u32 = norma_sts::DERIVER_VERSION * 1000 + norma_rende
 
 /// The result of deriving one document.
 pub struct Derived {
-    /// The edition.
+    /// The content of the document as it was read.
     pub edition: Edition,
     /// Parallel to the edition's graphics: the picture of each, if there is one.
     pub assets: Vec<Option<Asset>>,
@@ -27,7 +28,7 @@ pub struct Derived {
     pub diagnostics: Vec<Diagnostic>,
     /// Names the state of source, pictures and deriving code.
     pub revision: String,
-    /// Whether the URN was given; otherwise it is the document's.
+    /// True if the URN was given; otherwise it is the document's.
     pub urn_given: bool,
     /// The earlier name of the edition, if it has another one now.
     pub former: Option<FormerName>,
@@ -52,13 +53,13 @@ impl<'a> KnownUrns<'a> {
 /// The reason why a document cannot be ingested.
 #[derive(Debug, thiserror::Error)]
 pub enum DocumentRefusal {
-    /// Its bytes cannot be read.
+    /// The bytes of the document cannot be read from its package.
     #[error(transparent)]
     Package(#[from] PackageError),
     /// It cannot become an edition.
     #[error(transparent)]
     Document(#[from] norma_sts::ExtractionError),
-    /// Its root element is not that of a standard.
+    /// The root element is not that of a standard.
     #[error("expected the root element of a standard ({}), found `{root}`", norma_sts::ROOT_ELEMENTS.join(", "))]
     NotAStandard {
         /// Name of the root element, without prefix.
@@ -73,7 +74,7 @@ pub enum DocumentRefusal {
     /// Values that only the store held can no longer be read.
     #[error("its {what} is lost or damaged; ingest the document again: `norma ingest --repair {origin}`")]
     Lost {
-        /// The lost value.
+        /// What is lost, such as the source or a picture.
         what: &'static str,
         /// The origin of the document.
         origin: String,
@@ -137,25 +138,72 @@ pub fn derive(
                 continue;
             }
         };
-        let asset = file.and_then(|(name, bytes)| match asset(&bytes) {
-            Some(asset) => Ok((name, asset)),
-            None => Err(NotTaken::NotAPicture(name)),
-        });
-        match &asset {
-            Ok((name, asset)) if sniff::by_extension(name).is_some_and(|named| named != asset.media_type) => {
-                diagnostics.push(diagnostics::other_kind(graphic, position, name, &asset.media_type));
+        match picture_of(file) {
+            Ok((name, asset)) => {
+                if let Some(named) = sniff::by_extension(&name)
+                    && named != asset.media_type
+                {
+                    diagnostics.push(diagnostics::other_kind(graphic, position, &name, &asset.media_type));
+                }
+                assets.push(Some(asset));
             }
-            Ok(_) => {}
-            Err(reason) => diagnostics.push(diagnostics::not_taken(graphic, position, reason)),
+            Err(reason) => {
+                diagnostics.push(diagnostics::not_taken(graphic, position, &reason));
+                assets.push(None);
+            }
         }
-        assets.push(asset.ok().map(|(_, asset)| asset));
     }
-    diagnostics.sort_by_key(|d| (d.line, d.column));
+    diagnostics.sort_by_key(|diagnostic| (diagnostic.line, diagnostic.column));
     let revision = revision(source, &assets);
-    let renamed = urns.stored.filter(|stored| **stored != extraction.edition.urn);
-    let former = renamed.map(|urn| FormerName { urn: urn.clone(), ids: extraction.former_ids });
+    let former = match urns.stored {
+        Some(stored) if *stored != extraction.edition.urn => {
+            Some(FormerName { urn: stored.clone(), ids: extraction.former_ids })
+        }
+        _ => None,
+    };
     let urn_given = urns.given.is_some();
     Ok(Derived { edition: extraction.edition, assets, diagnostics, revision, urn_given, former })
+}
+
+/// The name of a file and the picture that its bytes are, or the reason why the graphic gets none.
+fn picture_of(file: File) -> Result<(String, Asset), NotTaken> {
+    let (name, bytes) = file?;
+    match asset(&bytes) {
+        Some(asset) => Ok((name, asset)),
+        None => Err(NotTaken::NotAPicture(name)),
+    }
+}
+
+/// The pack of a source that was ingested before, under the URN of its edition, for its units only: with the
+/// digests of its pictures, and without their files, its revision and its source.
+///
+/// # Errors
+/// This version refuses the document.
+pub(crate) fn derive_units(
+    source: &[u8],
+    urn: &Urn,
+    pictures: &[Option<[u8; 32]>],
+    limits: &IngestLimits,
+) -> Result<Pack, norma_sts::ExtractionError> {
+    let options = norma_sts::ExtractionOptions {
+        urn: Some(urn.clone()),
+        former_urn: None,
+        limits: limits.document.clone(),
+    };
+    let edition = norma_sts::extract(source, &options)?.edition;
+    let mut assets = vec![None; edition.graphics.len()];
+    // Where other rules find other graphics, no picture is known to be that of one.
+    if pictures.len() == assets.len() {
+        for (asset, digest) in assets.iter_mut().zip(pictures) {
+            *asset = digest.map(|digest| Asset {
+                media_type: String::new(),
+                digest: Digest::from_bytes(digest),
+                size: 0,
+                dimensions: None,
+            });
+        }
+    }
+    Ok(norma_render::render(&edition, &assets, "", b"", b"", Compression::with_level(1)))
 }
 
 /// The asset of a picture; `None` for a file of another kind.

@@ -102,8 +102,10 @@ type StoredDiagnostic = (String, u32, u32, String);
 
 /// The stored form of diagnostics (postcard).
 pub(crate) fn to_bytes(diagnostics: &[Diagnostic]) -> Vec<u8> {
-    let stored: Vec<StoredDiagnostic> =
-        diagnostics.iter().map(|d| (d.code.to_owned(), d.line, d.column, d.message.clone())).collect();
+    let mut stored: Vec<StoredDiagnostic> = Vec::with_capacity(diagnostics.len());
+    for Diagnostic { code, line, column, message, .. } in diagnostics {
+        stored.push(((*code).to_owned(), *line, *column, message.clone()));
+    }
     postcard::to_stdvec(&stored).expect("diagnostics hold text and numbers only")
 }
 
@@ -119,20 +121,18 @@ pub async fn stored(edition: &EditionHandle) -> Result<Vec<Diagnostic>, StoreErr
 fn from_bytes(bytes: &[u8]) -> Vec<Diagnostic> {
     let stored: Vec<StoredDiagnostic> = postcard::from_bytes(bytes).unwrap_or_default();
     let known = entries();
-    let read = |(code, line, column, message): StoredDiagnostic| {
-        let entry = known.iter().find(|entry| entry.code == code)?;
-        let DiagnosticKind { code, severity, meaning: _, hint } = *entry;
-        Some(Diagnostic { code, severity, line, column, message, hint })
-    };
-    stored.into_iter().filter_map(read).collect()
+    let mut diagnostics = Vec::with_capacity(stored.len());
+    for (code, line, column, message) in stored {
+        if let Some(kind) = known.iter().find(|kind| kind.code == code) {
+            diagnostics.push(diagnostic(*kind, (line, column), message));
+        }
+    }
+    diagnostics
 }
 
 fn entries() -> Vec<DiagnosticKind> {
-    let mut entries: Vec<DiagnosticKind> = norma_sts::diagnostic_kinds()
-        .iter()
-        .copied()
-        .chain([MISSING_FILE, OTHER_KIND, REFUSED_FILE, URN_TAKEN])
-        .collect();
+    let mut entries = norma_sts::diagnostic_kinds().to_vec();
+    entries.extend([MISSING_FILE, OTHER_KIND, REFUSED_FILE, URN_TAKEN]);
     entries.sort_by_key(|entry| entry.code);
     entries
 }
@@ -150,4 +150,17 @@ pub fn markdown() -> String {
         writeln!(page, "| `{code}` | {severity} | {meaning} | {hint} |").expect("a string takes every text");
     }
     page
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn diagnostics_read_back_without_codes_that_are_not_known() {
+        let known = diagnostic(OTHER_KIND, (3, 7), "a picture".to_owned());
+        let unknown = Diagnostic { code: "of-another-version", ..known.clone() };
+        assert_eq!(from_bytes(&to_bytes(&[unknown, known.clone()])), [known]);
+        assert!(from_bytes(b"\xff").is_empty());
+    }
 }

@@ -1,5 +1,6 @@
 //! File index of a package: candidates for the `href` of a graphic.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use unicode_normalization::UnicodeNormalization;
@@ -44,8 +45,10 @@ impl Forms {
 
     /// The files in and below `folder` with this form, in the order of their paths.
     fn get<'n>(&self, names: &'n FileNames, folder: &str, form: &str) -> impl Iterator<Item = &'n str> {
-        let key = |name: FileName| (self.form)(&names[name]);
-        let start = self.ordered.partition_point(|&name| (&*key(name), &names[name]) < (form, folder));
+        let start = self.ordered.partition_point(|&name| {
+            let name = &names[name];
+            ((self.form)(name).as_str(), name) < (form, folder)
+        });
         let rest = self.ordered[start..].iter().map(|&name| &names[name]);
         rest.take_while(move |name| name.starts_with(folder) && (self.form)(name) == *form)
     }
@@ -58,13 +61,23 @@ const PREFERRED: [&str; 12] =
 impl FileIndex {
     /// Indexes the names of a package; `is_xml` says by its name whether a file may be a document.
     pub(crate) fn new(names: &Arc<FileNames>, is_xml: impl Fn(&str) -> bool) -> Self {
-        let visible = names.all().iter().copied().filter(|&name| !is_hidden(&names[name]));
-        let (mut xml, other): (Vec<FileName>, Vec<FileName>) =
-            visible.partition(|&name| is_xml(&names[name]));
+        let (mut xml, mut other, mut preferred) = (Vec::new(), Vec::new(), Vec::new());
+        for &name in names.all() {
+            let text = &names[name];
+            if is_hidden(text) {
+                continue;
+            }
+            if is_xml(text) {
+                xml.push(name);
+                continue;
+            }
+            other.push(name);
+            if PREFERRED.contains(&split_extension(&fold(text)).1) {
+                preferred.push(name);
+            }
+        }
         xml.sort_unstable_by_key(|&name| (folder_of(&names[name]), &names[name]));
         xml.shrink_to_fit();
-        let is_preferred = |name: &FileName| PREFERRED.contains(&split_extension(&fold(&names[*name])).1);
-        let preferred = other.iter().copied().filter(is_preferred).collect();
         Self {
             by_path: Forms::new(names, names.all().to_vec(), fold),
             by_name: Forms::new(names, other, |path| fold(name_of(path))),
@@ -88,20 +101,28 @@ impl FileIndex {
         let owner = Owner::new(self, folder_of(document), is_document);
         let path = resolve(owner.home, href).unwrap_or_default();
         let folded = fold(&path);
-        let named = || self.by_path.get(&self.names, "", &folded);
-        let named = named().find(|file| *file == path).or_else(|| named().next());
-        let (exact, reason) = match named {
+        let (exact, reason) = match self.with_path(&path, &folded) {
             None => (None, NotTaken::Missing),
             Some(file) if is_hidden(file) => (None, NotTaken::Hidden(file.to_owned())),
             Some(file) if owner.owns(file) => (Some(file), NotTaken::Missing),
             Some(file) => (None, NotTaken::NotOwned(file.to_owned())),
         };
-        let similar = [&self.by_name, &self.by_base_name].into_iter().filter_map(move |forms| {
-            let form = (forms.form)(&path);
-            let own = forms.get(&self.names, owner.top, &form).filter(|file| owner.owns(file));
-            nearest(&folded, own).or_else(|| owner.shared(forms, &form))
-        });
+        let similar = [&self.by_name, &self.by_base_name]
+            .into_iter()
+            .filter_map(move |forms| owner.similar(forms, &path, &folded));
         (exact.into_iter().chain(similar), reason)
+    }
+
+    /// The file with this path, otherwise the first one whose path differs only in case or form of Unicode.
+    fn with_path(&self, path: &str, folded: &str) -> Option<&str> {
+        let mut first = None;
+        for file in self.by_path.get(&self.names, "", folded) {
+            if file == path {
+                return Some(file);
+            }
+            first = first.or(Some(file));
+        }
+        first
     }
 
     /// The folders with XML files, from `first` on, each with its files.
@@ -128,26 +149,46 @@ struct Owner<'a, F> {
 
 impl<'a, F: Fn(&str) -> bool> Owner<'a, F> {
     fn new(index: &'a FileIndex, home: &'a str, is_document: F) -> Self {
-        let owner = Self { index, is_document, home, top: home };
-        let alone = at_or_above(home).take_while(|folder| owner.is_alone_in(folder));
-        Self { top: alone.last().unwrap_or(home), ..owner }
+        let mut owner = Self { index, is_document, home, top: home };
+        for folder in at_or_above(home) {
+            if !owner.is_alone_in(folder) {
+                break;
+            }
+            owner.top = folder;
+        }
+        owner
     }
 
     fn owns(&self, file: &str) -> bool {
-        let holds = |folder: &&str| *folder == self.home || self.folders_in(folder).next() == Some(folder);
-        match at_or_above(folder_of(file)).find(holds) {
-            Some(folder) => folder == self.home && file.starts_with(self.top),
-            None => file.starts_with(self.top) || self.shares(file),
+        for folder in at_or_above(folder_of(file)) {
+            if folder == self.home {
+                return file.starts_with(self.top);
+            }
+            // The first of the folders in and below it is the folder itself: it has documents of its own.
+            if self.folders_in(folder).next() == Some(folder) {
+                return false;
+            }
         }
+        file.starts_with(self.top) || self.shares(file)
     }
 
-    /// Whether a file with no documents in the folders above it belongs to all that are near it.
+    /// True if a file with no documents in the folders above it belongs to all that are near it.
     fn shares(&self, file: &str) -> bool {
-        let has_documents = |folder: &&str| self.folders_in(folder).next().is_some();
-        let Some(around) = at_or_above(folder_of(file)).find(has_documents) else { return false };
+        let is_near_documents = |folder: &&str| self.folders_in(folder).next().is_some();
+        let Some(around) = at_or_above(folder_of(file)).find(is_near_documents) else { return false };
         let form = (self.index.by_name.form)(file);
         let same_name = self.index.by_name.get(&self.index.names, around, &form).take(2).count();
         self.home.starts_with(around) && same_name == 1
+    }
+
+    /// The file of the document, or else one that it shares, that has the same form as this path.
+    fn similar(&self, forms: &Forms, path: &str, folded: &str) -> Option<&'a str> {
+        let form = (forms.form)(path);
+        let own = forms.get(&self.index.names, self.top, &form).filter(|file| self.owns(file));
+        match nearest(folded, own) {
+            Some(file) => Some(file),
+            None => self.shared(forms, &form),
+        }
     }
 
     /// The only file with a form in a folder above, where documents of other folders share it.
@@ -156,7 +197,7 @@ impl<'a, F: Fn(&str) -> bool> Owner<'a, F> {
             let mut files = forms.get(&self.index.names, folder, form);
             match (files.next(), files.next()) {
                 (None, _) => {}
-                (Some(file), None) => return Some(file).filter(|file| self.owns(file)),
+                (Some(file), None) => return if self.owns(file) { Some(file) } else { None },
                 // Further up there are more.
                 _ => return None,
             }
@@ -170,12 +211,22 @@ impl<'a, F: Fn(&str) -> bool> Owner<'a, F> {
 
     /// The folders with documents at and below `folder`.
     fn folders_in<'f>(&'f self, folder: &'f str) -> impl Iterator<Item = &'f str> {
-        let inside =
-            self.index.folders_from(folder).take_while(move |(inside, _)| inside.starts_with(folder));
-        let is_document = |&name: &FileName| (self.is_document)(&self.index.names[name]);
-        inside
-            .filter(move |(inside, xml)| *inside == self.home || xml.iter().any(is_document))
-            .map(|(inside, _)| inside)
+        let folders = self.index.folders_from(folder);
+        let inside = folders.take_while(move |(path, _)| path.starts_with(folder));
+        inside.filter(move |(path, xml)| self.has_documents(path, xml)).map(|(path, _)| path)
+    }
+
+    /// True if a document is among the XML files of a folder. The own folder has one, and is not looked into.
+    fn has_documents(&self, folder: &str, xml: &[FileName]) -> bool {
+        if folder == self.home {
+            return true;
+        }
+        for &name in xml {
+            if (self.is_document)(&self.index.names[name]) {
+                return true;
+            }
+        }
+        false
     }
 }
 
@@ -186,14 +237,25 @@ fn at_or_above(folder: &str) -> impl Iterator<Item = &str> {
 
 /// The file of the best kind; of several, the one with the path that is most similar to the href's.
 fn nearest<'a>(path: &str, files: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let order = |file: &&'a str| {
+    files.min_by_key(|file| {
         let folded = fold(file);
         let extension = split_extension(name_of(&folded)).1;
         let rank = PREFERRED.iter().position(|p| *p == extension).unwrap_or(PREFERRED.len());
-        let likeness = folded.split('/').rev().zip(path.split('/').rev()).take_while(|(a, b)| a == b);
-        (rank, usize::MAX - likeness.count(), file.len(), *file)
-    };
-    files.min_by_key(order)
+        // Of files of one kind, the one that shares the most last parts with the href comes first.
+        (rank, Reverse(common_end(&folded, path)), file.len(), *file)
+    })
+}
+
+/// Number of parts that two paths have in common, from their ends.
+fn common_end(a: &str, b: &str) -> usize {
+    let mut count = 0;
+    for (a, b) in a.split('/').rev().zip(b.split('/').rev()) {
+        if a != b {
+            break;
+        }
+        count += 1;
+    }
+    count
 }
 
 /// A name in the form for comparison: Unicode normalization form C, lower case.
@@ -201,16 +263,21 @@ pub(crate) fn fold(name: &str) -> String {
     name.nfc().flat_map(char::to_lowercase).collect()
 }
 
-/// Whether a file is hidden: its name or that of a folder around it begins with a dot, or an operating system
+/// True if a file is hidden: its name or that of a folder around it begins with a dot, or an operating system
 /// put it there (`__MACOSX` and `.DS_Store` of macOS, `Thumbs.db` and `desktop.ini` of Windows).
 pub(crate) fn is_hidden(path: &str) -> bool {
-    let of_system = ["__MACOSX", "Thumbs.db", "desktop.ini"];
-    let is_hidden = |part: &str| {
-        let has_dot = part.starts_with('.') && part != ".";
-        has_dot || of_system.iter().any(|name| part.eq_ignore_ascii_case(name))
-    };
-    path.split('/').any(is_hidden)
+    for part in path.split('/') {
+        if part.starts_with('.') && part != "." {
+            return true;
+        }
+        if OF_SYSTEMS.iter().any(|name| part.eq_ignore_ascii_case(name)) {
+            return true;
+        }
+    }
+    false
 }
+
+const OF_SYSTEMS: [&str; 3] = ["__MACOSX", "Thumbs.db", "desktop.ini"];
 
 /// The path that an href means from a folder: decoded, without `.` and `..`.
 fn resolve(folder: &str, href: &str) -> Option<String> {

@@ -1,7 +1,7 @@
 //! Limits of an ingest: those that settings give, and those that no setting changes.
 
 use norma_settings::IngestSettings;
-use norma_store::Batch;
+use norma_store::{Batch, RevisionLimits};
 use norma_sts::ExtractionLimits;
 
 /// Times that a file of a zip archive may be larger than its compressed form. Deflate reaches 1,032 (zlib's
@@ -24,6 +24,8 @@ pub struct IngestLimits {
     pub document: ExtractionLimits,
     /// Limits of one transaction, those of [`Batch::default`].
     pub batch: Batch,
+    /// How many earlier revisions of an edition are retained, and how long.
+    pub revisions: RevisionLimits,
 }
 
 impl IngestLimits {
@@ -41,6 +43,10 @@ impl IngestLimits {
             max_package_files: settings.max_package_files,
             document: ExtractionLimits { source_bytes, ..ExtractionLimits::default() },
             batch: Batch::default(),
+            revisions: RevisionLimits {
+                count: settings.earlier_revisions,
+                age: settings.earlier_revision_age.std(),
+            },
         }
     }
 }

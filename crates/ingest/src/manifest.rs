@@ -36,17 +36,22 @@ impl Manifest {
                 PackageError::new(package.origin().join(name), what, Some(hint.to_owned()))
             };
             let bytes = package.read(name, limits.document.source_bytes as u64, "max-document-size")?;
-            let text = std::str::from_utf8(&bytes).map_err(|_| refuse("it is not UTF-8".to_owned()))?;
-            let written: ManifestFile =
-                toml::from_str(text).map_err(|e| refuse(e.to_string().trim_end().to_owned()))?;
+            let Ok(text) = std::str::from_utf8(&bytes) else {
+                return Err(refuse("it is not UTF-8".to_owned()));
+            };
+            let written: ManifestFile = match toml::from_str(text) {
+                Ok(written) => written,
+                Err(error) => return Err(refuse(error.to_string().trim_end().to_owned())),
+            };
             for (file, urn) in written.urn {
                 let path = format!("{folder}{file}");
                 if package.names.find(&path).is_none() {
                     return Err(refuse(format!("it names `{file}`, which is not in the package")));
                 }
-                let urn =
-                    urn.parse().map_err(|e| refuse(format!("the URN of `{file}` is not valid: {e}")))?;
-                urns.insert(path, urn);
+                match urn.parse() {
+                    Ok(urn) => urns.insert(path, urn),
+                    Err(why) => return Err(refuse(format!("the URN of `{file}` is not valid: {why}"))),
+                };
             }
         }
         Ok(Self(urns))

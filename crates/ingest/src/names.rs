@@ -23,14 +23,17 @@ impl FileNames {
         names.sort_unstable();
         names.dedup();
         let mut text = String::with_capacity(names.iter().map(|name| 1 + name.len()).sum());
-        let all = names.iter().map(|name| {
-            text.extend(["\0", name]);
-            FileName(u32::try_from(text.len()).expect("names have less than 4 GiB"))
-        });
-        Self { all: all.collect(), text }
+        let mut all = Vec::with_capacity(names.len());
+        for name in &names {
+            text.push('\0');
+            text.push_str(name);
+            let end = u32::try_from(text.len()).expect("names have less than 4 GiB");
+            all.push(FileName(end));
+        }
+        Self { all, text }
     }
 
-    /// All of them.
+    /// All names, in ascending order.
     pub(crate) fn all(&self) -> &[FileName] {
         &self.all
     }
@@ -42,7 +45,8 @@ impl FileNames {
 
     /// One of them by its text.
     pub(crate) fn find(&self, name: &str) -> Option<FileName> {
-        self.all.binary_search_by(|&other| self[other].cmp(name)).ok().map(|at| self.all[at])
+        let at = self.all.binary_search_by(|&other| self[other].cmp(name)).ok()?;
+        Some(self.all[at])
     }
 }
 

@@ -7,6 +7,8 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use zip::ZipArchive;
+use zip::read::ZipFile;
+use zip::result::ZipError;
 
 use crate::file_index::{fold, is_hidden};
 use crate::limits::{IngestLimits, MAX_ZIP_RATIO};
@@ -62,9 +64,9 @@ enum Bytes {
 pub struct PackageError {
     /// The package, or the file in it.
     pub path: PathBuf,
-    /// The error.
+    /// What was found, for the operator.
     pub what: String,
-    /// The remedy.
+    /// What to do about it, where that is known.
     pub hint: Option<String>,
 }
 
@@ -102,12 +104,14 @@ impl Package {
     /// Documents of one folder, with the files near them.
     pub(crate) fn files(paths: &[PathBuf]) -> Result<Self, PackageError> {
         let folder = paths.first().and_then(|path| path.parent()).unwrap_or(Path::new(""));
-        let name = |path: &PathBuf| {
-            path.file_name().and_then(|n| n.to_str()).map(str::to_owned).ok_or_else(|| {
-                PackageError::new(path, "the name is not Unicode", Some("rename the file".to_owned()))
-            })
-        };
-        let named = paths.iter().map(name).collect::<Result<Vec<_>, _>>()?;
+        let mut named = Vec::with_capacity(paths.len());
+        for path in paths {
+            let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
+                let remedy = Some("rename the file".to_owned());
+                return Err(PackageError::new(path, "the name is not Unicode", remedy));
+            };
+            named.push(name.to_owned());
+        }
         let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         // A link that was named itself is not among the files of its folder.
         let mut files = walk(here, SIBLING_DEPTH)?;
@@ -127,7 +131,7 @@ impl Package {
         &self.origin
     }
 
-    /// Whether its documents were named directly, and its other files are only near them.
+    /// True if its documents were named directly, and its other files are only near them.
     pub fn is_of_files(&self) -> bool {
         self.of_files
     }
@@ -145,10 +149,17 @@ impl Package {
 
     /// Names of its manifests. Of files that were named one by one, only the one of their own folder counts.
     pub(crate) fn manifests(&self) -> impl Iterator<Item = &str> {
-        let in_folder =
-            |name: &&str| name.strip_suffix(manifest::NAME).is_some_and(|f| f.is_empty() || f.ends_with('/'));
-        let visible = self.names().filter(|name| !is_hidden(name));
-        visible.filter(in_folder).filter(|name| !self.of_files || *name == manifest::NAME)
+        self.names().filter(move |name| self.is_manifest(name))
+    }
+
+    fn is_manifest(&self, name: &str) -> bool {
+        if self.of_files {
+            return name == manifest::NAME;
+        }
+        match name.strip_suffix(manifest::NAME) {
+            Some(folder) => (folder.is_empty() || folder.ends_with('/')) && !is_hidden(name),
+            None => false,
+        }
     }
 
     /// Names of all its files, with `/` between folders, in order.
@@ -158,9 +169,13 @@ impl Package {
 
     /// Reads one file whole.
     pub fn read(&self, name: &str, limit: u64, setting: &str) -> Result<Vec<u8>, PackageError> {
-        self.open_file(name, |file, size| read_at_most(file, size, limit))?.ok_or_else(|| {
-            PackageError::limit(self.origin.join(name), format!("larger than {limit} bytes"), setting)
-        })
+        match self.open_file(name, |file, size| read_at_most(file, size, limit))? {
+            Some(bytes) => Ok(bytes),
+            None => {
+                let what = format!("larger than {limit} bytes");
+                Err(PackageError::limit(self.origin.join(name), what, setting))
+            }
+        }
     }
 
     /// Reads at most this number of bytes from the start of one file.
@@ -179,105 +194,43 @@ impl Package {
         read: impl FnOnce(&mut dyn Read, u64) -> io::Result<T>,
     ) -> Result<T, PackageError> {
         let path = self.origin.join(name);
-        match &self.bytes {
-            Bytes::Folder(root) => File::open(root.join(name)).and_then(|mut file| {
-                let size = file.metadata()?.len();
+        let read = match &self.bytes {
+            Bytes::Folder(root) => {
+                let opened = open_with_size(&root.join(name));
+                let (mut file, size) = opened.map_err(|error| PackageError::io(&path, &error))?;
                 read(&mut file, size)
-            }),
-            Bytes::Archive(archive, written) => {
+            }
+            Bytes::Archive(archive, written_names) => {
                 let mut archive = archive.lock().unwrap_or_else(|e| e.into_inner());
-                let written = written.get(name).map_or(name, String::as_str);
-                let mut file =
-                    archive.by_name(written).map_err(|e| PackageError::new(&path, e.to_string(), None))?;
+                let written = written_names.get(name).map_or(name, String::as_str);
+                let opened = archive.by_name(written);
+                let mut file = opened.map_err(|error| PackageError::new(&path, error.to_string(), None))?;
                 let size = file.size();
                 read(&mut file, size)
             }
-        }
-        .map_err(|e| PackageError::io(&path, &e))
+        };
+        read.map_err(|error| PackageError::io(&path, &error))
     }
 
     pub(crate) fn archive(path: &Path, limits: &IngestLimits) -> Result<Self, PackageError> {
-        let refuse = |what: String, hint: &str| PackageError::new(path, what, Some(hint.to_owned()));
-        let damaged = |e: zip::result::ZipError| refuse(e.to_string(), "make the archive again");
+        let damaged = |e: ZipError| unusable(path, e.to_string(), "make the archive again");
         let file = File::open(path).map_err(|e| PackageError::io(path, &e))?;
         let mut archive = ZipArchive::new(file).map_err(damaged)?;
         if archive.has_overlapping_files().map_err(damaged)? {
-            return Err(refuse("files of the archive overlap".to_owned(), "make the archive again"));
+            let what = "files of the archive overlap".to_owned();
+            return Err(unusable(path, what, "make the archive again"));
         }
         if archive.has_duplicate_names() {
-            return Err(refuse(
-                "two files of the archive have one name".to_owned(),
-                "make the archive again",
-            ));
+            let what = "two files of the archive have one name".to_owned();
+            return Err(unusable(path, what, "make the archive again"));
         }
-        let (mut files, mut folded, mut total) = (Vec::new(), HashSet::new(), 0u64);
-        let mut written_names = HashMap::new();
+        let mut checked = CheckedArchive::new(path, limits);
         for index in 0..archive.len() {
             let entry = archive.by_index_raw(index).map_err(damaged)?;
             let written = entry.name().map_err(damaged)?.into_owned();
-            // Some programs write the separator of Windows, which APPNOTE.TXT (4.4.17.1) forbids.
-            let name = written.replace('\\', "/");
-            if entry.is_dir() || name.ends_with('/') {
-                continue;
-            }
-            // Looked at as written: what the library makes of a name may already be tamed.
-            let plain = Path::new(&name).components().all(|c| matches!(c, Component::Normal(_)));
-            if !plain || entry.enclosed_name().is_none() {
-                return Err(refuse(
-                    format!("`{name}` leads out of the archive"),
-                    "pack files with plain names",
-                ));
-            }
-            if name.contains([':', '\0']) {
-                return Err(refuse(
-                    format!("`{name}` has a character that the name of a file must not have"),
-                    "pack files with plain names",
-                ));
-            }
-            let hidden = is_hidden(&name);
-            // What `a/fig.png` means must not depend on the letters' case, on Unicode or on `a//fig.png`.
-            if !hidden
-                && !folded.insert(fold(&Path::new(&name).components().collect::<PathBuf>().to_string_lossy()))
-            {
-                return Err(refuse(
-                    format!("`{name}` is the name of two files, with letters of either case taken as one"),
-                    "pack each file once, under a name of its own",
-                ));
-            }
-            if !hidden && entry.is_symlink() {
-                return Err(refuse(format!("`{name}` is a link"), "pack the file itself"));
-            }
-            if !hidden && entry.encrypted() {
-                return Err(refuse(format!("`{name}` is encrypted"), "pack it without a password"));
-            }
-            if entry.size() > entry.compressed_size().max(1).saturating_mul(MAX_ZIP_RATIO)
-                && entry.size() > 1 << 20
-                && !hidden
-            {
-                let ratio = entry.size() / entry.compressed_size().max(1);
-                let what = format!("`{name}` is {ratio} times larger than its compressed form");
-                return Err(PackageError::limit(path, what, "max-zip-ratio"));
-            }
-            if !hidden && is_archive_name(&name) {
-                return Err(refuse(
-                    format!("`{name}` is an archive in an archive"),
-                    "unpack the inner one first",
-                ));
-            }
-            total = total.saturating_add(entry.size());
-            if written != name {
-                written_names.insert(name.clone(), written);
-            }
-            files.push(name);
-            if files.len() > limits.max_package_files {
-                let what = format!("more than {} files", limits.max_package_files);
-                return Err(PackageError::limit(path, what, "max-package-files"));
-            }
-            if total > limits.max_package_size {
-                let what = format!("more than {} bytes unpacked", limits.max_package_size);
-                return Err(PackageError::limit(path, what, "max-package-size"));
-            }
+            checked.add(written, &entry)?;
         }
+        let CheckedArchive { files, written_names, .. } = checked;
         Ok(Self::new(path, files, Bytes::Archive(Mutex::new(archive), written_names)))
     }
 
@@ -287,6 +240,101 @@ impl Package {
         let documents = names.all().iter().copied().filter(is_document).collect();
         Self { origin: origin.to_owned(), documents, names: names.into(), of_files: false, bytes }
     }
+}
+
+/// The files of an archive that were checked so far. Nothing of them is unpacked.
+struct CheckedArchive<'a> {
+    path: &'a Path,
+    limits: &'a IngestLimits,
+    files: Vec<String>,
+    /// By the name of a file, the name that the archive writes, where it is another one.
+    written_names: HashMap<String, String>,
+    /// The names in the form in which no two may be equal.
+    folded: HashSet<String>,
+    /// Bytes of all files, unpacked.
+    total: u64,
+}
+
+impl<'a> CheckedArchive<'a> {
+    fn new(path: &'a Path, limits: &'a IngestLimits) -> Self {
+        let (files, written_names, folded) = Default::default();
+        Self { path, limits, files, written_names, folded, total: 0 }
+    }
+
+    /// Adds a file under the name that the archive writes.
+    fn add(&mut self, written: String, entry: &ZipFile<'_, File>) -> Result<(), PackageError> {
+        // Some programs write the separator of Windows, which APPNOTE.TXT (4.4.17.1) forbids.
+        let name = written.replace('\\', "/");
+        if entry.is_dir() || name.ends_with('/') {
+            return Ok(());
+        }
+        self.check_path(&name, entry)?;
+        // A hidden file is never read.
+        if !is_hidden(&name) {
+            self.check_content(&name, entry)?;
+        }
+        self.total = self.total.saturating_add(entry.size());
+        if written != name {
+            self.written_names.insert(name.clone(), written);
+        }
+        self.files.push(name);
+        if self.files.len() > self.limits.max_package_files {
+            let what = format!("more than {} files", self.limits.max_package_files);
+            return Err(PackageError::limit(self.path, what, "max-package-files"));
+        }
+        if self.total > self.limits.max_package_size {
+            let what = format!("more than {} bytes unpacked", self.limits.max_package_size);
+            return Err(PackageError::limit(self.path, what, "max-package-size"));
+        }
+        Ok(())
+    }
+
+    fn check_path(&self, name: &str, entry: &ZipFile<'_, File>) -> Result<(), PackageError> {
+        // Looked at as written: what the library makes of a name may already be tamed.
+        let plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+        if !plain || entry.enclosed_name().is_none() {
+            let what = format!("`{name}` leads out of the archive");
+            return Err(unusable(self.path, what, "pack files with plain names"));
+        }
+        if name.contains([':', '\0']) {
+            let what = format!("`{name}` has a character that the name of a file must not have");
+            return Err(unusable(self.path, what, "pack files with plain names"));
+        }
+        Ok(())
+    }
+
+    fn check_content(&mut self, name: &str, entry: &ZipFile<'_, File>) -> Result<(), PackageError> {
+        let path = self.path;
+        // What `a/fig.png` means must not depend on the letters' case, on Unicode or on `a//fig.png`.
+        let plain: PathBuf = Path::new(name).components().collect();
+        if !self.folded.insert(fold(&plain.to_string_lossy())) {
+            let what = format!("`{name}` is the name of two files, with letters of either case taken as one");
+            return Err(unusable(path, what, "pack each file once, under a name of its own"));
+        }
+        if entry.is_symlink() {
+            return Err(unusable(path, format!("`{name}` is a link"), "pack the file itself"));
+        }
+        if entry.encrypted() {
+            return Err(unusable(path, format!("`{name}` is encrypted"), "pack it without a password"));
+        }
+        let compressed = entry.compressed_size().max(1);
+        // A small file that is all one letter does no harm.
+        if entry.size() > compressed.saturating_mul(MAX_ZIP_RATIO) && entry.size() > 1 << 20 {
+            let ratio = entry.size() / compressed;
+            let what = format!("`{name}` is {ratio} times larger than its compressed form");
+            return Err(PackageError::limit(path, what, "max-zip-ratio"));
+        }
+        if is_archive_name(name) {
+            let what = format!("`{name}` is an archive in an archive");
+            return Err(unusable(path, what, "unpack the inner one first"));
+        }
+        Ok(())
+    }
+}
+
+/// The refusal of an archive that must be made in another way.
+fn unusable(path: &Path, what: String, hint: &str) -> PackageError {
+    PackageError::new(path, what, Some(hint.to_owned()))
 }
 
 /// Names of the files in and below a folder. It is the operator's own disk, so its files are not counted.
@@ -316,6 +364,12 @@ fn walk(root: &Path, depth: usize) -> Result<Vec<String>, PackageError> {
     Ok(files)
 }
 
+fn open_with_size(path: &Path) -> io::Result<(File, u64)> {
+    let file = File::open(path)?;
+    let size = file.metadata()?.len();
+    Ok((file, size))
+}
+
 fn extension(name: &str) -> String {
     Path::new(name).extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase()
 }
@@ -328,7 +382,7 @@ fn is_archive_name(name: &str) -> bool {
     matches!(extension(name).as_str(), "zip" | "gz" | "tgz" | "bz2" | "xz" | "7z" | "rar" | "tar" | "zst")
 }
 
-/// Whether a file is a zip archive: by its first bytes, or by the end of its directory, which is at the end
+/// True if a file is a zip archive: by its first bytes, or by the end of its directory, which is at the end
 /// of the file. A program that unpacks itself and a signature are before an archive.
 fn is_zip(path: &Path) -> io::Result<bool> {
     /// The end of the directory has 22 bytes, and a comment of at most 64 KiB (APPNOTE.TXT, 4.3.16).
@@ -346,11 +400,18 @@ fn is_zip(path: &Path) -> io::Result<bool> {
     file.seek(SeekFrom::Start(size.saturating_sub(LONGEST_END)))?;
     let mut end = Vec::new();
     file.take(LONGEST_END).read_to_end(&mut end)?;
-    let comment_fits = |at: usize| {
-        let length = end.get(at + 20..at + 22).map(|length| u16::from_le_bytes([length[0], length[1]]));
-        length.is_some_and(|length| at + 22 + usize::from(length) == end.len())
-    };
-    Ok((0..end.len()).rev().any(|at| end[at..].starts_with(b"PK\x05\x06") && comment_fits(at)))
+    Ok((0..end.len()).rev().any(|at| is_end_of_directory(&end[at..])))
+}
+
+/// True if these bytes are the end of a directory: 22 bytes, of which the last two say how long the comment
+/// is that follows, to the end of the file.
+fn is_end_of_directory(bytes: &[u8]) -> bool {
+    if !bytes.starts_with(b"PK\x05\x06") {
+        return false;
+    }
+    let Some(length) = bytes.get(20..22) else { return false };
+    let comment = usize::from(u16::from_le_bytes([length[0], length[1]]));
+    bytes.len() == 22 + comment
 }
 
 /// Reads a file whose size is stated as `said`; `None` if it has more than `limit` bytes.
@@ -359,4 +420,31 @@ fn read_at_most(file: &mut dyn Read, said: u64, limit: u64) -> io::Result<Option
     let mut bytes = Vec::with_capacity(usize::try_from(said.min(limit) + 1).unwrap_or_default());
     file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
     Ok((bytes.len() as u64 <= limit).then_some(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_a_directory_says_how_long_the_comment_after_it_is() {
+        let end = |comment: u16, rest: &[u8]| {
+            [b"PK\x05\x06".as_slice(), &[0; 16], &comment.to_le_bytes(), rest].concat()
+        };
+        assert!(is_end_of_directory(&end(0, b"")));
+        assert!(is_end_of_directory(&end(3, b"abc")));
+        assert!(!is_end_of_directory(&end(3, b"ab")));
+        assert!(!is_end_of_directory(&end(0, b"a")));
+        assert!(!is_end_of_directory(&end(0, b"")[..21]));
+        assert!(!is_end_of_directory(b"PK\x03\x04"));
+    }
+
+    #[test]
+    fn a_file_is_read_up_to_its_limit_and_no_larger_one() {
+        let read = |limit| read_at_most(&mut &b"12345"[..], 5, limit).unwrap();
+        assert_eq!(read(5).as_deref(), Some(&b"12345"[..]));
+        assert_eq!(read(4), None);
+        // What a file states of its size counts for nothing.
+        assert_eq!(read_at_most(&mut &b"12345"[..], 2, 4).unwrap(), None);
+    }
 }

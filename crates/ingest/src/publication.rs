@@ -3,15 +3,17 @@
 use std::collections::HashSet;
 
 use bytes::Bytes;
+use norma_editions::earlier::{self, NewRevision, UnitParts};
 use norma_editions::lineage;
 use norma_model::{Asset, AssetSource, Digest, Edition, Identifier, ProvisionId};
-use norma_render::Compression;
-use norma_store::{Blob, Outcome, Publication, Store, Summary};
+use norma_render::{Compression, PARTS_OF_UNITS, Pack, PackDirectory};
+use norma_store::{Blob, Outcome, Publication, ReplacedRevision, Store, Summary};
 use sha2::{Digest as _, Sha256};
 use tokio::runtime::Handle;
 
-use crate::derive::{DERIVER_VERSION, Derived, DocumentRefusal, File};
+use crate::derive::{DERIVER_VERSION, Derived, DocumentRefusal, File, derive_units};
 use crate::diagnostics;
+use crate::limits::IngestLimits;
 
 /// Bytes of pictures that are held before they are staged. Those of a small document go into the transaction
 /// of its publication; of a large one only this many bytes are in memory at a time.
@@ -28,6 +30,7 @@ pub(crate) struct DocumentPublisher<'a> {
     pub(crate) compression: Compression,
     pub(crate) replace: bool,
     pub(crate) repair: bool,
+    pub(crate) limits: &'a IngestLimits,
 }
 
 /// Ids of provisions that an edition no longer has, each with the id that continues its lineage.
@@ -101,6 +104,7 @@ impl DocumentPublisher<'_> {
         let staged = self.pictures(edition, assets, file, &mut publication)?;
         let encoded = diagnostics::to_bytes(diagnostics);
         let pack = norma_render::render(edition, assets, revision, source, &encoded, self.compression);
+        publication.replaced = self.replaced(derived, source, &pack)?;
         publication.pack = Blob::in_pieces(pack.bytes, pack.cuts);
         publication.directory = pack.directory;
         if staged {
@@ -109,6 +113,40 @@ impl DocumentPublisher<'_> {
             return Ok(RenderedDocument::Finished(outcome, publication.successors));
         }
         Ok(RenderedDocument::Pending(Box::new(publication)))
+    }
+
+    /// The stored revision that a document replaces, and what is retained of it.
+    fn replaced(
+        &self,
+        derived: &Derived,
+        source: &[u8],
+        pack: &Pack,
+    ) -> Result<Option<ReplacedRevision>, DocumentRefusal> {
+        let urn = &derived.edition.urn;
+        let stored_urn = match &derived.former {
+            Some(former) => &former.urn,
+            None => urn,
+        };
+        // `earlier::replaced` looks the entry up again, and decides what an error of the lookup means.
+        if let Ok(None) = self.runtime.block_on(self.store.entry(stored_urn)) {
+            return Ok(None);
+        }
+        let pictures: Vec<_> = derived.assets.iter().map(picture_digest).collect();
+        let units = unit_parts(pack).expect("this version wrote the pack");
+        let new = NewRevision {
+            urn,
+            revision: &derived.revision,
+            deriver: &DERIVER_VERSION.to_string(),
+            source,
+            pictures: &pictures,
+            units: &units,
+        };
+        let again = |source: &[u8], pictures: &[Option<[u8; 32]>]| {
+            let pack = derive_units(source, urn, pictures, self.limits).map_err(|error| error.to_string())?;
+            unit_parts(&pack).ok_or_else(|| "its units cannot be read".to_owned())
+        };
+        let replaced = earlier::replaced(self.store, stored_urn, new, self.limits.revisions, &again);
+        Ok(self.runtime.block_on(replaced)?)
     }
 
     /// Adds the bytes of each picture once. Where they are many, some go to the store before the publication:
@@ -122,15 +160,20 @@ impl DocumentPublisher<'_> {
     ) -> Result<bool, DocumentRefusal> {
         let (mut added, mut held, mut staged) = (HashSet::new(), 0, false);
         for (graphic, asset) in edition.graphics.iter().zip(assets) {
-            let Some(asset) = asset.as_ref().filter(|asset| added.insert(asset.digest)) else { continue };
+            let Some(asset) = asset else { continue };
+            if !added.insert(asset.digest) {
+                continue;
+            }
             let bytes = match &graphic.source {
                 AssetSource::Embedded { bytes, .. } => Some(Bytes::copy_from_slice(bytes)),
                 AssetSource::Href(href) => file(href)?.ok().map(|(_, bytes)| bytes),
                 AssetSource::Missing => None,
             };
-            let blob = bytes.map(Blob::new).filter(|blob| blob.digest() == asset.digest);
-            let blob =
-                blob.ok_or_else(|| DocumentRefusal::Changed { reference: graphic.reference.clone() })?;
+            let blob = match bytes.map(Blob::new) {
+                Some(blob) if blob.digest() == asset.digest => blob,
+                // The file is another one than when the document was derived.
+                _ => return Err(DocumentRefusal::Changed { reference: graphic.reference.clone() }),
+            };
             held += blob.size();
             publication.assets.push(asset.clone());
             publication.pictures.push(blob);
@@ -148,24 +191,28 @@ impl DocumentPublisher<'_> {
     }
 }
 
+fn picture_digest(asset: &Option<Asset>) -> Option<[u8; 32]> {
+    asset.as_ref().map(|asset| *asset.digest.as_bytes())
+}
+
+/// What comparisons read of a pack; `None` where another version wrote it.
+fn unit_parts(pack: &Pack) -> Option<UnitParts> {
+    let directory = PackDirectory::parse(&pack.directory)?;
+    let mut parts = UnitParts::default();
+    for (bytes, part) in parts.iter_mut().zip(PARTS_OF_UNITS) {
+        let range = &directory.part(part).range;
+        let stored = pack.bytes.slice(range.start as usize..range.end as usize);
+        *bytes = directory.identity(part, stored).ok()?;
+    }
+    Some(parts)
+}
+
 /// The stored values of a document, except its pack and its pictures.
 fn publication(derived: &Derived, source: &[u8], origin: &str, how: &DocumentPublisher<'_>) -> Publication {
     let edition = &derived.edition;
     let metadata = &edition.metadata;
     Publication {
-        summary: Summary {
-            urn: edition.urn.clone(),
-            reference: metadata.reference.clone(),
-            title: metadata.title().map(|t| t.full.clone()).unwrap_or_default(),
-            publisher: metadata.publisher.clone(),
-            number: metadata.number.clone(),
-            part: metadata.part.clone(),
-            supplement: metadata.supplement.clone(),
-            languages: metadata.languages.clone(),
-            kind: metadata.standard_type,
-            published_on: metadata.published_on(),
-            ics: edition.ics.iter().map(|i| i.code.clone()).collect(),
-        },
+        summary: Summary::from(&**edition),
         status: edition.status,
         original: metadata.languages.first().is_some_and(|l| l.primary() == "en"),
         urn_given: derived.urn_given,
@@ -180,6 +227,7 @@ fn publication(derived: &Derived, source: &[u8], origin: &str, how: &DocumentPub
         relations: edition.relations.clone(),
         provisions: edition.provisions.iter().map(|p| p.id).collect(),
         successors: Vec::new(),
+        replaced: None,
         pack: Blob::default(),
         directory: Bytes::new(),
         assets: Vec::new(),
@@ -215,6 +263,7 @@ mod tests {
             compression: Compression::default(),
             replace: false,
             repair: false,
+            limits: &limits,
         };
         let source = Bytes::from_static(DOCUMENT.as_bytes());
         let reads = Cell::new(0);

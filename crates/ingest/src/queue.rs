@@ -16,7 +16,7 @@ use crate::names::FileName;
 use crate::package::{Package, PackageError, PackageKind, is_xml_name};
 use crate::sniff;
 
-/// Something to do.
+/// What a worker takes from the queue.
 pub(crate) enum Job {
     /// A document of a package.
     Document(QueuedDocument),
@@ -34,12 +34,12 @@ struct QueueContext {
     package: Package,
     index: FileIndex,
     manifest: Manifest,
-    /// Whether XML files that were looked into are standards.
+    /// For each XML file that was looked into, true if it is a standard.
     standards: Mutex<HashMap<Box<str>, bool>>,
 }
 
 impl QueueContext {
-    /// Whether an XML file is a standard, by its root element. What cannot be read is taken for one: its
+    /// True if an XML file is a standard, by its root element. What cannot be read is taken for one: its
     /// pictures stay its own.
     fn is_standard(&self, name: &str) -> bool {
         let mut standards = self.standards.lock().unwrap_or_else(|e| e.into_inner());
@@ -55,12 +55,12 @@ impl QueuedDocument {
         &self.context.package.names[self.name]
     }
 
-    /// Its path, with the package's before it.
+    /// The path of the document, with the package's before it.
     pub(crate) fn path(&self) -> PathBuf {
         self.context.package.origin().join(self.name())
     }
 
-    /// Whether the operator named this file itself, not a folder or archive with it.
+    /// True if the operator named this file itself, not a folder or archive with it.
     pub(crate) fn is_named(&self) -> bool {
         self.context.package.is_of_files()
     }
@@ -70,7 +70,7 @@ impl QueuedDocument {
         self.context.manifest.urn(self.name())
     }
 
-    /// Its bytes.
+    /// The bytes of the document, of which there is a limit.
     pub(crate) fn read(&self, limits: &IngestLimits) -> Result<Bytes, DocumentRefusal> {
         let limit = limits.document.source_bytes as u64;
         Ok(self.context.package.read(self.name(), limit, "max-document-size")?.into())
@@ -103,9 +103,13 @@ pub(crate) struct Queue {
 
 impl Queue {
     pub(crate) fn new(sources: Vec<PathBuf>, limits: IngestLimits) -> Mutex<Self> {
-        let mut distinct = HashSet::new();
-        let sources: VecDeque<PathBuf> = sources.into_iter().filter(|s| distinct.insert(s.clone())).collect();
-        Mutex::new(Self { known: sources.len(), sources, limits, open: None })
+        let (mut distinct, mut queued) = (HashSet::new(), VecDeque::new());
+        for source in sources {
+            if distinct.insert(source.clone()) {
+                queued.push_back(source);
+            }
+        }
+        Mutex::new(Self { known: queued.len(), sources: queued, limits, open: None })
     }
 
     /// Number of documents known so far, with those that are done.
@@ -145,7 +149,9 @@ impl Queue {
         let context = package.and_then(|package| self.context(package));
         if context.is_err() {
             // The reason is reported for each of them.
-            files.drain(..).skip(1).rev().for_each(|file| self.sources.push_front(file));
+            for file in files.into_iter().skip(1).rev() {
+                self.sources.push_front(file);
+            }
         }
         context
     }

@@ -22,7 +22,7 @@ use crate::publication::DocumentPublisher;
 /// The changes of a rebuild to the provisions of one edition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rebuilt {
-    /// The edition.
+    /// URN under which the edition is stored after the rebuild.
     pub urn: Urn,
     /// The URN that it had before, if it has another one now.
     pub former_urn: Option<Urn>,
@@ -47,7 +47,8 @@ fn rebuild_mark() -> String {
     format!(", to be rebuilt by {DERIVER_VERSION}")
 }
 
-/// The same for one that could not be derived again: it counts as stale and does not delay other rebuilds.
+/// The mark behind the version of an edition that could not be derived again: it counts as stale and does not
+/// delay other rebuilds.
 const FAILED: &str = ", not rebuilt";
 
 /// The deriver of a stored edition with this mark behind its version.
@@ -101,18 +102,27 @@ async fn stale(
     all: bool,
 ) -> Result<Vec<StoredEdition>, norma_store::StoreError> {
     let mut stored = stored_editions(store).await?;
-    if let Some(unknown) = urns.iter().find(|urn| !stored.iter().any(|stored| stored.urn == **urn)) {
-        return Err(norma_store::StoreError::Invalid(format!("{unknown} is not in the store")));
+    for urn in urns {
+        if !stored.iter().any(|stored| stored.urn == *urn) {
+            return Err(norma_store::StoreError::Invalid(format!("{urn} is not in the store")));
+        }
     }
-    let (current, mark) = (DERIVER_VERSION.to_string(), rebuild_mark());
-    let was_interrupted = stored.iter().any(|stored| stored.deriver.ends_with(&mark));
-    if !urns.is_empty() {
+    let mark = rebuild_mark();
+    if urns.is_empty() {
+        let was_interrupted = stored.iter().any(|stored| stored.deriver.ends_with(&mark));
+        if !all || was_interrupted {
+            // What was marked and is not rebuilt yet has the mark, which is not a version.
+            let current = DERIVER_VERSION.to_string();
+            stored.retain(|stored| stored.deriver != current);
+            return Ok(stored);
+        }
+    } else {
         stored.retain(|stored| urns.contains(&stored.urn));
-    } else if !all || was_interrupted {
-        stored.retain(|stored| stored.deriver != current);
-        return Ok(stored);
     }
-    let derivers: Vec<_> = stored.iter().map(|stored| marked(stored, &mark)).collect();
+    let mut derivers = Vec::with_capacity(stored.len());
+    for stored in &stored {
+        derivers.push(marked(stored, &mark));
+    }
     store.set_derivers(&derivers).await?;
     Ok(stored)
 }
@@ -152,8 +162,8 @@ fn rederive(
     stored: &StoredEdition,
 ) -> Result<Rebuilt, DocumentRefusal> {
     let source = runtime.block_on(source(store, stored))?;
-    let before: HashSet<ProvisionId> =
-        runtime.block_on(store.provisions(&stored.urn))?.unwrap_or_default().into_iter().collect();
+    let ids_before = runtime.block_on(store.provisions(&stored.urn))?.unwrap_or_default();
+    let before: HashSet<ProvisionId> = ids_before.into_iter().collect();
     let pictures = runtime.block_on(pictures(store, stored))?;
     let file = |href: &str| {
         let Some(digest) = pictures.get(href) else { return Ok(Err(NotTaken::Missing)) };
@@ -165,14 +175,14 @@ fn rederive(
         compression: Compression::default(),
         replace: true,
         repair: true,
+        limits,
     };
     let publish = |derived: &Derived| publisher.publish(derived, &source, &stored.origin, file);
     let mut derived = derive_again(store, runtime, limits, stored, &source, file)?;
+    let renames = derived.former.is_some();
     let (_, changed) = match publish(&derived) {
         // Another edition has taken the new name meanwhile.
-        Err(DocumentRefusal::Store(norma_store::StoreError::Conflict { urn, .. }))
-            if derived.former.is_some() =>
-        {
+        Err(DocumentRefusal::Store(norma_store::StoreError::Conflict { urn, .. })) if renames => {
             derived = with_stored_urn(limits, stored, &source, Some(&urn), file)?;
             publish(&derived)?
         }
@@ -236,9 +246,7 @@ fn with_stored_urn(
 /// The stored files of an edition's graphics, by the references in the source.
 async fn pictures(store: &Store, stored: &StoredEdition) -> Result<HashMap<String, Digest>, DocumentRefusal> {
     match store.entry(&stored.urn).await? {
-        Some(entry) if !entry.assets.is_empty() => {
-            Ok(references(store, &entry, stored).await?.into_iter().collect())
-        }
+        Some(entry) if !entry.assets.is_empty() => references(store, &entry, stored).await,
         _ => Ok(HashMap::new()),
     }
 }
@@ -262,35 +270,55 @@ async fn references(
     store: &Store,
     entry: &Arc<Entry>,
     stored: &StoredEdition,
-) -> Result<Vec<(String, Digest)>, DocumentRefusal> {
-    let readable = |bytes: Result<Option<Bytes>, norma_store::StoreError>| match bytes {
-        Err(norma_store::StoreError::Corrupt(_)) => Ok(None),
-        bytes => bytes,
-    };
-    let index = readable(pack::part(&store.handle(entry), PackPart::Index).await)?;
+) -> Result<HashMap<String, Digest>, DocumentRefusal> {
+    let mut digests = HashMap::new();
+    let index = readable_part(store, entry, PackPart::Index).await?;
     if let Some(index) = index.and_then(|bytes| PackIndex::from_bytes(&bytes)) {
-        let digest = |picture: Picture| Some((picture.reference, Digest::from_bytes(picture.digest?)));
-        return Ok(index.pictures.into_iter().filter_map(digest).collect());
-    }
-    let view = readable(pack::part(&store.handle(entry), PackPart::Graphics).await)?.unwrap_or_default();
-    match serde_json::from_slice::<StoredGraphics>(&view) {
-        Ok(view) => {
-            let digest = |one: StoredGraphic| Some((one.asset_reference, one.digest?.parse().ok()?));
-            Ok(view.items.into_iter().filter_map(digest).collect())
+        for Picture { reference, digest, .. } in index.pictures {
+            if let Some(digest) = digest {
+                digests.insert(reference, Digest::from_bytes(digest));
+            }
         }
-        Err(_) => Err(lost("list of pictures", stored)),
+        return Ok(digests);
+    }
+    let view = readable_part(store, entry, PackPart::Graphics).await?.unwrap_or_default();
+    let Ok(view) = serde_json::from_slice::<StoredGraphics>(&view) else {
+        return Err(lost("list of pictures", stored));
+    };
+    for StoredGraphic { asset_reference, digest } in view.items {
+        // A graphic without a file has no digest.
+        if let Some(Ok(digest)) = digest.map(|digest| digest.parse()) {
+            digests.insert(asset_reference, digest);
+        }
+    }
+    Ok(digests)
+}
+
+/// A part of a pack; `None` where it is damaged or another version of Norma wrote it.
+async fn readable_part(
+    store: &Store,
+    entry: &Arc<Entry>,
+    part: PackPart,
+) -> Result<Option<Bytes>, norma_store::StoreError> {
+    match pack::part(&store.handle(entry), part).await {
+        Err(norma_store::StoreError::Corrupt(_)) => Ok(None),
+        read => read,
     }
 }
 
 /// The source, if it is there and undamaged.
 async fn source(store: &Store, stored: &StoredEdition) -> Result<Bytes, DocumentRefusal> {
     let Some(entry) = store.entry(&stored.urn).await? else { return Err(lost("source", stored)) };
-    let found = match pack::part(&store.handle(&entry), PackPart::Source).await {
-        Err(norma_store::StoreError::Corrupt(_)) => None,
-        found => Some(found?.ok_or_else(|| DocumentRefusal::LaterVersion { origin: stored.origin.clone() })?),
+    let source = match pack::part(&store.handle(&entry), PackPart::Source).await {
+        Ok(Some(source)) => source,
+        Ok(None) => return Err(DocumentRefusal::LaterVersion { origin: stored.origin.clone() }),
+        Err(norma_store::StoreError::Corrupt(_)) => return Err(lost("source", stored)),
+        Err(error) => return Err(error.into()),
     };
-    let same = |bytes: &Bytes| Digest::from_bytes(Sha256::digest(bytes).into()) == stored.source;
-    found.filter(same).ok_or_else(|| lost("source", stored))
+    if Digest::from_bytes(Sha256::digest(&source).into()) != stored.source {
+        return Err(lost("source", stored));
+    }
+    Ok(source)
 }
 
 /// The bytes with this digest, if they are there and undamaged.

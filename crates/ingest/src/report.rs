@@ -14,15 +14,15 @@ use crate::derive::{Derived, DocumentRefusal};
 pub struct DocumentReport {
     /// The document: its path, with the package's before it.
     pub document: PathBuf,
-    /// Its name, when it could be known.
+    /// URN of the edition, when it could be known.
     pub urn: Option<Urn>,
-    /// Its title in the main language, if it is known.
+    /// Title in the main language, if it is known.
     pub title: Option<String>,
-    /// The result.
+    /// What became of the document in the store.
     pub verdict: IngestVerdict,
     /// Counts of its parts.
     pub tally: EditionTally,
-    /// Flaws of it.
+    /// Flaws of the document, by line and column.
     pub diagnostics: Vec<Diagnostic>,
     /// Ids of provisions that the edition no longer has, each with the id that continues its lineage.
     pub changed_ids: Vec<(ProvisionId, ProvisionId)>,
@@ -39,12 +39,12 @@ pub enum IngestVerdict {
     Unchanged,
     /// It is XML of another kind; its root element.
     Skipped(String),
-    /// It was refused.
+    /// The document was refused, and nothing of it was stored.
     Refused(DocumentRefusal),
 }
 
 impl IngestVerdict {
-    /// Its name in reports.
+    /// The word for the verdict in reports: `created`.
     pub fn as_str(&self) -> &'static str {
         match self {
             Self::Created => "created",
@@ -71,21 +71,21 @@ impl From<Outcome> for IngestVerdict {
 pub struct EditionTally {
     /// Bytes of the source.
     pub bytes: u64,
-    /// Sections.
+    /// Number of sections, at all levels.
     pub sections: usize,
-    /// Provisions.
+    /// Number of provisions of all types.
     pub provisions: usize,
-    /// Terms.
+    /// Number of terms that the document defines.
     pub terms: usize,
-    /// Graphics.
+    /// Number of graphics, with those that have no file.
     pub graphics: usize,
     /// Graphics with a file.
     pub available: usize,
-    /// Tables.
+    /// Number of tables in the whole text.
     pub tables: usize,
-    /// ICS codes.
+    /// Number of ICS codes.
     pub ics: usize,
-    /// Relations.
+    /// Number of relations to other documents.
     pub relations: usize,
 }
 

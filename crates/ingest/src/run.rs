@@ -24,13 +24,13 @@ use crate::{diagnostics, sniff};
 /// Options of an ingest.
 #[derive(Clone, Debug)]
 pub struct IngestOptions {
-    /// Limits and workers.
+    /// Limits of documents and packages, and the number of workers.
     pub limits: IngestLimits,
     /// The URN, if the only document does not state it.
     pub urn: Option<Urn>,
-    /// Whether a document may replace another one from another origin.
+    /// True if a document may replace another one from another origin.
     pub replace: bool,
-    /// Whether unchanged documents are ingested again, and lost or damaged blobs are put back.
+    /// True if unchanged documents are ingested again, and lost or damaged blobs are put back.
     pub repair: bool,
     /// The destination of the trace of each document.
     pub traces: Traces,
@@ -80,8 +80,9 @@ pub async fn ingest(
         };
         tokio::task::spawn_blocking(move || {
             while let Some(job) = Queue::next(&queue) {
-                let report = worker.report(job);
-                if report.is_some_and(|report| reports.blocking_send(report).is_err()) {
+                if let Some(report) = worker.report(job)
+                    && reports.blocking_send(report).is_err()
+                {
                     return;
                 }
             }
@@ -150,7 +151,9 @@ pub fn check(
             let derived = read(document, &source, KnownUrns::given(urn.or(document.urn())), limits)?;
             Ok(Some(DocumentReport::new(document.path(), IngestVerdict::Created, source.len(), derived)))
         });
-        report.into_iter().for_each(&mut on);
+        if let Some(report) = report {
+            on(report);
+        }
     }
 }
 
@@ -180,15 +183,16 @@ pub(crate) fn read(
     urns: KnownUrns<'_>,
     limits: &IngestLimits,
 ) -> Result<Derived, DocumentRefusal> {
-    derive(source, urns, limits, |href| document.picture(href, limits)).map_err(|refusal| match refusal {
-        DocumentRefusal::Document(error) if error.code == "no-identity" => match sniff::root(source) {
-            Some(root) if !norma_sts::ROOT_ELEMENTS.contains(&root) => {
-                DocumentRefusal::NotAStandard { root: root.to_owned() }
-            }
-            _ => DocumentRefusal::Document(error),
-        },
-        refusal => refusal,
-    })
+    let derived = derive(source, urns, limits, |href| document.picture(href, limits));
+    // XML of another kind states no identity either; its root element is the better message.
+    if let Err(DocumentRefusal::Document(error)) = &derived
+        && error.code == "no-identity"
+        && let Some(root) = sniff::root(source)
+        && !norma_sts::ROOT_ELEMENTS.contains(&root)
+    {
+        return Err(DocumentRefusal::NotAStandard { root: root.to_owned() });
+    }
+    derived
 }
 
 /// The state in the store of a document that is not read yet.
@@ -322,9 +326,15 @@ impl Worker {
     }
 
     fn same_pictures(&self, document: &QueuedDocument, index: &PackIndex) -> Result<bool, DocumentRefusal> {
-        for picture in index.pictures.iter().filter(|picture| picture.is_file) {
-            let file = document.picture(&picture.reference, &self.options.limits)?;
-            if file.ok().map(|(_, bytes)| Sha256::digest(&bytes).into()) != picture.digest {
+        for picture in &index.pictures {
+            if !picture.is_file {
+                continue;
+            }
+            let digest: Option<[u8; 32]> = match document.picture(&picture.reference, &self.options.limits)? {
+                Ok((_, bytes)) => Some(Sha256::digest(&bytes).into()),
+                Err(_) => None,
+            };
+            if digest != picture.digest {
                 return Ok(false);
             }
         }
@@ -346,6 +356,7 @@ impl Worker {
             compression: Compression::default(),
             replace: self.options.replace,
             repair,
+            limits: &self.options.limits,
         };
         let file = |href: &str| document.picture(href, &self.options.limits);
         publisher.prepare(derived, source, &origin, file)

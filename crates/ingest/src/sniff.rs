@@ -6,41 +6,56 @@ pub(crate) const KINDS: &str = "PNG, JPEG, GIF, WebP, BMP, TIFF, SVG, EPS, EMF o
 /// The media type (RFC 6838) of a picture that is served; `None` for everything else. A name tells nothing:
 /// what a document names may be any file of its folder.
 pub(crate) fn picture(bytes: &[u8]) -> Option<&'static str> {
-    let at = |offset: usize, magic: &[u8]| bytes.get(offset..).is_some_and(|rest| rest.starts_with(magic));
-    let one_of = |magics: &[&[u8]]| magics.iter().any(|magic| at(0, magic));
-    Some(if at(0, b"\x89PNG\r\n\x1a\n") {
-        "image/png"
-    } else if at(0, b"\xff\xd8\xff") {
-        "image/jpeg"
-    } else if one_of(&[b"GIF87a", b"GIF89a"]) {
-        "image/gif"
-    } else if at(0, b"RIFF") && at(8, b"WEBP") {
-        "image/webp"
-    } else if at(0, b"BM") && BMP_HEADERS.iter().any(|size| at(14, &[*size, 0, 0, 0])) {
-        "image/bmp"
-    } else if one_of(&[b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"]) {
-        "image/tiff"
-    } else if at(0, b"\x01\0\0\0") && at(40, b" EMF") {
-        "image/emf"
-    } else if one_of(&[b"\xd7\xcd\xc6\x9a", b"\x01\0\x09\0\0\x03", b"\x02\0\x09\0\0\x03"]) {
-        "image/wmf"
-    } else if at(0, b"\xc5\xd0\xd3\xc6") || is_encapsulated_postscript(bytes) {
-        "application/postscript"
-    } else if svg_root(bytes).is_some() {
-        "image/svg+xml"
-    } else {
-        return None;
-    })
+    for (magic, media_type) in MAGICS {
+        if bytes.starts_with(magic) {
+            return Some(media_type);
+        }
+    }
+    // These begin like other files, so that bytes behind decide too.
+    let has = |offset: usize, magic: &[u8]| bytes.get(offset..).is_some_and(|rest| rest.starts_with(magic));
+    if has(0, b"RIFF") && has(8, b"WEBP") {
+        return Some("image/webp");
+    }
+    if has(0, b"BM") && BMP_HEADERS.iter().any(|size| has(14, &[*size, 0, 0, 0])) {
+        return Some("image/bmp");
+    }
+    if has(0, b"\x01\0\0\0") && has(40, b" EMF") {
+        return Some("image/emf");
+    }
+    if is_encapsulated_postscript(bytes) {
+        return Some("application/postscript");
+    }
+    svg_root(bytes)?;
+    Some("image/svg+xml")
 }
+
+/// First bytes of files that decide their kind, with its media type.
+const MAGICS: [(&[u8], &str); 12] = [
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF87a", "image/gif"),
+    (b"GIF89a", "image/gif"),
+    (b"II*\0", "image/tiff"),
+    (b"MM\0*", "image/tiff"),
+    (b"II+\0", "image/tiff"),
+    (b"MM\0+", "image/tiff"),
+    (b"\xd7\xcd\xc6\x9a", "image/wmf"),
+    (b"\x01\0\x09\0\0\x03", "image/wmf"),
+    (b"\x02\0\x09\0\0\x03", "image/wmf"),
+    // With a preview of another kind before the program.
+    (b"\xc5\xd0\xd3\xc6", "application/postscript"),
+];
 
 /// Sizes in bytes of the headers that follow a BMP's file header, from OS/2 1.x to BITMAPV5HEADER. Checking
 /// the two letters alone would accept text.
 const BMP_HEADERS: [u8; 7] = [12, 16, 40, 52, 56, 108, 124];
 
-/// Whether the first line is that of an EPS file: `%!PS-Adobe-3.0 EPSF-3.0` (Adobe technical note 5002).
+/// True if the first line is that of an EPS file: `%!PS-Adobe-3.0 EPSF-3.0` (Adobe technical note 5002).
 fn is_encapsulated_postscript(bytes: &[u8]) -> bool {
-    let line = bytes[..bytes.len().min(64)].split(|b| matches!(b, b'\r' | b'\n')).next().unwrap_or_default();
-    line.starts_with(b"%!PS-Adobe-") && line.windows(6).any(|w| w == b" EPSF-")
+    let start = &bytes[..bytes.len().min(64)];
+    let end = start.iter().position(|byte| matches!(byte, b'\r' | b'\n')).unwrap_or(start.len());
+    let line = &start[..end];
+    line.starts_with(b"%!PS-Adobe-") && line.windows(6).any(|window| window == b" EPSF-")
 }
 
 /// The media type that a name promises.
@@ -89,50 +104,70 @@ pub(crate) fn root(bytes: &[u8]) -> Option<&str> {
 /// Name without prefix, and attributes, of the first start tag.
 fn start_tag(bytes: &[u8]) -> Option<(&str, &str)> {
     let head = &bytes[..bytes.len().min(HEAD)];
-    let valid = head.utf8_chunks().next().map_or("", |chunk| chunk.valid()).trim_start_matches('\u{feff}');
-    let mut rest = valid.trim_start();
+    // The head may end within a character.
+    let valid = head.utf8_chunks().next()?.valid();
+    let mut rest = valid.trim_start_matches('\u{feff}').trim_start();
     // Prolog: declaration, comments, document type.
     while let Some(markup) = rest.strip_prefix("<?").or_else(|| rest.strip_prefix("<!")) {
-        let end = if markup.starts_with("--") {
-            markup.find("-->")? + 3
-        } else if markup.starts_with("DOCTYPE")
-            && markup.find('[').is_some_and(|b| Some(b) < markup.find('>'))
-        {
-            let subset = markup.find(']')?;
-            subset + markup[subset..].find('>')? + 1
-        } else {
-            markup.find('>')? + 1
-        };
-        rest = markup[end..].trim_start();
+        rest = markup[end_of_markup(markup)?..].trim_start();
     }
     let root = rest.strip_prefix('<')?;
     let (tag, rest) = root.split_once(|c: char| c.is_whitespace() || c == '>')?;
     let name = tag.rsplit(':').next().unwrap_or(tag).trim_end_matches('/');
     // A tag that ends behind its name has no attributes: what follows is not its own.
-    let attributes =
-        if root[tag.len()..].starts_with('>') { "" } else { rest.split('>').next().unwrap_or_default() };
+    if root[tag.len()..].starts_with('>') {
+        return Some((name, ""));
+    }
+    let attributes = rest.split('>').next().unwrap_or_default();
     Some((name, attributes))
 }
 
+/// Where a part of the prolog ends, which is without its first two characters.
+fn end_of_markup(markup: &str) -> Option<usize> {
+    if markup.starts_with("--") {
+        return Some(markup.find("-->")? + 3);
+    }
+    let close = markup.find('>')?;
+    let opens_subset = markup.starts_with("DOCTYPE") && markup[..close].contains('[');
+    if !opens_subset {
+        return Some(close + 1);
+    }
+    // The declarations of an internal subset have their own `>`.
+    let subset = markup.find(']')?;
+    Some(subset + markup[subset..].find('>')? + 1)
+}
+
+/// The size that the attributes of the root state, or else that of the view box (SVG 1.1, 7.7).
 fn svg_dimensions(root: &str) -> Option<(u32, u32)> {
-    let attribute = |name: &str| {
-        let at = root
-            .match_indices(name)
-            .find(|(at, _)| root[..*at].ends_with(char::is_whitespace) || *at == 0)?;
-        let value = root[at.0 + name.len()..].trim_start().strip_prefix('=')?.trim_start();
-        let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-        value[1..].split(quote).next()
-    };
-    let length = |text: &str| {
-        let number: f64 = text.trim().trim_end_matches("px").parse().ok()?;
-        (number.is_finite() && number > 0.0 && number < f64::from(u32::MAX)).then_some(number.round() as u32)
-    };
-    let stated = attribute("width").and_then(length).zip(attribute("height").and_then(length));
-    stated.or_else(|| {
-        let fields: Vec<&str> = attribute("viewBox")?.split([' ', ',']).filter(|f| !f.is_empty()).collect();
-        let [_, _, width, height] = fields.as_slice() else { return None };
-        length(width).zip(length(height))
-    })
+    let width = attribute(root, "width").and_then(pixels);
+    let height = attribute(root, "height").and_then(pixels);
+    if let (Some(width), Some(height)) = (width, height) {
+        return Some((width, height));
+    }
+    let fields: Vec<&str> =
+        attribute(root, "viewBox")?.split([' ', ',']).filter(|field| !field.is_empty()).collect();
+    let [_, _, width, height] = fields[..] else { return None };
+    Some((pixels(width)?, pixels(height)?))
+}
+
+/// The value of an attribute in a start tag.
+fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
+    // `width` is also the end of `stroke-width`.
+    let begins_name = |at: usize| at == 0 || tag[..at].ends_with(char::is_whitespace);
+    let (at, _) = tag.match_indices(name).find(|(at, _)| begins_name(*at))?;
+    let value = tag[at + name.len()..].trim_start().strip_prefix('=')?.trim_start();
+    let quote = value.chars().next()?;
+    if quote != '"' && quote != '\'' {
+        return None;
+    }
+    value[1..].split(quote).next()
+}
+
+/// A length in pixels; `None` for another unit, such as `100%`.
+fn pixels(text: &str) -> Option<u32> {
+    let number: f64 = text.trim().trim_end_matches("px").parse().ok()?;
+    let is_length = number.is_finite() && number > 0.0 && number < f64::from(u32::MAX);
+    if is_length { Some(number.round() as u32) } else { None }
 }
 
 #[cfg(test)]

@@ -76,7 +76,7 @@ fn letters(text: &str) -> String {
     text.chars().filter(|c| c.is_alphabetic()).collect()
 }
 
-/// Whether a paragraph holds a provision, by the letters from its "shall" on.
+/// True if a paragraph holds a provision, by the letters from its "shall" on.
 fn is_found(paragraph: &str, provisions: &[String]) -> bool {
     paragraph.match_indices(" shall ").any(|(at, _)| {
         let from: String = letters(&paragraph[at..]).chars().take(16).collect();

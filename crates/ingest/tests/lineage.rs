@@ -293,22 +293,9 @@ async fn an_id_that_a_rebuild_changes_by_the_words_of_a_formula_has_an_heir() {
 async fn publish_as_read_from(store: &Store, read: &str, source: &str) {
     let edition =
         norma_sts::extract(read.as_bytes(), &norma_sts::ExtractionOptions::default()).unwrap().edition;
-    let metadata = &edition.metadata;
     let pack = norma_render::render(&edition, &[], "0", source.as_bytes(), b"[]", Compression::with_level(1));
     let publication = Publication {
-        summary: Summary {
-            urn: edition.urn.clone(),
-            reference: metadata.reference.clone(),
-            title: metadata.title().map(|title| title.full.clone()).unwrap_or_default(),
-            publisher: metadata.publisher.clone(),
-            number: metadata.number.clone(),
-            part: metadata.part.clone(),
-            supplement: metadata.supplement.clone(),
-            languages: metadata.languages.clone(),
-            kind: metadata.standard_type,
-            published_on: metadata.published_on(),
-            ics: Vec::new(),
-        },
+        summary: Summary::from(&*edition),
         status: edition.status,
         original: true,
         urn_given: false,
@@ -322,6 +309,7 @@ async fn publish_as_read_from(store: &Store, read: &str, source: &str) {
         relations: edition.relations.clone(),
         provisions: edition.provisions.iter().map(|provision| provision.id).collect(),
         successors: Vec::new(),
+        replaced: None,
         pack: Blob::in_pieces(pack.bytes, pack.cuts),
         directory: pack.directory,
         assets: Vec::new(),

@@ -15,7 +15,7 @@ impl Digest {
         Self(bytes)
     }
 
-    /// The 256 bits.
+    /// The 256 bits of the digest as bytes.
     pub const fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
@@ -61,7 +61,7 @@ pub struct Asset {
     pub digest: Digest,
     /// Media type found from the bytes and the name (RFC 6838), for example `image/png`.
     pub media_type: String,
-    /// Length in bytes.
+    /// Length of the file in bytes.
     pub size: u64,
     /// Width and height in pixels (SVG: user units), when the file's header states them.
     pub dimensions: Option<(u32, u32)>,
@@ -76,7 +76,7 @@ pub enum AssetSource {
     Embedded {
         /// Media type as stated by the URI; `None` if it states none.
         media_type: Option<String>,
-        /// The decoded bytes.
+        /// The bytes of the picture, decoded from base64 or percent-encoding.
         bytes: Vec<u8>,
     },
     /// The source names no file.

@@ -29,26 +29,39 @@ impl FromStr for PartialDate {
 
     /// Parses one of the three forms; a time of day after it (`T…`) is dropped.
     fn from_str(text: &str) -> Result<Self, ParseDateError> {
-        let refuse = || ParseDateError(text.to_owned());
         let date = text.trim().split('T').next().unwrap_or_default();
-        let fields: Vec<&str> = date.split('-').collect();
-        let widths_fit = fields.iter().zip([4, 2, 2]).all(|(f, width)| f.len() == width) && fields.len() <= 3;
-        let numbers: Option<Vec<u32>> = fields
-            .iter()
-            .map(|f| f.bytes().all(|b| b.is_ascii_digit()).then(|| f.parse().ok()).flatten())
-            .collect();
-        let numbers = numbers.filter(|_| widths_fit).ok_or_else(refuse)?;
-        let month = numbers.get(1).copied().unwrap_or(1);
-        let day = numbers.get(2).copied().unwrap_or(1);
-        let leap = numbers[0].is_multiple_of(4)
-            && (!numbers[0].is_multiple_of(100) || numbers[0].is_multiple_of(400));
-        let days = match month {
-            2 => 28 + u32::from(leap),
-            4 | 6 | 9 | 11 => 30,
-            1..=12 => 31,
-            _ => 0,
-        };
-        if (1..=days).contains(&day) { Ok(Self(date.into())) } else { Err(refuse()) }
+        if is_valid(date) { Ok(Self(date.into())) } else { Err(ParseDateError(text.to_owned())) }
+    }
+}
+
+/// True for a year, month or day that exists.
+fn is_valid(date: &str) -> bool {
+    let mut fields = date.split('-');
+    // A year or month is as valid as its first day.
+    let year = number(fields.next().unwrap_or_default(), 4);
+    let month = number(fields.next().unwrap_or("01"), 2);
+    let day = number(fields.next().unwrap_or("01"), 2);
+    let (Some(year), Some(month), Some(day)) = (year, month, day) else { return false };
+    fields.next().is_none() && (1..=days_in(year, month)).contains(&day)
+}
+
+/// The number that this many digits write.
+fn number(digits: &str, width: usize) -> Option<u32> {
+    if digits.len() != width || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    digits.parse().ok()
+}
+
+/// Number of days in a month of the Gregorian calendar; 0 for a month that does not exist.
+fn days_in(year: u32, month: u32) -> u32 {
+    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    match month {
+        2 if is_leap => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => 0,
     }
 }
 

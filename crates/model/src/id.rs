@@ -63,7 +63,7 @@ impl ProvisionId {
         Self(bytes)
     }
 
-    /// The 128 bits.
+    /// The 128 bits of the id as bytes.
     pub const fn as_bytes(&self) -> &[u8; 16] {
         &self.0
     }

@@ -12,10 +12,21 @@ pub fn number_of(label: &str) -> Option<String> {
 
 /// The first word with a digit, or else the first that is a number of letters: `NO 5` and `n° 5` are 5.
 fn number_in(text: &str) -> Option<String> {
-    let words = || text.split(|c: char| c.is_whitespace() || "(（—:：".contains(c));
-    let numbers = || words().map(|word| trimmed(without_prefix(trimmed(word))));
-    let with_digit = numbers().find(|word| word.chars().any(char::is_numeric));
-    with_digit.or_else(|| numbers().find(|word| is_letters(word))).map(str::to_uppercase)
+    let mut first_letters = None;
+    for word in text.split(is_separator) {
+        let number = trimmed(without_prefix(trimmed(word)));
+        if number.contains(char::is_numeric) {
+            return Some(number.to_uppercase());
+        }
+        if first_letters.is_none() && is_letters(number) {
+            first_letters = Some(number);
+        }
+    }
+    first_letters.map(str::to_uppercase)
+}
+
+fn is_separator(c: char) -> bool {
+    c.is_whitespace() || "(（—:：".contains(c)
 }
 
 fn trimmed(word: &str) -> &str {
@@ -25,21 +36,30 @@ fn trimmed(word: &str) -> &str {
 /// The word without the text before and after its number: Chinese and Japanese words have no spaces, and
 /// abbreviations may have none (`Art.7`).
 fn without_prefix(word: &str) -> &str {
-    let is_ideograph = |c: char| c > '\u{3000}' && c.is_alphabetic();
-    let word = word.trim_start_matches(is_ideograph);
-    let word = word.find(is_ideograph).map_or(word, |end| &word[..end]);
-    let Some(digit) = word.find(char::is_numeric) else { return word };
-    let before = &word[..digit];
-    let is_word =
-        before.chars().filter(|c| c.is_alphabetic()).count() > 1 && before.chars().any(char::is_lowercase);
-    if is_word { &word[digit..] } else { word }
+    let mut number = word.trim_start_matches(is_ideograph);
+    if let Some(end) = number.find(is_ideograph) {
+        number = &number[..end];
+    }
+    let Some(digit) = number.find(char::is_numeric) else { return number };
+    let before = &number[..digit];
+    let letters = before.chars().filter(|c| c.is_alphabetic()).count();
+    let is_abbreviation = letters > 1 && before.contains(char::is_lowercase);
+    if is_abbreviation { &number[digit..] } else { number }
 }
 
-/// Whether a word without digits can be a number: one letter, up to three in upper case, or a Roman number.
+/// True for letters from U+3000 on, Chinese and Japanese ones among them.
+fn is_ideograph(c: char) -> bool {
+    c > '\u{3000}' && c.is_alphabetic()
+}
+
+/// A word without digits can be a number: one letter, up to three in upper case, or a Roman number.
 fn is_letters(word: &str) -> bool {
-    let count = word.chars().count();
-    let is_roman = || word.chars().all(|c| "IVXLC".contains(c)) || word.chars().all(|c| "ivx".contains(c));
-    count == 1 || (1..=3).contains(&count) && word.chars().all(char::is_uppercase) || count > 0 && is_roman()
+    match word.chars().count() {
+        0 => false,
+        1 => true,
+        2..=3 if word.chars().all(char::is_uppercase) => true,
+        _ => word.chars().all(|c| "IVXLC".contains(c)) || word.chars().all(|c| "ivx".contains(c)),
+    }
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ impl Lang {
         Self("und".into())
     }
 
-    /// The tag.
+    /// The tag in lower case: `zh-hant`.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -34,11 +34,10 @@ impl Lang {
     pub fn of_source(text: &str) -> Result<Self, ParseLangError> {
         let tag: Self = text.parse()?;
         let (primary, rest) = tag.0.split_at(tag.primary().len());
-        let short = CODES
-            .split_ascii_whitespace()
-            .find_map(|pair| pair.strip_prefix(primary).filter(|_| primary.len() == 3));
-        let short = short.or_else(|| WITHDRAWN.iter().find(|(old, _)| *old == primary).map(|(_, new)| *new));
-        Ok(short.map_or_else(|| tag.clone(), |short| Self(format!("{short}{rest}").into())))
+        match preferred(primary) {
+            Some(preferred) => Ok(Self(format!("{preferred}{rest}").into())),
+            None => Ok(tag),
+        }
     }
 
     /// The primary language subtag: `zh` of `zh-hant`.
@@ -46,8 +45,8 @@ impl Lang {
         self.0.split('-').next().unwrap_or(&self.0)
     }
 
-    /// Whether the language is written from right to left: by the script that the tag names, else by that in
-    /// which the language is usually written (Unicode CLDR, likely subtags).
+    /// True for a language that is written from right to left: by the script that the tag names, else by that
+    /// in which the language is usually written (Unicode CLDR, likely subtags).
     pub fn is_right_to_left(&self) -> bool {
         let script = self.0.split('-').skip(1).find(|subtag| subtag.len() == 4);
         match script {
@@ -55,6 +54,19 @@ impl Lang {
             None => RIGHT_TO_LEFT_LANGUAGES.contains(&self.primary()),
         }
     }
+}
+
+/// The code to use in place of one of three letters or one that was withdrawn.
+fn preferred(code: &str) -> Option<&'static str> {
+    if code.len() == 3 {
+        for pair in CODES.split_ascii_whitespace() {
+            if let Some(short) = pair.strip_prefix(code) {
+                return Some(short);
+            }
+        }
+    }
+    let (_, current) = WITHDRAWN.iter().find(|(withdrawn, _)| *withdrawn == code)?;
+    Some(current)
 }
 
 /// Codes of ISO 639-2, terminological and bibliographic, each with that of ISO 639-1 behind it.
@@ -122,13 +134,20 @@ impl FromStr for Lang {
     fn from_str(text: &str) -> Result<Self, ParseLangError> {
         let tag = text.trim().to_ascii_lowercase().replace('_', "-");
         let mut subtags = tag.split('-');
-        let primary_fits = subtags
-            .next()
-            .is_some_and(|p| (2..=3).contains(&p.len()) && p.bytes().all(|b| b.is_ascii_lowercase()));
-        let rest_fits =
-            subtags.all(|s| (1..=8).contains(&s.len()) && s.bytes().all(|b| b.is_ascii_alphanumeric()));
-        if primary_fits && rest_fits { Ok(Self(tag.into())) } else { Err(ParseLangError(text.to_owned())) }
+        let primary = subtags.next().unwrap_or_default();
+        let primary_fits =
+            (2..=3).contains(&primary.len()) && primary.bytes().all(|b| b.is_ascii_lowercase());
+        if primary_fits && subtags.all(is_subtag) {
+            Ok(Self(tag.into()))
+        } else {
+            Err(ParseLangError(text.to_owned()))
+        }
     }
+}
+
+/// True for a text that can be a subtag after the primary one (RFC 5646, section 2.1).
+fn is_subtag(text: &str) -> bool {
+    (1..=8).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric())
 }
 
 impl fmt::Display for Lang {

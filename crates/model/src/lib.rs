@@ -19,16 +19,19 @@
 //!   it is resolved on the [`Outline`] of an edition.
 
 pub mod asset;
+pub mod context;
 pub mod date;
 pub mod edition;
 pub mod formula;
 pub mod graphic;
 pub mod id;
+pub mod instruction;
 pub mod label;
 pub mod lang;
 pub mod lineage;
 pub mod metadata;
 pub mod outline;
+pub mod printed;
 pub mod provision;
 pub mod relation;
 pub mod section;
@@ -36,16 +39,23 @@ pub mod selection;
 pub mod supplement;
 pub mod table;
 pub mod term;
+pub mod text_block;
 pub mod tokens;
+pub mod typography;
 pub mod urn;
 pub mod whitespace;
 
 pub use asset::{Asset, AssetSource, Digest};
+pub use context::{EditionContexts, LimitingSentence, ProvisionSurroundings, SectionOwnText};
 pub use date::PartialDate;
 pub use edition::{Edition, EditionParts, Inconsistency, Interruption};
 pub use formula::Formula;
 pub use graphic::Graphic;
 pub use id::{GraphicId, ProvisionId, SectionId, TableId, TermId};
+pub use instruction::{
+    Instruction, InstructionClause, InstructionOperation, InstructionPart, InstructionPartKind,
+    InstructionPosition, InstructionTarget, KnownSection, WhichPart,
+};
 pub use lang::Lang;
 pub use lineage::{LineageId, NeighbourLinks, Partition, PartitionEdition};
 pub use metadata::{Adoption, Copyright, Ics, Metadata, StandardType, Status, Supplement, Title};
@@ -60,5 +70,6 @@ pub use selection::{ResolvedSelection, Selection, SelectionError};
 pub use supplement::SupplementKind;
 pub use table::{Table, TableContent, UnitOrigin};
 pub use term::{Definition, Designation, DesignationStatus, Term, TermText};
+pub use text_block::{TextBlock, TextBlockKind};
 pub use tokens::tokens;
 pub use urn::{Citation, Identifier, PartialUrn, Urn, UrnError, UrnParts, UrnPattern};

@@ -23,7 +23,7 @@ impl LineageId {
         Self(bits)
     }
 
-    /// Its bits.
+    /// The 128 bits of the id as bytes.
     pub fn as_bytes(&self) -> &[u8; 16] {
         &self.0
     }
@@ -99,30 +99,43 @@ impl Partition {
         self.editions.iter().position(|edition| *edition.urn == *urn && *edition.revision == *revision)
     }
 
-    /// Whether these editions are neighbours, and were compared.
+    /// True for two editions that are neighbours and were compared.
     pub fn are_neighbours(&self, older: &str, newer: &str) -> bool {
-        let is = |index: usize, urn: &str| self.editions.get(index).is_some_and(|one| *one.urn == *urn);
-        self.neighbours.iter().any(|pair| is(pair.older, older) && is(pair.newer, newer))
+        for pair in &self.neighbours {
+            let Some(of_older) = self.editions.get(pair.older) else { continue };
+            let Some(of_newer) = self.editions.get(pair.newer) else { continue };
+            if *of_older.urn == *older && *of_newer.urn == *newer {
+                return true;
+            }
+        }
+        false
     }
 
     /// The next older member of the lineage of a provision.
     pub fn previous(&self, (edition, ordinal): PartitionPosition) -> Option<PartitionPosition> {
-        let pairs = self.neighbours.iter().filter(|pair| pair.newer == edition);
-        let mut found = pairs.filter_map(|pair| {
-            let link = pair.united.iter().find(|link| link.1 == ordinal)?;
-            Some((pair.older, link.0))
-        });
-        found.next()
+        for pair in &self.neighbours {
+            if pair.newer != edition {
+                continue;
+            }
+            if let Some(&(older, _)) = pair.united.iter().find(|&&(_, newer)| newer == ordinal) {
+                return Some((pair.older, older));
+            }
+        }
+        None
     }
 
     /// The next newer member of the lineage of a provision.
     pub fn next(&self, (edition, ordinal): PartitionPosition) -> Option<PartitionPosition> {
-        let pairs = self.neighbours.iter().filter(|pair| pair.older == edition);
-        let mut found = pairs.filter_map(|pair| {
-            let at = pair.united.binary_search_by_key(&ordinal, |link| link.0).ok()?;
-            Some((pair.newer, pair.united[at].1))
-        });
-        found.next()
+        for pair in &self.neighbours {
+            if pair.older != edition {
+                continue;
+            }
+            if let Ok(at) = pair.united.binary_search_by_key(&ordinal, |&(older, _)| older) {
+                let (_, newer) = pair.united[at];
+                return Some((pair.newer, newer));
+            }
+        }
+        None
     }
 
     /// The members of the lineage of a provision that are older, the nearest one first.
@@ -169,7 +182,9 @@ impl Partition {
         // The first pair counts where an edition has neighbours in several languages, as it does for one
         // provision.
         for pair in self.neighbours.iter().rev() {
-            all.extend(pair.united.iter().map(|&(older, newer)| ((pair.newer, newer), (pair.older, older))));
+            for &(older, newer) in &pair.united {
+                all.insert((pair.newer, newer), (pair.older, older));
+            }
         }
         all
     }
@@ -178,22 +193,45 @@ impl Partition {
     /// edition comes before the second.
     pub fn pairs(&self, older: usize, newer: usize) -> Vec<(u32, u32)> {
         let previous = self.all_previous();
-        let pair = |&(_, ordinal): &PartitionPosition| {
-            let mut line = std::iter::successors(Some((newer, ordinal)), |one| previous.get(one).copied());
-            line.find(|one| one.0 == older).map(|one| (one.1, ordinal))
-        };
-        let mut pairs: Vec<(u32, u32)> =
-            previous.keys().filter(|position| position.0 == newer).filter_map(pair).collect();
-        pairs.sort_unstable_by_key(|pair| pair.1);
+        let mut pairs: Vec<(u32, u32)> = Vec::new();
+        for &(edition, ordinal) in previous.keys() {
+            if edition != newer {
+                continue;
+            }
+            if let Some(older_ordinal) = member_in(&previous, older, (edition, ordinal)) {
+                pairs.push((older_ordinal, ordinal));
+            }
+        }
+        pairs.sort_unstable_by_key(|&(_, ordinal)| ordinal);
         pairs
     }
 
-    /// Whether indices are in range and links lead from older to newer editions, so that every walk ends.
+    /// A partition is valid if indices are in range and links lead from older to newer editions, so that
+    /// every walk ends.
     pub fn is_valid(&self) -> bool {
-        let sorted = |links: &[(u32, u32)]| links.is_sorted();
-        let valid = |pair: &NeighbourLinks| pair.older < pair.newer && pair.newer < self.editions.len();
-        self.neighbours.iter().all(|pair| valid(pair) && sorted(&pair.united) && sorted(&pair.related))
+        for pair in &self.neighbours {
+            let leads_to_newer = pair.older < pair.newer;
+            let is_in_range = pair.newer < self.editions.len();
+            let is_sorted = pair.united.is_sorted() && pair.related.is_sorted();
+            if !leads_to_newer || !is_in_range || !is_sorted {
+                return false;
+            }
+        }
+        true
     }
+}
+
+/// The ordinal of the member that a lineage has in an edition: this one, or an older one.
+fn member_in(
+    previous: &HashMap<PartitionPosition, PartitionPosition>,
+    edition: usize,
+    position: PartitionPosition,
+) -> Option<u32> {
+    let mut member = position;
+    while member.0 != edition {
+        member = *previous.get(&member)?;
+    }
+    Some(member.1)
 }
 
 /// A provision or lineage whose fate a caller asks for.
@@ -214,23 +252,46 @@ impl FromStr for Asked {
     type Err = ParseAskedError;
 
     fn from_str(text: &str) -> Result<Self, ParseAskedError> {
-        let provision = text.parse().map(Self::Provision);
-        provision.or_else(|_| text.parse().map(Self::Lineage)).map_err(|_| ParseAskedError)
+        if let Ok(id) = text.parse::<ProvisionId>() {
+            return Ok(Self::Provision(id));
+        }
+        match text.parse::<LineageId>() {
+            Ok(id) => Ok(Self::Lineage(id)),
+            Err(ParseLineageIdError) => Err(ParseAskedError),
+        }
     }
 }
 
 /// The fate of a provision or lineage in one edition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Followed {
-    /// Its fate.
+    /// What became of it.
     pub fate: Fate,
-    /// Its lineage; `None` if no provision of it is left, and while the document waits for its lineages to be
+    /// The lineage; `None` if no provision of it is left, and while the document waits for its lineages to be
     /// updated.
     pub lineage: Option<LineageId>,
     /// The requested provision, or the member of the requested lineage, by the URN of its edition and its
-    /// ordinal there. `None` where that edition is hidden, where an id is of an earlier revision, whose words
-    /// are not kept, and of a lineage without an edition.
+    /// ordinal there. `None` where that edition is hidden, where an id is of an earlier revision, and of a
+    /// lineage without an edition. Of an id that changed only with the rules by which an edition is derived,
+    /// the provision that has the present id.
     pub source: Option<(Box<str>, usize)>,
+    /// The earlier revision that had the requested id, where no present one has it and its edition may be
+    /// read.
+    pub former: Option<FormerId>,
+}
+
+/// An id of an earlier revision of an edition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FormerId {
+    /// The requested id, then those that took its place when only the rules changed by which an edition is
+    /// derived.
+    pub ids: Vec<ProvisionId>,
+    /// URN of the edition.
+    pub urn: Box<str>,
+    /// The last revision that had it.
+    pub revision: Box<str>,
+    /// Set where no text changed: only the rules by which the edition is derived.
+    pub by_rules: bool,
 }
 
 /// The outcome in one edition.
@@ -238,9 +299,9 @@ pub struct Followed {
 pub enum Fate {
     /// The provision with this ordinal.
     Provision(usize),
-    /// Its lineage has members, none of them in this edition.
+    /// No provision: the lineage has members, none of them in this edition.
     Absent,
-    /// Its lineage no longer has a member.
+    /// No provision: the lineage has no member in any edition.
     Gone,
 }
 

@@ -9,17 +9,17 @@ use crate::{Lang, PartialDate, PartialUrn, SupplementKind};
 pub struct Metadata {
     /// Designation with its date: `ISO 17301-1:2016`.
     pub reference: String,
-    /// Titles by language.
+    /// Titles of the document by language.
     pub titles: BTreeMap<Lang, Title>,
     /// Publisher as written: `ISO`, `ISO/IEC`.
     pub publisher: String,
-    /// Kind of document.
+    /// Kind of document, `Other` where the source names none that is known.
     pub standard_type: StandardType,
     /// Kind of document as written.
     pub type_label: Option<String>,
     /// Number without part: `17301`.
     pub number: String,
-    /// Part: `1`.
+    /// Part without its hyphen: `1`.
     pub part: Option<String>,
     /// The supplement, if it is one.
     pub supplement: Option<Supplement>,
@@ -37,15 +37,15 @@ pub struct Metadata {
     pub dates: BTreeMap<String, PartialDate>,
     /// Year or date in the designation.
     pub reference_date: Option<PartialDate>,
-    /// Responsible committee.
+    /// Committee that is responsible, as written.
     pub committee: Option<String>,
     /// Secretariat of the committee.
     pub secretariat: Option<String>,
-    /// Rights.
+    /// Rights in the document, as far as the source states them.
     pub copyright: Option<Copyright>,
     /// Pages of the printed form.
     pub page_count: Option<u32>,
-    /// Whether the text may state duties without a verbal form, which are not among the provisions.
+    /// Set where the text may state duties without a verbal form, which are not among the provisions.
     pub duties_without_verbal_form: bool,
     /// Other identifiers that the source states or that have the same meaning: they resolve as aliases.
     pub identifiers: Vec<String>,
@@ -58,10 +58,10 @@ impl Metadata {
     /// `released`, else that of the designation, else the latest year of the copyright.
     pub fn published_on(&self) -> Option<PartialDate> {
         let stated = self.dates.get("published").or_else(|| self.dates.get("released"));
-        stated
-            .or(self.reference_date.as_ref())
-            .cloned()
-            .or_else(|| self.copyright.as_ref().and_then(Copyright::latest_year))
+        if let Some(date) = stated.or(self.reference_date.as_ref()) {
+            return Some(date.clone());
+        }
+        self.copyright.as_ref()?.latest_year()
     }
 
     /// The main language of the text.
@@ -87,43 +87,43 @@ pub struct Title {
     pub main: Option<String>,
     /// Complementary element: the part.
     pub complement: Option<String>,
-    /// The whole title.
+    /// The whole title as plain text.
     pub full: String,
 }
 
-/// Kind of document.
+/// Kind of document, as ISO names them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StandardType {
-    /// Standard.
+    /// International or other standard.
     Is,
-    /// Technical specification.
+    /// Technical specification, abbreviated `TS`.
     Ts,
-    /// Technical report.
+    /// Technical report (TR), which is informative.
     Tr,
-    /// Publicly available specification.
+    /// Publicly available specification (PAS).
     Pas,
-    /// International workshop agreement.
+    /// International workshop agreement (IWA).
     Iwa,
-    /// Guide.
+    /// Guide for those who write or use standards.
     Guide,
-    /// Amendment.
+    /// Amendment of another document (AMD).
     Amendment,
-    /// Corrigendum.
+    /// Corrigendum of another document (COR).
     Corrigendum,
-    /// Anything else.
+    /// Any other kind, or none stated.
     Other,
 }
 
-/// Whether an edition is in force. The source decides the first value, the catalogue later ones.
+/// The state of an edition. The source decides the first value, the catalogue later ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
-    /// Not published yet.
+    /// A draft, which is not yet in force.
     Draft,
-    /// In force.
+    /// Published and in force.
     Published,
     /// A later edition replaces it.
     Superseded,
-    /// No longer in force.
+    /// Not in force, because the publisher withdrew it.
     Withdrawn,
 }
 
@@ -132,50 +132,60 @@ pub enum Status {
 pub struct Supplement {
     /// Amendment, corrigendum or addendum.
     pub kind: SupplementKind,
-    /// Its number: `1`.
+    /// Number of the supplement: `1`.
     pub number: String,
-    /// Its year.
+    /// Year of the supplement.
     pub year: Option<String>,
 }
 
 /// Rights in the document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Copyright {
-    /// The statement.
+    /// The statement as written: `© ISO 2016`.
     pub statement: Option<String>,
-    /// The year.
+    /// The year or years as written.
     pub year: Option<String>,
-    /// The holder.
+    /// The holder of the rights as written.
     pub holder: Option<String>,
 }
 
 impl Copyright {
     /// The latest year: that of the member, else the one after the sign in the statement.
     fn latest_year(&self) -> Option<PartialDate> {
-        let years = |text: &str| {
-            let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|digits| digits.len() == 4);
-            numbers.filter_map(|digits| digits.parse().ok()).max()
-        };
-        self.year.as_deref().and_then(years).or_else(|| {
-            let (_, after) = self.statement.as_deref()?.split_once('©')?;
-            years(after.split('.').next().unwrap_or_default())
-        })
+        if let Some(year) = self.year.as_deref().and_then(latest_year_in) {
+            return Some(year);
+        }
+        let (_, after_sign) = self.statement.as_deref()?.split_once('©')?;
+        // The years of the sign are in its sentence; another one may be that of the printing.
+        latest_year_in(after_sign.split('.').next().unwrap_or_default())
     }
+}
+
+fn latest_year_in(text: &str) -> Option<PartialDate> {
+    let mut latest: Option<PartialDate> = None;
+    for digits in text.split(|c: char| !c.is_ascii_digit()) {
+        if digits.len() != 4 {
+            continue;
+        }
+        let year: Option<PartialDate> = digits.parse().ok();
+        latest = latest.max(year);
+    }
+    latest
 }
 
 /// A document that this one adopts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Adoption {
-    /// Its designation as written.
+    /// Designation of that document as written.
     pub reference: String,
-    /// Its URN, when its own metadata or the reference state it.
+    /// URN of that document, when its own metadata or the reference state it.
     pub urn: Option<PartialUrn>,
 }
 
 /// A class of the International Classification for Standards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ics {
-    /// Dotted code: `67.060`.
+    /// Code with full stops: `67.060`.
     pub code: String,
     /// Title as the source states it.
     pub title: Option<String>,

@@ -17,15 +17,15 @@ pub(crate) use index::{OutlineIndex, PartLookup};
 /// at the first selection and cached: do not change the parts after that, build a new outline.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outline {
-    /// In document order, parents before children.
+    /// All sections in document order, parents before children.
     pub sections: Vec<OutlineSection>,
-    /// In document order.
+    /// All provisions in document order.
     pub provisions: Vec<OutlineProvision>,
-    /// In document order.
+    /// All tables in document order.
     pub tables: Vec<OutlineTable>,
-    /// In document order.
+    /// All terms in document order.
     pub terms: Vec<OutlineTerm>,
-    /// Stored apart from the rest.
+    /// The figures, which are stored apart from the rest.
     #[serde(skip)]
     figures: Vec<OutlineFigure>,
     #[serde(skip)]
@@ -35,9 +35,9 @@ pub struct Outline {
 /// Position of a section.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutlineSection {
-    /// Its id.
+    /// Id of the section.
     pub id: SectionId,
-    /// Its number.
+    /// Number of the section, where it has one: `4.2`.
     pub number: Option<Box<str>>,
     /// Index of the section around it.
     pub parent: Option<u32>,
@@ -50,15 +50,15 @@ pub struct OutlineSection {
 /// Position of a provision and the values that filters use.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutlineProvision {
-    /// Its id.
+    /// Id of the provision.
     pub id: ProvisionId,
-    /// Its type.
+    /// Type by the verbal form.
     pub kind: ProvisionKind,
-    /// Whether its section is normative.
+    /// Set where its section is normative.
     pub normative: bool,
-    /// Index of its section.
+    /// Index of the section that it is in.
     pub section: u32,
-    /// Index of its table.
+    /// Index of the table that it is in.
     pub table: Option<u32>,
     /// Indices of the terms it uses.
     pub terms: Vec<u32>,
@@ -67,35 +67,38 @@ pub struct OutlineProvision {
 /// Id and number of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutlineTable {
-    /// Its id.
+    /// Id of the table.
     pub id: TableId,
-    /// Its number.
+    /// Number without the word of the label: `A.1`.
     pub number: Option<String>,
 }
 
 impl OutlineTable {
-    /// Whether its number ends with a letter, like that of a part of a group: `2A`.
+    /// True for a number that ends with a letter, like that of a part of a group: `2A`.
     pub fn is_lettered(&self) -> bool {
-        let mut last = self.number.iter().flat_map(|number| number.chars().rev());
-        last.next().is_some_and(|c| c.is_ascii_uppercase()) && last.next().is_some_and(|c| c.is_ascii_digit())
+        let Some(number) = &self.number else { return false };
+        let mut from_end = number.chars().rev();
+        let ends_with_letter = from_end.next().is_some_and(|c| c.is_ascii_uppercase());
+        let has_digit_before = from_end.next().is_some_and(|c| c.is_ascii_digit());
+        ends_with_letter && has_digit_before
     }
 }
 
 /// Id and number of a term.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutlineTerm {
-    /// Its id.
+    /// Id of the term entry.
     pub id: TermId,
-    /// Its number.
+    /// Number without the word of the label: `A.1`.
     pub number: Option<String>,
 }
 
 /// Id and number of a figure.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutlineFigure {
-    /// Its id.
+    /// Id of the figure.
     pub id: String,
-    /// Its number.
+    /// Number without the word of the label: `A.1`.
     pub number: Option<String>,
     /// Indices of the provisions that refer to it, ascending.
     pub provisions: Vec<u32>,
@@ -124,59 +127,62 @@ impl Outline {
 
     /// The outline of an edition.
     pub fn from_edition(edition: &Edition) -> Self {
-        let index32 = |index: usize| u32::try_from(index).expect("limits keep an edition below 2^32 parts");
-        let mut sections: Vec<OutlineSection> = edition
-            .sections
-            .iter()
-            .enumerate()
-            .map(|(index, section)| {
-                let first = edition.provisions.partition_point(|p| p.section < index);
-                let end = edition.provisions.partition_point(|p| p.section <= index);
-                OutlineSection {
-                    id: section.id.clone(),
-                    number: section.number.clone(),
-                    parent: section.parent.map(index32),
-                    end: index32(index + 1),
-                    provisions: (index32(first), index32(end)),
-                }
-            })
-            .collect();
-        for index in (0..sections.len()).rev() {
-            if let Some(parent) = sections[index].parent {
-                let end = sections[index].end;
-                let parent = &mut sections[parent as usize];
-                parent.end = parent.end.max(end);
-            }
+        let mut provisions = Vec::with_capacity(edition.provisions.len());
+        for provision in &edition.provisions {
+            provisions.push(OutlineProvision {
+                id: provision.id,
+                kind: provision.kind,
+                normative: provision.normative,
+                section: index32(provision.section),
+                table: provision.table.map(index32),
+                terms: provision.terms.iter().map(|&term| index32(term)).collect(),
+            });
         }
-        let provisions = edition
-            .provisions
-            .iter()
-            .map(|p| OutlineProvision {
-                id: p.id,
-                kind: p.kind,
-                normative: p.normative,
-                section: index32(p.section),
-                table: p.table.map(index32),
-                terms: p.terms.iter().map(|&t| index32(t)).collect(),
-            })
-            .collect();
-        let tables = edition
-            .tables
-            .iter()
-            .map(|t| OutlineTable { id: t.id.clone(), number: t.number.clone() })
-            .collect();
-        let terms = edition
-            .terms
-            .iter()
-            .map(|t| OutlineTerm { id: t.id.clone(), number: t.number.clone() })
-            .collect();
-        Self::new(sections, provisions, tables, terms).with_figures(figures(edition))
+        let mut tables = Vec::with_capacity(edition.tables.len());
+        for table in &edition.tables {
+            tables.push(OutlineTable { id: table.id.clone(), number: table.number.clone() });
+        }
+        let mut terms = Vec::with_capacity(edition.terms.len());
+        for term in &edition.terms {
+            terms.push(OutlineTerm { id: term.id.clone(), number: term.number.clone() });
+        }
+        Self::new(sections(edition), provisions, tables, terms).with_figures(figures(edition))
     }
 
     /// Lookup tables, built on first use.
     pub(crate) fn index(&self) -> &OutlineIndex {
         self.lazy.get_or_build(self)
     }
+}
+
+fn index32(index: usize) -> u32 {
+    u32::try_from(index).expect("limits keep an edition below 2^32 parts")
+}
+
+/// The sections of an edition, each with the extent of its subtree.
+fn sections(edition: &Edition) -> Vec<OutlineSection> {
+    let mut sections = Vec::with_capacity(edition.sections.len());
+    for (index, section) in edition.sections.iter().enumerate() {
+        // Provisions are in document order, so that those of one section are adjacent.
+        let first = edition.provisions.partition_point(|provision| provision.section < index);
+        let end = edition.provisions.partition_point(|provision| provision.section <= index);
+        sections.push(OutlineSection {
+            id: section.id.clone(),
+            number: section.number.clone(),
+            parent: section.parent.map(index32),
+            end: index32(index + 1),
+            provisions: (index32(first), index32(end)),
+        });
+    }
+    // From the last one, so that the subtree of a section is complete before its parent takes its end.
+    for index in (0..sections.len()).rev() {
+        if let Some(parent) = sections[index].parent {
+            let end = sections[index].end;
+            let parent = &mut sections[parent as usize];
+            parent.end = parent.end.max(end);
+        }
+    }
+    sections
 }
 
 /// The figures of an edition, each once however many graphics it has, with the provisions that refer to it or

@@ -9,11 +9,11 @@ use crate::ProvisionId;
 pub enum ProvisionKind {
     /// To be fulfilled: *shall*.
     Requirement,
-    /// Advised: *should*.
+    /// Advised, not required: *should*.
     Recommendation,
-    /// Allowed: *may*.
+    /// Allowed by the document: *may*.
     Permission,
-    /// Possible: *can*.
+    /// Possible for somebody or something: *can*.
     Capability,
     /// Imposed from outside the document: *must*.
     ExternalConstraint,
@@ -22,11 +22,11 @@ pub enum ProvisionKind {
 /// Kind of text that contains a provision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Container {
-    /// A paragraph.
+    /// A paragraph of the running text.
     Paragraph,
-    /// A list item.
+    /// An item of a list.
     ListItem,
-    /// A table cell.
+    /// A cell of a table.
     TableCell,
     /// A footnote of a table.
     TableFootnote,
@@ -34,7 +34,7 @@ pub enum Container {
     Block,
 }
 
-/// Whether the source marks a provision or the rules found it.
+/// The origin of a provision: marks of the source, or rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Origin {
     /// The source marks it.
@@ -55,21 +55,21 @@ pub struct Provision {
     /// Printed label of the list item, numbered paragraph or part of a requirement around it: `b)`, `(12)`,
     /// `A`.
     pub item_label: Option<Box<str>>,
-    /// Its type.
+    /// Type, by the verbal form.
     pub kind: ProvisionKind,
     /// The words that decided the type: `shall not`.
     pub verbal_form: Box<str>,
-    /// Whether the verbal form is a negative one.
+    /// Set where the verbal form is a negative one.
     pub negated: bool,
     /// The sentence or item, white space collapsed.
     pub text: Box<str>,
-    /// Its markup, if it is one whole element.
+    /// Markup of the provision, if it is one whole element.
     pub xml: Option<Box<str>>,
     /// The sentence that the item completes.
     pub lead_in: Option<Box<str>>,
     /// Kind of text that contains it.
     pub container: Container,
-    /// Whether its section is normative.
+    /// Set where its section is normative.
     pub normative: bool,
     /// Index of its section in [`crate::EditionParts::sections`].
     pub section: usize,
@@ -77,17 +77,17 @@ pub struct Provision {
     pub table: Option<usize>,
     /// The references of the sentence, in order.
     pub references: Box<[Reference]>,
-    /// Its values, limits, ranges and counts: those of the lead-in, then those of the text, each in order.
+    /// Values, limits, ranges and counts: those of the lead-in, then those of the text, each in order.
     pub quantities: Box<[Quantity]>,
-    /// Its conditions: those of the lead-in, then those of the text, each in order.
+    /// Passages of conditions: those of the lead-in, then those of the text, each in order.
     pub conditions: Box<[Passage]>,
     /// The subject of the verbal form, if it is one plain phrase.
     pub subject: Option<Passage>,
     /// Indices in [`crate::EditionParts::terms`] of the terms it uses, in order of first use.
     pub terms: Box<[usize]>,
-    /// Its position in the text.
+    /// Position of the sentence or item in the text of the section.
     pub anchor: Anchor,
-    /// Whether the source marks it or the rules found it.
+    /// Marks of the source, or the rules that found it.
     pub origin: Origin,
     /// Id of the rule that decided the type.
     pub rule: &'static str,
@@ -102,9 +102,9 @@ pub struct Provision {
 pub struct Anchor {
     /// Id of the nearest element that has one.
     pub element: Option<Box<str>>,
-    /// Its first Unicode scalar value in the section's text.
+    /// First Unicode scalar value in the section's text.
     pub start: usize,
-    /// One past its last Unicode scalar value.
+    /// One past the last Unicode scalar value.
     pub end: usize,
     /// Position of the words that decided its type: in the sentence, or in the lead-in that it completes. Two
     /// provisions of one sentence have one text and so one slice, and differ here. `None` where the source
@@ -115,9 +115,9 @@ pub struct Anchor {
 /// A part of a section's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slice {
-    /// Its first Unicode scalar value in the section's text.
+    /// First Unicode scalar value in the section's text.
     pub start: usize,
-    /// One past its last Unicode scalar value.
+    /// One past the last Unicode scalar value.
     pub end: usize,
 }
 
@@ -134,11 +134,11 @@ impl Provision {
 /// A part of a provision's own words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Passage {
-    /// Whether it is in the lead-in instead of the text.
+    /// Set where the passage is in the lead-in and not in the text.
     pub in_lead_in: bool,
-    /// Its first Unicode scalar value.
+    /// First Unicode scalar value of that text.
     pub start: u32,
-    /// One past its last Unicode scalar value.
+    /// One past the last Unicode scalar value.
     pub end: u32,
 }
 
@@ -169,13 +169,13 @@ pub struct Quantity {
 pub enum Comparator {
     /// The value itself, or a plain count.
     Equal,
-    /// Below the value.
+    /// Below the value, which is excluded.
     LessThan,
     /// The value or below it.
     AtMost,
     /// The value or above it.
     AtLeast,
-    /// Above the value.
+    /// Above the value, which is excluded.
     MoreThan,
     /// From the value to the upper one.
     Between,
@@ -192,15 +192,15 @@ pub enum Comparator {
 pub struct Reference {
     /// As it reads in the sentence.
     pub text: String,
-    /// Its target, if known.
+    /// What is referred to, if known.
     pub target: Option<ReferenceTarget>,
     /// Year or date of the edition of another document, as cited: `2009`, `2008-12`. Without it any edition
     /// is meant.
     pub date: Option<String>,
     /// The part of another document that it names, as written: `6.2`, `Clause 4 and Annex A`.
     pub clause: Option<String>,
-    /// Whether it names this document itself: `this document`, `Clause 5 of this standard`, its own
-    /// designation.
+    /// Set where the reference names this document itself: `this document`, `Clause 5 of this standard`, its
+    /// own designation.
     pub itself: bool,
 }
 
@@ -209,7 +209,7 @@ pub struct Reference {
 pub enum ReferenceTarget {
     /// A section, graphic or table of this edition, by its id in this edition's views.
     Part(String),
-    /// Another document.
+    /// Another document, by its URN without language.
     Urn(crate::PartialUrn),
 }
 

@@ -28,7 +28,7 @@ pub struct Relation {
     pub reference: String,
     /// The other document's URN, derived from the text of the reference alone.
     pub urn: Option<PartialUrn>,
-    /// Whether the reference names one dated edition.
+    /// Set where the reference names one dated edition.
     pub dated: bool,
     /// Year or date of that edition, as cited: `2009`, `2008-12`.
     pub date: Option<String>,

@@ -7,27 +7,27 @@ use crate::{Lang, SectionId};
 pub enum SectionKind {
     /// Foreword, national forewords included.
     Foreword,
-    /// Introduction.
+    /// Introduction before the first clause.
     Introduction,
-    /// Scope.
+    /// Clause with the scope of the document.
     Scope,
     /// List of normative references.
     NormativeReferences,
-    /// Terms and definitions.
+    /// Clause with terms and definitions.
     Terms,
-    /// One term entry.
+    /// One entry of a term.
     Term,
     /// Any clause of the body.
     Clause,
-    /// Annex.
+    /// Annex, normative or informative.
     Annex,
-    /// Bibliography.
+    /// Bibliography at the end of the document.
     Bibliography,
     /// Footnotes gathered in one place.
     Footnotes,
-    /// Index.
+    /// Alphabetical index of the document.
     Index,
-    /// Anything else.
+    /// Any other part of front or back matter.
     Other,
 }
 
@@ -44,11 +44,11 @@ pub struct Section {
     pub number: Option<Box<str>>,
     /// Title as plain text.
     pub title: Option<Box<str>>,
-    /// Its kind.
+    /// Kind of section: clause, annex, front or back matter.
     pub kind: SectionKind,
     /// Language of its text: one of the document's; the main one when none is detected.
     pub language: Lang,
-    /// Whether its text is normative.
+    /// Set where its text is normative.
     pub normative: bool,
     /// Depth: 1 at the top.
     pub level: u16,
@@ -57,8 +57,8 @@ pub struct Section {
     /// Number of adoptions between its text and the innermost document. It is 0 in a document that adopts
     /// none and in the one that all others adopt, and 1 in the adoption around that one.
     pub layer: u8,
-    /// Its own markup without its nested sections, well-formed alone.
+    /// Markup without that of nested sections, well-formed alone.
     pub xml: String,
-    /// Its own text without its nested sections.
+    /// Text without that of nested sections.
     pub text: String,
 }

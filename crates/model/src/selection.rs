@@ -42,6 +42,10 @@ pub const MAX_SELECTION_ITEMS: usize = 64;
 /// | `id:sec_4,prv_…` | sections with their subtrees and provisions by id |
 /// | `!4.2` | all but clause 4.2: `!` items are subtracted from the union of all others, or from all provisions without others |
 ///
+/// Places as printed in English, French and German are read as well: `4.2 (1)`, `Clause 4.2`, `§ 4.2`,
+/// `Tables 1 and 2`, `4.2 bis 4.4`, `annexe A`. What is smaller than a part that a selection names (a
+/// list item, a paragraph, a note: `6.2.3 b)`) means the clause, table or figure around it.
+///
 /// ```
 /// use norma_model::Selection;
 /// let selection: Selection = "clause:a.3,!a.3.1;TABLE:2(01)".parse()?;
@@ -166,11 +170,9 @@ impl SelectionItem {
         use fmt::Write;
         let minus = if self.minus { "!" } else { "" };
         let _ = write!(text, "{minus}{}", self.name);
-        let _ = match self.ordinals {
-            None => Ok(()),
-            Some((first, last)) if first == last => write!(text, "({first})"),
-            Some((first, last)) => write!(text, "({first}-{last})"),
-        };
+        if let Some((first, last)) = self.ordinals {
+            let _ = if first == last { write!(text, "({first})") } else { write!(text, "({first}-{last})") };
+        }
         if let Some((name, ordinal)) = &self.to {
             let ordinal = ordinal.map(|ordinal| format!("({ordinal})")).unwrap_or_default();
             let _ = write!(text, "-{name}{ordinal}");

@@ -3,11 +3,11 @@
 /// Kind of supplement, with its code in URNs (RFC 5141, `suppltype`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SupplementKind {
-    /// `amd`
+    /// An amendment, which changes content: `amd`.
     Amendment,
-    /// `cor`
+    /// A corrigendum, which corrects errors: `cor`.
     Corrigendum,
-    /// `add`
+    /// An addendum, which adds content: `add`.
     Addendum,
 }
 

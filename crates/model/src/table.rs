@@ -14,7 +14,7 @@ pub struct Table {
     /// Label without its leading word: `2`, `A.1`; for a part of a group the group's number with its letter,
     /// `2A`. Letters are in upper case.
     pub number: Option<String>,
-    /// Title.
+    /// Title of the table as plain text.
     pub caption: Option<String>,
     /// Index of its section.
     pub section: usize,
@@ -23,7 +23,7 @@ pub struct Table {
     /// SHA-256 of the texts of its cells as in the plain text, each ended by a line feed; `None` if no cell
     /// has text. Tables with the same digest say the same.
     pub digest: Option<Digest>,
-    /// Its cells.
+    /// Cells in rows and columns, or their number.
     pub content: TableContent,
 }
 
@@ -36,22 +36,22 @@ pub struct TableGroup {
     pub label: Option<Box<str>>,
     /// Label without its leading word.
     pub number: Option<Box<str>>,
-    /// Title.
+    /// Title of the group as plain text.
     pub caption: Option<Box<str>>,
 }
 
 /// The cells of a table, or their number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TableContent {
-    /// All of them.
+    /// All cells, by row and column.
     Grid(Grid),
     /// More than a document may have as data. The text of the section has them.
     Omitted {
-        /// Rows, the heads of columns among them.
+        /// Number of rows, the heads of columns among them.
         rows: usize,
-        /// Columns.
+        /// Number of columns of the table.
         columns: usize,
-        /// Cells.
+        /// Number of cells in all rows.
         cells: usize,
     },
 }
@@ -61,7 +61,7 @@ pub enum TableContent {
 pub struct Grid {
     /// The columns from left to right.
     pub columns: Vec<Column>,
-    /// Whether the heads of the columns follow from the form of the first row: the source marks none.
+    /// Set where the heads of the columns follow from the form of the first row: the source marks none.
     pub has_derived_heads: bool,
     /// Unit that the caption or a sentence at the table names for all of it.
     pub unit: Option<Unit>,
@@ -69,11 +69,11 @@ pub struct Grid {
     pub rows: Vec<Vec<Cell>>,
     /// Texts around the cells: notes, legends, sentences on dimensions.
     pub notes: Vec<Box<str>>,
-    /// Its footnotes.
+    /// Footnotes of the table.
     pub footnotes: Vec<TableFootnote>,
 }
 
-/// A column.
+/// A column of a table, with what its head says of all its cells.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Column {
     /// Texts of its heads from the top, none of them empty.
@@ -84,20 +84,20 @@ pub struct Column {
     pub footnotes: Vec<Box<str>>,
 }
 
-/// A cell.
+/// A cell of a table. One that spans several rows is in the first of them alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cell {
-    /// Its text as in the text of the section.
+    /// Text, as it is in the text of the section.
     pub text: Box<str>,
-    /// Its first column, from 0.
+    /// First column that the cell fills, from 0.
     pub column: u32,
     /// Columns that it fills, at least 1.
     pub columns: u32,
     /// Rows that it fills, at least 1.
     pub rows: u32,
-    /// Whether the source marks it as a head.
+    /// Set where the source marks it as a head.
     pub is_head: bool,
-    /// Its value, if it has one and nothing else.
+    /// Value of the cell, if the cell has one and nothing else.
     pub quantity: Option<Box<CellQuantity>>,
     /// Marks of footnotes in it.
     pub footnotes: Box<[Box<str>]>,
@@ -110,16 +110,16 @@ pub struct Cell {
 /// A footnote of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableFootnote {
-    /// Its mark, where it has one.
+    /// Mark of the footnote, where it has one.
     pub mark: Option<Box<str>>,
-    /// Its text.
+    /// Text of the footnote.
     pub text: Box<str>,
 }
 
 /// A unit of measurement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unit {
-    /// As printed.
+    /// The unit as printed: `kg`, `mm²`.
     pub text: Box<str>,
     /// Code in UCUM (<https://ucum.org/ucum>), where it has one.
     pub ucum: Option<Box<str>>,
@@ -136,14 +136,14 @@ pub struct CellQuantity {
     pub upper: Option<Box<str>>,
     /// Greatest deviation from the value, in the same unit.
     pub tolerance: Option<Box<str>>,
-    /// Its unit with the unit's origin; `None` for a plain number.
+    /// Unit and the unit's origin; `None` for a plain number.
     pub unit: Option<(Unit, UnitOrigin)>,
 }
 
 /// The location at which the unit of a cell is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UnitOrigin {
-    /// In the cell.
+    /// In the cell itself.
     Cell,
     /// In the head of its column.
     Column,
@@ -154,7 +154,7 @@ pub enum UnitOrigin {
 }
 
 impl Column {
-    /// Its heads as one text, separated by spaces.
+    /// The heads of the column as one text, separated by spaces.
     pub fn head(&self) -> Cow<'_, str> {
         match &self.heads[..] {
             [head] => Cow::Borrowed(head),
@@ -163,8 +163,47 @@ impl Column {
     }
 }
 
+/// The cell at each row and column of a table.
+pub type CellMatrix<'a> = Vec<Vec<Option<&'a Cell>>>;
+
+impl Grid {
+    /// The cell at each row and column; a cell that fills several of them is in each.
+    pub fn matrix(&self) -> CellMatrix<'_> {
+        let width = self.columns.len();
+        let mut rows: CellMatrix<'_> = vec![vec![None; width]; self.rows.len()];
+        for (index, row) in self.rows.iter().enumerate() {
+            for cell in row {
+                let end_column = (cell.column.saturating_add(cell.columns) as usize).min(width);
+                let end_row = index.saturating_add(cell.rows as usize).min(self.rows.len());
+                for row in &mut rows[index..end_row] {
+                    // A cell beyond the last column has no place.
+                    let Some(slots) = row.get_mut(cell.column as usize..end_column) else { continue };
+                    slots.fill(Some(cell));
+                }
+            }
+        }
+        rows
+    }
+}
+
+/// The head of a row of [`Grid::matrix`]: the texts of its head cells; for a row without those the text of
+/// its first cell.
+pub fn row_head(row: &[Option<&Cell>]) -> String {
+    let mut heads: Vec<&str> = Vec::new();
+    for cell in row.iter().flatten() {
+        if cell.is_head {
+            heads.push(&cell.text);
+        }
+    }
+    heads.dedup();
+    match row.first() {
+        Some(Some(first)) if heads.is_empty() => first.text.to_string(),
+        _ => heads.join(" "),
+    }
+}
+
 impl Table {
-    /// Its cells, unless they are too many.
+    /// The cells of the table, unless they are too many.
     pub fn grid(&self) -> Option<&Grid> {
         match &self.content {
             TableContent::Grid(grid) => Some(grid),

@@ -9,19 +9,19 @@ pub struct Term {
     pub id: TermId,
     /// Number of the entry: `3.2`.
     pub number: Option<String>,
-    /// Its designations, in source order.
+    /// Words, phrases and symbols for the concept, in source order.
     pub designations: Vec<Designation>,
-    /// Its definitions, one for each language stated.
+    /// Definitions, one for each language stated.
     pub definitions: Vec<Definition>,
-    /// Subject fields.
+    /// Subject fields in which the concept is used.
     pub domains: Vec<TermText>,
-    /// Notes to entry.
+    /// Notes to the entry, in source order.
     pub notes: Vec<TermText>,
-    /// Examples.
+    /// Examples of the concept, in source order.
     pub examples: Vec<TermText>,
     /// The sources of the entry.
     pub sources: Vec<TermText>,
-    /// Index of its section in [`crate::EditionParts::sections`].
+    /// Index of the section that it is in, in [`crate::EditionParts::sections`].
     pub section: usize,
 }
 
@@ -29,11 +29,14 @@ impl Term {
     /// The designation to use in a language: the preferred one, else any of that language, else of another
     /// one.
     pub fn designation_in(&self, language: &Lang) -> Option<&Designation> {
-        let is_preferred = |one: &Designation| one.status == DesignationStatus::Preferred;
-        self.designations.iter().min_by_key(|one| (one.language != *language, !is_preferred(one)))
+        self.designations.iter().min_by_key(|designation| {
+            let is_foreign = designation.language != *language;
+            let is_not_preferred = designation.status != DesignationStatus::Preferred;
+            (is_foreign, is_not_preferred)
+        })
     }
 
-    /// Its designations, the preferred ones before all others, each kind in source order.
+    /// The designations, the preferred ones before all others, each kind in source order.
     pub fn designations_preferred_first(&self) -> impl Iterator<Item = &Designation> {
         let (preferred, others): (Vec<_>, Vec<_>) =
             self.designations.iter().partition(|one| one.status == DesignationStatus::Preferred);
@@ -44,7 +47,7 @@ impl Term {
 /// One word, phrase or symbol for a concept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Designation {
-    /// The designation as text.
+    /// The designation as plain text.
     pub text: String,
     /// Status that the publisher gives it.
     pub status: DesignationStatus,
@@ -52,7 +55,7 @@ pub struct Designation {
     pub kind: Option<String>,
     /// Part of speech as the source names it: `noun`, `verb`…
     pub part_of_speech: Option<String>,
-    /// Its language.
+    /// Language of the text.
     pub language: Lang,
 }
 
@@ -61,18 +64,18 @@ pub struct Designation {
 pub enum DesignationStatus {
     /// The one to use.
     Preferred,
-    /// May be used.
+    /// One that may be used too.
     Admitted,
-    /// Not to be used.
+    /// One that is not to be used.
     Deprecated,
 }
 
 /// A definition in one language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Definition {
-    /// Its language.
+    /// Language of the text.
     pub language: Lang,
-    /// As plain text.
+    /// The definition as plain text.
     pub text: String,
     /// As the source's own markup, well-formed alone.
     pub xml: String,
@@ -81,8 +84,8 @@ pub struct Definition {
 /// A note, example, source or subject field in one language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TermText {
-    /// Its language.
+    /// Language of the text.
     pub language: Lang,
-    /// As plain text.
+    /// The note, example, source or field as plain text.
     pub text: String,
 }

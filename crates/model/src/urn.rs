@@ -14,6 +14,7 @@ use std::str::FromStr;
 use crate::{Lang, SupplementKind};
 
 mod alias;
+mod bodies;
 mod citation;
 mod designation;
 mod grammar;
@@ -21,6 +22,7 @@ mod identifier;
 mod normal;
 mod numbers;
 mod pattern;
+mod prefix;
 mod publishers;
 
 pub use citation::{Citation, reference_key};
@@ -36,13 +38,13 @@ const MAX_URN_LENGTH: usize = 512;
 /// The parts of a URN, before they are checked and put in canonical form.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UrnParts {
-    /// Namespace: `iso`.
+    /// Namespace of the URN, which names a publisher: `iso`.
     pub publisher: String,
     /// `iso`, `iso-iec`, `din-en-iso`; `None` in the short shape.
     pub originator: Option<String>,
     /// `ts`, `tr`, `guide`…; `None` for a standard. Allowed only after an originator.
     pub doc_type: Option<String>,
-    /// `17301`.
+    /// The number without part: `17301`.
     pub number: String,
     /// `1`, without the hyphen that the URN writes before it.
     pub part: Option<String>,
@@ -104,14 +106,18 @@ pub fn segment(text: &str) -> String {
 
 /// The runs of fitting characters, without signs at their ends, joined by hyphens.
 fn runs(characters: impl Iterator<Item = char>) -> String {
-    let (mut text, mut end, mut between) = (String::new(), 0, true);
+    let mut text = String::new();
+    // Length of the text up to its last letter or digit.
+    let mut end = 0;
+    let mut between = true;
     for c in characters {
         if c.is_ascii_alphanumeric() {
             if between && !text.is_empty() {
                 text.push('-');
             }
             text.push(c);
-            (end, between) = (text.len(), false);
+            end = text.len();
+            between = false;
         } else if c == '-' || !grammar::fits_segment(c) {
             text.truncate(end);
             between = true;
@@ -140,9 +146,14 @@ impl PartialUrn {
             edition,
             languages,
         } = &mut parts;
-        let optional = [originator, doc_type, part, stage, edition].into_iter().flatten();
-        let numbers = supplements.iter_mut().map(|(_, number)| number);
-        optional.chain(numbers).chain([publisher, number]).for_each(|text| text.make_ascii_lowercase());
+        publisher.make_ascii_lowercase();
+        number.make_ascii_lowercase();
+        for text in [originator, doc_type, part, stage, edition].into_iter().flatten() {
+            text.make_ascii_lowercase();
+        }
+        for (_, number) in supplements {
+            number.make_ascii_lowercase();
+        }
         let languages = std::mem::take(languages);
         grammar::write(&ParsedUrn::of(&parts), languages)
     }
@@ -173,7 +184,8 @@ impl PartialUrn {
     /// # Ok::<(), norma_model::urn::UrnError>(())
     /// ```
     pub fn document_urns(&self) -> impl Iterator<Item = &str> {
-        let (urn, parsed) = (self.document_urn(), self.parsed());
+        let urn = self.document_urn();
+        let parsed = self.parsed();
         // After `urn`, the namespace and `std`.
         let before_number =
             3 + usize::from(parsed.originator.is_some()) + usize::from(parsed.doc_type.is_some());
@@ -184,11 +196,15 @@ impl PartialUrn {
     /// The URN without its language.
     pub fn without_language(&self) -> &str {
         let tail = &self.text[self.document_length..];
-        let edition = tail.get(1..).and_then(|t| t.find(':')).map_or(tail.len(), |colon| colon + 1);
-        &self.text[..self.document_length + edition]
+        // The tail is `:ed-<edition>` and perhaps `:<languages>`.
+        let edition_length = match tail.rfind(':') {
+            Some(colon) if colon > 0 => colon,
+            _ => tail.len(),
+        };
+        &self.text[..self.document_length + edition_length]
     }
 
-    /// Namespace: `iso`.
+    /// Namespace of the URN, which names a publisher: `iso`.
     pub fn publisher(&self) -> &str {
         self.parsed().publisher
     }
@@ -213,7 +229,7 @@ impl PartialUrn {
         self.parsed().part
     }
 
-    /// `draft` or `stage-30.60`.
+    /// The stage, `draft` or `stage-30.60`; `None` where the URN has none.
     pub fn stage(&self) -> Option<&str> {
         self.parsed().stage
     }
@@ -240,7 +256,7 @@ impl PartialUrn {
 
     /// The canonical URN, when it has edition and language.
     pub fn complete(&self) -> Option<Urn> {
-        self.has_language().then(|| Urn(self.clone()))
+        if self.has_language() { Some(Urn(self.clone())) } else { None }
     }
 
     fn has_edition(&self) -> bool {
@@ -256,8 +272,10 @@ impl PartialUrn {
     /// # Errors
     /// Those of [`Urn::new`] for the edition and the languages.
     pub fn with_edition(&self, edition: &str, languages: &[Lang]) -> Result<Urn, UrnError> {
-        let (edition, languages) = (Some(edition.to_owned()), languages.to_vec());
-        Urn::new(UrnParts { edition, languages, ..self.parts() })
+        let mut parts = self.parts();
+        parts.edition = Some(edition.to_owned());
+        parts.languages = languages.to_vec();
+        Urn::new(parts)
     }
 
     fn parsed(&self) -> ParsedUrn<'_> {
@@ -315,14 +333,14 @@ impl TryFrom<PartialUrn> for Urn {
     /// Takes a URN that has both edition and language.
     fn try_from(urn: PartialUrn) -> Result<Self, UrnError> {
         if !urn.has_edition() {
-            return Err(UrnError::new(
-                "edition",
-                format!("it is missing in {urn}: add `:ed-<edition>:<language>`"),
-            ));
+            let reason = format!("it is missing in {urn}: add `:ed-<edition>:<language>`");
+            return Err(UrnError::new("edition", reason));
         }
-        urn.complete().ok_or_else(|| {
-            UrnError::new("language", format!("it is missing in {urn}: add `:<language>`, for example `:en`"))
-        })
+        if !urn.has_language() {
+            let reason = format!("it is missing in {urn}: add `:<language>`, for example `:en`");
+            return Err(UrnError::new("language", reason));
+        }
+        Ok(Self(urn))
     }
 }
 

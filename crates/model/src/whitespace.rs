@@ -1,18 +1,22 @@
 //! White space: fast checks for collapsed text, and its collapsing.
 
-/// Whether a text has only visible ASCII and spaces.
+/// True for a text that has only visible ASCII and spaces.
 fn is_plain(text: &str) -> bool {
     // Without an early exit, so that the loop is vectorised.
     !text.bytes().fold(false, |odd, byte| odd | !(b' '..=b'~').contains(&byte))
 }
 
-/// Whether a text consists of words of visible ASCII separated by single spaces. Most sentences are; `false`
+/// True for a text of words of visible ASCII separated by single spaces. Most sentences are such; `false`
 /// means that a text needs a closer check.
 pub fn is_collapsed(text: &str) -> bool {
+    if text.starts_with(' ') || text.ends_with(' ') || !is_plain(text) {
+        return false;
+    }
     let bytes = text.as_bytes();
     let pairs = bytes.iter().zip(bytes.get(1..).unwrap_or_default());
-    let double = || pairs.fold(false, |double, (&a, &b)| double | (a == b' ') & (b == b' '));
-    !text.starts_with(' ') && !text.ends_with(' ') && is_plain(text) && !double()
+    // Without an early exit, as above.
+    let has_double_space = pairs.fold(false, |found, (&a, &b)| found | (a == b' ') & (b == b' '));
+    !has_double_space
 }
 
 /// The words of a text separated by single spaces.

@@ -5,131 +5,194 @@ use std::ops::Range;
 
 use foldhash::HashMap;
 use norma_model::whitespace::collapse;
-use norma_model::{Anchor, Lang, Origin, Provision, ProvisionId, Reference, ReferenceTarget, Section, Slice};
+use norma_model::{
+    Anchor, EditionContexts, Origin, Provision, ProvisionId, ProvisionSurroundings, Reference,
+    ReferenceTarget, Section, Slice,
+};
 
 use super::anatomy::{self, Anatomy, Scalars, Separators};
+use super::context::ContextReader;
 use super::draft::ProvisionDraft;
 use super::identity::{ProvisionFingerprint, ids, words};
 use super::input::Input;
+use super::meaning::without_print;
 use super::references::{Mention, References};
+use super::section_context::{provision_ranges, section_contexts};
 use super::terms::Vocabulary;
 use super::tokenizer::spans_in;
-use crate::blocks::{Block, BlockKind, SpanKind, TokenSpan};
+use crate::blocks::{Block, BlockKind, TokenSpan};
 use crate::identifier::{PATHS, leading_identifier};
 
-/// The provisions of drafts in document order, with the ids that they have under the former URN.
+/// Provisions in document order, with what belongs to them.
+pub(super) struct AssembledProvisions {
+    pub(super) provisions: Vec<Provision>,
+    /// The ids that they have under the former URN.
+    pub(super) former_ids: Vec<ProvisionId>,
+    pub(super) contexts: EditionContexts,
+}
+
+/// The provisions of drafts.
 pub(super) fn assemble(
     input: &Input<'_>,
     drafts: Vec<ProvisionDraft>,
     vocabularies: &[Vocabulary<'_>],
-) -> (Vec<Provision>, Vec<ProvisionId>) {
+) -> AssembledProvisions {
     let references = References::new(input);
-    let mentions: Vec<Vec<Mention>> = drafts
-        .iter()
-        .map(|draft| references.mentions(draft.block, draft.range.clone(), &spans(input, draft)))
-        .collect();
+    let mut reader = ContextReader::new(input, &references, vocabularies);
+    let mut provision_contexts: Vec<ProvisionSurroundings> = Vec::with_capacity(drafts.len());
+    for draft in &drafts {
+        provision_contexts.push(reader.context(draft));
+    }
+    drop(reader);
+    let ranges = provision_ranges(input, &drafts);
+    let mut mentions: Vec<Vec<Mention>> = Vec::with_capacity(drafts.len());
+    for draft in &drafts {
+        mentions.push(references.mentions(draft.block, draft.range.clone(), &spans(input, draft)));
+    }
     // The items of a list share their lead-ins.
     let mut leads = HashMap::default();
-    let fingerprints: Vec<ProvisionFingerprint> = drafts
-        .iter()
-        .zip(&mentions)
-        .map(|(draft, mentions)| fingerprint(input, &references, draft, mentions, &mut leads))
-        .collect();
+    let mut fingerprints: Vec<ProvisionFingerprint> = Vec::with_capacity(drafts.len());
+    for (draft, mentions) in drafts.iter().zip(&mentions) {
+        fingerprints.push(fingerprint(input, &references, draft, mentions, &mut leads));
+    }
     let former_ids = input.former_urn.map(|former| ids(former, &fingerprints)).unwrap_or_default();
     let ids = ids(input.urn, &fingerprints);
     drop(fingerprints);
     let has_dependencies = drafts.iter().any(|draft| !draft.dependencies.is_empty());
-    let holders = if has_dependencies { holders(input, &drafts) } else { HashMap::default() };
-    let mut labels = Labels::new(input.sections);
-    let mut counted = (0, Scalars::default());
-    let separators = separators(input);
-    let mut anatomies = Anatomies { input, references: &references, separators, lead: None };
-    let provisions = drafts
-        .into_iter()
-        .zip(mentions)
-        .zip(ids)
-        .map(|((draft, mentions), id)| {
-            let section = &input.sections[draft.section];
-            let block = &input.blocks[draft.block];
-            let spans = spans(input, &draft);
-            let vocabulary = &vocabularies[input.language_of_block(draft.block)];
-            let kind = draft.r#type.kind;
-            let text = collapse(&section.text[draft.range.clone()]);
-            let lead_in = lead_in(input, &draft.lead);
-            let anatomy = anatomies.read(&draft, &text, lead_in.as_deref(), &mentions);
-            let anchor = anchor(&section.text, &draft, &mut counted);
-            Provision {
-                id,
-                label: labels.next(draft.section).into(),
-                identifier: draft.names.identifier,
-                item_label: draft.names.item_label,
-                kind,
-                verbal_form: draft.r#type.verbal_form.into(),
-                negated: draft.r#type.negated,
-                text: text.into(),
-                xml: draft
-                    .xml
-                    .and_then(|xml| section.xml.get(xml.start as usize..xml.end as usize))
-                    .map(Into::into),
-                lead_in: lead_in.map(Into::into),
-                container: draft.container,
-                normative: section.normative,
-                section: draft.section,
-                table: block.table.map(|table| table as usize),
-                references: draft
-                    .dependencies
-                    .iter()
-                    .flat_map(|&at| dependency(input, &references, &holders, at))
-                    .chain(References::references(&section.text, &mentions))
-                    .collect(),
-                quantities: anatomy.quantities.into(),
-                conditions: anatomy.conditions.into(),
-                subject: anatomy.subject,
-                terms: draft
-                    .terms
-                    .unwrap_or_else(|| vocabulary.used(&section.text, draft.range.clone(), &spans, None))
-                    .into(),
-                anchor,
-                origin: draft.origin,
-                rule: draft.r#type.rule,
-                confidence: draft.r#type.confidence,
-                alternatives: draft.r#type.alternatives,
+    let mut assembler = Assembler {
+        input,
+        references: &references,
+        vocabularies,
+        holders: if has_dependencies { holders(input, &drafts) } else { HashMap::default() },
+        labels: Labels::new(input.sections),
+        counted: (0, Scalars::default()),
+        anatomies: Anatomies { input, references: &references, separators: separators(input), lead: None },
+    };
+    let mut provisions = Vec::with_capacity(drafts.len());
+    for ((draft, mentions), id) in drafts.into_iter().zip(mentions).zip(ids) {
+        provisions.push(assembler.provision(draft, &mentions, id));
+    }
+    let sections = section_contexts(input, &references, ranges, &provisions, &provision_contexts);
+    let contexts = EditionContexts { provisions: provision_contexts, sections };
+    AssembledProvisions { provisions, former_ids, contexts }
+}
+
+/// Makes provisions of drafts, which come in document order.
+struct Assembler<'a> {
+    input: &'a Input<'a>,
+    references: &'a References<'a>,
+    /// The terms of the edition, for each language.
+    vocabularies: &'a [Vocabulary<'a>],
+    /// The part of the document with each identifier.
+    holders: HashMap<String, &'a str>,
+    labels: Labels<'a>,
+    /// The section of the last draft, counted up to its position.
+    counted: (usize, Scalars),
+    anatomies: Anatomies<'a>,
+}
+
+impl Assembler<'_> {
+    fn provision(&mut self, draft: ProvisionDraft, mentions: &[Mention], id: ProvisionId) -> Provision {
+        let section = &self.input.sections[draft.section];
+        let text = collapse(&section.text[draft.range.clone()]);
+        let lead_in = lead_in(self.input, &draft.lead);
+        let anatomy = self.anatomies.read(&draft, &text, lead_in.as_deref(), mentions);
+        let anchor = anchor(&section.text, &draft, &mut self.counted);
+        let references = self.references_of(&draft, mentions);
+        let terms = match draft.terms {
+            Some(terms) => terms,
+            None => {
+                let vocabulary = &self.vocabularies[self.input.language_of_block(draft.block)];
+                let spans = spans(self.input, &draft);
+                vocabulary.used(&section.text, draft.range.clone(), &spans, None)
             }
-        })
-        .collect();
-    (provisions, former_ids)
+        };
+        let xml = draft.xml.and_then(|xml| section.xml.get(xml.start as usize..xml.end as usize));
+        Provision {
+            id,
+            label: self.labels.next(draft.section).into(),
+            identifier: draft.names.identifier,
+            item_label: draft.names.item_label,
+            kind: draft.r#type.kind,
+            verbal_form: draft.r#type.verbal_form.into(),
+            negated: draft.r#type.negated,
+            text: text.into(),
+            xml: xml.map(Into::into),
+            lead_in: lead_in.map(Into::into),
+            container: draft.container,
+            normative: section.normative,
+            section: draft.section,
+            table: self.input.blocks[draft.block].table.map(|table| table as usize),
+            references: references.into(),
+            quantities: anatomy.quantities.into(),
+            conditions: anatomy.conditions.into(),
+            subject: anatomy.subject,
+            terms: terms.into(),
+            anchor,
+            origin: draft.origin,
+            rule: draft.r#type.rule,
+            confidence: draft.r#type.confidence,
+            alternatives: draft.r#type.alternatives,
+        }
+    }
+
+    /// The dependencies of a requirement, then the references in its text.
+    fn references_of(&self, draft: &ProvisionDraft, mentions: &[Mention]) -> Vec<Reference> {
+        let mut references = Vec::new();
+        for &at in &draft.dependencies {
+            references.extend(dependency(self.input, self.references, &self.holders, at));
+        }
+        let text = &self.input.sections[draft.section].text;
+        references.extend(References::references(text, mentions));
+        references
+    }
 }
 
 /// The table, or else the section, with each identifier of a requirement or class. An address is also held by
 /// the path in it: `/req/core/x` of `https://example.org/spec/req/core/x`.
 fn holders<'a>(input: &Input<'a>, drafts: &[ProvisionDraft]) -> HashMap<String, &'a str> {
-    let holder = |block: &Block<'_>| match block.table.and_then(|table| input.tables.get(table as usize)) {
-        Some(table) => table.id.as_str(),
-        None => input.sections[block.section].id.as_str(),
-    };
     let mut holders: HashMap<String, &'a str> = HashMap::default();
-    let mut add = |name: &str, holder: &'a str| {
-        holders.entry(name.to_owned()).or_insert(holder);
-        let path = PATHS.iter().find_map(|path| name.find(path)).filter(|at| *at > 0);
-        path.map(|at| holders.entry(name[at..].to_owned()).or_insert(holder));
-    };
     for draft in drafts {
-        draft.names.identifier.iter().for_each(|name| add(name, holder(&input.blocks[draft.block])));
+        if let Some(name) = &draft.names.identifier {
+            add_holder(&mut holders, name, holder(input, &input.blocks[draft.block]));
+        }
     }
     for section in input.sections {
-        let found = section.title.as_deref().and_then(leading_identifier);
-        found.into_iter().for_each(|found| add(found.name, section.id.as_str()));
+        if let Some(found) = section.title.as_deref().and_then(leading_identifier) {
+            add_holder(&mut holders, found.name, section.id.as_str());
+        }
     }
-    let heads = input.blocks.iter().filter(|block| {
-        block.table.is_some()
-            && matches!(block.kind, BlockKind::Other | BlockKind::TableHeader | BlockKind::Caption)
-    });
-    for block in heads {
+    for block in input.blocks {
+        let is_head = matches!(block.kind, BlockKind::Other | BlockKind::TableHeader | BlockKind::Caption);
+        if block.table.is_none() || !is_head {
+            continue;
+        }
         let text = &input.sections[block.section].text[block.range.clone()];
-        let found = leading_identifier(text).filter(|found| found.rest.is_empty());
-        found.into_iter().for_each(|found| add(found.name, holder(block)));
+        if let Some(found) = leading_identifier(text)
+            && found.rest.is_empty()
+        {
+            add_holder(&mut holders, found.name, holder(input, block));
+        }
     }
     holders
+}
+
+/// The id of the table of a block, else of its section.
+fn holder<'a>(input: &Input<'a>, block: &Block<'_>) -> &'a str {
+    match block.table.and_then(|table| input.tables.get(table as usize)) {
+        Some(table) => table.id.as_str(),
+        None => input.sections[block.section].id.as_str(),
+    }
+}
+
+/// Adds the holder of a name, and of the path in it, if they have none.
+fn add_holder<'a>(holders: &mut HashMap<String, &'a str>, name: &str, holder: &'a str) {
+    holders.entry(name.to_owned()).or_insert(holder);
+    if let Some(at) = PATHS.iter().find_map(|path| name.find(path))
+        && at > 0
+    {
+        holders.entry(name[at..].to_owned()).or_insert(holder);
+    }
 }
 
 /// The dependency of a requirement, as a block names it. It is the target of the markup, else the words, with
@@ -144,21 +207,25 @@ fn dependency(
     let text = &input.sections[block.section].text;
     let spans: Vec<&TokenSpan> = block.spans.iter().collect();
     let found = References::references(text, &references.mentions(at, block.range.clone(), &spans));
-    match found.is_empty() {
-        true => {
-            let text = collapse(&text[block.range.clone()]);
-            let target = holders.get(text.as_str()).map(|id| ReferenceTarget::Part((*id).to_owned()));
-            vec![Reference { text, target, date: None, clause: None, itself: false }]
-        }
-        false => found,
+    if !found.is_empty() {
+        return found;
     }
+    let text = collapse(&text[block.range.clone()]);
+    let target = holders.get(text.as_str()).map(|id| ReferenceTarget::Part((*id).to_owned()));
+    vec![Reference { text, target, date: None, clause: None, itself: false }]
 }
 
 /// Tokens within a draft.
 fn spans<'a>(input: &Input<'a>, draft: &ProvisionDraft) -> Vec<&'a TokenSpan> {
-    let within = |s: &&TokenSpan| s.range.start >= draft.range.start && s.range.end <= draft.range.end;
-    let begun = |&b: &usize| spans_in(&input.blocks[b].spans, &draft.range).iter();
-    draft.blocks.iter().flat_map(begun).filter(within).collect()
+    let mut within = Vec::new();
+    for &block in &draft.blocks {
+        for span in spans_in(&input.blocks[block].spans, &draft.range) {
+            if span.range.start >= draft.range.start && span.range.end <= draft.range.end {
+                within.push(span);
+            }
+        }
+    }
+    within
 }
 
 /// The fingerprint of a draft, from which its id is made; `mentions` are those of its text, `leads` those of
@@ -180,17 +247,17 @@ fn fingerprint<'a>(
     }
     let text = &input.sections[draft.section].text;
     let spans = spans(input, draft);
-    // Labels of alternatives are between their blocks.
-    let parts: Vec<Range<usize>> = match draft.origin {
-        Origin::Derived if draft.blocks.len() > 1 => {
-            let within =
-                |b: &usize| input.blocks[*b].range.start.max(draft.range.start)..input.blocks[*b].range.end;
-            draft.blocks.iter().map(within).collect()
+    let mut own: Vec<Cow<'_, str>> = Vec::with_capacity(draft.blocks.len());
+    if draft.origin == Origin::Derived && draft.blocks.len() > 1 {
+        // Labels of alternatives are between their blocks.
+        for &block in &draft.blocks {
+            let range = &input.blocks[block].range;
+            let part = range.start.max(draft.range.start)..range.end;
+            own.push(without_print(text, part, &spans, mentions));
         }
-        _ => vec![draft.range.clone()],
-    };
-    let own: Vec<Cow<'_, str>> =
-        parts.into_iter().map(|part| without_print(text, part, &spans, mentions)).collect();
+    } else {
+        own.push(without_print(text, draft.range.clone(), &spans, mentions));
+    }
     let lead = draft.lead.iter().map(|lead| leads[lead].as_ref());
     ProvisionFingerprint {
         words: words(lead.chain(own.iter().map(AsRef::as_ref))),
@@ -198,48 +265,31 @@ fn fingerprint<'a>(
     }
 }
 
-/// A text without footnote marks, and with the meaning of references in place of their print.
-fn without_print<'t>(
-    text: &'t str,
-    range: Range<usize>,
-    spans: &[&TokenSpan],
-    mentions: &[Mention],
-) -> Cow<'t, str> {
-    let marks = spans.iter().filter(|s| matches!(s.kind, SpanKind::FootnoteMark));
-    let marks = marks.map(|mark| (mark.range.clone(), ""));
-    let tokens = mentions.iter().flat_map(|m| &m.tokens);
-    let mut changes: Vec<(Range<usize>, &str)> =
-        marks.chain(tokens.map(|(range, token)| (range.clone(), token.as_str()))).collect();
-    changes.sort_by_key(|(range, _)| range.start);
-    let mut replaced = Cow::Borrowed("");
-    let mut at = range.start;
-    for (change, with) in changes {
-        if change.start >= at && change.end <= range.end {
-            replaced += &text[at..change.start];
-            replaced.to_mut().push_str(with);
-            at = change.end;
-        }
-    }
-    replaced += &text[at..range.end];
-    replaced
-}
-
+/// The sentences of a lead-in, one after the other; `None` where there are none.
 fn lead_in(input: &Input<'_>, lead: &[(usize, Range<usize>)]) -> Option<String> {
-    let sentences = lead
-        .iter()
-        .map(|(block, range)| collapse(&input.sections[input.blocks[*block].section].text[range.clone()]));
-    let joined = sentences.collect::<Vec<_>>().join(" ");
+    let mut joined = String::new();
+    for (at, (block, range)) in lead.iter().enumerate() {
+        if at > 0 {
+            joined.push(' ');
+        }
+        let section = input.blocks[*block].section;
+        joined += &collapse(&input.sections[section].text[range.clone()]);
+    }
     (!joined.is_empty()).then_some(joined)
 }
 
 /// What the signs in numbers mean, for each language of a document.
 fn separators(input: &Input<'_>) -> Vec<Separators> {
-    let of = |(index, lang): (usize, &Lang)| {
+    let mut separators = Vec::with_capacity(input.languages.len());
+    for (index, lang) in input.languages.iter().enumerate() {
         let sections = input.sections.iter().zip(input.language_of);
         let own = sections.filter(|(_, language)| **language == index).map(|(section, _)| section);
-        Anatomy::of(lang).map_or_else(Separators::default, |anatomy| anatomy.separators(own))
-    };
-    input.languages.iter().enumerate().map(of).collect()
+        separators.push(match Anatomy::of(lang) {
+            Some(anatomy) => anatomy.separators(own),
+            None => Separators::default(),
+        });
+    }
+    separators
 }
 
 /// The anatomy of provisions; those of a list share that of their lead-in.
@@ -248,7 +298,7 @@ struct Anatomies<'a> {
     references: &'a References<'a>,
     /// The signs in numbers, for each language.
     separators: Vec<Separators>,
-    /// The last lead-in.
+    /// The lead-in that was read last: the next item often shares it.
     lead: Option<LeadInAnatomy>,
 }
 
@@ -271,12 +321,17 @@ impl Anatomies<'_> {
         let lang = &input.languages[input.language_of_block(draft.block)];
         let Some(tables) = Anatomy::of(lang) else { return anatomy::FoundAnatomy::default() };
         let separators = self.separators[input.language_of[draft.section]];
-        let form = draft.r#type.form_range.as_ref();
-        let mut found = lead_in
-            .map_or_else(anatomy::FoundAnatomy::default, |lead_in| self.lead_in(tables, draft, lead_in));
+        let mut found = match lead_in {
+            Some(lead_in) => self.lead_in(tables, draft, lead_in),
+            None => anatomy::FoundAnatomy::default(),
+        };
         let source = &input.sections[draft.section].text;
-        let form = form.filter(|form| form.start >= draft.range.start && form.end <= draft.range.end);
-        let form = form.map(|form| collapsed_range(source, draft.range.start, form));
+        let form = match &draft.r#type.form_range {
+            Some(form) if is_within(form, &draft.range) => {
+                Some(collapsed_range(source, draft.range.start, form))
+            }
+            _ => None,
+        };
         let words = References::words(source, mentions);
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let lead_in = lead_in.unwrap_or_default();
@@ -287,8 +342,10 @@ impl Anatomies<'_> {
 
     fn lead_in(&mut self, tables: &Anatomy, draft: &ProvisionDraft, lead_in: &str) -> anatomy::FoundAnatomy {
         let form = draft.r#type.form_range.clone();
-        let last = self.lead.as_ref().filter(|last| last.sentences == draft.lead && last.form == form);
-        if let Some(last) = last {
+        if let Some(last) = &self.lead
+            && last.sentences == draft.lead
+            && last.form == form
+        {
             return last.found.clone();
         }
         let mut words = Vec::new();
@@ -298,8 +355,8 @@ impl Anatomies<'_> {
             let source = &self.input.sections[self.input.blocks[*block].section].text;
             let spans: Vec<&TokenSpan> = spans_in(&self.input.blocks[*block].spans, range).iter().collect();
             words.extend(References::words(source, &self.references.mentions(*block, range.clone(), &spans)));
-            if let Some(form) =
-                form.as_ref().filter(|form| form.start >= range.start && form.end <= range.end)
+            if let Some(form) = &form
+                && is_within(form, range)
             {
                 let within = collapsed_range(source, range.start, form);
                 own = Some(before + within.start..before + within.end);
@@ -314,6 +371,10 @@ impl Anatomies<'_> {
         self.lead = Some(LeadInAnatomy { sentences: draft.lead.clone(), form, found: found.clone() });
         found
     }
+}
+
+fn is_within(inner: &Range<usize>, outer: &Range<usize>) -> bool {
+    inner.start >= outer.start && inner.end <= outer.end
 }
 
 /// The range of a text once the white space from `start` on is collapsed.
@@ -347,9 +408,12 @@ impl<'a> Labels<'a> {
         let (last, n) = self.last;
         self.last = (section, if last == section { n + 1 } else { 1 });
         let named = &self.sections[section];
-        let number = named.number.as_deref().filter(|n| self.counts[n] == 1);
+        let name = match named.number.as_deref() {
+            Some(number) if self.counts[number] == 1 => number,
+            _ => named.id.as_str(),
+        };
         let ordinal = self.last.1.to_string();
-        [number.unwrap_or(named.id.as_str()), "(", ordinal.as_str(), ")"].concat()
+        [name, "(", ordinal.as_str(), ")"].concat()
     }
 }
 
@@ -361,9 +425,12 @@ fn anchor(text: &str, draft: &ProvisionDraft, counted: &mut (usize, Scalars)) ->
     }
     let first = draft.range.start;
     let start = counted.1.at(text, first);
-    let scalar = |byte: usize| match byte < first {
-        true => start - text[byte..first].chars().count(),
-        false => start + text[first..byte].chars().count(),
+    let scalar = |byte: usize| {
+        if byte < first {
+            start - text[byte..first].chars().count()
+        } else {
+            start + text[first..byte].chars().count()
+        }
     };
     let form = draft.r#type.form_range.as_ref();
     let verbal_form = form.map(|form| Slice { start: scalar(form.start), end: scalar(form.end) });

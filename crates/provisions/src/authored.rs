@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use norma_model::{Origin, ProvisionKind};
 
-use super::classify::{ReadingMode, classify};
+use super::classify::{Hit, ReadingMode, classify};
 use super::draft::{DocumentNames, ProvisionDraft, Type};
 use super::input::Input;
 use super::language::Language;
@@ -20,126 +20,188 @@ pub(super) fn authored(
     language: Option<&'static Language>,
     mode: ReadingMode,
 ) -> Vec<ProvisionDraft> {
-    let mut marks: BTreeMap<(usize, usize, usize), Vec<usize>> = BTreeMap::new();
+    let mut marks: BTreeMap<MarkKey, Vec<usize>> = BTreeMap::new();
     let mut heads: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
     let mut dependencies: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
-    for (index, block) in input.blocks.iter().enumerate().filter(|(_, b)| !b.range.is_empty()) {
+    for (index, block) in input.blocks.iter().enumerate() {
+        if block.range.is_empty() {
+            continue;
+        }
         if let (BlockKind::Dependency, Some(table)) = (block.kind, block.table) {
             dependencies.entry(table).or_default().push(index);
         }
         let Some(authored) = &block.authored else { continue };
-        let is_head = matches!(
-            block.kind,
-            BlockKind::Title
-                | BlockKind::Caption
-                | BlockKind::TableHeader
-                | BlockKind::Other
-                | BlockKind::Dependency
-        );
-        if is_head {
-            heads.entry((block.section, authored.mark)).or_default().push(index);
+        let (section, mark) = (block.section, authored.mark);
+        if is_head(block.kind) {
+            heads.entry((section, mark)).or_default().push(index);
         } else {
-            let own = if authored.each { index } else { 0 };
-            marks.entry((block.section, authored.mark, own)).or_default().push(index);
+            let own_block = authored.each.then_some(index);
+            marks.entry(MarkKey { section, mark, own_block }).or_default().push(index);
         }
     }
-    let provision = |((section, mark, _), marked): ((usize, usize, usize), Vec<usize>)| {
-        let table = input.blocks[*marked.first()?].table;
-        let draft = provision(&marked, input, language, mode)?;
-        let name =
-            |&head: &usize| identifier(&input.sections[section].text[input.blocks[head].range.clone()]);
-        let head = || heads.get(&(section, mark))?.iter().find_map(name);
-        let identifier = draft.names.identifier.or_else(head);
-        let dependencies = table.and_then(|table| dependencies.get(&table)).cloned().unwrap_or_default();
-        Some(ProvisionDraft { names: DocumentNames { identifier, ..draft.names }, dependencies, ..draft })
-    };
-    marks.into_iter().filter_map(provision).collect()
+    let mut provisions = Vec::with_capacity(marks.len());
+    for (MarkKey { section, mark, .. }, marked) in marks {
+        let Some(mut draft) = provision(&marked, input, language, mode) else { continue };
+        if draft.names.identifier.is_none()
+            && let Some(heads) = heads.get(&(section, mark))
+        {
+            let text = &input.sections[section].text;
+            draft.names.identifier =
+                heads.iter().find_map(|&head| identifier(&text[input.blocks[head].range.clone()]));
+        }
+        if let Some(table) = input.blocks[draft.block].table
+            && let Some(dependencies) = dependencies.get(&table)
+        {
+            draft.dependencies = dependencies.clone();
+        }
+        provisions.push(draft);
+    }
+    provisions
+}
+
+/// The blocks of one provision: those of a mark in a section, or one of them.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct MarkKey {
+    section: usize,
+    mark: usize,
+    /// The block, where each is a provision of its own.
+    own_block: Option<usize>,
+}
+
+/// True if a marked block is a head of a provision, whose words do not belong to it.
+fn is_head(kind: BlockKind) -> bool {
+    matches!(
+        kind,
+        BlockKind::Title
+            | BlockKind::Caption
+            | BlockKind::TableHeader
+            | BlockKind::Other
+            | BlockKind::Dependency
+    )
 }
 
 /// The identifier of a head that holds one.
 fn identifier(head: &str) -> Option<Box<str>> {
     let found = leading_identifier(head)?;
-    (found.rest.is_empty() || found.marked).then(|| found.name.into())
+    if found.rest.is_empty() || found.marked { Some(found.name.into()) } else { None }
 }
 
+/// The provision of marked blocks; `None` for the statement of a table without a type and a verbal form.
 fn provision(
     marked: &[usize],
     input: &Input<'_>,
     language: Option<&'static Language>,
     mode: ReadingMode,
 ) -> Option<ProvisionDraft> {
-    let Input { sections, blocks, limits, .. } = *input;
+    let blocks = input.blocks;
     let (&first, &last) = (marked.first()?, marked.last()?);
-    let text = &sections[blocks[first].section].text;
-    let mark = blocks[first].authored.as_ref()?;
-    let mut range = trimmed(text, blocks[first].range.start..blocks[last].range.end);
+    let first_block = &blocks[first];
+    let mark = first_block.authored.as_ref()?;
+    let text = &input.sections[first_block.section].text;
+    let mut range = trimmed(text, first_block.range.start..blocks[last].range.end);
     let mut names = DocumentNames {
         identifier: mark.identifier.as_deref().map(Into::into),
         item_label: mark.label.as_deref().map(Into::into),
     };
     let mut stated = mark.kind;
+    let mut hits = Vec::new();
     if let Some(language) = language {
-        let opening = cut(text, &mut range, &blocks[first].spans, language);
-        if let Some(own) = opening.identifier.map(|name| &text[name]) {
-            stated = own.split_whitespace().next().and_then(kind_of_word).or(stated);
-            names.identifier = Some(own.into());
+        let opening = cut(text, &mut range, &first_block.spans, language);
+        if let Some(name) = opening.identifier {
+            let identifier = &text[name];
+            // `Recommendation 5` states the type.
+            stated = identifier.split_whitespace().next().and_then(kind_of_word).or(stated);
+            names.identifier = Some(identifier.into());
         }
-        names.item_label = opening.label.map(|label| text[label].into()).or(names.item_label);
+        if let Some(label) = opening.label {
+            names.item_label = Some(text[label].into());
+        }
+        hits = self::hits(marked, range.start, input, language, mode);
     }
-    let hits: Vec<_> = language
-        .into_iter()
-        .flat_map(|language| {
-            let start = range.start;
-            // A block may hold nothing but the opening.
-            marked.iter().filter(move |&&at| blocks[at].range.end > start).flat_map(move |&at| {
-                let block = &blocks[at];
-                let own = block.range.start.max(start)..block.range.end;
-                sentences(text, own, &block.spans, language)
-                    .into_iter()
-                    .filter(move |sentence| sentence.len() <= limits.sentence_bytes)
-                    .flat_map(move |sentence| {
-                        let tokens = tokens(text, sentence, &block.spans, &language.lexicon);
-                        classify(text, &tokens, language, mode)
-                    })
-            })
-        })
-        .collect();
-    let hit = match stated {
-        Some(kind) => hits.iter().find(|hit| hit.kind == kind).or(hits.first()),
-        None => hits.iter().min_by_key(|hit| hit.kind),
-    };
-    if mark.tabular && mark.kind.is_none() && hit.is_none() {
+    if mark.tabular && mark.kind.is_none() && hits.is_empty() {
         return None;
     }
-    let kind = stated.or(hit.map(|hit| hit.kind));
-    let same = hit.filter(|hit| Some(hit.kind) == kind);
-    let sure = if stated.is_some() { 1.0 } else { hit.map_or(0.5, |hit| hit.confidence) };
     Some(ProvisionDraft {
         block: first,
-        section: blocks[first].section,
+        section: first_block.section,
         names,
         range,
         lead: Vec::new(),
-        r#type: Type {
-            // A marked block without any verbal form is a provision all the same, since its author marked it
-            // as one.
-            kind: kind.unwrap_or(ProvisionKind::Requirement),
-            rule: "authored",
-            verbal_form: hit.map(|hit| hit.verbal_form.clone()).unwrap_or_default(),
-            form_range: hit.map(|hit| hit.form_range.clone()),
-            negated: same.is_some_and(|hit| hit.negated),
-            confidence: sure,
-            alternatives: &[],
-        },
+        r#type: type_of(stated, &hits),
         container: norma_model::Container::Block,
         origin: Origin::Authored,
-        element: mark.element.or(blocks[first].element).map(Into::into),
-        xml: (first == last).then(|| blocks[first].xml.clone()).flatten(),
+        element: mark.element.or(first_block.element).map(Into::into),
+        xml: if first == last { first_block.xml.clone() } else { None },
         blocks: marked.to_vec(),
         dependencies: Vec::new(),
         terms: None,
         further: false,
     })
+}
+
+/// The type of a marked provision: the stated one, with the verbal form that has it, or else that of the
+/// strongest verbal form.
+fn type_of(stated: Option<ProvisionKind>, hits: &[Hit]) -> Type {
+    let hit = match stated {
+        Some(kind) => hits.iter().find(|hit| hit.kind == kind).or(hits.first()),
+        None => hits.iter().min_by_key(|hit| hit.kind),
+    };
+    let (kind, confidence) = match (stated, hit) {
+        (Some(stated), _) => (stated, 1.0),
+        (None, Some(hit)) => (hit.kind, hit.confidence),
+        // A marked block without any verbal form is a provision all the same, since its author marked it as
+        // one.
+        (None, None) => (ProvisionKind::Requirement, 0.5),
+    };
+    let rule = "authored";
+    let Some(hit) = hit else {
+        return Type {
+            kind,
+            rule,
+            verbal_form: String::new(),
+            form_range: None,
+            negated: false,
+            confidence,
+            alternatives: &[],
+        };
+    };
+    Type {
+        kind,
+        rule,
+        verbal_form: hit.verbal_form.clone(),
+        form_range: Some(hit.form_range.clone()),
+        // The denial of a verbal form of another type says nothing of the stated one.
+        negated: hit.kind == kind && hit.negated,
+        confidence,
+        alternatives: &[],
+    }
+}
+
+/// What rules find in the marked blocks from a byte on.
+fn hits(
+    marked: &[usize],
+    start: usize,
+    input: &Input<'_>,
+    language: &'static Language,
+    mode: ReadingMode,
+) -> Vec<Hit> {
+    let mut hits = Vec::new();
+    for &at in marked {
+        let block = &input.blocks[at];
+        let text = &input.sections[block.section].text;
+        // A block may hold nothing but the opening.
+        if block.range.end <= start {
+            continue;
+        }
+        let own = block.range.start.max(start)..block.range.end;
+        for sentence in sentences(text, own, &block.spans, language) {
+            if sentence.len() <= input.limits.sentence_bytes {
+                let tokens = tokens(text, sentence, &block.spans, &language.lexicon);
+                hits.extend(classify(text, &tokens, language, mode));
+            }
+        }
+    }
+    hits
 }
 
 fn trimmed(text: &str, range: std::ops::Range<usize>) -> std::ops::Range<usize> {

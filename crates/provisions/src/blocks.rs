@@ -10,17 +10,17 @@ use norma_model::{PartialUrn, ProvisionKind};
 /// One unit of reading: a paragraph or a part of one between lists and notes, a list item's own text, a cell.
 /// Blocks are in document order; those of one section do not overlap. A document may have a million, so that
 /// each is kept small.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Block<'t> {
     /// Index of the section.
     pub section: usize,
-    /// Its kind.
+    /// What the block is, which decides whether provisions are searched in it.
     pub kind: BlockKind,
     /// Bytes of the section's text, label of a list item excluded.
     pub range: Range<usize>,
     /// Id of the nearest element that has one.
     pub element: Option<&'t str>,
-    /// Its position in a list; all blocks of an item share it.
+    /// The position of the block in a list; all blocks of an item share it.
     pub item: Option<Rc<ListItem>>,
     /// Index of the table around it.
     pub table: Option<u32>,
@@ -35,6 +35,8 @@ pub struct Block<'t> {
     pub spans: Box<[TokenSpan]>,
     /// Bytes of the section's `xml` with the element, if the block is one whole element.
     pub xml: Option<Range<u32>>,
+    /// Number of the footnote in the document that it is a part of.
+    pub footnote: Option<u32>,
 }
 
 /// The kind of a block, which decides whether provisions are searched in it, and how they are reported.
@@ -53,11 +55,11 @@ pub enum BlockKind {
     TableFootnote,
     /// A row of a list of symbols, abbreviated terms or a definition list outside a terms clause.
     DefinitionListEntry,
-    /// A note.
+    /// A note, which binds nobody.
     Note,
     /// A note to a term.
     NoteToEntry,
-    /// An example.
+    /// An example, which binds nobody.
     Example,
     /// A footnote of the text.
     Footnote,
@@ -67,19 +69,21 @@ pub enum BlockKind {
     FigureKey,
     /// The caption of a table or figure.
     Caption,
-    /// A title.
+    /// A title, such as that of a section.
     Title,
     /// The definition of a term.
     Definition,
     /// The source of a term.
     TermSource,
-    /// Text that an amendment puts into another document, or instructions how to.
+    /// Text that an amendment puts into another document.
     Amendment,
-    /// Quoted text.
+    /// An instruction how to change another document.
+    Instruction,
+    /// Text that is quoted from elsewhere.
     Quote,
     /// The dependency of a requirement, in the table that states it.
     Dependency,
-    /// Preformatted text, code.
+    /// Preformatted text, such as code.
     Code,
     /// Anything that is not running text (boilerplate, an entry of a bibliography).
     Other,
@@ -93,7 +97,7 @@ pub struct ListItem {
     /// Index of the block directly before the list that may be its lead-in: a paragraph, or an item of the
     /// outer list for a nested one.
     pub lead_in: Option<usize>,
-    /// Label as shown.
+    /// Label of the item, as shown.
     pub label: Option<String>,
     /// Depth: 1 for the outermost list.
     pub depth: u16,
@@ -112,9 +116,9 @@ pub struct Authored<'t> {
     pub identifier: Option<Rc<str>>,
     /// Label of the part of the requirement.
     pub label: Option<Rc<str>>,
-    /// Whether each block is a provision of its own.
+    /// True where each block is a provision of its own.
     pub each: bool,
-    /// Whether it is a row of a table of requirements: without a stated type it needs a verbal form.
+    /// True for a row of a table of requirements, which without a stated type needs a verbal form.
     pub tabular: bool,
 }
 
@@ -123,7 +127,7 @@ pub struct Authored<'t> {
 pub struct TokenSpan {
     /// Bytes of the section's text.
     pub range: Range<usize>,
-    /// Its kind.
+    /// What the stretch of text is.
     pub kind: SpanKind,
 }
 
@@ -137,15 +141,18 @@ pub enum SpanKind {
         /// The parts of this document.
         targets: Vec<CrossReferenceTarget>,
     },
-    /// The mark of a footnote.
-    FootnoteMark,
+    /// The mark of footnotes.
+    FootnoteMark {
+        /// Their numbers in the document, as far as they are known.
+        footnotes: Box<[u32]>,
+    },
     /// Cited documents; `listed` where entries of a list of references are named (`[3]`) and not a document
     /// itself.
     Citation {
         /// The cited documents, as far as they can be read: several if one mark names several entries (`[3],
         /// [4]`).
         cited: Vec<Rc<Cited>>,
-        /// Whether entries of a list are named.
+        /// True where entries of a list are named, and not documents themselves.
         listed: bool,
     },
     /// A term marked as such; index in the edition's terms where its entry is known.
@@ -157,14 +164,14 @@ pub enum SpanKind {
     Opaque,
 }
 
-/// A cited document.
+/// A document that a citation names.
 #[derive(Clone, Debug)]
 pub struct Cited {
-    /// As cited.
+    /// The designation as it is cited.
     pub reference: String,
     /// The document, if the reference names it.
     pub urn: Option<PartialUrn>,
-    /// Whether one edition is named.
+    /// True where the citation names one edition.
     pub dated: bool,
     /// Year or date of that edition, as cited: `2009`, `2008-12`.
     pub date: Option<String>,
@@ -177,7 +184,7 @@ pub struct Cited {
 pub struct CrossReferenceTarget {
     /// Id, in this edition's views, of the smallest part around it.
     pub id: String,
-    /// Its kind, if it is smaller than that part.
+    /// The kind of the target, if it is smaller than that part.
     pub within: Option<ReferencedPartKind>,
 }
 
@@ -185,27 +192,27 @@ pub struct CrossReferenceTarget {
 /// formulae.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Numbered {
-    /// Whether it is a figure, a table or a formula.
+    /// The kind of the part: a figure, a table or a formula.
     pub kind: ReferencedPartKind,
-    /// Number without brackets: `4`, `A.1`.
+    /// The number of the part, without brackets: `4`, `A.1`.
     pub number: String,
-    /// Id, in this edition's views, of the part that represents it: the first of a group, the section of a
-    /// formula.
+    /// Id, in this edition's views, of the part that represents this one: the first of a group, the section
+    /// of a formula.
     pub part: String,
 }
 
 /// Kind of a part, as a reference names it. The names enter provision ids and must not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ReferencedPartKind {
-    /// A clause.
+    /// A clause of the body of the document.
     Clause,
     /// An annex or a clause of one.
     Annex,
-    /// A table.
+    /// A table of the document.
     Table,
-    /// A figure.
+    /// A figure of the document.
     Figure,
-    /// A numbered formula.
+    /// A formula with a number.
     Formula,
     /// An item of a list.
     Item,
@@ -214,7 +221,7 @@ pub enum ReferencedPartKind {
 }
 
 impl ReferencedPartKind {
-    /// Its name in provision ids.
+    /// The name of the kind in provision ids.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Clause => "clause",

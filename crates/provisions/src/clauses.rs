@@ -1,5 +1,7 @@
 //! Clause structure of a sentence: the words of its main clauses, and those of subordinate ones.
 
+use std::ops::Range;
+
 use super::language::Language;
 use super::lexicon::{ListSet, Uses};
 use super::matching::SentenceView;
@@ -12,15 +14,24 @@ pub(super) fn main_clauses(view: SentenceView<'_>, language: &Language, modal: &
         return verb_final(view, language, modal);
     }
     let mut main = introduced(view, language, modal);
-    // “the colours the lid may have”: a relative clause without pronoun.
-    let contact = |at: usize| {
-        language.clauses.contact.iter().any(|p| p.at(view, at).is_some_and(|m| m.range.start == 0))
-    };
     // Behind another verb there is no noun phrase that begins the sentence.
-    if let Some(&first) = modal.first() {
-        main[first] &= !contact(first);
+    if let Some(&first) = modal.first()
+        && is_in_contact_clause(view, language, first)
+    {
+        main[first] = false;
     }
     main
+}
+
+/// True if a modal is in a relative clause without pronoun after the first words: “the colours the lid may
+/// have”.
+fn is_in_contact_clause(view: SentenceView<'_>, language: &Language, modal: usize) -> bool {
+    for pattern in &language.clauses.contact {
+        if pattern.at(view, modal).is_some_and(|found| found.range.start == 0) {
+            return true;
+        }
+    }
+    false
 }
 
 /// Words between commas that are no enumeration within a clause.
@@ -28,14 +39,14 @@ const LONGEST_ASIDE: usize = 3;
 
 /// The clauses and brackets that are open while an English or French sentence is read from left to right.
 enum OpenClause {
-    /// Whether a main clause of its own is in it: “(it should be dark red)”.
+    /// True if a main clause of its own is in it: “(it should be dark red)”.
     Bracket { main: bool },
     /// A subordinate clause: whether the sentence or its main clause began with it, and whether its verb was
     /// seen.
     Clause {
         initial: bool,
         verb: bool,
-        /// Its first token.
+        /// The first token of the clause.
         from: usize,
     },
 }
@@ -44,7 +55,7 @@ enum OpenClause {
 struct Aside {
     /// Number of open ones before it.
     depth: usize,
-    /// Whether it is a clause after `and` or `or`.
+    /// True for a clause after `and` or `or`.
     clause: bool,
 }
 
@@ -53,39 +64,40 @@ struct ClauseReader<'a> {
     language: &'a Language,
     modal: &'a [usize],
     open: Vec<OpenClause>,
-    /// Whether the main clause has its verb.
+    /// True if the main clause has its verb.
     verb: bool,
-    /// Whether no word of the main clause has been read yet.
+    /// True if no word of the main clause has been read yet.
     fresh: bool,
     aside: Option<Aside>,
-    /// Whether the rest of the sentence lists conditions: “… if: 1) …”.
+    /// True if the rest of the sentence lists conditions: “… if: 1) …”.
     listed: bool,
-    /// Whether the first word points at something and opens no clause: “That plan shall …”.
+    /// True if the first word points at something and opens no clause: “That plan shall …”.
     demonstrative: bool,
 }
 
 /// Marks subordinate clauses: a word opens them; a comma, a second verb or a new main clause closes them.
 fn introduced(view: SentenceView<'_>, language: &Language, modal: &[usize]) -> Vec<bool> {
+    // Tokens after the last requested verb do not affect it.
+    let limit = modal.last().map_or(0, |last| last + 1);
     let may_open = |token: &SentenceToken| {
         token.known.uses.intersects(Uses::CONNECTIVE) || token.is_mark(Marks::OPENING)
     };
-    // Tokens after the last requested verb do not affect it.
-    let limit = modal.last().map_or(0, |last| last + 1);
     if !view.tokens[..limit].iter().any(may_open) {
         return vec![true; limit];
     }
     let mut reader = ClauseReader::new(view, language, modal);
     // “That plan shall be kept.”: where no main clause follows, the first word is not a conjunction.
     if view.tokens[0].is_in(language.word_lists.that) && opens_clause(view, language, 0) {
-        (0..view.tokens.len()).for_each(|at| reader.read(at));
+        for at in 0..view.tokens.len() {
+            reader.read(at);
+        }
         let demonstrative = !reader.verb;
         reader = ClauseReader { demonstrative, ..ClauseReader::new(view, language, modal) };
     }
     let mut main = Vec::with_capacity(limit);
     for at in 0..limit {
         reader.read(at);
-        let is_main = |open: &OpenClause| matches!(open, OpenClause::Bracket { main: true });
-        main.push(reader.open.iter().all(is_main) && !reader.listed);
+        main.push(reader.is_in_main_clause());
     }
     main
 }
@@ -114,19 +126,14 @@ impl<'a> ClauseReader<'a> {
         let lists = &self.language.word_lists;
         let turns = token.known.uses.intersects(Uses::CONNECTIVE) || token.is_in(lists.turning);
         if !turns && self.modal.binary_search(&at).is_err() {
-            self.fresh &= !self.open.is_empty();
+            if self.open.is_empty() {
+                self.fresh = false;
+            }
             return;
         }
-        if let Some(relative) = self.connective(at) {
+        if let Some(is_relative) = self.connective(at) {
             let initial = self.fresh && self.open.is_empty();
-            // “for which samples are …”: after a preposition the subject follows, and then the verb.
-            let tokens = self.view.tokens;
-            let governed = at > 0 && tokens[at - 1].is_in(self.language.word_lists.preposition);
-            // “considering also that lids …”: no relative pronoun.
-            let recital = at <= 2 && tokens[0].is_in(self.language.word_lists.recital);
-            let named = relative && !governed && !recital;
-            let verb =
-                named && self.is_in(at + 1, self.language.word_lists.relative_verb) && !self.is_verb(at + 1);
+            let verb = is_relative && self.is_followed_by_relative_verb(at);
             self.open.push(OpenClause::Clause { initial, verb, from: at });
             return;
         }
@@ -141,21 +148,38 @@ impl<'a> ClauseReader<'a> {
         }
     }
 
+    /// True if the verb of a relative clause is next to its pronoun, by its form: “which moves”.
+    fn is_followed_by_relative_verb(&self, pronoun: usize) -> bool {
+        let lists = &self.language.word_lists;
+        let tokens = self.view.tokens;
+        // “for which samples are …”: after a preposition the subject follows, and then the verb.
+        if pronoun > 0 && tokens[pronoun - 1].is_in(lists.preposition) {
+            return false;
+        }
+        // “considering also that lids …”: not a relative pronoun.
+        if pronoun <= 2 && tokens[0].is_in(lists.recital) {
+            return false;
+        }
+        self.is_in(pronoun + 1, lists.relative_verb) && !self.is_verb(pronoun + 1)
+    }
+
+    fn is_in_main_clause(&self) -> bool {
+        let is_main = |open: &OpenClause| matches!(open, OpenClause::Bracket { main: true });
+        !self.listed && self.open.iter().all(is_main)
+    }
+
     fn read_mark(&mut self, at: usize) {
         let token = &self.view.tokens[at];
         if token.is_mark(Marks::OPENING) {
-            let next = self.view.tokens.get(at + 1);
-            let begins = self.is_in(at + 1, self.language.word_lists.starting)
-                && next.is_some_and(|word| !word.known.uses.intersects(Uses::CONNECTIVE));
-            self.open.push(OpenClause::Bracket { main: begins && self.open.is_empty() });
+            let main = self.open.is_empty() && self.begins_sentence(at + 1);
+            self.open.push(OpenClause::Bracket { main });
         } else if token.is_mark(Marks::CLOSING) {
-            let bracket = self.open.iter().rposition(|o| matches!(o, OpenClause::Bracket { .. }));
-            self.open.truncate(bracket.unwrap_or(self.open.len()));
+            if let Some(bracket) = self.innermost_bracket() {
+                self.open.truncate(bracket);
+            }
         } else if token.is_mark(Marks::COLON) && at > 0 && opens_clause(self.view, self.language, at - 1) {
             self.listed = true;
-        } else if token.is_mark(Marks::SEMICOLON.union(Marks::COLON))
-            && !self.open.iter().any(|o| matches!(o, OpenClause::Bracket { .. }))
-        {
+        } else if token.is_mark(Marks::SEMICOLON.union(Marks::COLON)) && self.innermost_bracket().is_none() {
             self.open.clear();
             (self.verb, self.fresh) = (false, true);
         } else if token.is_mark(Marks::COMMA) {
@@ -163,45 +187,71 @@ impl<'a> ClauseReader<'a> {
         }
     }
 
+    /// True if a word begins a sentence and not a subordinate clause.
+    fn begins_sentence(&self, at: usize) -> bool {
+        let Some(word) = self.view.tokens.get(at) else { return false };
+        word.is_in(self.language.word_lists.starting) && !word.known.uses.intersects(Uses::CONNECTIVE)
+    }
+
+    /// Index of the innermost bracket that is open.
+    fn innermost_bracket(&self) -> Option<usize> {
+        self.open.iter().rposition(|open| matches!(open, OpenClause::Bracket { .. }))
+    }
+
     fn comma(&mut self, at: usize) {
-        let coordinated = self.is_coordinator(at + 1);
-        // “If, in the end, …”, “if it is wet or, in the end, …”: neither comma closes anything.
-        let hangs = |at: usize| opens_clause(self.view, self.language, at) || self.is_coordinator(at);
-        if at > 0 && !self.open.is_empty() && hangs(at - 1) {
-            let goes_on = self.is_coordinator(at - 1);
-            let next = at + 1 < self.view.tokens.len();
-            let clause = goes_on && next && opens_clause(self.view, self.language, at + 1);
-            self.aside = Some(Aside { depth: self.open.len(), clause });
-            if let Some(OpenClause::Clause { verb, .. }) = self.open.last_mut() {
-                *verb &= !goes_on;
-            }
-            return;
+        if at > 0 && !self.open.is_empty() && self.hangs(at - 1) {
+            return self.begin_aside(at);
         }
         if let Some(aside) = self.aside.take() {
-            self.open.truncate(aside.depth);
-            // “… that it is paid or, if it is not, they may …”
-            let pronoun = self.is_in(at + 1, self.language.word_lists.pronoun);
-            if aside.clause && pronoun && self.verb {
-                self.close_all();
-            }
-            return;
+            return self.end_aside(&aside, at);
         }
-        // “…, where possible, …”: a few words between commas, which need no verb.
+        let is_coordinated = self.is_coordinator(at + 1);
         let tokens = self.view.tokens;
-        let aside =
-            |from: usize| from > 0 && tokens[from - 1].is_mark(Marks::COMMA) && at - from <= LONGEST_ASIDE;
         match self.open.last_mut() {
-            Some(OpenClause::Clause { initial: true, verb, .. }) if coordinated => *verb = false,
+            // “If it is wet, or the lid is open, …”: the condition has a second clause.
+            Some(OpenClause::Clause { initial: true, verb, .. }) if is_coordinated => *verb = false,
             Some(OpenClause::Clause { initial: true, .. }) => {
                 self.open.pop();
             }
-            Some(OpenClause::Clause { initial: false, .. }) if coordinated && self.verb => self.close_all(),
-            Some(OpenClause::Clause { initial: false, verb, from })
-                if *verb || !self.verb || aside(*from) =>
-            {
-                self.open.pop();
+            Some(OpenClause::Clause { initial: false, .. }) if is_coordinated && self.verb => {
+                self.close_all();
             }
-            _ => {}
+            Some(OpenClause::Clause { initial: false, verb, from }) => {
+                // “…, where possible, …”: a few words between commas, which need no verb.
+                let is_between_commas = *from > 0 && tokens[*from - 1].is_mark(Marks::COMMA);
+                let needs_no_verb = is_between_commas && at - *from <= LONGEST_ASIDE;
+                if *verb || !self.verb || needs_no_verb {
+                    self.open.pop();
+                }
+            }
+            Some(OpenClause::Bracket { .. }) | None => {}
+        }
+    }
+
+    /// True if what a word begins is behind the comma after it: “If, in the end, …”, “if it is wet or, in the
+    /// end, …”. Neither comma closes anything.
+    fn hangs(&self, at: usize) -> bool {
+        opens_clause(self.view, self.language, at) || self.is_coordinator(at)
+    }
+
+    /// Begins a phrase between commas.
+    fn begin_aside(&mut self, comma: usize) {
+        let is_coordinated = self.is_coordinator(comma - 1);
+        let has_next = comma + 1 < self.view.tokens.len();
+        let clause = is_coordinated && has_next && opens_clause(self.view, self.language, comma + 1);
+        self.aside = Some(Aside { depth: self.open.len(), clause });
+        if is_coordinated && let Some(OpenClause::Clause { verb, .. }) = self.open.last_mut() {
+            *verb = false;
+        }
+    }
+
+    /// Ends a phrase between commas, with what was opened in it.
+    fn end_aside(&mut self, aside: &Aside, comma: usize) {
+        self.open.truncate(aside.depth);
+        // “… that it is paid or, if it is not, they may …”
+        let begins_main_clause = self.is_in(comma + 1, self.language.word_lists.pronoun);
+        if aside.clause && begins_main_clause && self.verb {
+            self.close_all();
         }
     }
 
@@ -227,21 +277,27 @@ impl<'a> ClauseReader<'a> {
         }
     }
 
-    /// Whether a subject begins here, and its verb comes before the next comma.
+    /// True if a subject begins here, and its verb comes before the next comma.
     fn begins_clause_before_comma(&self, at: usize) -> bool {
         let lists = &self.language.word_lists;
         if !self.is_in(at, lists.determiner.union(lists.pronoun)) {
             return false;
         }
-        let tokens = self.view.tokens;
-        let comma = (at..tokens.len()).find(|&at| tokens[at].is_mark(Marks::COMMA));
-        comma.is_some_and(|comma| (at..comma).any(|at| self.is_verb(at)))
+        let mut has_verb = false;
+        for (at, token) in self.view.tokens.iter().enumerate().skip(at) {
+            if token.is_mark(Marks::COMMA) {
+                return has_verb;
+            }
+            has_verb = has_verb || self.is_verb(at);
+        }
+        false
     }
 
+    /// Gives a verb to the innermost clause without one. A clause that has a verb ends where the clause
+    /// around it waits for its own.
     fn take_verb(&mut self) {
         loop {
-            let below = self.open.len().checked_sub(2).map(|at| &self.open[at]);
-            let waiting = match below {
+            let is_awaited_around = match self.open.len().checked_sub(2).map(|around| &self.open[around]) {
                 None => !self.verb,
                 Some(OpenClause::Clause { verb, .. }) => !verb,
                 Some(OpenClause::Bracket { .. }) => true,
@@ -251,7 +307,7 @@ impl<'a> ClauseReader<'a> {
                     *verb = true;
                     return;
                 }
-                Some(OpenClause::Clause { initial, .. }) if *initial || waiting => {
+                Some(OpenClause::Clause { initial, .. }) if *initial || is_awaited_around => {
                     self.open.pop();
                 }
                 Some(_) => return,
@@ -265,18 +321,17 @@ impl<'a> ClauseReader<'a> {
 
     /// Closes everything that is open, except a bracket and its content.
     fn close_all(&mut self) {
-        let bracket = self.open.iter().rposition(|o| matches!(o, OpenClause::Bracket { .. }));
-        self.open.truncate(bracket.map_or(0, |at| at + 1));
+        let remaining = self.innermost_bracket().map_or(0, |bracket| bracket + 1);
+        self.open.truncate(remaining);
     }
 
-    /// Whether a subordinate clause opens here, and whether by a relative pronoun.
+    /// True if a subordinate clause opens here by a relative pronoun, false if by another word, `None` if
+    /// none opens.
     fn connective(&self, at: usize) -> Option<bool> {
-        let relatives = &self.language.clauses.relatives;
-        if at == 0 && self.demonstrative {
+        if at == 0 && self.demonstrative || !opens_clause(self.view, self.language, at) {
             return None;
         }
-        opens_clause(self.view, self.language, at)
-            .then(|| relatives.contains(&self.view.tokens[at].known.word))
+        Some(self.language.clauses.relatives.contains(&self.view.tokens[at].known.word))
     }
 
     fn is_in(&self, at: usize, list: ListSet) -> bool {
@@ -293,34 +348,45 @@ impl<'a> ClauseReader<'a> {
     }
 }
 
-/// Whether a word at this position opens a subordinate clause.
+/// True if a word at this position opens a subordinate clause.
 pub(super) fn opens_clause(view: SentenceView<'_>, language: &Language, at: usize) -> bool {
     let clauses = &language.clauses;
     let token = &view.tokens[at];
-    token.known.uses.intersects(Uses::CONNECTIVE)
-        && token.is_plain_word()
-        && clauses.connectives.follow(view, at)
-        && !clauses.not_connectives.iter().any(|p| p.follows(view, at).is_some() || p.precedes(view, at + 1))
+    if !token.known.uses.intersects(Uses::CONNECTIVE) || !token.is_plain_word() {
+        return false;
+    }
+    if !clauses.connectives.follow(view, at) {
+        return false;
+    }
+    for exception in &clauses.not_connectives {
+        if exception.follows(view, at).is_some() || exception.precedes(view, at + 1) {
+            return false;
+        }
+    }
+    true
 }
 
-/// Whether the token is a verb that is not modal but still makes a clause.
+/// True if the token is a verb that is not modal but still makes a clause.
 pub(super) fn is_finite(token: &SentenceToken, language: &Language) -> bool {
     token.is_plain_word() && token.is_in(language.word_lists.finite)
 }
 
-/// Whether the verb is within the clause and not at its end: “Während der Prüfung ist die Tür zu schließen”
+/// True if the verb is within the clause and not at its end: “Während der Prüfung ist die Tür zu schließen”
 /// begins with a preposition that looks like a conjunction.
 fn has_verb_inside(clause: &[SentenceToken], modal: &[usize], language: &Language) -> bool {
-    let words = clause.iter().rposition(|t| t.kind == TokenKind::Word).unwrap_or(0);
+    let last = clause.iter().rposition(|token| token.kind == TokenKind::Word).unwrap_or(0);
     let is_modal = |at: usize| modal.binary_search(&at).is_ok();
-    let verb = |at: usize| is_modal(at) || is_finite(&clause[at], language);
+    let is_verb = |at: usize| is_modal(at) || is_finite(&clause[at], language);
     // “Während der Prüfung darf die Tür nicht geöffnet werden”: an infinitive belongs to the verb inside.
-    let infinitive = !is_modal(words) && clause[words].is_in(language.word_lists.infinitive);
-    let governs = |at: usize| is_modal(at) && !clause[at + 1].is_in(language.word_lists.coordinator);
-    if infinitive && clause[0].is_in(language.word_lists.ambiguous) && (1..words).any(governs) {
-        return true;
+    let ends_in_infinitive = !is_modal(last) && clause[last].is_in(language.word_lists.infinitive);
+    if ends_in_infinitive && clause[0].is_in(language.word_lists.ambiguous) {
+        for at in 1..last {
+            if is_modal(at) && !clause[at + 1].is_in(language.word_lists.coordinator) {
+                return true;
+            }
+        }
     }
-    !verb(words) && (1..words).any(verb)
+    !is_verb(last) && (1..last).any(is_verb)
 }
 
 /// Marks between which a German clause is enclosed.
@@ -331,32 +397,46 @@ const PARTING: Marks =
 /// (German).
 fn verb_final(view: SentenceView<'_>, language: &Language, modals: &[usize]) -> Vec<bool> {
     let tokens = view.tokens;
-    let modal = |at: usize| modals.binary_search(&at).is_ok();
     let mut main = vec![true; tokens.len()];
     let mut start = 0;
     while start < tokens.len() {
-        let ends = |at: usize| tokens[at].is_mark(PARTING);
-        let end = (start..tokens.len()).find(|&at| ends(at)).unwrap_or(tokens.len());
-        let opened = start < end && {
-            let first = start + usize::from(tokens[start].is_in(language.word_lists.coordinator));
-            // “Muss die Probe trocknen, …”: a sentence that begins with its modal is a condition.
-            (start == 0 && modal(0) && is_finite(&tokens[0], language))
-                || (language.clauses.connectives.follow(view, first)
-                    && !(start == 0 && has_verb_inside(&tokens[..end], modals, language)))
-        };
-        let bracketed = start > 0 && tokens[start - 1].is_mark(Marks::OPENING);
+        let end = (start..tokens.len()).find(|&at| tokens[at].is_mark(PARTING)).unwrap_or(tokens.len());
+        let is_bracketed = start > 0 && tokens[start - 1].is_mark(Marks::OPENING);
+        let is_subordinate = is_bracketed || is_opened(view, language, modals, start..end);
         for at in start..end {
-            let last = at + 1 == end
+            let is_modal = modals.binary_search(&at).is_ok();
+            let ends_clause = at + 1 == end
                 || tokens[at + 1].is_mark(Marks::SENTENCE_END)
                 || tokens[at + 1].is_in(language.word_lists.coordinator);
-            let infinitive = |token: &SentenceToken| {
-                // “Der Ofen darf, …”: a noun may end so, too.
-                token.writing != Writing::Capital && token.is_in(language.word_lists.infinitive)
-            };
-            let behind_verb = at > start && infinitive(&tokens[at - 1]);
-            main[at] = !(opened || bracketed || (modal(at) && last && behind_verb));
+            let is_final = is_modal && ends_clause && at > start && is_infinitive(&tokens[at - 1], language);
+            main[at] = !is_subordinate && !is_final;
         }
         start = end + 1;
     }
     main
+}
+
+/// True if a German clause begins like a subordinate one: with a conjunction, or as a condition with its
+/// modal.
+fn is_opened(view: SentenceView<'_>, language: &Language, modals: &[usize], clause: Range<usize>) -> bool {
+    let tokens = view.tokens;
+    if clause.is_empty() {
+        return false;
+    }
+    // “Muss die Probe trocknen, …”: a sentence that begins with its modal is a condition.
+    let begins_sentence = clause.start == 0;
+    if begins_sentence && modals.first() == Some(&0) && is_finite(&tokens[0], language) {
+        return true;
+    }
+    let is_coordinated = tokens[clause.start].is_in(language.word_lists.coordinator);
+    let first = clause.start + usize::from(is_coordinated);
+    if !language.clauses.connectives.follow(view, first) {
+        return false;
+    }
+    !begins_sentence || !has_verb_inside(&tokens[..clause.end], modals, language)
+}
+
+/// True if a word has the ending of an infinitive. “Der Ofen darf, …”: a noun may end so, too.
+fn is_infinitive(token: &SentenceToken, language: &Language) -> bool {
+    token.writing != Writing::Capital && token.is_in(language.word_lists.infinitive)
 }

@@ -15,7 +15,7 @@ pub(super) struct Conventions {
     pub(super) key_words: KeyWords,
     pub(super) must: Must,
     pub(super) soll: Soll,
-    /// Whether it is a law or regulation, in French or German.
+    /// True for a law or regulation in French or German, whose verbal forms have meanings of their own.
     pub(super) law: bool,
 }
 
@@ -37,61 +37,91 @@ pub(super) enum Soll {
 impl Soll {
     /// The meaning by the document's clause on verbal forms, else by its kind.
     pub(super) fn of(sections: &[Section], law: bool) -> Self {
-        let stated = sections.iter().find_map(|section| Self::stated(&section.text));
-        stated.unwrap_or(if law { Self::Regulation } else { Self::Standard })
+        for section in sections {
+            if let Some(stated) = Self::stated(&section.text) {
+                return stated;
+            }
+        }
+        if law { Self::Regulation } else { Self::Standard }
     }
 
     fn stated(text: &str) -> Option<Self> {
+        for at in memmem::find_iter(text.as_bytes(), "soll") {
+            let length = if text[at..].starts_with("sollen") { "sollen".len() } else { "soll".len() };
+            let word = at..at + length;
+            if !is_word(text, &word) || !is_german_mention(text, &word) {
+                continue;
+            }
+            let after = text[word.end..].split(['.', ';', '\n']).next().unwrap_or_default();
+            let meaning = Self::meaning(&after.to_lowercase());
+            if meaning.is_some() {
+                return meaning;
+            }
+        }
+        None
+    }
+
+    /// The meaning that the rest of a sentence about the word gives it: the first word of meaning counts.
+    fn meaning(after: &str) -> Option<Self> {
         const MEANINGS: [(Soll, &str); 2] = [
             (Soll::StatedRecommendation, "empf ratschl"),
             (Soll::StatedRequirement, "anforderung verbindlich pflicht zwingend"),
         ];
-        let found = memmem::find_iter(text.as_bytes(), "soll");
-        let words = ["sollen", "soll"].into_iter();
-        let mentions = found.flat_map(|at| {
-            let word = words.clone().find(|word| text[at..].starts_with(word));
-            word.map(|word| at..at + word.len())
-        });
-        let mut mentions = mentions.filter(|at| is_word(text, at) && is_german_mention(text, at));
-        mentions.find_map(|at| {
-            let after = text[at.end..].split(['.', ';', '\n']).next().unwrap_or_default().to_lowercase();
-            let words =
-                MEANINGS.iter().flat_map(|(soll, words)| words.split(' ').map(move |word| (word, *soll)));
-            let meanings = words.filter_map(|(word, soll)| Some((after.find(word)?, soll)));
-            meanings.min_by_key(|(at, _)| *at).map(|(_, soll)| soll)
-        })
+        let mut first: Option<(usize, Self)> = None;
+        for (soll, words) in MEANINGS {
+            for word in words.split(' ') {
+                if let Some(at) = after.find(word)
+                    && first.is_none_or(|(other, _)| at < other)
+                {
+                    first = Some((at, soll));
+                }
+            }
+        }
+        first.map(|(_, soll)| soll)
     }
 }
 
-/// Whether a document is a law or regulation: its sections are numbered by `§` or as articles, or it calls
+/// True if a document is a law or regulation: its sections are numbered by `§` or as articles, or it calls
 /// itself one.
 pub(super) fn is_law(urn: &PartialUrn, sections: &[Section]) -> bool {
     static NAMES: LazyLock<AhoCorasick> = LazyLock::new(|| {
         words("iese Verordnung, ieser Verordnung, ieses Gesetz, résent règlement, résente loi, résent décret")
     });
-    let of_law = |label: &str| label.starts_with('§') || label.starts_with("Art");
-    let labelled = || sections.iter().filter_map(|section| section.label.as_deref()).any(of_law);
-    !urn.follows_directives() && (labelled() || sections.iter().any(|section| NAMES.is_match(&section.text)))
+    if urn.follows_directives() {
+        return false;
+    }
+    for section in sections {
+        let label = section.label.as_deref().unwrap_or_default();
+        if label.starts_with('§') || label.starts_with("Art") {
+            return true;
+        }
+    }
+    sections.iter().any(|section| NAMES.is_match(&section.text))
 }
 
-/// Whether the word is in quotation marks, or subject of a verb that explains words.
+/// True if the word is in quotation marks, or subject of a verb that explains words.
 fn is_german_mention(text: &str, at: &Range<usize>) -> bool {
     const EXPLAINING: [&str; 6] = ["bedeutet", "bezeichnet", "kennzeichnet", "drückt", "gibt", "steht"];
     let (before, after) = (&text[..at.start], &text[at.end..]);
-    let quoted =
-        before.ends_with(['„', '“', '"', '»', '«', '‚', '\'']) && !after.starts_with(char::is_whitespace);
-    quoted || after.split_whitespace().next().is_some_and(|word| EXPLAINING.contains(&word))
+    let is_behind_quote = before.ends_with(['„', '“', '"', '»', '«', '‚', '\'']);
+    if is_behind_quote && !after.starts_with(char::is_whitespace) {
+        return true;
+    }
+    match after.split_whitespace().next() {
+        Some(word) => EXPLAINING.contains(&word),
+        None => false,
+    }
 }
 
-/// Whether the document uses the key words of BCP 14.
+/// The document's declaration that it uses the key words of BCP 14 (RFC 2119, RFC 8174).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum KeyWords {
-    /// It does not say so.
+    /// The document declares nothing.
     #[default]
     Plain,
-    /// It uses the key words of BCP 14.
+    /// The key words have their meaning in any case.
     Bcp14,
-    /// It uses them, and says that they count in upper case only (RFC 8174).
+    /// The key words have their meaning in upper case only (RFC 8174).
     Bcp14UpperOnly,
 }
 
@@ -123,14 +153,16 @@ impl Must {
     }
 }
 
+const SPELLINGS_OF_MUST: &str = "must, Must, MUST";
+static MUST: LazyLock<AhoCorasick> = LazyLock::new(|| words(SPELLINGS_OF_MUST));
+
 impl Conventions {
     /// The conventions of a document; `shall` tells whether it has a provision by `shall`, and is asked where
     /// that matters.
     pub(super) fn of(urn: &PartialUrn, sections: &[Section], shall: impl FnOnce(Self) -> bool) -> Self {
         let (key_words, spelled) = key_words(sections);
         let mut conventions = Self { key_words, ..Self::default() };
-        static MUST: LazyLock<AhoCorasick> = LazyLock::new(|| words("must, Must, MUST"));
-        if !sections.iter().any(|s| MUST.is_match(&s.text)) {
+        if !sections.iter().any(|section| MUST.is_match(&section.text)) {
             return conventions;
         }
         conventions.must = match (spelled, stated(sections)) {
@@ -140,10 +172,9 @@ impl Conventions {
             (None, None) => {
                 let directives = urn.follows_directives() || sections.iter().any(names_directives);
                 // A supplement is read with its base, which has the requirements.
-                match directives && !urn.supplements().is_empty() || shall(conventions) {
-                    true if directives => Must::External,
-                    shall => Must::Assumed { shall },
-                }
+                let is_supplement = directives && !urn.supplements().is_empty();
+                let shall = is_supplement || shall(conventions);
+                if directives && shall { Must::External } else { Must::Assumed { shall } }
             }
         };
         conventions
@@ -157,25 +188,27 @@ enum Spelled {
     Lower,
 }
 
-/// Whether the document says that it uses the key words of BCP 14, and how it writes them.
+/// The document's declaration of the key words of BCP 14, and how it writes them.
 fn key_words(sections: &[Section]) -> (KeyWords, Option<Spelled>) {
     static NAMES: LazyLock<AhoCorasick> = LazyLock::new(|| words("RFC 2119, RFC2119, BCP 14, 8174"));
     const SAID: &str = "key words, keywords, Keywords, Key words, interpreted, lüsselw, ots clés, ots-clés";
-    let statement = |text: &str| NAMES.is_match(text) && SAID.split(", ").any(|words| contains(text, words));
     let mut found = (KeyWords::Plain, None);
-    for section in sections.iter().filter(|s| statement(&s.text)) {
-        let has = |word: &str| contains(&section.text, word);
-        if has("8174") || has("all capitals") {
+    for section in sections {
+        let text = section.text.as_str();
+        if !NAMES.is_match(text) || !SAID.split(", ").any(|words| contains(text, words)) {
+            continue;
+        }
+        if contains(text, "8174") || contains(text, "all capitals") {
             return (KeyWords::Bcp14UpperOnly, Some(Spelled::Upper));
         }
         // Some documents declare them in lower case, and then use them so.
-        let lower = !has("MUST") && mentions(&section.text).next().is_some();
+        let lower = !contains(text, "MUST") && !mentions(text).is_empty();
         found = (KeyWords::Bcp14, Some(if lower { Spelled::Lower } else { Spelled::Upper }));
     }
     found
 }
 
-/// Whether the section says that the document is drafted by these rules.
+/// True if the section says that the document is drafted by these rules.
 fn names_directives(section: &Section) -> bool {
     const RULES: &str =
         "ISO/IEC Directives, IEC/ISO Directives, CENELEC Internal Regulations, CEN/CLC Internal Regulations";
@@ -186,39 +219,60 @@ fn names_directives(section: &Section) -> bool {
 
 /// The meaning that the document states for `must`: the first statement counts.
 fn stated(sections: &[Section]) -> Option<ProvisionKind> {
-    sections.iter().find_map(|section| mentions(&section.text).find_map(|at| meaning(&section.text, at)))
+    for section in sections {
+        for at in mentions(&section.text) {
+            let meaning = meaning(&section.text, at);
+            if meaning.is_some() {
+                return meaning;
+            }
+        }
+    }
+    None
 }
 
-/// Positions where a text mentions the word `must` instead of using it.
-fn mentions(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
-    const SPELLED: &str = "must, Must, MUST";
-    static ANY: LazyLock<AhoCorasick> = LazyLock::new(|| words(SPELLED));
-    let spelled = SPELLED.split(", ").filter(move |_| ANY.is_match(text));
-    spelled.flat_map(move |word| {
-        let found = memmem::find_iter(text.as_bytes(), word).map(|at| at..at + word.len());
-        found.filter(|at| is_word(text, at) && is_mention(text, at))
-    })
+/// Positions where a text mentions the word `must` instead of using it: all in lower case, then those that
+/// begin with a capital, then those in capitals.
+fn mentions(text: &str) -> Vec<Range<usize>> {
+    let mut mentions = Vec::new();
+    if !MUST.is_match(text) {
+        return mentions;
+    }
+    for spelled in SPELLINGS_OF_MUST.split(", ") {
+        for start in memmem::find_iter(text.as_bytes(), spelled) {
+            let word = start..start + spelled.len();
+            if is_word(text, &word) && is_mention(text, &word) {
+                mentions.push(word);
+            }
+        }
+    }
+    mentions
 }
 
-/// Whether the word is in quotation marks, named as a word, at the head of its explanation, or subject of a
+/// True if the word is in quotation marks, named as a word, at the head of its explanation, or subject of a
 /// verb that explains words.
 fn is_mention(text: &str, at: &Range<usize>) -> bool {
     const QUOTES: [char; 9] = ['“', '”', '"', '‘', '’', '\'', '«', '„', '`'];
     const NOUNS: &str = "word words term terms verb verbs keyword auxiliary";
     const EXPLAINING: &str =
         "indicates indicate denotes denote means mean expresses express signifies designates implies conveys";
-    let lists =
-        |words: &str, word: Option<&str>| word.is_some_and(|word| words.split(' ').any(|w| w == word));
     let (before, after) = (&text[..at.start], &text[at.end..]);
-    let quoted = before.ends_with(QUOTES) && after.starts_with(QUOTES);
-    let named = lists(NOUNS, before.split_whitespace().next_back());
+    if before.ends_with(QUOTES) && after.starts_with(QUOTES) {
+        return true;
+    }
+    if lists(NOUNS, before.split_whitespace().next_back()) {
+        return true;
+    }
     let after = after.strip_prefix(" not").or_else(|| after.strip_prefix(" NOT")).unwrap_or(after);
-    let explained = lists(EXPLAINING, after.split_whitespace().next());
-    let heads = before.is_empty() || before.ends_with('\n');
-    quoted
-        || named
-        || explained
-        || heads && after.trim_start_matches(' ').starts_with(['\t', ':', '–', '—', '-', '='])
+    if lists(EXPLAINING, after.split_whitespace().next()) {
+        return true;
+    }
+    let is_head = before.is_empty() || before.ends_with('\n');
+    is_head && after.trim_start_matches(' ').starts_with(['\t', ':', '–', '—', '-', '='])
+}
+
+/// True if a word is one of a list that blanks part.
+fn lists(words: &str, word: Option<&str>) -> bool {
+    word.is_some_and(|word| words.split(' ').any(|listed| listed == word))
 }
 
 fn is_word(text: &str, at: &Range<usize>) -> bool {
@@ -230,28 +284,7 @@ fn meaning(text: &str, at: Range<usize>) -> Option<ProvisionKind> {
     /// Most bytes from the word within which its meaning is searched.
     const REACH: usize = 240;
     const DENIED: [&str; 6] = [" not", "(not", " not use", "avoid", "rather than", "instead of"];
-    static MEANINGS: LazyLock<(AhoCorasick, Vec<ProvisionKind>)> = LazyLock::new(|| {
-        use ProvisionKind::{ExternalConstraint, Recommendation, Requirement};
-        let words = [
-            (
-                ExternalConstraint,
-                "external, unavoidable, inevitab, law, legal, statut, legislat, regulation, natur",
-            ),
-            (ExternalConstraint, "physical, deprecated, not used, not be used, avoided, outside"),
-            (
-                Requirement,
-                "requirement, mandatory, obligat, required, compulsory, binding, imperative, equivalent",
-            ),
-            (Requirement, "synonym, same meaning, same as, interchangeabl, necessary, essential"),
-            (Recommendation, "recommend, advis"),
-        ];
-        let each = || words.iter().flat_map(|(kind, words)| words.split(", ").map(move |word| (*kind, word)));
-        let finder = AhoCorasick::builder()
-            .ascii_case_insensitive(true)
-            .match_kind(MatchKind::LeftmostLongest)
-            .build(each().map(|(_, word)| word));
-        (finder.expect("a test reads such a statement"), each().map(|(kind, _)| kind).collect())
-    });
+    static FINDER: LazyLock<MeaningFinder> = LazyLock::new(MeaningFinder::new);
     let before = text[..at.start].trim_end_matches(['“', '"', '‘', '\'', '„']).trim_end();
     let before = before.trim_end_matches("the word").trim_end();
     if DENIED.iter().any(|words| before.ends_with(words)) {
@@ -259,9 +292,54 @@ fn meaning(text: &str, at: Range<usize>) -> Option<ProvisionKind> {
     }
     let after = &text[at.end..];
     let after = after.split("\n\n").next().unwrap_or(after);
-    let end = (0..=REACH.min(after.len())).rev().find(|&end| after.is_char_boundary(end)).unwrap_or(0);
-    let (finder, kinds) = &*MEANINGS;
-    finder.find(&after[..end]).map(|found| kinds[found.pattern().as_usize()])
+    let end = after.floor_char_boundary(REACH);
+    FINDER.first_in(&after[..end])
+}
+
+/// Words of an explanation of `must`, and the type that each gives it.
+const MEANINGS: [(ProvisionKind, &str); 5] = [
+    (
+        ProvisionKind::ExternalConstraint,
+        "external, unavoidable, inevitab, law, legal, statut, legislat, regulation, natur",
+    ),
+    (ProvisionKind::ExternalConstraint, "physical, deprecated, not used, not be used, avoided, outside"),
+    (
+        ProvisionKind::Requirement,
+        "requirement, mandatory, obligat, required, compulsory, binding, imperative, equivalent",
+    ),
+    (ProvisionKind::Requirement, "synonym, same meaning, same as, interchangeabl, necessary, essential"),
+    (ProvisionKind::Recommendation, "recommend, advis"),
+];
+
+/// Finds the first word of `MEANINGS` in one pass.
+struct MeaningFinder {
+    words: AhoCorasick,
+    /// The type that each word gives, parallel to the words.
+    kinds: Vec<ProvisionKind>,
+}
+
+impl MeaningFinder {
+    fn new() -> Self {
+        let mut words = Vec::new();
+        let mut kinds = Vec::new();
+        for (kind, list) in MEANINGS {
+            for word in list.split(", ") {
+                words.push(word);
+                kinds.push(kind);
+            }
+        }
+        let words = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .match_kind(MatchKind::LeftmostLongest)
+            .build(words)
+            .expect("a test reads such a statement");
+        Self { words, kinds }
+    }
+
+    fn first_in(&self, text: &str) -> Option<ProvisionKind> {
+        let found = self.words.find(text)?;
+        Some(self.kinds[found.pattern().as_usize()])
+    }
 }
 
 /// Finds the first of some words in one pass.

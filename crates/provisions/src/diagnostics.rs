@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 pub struct RawDiagnostic {
     /// Stable code in kebab case.
     pub code: &'static str,
-    /// The place.
+    /// Where the flaw is, in bytes or as the index of a block.
     pub at: usize,
     /// The flaw, as a sentence.
     pub message: String,
@@ -30,7 +30,7 @@ impl Diagnostics {
         Self { most, listed: Vec::new(), found: BTreeMap::new() }
     }
 
-    /// Adds one: its code, the place, what is wrong.
+    /// Adds a diagnostic: its code, the position, and the flaw as a sentence.
     pub fn add(&mut self, code: &'static str, at: usize, message: impl Into<String>) {
         let (found, last) = self.found.entry(code).or_default();
         *found += 1;
@@ -40,14 +40,16 @@ impl Diagnostics {
         }
     }
 
-    /// Whether none was found.
+    /// True while no diagnostic is found.
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
 
-    /// Adds those of another reading.
+    /// Adds the diagnostics of another part of the document, with the number of those that it does not list.
     pub fn extend(&mut self, other: Self) {
-        other.listed.into_iter().for_each(|RawDiagnostic { code, at, message }| self.add(code, at, message));
+        for RawDiagnostic { code, at, message } in other.listed {
+            self.add(code, at, message);
+        }
         for (code, (found, _)) in other.found {
             let listed = found.min(other.most);
             self.found.entry(code).or_default().0 += found - listed;

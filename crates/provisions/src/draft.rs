@@ -29,7 +29,7 @@ pub(super) struct ProvisionDraft {
     pub(super) dependencies: Vec<usize>,
     /// The terms that it uses, where they are known already.
     pub(super) terms: Option<Vec<usize>>,
-    /// Whether an earlier provision was found in the same sentence.
+    /// True if an earlier provision was found in the same sentence.
     pub(super) further: bool,
 }
 

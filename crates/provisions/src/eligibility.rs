@@ -8,7 +8,6 @@ use norma_model::{Container, Section, SectionKind};
 
 use super::language::Language;
 use super::matching::SentenceView;
-use super::phrases::PhrasePatterns;
 use super::tokenizer::{SentenceToken, tokens};
 use crate::blocks::{Block, BlockKind};
 
@@ -36,6 +35,8 @@ pub(super) enum Misplaced {
     Heading,
     Definition,
     Quotation,
+    /// An instruction of an amendment.
+    Instruction,
     /// A part of the document that states nothing.
     Matter,
 }
@@ -45,11 +46,11 @@ pub(super) enum Misplaced {
 pub(super) struct Role {
     /// Set where its blocks should hold no obligation.
     misplaced: Option<Misplaced>,
-    /// Whether imperatives are requirements here.
+    /// True if imperatives are requirements here.
     pub(super) procedure: bool,
-    /// Whether it lists things, so that a word such as `filter` is a name.
+    /// True for a section that lists things, in which a word such as `filter` is a name.
     pub(super) inventory: bool,
-    /// Whether it defines terms.
+    /// True for a section that defines terms.
     pub(super) terms: bool,
 }
 
@@ -67,6 +68,7 @@ impl Misplaced {
             Self::Heading => ("provision-in-heading", "a heading"),
             Self::Definition => ("provision-in-definition", "a definition"),
             Self::Quotation => ("no-provision", "a quotation"),
+            Self::Instruction => ("no-provision", "an instruction that changes another document"),
             Self::Matter => ("no-provision", "a part such as the bibliography"),
         }
     }
@@ -77,59 +79,83 @@ impl Misplaced {
 /// Imperatives count in a clause whose title, or that of a clause around it, names a procedure or test; and
 /// in all clauses that are siblings under the titles of which test methods are made.
 pub(super) fn roles(sections: &[Section], language: Option<&Language>) -> Vec<Role> {
-    let titles: Vec<Vec<SentenceToken>> =
-        language.map_or_else(Vec::new, |l| sections.iter().map(|s| title(s, l)).collect());
-    let methods = language.map_or_else(HashMap::default, |l| method_titles(sections, &titles, l));
+    let titles = match language {
+        Some(language) => SectionTitles::of(sections, language),
+        None => {
+            SectionTitles { names: vec![TitleNames::default(); sections.len()], methods: HashMap::default() }
+        }
+    };
     let mut roles: Vec<Role> = Vec::with_capacity(sections.len());
-    for (index, section) in sections.iter().enumerate() {
-        let parent = section.parent.map(|at| roles[at]);
-        let own = match section.kind {
-            SectionKind::Foreword => Some(Misplaced::Foreword),
-            SectionKind::Introduction => Some(Misplaced::Introduction),
-            SectionKind::Scope => Some(Misplaced::Scope),
-            SectionKind::Clause | SectionKind::Annex | SectionKind::Terms => None,
-            SectionKind::Other if section.normative => None,
-            SectionKind::Term => Some(Misplaced::Definition),
-            SectionKind::Footnotes => Some(Misplaced::Footnote),
-            _ => Some(Misplaced::Matter),
-        };
-        let misplaced = parent.and_then(|parent| parent.misplaced).or(own);
-        let title = titles.get(index).map_or(&[][..], Vec::as_slice);
-        let titled = || language.is_some_and(|l| is_titled(title, &l.procedures, l));
-        let in_method = || methods.get(&section.parent).is_some_and(|found| found.len() >= METHOD_TITLES);
-        let procedure =
-            misplaced.is_none() && (parent.is_some_and(|p| p.procedure) || in_method() || titled());
-        let inventory = language.is_some_and(|l| is_titled(title, &l.inventories, l));
+    for (section, names) in sections.iter().zip(&titles.names) {
+        let parent = section.parent.map(|parent| roles[parent]);
+        let handed_down = parent.and_then(|parent| parent.misplaced);
+        let misplaced = handed_down.or(misplaced_in(section));
+        let is_in_procedure = parent.is_some_and(|parent| parent.procedure);
+        let is_in_inventory = parent.is_some_and(|parent| parent.inventory);
+        let names_procedure = names.procedure || titles.make_method(section.parent);
         roles.push(Role {
             misplaced,
-            procedure,
+            procedure: misplaced.is_none() && (is_in_procedure || names_procedure),
             terms: section.kind == SectionKind::Terms,
-            inventory: inventory || parent.is_some_and(|p| p.inventory),
+            inventory: names.inventory || is_in_inventory,
         });
     }
     roles
 }
 
+/// The part of the document, by the kind of a section, if it should hold no obligation.
+fn misplaced_in(section: &Section) -> Option<Misplaced> {
+    match section.kind {
+        SectionKind::Foreword => Some(Misplaced::Foreword),
+        SectionKind::Introduction => Some(Misplaced::Introduction),
+        SectionKind::Scope => Some(Misplaced::Scope),
+        SectionKind::Clause | SectionKind::Annex | SectionKind::Terms => None,
+        SectionKind::Other if section.normative => None,
+        SectionKind::Term => Some(Misplaced::Definition),
+        SectionKind::Footnotes => Some(Misplaced::Footnote),
+        _ => Some(Misplaced::Matter),
+    }
+}
+
 /// Fewest different titles of a test method that make one.
 const METHOD_TITLES: usize = 3;
 
-/// The titles of a test method under each section, by their place in the language's table.
-fn method_titles(
-    sections: &[Section],
-    titles: &[Vec<SentenceToken>],
-    language: &Language,
-) -> HashMap<Option<usize>, HashSet<usize>> {
-    let mut found: HashMap<Option<usize>, HashSet<usize>> = HashMap::default();
-    for (section, title) in sections.iter().zip(titles) {
-        if let Some(method) = language.methods.found(view(title, language)).min() {
-            found.entry(section.parent).or_default().insert(method);
-        }
-    }
-    found
+/// What the titles of the sections name.
+struct SectionTitles {
+    /// Parallel to the sections.
+    names: Vec<TitleNames>,
+    /// The titles of a test method under each section, by their place in the language's table.
+    methods: HashMap<Option<usize>, HashSet<usize>>,
 }
 
-fn is_titled(title: &[SentenceToken], phrases: &PhrasePatterns, language: &Language) -> bool {
-    phrases.found(view(title, language)).next().is_some()
+/// What a title names.
+#[derive(Clone, Copy, Default)]
+struct TitleNames {
+    procedure: bool,
+    inventory: bool,
+}
+
+impl SectionTitles {
+    fn of(sections: &[Section], language: &Language) -> Self {
+        let mut titles = Self { names: Vec::with_capacity(sections.len()), methods: HashMap::default() };
+        for section in sections {
+            let tokens = title(section, language);
+            let view = view(&tokens, language);
+            titles.names.push(TitleNames {
+                procedure: language.procedures.found(view).next().is_some(),
+                inventory: language.inventories.found(view).next().is_some(),
+            });
+            if let Some(method) = language.methods.found(view).min() {
+                titles.methods.entry(section.parent).or_default().insert(method);
+            }
+        }
+        titles
+    }
+
+    /// True if the titles under a section make a test method together.
+    fn make_method(&self, parent: Option<usize>) -> bool {
+        self.methods.get(&parent).is_some_and(|titles| titles.len() >= METHOD_TITLES)
+    }
 }
 
 fn view<'a>(title: &'a [SentenceToken], language: &Language) -> SentenceView<'a> {
@@ -156,9 +182,13 @@ pub(super) fn eligibility(block: &Block<'_>, role: Role) -> Eligibility {
         BlockKind::TableHeader | BlockKind::Title => return misplaced(Misplaced::Heading),
         BlockKind::Definition => return misplaced(Misplaced::Definition),
         BlockKind::Quote => return misplaced(Misplaced::Quotation),
+        BlockKind::Instruction => return misplaced(Misplaced::Instruction),
         BlockKind::TermSource | BlockKind::Dependency | BlockKind::Code | BlockKind::Other => {
             return Eligibility::Ignored;
         }
     };
-    role.misplaced.map_or(Eligibility::Eligible(container), misplaced)
+    match role.misplaced {
+        Some(part) => misplaced(part),
+        None => Eligibility::Eligible(container),
+    }
 }

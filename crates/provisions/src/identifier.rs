@@ -28,11 +28,11 @@ pub(crate) const PATHS: &[&str] = &["/req/", "/rec/", "/per/", "/conf/"];
 /// An identifier at the beginning of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextIdentifier<'t> {
-    /// The identifier.
+    /// The identifier without marks around it.
     pub name: &'t str,
     /// The text after it, without the marks and blanks between.
     pub rest: &'t str,
-    /// Whether a mark such as a colon separates the two.
+    /// True where a mark such as a colon separates the identifier from the text after it.
     pub marked: bool,
 }
 
@@ -46,28 +46,49 @@ pub fn kind_of_word(word: &str) -> Option<ProvisionKind> {
 pub fn leading_identifier(text: &str) -> Option<TextIdentifier<'_>> {
     if let Some(length) = numbered_length(text) {
         let identifier = parted(text, &text[..length], length)?;
-        let path = path(identifier.rest).and_then(|path| parted(identifier.rest, path, path.len()));
-        return Some(path.unwrap_or(identifier));
+        let rest = identifier.rest;
+        if let Some(path) = path(rest)
+            && let Some(named_by_path) = parted(rest, path, path.len())
+        {
+            return Some(named_by_path);
+        }
+        return Some(identifier);
     }
     if let Some(path) = path(text) {
         return parted(text, path, path.len());
     }
-    let square = text.strip_prefix('[').and_then(|inner| inner.split_once(']'));
-    let bracketed = square.or_else(|| text.strip_prefix('(').and_then(|inner| inner.split_once(')')));
-    if let Some((name, _)) = bracketed.filter(|(name, _)| is_code(name) || is_short_code(name)) {
-        return parted(text, name, name.len() + 2).map(|found| TextIdentifier { marked: true, ..found });
+    if let Some(name) = bracketed(text)
+        && (is_code(name) || is_short_code(name))
+    {
+        let found = parted(text, name, name.len() + "[]".len())?;
+        return Some(TextIdentifier { marked: true, ..found });
     }
     let word = text.split(char::is_whitespace).next()?;
     let name = word.trim_end_matches([':', '.', ',', ';']);
     let found = parted(text, name, name.len())?;
     // “R9: …”, but “R9 shall …” and “M8 bolts …”.
-    let capital = found.rest.starts_with(char::is_uppercase);
-    if is_short_code(name) && found.marked && (capital || !word.ends_with('.')) {
-        return Some(found);
+    if is_short_code(name) && found.marked {
+        let is_before_sentence = found.rest.starts_with(char::is_uppercase);
+        if is_before_sentence || !word.ends_with('.') {
+            return Some(found);
+        }
     }
-    let found = Some(found).filter(|_| is_code(name))?;
-    let known = name.split(['-', '_', '.', '/']).any(|part| CODES.contains(&part));
-    (known || found.marked && !word.ends_with([',', ';'])).then_some(found)
+    if !is_code(name) {
+        return None;
+    }
+    let names_requirement = name.split(['-', '_', '.', '/']).any(|part| CODES.contains(&part));
+    let is_parted = found.marked && !word.ends_with([',', ';']);
+    (names_requirement || is_parted).then_some(found)
+}
+
+/// The text in the brackets with which a text begins.
+fn bracketed(text: &str) -> Option<&str> {
+    if let Some(inner) = text.strip_prefix('[') {
+        let (name, _) = inner.split_once(']')?;
+        return Some(name);
+    }
+    let (name, _) = text.strip_prefix('(')?.split_once(')')?;
+    Some(name)
 }
 
 /// Length of a word such as `Requirement` with its number.
@@ -77,64 +98,90 @@ fn numbered_length(text: &str) -> Option<usize> {
         return None;
     }
     kind_of_word(word)?;
-    let blanks = |from: usize| text.len() - text[from..].trim_start().len();
-    let sign = blanks(word.len());
-    let signs = ["No.", "n°", "Nr."];
-    let start = signs.iter().find(|s| text[sign..].starts_with(**s)).map_or(sign, |s| blanks(sign + s.len()));
-    let inner = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '\u{2011}' | '–' | '_' | '/');
-    let number = text[start..].split(|c| !inner(c)).next()?.trim_end_matches(['.', '-', '–', '/']);
-    let starts = number.starts_with(|c: char| c.is_ascii_digit() || c.is_ascii_uppercase());
-    // `Requirement A`, `Requirement B.2` and `Requirement 6-1`, not `Requirement Level`.
-    let is_number = number.contains(|c: char| c.is_ascii_digit()) || number.len() == 1;
-    let end = start + number.len();
+    let start = behind_number_sign(text, word.len());
+    let end = start + number_length(&text[start..])?;
     // “Requirement 49-4 _A”
-    let part = text[end..].strip_prefix(" _").map_or(0, |part| {
-        let letters = part.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(part.len());
-        if letters > 0 { letters + 2 } else { 0 }
-    });
-    (starts && is_number).then_some(end + part)
+    let Some(part) = text[end..].strip_prefix(" _") else { return Some(end) };
+    let letters = part.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(part.len());
+    Some(if letters > 0 { end + " _".len() + letters } else { end })
+}
+
+/// Length of the number with which a text begins: `A`, `B.2` or `6-1`.
+fn number_length(text: &str) -> Option<usize> {
+    let is_outer =
+        |c: char| !c.is_ascii_alphanumeric() && !matches!(c, '.' | '-' | '\u{2011}' | '–' | '_' | '/');
+    let number = text.split(is_outer).next()?.trim_end_matches(['.', '-', '–', '/']);
+    if !number.starts_with(|c: char| c.is_ascii_digit() || c.is_ascii_uppercase()) {
+        return None;
+    }
+    // `Requirement A`, not `Requirement Level`.
+    let is_number = number.len() == 1 || number.contains(|c: char| c.is_ascii_digit());
+    is_number.then_some(number.len())
+}
+
+/// The first byte from this one on that is neither white space nor an abbreviation such as `No.`
+fn behind_number_sign(text: &str, from: usize) -> usize {
+    let sign = behind_blanks(text, from);
+    for abbreviation in ["No.", "n°", "Nr."] {
+        if text[sign..].starts_with(abbreviation) {
+            return behind_blanks(text, sign + abbreviation.len());
+        }
+    }
+    sign
+}
+
+/// The first byte from this one on that is not white space.
+fn behind_blanks(text: &str, from: usize) -> usize {
+    text.len() - text[from..].trim_start().len()
 }
 
 /// The text after an identifier of that many bytes; `None` if nothing separates them.
 fn parted<'t>(text: &'t str, name: &'t str, length: usize) -> Option<TextIdentifier<'t>> {
     let after = &text[length..];
-    let rest =
-        after.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ':' | '.' | '–' | '—' | '-'));
+    let is_between = |c: char| c.is_whitespace() || matches!(c, ':' | '.' | '–' | '—' | '-');
+    let rest = after.trim_start_matches(is_between);
     let between = &after[..after.len() - rest.len()];
-    (between.ends_with(char::is_whitespace) || rest.is_empty()).then_some(TextIdentifier {
-        name,
-        rest,
-        marked: between.contains([':', '–', '—', '.']),
-    })
+    if !rest.is_empty() && !between.ends_with(char::is_whitespace) {
+        return None;
+    }
+    Some(TextIdentifier { name, rest, marked: between.contains([':', '–', '—', '.']) })
 }
 
 /// The path or address of a requirement with which the text begins.
 fn path(text: &str) -> Option<&str> {
     let word = text.split(char::is_whitespace).next()?.trim_end_matches([':', '.', ',', ';', ')']);
     let is_address = word.starts_with("http://") || word.starts_with("https://");
-    let names = PATHS.iter().any(|part| word.contains(part) || word.starts_with(&part[1..]));
-    (names && (is_address || word.starts_with('/') || word.split('/').count() > 2)).then_some(word)
+    // A path may begin without its first slash.
+    let names_requirement = PATHS.iter().any(|part| word.contains(part) || word.starts_with(&part[1..]));
+    let is_path = is_address || word.starts_with('/') || word.split('/').count() > 2;
+    (names_requirement && is_path).then_some(word)
 }
 
-/// Whether a text is up to four capitals and up to four digits: `R9`, `UR14`.
+/// True if a text is up to four capitals and up to four digits: `R9`, `UR14`.
 fn is_short_code(word: &str) -> bool {
-    let letters = word.bytes().take_while(u8::is_ascii_uppercase).count();
-    let digits = word.len() - letters;
-    (1..=4).contains(&letters)
-        && (1..=4).contains(&digits)
-        && word.bytes().skip(letters).all(|b| b.is_ascii_digit())
+    let number = word.trim_start_matches(|c: char| c.is_ascii_uppercase());
+    let letters = word.len() - number.len();
+    if !(1..=4).contains(&letters) || !(1..=4).contains(&number.len()) {
+        return false;
+    }
+    number.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether a text is capitals and digits with at least one mark between them, such as `TIME-REQ-01`.
+/// True if a text is capitals and digits with at least one mark between them, such as `TIME-REQ-01`.
 fn is_code(word: &str) -> bool {
-    let parts = || word.split(['-', '_', '.', '/']);
-    word.len() <= 40
-        && word.starts_with(|c: char| c.is_ascii_uppercase())
-        && parts().count() > 1
-        && parts().all(|part| {
-            !part.is_empty() && part.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
-        })
-        && word.bytes().any(|b| b.is_ascii_digit())
+    const LONGEST: usize = 40;
+    if word.len() > LONGEST || !word.starts_with(|c: char| c.is_ascii_uppercase()) {
+        return false;
+    }
+    let mut parts = 0;
+    for part in word.split(['-', '_', '.', '/']) {
+        let is_plain = part.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+        if part.is_empty() || !is_plain {
+            return false;
+        }
+        parts += 1;
+    }
+    parts > 1 && word.bytes().any(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]

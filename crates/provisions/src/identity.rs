@@ -25,9 +25,10 @@ pub(super) fn words<'a>(pieces: impl Iterator<Item = &'a str>) -> String {
     for piece in pieces {
         let start = words.len();
         words.reserve(piece.len() + 1);
-        match piece.is_ascii() {
-            true => extend_without_blanks(&mut words, piece),
-            false => words.extend(piece.split_whitespace()),
+        if piece.is_ascii() {
+            extend_without_blanks(&mut words, piece);
+        } else {
+            words.extend(piece.split_whitespace());
         }
         if !words[start..].is_ascii() && is_nfc_quick(words[start..].chars()) != IsNormalized::Yes {
             let composed: String = words[start..].nfc().collect();
@@ -87,6 +88,14 @@ pub(super) fn ids(urn: &Urn, provisions: &[ProvisionFingerprint]) -> Vec<Provisi
             hash.id()
         })
         .collect()
+}
+
+/// A hash of the words of a text in pieces: see [`words`].
+pub(super) fn hash<'a>(pieces: impl Iterator<Item = &'a str>) -> u64 {
+    let digest = Sha256::digest(words(pieces).as_bytes());
+    let mut bytes = [0; 8];
+    bytes.copy_from_slice(&digest[..8]);
+    u64::from_be_bytes(bytes)
 }
 
 /// A hash over fields, each after its length in eight bytes, so that different rows of fields give different

@@ -1,6 +1,6 @@
 //! Input and result of the search for provisions.
 
-use norma_model::{Graphic, Lang, Provision, ProvisionId, Section, Table, Term, Urn};
+use norma_model::{EditionContexts, Graphic, Lang, Provision, ProvisionId, Section, Table, Term, Urn};
 
 use crate::blocks::{Block, Numbered};
 use crate::diagnostics::Diagnostics;
@@ -62,11 +62,13 @@ impl Input<'_> {
 /// The results, in document order.
 #[derive(Debug)]
 pub struct FoundProvisions {
-    /// The provisions.
+    /// The provisions in document order.
     pub provisions: Vec<Provision>,
-    /// The ids that they have under the former URN, in the same order; empty without one.
+    /// The ids that the provisions have under the former URN, in the same order; empty without one.
     pub former_ids: Vec<ProvisionId>,
-    /// Whether the text may state duties without a verbal form, which no rule finds.
+    /// What is around the provisions and in the sections, and decides what they say.
+    pub contexts: EditionContexts,
+    /// True for a text that may state duties without a verbal form, which no rule finds: a law.
     pub duties_without_verbal_form: bool,
     /// Misplaced obligations, and sentences that were not read; by the block.
     pub diagnostics: Diagnostics,

@@ -1,9 +1,12 @@
 //! Languages: the word lists, patterns and rules of each, read from its table.
 
+mod traces;
+
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use aho_corasick::AhoCorasick;
 use foldhash::HashSet;
 use norma_model::{Alternative, Lang, ProvisionKind};
 use sentencex::languages::{English, French, German};
@@ -14,13 +17,13 @@ use super::lexicon::{Lexicon, Uses, Word};
 use super::negation::system::NegationSystem;
 use super::pattern::Pattern;
 use super::phrases::PhrasePatterns;
-use super::table::{LanguageTable, patterns};
+use super::table::{ClausesTable, LanguageTable, patterns};
 use super::tokenizer::{SentenceToken, Writing};
 use super::word_lists::WordLists;
 
 /// A language's rules, ready to be applied.
 pub(super) struct Language {
-    /// Language code.
+    /// The code of the language (ISO 639-1).
     #[cfg_attr(not(test), expect(dead_code, reason = "for the test of the tables"))]
     pub(super) code: String,
     /// The splitter into sentences.
@@ -53,6 +56,7 @@ pub(super) struct Language {
     pub(super) methods: PhrasePatterns,
     pub(super) never: Exclusions,
     pub(super) notes: Notes,
+    pub(super) context: ContextWords,
     /// Words of sentences that publishers put into every foreword.
     pub(super) boilerplate: Vec<String>,
     /// Rules by the number of their word.
@@ -75,6 +79,20 @@ pub(super) struct Notes<P = Pattern> {
     pub(super) example_phrases: Vec<P>,
     /// Beginnings of sentences that are a part of one: “in this example”.
     pub(super) this_example: Vec<P>,
+}
+
+/// The words by which sentences belong to the provision before or after them. In a table patterns are texts.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct ContextWords<P = Pattern> {
+    /// Phrases of sentences that limit what is before them: “this does not apply”.
+    pub(super) limiting: Vec<P>,
+    /// Beginnings of others that state a duty of their own: “unless it rains, lids shall be open”.
+    pub(super) not_limiting: Vec<P>,
+    /// Beginnings of sentences that say something of what is before them: “otherwise”.
+    pub(super) joined: Vec<P>,
+    /// Beginnings of others that only look so: “this document”.
+    pub(super) not_joined: Vec<P>,
 }
 
 /// A rule by which words are read as a provision. In a table patterns are texts.
@@ -108,7 +126,7 @@ pub(super) struct LanguageRule<P = Pattern> {
 pub(super) struct DeniedReading<P = Pattern> {
     /// Name of the reading, shown as `rule` of a provision.
     pub(super) id: String,
-    /// Its type; that of the rule where none is stated.
+    /// The type of the reading; that of the rule where none is stated.
     #[serde(rename = "type")]
     pub(super) kind: Option<ProvisionKind>,
     #[serde(default = "sure")]
@@ -127,9 +145,9 @@ pub(super) struct DeniedReading<P = Pattern> {
 
 /// A word at which a rule may match.
 pub(super) struct TriggerWord {
-    /// Its begin in the text.
+    /// The byte of the text at which the word begins.
     pub(super) at: usize,
-    /// Whether the word alone decides; otherwise it and its neighbours must also be spelled as in the table.
+    /// True if the word alone decides; otherwise it and its neighbours must also be spelled as in the table.
     pub(super) sure: bool,
 }
 
@@ -163,16 +181,15 @@ pub(super) struct Conditions {
     pub(super) soll: Option<Soll>,
     /// In laws and regulations only.
     pub(super) law: bool,
-    /// Whether the same main clause must have no finite verb.
+    /// Only where the same main clause has no finite verb.
     pub(super) verbless: bool,
     /// Not as the first word of a sentence.
     pub(super) inside: bool,
-    /// Whether the document must use the key words of BCP 14, and all words of the match be in upper case.
+    /// Only in a document that uses the key words of BCP 14, and for words that are all in upper case.
     pub(super) bcp14: bool,
-    /// Whether its verb must be denied.
+    /// Only where the verb is denied.
     pub(super) denied: bool,
-    /// Whether its type is that which the document's conventions give to `must`; the rule's own if they give
-    /// none.
+    /// The type is that which the document's conventions give to `must`, or else the rule's own.
     pub(super) must: bool,
     /// The allowed spellings of the words; empty for any.
     written: Vec<LetterCase>,
@@ -235,25 +252,15 @@ impl Language {
         let table: LanguageTable = toml::from_str(table).map_err(|e| e.to_string())?;
         let mut lexicon = Lexicon::new(table.elision, &table.lists)?;
         let words = &mut lexicon;
-        let mut rules = Vec::with_capacity(table.rule.len());
-        let mut denied = table.denied;
-        for rule in table.rule {
-            let denied = denied.remove(&rule.id);
-            rules.push(rule.read(denied, words)?);
-        }
-        if let Some((id, _)) = denied.first_key_value() {
-            return Err(format!("there is no rule `{id}` that could be denied"));
-        }
-        let connectives = PhrasePatterns::from_first_word(patterns(&table.clauses.connectives, words)?)?;
-        let not_connectives = patterns(&table.clauses.not_connectives, words)?;
-        let relatives = table.clauses.relatives.iter().map(|word| words.intern(word)).collect();
-        let contact = patterns(&table.clauses.contact, words)?;
+        let rules = read_rules(table.rule, table.denied, words)?;
+        let clauses = Clauses::read(&table.clauses, words)?;
         let openings = patterns(&table.openings, words)?;
         let complete_leads = patterns(&table.complete_leads, words)?;
         let one_of = patterns(&table.one_of, words)?;
         let no_provisions = patterns(&table.no_provisions, words)?;
         let naming = patterns(&table.naming, words)?;
         let notes = table.notes.read(words)?;
+        let context = table.context.read(words)?;
         let procedures = PhrasePatterns::anywhere(patterns(&table.sections.procedures, words)?)?;
         let inventories = PhrasePatterns::anywhere(patterns(&table.sections.inventories, words)?)?;
         let methods = PhrasePatterns::anywhere(patterns(&table.sections.methods, words)?)?;
@@ -262,33 +269,16 @@ impl Language {
         if lexicon.len() > Lexicon::MOST_WORDS {
             return Err(format!("{} words are more than {}", lexicon.len(), Lexicon::MOST_WORDS));
         }
-        lexicon.note(connectives.words(), Uses::CONNECTIVE);
-        lexicon.note(rules.iter().flat_map(|rule| rule.pattern.keys()), Uses::KEY);
-        let mut by_key = vec![Vec::new(); lexicon.len() + 1];
-        let mut keyless = Vec::new();
-        for (index, rule) in rules.iter().enumerate() {
-            let mut keys = rule.pattern.keys().peekable();
-            if keys.peek().is_none() {
-                keyless.push(index);
-            }
-            keys.for_each(|key| by_key[key.index()].push(index));
-        }
-        let traces = traces(&rules);
-        let alone = traces.iter().filter_map(|trace| lexicon.word(trace)).collect::<Vec<_>>();
-        lexicon.note(alone.into_iter(), Uses::TRACE);
+        let traces = traces::of_rules(&rules);
+        note_uses(&mut lexicon, &clauses, &rules, &traces);
+        let (by_key, keyless) = indexes(&rules, lexicon.len() + 1);
         Ok(Self {
             code: table.language,
             splitter,
-            traces: LazyLock::new(Box::new(move || searched(&traces))),
+            traces: LazyLock::new(Box::new(move || traces::searched(&traces))),
             rules,
             word_lists: WordLists::of(&lexicon),
-            clauses: Clauses {
-                verb_final: table.clauses.verb_final,
-                connectives,
-                not_connectives,
-                relatives,
-                contact,
-            },
+            clauses,
             negation: table.negation,
             openings,
             complete_leads,
@@ -302,6 +292,7 @@ impl Language {
             methods,
             never,
             notes,
+            context,
             boilerplate: table.boilerplate,
             by_key,
             keyless,
@@ -309,7 +300,7 @@ impl Language {
         })
     }
 
-    /// Whether an abbreviation of two words (“et al.”) may end with this one.
+    /// True if an abbreviation of two words (“et al.”) may end with this one.
     pub(super) fn may_end_pair(&self, word: &str) -> bool {
         !word.is_ascii() || self.pair_ends.iter().any(|end| end.eq_ignore_ascii_case(word))
     }
@@ -330,16 +321,16 @@ impl Language {
     /// sentence is read.
     pub(super) fn traces(&self, tokens: &[SentenceToken], text: &str) -> Vec<TriggerWord> {
         let mut traces = Vec::new();
-        // A formula may be next to a word without a blank.
-        let letter = |at: Option<usize>| {
-            at.and_then(|at| text.as_bytes().get(at)).is_some_and(u8::is_ascii_alphanumeric)
-        };
-        for (at, token) in tokens.iter().enumerate().filter(|(_, t)| t.known.uses.intersects(Uses::KEY)) {
+        for (at, token) in tokens.iter().enumerate() {
+            if !token.known.uses.intersects(Uses::KEY) {
+                continue;
+            }
             let Range { start, end } = token.range;
-            let glued = letter(start.checked_sub(1)) || letter(Some(end));
-            let sure = token.known.uses.intersects(Uses::TRACE) && text[start..end].is_ascii() && !glued;
+            let sure = token.known.uses.intersects(Uses::TRACE)
+                && text[start..end].is_ascii()
+                && !is_glued(text.as_bytes(), &token.range);
             if sure || self.rules_at(tokens, at).next().is_some() {
-                traces.push(TriggerWord { at: token.range.start, sure });
+                traces.push(TriggerWord { at: start, sure });
             }
         }
         traces
@@ -354,18 +345,11 @@ impl Language {
     /// within a word (“pressi-on peut”) must not hide the one that it overlaps, so the search goes on right
     /// after its beginning.
     pub(super) fn spelled_traces<'a>(&'a self, text: &'a str) -> impl Iterator<Item = usize> + 'a {
-        let bytes = text.as_bytes();
-        let letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
-        let is_whole_word = move |range: &Range<usize>| {
-            let before = range.start.checked_sub(1).and_then(|at| bytes.get(at));
-            let elided = text[range.clone()].ends_with(['\'', '’']);
-            !letter(before) && (elided || !letter(bytes.get(range.end)))
-        };
         let mut from = 0;
         std::iter::from_fn(move || {
             loop {
                 let found = self.traces.find(aho_corasick::Input::new(text).range(from..))?.range();
-                if is_whole_word(&found) {
+                if is_whole_word(text, &found) {
                     from = found.end;
                     return Some(found.start);
                 }
@@ -376,15 +360,27 @@ impl Language {
 }
 
 impl LanguageRule {
-    /// Whether its verb is where a main clause begins, as in an order. Words before it, such as “After the
+    /// True if the verb is where a main clause begins, as in an order. Words before it, such as “After the
     /// residue that was left has cooled,”, are complete.
     pub(super) fn is_command(&self) -> bool {
         self.conditions.procedure || self.pattern.heads_a_clause()
     }
 }
 
+impl Clauses {
+    fn read(table: &ClausesTable, words: &mut Lexicon) -> Result<Self, String> {
+        Ok(Self {
+            verb_final: table.verb_final,
+            connectives: PhrasePatterns::from_first_word(patterns(&table.connectives, words)?)?,
+            not_connectives: patterns(&table.not_connectives, words)?,
+            relatives: table.relatives.iter().map(|word| words.intern(word)).collect(),
+            contact: patterns(&table.contact, words)?,
+        })
+    }
+}
+
 impl Conditions {
-    /// Whether words may be written like this.
+    /// True if words may be written like this.
     pub(super) fn allow(&self, writing: Writing) -> bool {
         let written = match writing {
             Writing::Lower => LetterCase::Lower,
@@ -395,39 +391,74 @@ impl Conditions {
     }
 }
 
+/// True if no letter or digit goes on with a word. What an apostrophe ends is whole before a letter:
+/// `l'essai`.
+fn is_whole_word(text: &str, word: &Range<usize>) -> bool {
+    let bytes = text.as_bytes();
+    if bytes[..word.start].last().is_some_and(u8::is_ascii_alphanumeric) {
+        return false;
+    }
+    let goes_on = bytes.get(word.end).is_some_and(u8::is_ascii_alphanumeric);
+    !goes_on || text[word.clone()].ends_with(['\'', '’'])
+}
+
+/// True if a letter or digit is directly next to a word: a formula may be there without a blank.
+fn is_glued(text: &[u8], word: &Range<usize>) -> bool {
+    let before = text[..word.start].last();
+    let behind = text.get(word.end);
+    before.is_some_and(u8::is_ascii_alphanumeric) || behind.is_some_and(u8::is_ascii_alphanumeric)
+}
+
+/// Reads the rules of a table, each with what it says where its verb is denied.
+fn read_rules(
+    rules: Vec<LanguageRule<String>>,
+    mut denied: BTreeMap<String, DeniedReading<String>>,
+    words: &mut Lexicon,
+) -> Result<Vec<LanguageRule>, String> {
+    let mut read = Vec::with_capacity(rules.len());
+    for rule in rules {
+        let denied = denied.remove(&rule.id);
+        read.push(rule.read(denied, words)?);
+    }
+    match denied.first_key_value() {
+        Some((id, _)) => Err(format!("there is no rule `{id}` that could be denied")),
+        None => Ok(read),
+    }
+}
+
+/// Notes in the lexicon which words begin a subordinate clause, find a rule or are a trace.
+fn note_uses(lexicon: &mut Lexicon, clauses: &Clauses, rules: &[LanguageRule], traces: &[String]) {
+    lexicon.note(clauses.connectives.words(), Uses::CONNECTIVE);
+    lexicon.note(rules.iter().flat_map(|rule| rule.pattern.keys()), Uses::KEY);
+    let single_words: Vec<Word> = traces.iter().filter_map(|trace| lexicon.word(trace)).collect();
+    lexicon.note(single_words.into_iter(), Uses::TRACE);
+}
+
+/// The rules by the words by which they are looked up, and those without such a word, in the order of the
+/// table.
+fn indexes(rules: &[LanguageRule], words: usize) -> (Vec<Vec<usize>>, Vec<usize>) {
+    let mut by_key = vec![Vec::new(); words];
+    let mut keyless = Vec::new();
+    for (index, rule) in rules.iter().enumerate() {
+        if rule.pattern.key.is_none() {
+            keyless.push(index);
+        }
+        for key in rule.pattern.keys() {
+            by_key[key.index()].push(index);
+        }
+    }
+    (by_key, keyless)
+}
+
 /// The last words of abbreviations of several words, each once.
 fn pair_ends(abbreviations: &[String]) -> Vec<String> {
-    let ends = abbreviations.iter().filter_map(|abbreviation| abbreviation.rsplit_once(' '));
-    let mut ends: Vec<String> = ends.map(|(_, end)| end.to_owned()).collect();
+    let mut ends = Vec::new();
+    for abbreviation in abbreviations {
+        if let Some((_, end)) = abbreviation.rsplit_once(' ') {
+            ends.push(end.to_owned());
+        }
+    }
     ends.sort();
     ends.dedup();
     ends
-}
-
-/// Strings of which every text in which a rule holds has one.
-fn traces(rules: &[LanguageRule]) -> Vec<String> {
-    let mut traces: Vec<String> = rules.iter().flat_map(|r| r.pattern.traces()).collect();
-    traces.extend(traces.clone().iter().filter(|t| t.contains('\'')).map(|t| t.replace('\'', "’")));
-    // The search knows the capitals of ASCII only; a word may have one at its beginning, or be in capitals.
-    let capital = |c: char| if c.is_ascii() { c } else { c.to_uppercase().next().unwrap_or(c) };
-    let upper = |trace: &String| {
-        let first = trace.chars().take(1).map(capital).chain(trace.chars().skip(1)).collect();
-        [first, trace.chars().map(capital).collect()]
-    };
-    traces.extend(traces.iter().filter(|trace| !trace.is_ascii()).flat_map(upper).collect::<Vec<String>>());
-    // For two traces with the same begin, the shorter one is enough.
-    traces.sort();
-    traces.dedup_by(|longer, shorter| {
-        longer.strip_prefix(shorter.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-    });
-    traces
-}
-
-fn searched(traces: &[String]) -> AhoCorasick {
-    AhoCorasick::builder()
-        .ascii_case_insensitive(true)
-        .match_kind(MatchKind::LeftmostLongest)
-        .kind(Some(AhoCorasickKind::NoncontiguousNFA))
-        .build(traces)
-        .expect("a test searches by every table")
 }

@@ -9,7 +9,7 @@ use super::tokenizer::Writing;
 /// The words and lists of one language. The default one knows no word.
 #[derive(Debug, Default)]
 pub(super) struct Lexicon {
-    /// Whether an apostrophe ends a word.
+    /// True if an apostrophe ends a word.
     pub(super) elision: bool,
     /// Known words that can be packed.
     short: HashMap<Packed, WordEntry>,
@@ -25,7 +25,7 @@ pub(super) struct Lexicon {
     /// Wildcards by the last byte of their ending, for words that the tables do not name.
     endings: HashMap<u8, Vec<Ending>>,
     /// Wildcards by the first two bytes of their beginning, with the ending that goes with it.
-    beginnings: HashMap<[u8; 2], Vec<(String, String, ListSet)>>,
+    beginnings: HashMap<[u8; 2], Vec<Wildcard>>,
 }
 
 /// The ending of a wildcard, as the highest bytes of a number.
@@ -33,6 +33,14 @@ pub(super) struct Lexicon {
 struct Ending {
     bytes: u64,
     length: usize,
+    lists: ListSet,
+}
+
+/// A wildcard with a beginning: `pre*ing`.
+#[derive(Debug)]
+struct Wildcard {
+    beginning: String,
+    ending: String,
     lists: ListSet,
 }
 
@@ -72,6 +80,15 @@ pub(super) struct WordEntry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Packed(u128);
 
+/// A word that was packed from letters in any case.
+pub(super) struct PackedWord {
+    /// The word in lower case.
+    pub(super) packed: Packed,
+    /// The number of bytes.
+    pub(super) length: usize,
+    pub(super) writing: Writing,
+}
+
 impl Word {
     pub(super) const UNKNOWN: Self = Self(0);
 
@@ -106,6 +123,10 @@ impl ListSet {
         Self(self.0 | other.0)
     }
 
+    fn add(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+
     fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
@@ -125,22 +146,25 @@ impl Packed {
         Self(byte.into())
     }
 
-    /// The ASCII letters at the begin of the bytes, up to a limit, in lower case; their number, and their
-    /// spelling. `None` where they do not end within the bytes.
+    /// The ASCII letters at the begin of the bytes, up to a limit. `None` where they do not end within the
+    /// bytes.
     #[inline]
-    pub(super) fn of_letters(bytes: [u8; Self::MOST], limit: usize) -> Option<(Self, usize, Writing)> {
+    pub(super) fn of_letters(bytes: [u8; Self::MOST], limit: usize) -> Option<PackedWord> {
         let both = u128::from_le_bytes(bytes);
         let first = Letters::of(both as u64, limit);
         // Most words are shorter than that.
         if first.length < Letters::MOST {
-            let capitals = Writing::of(first.capitals.into(), first.all.into());
-            return Some((Self(first.lower.into()), first.length, capitals));
+            let writing = Writing::of(first.capitals.into(), first.all.into());
+            return Some(PackedWord { packed: Self(first.lower.into()), length: first.length, writing });
         }
         let second = Letters::of((both >> 64) as u64, limit - Letters::MOST);
+        if second.length >= Letters::MOST {
+            return None;
+        }
         let join = |first: u64, second: u64| (u128::from(second) << 64) | u128::from(first);
         let writing = Writing::of(join(first.capitals, second.capitals), join(first.all, second.all));
         let packed = Self(join(first.lower, second.lower));
-        (second.length < Letters::MOST).then_some((packed, Letters::MOST + second.length, writing))
+        Some(PackedWord { packed, length: Letters::MOST + second.length, writing })
     }
 }
 
@@ -175,12 +199,14 @@ impl Letters {
     }
 }
 
-/// Whether a wildcard with a beginning matches the word; what precedes an ending is at least one letter.
-fn fits(word: &[u8], beginning: &[u8], ending: &[u8]) -> bool {
-    let least = beginning.len() + ending.len();
-    word.len() >= least + usize::from(!ending.is_empty())
-        && word.starts_with(beginning)
-        && word.ends_with(ending)
+impl Wildcard {
+    /// True for a word that it matches; what precedes an ending is at least one letter.
+    fn fits(&self, word: &[u8]) -> bool {
+        let between = if self.ending.is_empty() { 0 } else { 1 };
+        word.len() >= self.beginning.len() + between + self.ending.len()
+            && word.starts_with(self.beginning.as_bytes())
+            && word.ends_with(self.ending.as_bytes())
+    }
 }
 
 impl Lexicon {
@@ -203,8 +229,8 @@ impl Lexicon {
                 lexicon.enlist(word, set)?;
             }
         }
-        for words in lists.values() {
-            for word in words.iter().filter(|w| !w.contains('*')) {
+        for word in lists.values().flatten() {
+            if !word.contains('*') {
                 lexicon.intern(word.strip_prefix('-').unwrap_or(word));
             }
         }
@@ -213,37 +239,31 @@ impl Lexicon {
 
     /// Reads a word of a list; `-word` takes one out that a wildcard would let in.
     fn enlist(&mut self, word: &str, list: ListSet) -> Result<(), String> {
-        let add = |words: &mut HashMap<String, ListSet>, word: &str| {
-            let lists = words.entry(word.to_owned()).or_default();
-            *lists = lists.union(list);
-        };
-        if let Some(word) = word.strip_prefix('-') {
-            add(&mut self.exceptions, word);
+        if let Some(exception) = word.strip_prefix('-') {
+            self.exceptions.entry(exception.to_owned()).or_default().add(list);
             return Ok(());
         }
         let Some((beginning, ending)) = word.split_once('*') else {
-            add(&mut self.whole, word);
+            self.whole.entry(word.to_owned()).or_default().add(list);
             return Ok(());
         };
-        match (beginning.is_empty(), ending.bytes().next_back()) {
-            (false, _) => {
-                let Some(&begins) = beginning.as_bytes().first_chunk() else {
-                    return Err(format!(
-                        "the wildcard `{word}` begins with one letter; it needs two or none"
-                    ));
-                };
-                let wildcard = (beginning.to_owned(), ending.to_owned(), list);
-                self.beginnings.entry(begins).or_default().push(wildcard);
-            }
-            (true, Some(last)) => {
-                let (bytes, length) = (Ending::of(ending.as_bytes()), ending.len());
-                if length > Ending::MOST {
-                    return Err(format!("the wildcard `{word}` ends with more than {} bytes", Ending::MOST));
-                }
-                self.endings.entry(last).or_default().push(Ending { bytes, length, lists: list });
-            }
-            (true, None) => self.everything = self.everything.union(list),
+        if !beginning.is_empty() {
+            let Some(&first_two) = beginning.as_bytes().first_chunk() else {
+                return Err(format!("the wildcard `{word}` begins with one letter; it needs two or none"));
+            };
+            let (beginning, ending) = (beginning.to_owned(), ending.to_owned());
+            self.beginnings.entry(first_two).or_default().push(Wildcard { beginning, ending, lists: list });
+            return Ok(());
         }
+        let Some(last) = ending.bytes().next_back() else {
+            self.everything.add(list);
+            return Ok(());
+        };
+        if ending.len() > Ending::MOST {
+            return Err(format!("the wildcard `{word}` ends with more than {} bytes", Ending::MOST));
+        }
+        let bytes = Ending::of(ending.as_bytes());
+        self.endings.entry(last).or_default().push(Ending { bytes, length: ending.len(), lists: list });
         Ok(())
     }
 
@@ -253,9 +273,9 @@ impl Lexicon {
             return entry.word;
         }
         let number = u32::try_from(self.len() + 1).unwrap_or(u32::MAX);
-        let of = |words: &HashMap<String, ListSet>| words.get(word).copied().unwrap_or_default();
-        let fitting = self.fitting(word.as_bytes()).lists.without(of(&self.exceptions));
-        let lists = of(&self.whole).union(fitting);
+        let excepted = self.exceptions.get(word).copied().unwrap_or_default();
+        let mut lists = self.fitting(word.as_bytes()).lists.without(excepted);
+        lists.add(self.whole.get(word).copied().unwrap_or_default());
         let entry = WordEntry { word: Word(number), uses: Uses::default(), lists };
         match Packed::of(word) {
             Some(packed) => self.short.insert(packed, entry),
@@ -267,9 +287,14 @@ impl Lexicon {
     /// Notes what words are used for.
     pub(super) fn note(&mut self, words: impl Iterator<Item = Word>, r#use: Uses) {
         let mut used = vec![false; self.len() + 1];
-        words.for_each(|word| used[word.index()] = true);
-        let entries = self.short.values_mut().chain(self.long.values_mut());
-        entries.filter(|entry| used[entry.word.index()]).for_each(|entry| entry.uses.0 |= r#use.0);
+        for word in words {
+            used[word.index()] = true;
+        }
+        for entry in self.short.values_mut().chain(self.long.values_mut()) {
+            if used[entry.word.index()] {
+                entry.uses.0 |= r#use.0;
+            }
+        }
     }
 
     /// Number of known words; their numbers are 1 to this.
@@ -299,10 +324,13 @@ impl Lexicon {
         self.named(word).unwrap_or_else(|| self.fitting(word.as_bytes()))
     }
 
-    /// The same for a packed word of this many bytes.
+    /// The values of a packed word in lower case, of this many bytes.
     #[inline]
     pub(super) fn look_up_packed(&self, word: Packed, length: usize) -> WordEntry {
-        self.short.get(&word).copied().unwrap_or_else(|| self.fitting(&word.0.to_le_bytes()[..length]))
+        match self.short.get(&word) {
+            Some(entry) => *entry,
+            None => self.fitting(&word.0.to_le_bytes()[..length]),
+        }
     }
 
     /// The values that wildcards give to a word that no table names. Exceptions need no look: they are known
@@ -316,14 +344,17 @@ impl Lexicon {
                 // At least one letter precedes an ending.
                 let others = u64::BITS - 8 * ending.length as u32;
                 if word.len() > ending.length && (bytes ^ ending.bytes) >> others == 0 {
-                    lists = lists.union(ending.lists);
+                    lists.add(ending.lists);
                 }
             }
         }
-        let begun = word.first_chunk().and_then(|begins| self.beginnings.get(begins));
-        for (beginning, ending, holding) in begun.into_iter().flatten() {
-            if fits(word, beginning.as_bytes(), ending.as_bytes()) {
-                lists = lists.union(*holding);
+        if let Some(first_two) = word.first_chunk()
+            && let Some(wildcards) = self.beginnings.get(first_two)
+        {
+            for wildcard in wildcards {
+                if wildcard.fits(word) {
+                    lists.add(wildcard.lists);
+                }
             }
         }
         WordEntry { lists, ..WordEntry::default() }

@@ -29,13 +29,9 @@ impl Pattern {
     /// Matches the pattern with its key at this token; without a key, from this token on.
     pub(super) fn at(&self, view: SentenceView<'_>, token: usize) -> Option<Match> {
         let key = self.key.unwrap_or(0);
-        if let Some(after) = &self.after
-            && view
-                .tokens
-                .get(token + self.around.end - key)
-                .is_none_or(|token| after.matches_token(token).is_none())
-        {
-            return None;
+        if let Some(after) = &self.after {
+            let next = view.tokens.get(token + self.around.end - key)?;
+            after.matches_token(next)?;
         }
         // Most attempts fail: what a match consists of is only collected once there is one.
         back(&self.items[..key], view, token, &mut ())?;
@@ -47,26 +43,28 @@ impl Pattern {
         Some(Match { range: first..end, words })
     }
 
-    /// Whether the pattern matches from this token on.
+    /// The token behind the pattern if it matches from this token on.
     pub(super) fn follows(&self, view: SentenceView<'_>, token: usize) -> Option<usize> {
         ahead(&self.items, view, token, &mut ())
     }
 
-    /// Whether the pattern matches and ends before this token.
+    /// True if the pattern matches and ends before this token.
     pub(super) fn precedes(&self, view: SentenceView<'_>, token: usize) -> bool {
-        match self.items.as_slice() {
-            // “^ see ,,60”: forward from the few beginnings it is decided at the first word.
-            [PatternItem::Start, first @ PatternItem::OneOf(_), .., PatternItem::Gap { most, .. }] => {
-                let nearest = token.saturating_sub(most + self.items.len());
-                starts_within(view, nearest..token).any(|start| first.may_begin(view.tokens.get(start)))
-                    && back(&self.items, view, token, &mut ()).is_some()
+        // “^ see ,,60”: forward from the few beginnings it is decided at the first word.
+        if let [PatternItem::Start, first @ PatternItem::OneOf(_), .., PatternItem::Gap { most, .. }] =
+            self.items.as_slice()
+        {
+            let nearest = token.saturating_sub(most + self.items.len());
+            if !may_begin_within(view, nearest..token, first) {
+                return false;
             }
-            items => back(items, view, token, &mut ()).is_some(),
         }
+        back(&self.items, view, token, &mut ()).is_some()
     }
 }
 
-/// The destination of matched words; `()` drops them.
+/// The destination of matched words; `()` drops them. `take_back` removes those that a failed attempt has put
+/// there, down to a number of `so_far`.
 trait Collect {
     fn so_far(&self) -> usize;
     fn put(&mut self, word: usize);
@@ -126,49 +124,84 @@ fn walk<const AHEAD: bool, C: Collect>(
 ) -> Option<usize> {
     let split = if AHEAD { items.split_first() } else { items.split_last() };
     let Some((item, rest)) = split else { return Some(at) };
-    let index = |at: usize| if AHEAD { Some(at) } else { at.checked_sub(1) };
-    let token = |at: usize| view.tokens.get(index(at)?);
-    let goes_on = |at: usize, words: &mut C| walk::<AHEAD, C>(rest, view, at, words);
     match item {
-        PatternItem::Start => view.starts.binary_search(&at).is_ok().then(|| goes_on(at, words)).flatten(),
-        PatternItem::End => closes(view.tokens.get(at), view.closing).then(|| goes_on(at, words)).flatten(),
-        PatternItem::Gap { most, commas } => {
-            // “^ no ..10”: from the few beginnings it is decided at the first word.
-            if !AHEAD
-                && let [PatternItem::Start, first @ PatternItem::OneOf(one)] = rest
-                && !one.optional
-                && !starts_within(view, at.saturating_sub(most + 1)..at)
-                    .any(|start| first.may_begin(view.tokens.get(start)))
-            {
+        PatternItem::Start => {
+            if view.starts.binary_search(&at).is_err() {
                 return None;
             }
-            let next = if AHEAD { rest.first() } else { rest.last() };
-            for crossed_over in 0..=*most {
-                let at = if AHEAD { at + crossed_over } else { at.checked_sub(crossed_over)? };
-                let beyond = token(at);
-                if next.is_none_or(|item| item.may_begin(beyond))
-                    && let Some(end) = backtrack(words, |words| goes_on(at, words))
-                {
+            walk::<AHEAD, C>(rest, view, at, words)
+        }
+        PatternItem::End => {
+            if !closes(view.tokens.get(at), view.closing) {
+                return None;
+            }
+            walk::<AHEAD, C>(rest, view, at, words)
+        }
+        PatternItem::Gap { most, commas } => walk_gap::<AHEAD, C>(*most, *commas, rest, view, at, words),
+        PatternItem::OneOf(one) => {
+            let index = index::<AHEAD>(at);
+            if let Some(index) = index
+                && let Some(token) = view.tokens.get(index)
+                && let Some(is_word) = one.matches_token(token)
+            {
+                let before = words.so_far();
+                if is_word {
+                    words.put(index);
+                }
+                let next = if AHEAD { at + 1 } else { at - 1 };
+                if let Some(end) = walk::<AHEAD, C>(rest, view, next, words) {
                     return Some(end);
                 }
-                if !beyond.is_some_and(|token| crossed(token, *commas)) {
-                    return None;
-                }
+                words.take_back(before);
             }
-            None
-        }
-        PatternItem::OneOf(one) => {
-            let here = token(at).and_then(|token| one.matches_token(token)).and_then(|is_word| {
-                backtrack(words, |words| {
-                    if is_word {
-                        words.put(index(at).unwrap_or_default());
-                    }
-                    goes_on(if AHEAD { at + 1 } else { at - 1 }, words)
-                })
-            });
-            here.or_else(|| one.optional.then(|| goes_on(at, words)).flatten())
+            if one.optional { walk::<AHEAD, C>(rest, view, at, words) } else { None }
         }
     }
+}
+
+/// Reads a gap of so many words, the shortest first, and the items behind it.
+fn walk_gap<const AHEAD: bool, C: Collect>(
+    most: usize,
+    commas: bool,
+    rest: &[PatternItem],
+    view: SentenceView<'_>,
+    at: usize,
+    words: &mut C,
+) -> Option<usize> {
+    // “^ no ..10”: from the few beginnings it is decided at the first word.
+    if !AHEAD
+        && let [PatternItem::Start, first @ PatternItem::OneOf(one)] = rest
+        && !one.optional
+        && !may_begin_within(view, at.saturating_sub(most + 1)..at, first)
+    {
+        return None;
+    }
+    let next = if AHEAD { rest.first() } else { rest.last() };
+    for crossed_over in 0..=most {
+        let at = if AHEAD { at + crossed_over } else { at.checked_sub(crossed_over)? };
+        let token = index::<AHEAD>(at).and_then(|index| view.tokens.get(index));
+        if next.is_none_or(|item| item.may_begin(token)) {
+            let before = words.so_far();
+            if let Some(end) = walk::<AHEAD, C>(rest, view, at, words) {
+                return Some(end);
+            }
+            words.take_back(before);
+        }
+        if !token.is_some_and(|token| crossed(token, commas)) {
+            return None;
+        }
+    }
+    None
+}
+
+/// The token that is read next from a position between tokens; `None` before the first one.
+fn index<const AHEAD: bool>(at: usize) -> Option<usize> {
+    if AHEAD { Some(at) } else { at.checked_sub(1) }
+}
+
+/// True if an item may match where the sentence or its main clause begins, within a range of tokens.
+fn may_begin_within(view: SentenceView<'_>, range: Range<usize>, item: &PatternItem) -> bool {
+    starts_within(view, range).any(|start| item.may_begin(view.tokens.get(start)))
 }
 
 /// The positions within the range where the sentence or its main clause may begin.
@@ -177,36 +210,32 @@ pub(super) fn starts_within(view: SentenceView<'_>, range: Range<usize>) -> impl
     view.starts[first..].iter().copied().take_while(move |&start| start < range.end)
 }
 
-/// Removes the words that a failed backtrack had collected.
-fn backtrack<C: Collect>(words: &mut C, run: impl FnOnce(&mut C) -> Option<usize>) -> Option<usize> {
-    let before = words.so_far();
-    let end = run(words);
-    if end.is_none() {
-        words.take_back(before);
-    }
-    end
-}
-
-/// Whether a clause may end before this token.
+/// True if a clause may end before this token.
 fn closes(token: Option<&SentenceToken>, closing: ListSet) -> bool {
-    token.is_none_or(|t| {
-        t.kind == TokenKind::Mark || (t.kind == TokenKind::Word && t.known.lists.intersects(closing))
-    })
+    let Some(token) = token else { return true };
+    match token.kind {
+        TokenKind::Mark => true,
+        TokenKind::Word => token.known.lists.intersects(closing),
+        TokenKind::Number | TokenKind::Thing => false,
+    }
 }
 
 /// Marks that no gap reaches over.
 const UNCROSSED: Marks = Marks::SEMICOLON.union(Marks::COLON).union(Marks::CALL).union(Marks::SQUARE);
 
-/// Whether a gap may extend over this token; a full stop within a sentence is that of an abbreviation.
+/// True if a gap may extend over this token; a full stop within a sentence is that of an abbreviation.
 fn crossed(token: &SentenceToken, commas: bool) -> bool {
-    match token.kind {
-        TokenKind::Mark => !token.is_mark(UNCROSSED) && (commas || !token.is_mark(Marks::COMMA)),
-        _ => true,
+    if token.kind != TokenKind::Mark {
+        return true;
     }
+    if token.is_mark(Marks::COMMA) {
+        return commas;
+    }
+    !token.is_mark(UNCROSSED)
 }
 
 impl OneOf {
-    /// Whether it matches the token; the inner answer distinguishes a word from a listed one or a number.
+    /// Some if it matches the token: true by one of its words, false by a list or as a number.
     fn matches_token(&self, token: &SentenceToken) -> Option<bool> {
         #[cfg(test)]
         super::tokenizer::looks::count();
@@ -218,12 +247,13 @@ impl OneOf {
                 return Some(false);
             }
         }
-        (self.number && matches!(token.kind, TokenKind::Number | TokenKind::Thing)).then_some(false)
+        let is_number = matches!(token.kind, TokenKind::Number | TokenKind::Thing);
+        if self.number && is_number { Some(false) } else { None }
     }
 }
 
 impl PatternItem {
-    /// Whether the item may match at this token: a quick test that saves most attempts after a gap.
+    /// True if the item may match at this token: a quick test that saves most attempts after a gap.
     pub(super) fn may_begin(&self, token: Option<&SentenceToken>) -> bool {
         match self {
             Self::OneOf(one) if !one.optional => {

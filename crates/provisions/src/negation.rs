@@ -24,7 +24,8 @@ use super::tokenizer::{Marks, SentenceToken};
 pub(super) struct Denial {
     /// The tokens that deny it, in order.
     pub(super) words: Vec<usize>,
-    /// Whether they deny what is asked for and not that it is asked for: “est tenu de ne pas ouvrir”.
+    /// True where the words deny what is asked for, and not that it is asked for: “est tenu de ne pas
+    /// ouvrir”.
     pub(super) of_complement: bool,
 }
 
@@ -35,7 +36,7 @@ struct Surroundings<'a> {
     language: &'a Language,
     /// The words of the verbal form.
     form: &'a Match,
-    /// Its finite verb.
+    /// The finite verb of the form, which a negation denies.
     verb: usize,
     /// The type of what the form says where it is not denied.
     kind: ProvisionKind,

@@ -8,7 +8,7 @@ use super::input::Input;
 use super::language::Language;
 use super::tokenizer::{TokenKind, Writing, tokens};
 use crate::blocks::{Block, BlockKind, SpanKind, TokenSpan};
-use crate::identifier::leading_identifier;
+use crate::identifier::{kind_of_word, leading_identifier};
 
 /// The opening of a sentence.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -33,9 +33,9 @@ pub(super) fn cut(text: &str, range: &mut Range<usize>, spans: &[TokenSpan], lan
     let own = &text[range.clone()];
     if let Some(found) = leading_identifier(own) {
         let start = range.end - found.rest.len();
-        let capital =
-            found.rest.trim_start_matches(['(', '“', '"', '«', '„']).starts_with(char::is_uppercase);
-        if (found.marked || capital) && begins_statement(text, start..range.end, spans, language) {
+        let first_letter = found.rest.trim_start_matches(['(', '“', '"', '«', '„']);
+        let is_parted = found.marked || first_letter.starts_with(char::is_uppercase);
+        if is_parted && begins_statement(text, start..range.end, spans, language) {
             let name = range.start + own.find(found.name).unwrap_or_default();
             opening.identifier = Some(name..name + found.name.len());
             range.start = start;
@@ -51,8 +51,12 @@ pub(super) struct RunningNames {
 
 impl RunningNames {
     pub(super) fn of(block: &Block<'_>, begins: bool) -> Self {
-        let label = block.item.as_ref().and_then(|item| item.label.as_deref()).filter(|_| begins);
-        let item_label = label.filter(|label| label.contains(char::is_alphanumeric)).map(Into::into);
+        let label = block.item.as_ref().and_then(|item| item.label.as_deref());
+        let item_label = match label {
+            // A bullet names nothing.
+            Some(label) if begins && label.contains(char::is_alphanumeric) => Some(label.into()),
+            _ => None,
+        };
         Self { names: DocumentNames { identifier: None, item_label } }
     }
 
@@ -81,12 +85,18 @@ pub(super) fn preceding_identifier<'a>(input: &Input<'a>, index: usize) -> Optio
         BlockKind::TableCell => first_cell(text, block)?,
         BlockKind::Paragraph => {
             let before = &blocks[index.checked_sub(1)?];
-            let same = before.section == block.section && before.kind == BlockKind::Paragraph;
-            &text[same.then(|| before.range.clone())?]
+            if before.section != block.section || before.kind != BlockKind::Paragraph {
+                return None;
+            }
+            &text[before.range.clone()]
         }
         _ => return None,
     };
-    let found = leading_identifier(Some(alone.trim()).filter(|alone| alone.len() <= LONGEST_ALONE)?)?;
+    let alone = alone.trim();
+    if alone.len() > LONGEST_ALONE {
+        return None;
+    }
+    let found = leading_identifier(alone)?;
     found.rest.is_empty().then_some(found.name)
 }
 
@@ -101,47 +111,60 @@ fn first_cell<'a>(text: &'a str, cell: &Block<'_>) -> Option<&'a str> {
 pub(super) fn row_head<'a>(input: &Input<'a>, index: usize, language: &Language) -> Option<&'a str> {
     let block = &input.blocks[index];
     let text = &input.sections[block.section].text;
-    let word = block.range.start..text[block.range.clone()].find(' ').map(|end| block.range.start + end)?;
-    let words = tokens(text, word, [], &language.lexicon);
-    let speaks = words.first().is_some_and(|word| word.is_in(language.word_lists.demonstrative));
+    let length = text[block.range.clone()].find(' ')?;
+    let first_word = block.range.start..block.range.start + length;
+    let words = tokens(text, first_word, [], &language.lexicon);
+    if !words.first()?.is_in(language.word_lists.demonstrative) {
+        return None;
+    }
     let head = first_cell(text, block)?.trim();
-    (speaks && !head.is_empty() && head.len() <= LONGEST_ALONE).then_some(head)
+    (!head.is_empty() && head.len() <= LONGEST_ALONE).then_some(head)
 }
 
-/// Whether a text may have an opening: a cheap test before any other, which most paragraphs fail by their
+/// True if a text may have an opening: a cheap test before any other, which most paragraphs fail by their
 /// first word.
 fn may_open(text: &str) -> bool {
-    let telling =
-        |byte: &u8| matches!(byte, 0..=b' ' | b'0'..=b'9' | b')' | b']' | b'/' | b'.' | 0x80..=0xff);
-    match text.bytes().position(|byte| telling(&byte)) {
-        Some(end) if text.as_bytes()[end] > b' ' => true,
-        end => crate::identifier::kind_of_word(&text[..end.unwrap_or(text.len())]).is_some(),
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            // Labels and codes have one of these in their first word.
+            b'0'..=b'9' | b')' | b']' | b'/' | b'.' | 0x80..=0xff => return true,
+            // What begins with a plain word is an identifier only behind a word such as “Requirement”.
+            0..=b' ' => return kind_of_word(&text[..at]).is_some(),
+            _ => {}
+        }
     }
+    kind_of_word(text).is_some()
 }
 
-/// Whether a sentence begins here, and not the rest of one whose subject the label is (“(1) and (2) shall be
+/// True if a sentence begins here, and not the rest of one whose subject the label is (“(1) and (2) shall be
 /// solved”, “Requirement 6-1 shall be met”).
 fn begins_statement(text: &str, rest: Range<usize>, spans: &[TokenSpan], language: &Language) -> bool {
-    // The beginning must not be cut out of a citation.
-    let cuts = |span: &&TokenSpan| {
-        span.range.start < rest.start
-            && span.range.end > rest.start
-            && !matches!(span.kind, SpanKind::Term { .. })
-    };
-    if rest.is_empty() || spans.iter().take_while(|span| span.range.start < rest.start).any(|s| cuts(&s)) {
+    const FIRST_WORD: usize = 60;
+    if rest.is_empty() {
         return false;
     }
-    const FIRST_WORD: usize = 60;
+    // The beginning must not be cut out of a citation.
+    for span in spans {
+        if span.range.start >= rest.start {
+            break;
+        }
+        if span.range.end > rest.start && !matches!(span.kind, SpanKind::Term { .. }) {
+            return false;
+        }
+    }
     let end = text.floor_char_boundary(rest.start + FIRST_WORD).min(rest.end);
     let head = tokens(text, rest.start..end, [], &language.lexicon);
     let Some(first) = head.first() else { return false };
+    if first.kind == TokenKind::Mark {
+        return text[rest.start..].starts_with(['(', '“', '"', '«', '„', '‘', '[']);
+    }
     let lists = &language.word_lists;
+    if first.is_in(lists.bcp14) {
+        return false;
+    }
     // “(5) Werden Änderungen nötig, …”: a capital begins a sentence, with its verb too.
-    let capital = first.writing == Writing::Capital;
-    let goes_on = first.is_in(lists.finite.union(lists.coordinator)) && !capital || first.is_in(lists.bcp14);
-    first.kind != TokenKind::Mark && !goes_on
-        || first.kind == TokenKind::Mark
-            && text[rest.start..].starts_with(['(', '“', '"', '«', '„', '‘', '['])
+    let goes_on = first.is_in(lists.finite.union(lists.coordinator));
+    !goes_on || first.writing == Writing::Capital
 }
 
 /// The label of a numbered paragraph or item, and what follows it: `(1)`, `b)`, `(iv)`, `12.`, `4.2.1`.
@@ -149,50 +172,71 @@ fn label(text: &str) -> Option<(&str, &str)> {
     let bracketed = text.starts_with('(');
     let inner = &text[usize::from(bracketed)..];
     let core = inner.split(|c: char| !c.is_ascii_alphanumeric()).next()?;
-    let after = &inner[core.len()..];
-    if let Some(rest) = after.strip_prefix(')') {
+    if let Some(rest) = inner[core.len()..].strip_prefix(')') {
+        if !is_counter(core) || is_bracket_in_word(bracketed, rest) {
+            return None;
+        }
         let label = &text[..text.len() - rest.len()];
-        let blank = rest.trim_start();
-        // “(s)he”: a bracket glued to the word that it is a part of.
-        let glued = blank.len() == rest.len();
-        let whole = !glued
-            || rest.starts_with(char::is_uppercase)
-            || !bracketed && rest.starts_with(char::is_alphabetic);
-        return (is_counter(core) && whole).then_some((label, blank));
+        return Some((label, rest.trim_start()));
     }
-    if bracketed || !core.starts_with(|c: char| c.is_ascii_digit()) || core.len() > 3 {
+    let is_number = core.len() <= 3 && core.starts_with(|c: char| c.is_ascii_digit());
+    if bracketed || !is_number {
         return None;
     }
     dotted(text)
+}
+
+/// True if nothing follows a closing bracket, or the word goes on of which the brackets are a part: “(s)he”.
+/// Behind a bracket that was not opened, `a)`, any letter begins a word of its own.
+fn is_bracket_in_word(bracketed: bool, rest: &str) -> bool {
+    if rest.starts_with(char::is_whitespace) || rest.starts_with(char::is_uppercase) {
+        return false;
+    }
+    bracketed || !rest.starts_with(char::is_alphabetic)
 }
 
 /// `12.` and `4.2.1` before a word with a capital letter; a decimal number is followed by a unit.
 fn dotted(text: &str) -> Option<(&str, &str)> {
     let word = text.split(char::is_whitespace).next()?;
     let rest = text[word.len()..].trim_start();
-    let parts = || word.strip_suffix('.').unwrap_or(word).split('.');
-    let numbers =
-        parts().all(|part| !part.is_empty() && part.len() <= 3 && part.bytes().all(|b| b.is_ascii_digit()));
-    let several = parts().count() > 1;
+    let mut parts = 0;
+    for part in word.strip_suffix('.').unwrap_or(word).split('.') {
+        let is_number = part.bytes().all(|byte| byte.is_ascii_digit());
+        if part.is_empty() || part.len() > 3 || !is_number {
+            return None;
+        }
+        parts += 1;
+    }
+    let has_several_parts = parts > 1;
+    if !has_several_parts && !word.ends_with('.') {
+        return None;
+    }
     let next = rest.split(|c: char| !c.is_alphabetic()).next()?;
-    let mut letters = next.chars();
-    let capital = letters.next().is_some_and(char::is_uppercase) && letters.all(char::is_lowercase);
-    let is_word = capital
-        && (!several
-            || next.chars().count() > 3
-            || matches!(next, "A" | "An" | "The" | "Le" | "La" | "Les" | "Der" | "Die" | "Das"));
-    (numbers && is_word && (several || word.ends_with('.'))).then_some((word, rest))
+    if !is_capitalised(next) {
+        return None;
+    }
+    // “2.5 Mg”: behind a decimal number a short word may be a unit.
+    let is_article = matches!(next, "A" | "An" | "The" | "Le" | "La" | "Les" | "Der" | "Die" | "Das");
+    let may_be_unit = has_several_parts && next.chars().count() <= 3 && !is_article;
+    if may_be_unit { None } else { Some((word, rest)) }
 }
 
-/// Whether a text is a number, a letter or two, or a Roman number.
+/// True if the first letter of a word is a capital and no other one.
+fn is_capitalised(word: &str) -> bool {
+    let mut letters = word.chars();
+    let Some(first) = letters.next() else { return false };
+    first.is_uppercase() && letters.all(char::is_lowercase)
+}
+
+/// True if a text is a number, a letter or two, or a Roman number.
 fn is_counter(core: &str) -> bool {
-    let roman = || core.len() <= 6 && core.bytes().all(|b| b"ivxIVX".contains(&b));
+    let is_roman = core.len() <= 6 && core.bytes().all(|byte| b"ivxIVX".contains(&byte));
     let digits = core.bytes().take_while(u8::is_ascii_digit).count();
     match (digits, core.len() - digits) {
         (0, 0) => false,
         (0, 1) => true,
-        (0, 2) => core.as_bytes()[0] == core.as_bytes()[1] || roman(),
-        (0, _) => roman(),
+        (0, 2) => core.as_bytes()[0] == core.as_bytes()[1] || is_roman,
+        (0, _) => is_roman,
         (1..=3, 0) => true,
         // `(2a)`
         (1..=3, 1) => core.ends_with(|c: char| c.is_ascii_lowercase()),

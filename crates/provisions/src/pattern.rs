@@ -55,61 +55,54 @@ pub(super) struct OneOf {
     /// A number, a formula or a reference.
     pub(super) number: bool,
     pub(super) optional: bool,
-    /// Whether it matches words between quotation marks, and for no others.
+    /// True where it matches words between quotation marks, and no others.
     pub(super) quoted: bool,
 }
 
 impl Pattern {
     /// Reads a pattern; the error says which item cannot be read.
     pub(super) fn parse(text: &str, lexicon: &mut Lexicon) -> Result<Self, String> {
-        let items = text
-            .split_whitespace()
-            .map(|item| PatternItem::parse(item, lexicon))
-            .collect::<Result<Vec<_>, _>>()?;
-        let weight = |item: &PatternItem| match item {
-            PatternItem::OneOf(one) if !one.optional && one.is_words() => {
-                one.spelled.iter().map(String::len).min().unwrap_or(0)
-            }
-            _ => 0,
-        };
-        let key =
-            (0..items.len()).rev().max_by_key(|&at| weight(&items[at])).filter(|&at| weight(&items[at]) > 0);
+        let mut items = Vec::new();
+        for item in text.split_whitespace() {
+            items.push(PatternItem::parse(item, lexicon)?);
+        }
+        let key = key(&items);
         let around = key.map_or(0..0, |key| around(&items, key));
         let after = key.and_then(|_| after(&items[around.end..]));
         Ok(Self { items, key, around, after })
     }
 
-    /// Whether it has a word for its lookup, or begins a sentence.
+    /// True for a pattern with a word for its lookup, or with the beginning of a sentence.
     pub(super) fn can_be_found(&self) -> bool {
         self.key.is_some() || matches!(self.items.first(), Some(PatternItem::Start))
     }
 
-    /// Whether its words are at the beginning of a sentence or main clause, and none before them.
+    /// True if the words of the pattern begin a sentence or a main clause.
     pub(super) fn heads_a_clause(&self) -> bool {
-        matches!(self.items.as_slice(), [PatternItem::Start, PatternItem::OneOf(_), ..])
-            && !self.items.iter().any(|item| matches!(item, PatternItem::Gap { .. }))
+        let begins_with_word =
+            matches!(self.items.as_slice(), [PatternItem::Start, PatternItem::OneOf(_), ..]);
+        let has_gap = self.items.iter().any(|item| matches!(item, PatternItem::Gap { .. }));
+        begins_with_word && !has_gap
     }
 
     /// The words by which the pattern is looked up; none when it begins a sentence.
     pub(super) fn keys(&self) -> impl Iterator<Item = Word> {
-        let one = match self.key.map(|key| &self.items[key]) {
+        let words = match self.key.map(|key| &self.items[key]) {
             Some(PatternItem::OneOf(one)) => one.words.as_slice(),
             _ => &[],
         };
-        one.iter().copied()
+        words.iter().copied()
     }
 
     /// The words with which it begins; `None` where another word may begin it.
     pub(super) fn first_words(&self) -> Option<impl Iterator<Item = Word>> {
         match self.items.first() {
-            Some(PatternItem::OneOf(one)) if !one.optional && one.is_words() => {
-                Some(one.words.iter().copied())
-            }
+            Some(PatternItem::OneOf(one)) if one.is_plain() => Some(one.words.iter().copied()),
             _ => None,
         }
     }
 
-    /// Whether the words directly around the key are around this token.
+    /// True if the words directly around the key are around this token.
     pub(super) fn has_neighbours(&self, tokens: &[SentenceToken], at: usize) -> bool {
         let Some(key) = self.key else { return false };
         if self.around.len() == 1 {
@@ -117,10 +110,13 @@ impl Pattern {
         }
         let Some(first) = at.checked_sub(key - self.around.start) else { return false };
         let Some(tokens) = tokens.get(first..first + self.around.len()) else { return false };
-        self.items[self.around.clone()].iter().zip(tokens).all(|(item, token)| match item {
-            PatternItem::OneOf(one) => one.words.contains(&token.known.word),
-            _ => false,
-        })
+        for (item, token) in self.items[self.around.clone()].iter().zip(tokens) {
+            let PatternItem::OneOf(one) = item else { return false };
+            if !one.words.contains(&token.known.word) {
+                return false;
+            }
+        }
+        true
     }
 
     /// Strings of which every matching text has one: the key and the words directly around it.
@@ -131,29 +127,52 @@ impl Pattern {
         let mut traces = vec![String::new()];
         for item in &self.items[self.around.clone()] {
             let PatternItem::OneOf(one) = item else { continue };
-            traces = traces
-                .iter()
-                .flat_map(|trace| {
-                    one.spelled.iter().map(move |word| match trace.as_str() {
-                        "" => word.clone(),
-                        before if before.ends_with('\'') || word == "," => format!("{before}{word}"),
-                        before => format!("{before} {word}"),
-                    })
-                })
-                .collect();
+            let mut longer = Vec::with_capacity(traces.len() * one.spelled.len());
+            for trace in &traces {
+                for word in &one.spelled {
+                    // No blank is after the apostrophe of an elision, nor before a comma.
+                    let is_joined = trace.is_empty() || trace.ends_with('\'') || word == ",";
+                    let blank = if is_joined { "" } else { " " };
+                    longer.push(format!("{trace}{blank}{word}"));
+                }
+            }
+            traces = longer;
         }
         traces
     }
 }
 
+/// The item by which a pattern is looked up: that of the longest words, of several the first. For an item of
+/// several words the shortest counts.
+fn key(items: &[PatternItem]) -> Option<usize> {
+    let mut key = None;
+    let mut longest = 0;
+    for (index, item) in items.iter().enumerate() {
+        let PatternItem::OneOf(one) = item else { continue };
+        if !one.is_plain() {
+            continue;
+        }
+        let length = one.spelled.iter().map(String::len).min().unwrap_or(0);
+        if length > longest {
+            longest = length;
+            key = Some(index);
+        }
+    }
+    key
+}
+
+/// The items around the key that are words too and must be there.
 fn around(items: &[PatternItem], key: usize) -> Range<usize> {
-    let plain = |at: &usize| match &items[*at] {
-        PatternItem::OneOf(one) => !one.optional && one.is_words(),
-        _ => false,
-    };
-    let first = (0..key).rev().take_while(plain).last().unwrap_or(key);
-    let last = (key + 1..items.len()).take_while(plain).last().unwrap_or(key);
-    first..last + 1
+    let is_plain = |item: &PatternItem| matches!(item, PatternItem::OneOf(one) if one.is_plain());
+    let mut first = key;
+    while first > 0 && is_plain(&items[first - 1]) {
+        first -= 1;
+    }
+    let mut end = key + 1;
+    while end < items.len() && is_plain(&items[end]) {
+        end += 1;
+    }
+    first..end
 }
 
 /// The possible tokens at the begin of these items; `None` if any token, or none, may be there.
@@ -172,61 +191,65 @@ fn after(items: &[PatternItem]) -> Option<OneOf> {
     None
 }
 
+/// The bit of a word, which it has in common with one of 64 others.
 fn bit(word: Word) -> u64 {
     1 << (word.index() % 64)
 }
 
 impl OneOf {
-    /// Whether it has the word.
+    /// Adds `#`, a list in braces, or a word.
+    fn add(&mut self, atom: &str, lexicon: &mut Lexicon) -> Result<(), String> {
+        if atom == "#" {
+            self.number = true;
+        } else if let Some(name) = atom.strip_prefix('{').and_then(|atom| atom.strip_suffix('}')) {
+            let list = lexicon.list(name).ok_or_else(|| format!("there is no list `{name}`"))?;
+            self.lists = self.lists.union(list);
+        } else {
+            let word = lexicon.intern(atom);
+            self.bits |= bit(word);
+            self.words.push(word);
+            self.spelled.push(atom.to_owned());
+        }
+        Ok(())
+    }
+
+    /// True for one of the words; the bits rule out most others.
     pub(super) fn names(&self, word: Word) -> bool {
         self.bits & bit(word) != 0 && word != Word::UNKNOWN && self.words.contains(&word)
     }
 
-    fn is_words(&self) -> bool {
-        !self.number && !self.quoted && self.lists == ListSet::default()
+    /// True if one of its words must be there.
+    fn is_plain(&self) -> bool {
+        !self.optional && !self.number && !self.quoted && self.lists == ListSet::default()
     }
 }
 
 impl PatternItem {
     fn parse(text: &str, lexicon: &mut Lexicon) -> Result<Self, String> {
-        let gap = |digits: &str, commas| {
-            digits
-                .parse()
-                .map(|most| Self::Gap { most, commas })
-                .map_err(|_| format!("`{text}` is not a gap"))
-        };
         match text {
             "^" => return Ok(Self::Start),
             "$" => return Ok(Self::End),
             _ => {}
         }
-        if let Some(digits) = text.strip_prefix("..") {
-            return gap(digits, false);
+        let gap = text.strip_prefix("..").or(text.strip_prefix(",,"));
+        if let Some(digits) = gap {
+            let most = digits.parse().map_err(|_| format!("`{text}` is not a gap"))?;
+            return Ok(Self::Gap { most, commas: text.starts_with(',') });
         }
-        if let Some(digits) = text.strip_prefix(",,") {
-            return gap(digits, true);
-        }
-        let (text, optional) = text.strip_suffix('?').map_or((text, false), |rest| (rest, true));
-        let inside = text.strip_prefix('“').and_then(|text| text.strip_suffix('”'));
-        let (text, quoted) = inside.map_or((text, false), |inside| (inside, true));
+        let (text, optional) = match text.strip_suffix('?') {
+            Some(text) => (text, true),
+            None => (text, false),
+        };
+        let (text, quoted) = match text.strip_prefix('“').and_then(|text| text.strip_suffix('”')) {
+            Some(text) => (text, true),
+            None => (text, false),
+        };
         let mut one = OneOf { optional, quoted, ..OneOf::default() };
         for atom in text.split('|') {
-            match atom {
-                "" => return Err(format!("`{text}` has an empty alternative")),
-                "#" => one.number = true,
-                _ => match atom.strip_prefix('{').and_then(|a| a.strip_suffix('}')) {
-                    Some(name) => {
-                        let list = lexicon.list(name).ok_or_else(|| format!("there is no list `{name}`"))?;
-                        one.lists = one.lists.union(list);
-                    }
-                    None => {
-                        let word = lexicon.intern(atom);
-                        one.bits |= bit(word);
-                        one.words.push(word);
-                        one.spelled.push(atom.to_owned());
-                    }
-                },
+            if atom.is_empty() {
+                return Err(format!("`{text}` has an empty alternative"));
             }
+            one.add(atom, lexicon)?;
         }
         Ok(Self::OneOf(one))
     }

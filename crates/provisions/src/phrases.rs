@@ -48,7 +48,7 @@ impl PhrasePatterns {
         })
     }
 
-    /// Whether one of them matches from this token on.
+    /// True if one of the patterns matches from this token on.
     pub(super) fn follow(&self, view: SentenceView<'_>, at: usize) -> bool {
         let word = view.tokens.get(at).map_or(Word::UNKNOWN, |token| token.known.word);
         self.known_by(word).iter().any(|&index| self.patterns[index].follows(view, at).is_some())

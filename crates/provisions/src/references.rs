@@ -1,10 +1,13 @@
 //! References of a provision: cross-references and citations in markup, and those in plain words (`see 4.2`,
 //! `ISO 12100:2010, 6.2`, `Anhang B`).
 
+mod atoms;
 mod designations;
 mod grammar;
+mod locality_list;
 mod others;
 mod parts;
+mod plain;
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -15,10 +18,11 @@ use norma_model::{PartialUrn, Reference, ReferenceTarget};
 
 use super::expressions::Expressions;
 use super::input::Input;
-use crate::blocks::{CrossReferenceTarget, ReferencedPartKind, SpanKind, TokenSpan};
-use designations::{designation, designations};
+use crate::blocks::{CrossReferenceTarget, ReferencedPartKind, TokenSpan};
+use atoms::{Atom, atoms};
 use grammar::{Locality, Plain};
 use parts::{PartEntries, PartEntry};
+pub use plain::plain_references;
 
 /// `this part of` and the like before the designation of the document itself.
 static THIS_PART_OF: LazyLock<Expressions> = LazyLock::new(|| {
@@ -37,7 +41,7 @@ const NEIGHBOURHOOD: usize = 64;
 pub(super) struct Mention {
     /// Bytes of the section's text.
     range: Range<usize>,
-    /// The targets.
+    /// The targets, one for each part or document that is named.
     refers: Vec<Refers>,
     /// Stretches that enter the id as something else than printed, in order.
     pub(super) tokens: Vec<(Range<usize>, String)>,
@@ -61,19 +65,19 @@ pub(super) struct References<'a> {
     year: Option<String>,
 }
 
-/// A part of a text with a meaning of its own; plain text between such parts is read separately.
-enum Atom<'s> {
-    /// Parts of this document.
-    Parts(&'s [CrossReferenceTarget]),
-    /// Another document, with the end of its designation.
-    Document { urn: PartialUrn, year: Option<String>, designation: usize },
-    /// Other documents that one mark names, each with the year as cited.
-    Documents(Vec<(&'s PartialUrn, Option<String>)>),
-    /// An entry of the bibliography that is not a standard, by its words; `None` for a citation without known
-    /// words.
-    Other(Option<&'s str>),
-    /// A formula, code, a footnote mark.
-    Opaque,
+/// A document that a text cites, among its words.
+struct CitedDocument<'u> {
+    urn: &'u PartialUrn,
+    /// Year or date as cited.
+    year: Option<&'u str>,
+    /// First byte of the citation.
+    start: usize,
+    /// One past the last byte of its designation.
+    designation: usize,
+    /// One past the last byte that is read.
+    end: usize,
+    /// Bytes within which its words and localities are.
+    limits: Range<usize>,
 }
 
 impl<'a> References<'a> {
@@ -95,49 +99,29 @@ impl<'a> References<'a> {
             at = at.max(bytes.end);
             let mention = match atom {
                 Atom::Parts(targets) => {
-                    let word =
-                        plain.pop_if(|(range, found)| *found == Plain::Word && range.end == bytes.start);
-                    let start = word.map_or(bytes.start, |(word, _)| word.start);
+                    let start = start_with_word(&mut plain, bytes.start);
                     Some(self.marked(start..bytes.end, targets))
                 }
                 Atom::Document { urn, year, designation } => {
-                    let head =
-                        text.floor_char_boundary(bytes.start.saturating_sub(LONGEST_BEFORE)).max(range.start);
-                    let this_part = THIS_PART_OF.find(&text[..bytes.start], head);
-                    let mut start = this_part.as_ref().map_or(bytes.start, |(_, found)| found.start);
-                    let before = plain.pop_if(|(range, found)| {
-                        matches!(found, Plain::Localities { .. })
-                            && range.end <= start
-                            && grammar::is_of(&text[range.end..start])
-                    });
-                    let mut localities = Vec::new();
-                    if let Some((range, Plain::Localities { localities: before, .. })) = before {
-                        (start, localities) = (range.start, before);
-                    } else {
-                        let next = atoms.get(index + 1).map_or(range.end, |(next, _)| next.start);
-                        let end = if *designation < bytes.end { bytes.end } else { next };
-                        localities.extend(grammar::tail(text, *designation, end).into_iter().flatten());
-                        if let (Some(first), Some(last)) = (localities.first(), localities.last()) {
-                            let bracket = text[*designation..first.range.start].contains('(')
-                                && text[last.range.end..].starts_with(')');
-                            at = at.max(last.range.end + usize::from(bracket));
-                        }
-                    }
-                    let itself = this_part.is_some() || self.is_own(urn, year.as_deref());
-                    Some(match itself && !localities.is_empty() {
-                        true => self.localities(block, start..at, &localities, true),
-                        false => document(start..at, urn, year.as_deref(), &localities, itself),
-                    })
+                    let next = atoms.get(index + 1).map_or(range.end, |(next, _)| next.start);
+                    let citation = CitedDocument {
+                        urn,
+                        year: year.as_deref(),
+                        start: bytes.start,
+                        designation: *designation,
+                        end: at,
+                        limits: range.start..if *designation < bytes.end { bytes.end } else { next },
+                    };
+                    let mention = self.cited(block, text, &citation, &mut plain);
+                    at = mention.range.end;
+                    Some(mention)
                 }
                 Atom::Documents(documents) => Some(several(bytes.clone(), documents)),
-                Atom::Other(words) => Some(Mention {
-                    range: bytes.clone(),
-                    refers: vec![Refers::default()],
-                    tokens: words
-                        .map(|words| (bytes.clone(), token("reference", words)))
-                        .into_iter()
-                        .collect(),
-                }),
+                Atom::Other(words) => {
+                    let token = words.map(|words| (bytes.clone(), token("reference", words)));
+                    let refers = vec![Refers::default()];
+                    Some(Mention { range: bytes.clone(), refers, tokens: token.into_iter().collect() })
+                }
                 Atom::Opaque => None,
             };
             self.read(block, text, plain, &mut mentions);
@@ -147,25 +131,64 @@ impl<'a> References<'a> {
         mentions
     }
 
+    /// A cited document with the localities before or behind its designation: `Clause 4 of ISO 9001`,
+    /// `ISO 9001, Clause 4`. A locality before it is taken from the plain references.
+    fn cited(
+        &self,
+        block: usize,
+        text: &str,
+        citation: &CitedDocument<'_>,
+        plain: &mut Vec<(Range<usize>, Plain)>,
+    ) -> Mention {
+        let &CitedDocument { urn, year, designation, .. } = citation;
+        let nearest = text.floor_char_boundary(citation.start.saturating_sub(LONGEST_BEFORE));
+        let this_part = THIS_PART_OF.find(&text[..citation.start], nearest.max(citation.limits.start));
+        let mut start = this_part.as_ref().map_or(citation.start, |(_, found)| found.start);
+        let mut end = citation.end;
+        let before = plain.pop_if(|(range, found)| {
+            let is_locality = matches!(found, Plain::Localities { .. });
+            is_locality && range.end <= start && grammar::is_of(&text[range.end..start])
+        });
+        let localities = if let Some((range, Plain::Localities { localities, .. })) = before {
+            start = range.start;
+            localities
+        } else {
+            grammar::tail(text, designation, citation.limits.end).unwrap_or_default()
+        };
+        // Localities behind the designation are a part of what is read.
+        if let (Some(first), Some(last)) = (localities.first(), localities.last())
+            && first.range.start >= designation
+        {
+            let opens_bracket = text[designation..first.range.start].contains('(');
+            let is_bracketed = opens_bracket && text[last.range.end..].starts_with(')');
+            end = end.max(last.range.end + usize::from(is_bracketed));
+        }
+        let itself = this_part.is_some() || self.is_own(urn, year);
+        if itself && !localities.is_empty() {
+            return self.localities(block, start..end, &localities, true);
+        }
+        document(start..end, urn, year, &localities, itself)
+    }
+
     /// The references that mentions make, as they read.
     pub(super) fn references(text: &str, mentions: &[Mention]) -> Vec<Reference> {
-        // “a single table shall be designated ‘Table 1’”: a name that is spoken of.
-        let spoken_of = |mention: &&Mention| {
-            text[..mention.range.start].ends_with(['“', '„', '«', '‘'])
-                && text[mention.range.end..].starts_with(['”', '“', '»', '’'])
-        };
-        let each = |mention: &Mention| {
+        let mut references = Vec::new();
+        for mention in mentions {
+            if is_spoken_of(text, mention) {
+                continue;
+            }
             let words = collapse(&text[mention.range.clone()]);
-            let reference = move |refers: &Refers| Reference {
-                text: words.clone(),
-                target: refers.target.clone(),
-                date: refers.date.clone(),
-                clause: refers.clause.clone().map(|clause| collapse(&text[clause])),
-                itself: refers.itself,
-            };
-            mention.refers.iter().map(reference).collect::<Vec<_>>()
-        };
-        mentions.iter().filter(|mention| !spoken_of(mention)).flat_map(each).collect()
+            for refers in &mention.refers {
+                references.push(Reference {
+                    text: words.clone(),
+                    target: refers.target.clone(),
+                    date: refers.date.clone(),
+                    clause: refers.clause.clone().map(|clause| collapse(&text[clause])),
+                    itself: refers.itself,
+                });
+            }
+        }
+        references
     }
 
     /// The words of the mentions, as they read.
@@ -179,12 +202,13 @@ impl<'a> References<'a> {
         while let Some((range, found)) = plain.next() {
             match found {
                 Plain::Localities { localities, sure, announced } => {
-                    // `Clause 5 of this document`
                     let itself = plain.next_if(|(next, found)| {
-                        let between = &text[range.end..next.start];
-                        *found == Plain::Itself && (between.trim().is_empty() || grammar::is_of(between))
+                        *found == Plain::Itself && may_join_itself(&text[range.end..next.start])
                     });
-                    let whole = range.start..itself.as_ref().map_or(range.end, |(itself, _)| itself.end);
+                    let whole = match &itself {
+                        Some((itself, _)) => range.start..itself.end,
+                        None => range.clone(),
+                    };
                     let kind = localities[localities.len() - 1].kind;
                     let mention = if itself.is_none() && others::is_of_other(text, &range, kind) {
                         Mention { range: whole, refers: vec![Refers::default()], tokens: Vec::new() }
@@ -192,6 +216,7 @@ impl<'a> References<'a> {
                         self.localities(block, whole, &localities, itself.is_some())
                     };
                     let resolved = mention.refers.iter().any(|refers| refers.target.is_some());
+                    // A bare number may be a value, unless a part of the document has it.
                     if announced || itself.is_some() || sure && resolved {
                         mentions.push(mention);
                     }
@@ -208,20 +233,21 @@ impl<'a> References<'a> {
 
     /// A cross-reference in markup.
     fn marked(&self, range: Range<usize>, targets: &[CrossReferenceTarget]) -> Mention {
-        let of = |target: &CrossReferenceTarget| match target.within {
-            Some(kind) => token(kind.name(), ""),
-            None => self.parts.by_id(&target.id).map_or_else(|| token("part", ""), |part| part_token(&part)),
-        };
-        let tokens = (!targets.is_empty()).then(|| (range.clone(), targets.iter().map(of).collect()));
-        let refer = |target: &CrossReferenceTarget| Refers {
-            target: Some(ReferenceTarget::Part(target.id.clone())),
-            ..Refers::default()
-        };
-        let mut refers: Vec<Refers> = targets.iter().map(refer).collect();
-        if refers.is_empty() {
-            refers.push(Refers::default());
+        if targets.is_empty() {
+            return Mention { range, refers: vec![Refers::default()], tokens: Vec::new() };
         }
-        Mention { range, refers, tokens: tokens.into_iter().collect() }
+        let mut refers = Vec::with_capacity(targets.len());
+        let mut meaning = String::new();
+        for target in targets {
+            let part = ReferenceTarget::Part(target.id.clone());
+            refers.push(Refers { target: Some(part), ..Refers::default() });
+            meaning += &match (target.within, self.parts.by_id(&target.id)) {
+                (Some(kind), _) => token(kind.name(), ""),
+                (None, Some(part)) => part_token(&part),
+                (None, None) => token("part", ""),
+            };
+        }
+        Mention { tokens: vec![(range.clone(), meaning)], range, refers }
     }
 
     /// A list of places within this document.
@@ -241,97 +267,137 @@ impl<'a> References<'a> {
                 refers.push(Refers { itself, ..Refers::default() });
                 continue;
             };
-            let from = index.checked_sub(1).filter(|_| locality.ends_range).and_then(|before| parts[before]);
-            let named = from.map_or_else(
-                || vec![*part],
-                |from| self.parts.range(from, *part).into_iter().skip(1).collect(),
-            );
-            refers.extend(named.into_iter().map(|part| Refers {
-                target: Some(ReferenceTarget::Part(part.id.to_owned())),
-                date: None,
-                clause: None,
-                itself,
-            }));
-            let mut enters = match locality.kind {
-                ReferencedPartKind::Item => String::new(),
-                _ => part_token(part),
+            let begin = if locality.ends_range && index > 0 { parts[index - 1] } else { None };
+            let named = match begin {
+                // The first part of the range is among those that are named before.
+                Some(begin) => self.parts.range(begin, *part).into_iter().skip(1).collect(),
+                None => vec![*part],
             };
-            if locality.number.ends_with(')')
-                && matches!(
-                    locality.kind,
-                    ReferencedPartKind::Item | ReferencedPartKind::Clause | ReferencedPartKind::Annex
-                )
-            {
-                enters += &token(ReferencedPartKind::Item.name(), "");
+            for part in named {
+                let target = Some(ReferenceTarget::Part(part.id.to_owned()));
+                refers.push(Refers { target, itself, ..Refers::default() });
             }
-            tokens.push((locality.range.clone(), enters));
+            tokens.push((locality.range.clone(), locality_token(locality, part)));
         }
         Mention { range, refers, tokens }
     }
 
-    /// The part of this document that a place names.
+    /// The part of this document that a locality names. A numbered paragraph is looked for as `6(2)` before
+    /// the clause around it. The number may carry its item, as in `4.2 a)`; only the part before that is
+    /// looked for.
     fn part(&self, block: usize, locality: &Locality) -> Option<PartEntry<'a>> {
-        let Input { blocks, sections, .. } = self.input;
         match locality.kind {
-            ReferencedPartKind::Item => {
-                let section = blocks[block].section;
-                let label = locality.number.rsplit(char::is_whitespace).next().unwrap_or_default();
-                let has_label = |block: &crate::blocks::Block<'_>| {
-                    let item = block.item.as_ref().and_then(|item| item.label.as_deref());
-                    item.is_some_and(|item| number_of(item) == number_of(label))
-                };
-                let around = block.saturating_sub(NEIGHBOURHOOD)..(block + NEIGHBOURHOOD).min(blocks.len());
-                let found = blocks[around].iter().any(|block| block.section == section && has_label(block));
-                found.then(|| self.parts.by_id(sections[section].id.as_str()))?
-            }
+            ReferencedPartKind::Item => self.section_of_item(block, locality),
             ReferencedPartKind::Clause | ReferencedPartKind::Annex => {
-                let end = locality
-                    .number
-                    .find(|c: char| !(c.is_ascii_digit() || c.is_ascii_uppercase() || c == '.'));
-                let number = locality.number[..end.unwrap_or(locality.number.len())].trim_end_matches('.');
-                let paragraph = locality.paragraph.as_ref().map(|paragraph| format!("{number}({paragraph})"));
-                let paragraph =
-                    paragraph.and_then(|number| self.parts.by_number(ReferencedPartKind::Clause, &number));
-                paragraph.or_else(|| self.parts.by_number(locality.kind, number))
+                let is_of_number = |c: char| c.is_ascii_digit() || c.is_ascii_uppercase() || c == '.';
+                let end = locality.number.find(|c: char| !is_of_number(c)).unwrap_or(locality.number.len());
+                let number = locality.number[..end].trim_end_matches('.');
+                if let Some(paragraph) = &locality.paragraph {
+                    let numbered = format!("{number}({paragraph})");
+                    let part = self.parts.by_number(ReferencedPartKind::Clause, &numbered);
+                    if part.is_some() {
+                        return part;
+                    }
+                }
+                self.parts.by_number(locality.kind, number)
             }
             kind => self.parts.by_number(kind, &locality.number),
         }
     }
 
-    /// A table or figure by its position.
-    fn near(&self, block: usize, range: Range<usize>, kind: ReferencedPartKind, above: bool) -> Mention {
-        let blocks = self.input.blocks;
+    /// The section of a block, if it has an item with that label near the block.
+    fn section_of_item(&self, block: usize, locality: &Locality) -> Option<PartEntry<'a>> {
+        let Input { blocks, sections, .. } = self.input;
         let section = blocks[block].section;
-        let part = match kind {
-            ReferencedPartKind::Table => {
-                let table = |at: usize| {
-                    let other =
-                        blocks.get(at).filter(|b| b.section == section && b.table != blocks[block].table)?;
-                    other.table
-                };
-                let found = match above {
-                    true => (1..=NEIGHBOURHOOD.min(block)).find_map(|n| table(block - n)),
-                    false => (1..=NEIGHBOURHOOD).find_map(|n| table(block + n)),
-                };
-                found.and_then(|table| self.parts.table(table as usize))
+        let label = locality.number.rsplit(char::is_whitespace).next().unwrap_or_default();
+        let label = number_of(label);
+        for block in &blocks[block.saturating_sub(NEIGHBOURHOOD)..(block + NEIGHBOURHOOD).min(blocks.len())] {
+            if block.section != section {
+                continue;
             }
-            _ => self.parts.figure_of(section),
-        };
-        let target = part.map(|part| ReferenceTarget::Part(part.id.to_owned()));
-        let tokens = part.map(|part| (range.clone(), part_token(&part)));
-        Mention {
-            range,
-            refers: vec![Refers { target, ..Refers::default() }],
-            tokens: tokens.into_iter().collect(),
+            let item = block.item.as_ref().and_then(|item| item.label.as_deref());
+            if item.is_some_and(|item| number_of(item) == label) {
+                return self.parts.by_id(sections[section].id.as_str());
+            }
         }
+        None
     }
 
-    /// Whether a citation names this document: the same, with the year of its own reference or without a
+    /// A table or figure by its position.
+    fn near(&self, block: usize, range: Range<usize>, kind: ReferencedPartKind, above: bool) -> Mention {
+        let part = match kind {
+            ReferencedPartKind::Table => self.table_near(block, above),
+            _ => self.parts.figure_of(self.input.blocks[block].section),
+        };
+        let Some(part) = part else {
+            return Mention { range, refers: vec![Refers::default()], tokens: Vec::new() };
+        };
+        let target = Some(ReferenceTarget::Part(part.id.to_owned()));
+        let refers = vec![Refers { target, ..Refers::default() }];
+        Mention { tokens: vec![(range.clone(), part_token(&part))], range, refers }
+    }
+
+    /// The nearest table of the section above or below a block, other than the one that it is in.
+    fn table_near(&self, block: usize, above: bool) -> Option<PartEntry<'a>> {
+        let blocks = self.input.blocks;
+        for distance in 1..=NEIGHBOURHOOD {
+            let at = if above { block.checked_sub(distance)? } else { block + distance };
+            let other = blocks.get(at)?;
+            if other.section != blocks[block].section || other.table == blocks[block].table {
+                continue;
+            }
+            if let Some(table) = other.table {
+                return self.parts.table(table as usize);
+            }
+        }
+        None
+    }
+
+    /// True if a citation names this document: the same, with the year of its own reference or without a
     /// year.
     fn is_own(&self, urn: &PartialUrn, year: Option<&str>) -> bool {
-        let same_year = || year.zip(self.year.as_deref()).is_none_or(|(cited, own)| cited == own);
-        let same_edition = || urn.edition().is_none_or(|edition| edition == self.input.urn.edition());
-        urn.document_urn() == self.input.urn.document_urn() && same_year() && same_edition()
+        if urn.document_urn() != self.input.urn.document_urn() {
+            return false;
+        }
+        if let (Some(cited), Some(own)) = (year, self.year.as_deref())
+            && cited != own
+        {
+            return false;
+        }
+        urn.edition().is_none_or(|edition| edition == self.input.urn.edition())
+    }
+}
+
+/// The start of a marked reference with the word for a part directly before it, which is taken from the plain
+/// references.
+fn start_with_word(plain: &mut Vec<(Range<usize>, Plain)>, start: usize) -> usize {
+    match plain.pop_if(|(range, found)| *found == Plain::Word && range.end == start) {
+        Some((word, _)) => word.start,
+        None => start,
+    }
+}
+
+/// “a single table shall be designated ‘Table 1’”: a name that is spoken of.
+fn is_spoken_of(text: &str, mention: &Mention) -> bool {
+    text[..mention.range.start].ends_with(['“', '„', '«', '‘'])
+        && text[mention.range.end..].starts_with(['”', '“', '»', '’'])
+}
+
+/// The value of a locality of this document for the id.
+/// True if a text between a part and the document joins them: `Clause 5 of this document`.
+fn may_join_itself(between: &str) -> bool {
+    between.trim().is_empty() || grammar::is_of(between)
+}
+
+fn locality_token(locality: &Locality, part: &PartEntry<'_>) -> String {
+    let item = token(ReferencedPartKind::Item.name(), "");
+    match locality.kind {
+        ReferencedPartKind::Item => item,
+        // “4.2 b)”
+        ReferencedPartKind::Clause | ReferencedPartKind::Annex if locality.number.ends_with(')') => {
+            part_token(part) + &item
+        }
+        _ => part_token(part),
     }
 }
 
@@ -343,24 +409,18 @@ fn document(
     localities: &[Locality],
     itself: bool,
 ) -> Mention {
-    let clause =
-        localities.first().zip(localities.last()).map(|(first, last)| first.range.start..last.range.end);
-    // `Clause 6` of a document is the same as its `6`.
-    let number_alone = |locality: &Locality| {
-        let start =
-            if locality.kind == ReferencedPartKind::Clause { locality.start } else { locality.range.start };
-        start..locality.range.end
-    };
     let clause = match localities {
-        [one] => Some(number_alone(one)),
-        _ => clause,
+        [] => None,
+        // `Clause 6` of a document is the same as its `6`.
+        [one] if one.kind == ReferencedPartKind::Clause => Some(one.start..one.range.end),
+        [first, ..] => Some(first.range.start..localities[localities.len() - 1].range.end),
     };
-    let named = localities.iter().flat_map(|locality| {
-        let joined = if locality.ends_range { "-" } else { "," };
-        [joined, locality.kind.name(), locality.number.trim_matches(['(', ')'])]
-    });
-    let designation = [urn.as_str(), ":", year.unwrap_or_default()].into_iter();
-    let words: String = designation.chain(named).collect();
+    let mut words = [urn.as_str(), ":", year.unwrap_or_default()].concat();
+    for locality in localities {
+        words += if locality.ends_range { "-" } else { "," };
+        words += locality.kind.name();
+        words += locality.number.trim_matches(['(', ')']);
+    }
     Mention {
         tokens: vec![(range.clone(), token("document", &words))],
         range,
@@ -375,17 +435,14 @@ fn document(
 
 /// Several other documents, as wholes.
 fn several(range: Range<usize>, documents: &[(&PartialUrn, Option<String>)]) -> Mention {
-    let words = documents.iter().map(|(urn, year)| format!("{urn}:{}", year.as_deref().unwrap_or_default()));
-    let refers = |(urn, year): &(&PartialUrn, Option<String>)| Refers {
-        target: Some(ReferenceTarget::Urn((*urn).clone())),
-        date: year.clone(),
-        ..Refers::default()
-    };
-    Mention {
-        tokens: vec![(range.clone(), token("document", &words.collect::<Vec<_>>().join(",")))],
-        range,
-        refers: documents.iter().map(refers).collect(),
+    let mut words = Vec::with_capacity(documents.len());
+    let mut refers = Vec::with_capacity(documents.len());
+    for (urn, year) in documents {
+        words.push(format!("{urn}:{}", year.as_deref().unwrap_or_default()));
+        let target = Some(ReferenceTarget::Urn((*urn).clone()));
+        refers.push(Refers { target, date: year.clone(), ..Refers::default() });
     }
+    Mention { tokens: vec![(range.clone(), token("document", &words.join(",")))], range, refers }
 }
 
 /// The value of a reference for the id: its kind and words, separated from everything that can be printed.
@@ -399,57 +456,11 @@ fn part_token(part: &PartEntry<'_>) -> String {
 
 /// The plain references of a stretch of text, in order.
 fn plain(text: &str, range: Range<usize>) -> Vec<(Range<usize>, Plain)> {
+    let mut found = Vec::new();
     let mut at = range.start;
-    let found = std::iter::from_fn(|| {
-        let found = grammar::next(text, at, range.end)?;
-        at = found.0.end;
-        Some(found)
-    });
-    found.collect()
-}
-
-/// The stretches of a text that have a meaning of their own: marked ones, and designations of standards
-/// between them.
-fn atoms<'s>(
-    text: &str,
-    range: Range<usize>,
-    of_oiml: bool,
-    spans: &[&'s TokenSpan],
-) -> Vec<(Range<usize>, Atom<'s>)> {
-    let mut atoms = Vec::new();
-    let mut at = range.start;
-    // A marked term is text like any other.
-    for span in spans.iter().filter(|span| !matches!(span.kind, SpanKind::Term { .. })) {
-        if at < span.range.start {
-            designations(text, at..span.range.start, of_oiml, &mut atoms);
-        }
-        at = at.max(span.range.end);
-        let atom = match &span.kind {
-            SpanKind::CrossReference { targets } => Atom::Parts(targets),
-            SpanKind::Citation { cited, listed } => {
-                let mut documents =
-                    cited.iter().filter_map(|cited| Some((cited.urn.as_ref()?, cited.date.clone())));
-                match (documents.next(), documents.next()) {
-                    (Some((urn, year)), None) => {
-                        let printed = designation(&text[..span.range.end], span.range.start);
-                        let designation = printed.map_or(span.range.end, |found| found.end);
-                        Atom::Document { urn: urn.clone(), year, designation }
-                    }
-                    (Some(first), Some(second)) => {
-                        Atom::Documents([first, second].into_iter().chain(documents).collect())
-                    }
-                    (None, _) => {
-                        let first = cited.first().filter(|_| *listed);
-                        Atom::Other(first.map(|cited| cited.reference.as_str()))
-                    }
-                }
-            }
-            _ => Atom::Opaque,
-        };
-        atoms.push((span.range.clone(), atom));
+    while let Some((bytes, reference)) = grammar::next(text, at, range.end) {
+        at = bytes.end;
+        found.push((bytes, reference));
     }
-    if at < range.end {
-        designations(text, at..range.end, of_oiml, &mut atoms);
-    }
-    atoms
+    found
 }

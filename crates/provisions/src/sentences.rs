@@ -1,20 +1,17 @@
 //! Sentence boundaries, by the sentence library and the abbreviations of the field.
 
 mod plain_text;
+mod reading;
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr3};
 
 use self::plain_text::plain_breaks;
+use self::reading::{Reading, THING};
 use super::language::{Language, Splitter};
 use super::lexicon::ListSet;
 use crate::blocks::{SpanKind, TokenSpan};
-
-/// The word that replaces a formula, reference or citation: it is capitalised, ends no sentence and is not an
-/// abbreviation.
-const THING: &str = "Zxqv";
 
 /// The sentences of `text[range]`, in bytes of the text, without white space around them. Brackets around
 /// whole sentences are part of none.
@@ -24,15 +21,14 @@ pub(super) fn sentences(
     spans: &[TokenSpan],
     language: &Language,
 ) -> Vec<Range<usize>> {
-    let (mut ends, brackets) = if may_hold_several(&text[range.clone()]) {
+    let mut ends = Vec::new();
+    let mut brackets = Vec::new();
+    if may_hold_several(&text[range.clone()]) {
         let mut reading = Reading::new(text, range.clone(), spans);
-        let brackets = reading.blank_brackets();
-        (reading.ends(language), brackets)
-    } else {
-        (Vec::new(), Vec::new())
-    };
+        brackets = reading.blank_brackets();
+        ends = reading.ends(language);
+    }
     ends.push(range.end);
-    let outside = |at: usize, c: char| c.is_whitespace() || brackets.binary_search(&at).is_ok();
     let mut sentences = Vec::with_capacity(ends.len());
     let mut start = range.start;
     for end in ends {
@@ -40,7 +36,9 @@ pub(super) fn sentences(
         if end <= start {
             continue;
         }
-        let mut inner = text[start..end].char_indices().filter(|&(at, c)| !outside(start + at, c));
+        let mut inner = text[start..end]
+            .char_indices()
+            .filter(|&(at, c)| !c.is_whitespace() && brackets.binary_search(&(start + at)).is_err());
         if let Some((first, c)) = inner.next() {
             let (last, c) = inner.next_back().unwrap_or((first, c));
             sentences.push(start + first..start + last + c.len_utf8());
@@ -87,7 +85,7 @@ pub(super) fn stretches<'a>(
     })
 }
 
-/// Whether a sentence may end before the end of the text.
+/// True if a sentence may end before the end of the text.
 fn may_hold_several(text: &str) -> bool {
     let inner = text.trim_end();
     let inner = inner.get(..inner.len().saturating_sub(1)).unwrap_or(inner);
@@ -103,169 +101,11 @@ fn past_marks(mut end: usize, spans: &[TokenSpan]) -> usize {
         if span.range.start > end {
             break;
         }
-        if matches!(span.kind, SpanKind::FootnoteMark) {
+        if matches!(span.kind, SpanKind::FootnoteMark { .. }) {
             end = span.range.end;
         }
     }
     end
-}
-
-/// The text as the sentence library reads it, and where each stretch of it came from.
-struct Reading<'t> {
-    text: Cow<'t, str>,
-    /// Offset in `text` and offset in the source, ascending.
-    joints: Vec<(usize, usize)>,
-    /// Places in `text` at which a sentence ends for another reason than punctuation.
-    breaks: Vec<usize>,
-}
-
-impl<'t> Reading<'t> {
-    fn new(source: &'t str, range: Range<usize>, spans: &[TokenSpan]) -> Self {
-        let counts = |span: &TokenSpan| {
-            span.range.start >= range.start
-                && span.range.end <= range.end
-                && !matches!(span.kind, SpanKind::Term { .. })
-        };
-        let text = &source[range.clone()];
-        let odd = |c: char| c.is_whitespace() && c != ' ';
-        if !spans.iter().any(counts) && !text.contains(odd) {
-            return Self { text: text.into(), joints: vec![(0, range.start)], breaks: Vec::new() };
-        }
-        let mut reading = Self {
-            text: Cow::Owned(String::with_capacity(range.len())),
-            joints: Vec::new(),
-            breaks: Vec::new(),
-        };
-        let mut at = range.start;
-        for span in spans.iter().filter(|s| s.range.start >= range.start && s.range.end <= range.end) {
-            if matches!(span.kind, SpanKind::Term { .. }) || span.range.start < at {
-                continue;
-            }
-            reading.copy(source, at..span.range.start);
-            let inner = &source[span.range.clone()];
-            at = span.range.end;
-            if matches!(span.kind, SpanKind::FootnoteMark) || inner.is_empty() {
-                continue;
-            }
-            reading.joints.push((reading.text.len(), span.range.start));
-            reading.text.to_mut().push_str(THING);
-            // A full stop that was taken into the span ends the sentence all the same.
-            if inner.ends_with(['.', '!', '?']) && begins_anew(&source[at..range.end]) {
-                reading.joints.push((reading.text.len(), at - 1));
-                reading.text.to_mut().push_str(&inner[inner.len() - 1..]);
-            }
-            let on_its_own_line = source[at..range.end].trim_start_matches([' ', '\t']).starts_with('\n')
-                && source[range.start..span.range.start].trim_end_matches([' ', '\t']).ends_with('\n');
-            if on_its_own_line && begins_anew(&source[at..range.end]) {
-                reading.breaks.push(reading.text.len());
-            }
-        }
-        reading.copy(source, at..range.end);
-        reading
-    }
-
-    /// White space becomes blanks, so that a line break within a paragraph means nothing.
-    fn copy(&mut self, source: &str, range: Range<usize>) {
-        self.joints.push((self.text.len(), range.start));
-        let text = self.text.to_mut();
-        let mut last = range.start;
-        // Blanks stay as they are, and most text holds no other white space: only what might be is looked at.
-        let unlike = |b: &u8| !b.is_ascii() || b.is_ascii_control();
-        while let Some(offset) = source.as_bytes()[last..range.end].iter().position(unlike) {
-            let at = last + offset;
-            let Some(c) = source[at..range.end].chars().next() else { break };
-            let after = at + c.len_utf8();
-            if c.is_whitespace() {
-                text.push_str(&source[last..at]);
-                text.push(' ');
-                if c.len_utf8() > 1 {
-                    self.joints.push((text.len(), after));
-                }
-            } else {
-                text.push_str(&source[last..after]);
-            }
-            last = after;
-        }
-        text.push_str(&source[last..range.end]);
-    }
-
-    /// Replaces brackets around whole sentences by blanks, since the library takes what is in brackets for
-    /// one part of a sentence. Gives their places in the source, ascending.
-    fn blank_brackets(&mut self) -> Vec<usize> {
-        if memchr::memchr2(b'(', b'[', self.text.as_bytes()).is_none() {
-            return Vec::new();
-        }
-        let mut found = Vec::new();
-        let mut open = Vec::new();
-        // Whether a sentence ended before this place, and how many did.
-        let (mut ended, mut marked, mut sentences) = (true, false, 0);
-        for (at, c) in self.text.char_indices() {
-            match c {
-                '(' | '[' => {
-                    open.push((at, c, ended, sentences));
-                    continue;
-                }
-                ')' | ']' => {
-                    if let Some((from, bracket, begins, before)) = open.pop()
-                        && begins
-                        && marked
-                        && sentences > before
-                        && (bracket == '(') == (c == ')')
-                    {
-                        found.extend([from, at]);
-                    }
-                    continue;
-                }
-                '.' | '!' | '?' => marked = true,
-                _ if c.is_whitespace() => {
-                    ended |= marked;
-                    marked = false;
-                }
-                _ => {
-                    sentences += usize::from(ended && c.is_uppercase());
-                    (ended, marked) = (false, false);
-                }
-            }
-        }
-        found.sort_unstable();
-        for &at in &found {
-            self.text.to_mut().replace_range(at..at + 1, " ");
-        }
-        found.into_iter().map(|at| self.source(at)).collect()
-    }
-
-    fn source(&self, offset: usize) -> usize {
-        let joint = self.joints.partition_point(|&(at, _)| at <= offset) - 1;
-        let (at, source) = self.joints[joint];
-        source + (offset - at)
-    }
-
-    /// The ends of sentences before the end of the text, in bytes of the source.
-    fn ends(&self, language: &Language) -> Vec<usize> {
-        let mut found = breaks(&self.text, language.splitter);
-        found.retain(|&end| !goes_on(&self.text[..end], &self.text[end..], language));
-        let mut ends: Vec<usize> = overlooked(&self.text, &found, language)
-            .chain(self.breaks.iter().copied())
-            .chain(found.iter().copied())
-            .map(|end| self.source_end(end))
-            .collect();
-        ends.sort_unstable();
-        ends.dedup();
-        ends
-    }
-
-    /// Source offset of an end: the end of what is before it, not the start of what follows.
-    fn source_end(&self, end: usize) -> usize {
-        match end.checked_sub(1) {
-            None => self.source(0),
-            Some(before) => {
-                let joint = self.joints.partition_point(|&(at, _)| at <= before);
-                let limit = self.joints.get(joint).map_or(usize::MAX, |&(_, source)| source);
-                let thing = self.text[..end].ends_with(THING);
-                if thing { limit } else { (self.source(before) + 1).min(limit) }
-            }
-        }
-    }
 }
 
 /// The ends of sentences by the sentence library, without the white space after them.
@@ -277,52 +117,73 @@ fn breaks(text: &str, splitter: Splitter) -> Vec<usize> {
     boundaries.iter().map(|boundary| boundary.start_byte + boundary.text.trim_end().len()).collect()
 }
 
-fn begins_anew(rest: &str) -> bool {
-    rest.starts_with(char::is_whitespace) && rest.trim_start().starts_with(char::is_uppercase)
-}
-
-/// Whether the library broke a sentence in two: within a name, at an abbreviation or an ordinal number, or
+/// True if the library broke a sentence in two: within a name, at an abbreviation or an ordinal number, or
 /// before a word in lower case.
 fn goes_on(before: &str, after: &str, language: &Language) -> bool {
     let next = after.trim_start();
     let Some(first) = next.chars().next() else { return true };
     let (pair, word) = last_words(before);
-    if next.len() == after.len() && first.is_alphanumeric() {
+    let has_blank = next.len() < after.len();
+    if !has_blank && first.is_alphanumeric() {
+        if !before.ends_with('.') {
+            return false;
+        }
         // `LIST.XML` is a name; what begins a sentence without a blank before it is a known word (“… shut.The
         // lid …”).
-        return before.ends_with('.')
-            && (word[..word.len() - 1].contains('.') || !is_starting(next, language));
+        let has_inner_stop = word[..word.len() - 1].contains('.');
+        return has_inner_stop || !is_starting(next, language);
     }
     if first.is_uppercase() && ends_here(pair, word, next, language) {
         return false;
     }
-    is_abbreviated(pair, word, language)
-        || is_ordinal(pair, word, language)
-        || (is_short(word) && is_counter(next, language))
-        || (is_initial(word)
-            && first.is_ascii_digit()
-            && (is_abbreviated("", pair, language) || numbers(next)))
-        || (before.ends_with('.') && first.is_lowercase() && !next.starts_with("pH"))
+    if is_abbreviated(pair, word, language) || is_ordinal(pair, word, language) {
+        return true;
+    }
+    if is_short(word) && is_counter(next, language) {
+        return true;
+    }
+    // “art. L. 121-1”
+    if is_initial(word) && first.is_ascii_digit() {
+        let names_article = is_abbreviated("", pair, language) || is_hyphenated_number(next);
+        if names_article {
+            return true;
+        }
+    }
+    before.ends_with('.') && first.is_lowercase() && !next.starts_with("pH")
 }
 
-/// Whether a text begins with a number of an article that has a hyphen: `L. 121-1`.
-fn numbers(next: &str) -> bool {
+/// True if a text begins with a number of an article that has a hyphen: `L. 121-1`.
+fn is_hyphenated_number(next: &str) -> bool {
     let word = next.split(|c: char| !(c.is_ascii_digit() || c == '-')).next().unwrap_or_default();
     word.contains('-') && !word.ends_with('-')
 }
 
-/// Whether the word, or the two words, are an abbreviation that the table has; an elided article before it is
-/// none of it.
+/// True if the word, or the two words, are an abbreviation that the table has; an elided article before it is
+/// not a part of it.
 fn is_abbreviated(pair: &str, word: &str, language: &Language) -> bool {
-    let listed = |text: &str| {
-        language.abbreviations.contains(text)
-            || (text.contains(char::is_uppercase)
-                && language.abbreviations.contains(text.to_lowercase().as_str()))
-    };
-    let elided = || word.rsplit(['\'', '’']).next().filter(|rest| language.lexicon.elision && *rest != word);
-    listed(word)
-        || (!pair.is_empty() && language.may_end_pair(word) && listed(&format!("{pair} {word}")))
-        || elided().is_some_and(listed)
+    if is_abbreviation(word, language) {
+        return true;
+    }
+    // Most words end no abbreviation of two words, so that the pair is seldom composed.
+    if !pair.is_empty() && language.may_end_pair(word) && is_abbreviation(&format!("{pair} {word}"), language)
+    {
+        return true;
+    }
+    if !language.lexicon.elision {
+        return false;
+    }
+    match word.rsplit(['\'', '’']).next() {
+        Some(rest) if rest != word => is_abbreviation(rest, language),
+        _ => false,
+    }
+}
+
+fn is_abbreviation(text: &str, language: &Language) -> bool {
+    let abbreviations = &language.abbreviations;
+    if abbreviations.contains(text) {
+        return true;
+    }
+    text.contains(char::is_uppercase) && abbreviations.contains(text.to_lowercase().as_str())
 }
 
 /// “der 2. Deckel”, “jede 3. Schraube”.
@@ -337,36 +198,46 @@ fn is_ordinal(pair: &str, word: &str, language: &Language) -> bool {
 fn is_short(word: &str) -> bool {
     const LONGEST: usize = 4;
     let letters = word.strip_suffix('.').unwrap_or_default();
-    let length = letters.chars().count();
+    if letters == THING || !(2..=LONGEST).contains(&letters.chars().count()) {
+        return false;
+    }
     letters.starts_with(char::is_uppercase)
         && letters.chars().all(char::is_alphabetic)
         && letters.contains(char::is_lowercase)
-        && (2..=LONGEST).contains(&length)
-        && letters != THING
 }
 
 /// What an abbreviated noun counts by: a letter, a Roman number, another abbreviation (`No. A`).
 fn is_counter(next: &str, language: &Language) -> bool {
     let word = next.split(char::is_whitespace).next().unwrap_or_default();
-    let article =
-        is_starting(next, language) && next[word.len()..].trim_start().starts_with(char::is_lowercase);
     let bare = word.trim_end_matches(['.', ',', ';', ':', ')']);
-    let letter = bare.chars().count() == 1 && bare.starts_with(char::is_uppercase);
-    let roman = bare.len() > 1 && bare.bytes().all(|byte| b"IVXLC".contains(&byte));
-    letter && !article || roman || is_short(word)
+    let is_roman = bare.len() > 1 && bare.bytes().all(|byte| b"IVXLC".contains(&byte));
+    if is_roman || is_short(word) {
+        return true;
+    }
+    let is_letter = bare.chars().count() == 1 && bare.starts_with(char::is_uppercase);
+    if !is_letter {
+        return false;
+    }
+    // “A lid …” begins with an article.
+    let is_before_word = next[word.len()..].trim_start().starts_with(char::is_lowercase);
+    !(is_before_word && is_starting(next, language))
 }
 
+/// A letter with a full stop: “L.”, “d’L.”.
 fn is_initial(word: &str) -> bool {
     let letter = word.rsplit(['\'', '’']).next().unwrap_or(word).strip_suffix('.').unwrap_or_default();
     letter.chars().count() == 1 && letter.starts_with(char::is_uppercase)
 }
 
-/// Whether a text begins like a sentence, with a known word in lower case except its first letter.
+/// True if a text begins like a sentence, with a known word in lower case except its first letter.
 fn is_starting(text: &str, language: &Language) -> bool {
     let word = text.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
     let rest = &text[word.len()..];
-    let sentence = word.starts_with(char::is_uppercase) && rest.starts_with([' ', ',', '\u{a0}', '’', '\'']);
-    sentence && is_listed(word, language.word_lists.starting, language)
+    let is_whole_word = rest.starts_with([' ', ',', '\u{a0}', '’', '\'']);
+    if !is_whole_word || !word.starts_with(char::is_uppercase) {
+        return false;
+    }
+    is_listed(word, language.word_lists.starting, language)
 }
 
 fn is_listed(word: &str, list: ListSet, language: &Language) -> bool {
@@ -382,7 +253,10 @@ fn overlooked<'a>(
     language: &'a Language,
 ) -> impl Iterator<Item = usize> + 'a {
     let ends = memchr_iter(b'.', text.as_bytes()).map(|at| at + 1);
-    ends.filter(|&end| text[end..].starts_with(' ') && found.binary_search(&end).is_err()).filter(|&end| {
+    ends.filter(move |&end| {
+        if !text[end..].starts_with(' ') || found.binary_search(&end).is_ok() {
+            return false;
+        }
         let (pair, word) = last_words(&text[..end]);
         let next = text[end..].trim_start();
         if is_paragraph_mark(next) {
@@ -393,7 +267,7 @@ fn overlooked<'a>(
     })
 }
 
-/// Whether a text begins with the number of a paragraph in brackets and a word that begins a sentence.
+/// True if a text begins with the number of a paragraph in brackets and a word that begins a sentence.
 fn is_paragraph_mark(text: &str) -> bool {
     let inner = text.strip_prefix('(').and_then(|text| text.split_once(") "));
     let Some((number, rest)) = inner else { return false };
@@ -402,34 +276,59 @@ fn is_paragraph_mark(text: &str) -> bool {
     is_number && rest.trim_start().starts_with(char::is_uppercase)
 }
 
+/// True if a sentence ends with a word and its full stop, and begins with the capital after it.
 fn ends_here(pair: &str, word: &str, next: &str, language: &Language) -> bool {
-    const LONGEST_UNIT: usize = 4;
-    const LONGEST_QUOTIENT: usize = 9;
     let abbreviated = is_abbreviated("", word, language);
     let word = word.strip_suffix('.').unwrap_or(word);
     // “at 5 p.m. The gate”, but “e.g. Type B”; “in the U.K. The gate”, but “the U.S. Standard”.
-    let dotted = word.contains('.') && word.split('.').all(|letter| letter.chars().count() == 1);
-    if dotted && !abbreviated {
-        let lower = word.chars().all(|c| c == '.' || c.is_lowercase());
-        return lower || word.chars().all(|c| c == '.' || c.is_uppercase()) && is_starting(next, language);
+    if !abbreviated && is_dotted(word) {
+        if word.chars().all(|c| c == '.' || c.is_lowercase()) {
+            return true;
+        }
+        let is_upper = word.chars().all(|c| c == '.' || c.is_uppercase());
+        return is_upper && is_starting(next, language);
     }
     // “use a berth ID. A guest”, but “CERT. NO. A 5”.
-    let capitals = word.chars().count() > 1 && word.chars().all(char::is_uppercase);
-    let second = next.split_once(' ').map_or("", |(_, rest)| rest);
-    if capitals && is_starting(next, language) && second.starts_with(char::is_lowercase) {
+    let is_upper = word.chars().all(char::is_uppercase);
+    if is_upper && word.chars().count() > 1 && is_starting(next, language) {
+        let (_, second) = next.split_once(' ').unwrap_or_default();
+        if second.starts_with(char::is_lowercase) {
+            return true;
+        }
+    }
+    if is_listed(word, language.word_lists.closing, language) {
         return true;
     }
-    let unit = !word.is_empty()
-        && word.chars().count() <= if word.contains('/') { LONGEST_QUOTIENT } else { LONGEST_UNIT }
-        && word.chars().all(|c| c.is_alphabetic() || matches!(c, '°' | '%' | '²' | '³' | '·' | '/'));
-    let after_number = pair.ends_with(|c: char| c.is_ascii_digit() || c == ')');
-    let letter = word.chars().count() == 1 && word.chars().all(char::is_uppercase);
-    let lettered = || is_listed(pair, language.word_lists.lettered, language);
+    if !may_be_unit(word) {
+        return false;
+    }
+    // “type B. Type A”
+    if is_upper && word.chars().count() == 1 {
+        return is_listed(pair, language.word_lists.lettered, language);
+    }
+    let is_after_number = pair.ends_with(|c: char| c.is_ascii_digit() || c == ')');
+    if !is_after_number && !word.contains('/') {
+        return false;
+    }
     // “5 min. Then”, but “5 Mio. Euro”.
-    let multiple = abbreviated && word.starts_with(char::is_uppercase);
-    let measured = || (after_number || word.contains('/')) && (!multiple || is_starting(next, language));
-    is_listed(word, language.word_lists.closing, language)
-        || unit && (if letter { lettered() } else { measured() })
+    let is_multiple = abbreviated && word.starts_with(char::is_uppercase);
+    !is_multiple || is_starting(next, language)
+}
+
+/// True for letters with full stops between them: `p.m`, `U.K`.
+fn is_dotted(word: &str) -> bool {
+    word.contains('.') && word.split('.').all(|letter| letter.chars().count() == 1)
+}
+
+/// True if a word has the length and the characters of a unit, or of a quotient of units.
+fn may_be_unit(word: &str) -> bool {
+    const LONGEST_UNIT: usize = 4;
+    const LONGEST_QUOTIENT: usize = 9;
+    let longest = if word.contains('/') { LONGEST_QUOTIENT } else { LONGEST_UNIT };
+    if word.is_empty() || word.chars().count() > longest {
+        return false;
+    }
+    word.chars().all(|c| c.is_alphabetic() || matches!(c, '°' | '%' | '²' | '³' | '·' | '/'))
 }
 
 /// The last word, and the one before it.

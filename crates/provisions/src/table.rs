@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::language::{DeniedReading, Exclusions, LanguageRule, Notes};
+use super::language::{ContextWords, DeniedReading, Exclusions, LanguageRule, Notes};
 use super::lexicon::Lexicon;
 use super::negation::system::NegationSystem;
 use super::pattern::Pattern;
@@ -25,6 +25,7 @@ pub(super) struct LanguageTable {
     pub(super) clauses: ClausesTable,
     pub(super) sections: SectionsTable,
     pub(super) notes: Notes<String>,
+    pub(super) context: ContextWords<String>,
     #[serde(default)]
     pub(super) never: Exclusions<String>,
     pub(super) negation: NegationSystem,
@@ -122,6 +123,17 @@ impl Notes<String> {
             suffix: self.suffix,
             example_phrases,
             this_example,
+        })
+    }
+}
+
+impl ContextWords<String> {
+    pub(super) fn read(&self, lexicon: &mut Lexicon) -> Result<ContextWords, String> {
+        Ok(ContextWords {
+            limiting: patterns(&self.limiting, lexicon)?,
+            not_limiting: patterns(&self.not_limiting, lexicon)?,
+            joined: patterns(&self.joined, lexicon)?,
+            not_joined: patterns(&self.not_joined, lexicon)?,
         })
     }
 }

@@ -53,13 +53,7 @@ impl SectionSource {
             kind,
             range: start..self.section.text.len(),
             element: Some("p"),
-            item: None,
-            table: None,
-            language: None,
-            continues: None,
-            authored: None,
-            spans: [].into(),
-            xml: None,
+            ..Block::default()
         });
         self.section.text.push_str("\n\n");
         self
@@ -364,7 +358,7 @@ fn ids_depend_on_the_words_alone_and_never_change() {
     assert_eq!(pinned, PINNED);
     let moved = paragraph("Bags shall be dry.")
         .block(BlockKind::Paragraph, "The  lid shall close,1 and it\nmay be red.");
-    let moved = moved.span("1", SpanKind::FootnoteMark);
+    let moved = moved.span("1", SpanKind::FootnoteMark { footnotes: Box::default() });
     assert_eq!(
         ids(&moved)[1..],
         pinned[..],
@@ -416,7 +410,7 @@ proptest! {
         page.blocks[0].spans = spans.into_iter().map(|(at, length)| {
             let (start, end) = (boundary(at.max(last)), boundary(at.max(last) + length));
             last = end;
-            TokenSpan { range: start..end, kind: if length % 2 == 0 { SpanKind::Formula } else { SpanKind::FootnoteMark } }
+            TokenSpan { range: start..end, kind: if length % 2 == 0 { SpanKind::Formula } else { SpanKind::FootnoteMark { footnotes: Box::default() } } }
         }).collect();
         for provision in page.provisions() {
             let chars = page.section.text.chars();

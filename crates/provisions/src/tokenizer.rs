@@ -2,6 +2,7 @@
 //! counts.
 
 mod characters;
+mod quotations;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,7 +10,8 @@ use std::ops::Range;
 use self::characters::{
     CLASSES, DIGIT, LETTER, OTHER, SPACE, continues, is_letter, is_sign, number_length, word_length,
 };
-use super::lexicon::{Lexicon, ListSet, Packed, WordEntry};
+use self::quotations::mark_quoted;
+use super::lexicon::{Lexicon, ListSet, Packed, PackedWord, WordEntry};
 use crate::blocks::{SpanKind, TokenSpan};
 
 /// One token of a sentence.
@@ -23,7 +25,7 @@ pub(super) struct SentenceToken {
     /// The values of the word in the language's table.
     pub(super) known: WordEntry,
     pub(super) writing: Writing,
-    /// Whether it is between quotation marks.
+    /// True between quotation marks, where a word is spoken of and not said.
     pub(super) quoted: bool,
 }
 
@@ -71,7 +73,7 @@ impl Marks {
     const SQUARE_OPENING: Self = Self(1 << 6);
     const SQUARE_CLOSING: Self = Self(1 << 7);
     const FULL_STOP: Self = Self(1 << 8);
-    /// `!` and `?`.
+    /// An exclamation mark or a question mark.
     pub(super) const CALL: Self = Self(1 << 9);
     const QUOTE: Self = Self(1 << 10);
     pub(super) const OPENING: Self = Self::ROUND_OPENING.union(Self::SQUARE_OPENING);
@@ -105,19 +107,19 @@ impl Marks {
 }
 
 impl SentenceToken {
-    /// Whether it is one of the marks.
+    /// True for one of the marks.
     pub(super) fn is_mark(&self, marks: Marks) -> bool {
         self.mark.0 & marks.0 != 0
     }
 
-    /// Whether one of the lists holds it.
+    /// True if one of the lists has the word.
     pub(super) fn is_in(&self, lists: ListSet) -> bool {
         #[cfg(test)]
         looks::count();
         self.known.lists.intersects(lists)
     }
 
-    /// Whether it may be read as a word of the sentence.
+    /// True for a word that is a part of the sentence, and not quoted.
     pub(super) fn is_plain_word(&self) -> bool {
         self.kind == TokenKind::Word && !self.quoted
     }
@@ -200,33 +202,39 @@ impl<'a> BlockTokens<'a> {
         &self.scan.tokens
     }
 
-    /// Places of the tokens of a sentence; sentences are asked for in order.
+    /// Indices of the tokens of a sentence; sentences are asked for in order.
     pub(super) fn of_sentence(&mut self, sentence: &Range<usize>) -> Range<usize> {
         let left = &self.scan.tokens[self.next..self.own];
         let before = left.iter().take_while(|token| token.range.end <= sentence.start).count();
         let within = left[before..].iter().take_while(|token| token.range.start < sentence.end).count();
         let first = self.next + before;
         let found = first..first + within;
-        let own = &self.scan.tokens[found.clone()];
-        let held = own.first().is_none_or(|first| first.range.start >= sentence.start)
-            && own.last().is_none_or(|last| last.range.end <= sentence.end);
-        if held && self.is_parted(sentence) {
+        if self.is_parted(sentence) && self.are_within(found.clone(), sentence) {
             self.next = found.end;
             self.scan.mark_quoted_in(found.clone());
             return found;
         }
         let spans = spans_in(self.spans, sentence);
-        let own = tokens(self.scan.text, sentence.clone(), spans, self.scan.lexicon);
+        let read_again = tokens(self.scan.text, sentence.clone(), spans, self.scan.lexicon);
         let from = self.scan.tokens.len();
-        self.scan.tokens.extend(own);
+        self.scan.tokens.extend(read_again);
         from..self.scan.tokens.len()
     }
 
-    /// Whether white space parts the sentence from its neighbours, so that it reads alike without them.
+    /// True if no token reaches over an end of the sentence.
+    fn are_within(&self, tokens: Range<usize>, sentence: &Range<usize>) -> bool {
+        let tokens = &self.scan.tokens[tokens];
+        let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { return true };
+        first.range.start >= sentence.start && last.range.end <= sentence.end
+    }
+
+    /// True if white space parts the sentence from its neighbours, so that it reads alike without them.
     fn is_parted(&self, sentence: &Range<usize>) -> bool {
         let text = self.scan.text;
-        (sentence.start == self.range.start || text[..sentence.start].ends_with(char::is_whitespace))
-            && (sentence.end == self.range.end || text[sentence.end..].starts_with(char::is_whitespace))
+        let begins =
+            sentence.start == self.range.start || text[..sentence.start].ends_with(char::is_whitespace);
+        let ends = sentence.end == self.range.end || text[sentence.end..].starts_with(char::is_whitespace);
+        begins && ends
     }
 }
 
@@ -249,13 +257,16 @@ impl<'a> TokenScan<'a> {
         let mut scan =
             TokenScan { text, lexicon, tokens: Vec::with_capacity(range.len() / 5), marks: Marks::NONE };
         let mut at = range.start;
-        for span in spans.into_iter().filter(|s| s.range.start >= range.start && s.range.end <= range.end) {
-            match span.kind {
-                SpanKind::Term { .. } => continue,
-                _ if span.range.start < at => continue,
-                _ => scan.read(at..span.range.start),
+        for span in spans {
+            if span.range.start < range.start || span.range.end > range.end {
+                continue;
             }
-            if !matches!(span.kind, SpanKind::FootnoteMark) && !span.range.is_empty() {
+            // The words of a term are read as others; of spans that overlap, the first counts.
+            if matches!(span.kind, SpanKind::Term { .. }) || span.range.start < at {
+                continue;
+            }
+            scan.read(at..span.range.start);
+            if !matches!(span.kind, SpanKind::FootnoteMark { .. }) && !span.range.is_empty() {
                 scan.push(span.range.clone(), TokenKind::Thing, Marks::NONE, WordEntry::default());
             }
             at = span.range.end;
@@ -274,6 +285,7 @@ impl<'a> TokenScan<'a> {
         }
     }
 
+    /// Reads a stretch of plain text.
     fn read(&mut self, range: Range<usize>) {
         let mut at = range.start;
         let bytes = &self.text.as_bytes()[..range.end];
@@ -295,11 +307,8 @@ impl<'a> TokenScan<'a> {
                     length
                 }
                 OTHER => {
-                    self.mark(
-                        at..at + 1,
-                        char::from(byte),
-                        self.lexicon.look_up_packed(Packed::of_byte(byte), 1),
-                    );
+                    let known = self.lexicon.look_up_packed(Packed::of_byte(byte), 1);
+                    self.mark(at..at + 1, char::from(byte), known);
                     1
                 }
                 _ => self.beyond_ascii(at..range.end),
@@ -326,7 +335,7 @@ impl<'a> TokenScan<'a> {
     #[inline]
     fn short_word(&mut self, at: usize, end: usize) -> Option<usize> {
         let bytes = self.text.as_bytes().get(at..at + Packed::MOST)?.try_into().ok()?;
-        let (packed, length, writing) = Packed::of_letters(bytes, end - at)?;
+        let PackedWord { packed, length, writing } = Packed::of_letters(bytes, end - at)?;
         // A character that joins words belongs to the word.
         if continues(&self.text[at + length..end]) {
             return None;
@@ -368,61 +377,42 @@ impl<'a> TokenScan<'a> {
     }
 }
 
+/// A word in lower case, with plain apostrophes and hyphens, and its spelling.
 fn lowered(piece: &str) -> (Cow<'_, str>, Writing) {
+    let writing = writing(piece);
     if piece.is_ascii() {
-        let capitals = piece.bytes().filter(u8::is_ascii_uppercase).count();
-        return match capitals {
-            0 => (Cow::Borrowed(piece), Writing::Lower),
-            1 => (Cow::Owned(piece.to_ascii_lowercase()), Writing::Capital),
-            _ if piece.bytes().any(|b| b.is_ascii_lowercase()) => {
-                (Cow::Owned(piece.to_ascii_lowercase()), Writing::Capital)
-            }
-            _ => (Cow::Owned(piece.to_ascii_lowercase()), Writing::Upper),
+        let word = match writing {
+            Writing::Lower => Cow::Borrowed(piece),
+            Writing::Capital | Writing::Upper => Cow::Owned(piece.to_ascii_lowercase()),
         };
+        return (word, writing);
     }
-    let mut uppers = piece.chars().filter(|c| c.is_uppercase());
-    let writing = match (uppers.next(), uppers.next()) {
-        (None, _) => Writing::Lower,
-        (Some(_), Some(_)) if !piece.chars().any(char::is_lowercase) => Writing::Upper,
-        (Some(_), _) => Writing::Capital,
-    };
-    let odd = piece.contains(['’', '\u{ad}', '\u{2011}']);
-    let word = match (writing, odd) {
-        (Writing::Lower, false) => Cow::Borrowed(piece),
-        (_, false) => Cow::Owned(piece.to_lowercase()),
-        _ => {
-            Cow::Owned(piece.to_lowercase().replace('’', "'").replace('\u{ad}', "").replace('\u{2011}', "-"))
-        }
+    // A soft hyphen is not shown, and a no-break hyphen is one.
+    if piece.contains(['’', '\u{ad}', '\u{2011}']) {
+        let plain = piece.to_lowercase().replace('’', "'").replace('\u{ad}', "").replace('\u{2011}', "-");
+        return (Cow::Owned(plain), writing);
+    }
+    let word = match writing {
+        Writing::Lower => Cow::Borrowed(piece),
+        Writing::Capital | Writing::Upper => Cow::Owned(piece.to_lowercase()),
     };
     (word, writing)
 }
 
-/// Marks what is between a pair of quotation marks; a pair must close within the sentence.
-fn mark_quoted(tokens: &mut [SentenceToken], text: &str) {
-    let sign = |token: &SentenceToken| text[token.range.clone()].chars().next().unwrap_or_default();
-    let mut at = 0;
-    while at < tokens.len() {
-        if !tokens[at].is_mark(Marks::QUOTE) {
-            at += 1;
-            continue;
-        }
-        let closers: &[char] = match sign(&tokens[at]) {
-            '“' | '„' | '‟' => &['”', '“'],
-            '«' => &['»'],
-            '»' => &['«'],
-            '‹' => &['›'],
-            '"' => &['"'],
-            '‘' | '‚' => &['’', '‘'],
-            '\'' => &['\''],
-            _ => &[],
-        };
-        let closes = |t: &SentenceToken| t.is_mark(Marks::QUOTE) && closers.contains(&sign(t));
-        let close = tokens[at + 1..].iter().position(closes).map(|offset| at + 1 + offset);
-        if let Some(close) = close {
-            tokens[at..=close].iter_mut().for_each(|t| t.quoted = true);
-            at = close;
-        }
-        at += 1;
+/// The spelling of a word. A word with one capital is not in upper case: it may begin a sentence.
+fn writing(piece: &str) -> Writing {
+    let (capitals, has_lower) = if piece.is_ascii() {
+        let capitals = piece.bytes().filter(u8::is_ascii_uppercase).count();
+        (capitals, capitals > 1 && piece.bytes().any(|b| b.is_ascii_lowercase()))
+    } else {
+        let capitals = piece.chars().filter(|c| c.is_uppercase()).count();
+        (capitals, capitals > 1 && piece.chars().any(char::is_lowercase))
+    };
+    match capitals {
+        0 => Writing::Lower,
+        1 => Writing::Capital,
+        _ if has_lower => Writing::Capital,
+        _ => Writing::Upper,
     }
 }
 
@@ -462,7 +452,7 @@ mod tests {
         let text = "See 4.2 and5 x";
         let spans = [
             TokenSpan { range: 4..7, kind: SpanKind::CrossReference { targets: vec![] } },
-            TokenSpan { range: 11..12, kind: SpanKind::FootnoteMark },
+            TokenSpan { range: 11..12, kind: SpanKind::FootnoteMark { footnotes: Box::default() } },
         ];
         let tokens = tokens(text, 0..text.len(), &spans, &Lexicon::default());
         let kinds: Vec<_> = tokens.iter().map(|t| t.kind).collect();

@@ -22,11 +22,11 @@ macro_rules! word_lists {
 
 word_lists! {
     adverb: "adverb";
-    /// `also`.
+    /// Adverbs that add something: `also`.
     also: "also";
     /// Conjunctions that are prepositions, too.
     ambiguous: "ambiguous-conjunction";
-    /// `more`, `fewer`.
+    /// Words of comparison for amounts: `more`, `fewer`.
     amount: "amount";
     announcing: "announcing";
     /// First words of a phrase between commas within a clause.
@@ -66,7 +66,7 @@ word_lists! {
     hedge: "hedge";
     /// Words that take the force of a negation before them: “no *matter* how”.
     idle: "idle";
-    /// Verbs of orders.
+    /// Verbs that give an order at the begin of a sentence.
     imperative: "imperative" "order";
     infinitive: "infinitive";
     /// What begins an infinitive: `to`.

@@ -8,10 +8,11 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::time::Duration;
 
-use norma_render::{Compression, Offsets, PackDirectory, PackPart, Segment, render};
+use bytes::Bytes;
+use norma_render::{Compression, Offsets, Pack, PackDirectory, PackPart, Segment, render};
 use norma_sts::{ExtractionOptions, extract};
 
-/// That of the `norma` command.
+/// The allocator of the `norma` command.
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
@@ -26,74 +27,110 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             _ => files.push(argument),
         }
     }
-    let [mut reading, mut rendering, mut one] = [Duration::ZERO; 3];
-    let (mut sources, mut packs, mut directories, mut provisions) = (0, 0, 0, 0_u32);
-    let (mut stored, mut identity, mut inflated) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+    let mut sums = Sums::default();
     for path in &files {
         let source = std::fs::read(path)?;
         for _ in 0..rounds {
-            let started = cpu()?;
-            let edition =
-                extract(&source, &ExtractionOptions::default()).map_err(|e| format!("{path}: {e}"))?.edition;
-            reading += cpu()? - started;
-            let started = cpu()?;
-            let assets = vec![None; edition.graphics.len()];
-            let pack = render(&edition, &assets, "0123456789abcdef", &source, &[], compression);
-            rendering += cpu()? - started;
-            sources += source.len();
-            packs += pack.bytes.len();
-            directories += pack.directory.len();
-            let directory = PackDirectory::parse(&pack.directory).ok_or("a directory")?;
-            for part in PackPart::ALL {
-                let one = directory.part(part);
-                *stored.entry(part.name()).or_insert(0) += one.range.end - one.range.start;
-                *identity.entry(part.name()).or_insert(0) += one.size;
-            }
-            for part in [PackPart::Sections, PackPart::Provisions, PackPart::Content] {
-                let started = cpu()?;
-                let range = &directory.part(part).range;
-                let stored = pack.bytes.slice(range.start as usize..range.end as usize);
-                std::hint::black_box(directory.identity(part, stored)?);
-                *inflated.entry(part.name()).or_insert(Duration::ZERO) += cpu()? - started;
-            }
-            // Every 16th provision, as a request reads it: nothing is kept from one to the next.
-            let started = cpu()?;
-            for index in (0..edition.provisions.len()).step_by(16) {
-                let directory = PackDirectory::parse(&pack.directory).ok_or("a directory")?;
-                let stored = |range: &Range<u64>| pack.bytes.slice(range.start as usize..range.end as usize);
-                let offsets = stored(&directory.part(PackPart::Offsets).range);
-                let offsets = directory.identity(PackPart::Offsets, offsets)?;
-                let offsets = Offsets::from_bytes(&offsets).ok_or("places")?;
-                let section = offsets.section_of(index).ok_or("a section")?;
-                let fragments = [
-                    (PackPart::Provisions, offsets.item(index)),
-                    (PackPart::Content, offsets.section(section)),
-                ];
-                for (part, range) in fragments {
-                    let segment = Segment::find(&directory, &offsets, part, &range.ok_or("a fragment")?)?;
-                    std::hint::black_box(segment.inflate(stored(&segment.stored))?);
-                }
-                provisions += 1;
-            }
-            one += cpu()? - started;
+            sums.add(&source, compression).map_err(|error| format!("{path}: {error}"))?;
         }
     }
-    let share = |bytes: u64| bytes as f64 / sources as f64;
-    let shares = |of: &BTreeMap<&'static str, u64>| -> serde_json::Value {
-        of.iter().map(|(name, bytes)| (*name, share(*bytes))).collect()
-    };
-    let documents = (files.len() * rounds) as f64;
-    let inflated: serde_json::Value =
-        inflated.iter().map(|(name, time)| (*name, time.as_secs_f64() * 1e6 / documents)).collect();
-    let sums = serde_json::json!({
-        "source": sources, "pack": share(packs as u64), "directory": share(directories as u64),
-        "stored": shares(&stored), "inflatingUs": inflated, "identity": shares(&identity),
-        "readingMs": reading.as_secs_f64() * 1e3 / documents,
-        "renderingMs": rendering.as_secs_f64() * 1e3 / documents,
-        "provisionUs": one.as_secs_f64() * 1e6 / f64::from(provisions.max(1)),
-    });
-    println!("{sums:#}");
+    println!("{:#}", sums.to_json());
     Ok(())
+}
+
+/// What was measured of all documents and rounds.
+#[derive(Default)]
+struct Sums {
+    documents: u32,
+    sources: usize,
+    packs: usize,
+    directories: usize,
+    /// Provisions that were read one by one.
+    provisions: u32,
+    /// Stored bytes of each part.
+    stored: BTreeMap<&'static str, u64>,
+    /// Identity bytes of each part.
+    identity: BTreeMap<&'static str, u64>,
+    reading: Duration,
+    rendering: Duration,
+    /// Time of inflating each of three parts.
+    inflating: BTreeMap<&'static str, Duration>,
+    /// Time of reading provisions one by one.
+    reading_provisions: Duration,
+}
+
+impl Sums {
+    fn add(&mut self, source: &[u8], compression: Compression) -> Result<(), Box<dyn std::error::Error>> {
+        let started = cpu()?;
+        let edition = extract(source, &ExtractionOptions::default())?.edition;
+        self.reading += cpu()? - started;
+        let started = cpu()?;
+        let assets = vec![None; edition.graphics.len()];
+        let pack = render(&edition, &assets, "0123456789abcdef", source, &[], compression);
+        self.rendering += cpu()? - started;
+        self.documents += 1;
+        self.sources += source.len();
+        self.packs += pack.bytes.len();
+        self.directories += pack.directory.len();
+        let directory = PackDirectory::parse(&pack.directory).ok_or("a directory")?;
+        for part in PackPart::ALL {
+            let stored = directory.part(part);
+            *self.stored.entry(part.name()).or_default() += stored.range.end - stored.range.start;
+            *self.identity.entry(part.name()).or_default() += stored.size;
+        }
+        for part in [PackPart::Sections, PackPart::Provisions, PackPart::Content] {
+            let started = cpu()?;
+            let stored = slice(&pack, &directory.part(part).range);
+            std::hint::black_box(directory.identity(part, stored)?);
+            *self.inflating.entry(part.name()).or_default() += cpu()? - started;
+        }
+        let started = cpu()?;
+        for index in (0..edition.provisions.len()).step_by(16) {
+            read_provision(&pack, index)?;
+            self.provisions += 1;
+        }
+        self.reading_provisions += cpu()? - started;
+        Ok(())
+    }
+
+    fn to_json(&self) -> serde_json::Value {
+        let share = |bytes: u64| bytes as f64 / self.sources as f64;
+        let shares = |of: &BTreeMap<&'static str, u64>| -> serde_json::Value {
+            of.iter().map(|(name, bytes)| (*name, share(*bytes))).collect()
+        };
+        let documents = f64::from(self.documents);
+        let mut inflating = serde_json::Map::new();
+        for (name, time) in &self.inflating {
+            inflating.insert((*name).to_owned(), (time.as_secs_f64() * 1e6 / documents).into());
+        }
+        serde_json::json!({
+            "source": self.sources, "pack": share(self.packs as u64), "directory": share(self.directories as u64),
+            "stored": shares(&self.stored), "inflatingUs": inflating, "identity": shares(&self.identity),
+            "readingMs": self.reading.as_secs_f64() * 1e3 / documents,
+            "renderingMs": self.rendering.as_secs_f64() * 1e3 / documents,
+            "provisionUs": self.reading_provisions.as_secs_f64() * 1e6 / f64::from(self.provisions.max(1)),
+        })
+    }
+}
+
+/// Reads one provision in context, as a request does: nothing is cached from one to the next.
+fn read_provision(pack: &Pack, index: usize) -> Result<(), Box<dyn std::error::Error>> {
+    let directory = PackDirectory::parse(&pack.directory).ok_or("a directory")?;
+    let offsets = slice(pack, &directory.part(PackPart::Offsets).range);
+    let offsets = directory.identity(PackPart::Offsets, offsets)?;
+    let offsets = Offsets::from_bytes(&offsets).ok_or("offsets")?;
+    let section = offsets.section_of(index).ok_or("a section")?;
+    let fragments =
+        [(PackPart::Provisions, offsets.item(index)), (PackPart::Content, offsets.section(section))];
+    for (part, range) in fragments {
+        let segment = Segment::find(&directory, &offsets, part, &range.ok_or("a fragment")?)?;
+        std::hint::black_box(segment.inflate(slice(pack, &segment.stored))?);
+    }
+    Ok(())
+}
+
+fn slice(pack: &Pack, range: &Range<u64>) -> Bytes {
+    pack.bytes.slice(range.start as usize..range.end as usize)
 }
 
 /// CPU time of this thread (Linux, Documentation/scheduler/sched-stats.rst).

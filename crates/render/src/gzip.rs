@@ -54,16 +54,23 @@ pub(crate) struct Restart {
     pub stored: u32,
 }
 
+impl Restart {
+    /// Offsets in the identity bytes and in the stored bytes.
+    pub(crate) fn offsets(self) -> (u64, u64) {
+        (self.identity.into(), self.stored.into())
+    }
+}
+
 /// The bytes of a complete representation.
 #[cfg_attr(test, derive(Clone))]
 pub(crate) struct Encoded {
-    /// The stored bytes.
+    /// The bytes that are stored: gzip, or the identity bytes.
     pub bytes: Vec<u8>,
     /// Number of identity bytes.
     pub size: u64,
     /// The [tag](tag_of) of the identity bytes.
     pub identity_tag: u64,
-    /// Whether `bytes` are gzip; otherwise they are the identity bytes.
+    /// True if `bytes` are gzip.
     pub compressed: bool,
     /// The points where inflation can begin, apart from the start.
     pub restarts: Vec<Restart>,
@@ -127,9 +134,7 @@ impl Encoder {
     pub(crate) fn slice_boundary(&mut self) {
         if self.pending.len() >= self.restart_distance {
             self.compress(FlushCompress::Full);
-            let offset = |bytes: usize| u32::try_from(bytes).expect("limits keep a view below 4 GiB");
-            let (identity, stored) = (offset(self.size()), offset(self.bytes.len()));
-            self.restarts.push(Restart { identity, stored });
+            self.restarts.push(Restart { identity: offset(self.size()), stored: offset(self.bytes.len()) });
         }
     }
 
@@ -167,13 +172,21 @@ impl Encoder {
             let status =
                 self.deflate.compress_vec(rest, &mut self.bytes, flush).expect("the state is in order");
             rest = &rest[(self.deflate.total_in() - before) as usize..];
+            if status == Status::StreamEnd {
+                break;
+            }
+            // The compressor may hold back output while there is no room for it.
             let has_room = self.bytes.len() < self.bytes.capacity();
-            if status == Status::StreamEnd || flush != FlushCompress::Finish && rest.is_empty() && has_room {
+            if flush != FlushCompress::Finish && rest.is_empty() && has_room {
                 break;
             }
         }
         self.pending.clear();
     }
+}
+
+fn offset(bytes: usize) -> u32 {
+    u32::try_from(bytes).expect("limits keep a view below 4 GiB")
 }
 
 /// The checksum of 64 bits that tags bytes: it must differ between two states of one representation, but need
@@ -189,7 +202,7 @@ pub(crate) fn tag_of(bytes: &[u8]) -> u64 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the stored bytes of {what} cannot be inflated to the length that is stated for them")]
 pub struct Damaged {
-    /// The representation.
+    /// Name of the representation, for messages.
     pub what: &'static str,
 }
 
@@ -242,21 +255,19 @@ pub(crate) enum Progress {
 impl Cursor {
     /// A cursor at the start.
     pub(crate) fn new(what: &'static str, compressed: bool, stored: u64) -> Self {
-        let (inflate, next) = match compressed {
-            true => (Some(Decompress::new(false)), HEADER.len() as u64),
-            false => (None, 0),
-        };
+        let (inflate, next) =
+            if compressed { (Some(Decompress::new(false)), HEADER.len() as u64) } else { (None, 0) };
         Self { what, inflate, stored, identity: 0, next, input: Bytes::new() }
     }
 
-    /// Whether an identity byte was read before.
+    /// True if this identity byte was read before, so that only a new cursor reaches it.
     pub(crate) fn is_past(&self, identity: u64) -> bool {
         identity < self.identity
     }
 
     /// Continues at a restart point if that is ahead.
     pub(crate) fn skip_to(&mut self, restart: Restart) {
-        let (identity, stored) = (u64::from(restart.identity), u64::from(restart.stored));
+        let (identity, stored) = restart.offsets();
         if identity <= self.identity {
             return;
         }
@@ -303,6 +314,7 @@ impl Cursor {
                 slice.start += made as u64;
             }
             if made == 0 {
+                // Either there is input that gives nothing, or all of the stored bytes were read.
                 if !self.input.is_empty() || self.next >= self.stored {
                     return Err(damaged);
                 }

@@ -78,13 +78,13 @@ pub(crate) const SECTIONS: &str = ",\"sections\":[";
 /// the text as a JSON string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct TextPiece {
-    /// The section.
+    /// Index of the section.
     pub section: u32,
     /// The last section before this part; for the first part, the section itself.
     pub after: u32,
     pub start: u32,
     pub end: u32,
-    /// Its bytes as plain text.
+    /// Bytes of the part as plain text, without escapes.
     pub plain: u32,
 }
 
@@ -94,11 +94,14 @@ impl Offsets {
         if self.provision_nodes.is_empty() {
             return Ok(Vec::new());
         }
-        let read = || {
-            let (_, rest) = postcard::take_from_bytes::<ProvisionNodes>(&self.provision_nodes).ok()?;
-            if rest.is_empty() { Some(Vec::new()) } else { postcard::from_bytes(rest).ok() }
-        };
-        read().ok_or(Damaged { what: PackPart::Offsets.name() })
+        let damaged = Damaged { what: PackPart::Offsets.name() };
+        let (_, rest) =
+            postcard::take_from_bytes::<ProvisionNodes>(&self.provision_nodes).map_err(|_| damaged)?;
+        // No list is stored for an edition without interrupted texts.
+        if rest.is_empty() {
+            return Ok(Vec::new());
+        }
+        postcard::from_bytes(rest).map_err(|_| damaged)
     }
 
     /// Adds them to the stored form.
@@ -129,21 +132,23 @@ impl Offsets {
 
     /// Adds up the offsets.
     pub(crate) fn with_offsets(mut self) -> Option<Self> {
-        let first = |list: &str| self.head.checked_add(u32::try_from(list.len()).ok()?);
-        let mut at = first(ITEMS)?;
+        let mut at = end_of_begin(self.head, ITEMS)?;
         self.item_ends = Vec::with_capacity(self.items.len());
         for length in &self.items {
             let end = at.checked_add(*length)?;
             self.item_ends.push(end);
+            // A comma, or the closing bracket.
             at = end.checked_add(1)?;
         }
-        let (mut at, mut node_end) = (first(SECTIONS)?, 0_u32);
+        let mut at = end_of_begin(self.head, SECTIONS)?;
+        let mut node_end = 0_u32;
         for section in &mut self.sections {
             section.node_start = node_end.checked_add(section.gap)?;
             node_end = section.node_start.checked_add(section.node)?;
             section.start = at;
-            let lengths = [section.head, section.before_text, section.text, section.after_text, 1];
-            at = lengths.into_iter().try_fold(at, u32::checked_add)?;
+            for length in [section.head, section.before_text, section.text, section.after_text, 1] {
+                at = at.checked_add(length)?;
+            }
             // The closing brace, at least.
             section.after_text.checked_sub(1)?;
         }
@@ -159,10 +164,13 @@ impl Offsets {
     /// Index of the section that has a provision, if there is such a provision.
     pub fn section_of(&self, provision: usize) -> Option<usize> {
         let mut end = 0;
-        self.sections.iter().position(|section| {
+        for (index, section) in self.sections.iter().enumerate() {
             end += section.provisions as usize;
-            provision < end
-        })
+            if provision < end {
+                return Some(index);
+            }
+        }
+        None
     }
 
     /// Index of the section around a section.
@@ -180,7 +188,8 @@ impl Offsets {
 
     /// Bytes of a section in the content; `None` if it does not exist.
     pub fn section(&self, section: usize) -> Option<Range<u64>> {
-        self.sections.get(section).map(|section| section.start.into()..section.end())
+        let section = self.sections.get(section)?;
+        Some(section.start.into()..section.end())
     }
 
     /// Bytes of the text of a section in the content, as the inside of a JSON string, without white space at
@@ -205,10 +214,19 @@ impl Offsets {
     }
 }
 
+/// Number of bytes, or of items, between two offsets.
+pub(crate) fn length(start: usize, end: usize) -> u32 {
+    u32::try_from(end - start).expect("limits keep a view below 4 GiB")
+}
+
+/// Offset of the first item of the list after the head of a view; `None` above 4 GiB.
+fn end_of_begin(head: u32, list: &str) -> Option<u32> {
+    head.checked_add(u32::try_from(list.len()).ok()?)
+}
+
 impl SectionOffsets {
     fn end(&self) -> u64 {
-        let lengths = [self.start, self.head, self.before_text, self.text, self.after_text];
-        lengths.map(u64::from).into_iter().sum()
+        self.text().end + u64::from(self.after_text)
     }
 
     /// Bytes of a section that are the same in the content and in the complete standard.
@@ -218,7 +236,7 @@ impl SectionOffsets {
 
     /// Bytes of the text as a JSON string.
     pub(crate) fn text(&self) -> Range<u64> {
-        let start = [self.start, self.head, self.before_text].map(u64::from).into_iter().sum();
+        let start = u64::from(self.start) + u64::from(self.head) + u64::from(self.before_text);
         start..start + u64::from(self.text)
     }
 }
@@ -238,30 +256,33 @@ pub struct PackIndex {
 /// A graphic by the names that a reference may use.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Picture {
-    /// Its id.
+    /// Id of the graphic in its edition.
     pub id: String,
-    /// Id of its figure.
+    /// Id of the figure around it.
     pub figure: Option<String>,
-    /// Its reference: the href, or the id.
+    /// The href of the graphic as written in the source, else its id.
     pub reference: String,
-    /// Whether the reference is an href to a file of the package.
+    /// True if the reference is an href to a file of the package.
     pub is_file: bool,
-    /// Digest of its file, if there is one.
+    /// SHA-256 digest of the file, if the package had it.
     pub digest: Option<[u8; 32]>,
 }
 
 impl PackIndex {
     pub(crate) fn new(edition: &Edition, assets: &[Option<Asset>]) -> Self {
-        let picture = |(graphic, asset): (&norma_model::Graphic, &Option<Asset>)| Picture {
-            id: graphic.id.to_string(),
-            figure: graphic.figure_id.clone(),
-            reference: graphic.reference.clone(),
-            is_file: matches!(graphic.source, AssetSource::Href(_)),
-            digest: asset.as_ref().map(|a| *a.digest.as_bytes()),
-        };
+        let mut pictures = Vec::with_capacity(edition.graphics.len());
+        for (graphic, asset) in edition.graphics.iter().zip(assets) {
+            pictures.push(Picture {
+                id: graphic.id.to_string(),
+                figure: graphic.figure_id.clone(),
+                reference: graphic.reference.clone(),
+                is_file: matches!(graphic.source, AssetSource::Href(_)),
+                digest: asset.as_ref().map(|asset| *asset.digest.as_bytes()),
+            });
+        }
         Self {
             outline: Outline::from_edition(edition),
-            pictures: edition.graphics.iter().zip(assets).map(picture).collect(),
+            pictures,
             relations: u32::try_from(edition.relations.len()).expect("limits keep relations below 2^32"),
         }
     }
@@ -280,33 +301,44 @@ impl PackIndex {
 
     /// The graphics for a reference, in document order: those with the closest match.
     pub fn pictures_named<'a>(&'a self, reference: &'a str) -> impl Iterator<Item = &'a Picture> {
-        let closest = self.pictures.iter().filter_map(|p| p.closeness(reference)).min();
-        self.pictures.iter().filter(move |p| closest.is_some() && p.closeness(reference) == closest)
+        let closest = self.pictures.iter().filter_map(|picture| picture.closeness(reference)).min();
+        self.pictures
+            .iter()
+            .filter(move |picture| closest.is_some() && picture.closeness(reference) == closest)
     }
 }
 
 impl Picture {
-    /// How closely a reference matches: by id, by figure, by the whole href, by the name of the file, by that
-    /// name without extension. Less is closer.
+    /// How closely a reference matches: 0 by id, 1 by figure, 2 by the whole href, 3 by the name of the file,
+    /// 4 by that name without extension. `None` if it does not match at all.
     fn closeness(&self, reference: &str) -> Option<u8> {
         let id = reference.strip_prefix('#').unwrap_or(reference);
+        if self.id == id {
+            return Some(0);
+        }
+        if self.figure.as_deref() == Some(id) {
+            return Some(1);
+        }
+        if self.reference == reference {
+            return Some(2);
+        }
         let (own, requested) = (file_name(&self.reference), file_name(reference));
-        let without_extension = |name: &str| {
-            name.rsplit_once('.')
-                .map_or(name, |(without_extension, _)| without_extension)
-                .to_ascii_lowercase()
-        };
-        let lower_case = |name: &str| name.to_ascii_lowercase();
-        let ways = [
-            self.id == id,
-            self.figure.as_deref() == Some(id),
-            self.reference == reference,
-            own.eq_ignore_ascii_case(requested),
-            without_extension(own) == lower_case(requested)
-                || lower_case(own) == without_extension(requested)
-                || without_extension(own) == without_extension(requested),
-        ];
-        ways.iter().position(|&way| way).map(|way| way as u8)
+        if own.eq_ignore_ascii_case(requested) {
+            return Some(3);
+        }
+        // One of them may be without an extension, or they have different ones.
+        let (own_stem, requested_stem) = (without_extension(own), without_extension(requested));
+        let is_same_stem = own_stem.eq_ignore_ascii_case(requested)
+            || own.eq_ignore_ascii_case(requested_stem)
+            || own_stem.eq_ignore_ascii_case(requested_stem);
+        if is_same_stem { Some(4) } else { None }
+    }
+}
+
+fn without_extension(name: &str) -> &str {
+    match name.rsplit_once('.') {
+        Some((stem, _)) => stem,
+        None => name,
     }
 }
 

@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
-/// Appends a shape.
+/// Appends a shape of the API, or another value, as JSON.
 pub(crate) fn write(shape: impl Serialize, bytes: &mut Vec<u8>) {
     serde_json::to_writer(bytes, &shape).expect("shapes have text keys, and a vector takes every byte");
 }
 
-/// A shape.
+/// A shape of the API, or another value, as JSON.
 pub(crate) fn bytes(shape: &impl Serialize) -> Vec<u8> {
     let mut bytes = Vec::new();
     write(shape, &mut bytes);
@@ -72,8 +72,8 @@ impl Unescape {
                 [b'\\', c @ (b'"' | b'\\')] => c,
                 // Only control characters are written by number (RFC 8259, section 7).
                 [b'\\', b'u', b'0', b'0', high, low] => {
-                    let digit = |c: u8| char::from(c).to_digit(16);
-                    u8::try_from(digit(high)? * 16 + digit(low)?).ok().filter(u8::is_ascii)?
+                    let code = char::from(high).to_digit(16)? * 16 + char::from(low).to_digit(16)?;
+                    u8::try_from(code).ok().filter(u8::is_ascii)?
                 }
                 [b'\\'] | [b'\\', b'u', ..] if self.escape.len() < 6 => continue,
                 _ => return None,

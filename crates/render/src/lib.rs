@@ -8,24 +8,27 @@
 mod graph;
 mod gzip;
 mod index;
+mod instructions;
 mod json;
 mod pack;
 mod plan;
 mod read;
 mod segment;
+mod text_pieces;
 mod units;
 mod views;
 
 pub use graph::vocabulary;
 pub use gzip::{Compression, Damaged, MIN_COMPRESSED};
 pub use index::{Offsets, PackIndex, Picture};
+pub use instructions::{AmendedParts, PARTS_OF_AMENDED, StoredInstruction, amended_edition, instructions};
 pub use json::unescape;
 pub use pack::{Pack, PackDirectory, PackPart, Stored};
 pub use plan::Plan;
 pub use read::{Assembly, ReadStep};
 pub use segment::Segment;
-pub use units::{PARTS_OF_UNITS, units, units_of_provisions};
+pub use units::{PARTS_OF_UNITS, units, units_of_provisions, without_positions};
 pub use views::render;
 
 /// The version of rendering, which changes whenever an edition is rendered as other bytes.
-pub const VERSION: u32 = 13;
+pub const VERSION: u32 = 14;

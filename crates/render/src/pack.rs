@@ -19,27 +19,33 @@ pub enum PackPart {
     /// The units of a comparison, without what provisions, terms and tables have of them, in postcard. See
     /// [`units`](crate::units()).
     Units,
+    /// Where paragraphs, items and provisions are in the texts: see
+    /// [`amended_edition`](crate::amended_edition()).
+    Blocks,
     /// The knowledge graph in JSON-LD, without the nodes of provisions.
     Graph,
-    /// The ordered content.
+    /// The text of all sections in document order, in the shape of the API.
     Content,
-    /// The provisions.
+    /// The provisions in document order, in the shape of the API.
     Provisions,
-    /// The tables.
+    /// The tables with their cells, in the shape of the API.
     Tables,
     /// The diagnostics of the ingest.
     Diagnostics,
-    /// The graphics.
+    /// The graphics without their files, in the shape of the API.
     Graphics,
-    /// The terms.
+    /// The terms with their definitions, in the shape of the API.
     Terms,
     /// The first members of a standard, complete or without section bodies.
     Head,
+    /// What an amendment changes: see [`instructions`](crate::instructions()). Other documents have an empty
+    /// list.
+    Instructions,
     /// The names for selections and references: see [`PackIndex`](crate::PackIndex).
     Index,
     /// The offsets of the tables: an [`Offsets`](crate::Offsets) with the tables as items.
     TableOffsets,
-    /// The section hierarchy.
+    /// The sections without their text, each within the one around it.
     Sections,
     /// The offsets of fragments in the other parts: see [`Offsets`](crate::Offsets).
     Offsets,
@@ -47,9 +53,10 @@ pub enum PackPart {
 
 impl PackPart {
     /// Every part, in the order of the pack.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 16] = [
         Self::Source,
         Self::Units,
+        Self::Blocks,
         Self::Graph,
         Self::Content,
         Self::Provisions,
@@ -58,6 +65,7 @@ impl PackPart {
         Self::Graphics,
         Self::Terms,
         Self::Head,
+        Self::Instructions,
         Self::Index,
         Self::TableOffsets,
         Self::Sections,
@@ -78,11 +86,12 @@ impl PackPart {
         }
     }
 
-    /// Its name in messages.
+    /// The name of the part in messages for people.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Source => "source",
             Self::Units => "units",
+            Self::Blocks => "blocks",
             Self::Graph => "graph",
             Self::Content => "content",
             Self::Provisions => "provisions",
@@ -91,6 +100,7 @@ impl PackPart {
             Self::Graphics => "graphics",
             Self::Terms => "terms",
             Self::Head => "head",
+            Self::Instructions => "instructions",
             Self::Index => "index",
             Self::TableOffsets => "table offsets",
             Self::Sections => "sections",
@@ -127,26 +137,19 @@ pub(crate) const MAX_PIECE: usize = 48 << 10;
 impl Pack {
     /// Puts the parts together, in the order of [`PackPart::ALL`]. The composed views are those of `offsets`.
     pub(crate) fn new(parts: [Encoded; PackPart::ALL.len()], offsets: &Arc<Offsets>) -> Self {
+        let rows = parts.each_ref().map(DirectoryRow::new);
         let mut bytes = Vec::with_capacity(parts.iter().map(|part| part.bytes.len()).sum());
-        let parts = parts.map(|Encoded { bytes: part, size, identity_tag, compressed, restarts: _ }| {
-            bytes.extend_from_slice(&part);
-            let tag = tag_of(&part).to_be_bytes();
-            DirectoryRow {
-                stored: part.len() as u64,
-                size,
-                compressed,
-                tag,
-                identity_tag: identity_tag.to_be_bytes(),
-            }
-        });
-        let directory = PackDirectory::new(parts, [0; COMPOSED.len()]).expect("a pack fits into memory");
+        for part in parts {
+            bytes.extend_from_slice(&part.bytes);
+        }
+        let directory = PackDirectory::new(rows, [0; COMPOSED.len()]).expect("a pack fits into memory");
         let cuts = cuts(&directory);
         let composed = COMPOSED.map(|view| {
             let plan = Plan::view(view, Bytes::from_static(b"{"), &directory, offsets);
             plan.expect("this version wrote the offsets").size()
         });
-        let directory = (VERSION, parts, composed);
-        let directory = postcard::to_stdvec(&directory).expect("a directory holds numbers only").into();
+        let stored = postcard::to_stdvec(&(VERSION, rows, composed));
+        let directory = stored.expect("a directory holds numbers only").into();
         Self { bytes: bytes.into(), cuts, directory }
     }
 }
@@ -156,8 +159,8 @@ fn cuts(directory: &PackDirectory) -> Vec<u32> {
     let mut cuts: Vec<u32> = Vec::new();
     for part in PackPart::ALL {
         let Range { start, end } = directory.part(part).range;
-        let offset = |at: u64| u32::try_from(at).expect("limits keep a pack below 4 GiB");
-        if ALONE.contains(&part) || start - cuts.last().map_or(0, |&cut| u64::from(cut)) >= MIN_PIECE {
+        let piece_start = cuts.last().map_or(0, |&cut| u64::from(cut));
+        if ALONE.contains(&part) || start - piece_start >= MIN_PIECE {
             cuts.push(offset(start));
         }
         cuts.extend((start..end).step_by(MAX_PIECE).skip(1).map(offset));
@@ -165,9 +168,13 @@ fn cuts(directory: &PackDirectory) -> Vec<u32> {
     cuts
 }
 
+fn offset(at: u64) -> u32 {
+    u32::try_from(at).expect("limits keep a pack below 4 GiB")
+}
+
 /// The version of the form of packs. A new order or form of a part is a new version, which comes with one of
 /// the store, so that an older program refuses the store (docs/decisions/0015-migrations.md).
-const VERSION: u8 = 4;
+const VERSION: u8 = 5;
 
 /// The stored form of a directory: its version, a row for each part, and the lengths of the composed views
 /// (postcard: by position, no names).
@@ -182,18 +189,30 @@ struct DirectoryRow {
     identity_tag: [u8; 8],
 }
 
+impl DirectoryRow {
+    fn new(part: &Encoded) -> Self {
+        Self {
+            stored: part.bytes.len() as u64,
+            size: part.size,
+            compressed: part.compressed,
+            tag: tag_of(&part.bytes).to_be_bytes(),
+            identity_tag: part.identity_tag.to_be_bytes(),
+        }
+    }
+}
+
 /// A part in its pack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stored {
-    /// Its range in the pack.
+    /// Range of the stored bytes in the pack.
     pub range: Range<u64>,
-    /// Number of its identity bytes.
+    /// Number of identity bytes.
     pub size: u64,
-    /// Whether it is stored in gzip; otherwise the stored bytes are the identity bytes.
+    /// True if the part is stored in gzip; otherwise the stored bytes are the identity bytes.
     pub compressed: bool,
-    /// CRC-64/NVME of its stored bytes.
+    /// CRC-64/NVME of the stored bytes.
     pub tag: u64,
-    /// CRC-64/NVME of its identity bytes.
+    /// CRC-64/NVME of the identity bytes.
     pub identity_tag: u64,
 }
 
@@ -217,17 +236,30 @@ impl PackDirectory {
         Self::new(rows, composed)
     }
 
-    /// A directory for parts that are in the order of [`PackPart::ALL`].
+    /// A directory for parts that are in the order of [`PackPart::ALL`]; `None` where their lengths
+    /// contradict each other.
     fn new(rows: [DirectoryRow; PackPart::ALL.len()], composed: Composed) -> Option<Self> {
-        let (mut end, mut fits) = (0_u64, true);
-        let parts = rows.map(|DirectoryRow { stored, size, compressed, tag, identity_tag }| {
+        let mut size = 0_u64;
+        for row in &rows {
+            size = size.checked_add(row.stored)?;
+            // What is not compressed is stored as it is.
+            if !row.compressed && row.stored != row.size {
+                return None;
+            }
+        }
+        let mut end = 0;
+        let parts = rows.map(|row| {
             let start = end;
-            end = start.saturating_add(stored);
-            fits &= end < u64::MAX && (compressed || stored == size);
-            let [tag, identity_tag] = [tag, identity_tag].map(u64::from_be_bytes);
-            Stored { range: start..end, size, compressed, tag, identity_tag }
+            end = start + row.stored;
+            Stored {
+                range: start..end,
+                size: row.size,
+                compressed: row.compressed,
+                tag: u64::from_be_bytes(row.tag),
+                identity_tag: u64::from_be_bytes(row.identity_tag),
+            }
         });
-        fits.then_some(Self { parts, composed, size: end })
+        Some(Self { parts, composed, size })
     }
 
     /// The entry of a part.
@@ -240,20 +272,25 @@ impl PackDirectory {
     /// # Errors
     /// Where the stored bytes are not what the directory says.
     pub fn identity(&self, part: PackPart, stored: Bytes) -> Result<Bytes, Damaged> {
-        let (what, Stored { size, compressed, .. }) = (part.name(), self.part(part));
+        let what = part.name();
+        let Stored { size, compressed, .. } = self.part(part);
         let size = usize::try_from(*size).map_err(|_| Damaged { what })?;
-        match compressed {
-            true => inflate(what, &stored, size).map(Bytes::from),
-            false => (stored.len() == size).then_some(stored).ok_or(Damaged { what }),
+        if *compressed {
+            return inflate(what, &stored, size).map(Bytes::from);
         }
+        if stored.len() != size {
+            return Err(Damaged { what });
+        }
+        Ok(stored)
     }
 
     /// Number of identity bytes of a view, without the members that depend on the catalogue.
     pub fn size(&self, view: View) -> u64 {
-        match PackPart::of(view) {
-            Some(part) => self.part(part).size,
-            None => COMPOSED.iter().position(|&one| one == view).map_or(0, |n| self.composed[n]),
+        if let Some(part) = PackPart::of(view) {
+            return self.part(part).size;
         }
+        let index = COMPOSED.iter().position(|&composed| composed == view);
+        index.map_or(0, |index| self.composed[index])
     }
 
     /// Number of bytes of the whole pack.
@@ -280,9 +317,9 @@ mod tests {
         let directory = PackDirectory::parse(&bytes).unwrap();
         assert_eq!(directory.part(PackPart::Source).range, 0..1);
         assert_eq!(directory.part(PackPart::Units).range, 1..3);
-        assert_eq!(directory.part(PackPart::Offsets).range, 91..105);
+        assert_eq!(directory.part(PackPart::Offsets).range, 120..136);
         let sizes = [View::GraphTurtle, View::Graph].map(|view| directory.size(view));
-        assert_eq!((directory.pack_size(), sizes), (105, [10, 11]));
+        assert_eq!((directory.pack_size(), sizes), (136, [10, 11]));
         for version in [0, VERSION - 1, VERSION + 1] {
             let other = [&[version], &bytes[1..]].concat();
             assert_eq!(PackDirectory::parse(&other), None);

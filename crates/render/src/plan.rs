@@ -1,5 +1,6 @@
 //! Plans: the pieces of a pack, and the bytes between them, that make up an answer.
 
+use std::iter::Peekable;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use crate::pack::{PackDirectory, PackPart};
 
 /// A piece of what is sent.
 pub(crate) enum PlanPiece {
-    /// These bytes.
+    /// Bytes that the pack does not have.
     Bytes(Bytes),
     /// A slice of the identity bytes of a part.
     Slice(PackPart, Range<u64>),
@@ -51,7 +52,7 @@ impl Plan {
         Self { pieces: Box::new(pieces.into_iter()), offsets: None }
     }
 
-    /// These bytes.
+    /// An answer of these bytes alone.
     pub fn bytes(bytes: impl Into<Bytes>) -> Self {
         Self::new([PlanPiece::Bytes(bytes.into())])
     }
@@ -59,6 +60,11 @@ impl Plan {
     /// The identity bytes of a part.
     pub fn part(part: PackPart, directory: &PackDirectory) -> Self {
         Self::new([PlanPiece::Slice(part, 0..directory.part(part).size)])
+    }
+
+    /// The identity bytes of a part that is a JSON object, with `front` instead of its opening brace.
+    pub fn part_behind(front: Bytes, part: PackPart, directory: &PackDirectory) -> Self {
+        Self::new([PlanPiece::Bytes(front), PlanPiece::Slice(part, 1..directory.part(part).size.max(1))])
     }
 
     /// The identity bytes of a view. The complete standard and its metadata have `front` instead of their
@@ -111,32 +117,12 @@ impl Plan {
         offsets: &Arc<Offsets>,
         sections: impl IntoIterator<Item = usize, IntoIter: Send + Sync + 'static>,
     ) -> Result<Self, Damaged> {
-        let (from, stretches) = (offsets.clone(), offsets.text_pieces()?);
-        let mut sections = sections.into_iter().peekable();
-        // The innermost section last.
-        let mut open: Vec<TextPiece> = Vec::new();
-        let texts = std::iter::from_fn(move || {
-            loop {
-                let next = sections.peek().copied();
-                let is_due = |stretch: &mut TextPiece| next.is_none_or(|next| next > stretch.after as usize);
-                if let Some(TextPiece { section, start, end, plain, .. }) = open.pop_if(is_due) {
-                    let text = from.sections[section as usize].text().start;
-                    return Some(PlanPiece::Text(
-                        text + u64::from(start)..text + u64::from(end),
-                        plain.into(),
-                    ));
-                }
-                let index = sections.next()?;
-                let before = |stretch: &TextPiece| (stretch.section as usize) < index;
-                let first = stretches.partition_point(before);
-                let own = stretches[first..].partition_point(|stretch| stretch.section as usize == index);
-                open.extend(stretches[first..first + own].iter().rev());
-                let whole = from.sections.get(index).filter(|section| own == 0 && section.plain > 0);
-                if let Some(section) = whole {
-                    return Some(PlanPiece::Text(section.text(), section.plain.into()));
-                }
-            }
-        });
+        let texts = SectionTexts {
+            offsets: offsets.clone(),
+            pieces: offsets.text_pieces()?,
+            chosen: sections.into_iter().peekable(),
+            open: Vec::new(),
+        };
         let texts = texts.flat_map(|text| [text, literal("\n\n")]);
         Ok(Self { offsets: Some(offsets.clone()), ..Self::new(texts) })
     }
@@ -159,19 +145,19 @@ impl Plan {
             PackPart::Provisions => from.item(index as usize),
             _ => from.section(index as usize),
         };
+        // They are in ascending order, so the last one is out of range if any is.
         if indexes.last().is_some_and(|&last| range(last).is_none()) {
             return Err(Damaged { what: part.name() });
         }
         let ranges = indexes.into_iter().filter_map(move |index| Some((index, range(index)?)));
-        let items = ranges.enumerate().flat_map(move |(at, (index, range))| {
-            let comma = if at == 0 { "" } else { "," };
-            match first(index) {
-                Some(members) => {
-                    let before = PlanPiece::Bytes(format!("{comma}{{{members}").into());
-                    [before, PlanPiece::Slice(part, range.start + 1..range.end)]
-                }
-                None => [literal(comma), PlanPiece::Slice(part, range)],
-            }
+        let items = ranges.enumerate().flat_map(move |(position, (index, range))| {
+            let comma = if position == 0 { "" } else { "," };
+            let Some(members) = first(index) else {
+                return [literal(comma), PlanPiece::Slice(part, range)];
+            };
+            // They are written instead of the opening brace.
+            let begin = PlanPiece::Bytes(format!("{comma}{{{members}").into());
+            [begin, PlanPiece::Slice(part, range.start + 1..range.end)]
         });
         let pieces = [PlanPiece::Bytes(front)].into_iter().chain(items).chain([literal("]}")]);
         Ok(Self { offsets: Some(offsets.clone()), ..Self::new(pieces) })
@@ -191,6 +177,46 @@ impl Plan {
         let restarts = self.offsets.as_ref()?.restarts(part);
         let after = restarts.partition_point(|restart| u64::from(restart.identity) <= at);
         after.checked_sub(1).map(|before| restarts[before])
+    }
+}
+
+/// The texts of chosen sections, without what is between them.
+struct SectionTexts<I: Iterator<Item = usize>> {
+    offsets: Arc<Offsets>,
+    /// The parts of interrupted texts, by section.
+    pieces: Vec<TextPiece>,
+    /// Indexes in ascending order.
+    chosen: Peekable<I>,
+    /// Parts of sections that have begun, the next one last.
+    open: Vec<TextPiece>,
+}
+
+impl<I: Iterator<Item = usize>> Iterator for SectionTexts<I> {
+    type Item = PlanPiece;
+
+    fn next(&mut self) -> Option<PlanPiece> {
+        loop {
+            // A part comes after the sections in front of it, as far as they are chosen.
+            let next = self.chosen.peek().copied();
+            let is_due = |piece: &mut TextPiece| next.is_none_or(|next| next > piece.after as usize);
+            if let Some(piece) = self.open.pop_if(is_due) {
+                let text = self.offsets.sections[piece.section as usize].text().start;
+                let range = text + u64::from(piece.start)..text + u64::from(piece.end);
+                return Some(PlanPiece::Text(range, piece.plain.into()));
+            }
+            let index = self.chosen.next()?;
+            let first = self.pieces.partition_point(|piece| (piece.section as usize) < index);
+            let end = self.pieces.partition_point(|piece| piece.section as usize <= index);
+            if first < end {
+                self.open.extend(self.pieces[first..end].iter().rev());
+                continue;
+            }
+            let Some(section) = self.offsets.sections.get(index) else { continue };
+            // A blank line follows each text, so a section without text gives none.
+            if section.plain > 0 {
+                return Some(PlanPiece::Text(section.text(), section.plain.into()));
+            }
+        }
     }
 }
 
@@ -231,12 +257,16 @@ fn standard(
             (",\"graphics\":[", PackPart::Graphics),
         ],
     };
-    let lists = lists.iter().filter(|(_, part)| has(part.name()));
-    let lists = lists.map(|&(name, part)| [literal(name), items(part, directory, offsets), literal("]")]);
-    let lists: Vec<_> = lists.flatten().collect();
-    let sections = (view == View::Complete && has("sections")).then(|| sections(offsets.clone()));
-    let begins = [PlanPiece::Bytes(front)].into_iter().chain(head);
-    Plan::new(begins.chain(sections.into_iter().flatten()).chain(lists).chain([literal("}")]))
+    let mut ends = Vec::new();
+    for &(name, part) in lists {
+        if has(part.name()) {
+            ends.extend([literal(name), items(part, directory, offsets), literal("]")]);
+        }
+    }
+    ends.push(literal("}"));
+    let has_sections = view == View::Complete && has("sections");
+    let sections = has_sections.then(|| sections(offsets.clone())).into_iter().flatten();
+    Plan::new([PlanPiece::Bytes(front)].into_iter().chain(head).chain(sections).chain(ends))
 }
 
 /// The graph in JSON-LD: the nodes of provisions come last.
@@ -260,24 +290,31 @@ fn turtle(directory: &PackDirectory, offsets: &Offsets) -> Result<Plan, Damaged>
 fn sections(offsets: Arc<Offsets>) -> impl Iterator<Item = PlanPiece> + Send + Sync {
     let mut open: Vec<u16> = Vec::new();
     // One more than there are sections, to close the last ones.
-    let sections = (0..=offsets.sections.len()).flat_map(move |index| {
-        let level = offsets.sections.get(index).map_or(0, |section| section.level);
-        let before = open.len();
-        while open.pop_if(|open| *open >= level).is_some() {}
-        let closed = before - open.len();
-        let mut closing = "]}".repeat(closed);
-        let own = offsets.sections.get(index).map(|section| {
-            if closed > 0 {
-                closing.push(',');
-            }
-            open.push(level);
-            [
-                PlanPiece::Slice(PackPart::Sections, offsets.node(index)),
-                PlanPiece::Slice(PackPart::Content, section.body()),
-                literal(",\"children\":["),
-            ]
-        });
-        [PlanPiece::Bytes(closing.into())].into_iter().chain(own.into_iter().flatten())
-    });
+    let indexes = 0..=offsets.sections.len();
+    let sections = indexes.flat_map(move |index| section(&offsets, index, &mut open));
     [literal(SECTIONS)].into_iter().chain(sections).chain([literal("]")])
+}
+
+/// The pieces that lead from the section before to this one: the ends of open sections of its level or
+/// deeper, then its head, its body and the begin of the list of its subsections. `open` has the levels of the
+/// sections whose end was not written yet. Behind the last section only ends are left.
+fn section(offsets: &Offsets, index: usize, open: &mut Vec<u16>) -> impl Iterator<Item = PlanPiece> + use<> {
+    let section = offsets.sections.get(index);
+    let level = section.map_or(0, |section| section.level);
+    let before = open.len();
+    while open.pop_if(|open| *open >= level).is_some() {}
+    let closed = before - open.len();
+    let mut closing = "]}".repeat(closed);
+    let own = section.map(|section| {
+        if closed > 0 {
+            closing.push(',');
+        }
+        open.push(level);
+        [
+            PlanPiece::Slice(PackPart::Sections, offsets.node(index)),
+            PlanPiece::Slice(PackPart::Content, section.body()),
+            literal(",\"children\":["),
+        ]
+    });
+    [PlanPiece::Bytes(closing.into())].into_iter().chain(own.into_iter().flatten())
 }

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use crate::graph::{Nodes, Turtle};
 use crate::gzip::{Cursor, Damaged, Progress, Restart};
 use crate::json::Unescape;
-use crate::pack::{MAX_PIECE, PackDirectory, PackPart};
+use crate::pack::{MAX_PIECE, PackDirectory, PackPart, Stored};
 use crate::plan::{Plan, PlanPiece};
 
 /// The next step of an answer.
@@ -21,7 +21,7 @@ pub enum ReadStep {
     Bytes(Bytes),
     /// The provisions are in the form of another version of Norma: the edition has to be rebuilt.
     Outdated,
-    /// That was all.
+    /// The answer is complete; further steps give the same.
     End,
 }
 
@@ -43,11 +43,12 @@ struct Active {
     rest: Range<u64>,
     /// The restart point at which to continue, if the part is read only up to an earlier offset.
     restart: Option<Restart>,
-    /// Number of its bytes that are still to come.
+    /// Bytes of the result that are still to come.
     left: u64,
     convert: Convert,
 }
 
+/// What is made of the identity bytes of a piece.
 enum Convert {
     Nothing,
     Text(Unescape),
@@ -84,72 +85,31 @@ impl Assembly {
     pub fn step(&mut self) -> Result<ReadStep, Damaged> {
         loop {
             if self.out.len() >= Self::CHUNK {
-                return Ok(ReadStep::Bytes(std::mem::take(&mut self.out).into()));
+                return Ok(self.take_output());
             }
             let Some(active) = &mut self.active else {
                 match self.plan.next() {
                     Some(piece) => self.begin(piece),
                     None if self.out.is_empty() => return Ok(ReadStep::End),
-                    None => return Ok(ReadStep::Bytes(std::mem::take(&mut self.out).into())),
+                    None => return Ok(self.take_output()),
                 }
                 continue;
             };
-            let part = active.part;
-            let index = match self.cursors.iter().position(|(one, _)| *one == part) {
-                Some(index) => index,
-                None => {
-                    let stored = self.directory.part(part);
-                    let size = stored.range.end - stored.range.start;
-                    let cursor = Cursor::new(part.name(), stored.compressed, size);
-                    if self.cursors.len() == CURSORS {
-                        self.cursors.remove(0);
-                    }
-                    self.cursors.push((part, cursor));
-                    self.cursors.len() - 1
-                }
-            };
-            let cursor = &mut self.cursors[index].1;
-            if cursor.is_past(active.rest.start) {
-                let stored = self.directory.part(part);
-                let size = stored.range.end - stored.range.start;
-                *cursor = Cursor::new(part.name(), stored.compressed, size);
-            }
-            if let Some(restart) = active.restart.take() {
-                cursor.skip_to(restart);
-            }
-            let damaged = Damaged { what: part.name() };
-            if active.rest.end > self.directory.part(part).size {
+            let stored = self.directory.part(active.part);
+            let damaged = Damaged { what: active.part.name() };
+            if active.rest.end > stored.size {
                 return Err(damaged);
             }
-            let before = self.out.len();
-            let progress = match &mut active.convert {
-                Convert::Nothing => {
-                    let room = Self::CHUNK - self.out.len();
-                    cursor.extract(&mut active.rest, &mut self.out, room)?
-                }
-                convert => {
-                    let mut read = Vec::new();
-                    let progress = cursor.extract(&mut active.rest, &mut read, Self::CHUNK)?;
-                    let written = match convert {
-                        Convert::Text(unescape) => unescape.write(&read, &mut self.out),
-                        Convert::Turtle(turtle) => turtle.write(&read, &mut self.out),
-                        Convert::Nodes(nodes) => match nodes.write(&read, &mut self.out) {
-                            Some(()) => Some(()),
-                            None => return Ok(ReadStep::Outdated),
-                        },
-                        Convert::Nothing => Some(()),
-                    };
-                    written.ok_or(damaged)?;
-                    progress
-                }
+            let cursor = cursor_for(active, stored, &mut self.cursors);
+            let Some(progress) = active.read(cursor, &mut self.out)? else {
+                return Ok(ReadStep::Outdated);
             };
-            active.left = active.left.checked_sub((self.out.len() - before) as u64).ok_or(damaged)?;
             if let Progress::Needs(range) = progress {
                 // While it waits for stored bytes and for a slot, it holds few others.
                 if self.out.len() >= Self::CHUNK / 4 {
-                    return Ok(ReadStep::Bytes(std::mem::take(&mut self.out).into()));
+                    return Ok(self.take_output());
                 }
-                let start = self.directory.part(part).range.start;
+                let start = stored.range.start;
                 return Ok(ReadStep::Needs(start + range.start..start + range.end));
             }
             if active.rest.is_empty() {
@@ -159,6 +119,10 @@ impl Assembly {
                 self.active = None;
             }
         }
+    }
+
+    fn take_output(&mut self) -> ReadStep {
+        ReadStep::Bytes(std::mem::take(&mut self.out).into())
     }
 
     fn begin(&mut self, piece: PlanPiece) {
@@ -178,6 +142,75 @@ impl Assembly {
             }
         };
         let restart = self.plan.restart(part, rest.start);
-        self.active = (!rest.is_empty()).then_some(Active { part, rest, restart, left, convert });
+        if !rest.is_empty() {
+            self.active = Some(Active { part, rest, restart, left, convert });
+        }
+    }
+}
+
+/// The cursor of the part that a piece is in, not beyond what is left of the piece. A new cursor replaces the
+/// oldest one if there are too many.
+fn cursor_for<'c>(
+    active: &mut Active,
+    stored: &Stored,
+    cursors: &'c mut Vec<(PackPart, Cursor)>,
+) -> &'c mut Cursor {
+    let size = stored.range.end - stored.range.start;
+    let at_start = || Cursor::new(active.part.name(), stored.compressed, size);
+    let index = match cursors.iter().position(|(part, _)| *part == active.part) {
+        Some(index) => index,
+        None => {
+            if cursors.len() == CURSORS {
+                cursors.remove(0);
+            }
+            cursors.push((active.part, at_start()));
+            cursors.len() - 1
+        }
+    };
+    let cursor = &mut cursors[index].1;
+    if cursor.is_past(active.rest.start) {
+        *cursor = at_start();
+    }
+    if let Some(restart) = active.restart.take() {
+        cursor.skip_to(restart);
+    }
+    cursor
+}
+
+impl Active {
+    /// Appends the next bytes of the piece to `out`. `None` if another version of Norma wrote the provisions
+    /// that nodes of the graph are made of.
+    fn read(&mut self, cursor: &mut Cursor, out: &mut Vec<u8>) -> Result<Option<Progress>, Damaged> {
+        let damaged = Damaged { what: self.part.name() };
+        let before = out.len();
+        let progress = if let Convert::Nothing = self.convert {
+            cursor.extract(&mut self.rest, out, Assembly::CHUNK - before)?
+        } else {
+            let mut read = Vec::new();
+            let progress = cursor.extract(&mut self.rest, &mut read, Assembly::CHUNK)?;
+            match (self.convert.write(&read, out), &self.convert) {
+                (Some(()), _) => progress,
+                (None, Convert::Nodes(_)) => return Ok(None),
+                (None, _) => return Err(damaged),
+            }
+        };
+        let written = (out.len() - before) as u64;
+        self.left = self.left.checked_sub(written).ok_or(damaged)?;
+        Ok(Some(progress))
+    }
+}
+
+impl Convert {
+    /// Appends what the next identity bytes are converted into; `None` if they are not in the stored form.
+    fn write(&mut self, read: &[u8], out: &mut Vec<u8>) -> Option<()> {
+        match self {
+            Self::Text(unescape) => unescape.write(read, out),
+            Self::Turtle(turtle) => turtle.write(read, out),
+            Self::Nodes(nodes) => nodes.write(read, out),
+            Self::Nothing => {
+                out.extend_from_slice(read);
+                Some(())
+            }
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use bytes::Bytes;
 
 use crate::Offsets;
-use crate::gzip::{Damaged, HEADER, Restart, deflate_decode};
+use crate::gzip::{Damaged, HEADER, deflate_decode};
 use crate::pack::{PackDirectory, PackPart, Stored};
 
 /// A range of a part that is inflated at once: the whole part, or the range between two restart points.
@@ -34,21 +34,28 @@ impl Segment {
         fragment: &Range<u64>,
     ) -> Result<Self, Damaged> {
         let Stored { range, size, compressed, .. } = directory.part(part);
-        let points = |restart: &Restart| (u64::from(restart.identity), u64::from(restart.stored));
         let restarts = offsets.restarts(part);
-        let after = restarts.partition_point(|restart| u64::from(restart.identity) <= fragment.start);
-        let header = if *compressed { HEADER.len() as u64 } else { 0 };
-        let (start, stored_start) =
-            after.checked_sub(1).map_or((0, header), |before| points(&restarts[before]));
-        let (end, stored_end) = restarts.get(after).map_or((*size, range.end - range.start), points);
+        // The segment ends at this restart point, and begins at the one before.
+        let next = restarts.partition_point(|restart| u64::from(restart.identity) <= fragment.start);
+        let (start, stored_start) = match next.checked_sub(1) {
+            Some(before) => restarts[before].offsets(),
+            None if *compressed => (0, HEADER.len() as u64),
+            None => (0, 0),
+        };
+        let (end, stored_end) = match restarts.get(next) {
+            Some(restart) => restart.offsets(),
+            None => (*size, range.end - range.start),
+        };
         let stored = range.start.saturating_add(stored_start)..range.start.saturating_add(stored_end);
-        match fragment.end <= end && end <= *size && stored.start <= stored.end && stored.end <= range.end {
-            true => Ok(Self { part, compressed: *compressed, stored, identity: start..end }),
-            false => Err(Damaged { what: part.name() }),
+        let holds_fragment = fragment.end <= end;
+        let is_in_part = end <= *size && stored.start <= stored.end && stored.end <= range.end;
+        if !holds_fragment || !is_in_part {
+            return Err(Damaged { what: part.name() });
         }
+        Ok(Self { part, compressed: *compressed, stored, identity: start..end })
     }
 
-    /// Whether it holds this fragment of this part.
+    /// True if the whole fragment of this part lies in the segment.
     pub fn holds(&self, part: PackPart, fragment: &Range<u64>) -> bool {
         self.part == part && self.identity.start <= fragment.start && fragment.end <= self.identity.end
     }
@@ -60,10 +67,14 @@ impl Segment {
     pub fn inflate(&self, stored: Bytes) -> Result<Bytes, Damaged> {
         let what = self.part.name();
         let size = usize::try_from(self.identity.end - self.identity.start).map_err(|_| Damaged { what })?;
-        match self.compressed {
-            true => deflate_decode(what, &[&stored, &LAST_BLOCK[..]].concat(), size).map(Bytes::from),
-            false => (stored.len() == size).then_some(stored).ok_or(Damaged { what }),
+        if self.compressed {
+            let stream = [&stored, &LAST_BLOCK[..]].concat();
+            return deflate_decode(what, &stream, size).map(Bytes::from);
         }
+        if stored.len() != size {
+            return Err(Damaged { what });
+        }
+        Ok(stored)
     }
 }
 

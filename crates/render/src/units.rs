@@ -1,23 +1,25 @@
 //! The stored form of the units of an edition, which comparisons read. It omits what provisions, terms and
 //! tables already have, since their texts and ids would be the largest part of it.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use foldhash::HashMap;
 use norma_api::shapes::{self, Passage, Quantity, SectionRef};
 use norma_compare::{
-    ComparisonSection, ComparisonUnit, NumberedPart, NumberedPartKind, UnitReference, UnitTarget, Units,
-    UnitsParts,
+    ComparisonSection, ComparisonUnit, NumberedPart, NumberedPartKind, UnitContext, UnitReference,
+    UnitTarget, Units, UnitsParts,
 };
 use norma_model::{Asset, EditionParts, Lang, ProvisionKind, Term};
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use crate::PackPart;
 
 /// The version of the stored form, which changes whenever units of another version cannot be read, or have
 /// another meaning.
-const VERSION: u8 = 5;
+const VERSION: u8 = 6;
 
 /// The parts of a pack that [`units`] reads, in the order of its argument.
 pub const PARTS_OF_UNITS: [PackPart; 4] =
@@ -44,6 +46,15 @@ struct PackedUnit {
     /// The target of each reference.
     targets: Vec<Option<UnitTarget>>,
     terms: Vec<usize>,
+    context: UnitContext,
+}
+
+impl PackedUnit {
+    fn new(unit: ComparisonUnit) -> Self {
+        let ComparisonUnit { section, kind, negated, references, terms, context, .. } = unit;
+        let targets = references.into_iter().map(|reference| reference.target).collect();
+        Self { section, kind, negated, targets, terms, context }
+    }
 }
 
 /// The part [`Units`](crate::PackPart::Units) of an edition: its version, then the [`PackedUnits`]. `assets`
@@ -55,11 +66,7 @@ pub(crate) fn units_to_bytes(edition: &EditionParts, assets: &[Option<Asset>]) -
     for table in parts.iter_mut().filter(|part| part.kind == NumberedPartKind::Table) {
         (table.id, table.label, table.caption) = Default::default();
     }
-    let stored = |ComparisonUnit { section, kind, negated, references, terms, .. }: ComparisonUnit| {
-        let targets = references.into_iter().map(|reference| reference.target).collect();
-        PackedUnit { section, kind, negated, targets, terms }
-    };
-    let units = units.into_iter().map(stored).collect();
+    let units = units.into_iter().map(PackedUnit::new).collect();
     let stored = PackedUnits { documents, languages, sections, parts, units };
     postcard::to_extend(&stored, vec![VERSION]).expect("units hold text and numbers only")
 }
@@ -100,7 +107,7 @@ struct ReferenceText {
     text: Box<str>,
 }
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 struct UnitItems<T> {
     items: Vec<T>,
 }
@@ -108,13 +115,32 @@ struct UnitItems<T> {
 /// Reads units from the identity bytes of [`PARTS_OF_UNITS`]; `None` when another version of Norma wrote
 /// them.
 pub fn units([units, provisions, terms, tables]: &[Bytes; 4]) -> Option<Units> {
-    let (_, stored) = units.split_first().filter(|(version, _)| **version == VERSION)?;
+    let (version, stored) = units.split_first()?;
+    if *version != VERSION {
+        return None;
+    }
     let PackedUnits { documents, languages, sections, mut parts, units } =
         postcard::from_bytes(stored).ok()?;
     let units = with_provisions(units, provisions)?;
     let terms = read_terms(terms, &sections)?;
     add_tables(&mut parts, tables, &units)?;
     Units::new(UnitsParts { documents, languages, sections, parts, terms, units }).ok()
+}
+
+/// The same parts without the positions of provisions in the text of their sections. [`units`] does not read
+/// them, and a word that is added to a section changes those of all provisions after it. Parts that another
+/// version of Norma wrote stay as they are.
+pub fn without_positions([units, provisions, terms, tables]: [Bytes; 4]) -> [Bytes; 4] {
+    let stripped = match serde_json::from_slice::<UnitItems<BTreeMap<&str, &RawValue>>>(&provisions) {
+        Ok(mut read) => {
+            for provision in &mut read.items {
+                provision.remove("anchor");
+            }
+            serde_json::to_vec(&read).ok()
+        }
+        Err(_) => None,
+    };
+    [units, stripped.map_or(provisions, Bytes::from), terms, tables]
 }
 
 /// The units with what the part of the provisions has of them.
@@ -125,10 +151,12 @@ fn with_provisions(stored: Vec<PackedUnit>, provisions: &[u8]) -> Option<Vec<Com
     }
     let mut units = Vec::with_capacity(stored.len());
     for (stored, provision) in stored.into_iter().zip(provisions.items) {
-        let PackedUnit { section, kind, negated, targets, terms } = stored;
+        let PackedUnit { section, kind, negated, targets, terms, context } = stored;
         let form = norma_compare::find(&provision.text, provision.lead_in.as_deref(), &provision.verbal_form);
-        let texts = provision.references.into_iter().map(|reference| reference.text);
-        let references = texts.zip(targets).map(|(text, target)| UnitReference { text, target });
+        let mut references = Vec::with_capacity(provision.references.len());
+        for (reference, target) in provision.references.into_iter().zip(targets) {
+            references.push(UnitReference { text: reference.text, target });
+        }
         units.push(ComparisonUnit {
             id: provision.id,
             label: Some(provision.label),
@@ -141,8 +169,9 @@ fn with_provisions(stored: Vec<PackedUnit>, provisions: &[u8]) -> Option<Vec<Com
             quantities: provision.quantities.into_iter().filter_map(Quantity::into_model).collect(),
             conditions: provision.conditions.iter().map(Passage::to_model).collect(),
             subject: provision.subject.as_ref().map(Passage::to_model),
-            references: references.collect(),
+            references,
             terms,
+            context,
         });
     }
     Some(units)

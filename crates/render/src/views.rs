@@ -9,13 +9,15 @@ use norma_api::shapes::{
     Graphic, Ics, Metadata, Provision, Relation, SectionCounts, SectionRef, SectionType, Table,
     TableProvisions, Term, ViewHead,
 };
-use norma_model::{Asset, Edition, EditionParts, Interruption, ReferenceTarget};
+use norma_model::{Asset, Edition, EditionParts, ReferenceTarget};
 use serde::Serialize;
 
 use crate::graph::{ProvisionNodes, graph};
 use crate::gzip::{Compression, Encoded, Encoder};
-use crate::index::{Offsets, SectionOffsets, TextPiece};
+use crate::index::{Offsets, SectionOffsets, length};
+use crate::instructions::{blocks_to_bytes, instructions_to_bytes};
 use crate::json::{open_list, open_member, write, write_items};
+use crate::text_pieces::text_pieces;
 use crate::units::units_to_bytes;
 use crate::{Pack, PackIndex};
 
@@ -56,18 +58,20 @@ pub fn render(
     let mut offsets = Offsets { head: views.head().len() as u32 - 1, ..Offsets::default() };
     let source = encoder.encode(source);
     let units = encoder.encode(&units_to_bytes(edition, assets));
+    let blocks = encoder.encode(&blocks_to_bytes(edition));
     let (graph, rest_in_turtle) = graph(&views, &mut encoder);
     let content = views.write_content(&mut encoder, &mut offsets);
     let mut nodes = ProvisionNodes::new(edition, rest_in_turtle);
     let provisions = views.write_provisions(&mut encoder, &mut offsets, &mut nodes);
     offsets.provision_nodes = nodes.to_bytes();
-    offsets.put_text_pieces(&views.text_pieces());
+    offsets.put_text_pieces(&text_pieces(edition));
     let mut table_offsets = Offsets { head: offsets.head, ..Offsets::default() };
     let tables = views.write_tables(&mut encoder, &mut table_offsets);
     let diagnostics = encoder.encode(diagnostics);
     let graphics = views.write_list(views.graphics(), &mut encoder);
     let terms = views.write_list(views.terms(), &mut encoder);
     let head = views.write_head(&mut encoder);
+    let instructions = encoder.encode(&instructions_to_bytes(edition));
     let index = encoder.encode(&PackIndex::new(edition, assets).to_bytes());
     let sections = views.write_sections(&mut encoder, &mut offsets);
     let table_offsets = Encoded::plain(table_offsets.to_bytes());
@@ -76,6 +80,7 @@ pub fn render(
     let parts = [
         source,
         units,
+        blocks,
         graph,
         content,
         provisions,
@@ -84,6 +89,7 @@ pub fn render(
         graphics,
         terms,
         head,
+        instructions,
         index,
         table_offsets,
         sections,
@@ -138,6 +144,14 @@ struct Belongings {
     graphics: Vec<usize>,
     terms: Vec<usize>,
     provisions: Range<usize>,
+}
+
+/// Numbers of parts of a section.
+struct CountsWithin {
+    /// Those of the section itself.
+    own: SectionCounts,
+    /// Those of the section and its subsections.
+    total: SectionCounts,
 }
 
 // Shapes are made where they are written, one at a time: those of a whole document take more room than its
@@ -271,18 +285,12 @@ impl<'a> Views<'a> {
         let parent_id = section.parent.map(|parent| sections[parent].id.as_str());
         write(WrittenHead { parent_id, ..self.section_head(index) }, bytes);
         bytes.pop();
-        let head = bytes.len();
+        let head_end = bytes.len();
         open_member("xml", bytes);
         write(&section.xml, bytes);
         open_member("text", bytes);
         let before_text = bytes.len() + 1;
-        write(&section.text, bytes);
-        let plain = section.text.trim_end();
-        // The trimmed text is written once more to find its length.
-        let text = bytes.len();
-        write(&section.text[plain.len()..], bytes);
-        let trimmed = bytes.len() - text - 1;
-        bytes.truncate(text);
+        let text_end = write_text(&section.text, bytes);
         open_list("graphics", bytes);
         write_items(graphics.iter().map(|&graphic| self.graphic(graphic)), bytes);
         bytes.push(b']');
@@ -294,51 +302,14 @@ impl<'a> Views<'a> {
         bytes.extend_from_slice(b"]}");
         SectionOffsets {
             level: section.level,
-            head: length(start, head),
-            before_text: length(head, before_text),
-            text: length(before_text, text - trimmed),
-            after_text: length(text - trimmed, bytes.len()),
-            plain: length(0, plain.len()),
+            head: length(start, head_end),
+            before_text: length(head_end, before_text),
+            text: length(before_text, text_end),
+            after_text: length(text_end, bytes.len()),
+            plain: length(0, section.text.trim_end().len()),
             provisions: length(provisions.start, provisions.end),
             ..SectionOffsets::default()
         }
-    }
-
-    /// The parts of the texts of sections that others interrupt.
-    fn text_pieces(&self) -> Vec<TextPiece> {
-        let EditionParts { sections, interruptions, .. } = self.edition;
-        let json_length = |text: &str| crate::json::bytes(&text).len() - 2;
-        let mut interruptions: Vec<(usize, &Interruption)> =
-            interruptions.iter().filter_map(|one| Some((sections[one.section].parent?, one))).collect();
-        interruptions.sort_by_key(|(parent, one)| (*parent, one.section));
-        let mut pieces = Vec::new();
-        for own in interruptions.chunk_by(|(a, _), (b, _)| a == b) {
-            let parent = own[0].0;
-            let text = sections[parent].text.as_str();
-            let last_within = |section: usize| {
-                let within = sections[section + 1..].iter();
-                section + within.take_while(|other| other.level > sections[section].level).count()
-            };
-            let starts = [(0, parent)].into_iter();
-            let starts = starts.chain(own.iter().map(|(_, one)| (one.at, last_within(one.section))));
-            let ends = own.iter().map(|(_, one)| one.at).chain([text.len()]);
-            for ((start, after), end) in starts.zip(ends) {
-                let piece = &text[start..end];
-                let start = start + (piece.len() - piece.trim_start().len());
-                let piece = piece.trim();
-                if !piece.is_empty() {
-                    let json_start = json_length(&text[..start]);
-                    pieces.push(TextPiece {
-                        section: length(0, parent),
-                        after: length(0, after),
-                        start: length(0, json_start),
-                        end: length(0, json_start + json_length(piece)),
-                        plain: length(0, piece.len()),
-                    });
-                }
-            }
-        }
-        pieces
     }
 
     /// Writes the hierarchy: the sections are in pre-order, and their levels show the nesting.
@@ -368,14 +339,16 @@ impl<'a> Views<'a> {
             offsets.sections[index].gap = length(end, start);
             end = encoder.size();
             offsets.sections[index].node = length(start, end);
-            for (name, counts) in [("counts", counts[index].0), ("totalCounts", counts[index].1)] {
-                open_member(name, &mut encoder.pending);
-                write(counts, &mut encoder.pending);
-            }
+            open_member("counts", &mut encoder.pending);
+            write(counts[index].own, &mut encoder.pending);
+            open_member("totalCounts", &mut encoder.pending);
+            write(counts[index].total, &mut encoder.pending);
             open_list("children", &mut encoder.pending);
             open.push(index);
         }
-        open.iter().for_each(|_| encoder.pending.extend_from_slice(b"]}"));
+        for _ in open {
+            encoder.pending.extend_from_slice(b"]}");
+        }
         encoder.pending.extend_from_slice(b"]}");
         encoder.finish()
     }
@@ -424,9 +397,11 @@ impl<'a> Views<'a> {
             }
             for reference in &provision.references {
                 let Some(ReferenceTarget::Part(id)) = &reference.target else { continue };
-                let cited = index_of.get(id.as_str()).map(|&table| &mut found[table].cited_by);
-                if let Some(cited) = cited.filter(|cited| cited.last() != Some(&index)) {
-                    cited.push(index);
+                let Some(&table) = index_of.get(id.as_str()) else { continue };
+                let cited_by = &mut found[table].cited_by;
+                // A provision that refers to a table twice counts once.
+                if cited_by.last() != Some(&index) {
+                    cited_by.push(index);
                 }
             }
         }
@@ -434,17 +409,21 @@ impl<'a> Views<'a> {
     }
 
     /// Counts of the parts of each section, without and with its subsections.
-    fn counts(&self) -> Vec<(SectionCounts, SectionCounts)> {
-        let own = self.belongings().into_iter().map(|Belongings { graphics, terms, provisions }| {
-            let [provisions, terms, graphics] =
-                [provisions.len(), terms.len(), graphics.len()].map(|n| length(0, n));
-            SectionCounts { provisions, terms, graphics }
-        });
-        let mut counts: Vec<_> = own.map(|own| (own, own)).collect();
+    fn counts(&self) -> Vec<CountsWithin> {
+        let mut counts = Vec::with_capacity(self.edition.sections.len());
+        for Belongings { graphics, terms, provisions } in self.belongings() {
+            let own = SectionCounts {
+                provisions: length(0, provisions.len()),
+                terms: length(0, terms.len()),
+                graphics: length(0, graphics.len()),
+            };
+            counts.push(CountsWithin { own, total: own });
+        }
+        // A subsection comes after the section around it, so its own total is complete.
         for index in (0..counts.len()).rev() {
             if let Some(parent) = self.edition.sections[index].parent {
-                let SectionCounts { provisions, terms, graphics } = counts[index].1;
-                let total = &mut counts[parent].1;
+                let SectionCounts { provisions, terms, graphics } = counts[index].total;
+                let total = &mut counts[parent].total;
                 total.provisions += provisions;
                 total.terms += terms;
                 total.graphics += graphics;
@@ -475,6 +454,14 @@ impl<'a> Views<'a> {
     }
 }
 
-fn length(start: usize, end: usize) -> u32 {
-    u32::try_from(end - start).expect("limits keep a view below 4 GiB")
+/// Writes a text as a JSON string. Returns the end of its last letter in `bytes`: white space and the
+/// quotation mark follow.
+fn write_text(text: &str, bytes: &mut Vec<u8>) -> usize {
+    write(text, bytes);
+    let end = bytes.len();
+    // White space may be escaped, so it is written once more to find its length.
+    write(&text[text.trim_end().len()..], bytes);
+    let white_space = bytes.len() - end - 1;
+    bytes.truncate(end);
+    end - white_space
 }

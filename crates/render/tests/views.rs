@@ -16,6 +16,10 @@ use support::{Rendered, rendered};
 fn live_fields() -> CatalogueMembers<'static> {
     CatalogueMembers {
         status: Status::Superseded,
+        status_reason: None,
+        withdrawn_on: None,
+        notice: None,
+        amended_by: Vec::new(),
         related_editions: Some(vec![RelatedEdition {
             kind: RelatedEditionType::ReplacedBy,
             urn: "urn:nsb:std:nsb:4210:ed-2:en".into(),
@@ -195,6 +199,7 @@ const WRITTEN: &[(u8, u32, u64)] = &[
     (4, 11, 0x6c4a_a76b_fad9_10dc),
     (4, 12, 0xf6da_0a80_962e_502a),
     (4, 13, 0x19ed_1ce8_ba47_aeb9),
+    (5, 14, 0x3c0e0e0099ff8aa4),
 ];
 
 #[test]
@@ -261,6 +266,7 @@ fn units_are_read_from_the_parts_of_a_pack_as_they_follow_from_the_edition() {
     let has_some =
         |part: fn(&ComparisonUnit) -> bool| expected.units.iter().any(part) && !expected.terms.is_empty();
     assert!(has_some(|unit| unit.lead_in.is_some()) && has_some(|unit| !unit.references.is_empty()));
+    assert!(has_some(|unit| !unit.context.limits.is_empty()));
     assert_eq!(units(&read()), Some(expected.clone()));
     let mut other: [bytes::Bytes; 4] = read();
     other[0] = [&[99], &other[0][1..]].concat().into();

@@ -4,7 +4,7 @@
 #[derive(Debug, thiserror::Error)]
 #[error("`{setting}`: {why}")]
 pub struct UnusableSetting {
-    /// The setting.
+    /// Name of the setting as configuration files write it.
     pub setting: &'static str,
     /// The error, with what to do.
     pub why: String,

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::Size;
+use crate::{Duration, Size};
 
 /// Limits of ingest; each field is explained in the commented defaults.
 #[derive(Clone, Debug, Deserialize)]
@@ -14,4 +14,6 @@ pub struct IngestSettings {
     pub max_file_size: Size,
     pub max_package_size: Size,
     pub max_package_files: usize,
+    pub earlier_revisions: usize,
+    pub earlier_revision_age: Duration,
 }

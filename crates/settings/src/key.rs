@@ -9,9 +9,9 @@ pub struct SettingKey {
     pub section: String,
     /// Name in the file and, after `--`, on the command line.
     pub name: String,
-    /// Its meaning, from the comment above it.
+    /// Meaning, from the comment above the key.
     pub doc: String,
-    /// Its default.
+    /// Value where nobody sets it.
     pub default: toml::Value,
 }
 
@@ -25,16 +25,27 @@ impl SettingKey {
     pub(super) fn value(&self, text: &str) -> Result<toml::Value, String> {
         use toml::Value;
         match &self.default {
-            Value::Boolean(_) => {
-                text.parse().map(Value::Boolean).map_err(|_| "write true or false".to_owned())
-            }
-            Value::Integer(_) => {
-                text.parse().map(Value::Integer).map_err(|_| "write a whole number".to_owned())
-            }
-            Value::Float(_) => text.parse().map(Value::Float).map_err(|_| "write a number".to_owned()),
+            Value::Boolean(_) => match text.parse() {
+                Ok(value) => Ok(Value::Boolean(value)),
+                Err(_) => Err("write true or false".to_owned()),
+            },
+            Value::Integer(_) => match text.parse() {
+                Ok(value) => Ok(Value::Integer(value)),
+                Err(_) => Err("write a whole number".to_owned()),
+            },
+            Value::Float(_) => match text.parse() {
+                Ok(value) => Ok(Value::Float(value)),
+                Err(_) => Err("write a number".to_owned()),
+            },
             Value::Array(_) => {
-                let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
-                Ok(Value::Array(items.map(|item| Value::String(item.to_owned())).collect()))
+                let mut items = Vec::new();
+                for item in text.split(',') {
+                    let item = item.trim();
+                    if !item.is_empty() {
+                        items.push(Value::String(item.to_owned()));
+                    }
+                }
+                Ok(Value::Array(items))
             }
             _ => Ok(Value::String(text.to_owned())),
         }

@@ -8,16 +8,32 @@ use toml::{Table, Value};
 
 use crate::{SettingFindings, SettingKey, Settings, UnusableSetting, keys};
 
+/// Beginning of all variables of Norma.
+const PREFIX: &str = "NORMA_";
+
+/// Variables of Norma's own tests, in addition to those that begin with `NORMA_TEST_`.
+const TEST_VARIABLES: [&str; 6] = [
+    "NORMA_BROWSER",
+    "NORMA_CORPUS",
+    "NORMA_INTEROP",
+    "NORMA_NODE_MODULES",
+    "NORMA_VENV",
+    "NORMA_WRITE_DOCS",
+];
+
+/// Similarity (Jaro and Winkler, from 0 to 1) above which a name may be what an unknown one was meant to be.
+const MIN_SIMILARITY: f64 = 0.8;
+
 /// The origin of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SettingOrigin {
-    /// The documented default.
+    /// The default that is documented in `default.toml`.
     Default,
-    /// A configuration file.
+    /// A configuration file, by its path.
     File(PathBuf),
     /// A variable of the environment, by its name.
     Environment(String),
-    /// The command line.
+    /// An option of the command line, which wins over all others.
     Flag,
     /// A command that sets the value itself, as `demo` does.
     Command,
@@ -41,7 +57,7 @@ pub enum SettingsError {
     /// A file cannot be read.
     #[error("cannot read {}: {source}", path.display())]
     Unreadable {
-        /// The file.
+        /// Path of the file that cannot be read.
         path: PathBuf,
         /// The error of the system.
         source: std::io::Error,
@@ -49,13 +65,13 @@ pub enum SettingsError {
     /// A file is not valid TOML.
     #[error("{} is not TOML: {message}", path.display())]
     NoToml {
-        /// The file.
+        /// Path of the file that is not TOML.
         path: PathBuf,
         /// The position and the reason.
         message: String,
     },
     /// A key that means nothing.
-    #[error("{origin}: there is no setting `{key}`{}", did_you_mean.as_ref().map(|k| format!("; did you mean `{k}`?")).unwrap_or_default())]
+    #[error("{origin}: there is no setting `{key}`{}", question(did_you_mean.as_deref()))]
     UnknownKey {
         /// The origin of the value.
         origin: SettingOrigin,
@@ -69,9 +85,9 @@ pub enum SettingsError {
     BadValue {
         /// The origin of the value.
         origin: SettingOrigin,
-        /// The setting.
+        /// Name of the setting as configuration files write it.
         key: String,
-        /// The allowed values.
+        /// What the value may be, and what was found.
         message: String,
     },
     /// Values that cannot work, each on a line.
@@ -79,8 +95,18 @@ pub enum SettingsError {
     Unusable(Vec<(SettingOrigin, UnusableSetting)>),
 }
 
+fn question(did_you_mean: Option<&str>) -> String {
+    match did_you_mean {
+        Some(key) => format!("; did you mean `{key}`?"),
+        None => String::new(),
+    }
+}
+
 fn lines(found: &[(SettingOrigin, UnusableSetting)]) -> String {
-    let lines: Vec<String> = found.iter().map(|(origin, unusable)| format!("{origin}: {unusable}")).collect();
+    let mut lines = Vec::new();
+    for (origin, unusable) in found {
+        lines.push(format!("{origin}: {unusable}"));
+    }
     lines.join("\n")
 }
 
@@ -94,8 +120,10 @@ pub struct Layers {
 impl Default for Layers {
     fn default() -> Self {
         let keys = keys();
-        let values =
-            keys.iter().map(|k| (k.name.clone(), (k.default.clone(), SettingOrigin::Default))).collect();
+        let mut values = BTreeMap::new();
+        for key in &keys {
+            values.insert(key.name.clone(), (key.default.clone(), SettingOrigin::Default));
+        }
         Self { keys, values, secret_files: Vec::new() }
     }
 }
@@ -108,23 +136,12 @@ impl Layers {
         has_secret: impl Fn(&str, &Value) -> bool,
     ) -> Result<Self, SettingsError> {
         let origin = SettingOrigin::File(path.to_owned());
-        let text = read(path)?;
-        let table: Table = text.parse().map_err(|error: toml::de::Error| {
-            // Only the position, not the text: the line may have a password.
-            let line = error
-                .span()
-                .and_then(|span| text.get(..span.start))
-                .map(|before| before.matches('\n').count() + 1);
-            let line = line.map_or(String::new(), |line| format!("line {line}: "));
-            let message = format!("{line}{}", error.message().replace('\n', "; "));
-            SettingsError::NoToml { path: path.to_owned(), message }
-        })?;
-        for (section, entries) in table {
+        for (section, entries) in read(path)? {
             let Value::Table(entries) = entries else {
                 return Err(self.unknown(&section, origin));
             };
             for (name, value) in entries {
-                if !self.keys.iter().any(|k| k.section == section && k.name == name) {
+                if !self.keys.iter().any(|key| key.section == section && key.name == name) {
                     return Err(self.unknown(&format!("{section}.{name}"), origin));
                 }
                 if has_secret(&name, &value) && !self.secret_files.iter().any(|known| known == path) {
@@ -139,20 +156,23 @@ impl Layers {
     /// Adds the environment as the top layer: `NORMA_<KEY>`, or `NORMA_<KEY>_FILE` with the name of a file.
     pub fn environment(self, variable: impl Fn(&str) -> Option<String>) -> Result<Self, SettingsError> {
         let mut layers = self;
-        for name in layers.keys.iter().map(|k| k.name.clone()).collect::<Vec<_>>() {
-            let key = layers.key(&name, SettingOrigin::Flag)?;
+        for key in layers.keys.clone() {
+            let name = key.name.as_str();
             let plain = key.variable();
             let by_file = format!("{plain}_FILE");
             if let Some(path) = variable(&by_file) {
-                let text = std::fs::read_to_string(&path).map_err(|error| SettingsError::BadValue {
-                    origin: SettingOrigin::Environment(by_file.clone()),
-                    key: name.clone(),
-                    message: format!("cannot read {path}: {error}"),
-                })?;
+                let origin = SettingOrigin::Environment(by_file);
+                let text = match std::fs::read_to_string(&path) {
+                    Ok(text) => text,
+                    Err(error) => {
+                        let message = format!("cannot read {path}: {error}");
+                        return Err(SettingsError::BadValue { origin, key: name.to_owned(), message });
+                    }
+                };
                 layers.secret_files.push(path.into());
-                layers = layers.set(&name, text.trim_end(), SettingOrigin::Environment(by_file))?;
+                layers = layers.set(name, text.trim_end(), origin)?;
             } else if let Some(text) = variable(&plain) {
-                layers = layers.set(&name, &text, SettingOrigin::Environment(plain))?;
+                layers = layers.set(name, &text, SettingOrigin::Environment(plain))?;
             }
         }
         Ok(layers)
@@ -166,44 +186,40 @@ impl Layers {
         set: impl Iterator<Item = String>,
         others: &[String],
     ) -> Vec<(String, Option<String>)> {
-        let of_settings = self.keys.iter().map(SettingKey::variable);
-        let known: Vec<String> = of_settings
-            .flat_map(|name| [format!("{name}_FILE"), name])
-            .chain(others.iter().cloned())
-            .collect();
-        let is_foreign = |name: &str| {
-            ["NORMA_TEST_", "NORMA_PORT"].iter().any(|start| name.starts_with(start))
-                || name.contains("_SERVICE_HOST")
-                || name.contains("_SERVICE_PORT")
-                || [
-                    "NORMA_BROWSER",
-                    "NORMA_CORPUS",
-                    "NORMA_INTEROP",
-                    "NORMA_NODE_MODULES",
-                    "NORMA_VENV",
-                    "NORMA_WRITE_DOCS",
-                ]
-                .contains(&name)
-        };
-        let unknown =
-            set.filter(|name| name.starts_with("NORMA_") && !known.contains(name) && !is_foreign(name));
+        let mut known: Vec<String> = Vec::new();
+        for key in &self.keys {
+            let name = key.variable();
+            known.push(format!("{name}_FILE"));
+            known.push(name);
+        }
+        known.extend_from_slice(others);
+        let mut unknown = Vec::new();
+        for name in set {
+            if known.contains(&name) || is_foreign(&name) {
+                continue;
+            }
+            // The common prefix would make all names similar.
+            let Some(without_prefix) = name.strip_prefix(PREFIX) else { continue };
+            let known_without_prefix = known.iter().map(|known| &known[PREFIX.len()..]);
+            let near = nearest(without_prefix, known_without_prefix);
+            let did_you_mean = near.map(|near| format!("{PREFIX}{near}"));
+            unknown.push((name, did_you_mean));
+        }
         unknown
-            .map(|name| {
-                let near =
-                    nearest(&name["NORMA_".len()..], known.iter().map(|known| &known["NORMA_".len()..]));
-                let near = near.map(|near| format!("NORMA_{near}"));
-                (name, near)
-            })
-            .collect()
     }
 
     /// Lays one value, typed as text, on top.
     pub fn set(mut self, name: &str, text: &str, origin: SettingOrigin) -> Result<Self, SettingsError> {
-        let value = self.key(name, origin.clone())?.value(text).map_err(|message| {
-            SettingsError::BadValue { origin: origin.clone(), key: name.to_owned(), message }
-        })?;
-        self.values.insert(name.to_owned(), (value, origin));
-        Ok(self)
+        let Some(key) = self.keys.iter().find(|key| key.name == name) else {
+            return Err(self.unknown(name, origin));
+        };
+        match key.value(text) {
+            Ok(value) => {
+                self.values.insert(name.to_owned(), (value, origin));
+                Ok(self)
+            }
+            Err(message) => Err(SettingsError::BadValue { origin, key: name.to_owned(), message }),
+        }
     }
 
     /// The origin of the value in use.
@@ -219,7 +235,10 @@ impl Layers {
 
     /// Every setting with its value and origin, in the order of the defaults.
     pub fn dump(&self) -> impl Iterator<Item = (&SettingKey, &Value, &SettingOrigin)> {
-        self.keys.iter().filter_map(|key| self.values.get(&key.name).map(|(v, o)| (key, v, o)))
+        self.keys.iter().filter_map(|key| {
+            let (value, origin) = self.values.get(&key.name)?;
+            Some((key, value, origin))
+        })
     }
 
     /// The settings, when each value fits.
@@ -252,47 +271,85 @@ impl Layers {
 
     /// Finds the invalid value: the one that, replaced by its default, makes the settings valid.
     fn blame(&self, whole: &toml::de::Error) -> SettingsError {
-        let fault = self.dump().find_map(|(key, value, origin)| {
-            let mut alone: Table = crate::DEFAULTS.parse().expect("the defaults are TOML");
-            alone[&key.section].as_table_mut()?.insert(key.name.clone(), value.clone());
-            let error = Settings::deserialize(Value::Table(alone)).err()?;
-            Some((key.name.clone(), origin.clone(), error.message().to_owned()))
-        });
-        let (key, origin, message) =
-            fault.unwrap_or_else(|| ("settings".to_owned(), SettingOrigin::Default, whole.to_string()));
-        SettingsError::BadValue { origin, key, message }
-    }
-
-    fn key(&self, name: &str, origin: SettingOrigin) -> Result<&SettingKey, SettingsError> {
-        self.keys.iter().find(|k| k.name == name).ok_or_else(|| self.unknown(name, origin))
+        for (key, value, origin) in self.dump() {
+            if let Some(message) = message_against(key, value) {
+                return SettingsError::BadValue { origin: origin.clone(), key: key.name.clone(), message };
+            }
+        }
+        let message = whole.to_string();
+        SettingsError::BadValue { origin: SettingOrigin::Default, key: "settings".to_owned(), message }
     }
 
     fn unknown(&self, name: &str, origin: SettingOrigin) -> SettingsError {
         let leaf = name.rsplit('.').next().unwrap_or(name);
         let near = nearest(leaf, self.keys.iter().map(|key| key.name.as_str()));
-        let near = near.and_then(|near| self.keys.iter().find(|key| key.name == near));
-        let did_you_mean = near.map(|key| match origin {
-            SettingOrigin::File(_) => format!("{}.{}", key.section, key.name),
-            _ => key.name.clone(),
-        });
+        let mut did_you_mean = None;
+        if let Some(near) = near
+            && let Some(key) = self.keys.iter().find(|key| key.name == near)
+        {
+            did_you_mean = Some(match origin {
+                SettingOrigin::File(_) => format!("{}.{}", key.section, key.name),
+                _ => key.name.clone(),
+            });
+        }
         SettingsError::UnknownKey { origin, key: name.to_owned(), did_you_mean }
     }
 }
 
-/// The name that is most similar to another one, if any is similar.
-fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let likeness = known.map(|known| (strsim::jaro_winkler(name, known), known));
-    let nearest = likeness.max_by(|a, b| a.0.total_cmp(&b.0))?;
-    (nearest.0 > 0.8).then_some(nearest.1)
+/// The error of settings that have this value and defaults otherwise; `None` if the value is valid.
+fn message_against(key: &SettingKey, value: &Value) -> Option<String> {
+    let mut table: Table = crate::DEFAULTS.parse().expect("the defaults are TOML");
+    table[&key.section].as_table_mut()?.insert(key.name.clone(), value.clone());
+    let error = Settings::deserialize(Value::Table(table)).err()?;
+    Some(error.message().to_owned())
 }
 
-fn read(path: &Path) -> Result<String, SettingsError> {
-    std::fs::read_to_string(path)
-        .map_err(|source| SettingsError::Unreadable { path: path.to_owned(), source })
+/// True if a variable is one of Norma's own tests, or one that Kubernetes sets for a service.
+fn is_foreign(variable: &str) -> bool {
+    let is_of_tests = variable.starts_with("NORMA_TEST_") || TEST_VARIABLES.contains(&variable);
+    let is_of_kubernetes = variable.starts_with("NORMA_PORT")
+        || variable.contains("_SERVICE_HOST")
+        || variable.contains("_SERVICE_PORT");
+    is_of_tests || is_of_kubernetes
+}
+
+/// The name that is most similar to another one, if any is similar.
+fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let mut nearest = None;
+    let mut greatest = MIN_SIMILARITY;
+    for known in known {
+        let similarity = strsim::jaro_winkler(name, known);
+        if similarity > MIN_SIMILARITY && similarity >= greatest {
+            greatest = similarity;
+            nearest = Some(known);
+        }
+    }
+    nearest
+}
+
+/// Reads a TOML file.
+fn read(path: &Path) -> Result<Table, SettingsError> {
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(source) => return Err(SettingsError::Unreadable { path: path.to_owned(), source }),
+    };
+    let error = match text.parse::<Table>() {
+        Ok(table) => return Ok(table),
+        Err(error) => error,
+    };
+    // Only the position, not the text: the line may have a password.
+    let mut message = error.message().replace('\n', "; ");
+    if let Some(span) = error.span()
+        && let Some(before) = text.get(..span.start)
+    {
+        let line = before.matches('\n').count() + 1;
+        message = format!("line {line}: {message}");
+    }
+    Err(SettingsError::NoToml { path: path.to_owned(), message })
 }
 
 impl Settings {
-    /// The documented defaults.
+    /// The settings where nothing is configured.
     pub fn defaults() -> Self {
         Layers::default().settings().expect("the defaults are settings; a test holds that")
     }

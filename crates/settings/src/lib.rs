@@ -42,7 +42,7 @@ pub struct Settings {
     pub http: HttpSettings,
     /// The store and its caches.
     pub store: StoreSettings,
-    /// The full-text search.
+    /// The index of texts that searches use.
     pub search: SearchSettings,
     /// The identity provider and what makes a token good.
     pub identity: IdentitySettings,
@@ -50,7 +50,7 @@ pub struct Settings {
     pub limits: LimitSettings,
     /// Limits that documents meet.
     pub ingest: IngestSettings,
-    /// Log and audit.
+    /// The log of the program and the audit lines.
     pub log: LogSettings,
     /// Traces and the collector that receives them.
     pub traces: TraceSettings,

@@ -21,8 +21,8 @@ pub struct LogSettings {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LogFormat {
-    /// For people.
+    /// Lines for people, with a time and colours on a terminal.
     Text,
-    /// For machines.
+    /// One JSON object a line, for programs.
     Json,
 }

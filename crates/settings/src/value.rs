@@ -16,7 +16,7 @@ impl Duration {
         self.0
     }
 
-    /// Whether it is zero.
+    /// True if the duration is zero.
     pub fn is_zero(self) -> bool {
         self.0.is_zero()
     }
@@ -25,21 +25,25 @@ impl Duration {
 impl<'de> Deserialize<'de> for Duration {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        duration(&text).filter(|d| *d <= LONGEST).map(Self).ok_or_else(|| {
-            Error::custom(format!(
+        match duration(&text) {
+            Some(duration) if duration <= LONGEST => Ok(Self(duration)),
+            _ => Err(Error::custom(format!(
                 "`{text}` is not a valid duration of up to ten years: write 250ms, 10s, 5m, 1h or 30d"
-            ))
-        })
+            ))),
+        }
     }
 }
 
 /// Parses a duration; a day has 24 hours here, while a library's days depend on a calendar.
 fn duration(text: &str) -> Option<std::time::Duration> {
-    let days = text.strip_suffix('d').and_then(|days| days.parse::<u64>().ok());
-    match days {
-        Some(days) => days.checked_mul(24 * 3600).map(std::time::Duration::from_secs),
-        None => std::time::Duration::try_from(text.parse::<jiff::SignedDuration>().ok()?).ok(),
+    if let Some(days) = text.strip_suffix('d')
+        && let Ok(days) = days.parse::<u64>()
+    {
+        let seconds = days.checked_mul(24 * 3600)?;
+        return Some(std::time::Duration::from_secs(seconds));
     }
+    let signed: jiff::SignedDuration = text.parse().ok()?;
+    std::time::Duration::try_from(signed).ok()
 }
 
 /// An amount of bytes, written `64KiB`, `10MiB`, `2GiB`.
@@ -47,7 +51,7 @@ fn duration(text: &str) -> Option<std::time::Duration> {
 pub struct Size(u64);
 
 impl Size {
-    /// Bytes.
+    /// The size in bytes.
     pub fn bytes(self) -> u64 {
         self.0
     }
@@ -61,17 +65,26 @@ impl Size {
 impl<'de> Deserialize<'de> for Size {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        size(&text).map(Self).ok_or_else(|| {
-            Error::custom(format!(
+        match size(&text) {
+            Some(bytes) => Ok(Self(bytes)),
+            None => Err(Error::custom(format!(
                 "`{text}` is not a valid size: write a whole number and B, KiB, MiB, GiB or TiB, as in 64KiB"
-            ))
-        })
+            ))),
+        }
     }
 }
 
+/// Parses a size; returns its bytes.
 fn size(text: &str) -> Option<u64> {
     let unit = text.trim_start_matches(|c: char| c.is_ascii_digit());
-    let number = text.strip_suffix(unit)?.parse::<u64>().ok()?;
-    let power = ["B", "KiB", "MiB", "GiB", "TiB"].iter().position(|known| *known == unit)?;
-    number.checked_mul(1024_u64.pow(u32::try_from(power).ok()?))
+    let number: u64 = text.strip_suffix(unit)?.parse().ok()?;
+    let bytes_per_unit: u64 = match unit {
+        "B" => 1,
+        "KiB" => 1 << 10,
+        "MiB" => 1 << 20,
+        "GiB" => 1 << 30,
+        "TiB" => 1 << 40,
+        _ => return None,
+    };
+    number.checked_mul(bytes_per_unit)
 }

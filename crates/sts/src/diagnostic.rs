@@ -2,7 +2,7 @@
 
 pub(crate) use norma_provisions::diagnostics::{Diagnostics, RawDiagnostic};
 
-/// Severity of a diagnostic.
+/// Severity of a diagnostic, by what is lost of the document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
     /// Information; nothing is lost.
@@ -18,28 +18,28 @@ pub enum Severity {
 pub struct Diagnostic {
     /// Stable code in kebab case: `missing-edition`.
     pub code: &'static str,
-    /// Severity.
+    /// How much of the document is affected.
     pub severity: Severity,
     /// Line in the source, from 1.
     pub line: u32,
     /// Column in the source, from 1, in Unicode scalar values.
     pub column: u32,
-    /// The flaw, as a sentence.
+    /// A sentence about the flaw, with the words of this source.
     pub message: String,
-    /// The remedy.
+    /// What the publisher can do about it.
     pub hint: &'static str,
 }
 
 /// A diagnostic code with its severity, meaning and hint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DiagnosticKind {
-    /// The code.
+    /// Stable code in kebab case, one for each kind.
     pub code: &'static str,
-    /// Severity.
+    /// How much of a document with such a flaw is affected.
     pub severity: Severity,
-    /// Its sentence.
+    /// A sentence about the flaw in general.
     pub meaning: &'static str,
-    /// The remedy.
+    /// What a publisher can do about it.
     pub hint: &'static str,
 }
 
@@ -50,7 +50,10 @@ pub(crate) fn located(
 ) -> impl Iterator<Item = Diagnostic> {
     diagnostics.listed().map(move |RawDiagnostic { code, at, message }| {
         let (line, column) = position(at);
-        let (severity, hint) = kind_of(code).map_or((Severity::Note, ""), |m| (m.severity, m.hint));
+        let (severity, hint) = match kind_of(code) {
+            Some(kind) => (kind.severity, kind.hint),
+            None => (Severity::Note, ""),
+        };
         Diagnostic { code, severity, line, column, message, hint }
     })
 }
@@ -196,7 +199,7 @@ pub fn diagnostic_kinds() -> &'static [DiagnosticKind] {
     KINDS
 }
 
-/// The kind of a code.
+/// The kind of a code; `None` for one that [`KINDS`] does not list.
 pub(crate) fn kind_of(code: &str) -> Option<&'static DiagnosticKind> {
     KINDS.iter().find(|entry| entry.code == code)
 }

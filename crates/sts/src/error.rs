@@ -2,7 +2,7 @@
 
 use crate::diagnostic::kind_of;
 
-/// Error of an extraction.
+/// Error of an extraction, at the position in the source where reading stopped.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}:{column}: {message}")]
 pub struct ExtractionError {
@@ -12,9 +12,9 @@ pub struct ExtractionError {
     pub line: u32,
     /// Column in the source, from 1, in Unicode scalar values.
     pub column: u32,
-    /// The error, as a sentence.
+    /// A sentence about the error, with the words of this source.
     pub message: String,
-    /// The remedy.
+    /// What the publisher can do about it.
     pub hint: &'static str,
 }
 

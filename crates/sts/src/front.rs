@@ -6,7 +6,6 @@ mod identity;
 mod titles;
 
 use norma_model::{Adoption, Ics, Lang, Metadata, PartialUrn, RelationKind, Status, Supplement, Urn};
-
 use norma_provisions::blocks::Cited;
 
 use crate::diagnostic::{Diagnostics, RawDiagnostic};
@@ -37,19 +36,11 @@ pub(crate) fn read(
     detected: &[Lang],
     diagnostics: &mut Diagnostics,
 ) -> Result<Front, RawDiagnostic> {
-    let own = blocks.iter().copied().filter(|n| n.name().is_meta_block() && !in_sub_part(*n));
-    let (completing, mut blocks): (Vec<XmlNode<'_>>, Vec<XmlNode<'_>>) =
-        own.partition(|n| fields::completes_another(*n));
-    blocks.sort_by_key(|n| rank(*n));
-    let Some(&owner) = blocks.first() else {
+    let DocumentBlocks { mut naming, completing } = DocumentBlocks::new(blocks);
+    let Some(&owner) = naming.first() else {
         return match requested_urn {
             Some(urn) => Ok(without_metadata(urn)),
-            None => Err(RawDiagnostic {
-                code: "no-identity",
-                at: root.range().start,
-                message: "the document has no metadata (`std-meta`, `std-doc-meta`, `iso-meta`, `reg-meta` or `nat-meta`): give its URN by `--urn`"
-                    .to_owned(),
-            }),
+            None => Err(no_identity(root)),
         };
     };
     let identity = Identity::read(owner, detected, diagnostics);
@@ -57,37 +48,82 @@ pub(crate) fn read(
         Some(urn) => urn.clone(),
         None => identity.urn(owner, diagnostics)?,
     };
-    let declared = requested_urn.map_or_else(|| identity.declared_languages.clone(), languages_of);
+    let declared = match requested_urn {
+        Some(urn) => languages_of(urn),
+        None => identity.declared_languages.clone(),
+    };
     if let Some(message) = language_mismatch(&declared, detected) {
         diagnostics.add("language-mismatch", owner.range().start, message);
     }
-    let mut adoption_of: Vec<Adoption> = blocks[1..].iter().filter_map(|block| adoption(*block)).collect();
+    let mut adoption_of: Vec<Adoption> = naming[1..].iter().filter_map(|block| adoption(*block)).collect();
     if adoption_of.is_empty() {
         adoption_of = identity.implied_adoptions().into_iter().map(adopted).collect();
     }
-    blocks.extend(completing);
+    naming.extend(completing);
+    let blocks = naming;
     let mut relations = fields::relations(&blocks);
-    relations.extend(identity.amended().map(|cited| (RelationKind::Amends, cited)));
-    relations.extend(adoption_of.iter().map(|adopted| {
-        let cited = citation::parse(adopted.reference.clone(), None);
-        (RelationKind::Adopts, Cited { urn: adopted.urn.clone().or(cited.urn.clone()), ..cited })
-    }));
+    if let Some(amended) = identity.amended() {
+        relations.push((RelationKind::Amends, amended));
+    }
+    for document in &adoption_of {
+        let mut cited = citation::parse(document.reference.clone(), None);
+        if document.urn.is_some() {
+            cited.urn.clone_from(&document.urn);
+        }
+        relations.push((RelationKind::Adopts, cited));
+    }
     let metadata = metadata(owner, &blocks, &identity, &urn, adoption_of, diagnostics);
     let ics = fields::ics(&blocks, diagnostics);
     Ok(Front { status: identity.status(), urn, metadata, ics, relations })
 }
 
-/// The difference between the languages of the text and the declared ones.
+/// The blocks of metadata of a document, without those of the parts of a collection.
+struct DocumentBlocks<'t> {
+    /// Those that identify a document, the outermost publisher's first.
+    naming: Vec<XmlNode<'t>>,
+    /// Those that complete a block next to them.
+    completing: Vec<XmlNode<'t>>,
+}
+
+impl<'t> DocumentBlocks<'t> {
+    fn new(blocks: &[XmlNode<'t>]) -> Self {
+        let mut sorted = Self { naming: Vec::new(), completing: Vec::new() };
+        for &block in blocks {
+            if !block.name().is_meta_block() || in_sub_part(block) {
+                continue;
+            }
+            if fields::completes_another(block) {
+                sorted.completing.push(block);
+            } else {
+                sorted.naming.push(block);
+            }
+        }
+        sorted.naming.sort_by_key(|block| rank(*block));
+        sorted
+    }
+}
+
+fn no_identity(root: XmlNode<'_>) -> RawDiagnostic {
+    let message = "the document has no metadata (`std-meta`, `std-doc-meta`, `iso-meta`, `reg-meta` or `nat-meta`): give its URN by `--urn`";
+    RawDiagnostic { code: "no-identity", at: root.range().start, message: message.to_owned() }
+}
+
+/// The difference between the languages of the text and the declared ones; `None` where they agree or where
+/// one of these is not known.
 fn language_mismatch(declared: &[Lang], detected: &[Lang]) -> Option<String> {
-    let within = |some: &[Lang], all: &[Lang]| some.iter().all(|a| all.iter().any(|b| agree(a, b)));
-    let differ = !declared.is_empty() && !detected.is_empty();
-    (differ && !(within(declared, detected) && within(detected, declared))).then(|| {
-        format!(
-            "the metadata states {}, the text is in {}",
-            identity::list(declared),
-            identity::list(detected)
-        )
-    })
+    if declared.is_empty() || detected.is_empty() {
+        return None;
+    }
+    if all_agree_with_one(declared, detected) && all_agree_with_one(detected, declared) {
+        return None;
+    }
+    let (declared, detected) = (identity::list(declared), identity::list(detected));
+    Some(format!("the metadata states {declared}, the text is in {detected}"))
+}
+
+/// Each of some languages agrees with one of the others.
+fn all_agree_with_one(some: &[Lang], others: &[Lang]) -> bool {
+    some.iter().all(|language| others.iter().any(|other| agree(language, other)))
 }
 
 /// The rank of a publisher, outer ones before inner ones: by adoption, then national, regional,
@@ -107,15 +143,18 @@ fn in_sub_part(block: XmlNode<'_>) -> bool {
     block.ancestors().any(|n| n.name() == Name::SubPart)
 }
 
+/// The document that an inner block of metadata names; its diagnostics are those of another document.
 fn adoption(block: XmlNode<'_>) -> Option<Adoption> {
     let identity = Identity::read(block, &[], &mut Diagnostics::new(0));
     let reference = identity.reference.clone()?;
-    let urn = identity.partial().or_else(|| PartialUrn::from_reference(&reference).map(|c| c.urn));
-    Some(Adoption { reference, urn })
+    match identity.partial() {
+        Some(urn) => Some(Adoption { reference, urn: Some(urn) }),
+        None => Some(adopted(reference)),
+    }
 }
 
 fn adopted(reference: String) -> Adoption {
-    let urn = PartialUrn::from_reference(&reference).map(|c| c.urn);
+    let urn = PartialUrn::from_reference(&reference).map(|citation| citation.urn);
     Adoption { reference, urn }
 }
 
@@ -136,12 +175,18 @@ fn metadata(
     let publisher = identity.publisher_as_written.clone().unwrap_or_else(|| urn.publisher().to_uppercase());
     let number = identity.number.clone().unwrap_or_else(|| urn.number().to_owned());
     let part = identity.part.clone().or_else(|| urn.part().map(str::to_owned));
-    let reference = identity.reference.clone().unwrap_or_else(|| {
-        let message = "no `std-ref` is stated; a reference is made from publisher and number";
-        diagnostics.add("reference-missing", owner.range().start, message);
-        let part = part.as_ref().map(|p| format!("-{p}")).unwrap_or_default();
-        format!("{publisher} {number}{part}")
-    });
+    let reference = match &identity.reference {
+        Some(reference) => reference.clone(),
+        None => {
+            let message = "no `std-ref` is stated; a reference is made from publisher and number";
+            diagnostics.add("reference-missing", owner.range().start, message);
+            match &part {
+                Some(part) => format!("{publisher} {number}-{part}"),
+                None => format!("{publisher} {number}"),
+            }
+        }
+    };
+    let committee = value(owner, Name::CommRef).or_else(|| value(owner, Name::StdSponsor));
     Metadata {
         reference,
         titles,
@@ -158,19 +203,18 @@ fn metadata(
         provision_languages: Vec::new(),
         dates: dates::dates(blocks, diagnostics),
         reference_date: identity.reference_date.clone(),
-        committee: value(owner, Name::CommRef)
-            .or_else(|| value(owner, Name::StdSponsor))
-            .filter(|c| c.chars().any(char::is_alphanumeric)),
+        committee,
         secretariat: value(owner, Name::Secretariat),
         copyright: fields::copyright(owner),
         page_count: fields::page_count(owner),
-        // The search for provisions tells it.
+        // Set after the search for provisions.
         duties_without_verbal_form: false,
         identifiers: identity.identifiers(urn),
         adoption_of,
     }
 }
 
+/// The supplement that a URN names first, as the supplement of the document.
 fn supplement(urn: &Urn, year: Option<String>) -> Option<Supplement> {
     let (kind, number) = *urn.supplements().first()?;
     Some(Supplement { kind, number: number.to_owned(), year })
@@ -179,22 +223,24 @@ fn supplement(urn: &Urn, year: Option<String>) -> Option<Supplement> {
 /// The languages of a URN, each by the code that the rest of the edition has: a URN that was given may say
 /// `eng`.
 fn languages_of(urn: &Urn) -> Vec<Lang> {
-    urn.languages()
-        .into_iter()
-        .map(|language| Lang::of_source(language.as_str()).unwrap_or(language))
-        .collect()
+    let mut languages = Vec::new();
+    for language in urn.languages() {
+        languages.push(Lang::of_source(language.as_str()).unwrap_or(language));
+    }
+    languages
 }
 
 /// The languages of the URN, which are sorted, with the one that the source states first at the front.
 fn main_first(urn: &Urn, stated: &[Lang]) -> Vec<Lang> {
     let mut languages = languages_of(urn);
-    let stated_index = |language: &Lang| stated.iter().position(|s| s == language).unwrap_or(usize::MAX);
-    languages.sort_by_key(stated_index);
+    languages
+        .sort_by_key(|language| stated.iter().position(|stated| stated == language).unwrap_or(usize::MAX));
     languages
 }
 
+/// Metadata of a document that has none: what its URN says.
 fn without_metadata(urn: &Urn) -> Front {
-    let part = urn.part().map(|p| format!("-{p}")).unwrap_or_default();
+    let part = urn.part().map(|part| format!("-{part}")).unwrap_or_default();
     let publisher = urn.originator().unwrap_or(urn.publisher()).to_uppercase().replace('-', "/");
     let supplement = supplement(urn, None);
     let metadata = Metadata {

@@ -12,7 +12,7 @@ use foldhash::{HashMap, HashSet};
 use norma_model::SectionKind;
 use serde::Deserialize;
 
-/// The file of one language.
+/// The file of one language, as it is written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct LanguageFile {
@@ -116,54 +116,53 @@ const COMMON: [&str; 4] = ["en", "fr", "de", "zh"];
 
 impl LanguageWords {
     fn add(&mut self, code: &'static str, file: LanguageFile) {
-        let (mut note, mut example) = (None, None);
+        let generated = file.generated_phrases();
         let mut labels = HashSet::default();
-        for from in file.from {
+        for words in file.from {
             for (kind, titles) in [
-                (SectionKind::Foreword, from.foreword),
-                (SectionKind::Introduction, from.introduction),
-                (SectionKind::Scope, from.scope),
-                (SectionKind::NormativeReferences, from.normative_references),
-                (SectionKind::Terms, from.terms),
-                (SectionKind::Bibliography, from.bibliography),
-                (SectionKind::Index, from.index),
+                (SectionKind::Foreword, words.foreword),
+                (SectionKind::Introduction, words.introduction),
+                (SectionKind::Scope, words.scope),
+                (SectionKind::NormativeReferences, words.normative_references),
+                (SectionKind::Terms, words.terms),
+                (SectionKind::Bibliography, words.bibliography),
+                (SectionKind::Index, words.index),
             ] {
                 self.titles.extend(titles.into_iter().map(|title| (title, kind)));
             }
-            note = note.or_else(|| from.note.first().cloned());
-            example = example.or_else(|| from.example.first().cloned());
-            labels.extend(from.note.into_iter().chain(from.example));
-            self.term_words.extend(from.term_words);
-            self.term_fillers.extend(from.term_fillers);
-            self.symbols.extend(from.symbols);
-            self.annex.extend(from.annex);
-            self.informative.extend(from.informative);
-            self.normative.extend(from.normative);
-            self.negations.extend(from.negations);
-            self.continued.extend(from.continued);
-            self.function_words.extend(from.function_words.into_iter().map(|word| (word, code)));
+            labels.extend(words.note);
+            labels.extend(words.example);
+            self.term_words.extend(words.term_words);
+            self.term_fillers.extend(words.term_fillers);
+            self.symbols.extend(words.symbols);
+            self.annex.extend(words.annex);
+            self.informative.extend(words.informative);
+            self.normative.extend(words.normative);
+            self.negations.extend(words.negations);
+            self.continued.extend(words.continued);
+            self.function_words.extend(words.function_words.into_iter().map(|word| (word, code)));
         }
         self.labels.insert(code.to_owned(), labels);
-        match (file.generated, note, example) {
-            (Some(generated), ..) => {
-                self.generated.insert(file.language, generated);
-            }
-            // Print has these words in capitals; for the others the English words are taken.
-            (None, Some(note), Some(example)) => {
-                let english = english();
-                let generated = GeneratedPhrases {
-                    note: note.to_uppercase(),
-                    example: example.to_uppercase(),
-                    ..english
-                };
-                self.generated.insert(file.language, generated);
-            }
-            (None, ..) => {}
+        if let Some(generated) = generated {
+            self.generated.insert(file.language, generated);
         }
     }
 }
 
-/// The generated phrases of English.
+impl LanguageFile {
+    /// The phrases of the file, else its first words for notes and examples, which print has in capitals,
+    /// with the other phrases of English. `None` where it has no such words.
+    fn generated_phrases(&self) -> Option<GeneratedPhrases> {
+        if let Some(generated) = &self.generated {
+            return Some(generated.clone());
+        }
+        let note = self.from.iter().find_map(|words| words.note.first())?;
+        let example = self.from.iter().find_map(|words| words.example.first())?;
+        Some(GeneratedPhrases { note: note.to_uppercase(), example: example.to_uppercase(), ..english() })
+    }
+}
+
+/// The generated phrases of English, from its file: the words of all languages are not read yet.
 fn english() -> GeneratedPhrases {
     let text = FILES.iter().find(|(code, _)| *code == "en").map_or("", |(_, text)| text);
     let file: LanguageFile = toml::from_str(text).expect("a test reads each file");
@@ -184,43 +183,43 @@ pub(crate) fn kind_of_title(title: &str) -> Option<SectionKind> {
     WORDS.titles.get(title).copied()
 }
 
-/// Whether a title in lower case names terms, by words of which each is known; one for symbols and
-/// abbreviations alone does not.
+/// A title in lower case names terms if each of its words is known, and one of them is for terms; one for
+/// symbols and abbreviations alone does not.
 pub(crate) fn names_terms(title: &str) -> bool {
-    let words = || {
-        title
-            .split(|c: char| c.is_whitespace() || matches!(c, ',' | '/' | '&' | '-'))
-            .filter(|w| !w.is_empty())
-    };
+    let is_separator = |c: char| c.is_whitespace() || matches!(c, ',' | '/' | '&' | '-');
+    for word in title.split(is_separator).filter(|word| !word.is_empty()) {
+        if !WORDS.term_words.contains(word) && !WORDS.term_fillers.contains(word) {
+            return false;
+        }
+    }
     // “Abbreviated terms” are not defined terms.
-    let abbreviated = ["abbreviated terms", "termes abrégés"];
-    let others = abbreviated.iter().fold(title.to_owned(), |title, terms| title.replace(terms, ""));
-    words().all(|word| WORDS.term_words.contains(word) || WORDS.term_fillers.contains(word))
-        && others.split(|c: char| !c.is_alphabetic()).any(|word| WORDS.term_words.contains(word))
+    let defined = title.replace("abbreviated terms", "").replace("termes abrégés", "");
+    defined.split(|c: char| !c.is_alphabetic()).any(|word| WORDS.term_words.contains(word))
 }
 
-/// Whether a title in lower case has a word for symbols or abbreviations.
+/// Looks for a word for symbols or abbreviations in a title in lower case.
 pub(crate) fn names_symbols(title: &str) -> bool {
     WORDS.symbols.iter().any(|word| title.contains(word))
 }
 
-/// Whether a word in lower case is one for an annex.
+/// Looks a word in lower case up among those for an annex.
 pub(crate) fn is_annex(word: &str) -> bool {
     WORDS.annex.contains(word)
 }
 
-/// Whether words in lower case say that an annex is informative, and that it is normative.
+/// Looks for words that say that an annex is informative, and for words that say that it is normative, in a
+/// text in lower case.
 pub(crate) fn annex_status(text: &str) -> (bool, bool) {
     let has = |parts: &[String]| parts.iter().any(|part| text.contains(part));
     (has(&WORDS.informative), has(&WORDS.normative))
 }
 
-/// Whether words in lower case are a whole phrase for the status of an annex: `bilgi için`.
+/// Looks a text in lower case up among the whole phrases for the status of an annex: `bilgi için`.
 pub(crate) fn is_annex_status(text: &str) -> bool {
     WORDS.informative.iter().chain(&WORDS.normative).any(|phrase| phrase == text)
 }
 
-/// Whether a word in lower case negates.
+/// Looks a word in lower case up among the negations.
 pub(crate) fn is_negation(word: &str) -> bool {
     WORDS.negations.contains(word)
 }
@@ -230,35 +229,47 @@ pub(crate) fn of_function_word(word: &str) -> Option<&'static str> {
     WORDS.function_words.get(word).copied()
 }
 
-/// Whether a word in lower case is one for a note or example, in a document of this language.
+/// Looks a word in lower case up among those for notes and examples in a document of this language.
 pub(crate) fn is_note_or_example(word: &str, language: &str) -> bool {
-    let is_known =
-        |language: &str| WORDS.labels.get(file_of(language)).is_some_and(|words| words.contains(word));
-    is_known(language) || COMMON.iter().any(|language| is_known(language))
+    std::iter::once(language)
+        .chain(COMMON)
+        .any(|language| WORDS.labels.get(file_of(language)).is_some_and(|words| words.contains(word)))
 }
 
-/// Whether a label or caption says that its table or figure goes on: in brackets, or as its last words behind
-/// a sign.
+/// A label or caption says that its table or figure goes on: in brackets, or as its last words behind a sign.
 pub(crate) fn says_continued(text: &str) -> bool {
     let text = text.to_lowercase();
-    let is_word = |words: &str| {
-        let words = words.trim();
-        WORDS.continued.contains(words) || WORDS.continued.contains(words.trim_end_matches(['.', '…']))
-    };
-    let brackets = text.split(['(', '（', '[']).skip(1);
-    if brackets.filter_map(|part| part.split([')', '）', ']']).next()).any(is_word) {
+    // `续表 1` of Chinese print.
+    if text.starts_with(['续', '續']) {
         return true;
     }
-    let last = text.rsplit(['—', '–', ',', ':']).next().unwrap_or_default();
-    // `Table 1 continued`, and `续表 1` of Chinese print.
-    let after_number =
-        text.rsplit(|c: char| c.is_ascii_digit()).next().filter(|rest| rest.len() < text.len());
-    is_word(last) || after_number.is_some_and(is_word) || text.starts_with(['续', '續'])
+    for opened in text.split(['(', '（', '[']).skip(1) {
+        let bracket = opened.split([')', '）', ']']).next().unwrap_or_default();
+        if is_continued(bracket) {
+            return true;
+        }
+    }
+    let after_sign = text.rsplit(['—', '–', ',', ':']).next().unwrap_or_default();
+    if is_continued(after_sign) {
+        return true;
+    }
+    // `Table 1 continued`. Without a number, the whole text is a title.
+    let after_number = text.rsplit(|c: char| c.is_ascii_digit()).next().unwrap_or_default();
+    after_number.len() < text.len() && is_continued(after_number)
+}
+
+/// Looks words in lower case up among those for a table or figure that goes on, with or without a final dot.
+fn is_continued(words: &str) -> bool {
+    let words = words.trim();
+    WORDS.continued.contains(words) || WORDS.continued.contains(words.trim_end_matches(['.', '…']))
 }
 
 /// The phrases that print has; English ones where those of the language are not known.
 pub(crate) fn generated(primary: &str) -> &'static GeneratedPhrases {
-    WORDS.generated.get(file_of(primary)).unwrap_or_else(|| &WORDS.generated["en"])
+    match WORDS.generated.get(file_of(primary)) {
+        Some(phrases) => phrases,
+        None => &WORDS.generated["en"],
+    }
 }
 
 #[cfg(test)]
@@ -282,6 +293,14 @@ mod tests {
         for (title, kind) in &WORDS.titles {
             assert!(kinds.insert(title.clone(), *kind).is_none_or(|other| other == *kind), "{title}");
         }
+    }
+
+    #[test]
+    fn a_title_of_terms_has_only_words_for_terms_and_one_that_is_not_for_abbreviations() {
+        assert!(
+            names_terms("terms and definitions") && names_terms("terms, definitions and abbreviated terms")
+        );
+        assert!(!names_terms("abbreviated terms") && !names_terms("terms of delivery") && !names_terms(""));
     }
 
     #[test]

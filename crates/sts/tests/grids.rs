@@ -234,3 +234,11 @@ fn equal_tables_in_both_models_have_equal_grids() {
         assert_eq!(grid(&xhtml), grid(&cals), "{cals}");
     }
 }
+
+#[test]
+fn a_column_with_a_number_beyond_all_tables_is_not_one() {
+    let specs = format!("<colspec colname='a' colnum='{}'/><colspec colname='b'/>", usize::MAX);
+    let row = "<row><entry colname='b'>x</entry><entry>y</entry></row>";
+    let table = format!("<table><tgroup cols='2'>{specs}<tbody>{row}</tbody></tgroup></table>");
+    assert_eq!(cells(&grid(&table)), [[("x".to_owned(), 0, 1, 1), ("y".to_owned(), 1, 1, 1)]]);
+}

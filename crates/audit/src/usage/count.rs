@@ -39,7 +39,7 @@ pub struct UsageCounts {
 /// time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Click {
-    /// Nanoseconds since 1970.
+    /// The time, in nanoseconds since 1970.
     pub(super) time: i64,
     pub(super) tenant: u32,
     pub(super) standard: u32,
@@ -47,11 +47,23 @@ pub(super) struct Click {
     pub(super) metric: Metric,
 }
 
-/// Clicks that are one double click where they are close: of one client, standard and kind.
-type ClickKind = (u32, u32, Metric);
+/// Clicks that are one double click where they are close.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct ClickKind {
+    client: u32,
+    standard: u32,
+    metric: Metric,
+}
 
-/// Reads of one kind in one hour, of one client and standard.
-type SessionRead = (i64, u32, u32, Metric);
+/// Reads of one kind in one session, of one standard.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct SessionRead {
+    /// The hour of the session, since 1970.
+    hour: i64,
+    client: u32,
+    standard: u32,
+    metric: Metric,
+}
 
 /// Counts of one month. Its memory grows with the rows, and with the reads of this hour and the hour before.
 pub(super) struct Counter {
@@ -117,9 +129,10 @@ impl Counter {
         }
         // Each search counts (COUNTER R5.1, section 7.2).
         if click.metric == Metric::Search {
-            return self.count(click);
+            self.count(click);
+            return;
         }
-        let kind = (click.client, click.standard, click.metric);
+        let kind = ClickKind { client: click.client, standard: click.standard, metric: click.metric };
         let Some(previous) = self.last.insert(kind, click) else { return };
         // A click that came too late to be sorted in is the earlier one.
         let (earlier, later) =
@@ -133,11 +146,8 @@ impl Counter {
     /// Counts clicks that no further click can replace, and forgets sessions that are over.
     fn remove_settled(&mut self, now: i64) {
         self.next_removal = now + DOUBLE_CLICK;
-        let settled: Vec<Click> = self
-            .last
-            .extract_if(|_, click| now - click.time > DOUBLE_CLICK)
-            .map(|(_, click)| click)
-            .collect();
+        let settled = self.last.extract_if(|_, click| now - click.time > DOUBLE_CLICK);
+        let settled: Vec<Click> = settled.map(|(_, click)| click).collect();
         for click in settled {
             self.count(click);
         }
@@ -145,7 +155,7 @@ impl Counter {
         if hour > self.hour {
             self.hour = hour;
             // A click that waits for the next one may be of the hour before.
-            self.sessions.retain(|(of, ..)| of + 1 >= hour);
+            self.sessions.retain(|read| read.hour + 1 >= hour);
         }
     }
 
@@ -158,21 +168,24 @@ impl Counter {
             self.rows.resize_with(tenant + 1, HashMap::new);
         }
         let counts = self.rows[tenant].entry(click.standard).or_default();
-        let hour = click.time.div_euclid(HOUR);
-        // Whether the client's session has no such read before.
-        let mut is_first =
-            |metric| u32::from(self.sessions.insert((hour, click.client, click.standard, metric)));
         match click.metric {
             Metric::NoLicense => counts.no_license += 1,
             Metric::Search => counts.searches_platform += 1,
-            Metric::Investigation | Metric::Request => {
+            Metric::Investigation => counts.total_item_investigations += 1,
+            Metric::Request => {
                 counts.total_item_investigations += 1;
-                counts.unique_item_investigations += is_first(Metric::Investigation);
+                counts.total_item_requests += 1;
             }
         }
-        if click.metric == Metric::Request {
-            counts.total_item_requests += 1;
-            counts.unique_item_requests += is_first(Metric::Request);
+        // The first read of its kind in the client's session counts as unique. A request is an investigation.
+        let (hour, client, standard) = (click.time.div_euclid(HOUR), click.client, click.standard);
+        let mut is_first = |metric| self.sessions.insert(SessionRead { hour, client, standard, metric });
+        if matches!(click.metric, Metric::Investigation | Metric::Request) && is_first(Metric::Investigation)
+        {
+            counts.unique_item_investigations += 1;
+        }
+        if click.metric == Metric::Request && is_first(Metric::Request) {
+            counts.unique_item_requests += 1;
         }
     }
 }
@@ -278,7 +291,7 @@ mod tests {
             });
         }
         assert!(counter.waiting.len() <= 3 && counter.last.len() <= 3, "old clicks are in memory");
-        let hours: HashSet<i64> = counter.sessions.iter().map(|(hour, ..)| *hour).collect();
+        let hours: HashSet<i64> = counter.sessions.iter().map(|read| read.hour).collect();
         assert!(hours.len() <= 2, "{hours:?}");
         let rows = counter.finish();
         assert_eq!(rows.iter().map(HashMap::len).collect::<Vec<_>>(), [4, 4, 4]);

@@ -3,6 +3,7 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _, Seek};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use flate2::read::MultiGzDecoder;
@@ -45,8 +46,17 @@ pub(super) struct AuditSequence<'t> {
     /// Time of the first line, if there is no file from before the month.
     first: Option<i64>,
     is_complete: bool,
-    /// Number of lines that could not be read, and the location of the first.
-    unreadable: Option<(u64, PathBuf, u64)>,
+    /// Lines that could not be read, if there are any.
+    unreadable: Option<UnreadableLines>,
+}
+
+/// Lines of a sequence that could not be read.
+struct UnreadableLines {
+    count: u64,
+    /// The file of the first.
+    path: PathBuf,
+    /// Number of the first in its file, from 1.
+    first_line: u64,
 }
 
 /// A file that is being read.
@@ -73,19 +83,14 @@ impl<'t> AuditSequence<'t> {
     pub(super) fn open(path: &Path, month: Month, tenant: Option<&'t str>) -> Result<Self, UsageError> {
         let unreadable = |cause| UsageError::Unreadable { path: path.to_owned(), cause };
         // Before it is opened: a pipe would wait for its writer.
-        if path.metadata().is_ok_and(|found| !found.is_file()) {
+        if let Ok(found) = path.metadata()
+            && !found.is_file()
+        {
             return Err(UsageError::NotRegular(path.to_owned()));
         }
         // The present file first: if it is rotated after that, it is there a second time, under its new name.
-        let present = match File::open(path) {
-            Ok(file) => Some(file),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(unreadable(error)),
-        };
-        let mut rotated = match rotated_files(path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(unreadable(error)),
-            rotated => rotated.unwrap_or_default(),
-        };
+        let present = if_there(File::open(path)).map_err(unreadable)?;
+        let mut rotated = if_there(rotated_files(path)).map_err(unreadable)?.unwrap_or_default();
         if let (Some(present), Some((_, newest))) = (&present, rotated.last())
             && is_same(present, newest).map_err(unreadable)?
         {
@@ -96,9 +101,13 @@ impl<'t> AuditSequence<'t> {
         }
         let time = nanoseconds(month.begin())..nanoseconds(month.end()).saturating_add(AFTER_THE_END);
         let before = rotated.partition_point(|(until, _)| nanoseconds(*until) < time.start - AFTER_THE_END);
-        let mut files: Vec<AuditFileSource> =
-            rotated.drain(before..).map(|(_, rotated)| AuditFileSource::Rotated(rotated)).collect();
-        files.extend(present.map(|file| AuditFileSource::Open(file, path.to_owned())));
+        let mut files = Vec::new();
+        for (_, rotated) in rotated.drain(before..) {
+            files.push(AuditFileSource::Rotated(rotated));
+        }
+        if let Some(present) = present {
+            files.push(AuditFileSource::Open(present, path.to_owned()));
+        }
         files.reverse();
         Ok(Self {
             path: path.to_owned(),
@@ -134,20 +143,26 @@ impl<'t> AuditSequence<'t> {
             match line {
                 LogLine::Other => opened.note_readable(),
                 LogLine::Unreadable => {
-                    if opened.unreadable > MOST_UNREADABLE {
-                        let (path, line) = (opened.path.clone(), opened.readable_line);
-                        return Err(UsageError::NotALog { path, line });
-                    }
-                    let count = self.unreadable.get_or_insert_with(|| (0, opened.path.clone(), opened.line));
-                    count.0 += 1;
+                    opened.check_is_log()?;
+                    let first_line = opened.line;
+                    let unreadable = self.unreadable.get_or_insert_with(|| UnreadableLines {
+                        count: 0,
+                        path: opened.path.clone(),
+                        first_line,
+                    });
+                    unreadable.count += 1;
                 }
                 LogLine::Audit(time, line) => {
                     opened.note_readable();
                     self.first.get_or_insert(time);
                     if time >= self.time.end {
+                        // The following lines are later.
                         self.files.clear();
                         self.reader = None;
-                    } else if time >= self.time.start && self.tenant.is_none_or(|tenant| line.is_of(tenant)) {
+                        continue;
+                    }
+                    let is_of_tenant = self.tenant.is_none_or(|tenant| line.is_of(tenant));
+                    if time >= self.time.start && is_of_tenant {
                         return Ok(Some(line.clicks(time, names)));
                     }
                 }
@@ -156,35 +171,51 @@ impl<'t> AuditSequence<'t> {
     }
 
     /// Reasons why the lines may not be all of the month.
-    pub(super) fn notices(&self) -> impl Iterator<Item = Notice> {
-        let first = self.first.filter(|first| !self.is_complete && *first >= self.time.start);
-        let first = first.and_then(|first| Timestamp::from_nanosecond(first.into()).ok());
-        let late = first.map(|first| Notice::BeginsLate(self.path.clone(), format!("{first:.0}")));
-        let unreadable = self.unreadable.clone();
-        late.into_iter()
-            .chain(unreadable.map(|(lines, path, number)| Notice::Unreadable(lines, path, number)))
+    pub(super) fn notices(&self) -> Vec<Notice> {
+        let mut notices = Vec::new();
+        if let Some(first) = self.first
+            && !self.is_complete
+            && first >= self.time.start
+            && let Ok(first) = Timestamp::from_nanosecond(first.into())
+        {
+            notices.push(Notice::BeginsLate(self.path.clone(), format!("{first:.0}")));
+        }
+        if let Some(UnreadableLines { count, path, first_line }) = &self.unreadable {
+            notices.push(Notice::Unreadable(*count, path.clone(), *first_line));
+        }
+        notices
     }
 }
 
 impl AuditFileSource {
-    /// Opens the file.
+    /// Opens the file, to be read from its first line.
     fn open(self) -> Result<OpenedAudit, UsageError> {
         let (file, path) = match self {
-            Self::Open(file, path) => (Ok(file), path),
-            Self::Rotated(path) => match File::open(&path) {
-                // It may have been compressed since the folder was listed.
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                    let mut compressed = path.clone().into_os_string();
-                    compressed.push(".gz");
-                    (File::open(&compressed).map_err(|_| error), compressed.into())
-                }
-                file => (file, path),
-            },
+            Self::Open(file, path) => (file, path),
+            Self::Rotated(path) => open_rotated(path)?,
         };
-        match file.and_then(inflated) {
+        match inflated(file) {
             Ok(reader) => Ok(OpenedAudit { reader, path, line: 0, readable_line: 0, unreadable: 0 }),
             Err(cause) => Err(UsageError::Unreadable { path, cause }),
         }
+    }
+}
+
+/// Opens a rotated file, and gives its name. It may have been compressed since the folder was listed.
+fn open_rotated(path: PathBuf) -> Result<(File, PathBuf), UsageError> {
+    let cause = match File::open(&path) {
+        Ok(file) => return Ok((file, path)),
+        Err(cause) => cause,
+    };
+    if cause.kind() != io::ErrorKind::NotFound {
+        return Err(UsageError::Unreadable { path, cause });
+    }
+    let mut compressed = path.into_os_string();
+    compressed.push(".gz");
+    let compressed = PathBuf::from(compressed);
+    match File::open(&compressed) {
+        Ok(file) => Ok((file, compressed)),
+        Err(_) => Err(UsageError::Unreadable { path: compressed, cause }),
     }
 }
 
@@ -193,10 +224,10 @@ fn inflated(mut file: File) -> io::Result<Box<dyn BufRead>> {
     let mut first = Vec::new();
     (&mut file).take(GZIP.len() as u64).read_to_end(&mut first)?;
     file.rewind()?;
-    Ok(match first == GZIP {
-        true => Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(file))),
-        false => Box::new(BufReader::with_capacity(BUFFER, file)),
-    })
+    if first == GZIP {
+        return Ok(Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(file))));
+    }
+    Ok(Box::new(BufReader::with_capacity(BUFFER, file)))
 }
 
 /// The result of reading a line.
@@ -235,15 +266,33 @@ impl OpenedAudit {
 
     /// Notes that the last line could be read.
     fn note_readable(&mut self) {
-        (self.readable_line, self.unreadable) = (self.line, 0);
+        self.readable_line = self.line;
+        self.unreadable = 0;
+    }
+
+    /// Refuses a file with more than [`MOST_UNREADABLE`] in a row that are not lines of a log.
+    fn check_is_log(&self) -> Result<(), UsageError> {
+        if self.unreadable <= MOST_UNREADABLE {
+            return Ok(());
+        }
+        Err(UsageError::NotALog { path: self.path.clone(), line: self.readable_line })
     }
 }
 
-/// Whether an open file is the one with this name.
+/// True if an open file is the one with this name.
 fn is_same(file: &File, path: &Path) -> io::Result<bool> {
-    use std::os::unix::fs::MetadataExt;
-    let identity = |about: std::fs::Metadata| (about.dev(), about.ino());
-    Ok(identity(file.metadata()?) == identity(std::fs::metadata(path)?))
+    let open = file.metadata()?;
+    let named = std::fs::metadata(path)?;
+    Ok(open.dev() == named.dev() && open.ino() == named.ino())
+}
+
+/// What was found, or `None` where it is not there.
+fn if_there<T>(found: io::Result<T>) -> io::Result<Option<T>> {
+    match found {
+        Ok(found) => Ok(Some(found)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 #[cfg(test)]
@@ -289,8 +338,8 @@ mod tests {
             std::fs::write(&path, bytes).unwrap();
             let mut lines = AuditSequence::open(&path, month, None).unwrap();
             assert!(lines.next(&mut UsageNames::default()).unwrap().is_none());
-            let (count, _, first) = lines.unreadable.clone().unwrap();
-            assert_eq!((count, first), (2, 1), "{length}");
+            let unreadable = lines.unreadable.unwrap();
+            assert_eq!((unreadable.count, unreadable.first_line), (2, 1), "{length}");
         }
     }
 }

@@ -75,22 +75,29 @@ pub(super) fn parse(bytes: &[u8]) -> LogLine<'_> {
     if bytes.first() != Some(&b'{') {
         return LogLine::Other;
     }
-    match serde_json::from_slice::<AuditLine<'_>>(bytes) {
-        Ok(line) if line.target == AUDIT && line.message == "read" => {
-            let time = line.timestamp.parse::<Timestamp>().ok();
-            let time = time.and_then(|time| i64::try_from(time.as_nanosecond()).ok());
-            time.map_or(LogLine::Unreadable, |time| LogLine::Audit(time, line))
-        }
-        Ok(_) => LogLine::Other,
-        Err(_) => match serde_json::from_slice::<LogTarget<'_>>(bytes) {
+    let Ok(line) = serde_json::from_slice::<AuditLine<'_>>(bytes) else {
+        // Another message may have members of other types.
+        return match serde_json::from_slice::<LogTarget<'_>>(bytes) {
             Ok(other) if other.target != AUDIT => LogLine::Other,
             _ => LogLine::Unreadable,
-        },
+        };
+    };
+    if line.target != AUDIT || line.message != "read" {
+        return LogLine::Other;
+    }
+    match nanoseconds_of(&line.timestamp) {
+        Some(time) => LogLine::Audit(time, line),
+        None => LogLine::Unreadable,
     }
 }
 
+fn nanoseconds_of(timestamp: &str) -> Option<i64> {
+    let time: Timestamp = timestamp.parse().ok()?;
+    i64::try_from(time.as_nanosecond()).ok()
+}
+
 impl AuditLine<'_> {
-    /// Whether the line is of this tenant.
+    /// True if the line is of this tenant.
     pub(super) fn is_of(&self, tenant: &str) -> bool {
         self.tenant == tenant
     }
@@ -98,26 +105,54 @@ impl AuditLine<'_> {
     /// What a report counts: reads of one standard, of the two of a comparison, or of those that a search
     /// shows; and the search itself.
     pub(super) fn clicks(&self, time: i64, names: &mut UsageNames) -> Vec<Click> {
-        let operation = Operation::ALL.iter().find(|operation| operation.path() == self.part);
         // HEAD is answered without a body: nothing was read.
-        let Some(operation) = operation.filter(|_| self.method != "HEAD") else { return Vec::new() };
-        let mut click = |standard: &str, metric| {
-            let (tenant, client) = names.client(&self.tenant, &self.client);
-            Click { tenant, standard: names.standard(standard), client, metric, time }
-        };
-        let is_search = Metric::is_search(*operation, self.status, &self.path);
-        let search = is_search.then(|| click(OF_NO_STANDARD, Metric::Search));
-        let mut used = |standard: &str, access: &str| {
-            let metric = Metric::of(*operation, self.status, access == "discover", &self.path)?;
-            Some(click(standard, metric))
-        };
-        let one = (!self.standard.is_empty()).then_some((&self.standard, &*self.access));
-        let with = self.with.as_ref().map(|with| (with, &*self.with_access));
-        let read = self.read.iter().map(|urn| (urn, ""));
-        let discovered = self.discovered.iter().map(|urn| (urn, "discover"));
-        let all = one.into_iter().chain(with).chain(read).chain(discovered);
-        let reads = all.filter_map(|(urn, access)| used(urn, access));
-        search.into_iter().chain(reads).collect()
+        if self.method == "HEAD" {
+            return Vec::new();
+        }
+        let operation = Operation::ALL.iter().find(|operation| operation.path() == self.part);
+        let Some(&operation) = operation else { return Vec::new() };
+        let mut clicks = LineClicks { line: self, operation, time, names, clicks: Vec::new() };
+        if Metric::is_search(operation, self.status, &self.path) {
+            clicks.add(OF_NO_STANDARD, Metric::Search);
+        }
+        if !self.standard.is_empty() {
+            clicks.add_read(&self.standard, self.access == "discover");
+        }
+        if let Some(other) = &self.with {
+            clicks.add_read(other, self.with_access == "discover");
+        }
+        for standard in &self.read {
+            clicks.add_read(standard, false);
+        }
+        for standard in &self.discovered {
+            clicks.add_read(standard, true);
+        }
+        clicks.clicks
+    }
+}
+
+/// The clicks of a line, one after the other.
+struct LineClicks<'l, 'n> {
+    line: &'l AuditLine<'l>,
+    operation: Operation,
+    time: i64,
+    names: &'n mut UsageNames,
+    clicks: Vec<Click>,
+}
+
+impl LineClicks<'_, '_> {
+    /// Adds the read of a standard, if it counts.
+    fn add_read(&mut self, standard: &str, only_discovered: bool) {
+        let metric = Metric::of(self.operation, self.line.status, only_discovered, &self.line.path);
+        if let Some(metric) = metric {
+            self.add(standard, metric);
+        }
+    }
+
+    fn add(&mut self, standard: &str, metric: Metric) {
+        let (tenant, client) = self.names.client(&self.line.tenant, &self.line.client);
+        let standard = self.names.standard(standard);
+        self.clicks.push(Click { tenant, standard, client, metric, time: self.time });
     }
 }
 

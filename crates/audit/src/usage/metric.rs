@@ -35,18 +35,16 @@ impl Metric {
         }
     }
 
-    /// Whether an answer with this status is of a search that counts. A page after the first is not another
+    /// True if an answer with this status is of a search that counts. A page after the first is not another
     /// search.
     pub fn is_search(operation: Operation, status: u16, target: &str) -> bool {
-        let query = target.split_once('?').map_or("", |(_, query)| query);
-        operation == Operation::Search
-            && matches!(status, 200 | 304)
-            && !SearchQuery::asks_for_next_page(query)
+        let is_answered = matches!(status, 200 | 304);
+        operation == Operation::Search && is_answered && !SearchQuery::asks_for_next_page(query_of(target))
     }
 
     /// The kind of use by a caller who may read the standard.
     fn of_reader(operation: Operation, target: &str) -> Option<Self> {
-        let query = target.split_once('?').map_or("", |(_, query)| query);
+        let query = query_of(target);
         match operation {
             Operation::Standard | Operation::Metadata if !FieldsQuery::shows_text(operation, query) => {
                 Some(Self::Investigation)
@@ -57,10 +55,12 @@ impl Metric {
             | Operation::Provisions
             | Operation::Selection
             | Operation::Terms
+            | Operation::Instructions
             | Operation::Tables
             | Operation::Table
             | Operation::Provision
             | Operation::Search
+            | Operation::VerifyQuotations
             | Operation::Asset
             | Operation::KnowledgeGraph => Some(Self::Request),
             Operation::Comparison | Operation::Migrate if ComparisonQuery::asks_for_text(query) => {
@@ -71,6 +71,7 @@ impl Metric {
             | Operation::Sections
             | Operation::Graphics
             | Operation::ResolveAssets
+            | Operation::ResolveCitations
             | Operation::Migrate => Some(Self::Investigation),
             // These read no standard.
             Operation::Standards
@@ -83,6 +84,14 @@ impl Metric {
             | Operation::ProtectedResource
             | Operation::Vocabulary => None,
         }
+    }
+}
+
+/// The query of a target; empty without one.
+fn query_of(target: &str) -> &str {
+    match target.split_once('?') {
+        Some((_, query)) => query,
+        None => "",
     }
 }
 
@@ -101,8 +110,13 @@ mod tests {
                 | Requirement::Discover
                 | Requirement::ReadEither
                 | Requirement::Read => true,
-                // A search shows texts of standards that its caller may read.
-                Requirement::Open | Requirement::Token => operation == Operation::Search,
+                // These show parts of standards that their caller may read.
+                Requirement::Open | Requirement::Token => {
+                    matches!(
+                        operation,
+                        Operation::Search | Operation::ResolveCitations | Operation::VerifyQuotations
+                    )
+                }
             };
             assert_eq!(Metric::of(operation, 200, false, "").is_some(), needs_grant, "{operation:?}");
             for status in [200, 206, 304] {

@@ -15,7 +15,7 @@ mod report;
 
 use std::collections::HashMap;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 pub use count::UsageCounts;
 use count::{Click, Counter};
@@ -50,7 +50,7 @@ pub enum UsageError {
          of `norma serve` names, or one that it was rotated to", path.display(), files::MOST_UNREADABLE >> 20
     )]
     NotALog {
-        /// The file.
+        /// Path of the file that is perhaps not a log.
         path: PathBuf,
         /// The last line that could be read, from 1; 0 where none could.
         line: u64,
@@ -58,9 +58,9 @@ pub enum UsageError {
     /// An audit file cannot be read.
     #[error("cannot read the audit file {}: {cause}", path.display())]
     Unreadable {
-        /// The file.
+        /// Path of the file that cannot be read.
         path: PathBuf,
-        /// Why.
+        /// What the system says.
         cause: io::Error,
     },
 }
@@ -139,13 +139,26 @@ fn count_merged(
         next.push(next_clicks(sequence, names)?);
     }
     loop {
-        let times = next.iter().enumerate().filter_map(|(file, clicks)| Some((clicks.first()?.time, file)));
-        let Some((_, file)) = times.min() else { return Ok(()) };
+        let Some(file) = earliest(&next) else { return Ok(()) };
         let following = next_clicks(&mut sequences[file], names)?;
         for click in std::mem::replace(&mut next[file], following) {
             counter.add(click);
         }
     }
+}
+
+/// The file whose next clicks are the earliest, the first of several; `None` at the end of all.
+fn earliest(next: &[Vec<Click>]) -> Option<usize> {
+    let mut earliest = None;
+    let mut earliest_time = i64::MAX;
+    for (file, clicks) in next.iter().enumerate() {
+        let Some(click) = clicks.first() else { continue };
+        if earliest.is_none() || click.time < earliest_time {
+            earliest = Some(file);
+            earliest_time = click.time;
+        }
+    }
+    earliest
 }
 
 /// The clicks of the next line that has any; empty at the end of the files.
@@ -159,7 +172,7 @@ fn next_clicks(sequence: &mut AuditSequence<'_>, names: &mut UsageNames) -> Resu
 }
 
 impl Usage {
-    /// The month.
+    /// The month whose usage was counted.
     pub fn month(&self) -> Month {
         self.facts.month
     }
@@ -174,7 +187,7 @@ impl Usage {
         &self.facts.notices
     }
 
-    /// Whether each tenant that read something has its report.
+    /// True if each tenant that read something has its report.
     pub fn is_empty(&self) -> bool {
         self.tenants.len() == 0
     }
@@ -182,17 +195,22 @@ impl Usage {
     /// The report of the next tenant that read something, sorted by name. If one tenant was requested, its
     /// report, which may be empty. `None` after the last one.
     pub fn next_report(&mut self) -> Option<UsageReport<'_>> {
-        let asked = self.tenant.take();
+        let requested = self.tenant.take();
         let Some((tenant, standards)) = self.tenants.next() else {
-            return asked.map(|tenant| UsageReport::new(&self.facts, tenant, Vec::new(), 0));
+            // The requested tenant read nothing.
+            return requested.map(|tenant| UsageReport::new(&self.facts, tenant, Vec::new(), 0));
         };
         let names = self.facts.names.standards();
         let mut items: Vec<(u32, UsageCounts)> = standards.into_iter().collect();
         items.sort_unstable_by_key(|(standard, _)| &names[*standard as usize]);
         // Searches come first, by the order of names.
-        let has_searches =
-            items.first().is_some_and(|(standard, _)| &*names[*standard as usize] == OF_NO_STANDARD);
-        let searches = if has_searches { items.remove(0).1.searches_platform } else { 0 };
+        let mut searches = 0;
+        if let Some((standard, counts)) = items.first()
+            && &*names[*standard as usize] == OF_NO_STANDARD
+        {
+            searches = counts.searches_platform;
+            items.remove(0);
+        }
         let tenant = self.facts.names.tenants()[tenant as usize].to_string();
         Some(UsageReport::new(&self.facts, tenant, items, searches))
     }
@@ -200,9 +218,8 @@ impl Usage {
 
 /// The audit files for a command: those that it names, or else the one in the settings.
 pub fn audit_files(named: Vec<PathBuf>, configured: &str) -> Vec<PathBuf> {
-    match (named.is_empty(), configured) {
-        (true, "") => Vec::new(),
-        (true, configured) => vec![Path::new(configured).to_owned()],
-        (false, _) => named,
+    if !named.is_empty() || configured.is_empty() {
+        return named;
     }
+    vec![PathBuf::from(configured)]
 }

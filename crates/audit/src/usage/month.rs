@@ -20,9 +20,13 @@ impl FromStr for Month {
     type Err = ParseMonthError;
 
     fn from_str(text: &str) -> Result<Self, ParseMonthError> {
-        let first = (text.len() == 7).then(|| format!("{text}-01").parse::<Date>().ok()).flatten();
-        let first = first.filter(|first| (1970..9999).contains(&first.year()));
-        first.map(Self).ok_or_else(|| ParseMonthError(text.to_owned()))
+        if text.len() == 7
+            && let Ok(first_day) = format!("{text}-01").parse::<Date>()
+            && (1970..9999).contains(&first_day.year())
+        {
+            return Ok(Self(first_day));
+        }
+        Err(ParseMonthError(text.to_owned()))
     }
 }
 
@@ -33,17 +37,17 @@ impl fmt::Display for Month {
 }
 
 impl Month {
-    /// Its first day.
+    /// The first day of the month.
     pub(super) fn first_day(self) -> Date {
         self.0
     }
 
-    /// Its last day.
+    /// The last day of the month.
     pub(super) fn last_day(self) -> Date {
         self.0.last_of_month()
     }
 
-    /// Its first moment.
+    /// The first moment of the month.
     pub fn begin(self) -> Timestamp {
         at(self.0)
     }
@@ -56,7 +60,8 @@ impl Month {
 
 /// A time in nanoseconds since 1970, or the nearest one that fits for years before 1678 and after 2262.
 pub(super) fn nanoseconds(time: Timestamp) -> i64 {
-    i64::try_from(time.as_nanosecond()).unwrap_or(if time.as_second() < 0 { i64::MIN } else { i64::MAX })
+    let nearest = if time.as_second() < 0 { i64::MIN } else { i64::MAX };
+    i64::try_from(time.as_nanosecond()).unwrap_or(nearest)
 }
 
 fn at(day: Date) -> Timestamp {

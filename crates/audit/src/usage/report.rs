@@ -49,7 +49,10 @@ impl ReportKind {
 
     /// What the report is limited to, in addition to its period.
     fn filter(self) -> Option<(&'static str, String)> {
-        (self == Self::Item).then(|| ("Data_Type", DATA_TYPE.to_owned()))
+        match self {
+            Self::Item => Some(("Data_Type", DATA_TYPE.to_owned())),
+            Self::Platform => None,
+        }
     }
 
     fn metrics(self) -> &'static [(&'static str, CountOf)] {
@@ -71,7 +74,7 @@ impl ReportKind {
 /// Titles and names from the store, for the ids in audit lines. What it does not know is reported by its id.
 #[derive(Clone, Debug, Default)]
 pub struct Titles {
-    /// Names of tenants.
+    /// Names of tenants, by their ids.
     pub tenants: HashMap<String, String>,
     /// Titles of standards and their publishers, by URN.
     pub standards: HashMap<String, (String, String)>,
@@ -86,19 +89,24 @@ pub struct ReportContext<'o> {
     pub platform: &'o str,
     /// The program and its version.
     pub created_by: &'o str,
-    /// The present time.
+    /// The time at which the report is made.
     pub created: Timestamp,
 }
 
 impl ReportContext<'_> {
     fn tenant<'s>(&'s self, id: &'s str) -> &'s str {
-        self.titles.tenants.get(id).map_or(id, String::as_str)
+        match self.titles.tenants.get(id) {
+            Some(name) => name,
+            None => id,
+        }
     }
 
     /// Title and publisher of a standard.
     fn standard<'s>(&'s self, urn: &'s str) -> (&'s str, &'s str) {
-        let known = self.titles.standards.get(urn);
-        known.map_or((urn, ""), |(title, publisher)| (title, publisher))
+        match self.titles.standards.get(urn) {
+            Some((title, publisher)) => (title, publisher),
+            None => (urn, ""),
+        }
     }
 }
 
@@ -137,6 +145,12 @@ struct Exception {
     Data: String,
 }
 
+impl Exception {
+    fn new(code: u16, message: &'static str, data: String) -> Self {
+        Self { Code: code, Message: message, Data: data }
+    }
+}
+
 /// The parent of an item, always empty: a standard is not a part of another publication.
 #[derive(Serialize)]
 #[expect(non_snake_case, reason = "the names of COUNTER")]
@@ -153,22 +167,20 @@ struct ReportItems<'r> {
 
 impl Serialize for ReportItems<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let items = self.report.items().map(|(urn, counts)| {
-            let (title, publisher) = self.context.standard(urn);
-            ReportItem {
-                Item: title,
-                Item_ID: BTreeMap::from([("URI", urn)]),
-                Platform: self.context.platform,
-                Publisher: publisher,
-                Attribute_Performance: [Performance {
-                    Data_Type: DATA_TYPE,
-                    Performance: metrics(ReportKind::Item, counts)
-                        .map(|(metric, count)| (metric, BTreeMap::from([(self.month, count)])))
-                        .collect(),
-                }],
-            }
-        });
-        serializer.collect_seq(items)
+        serializer.collect_seq(self.report.items().map(|(urn, counts)| self.item(urn, counts)))
+    }
+}
+
+impl<'r> ReportItems<'r> {
+    fn item(&self, urn: &'r str, counts: &UsageCounts) -> ReportItem<'r> {
+        let (title, publisher) = self.context.standard(urn);
+        ReportItem {
+            Item: title,
+            Item_ID: BTreeMap::from([("URI", urn)]),
+            Platform: self.context.platform,
+            Publisher: publisher,
+            Attribute_Performance: [Performance::of(ReportKind::Item, DATA_TYPE, counts, self.month)],
+        }
     }
 }
 
@@ -188,6 +200,17 @@ struct Performance<'r> {
     Data_Type: &'static str,
     /// The counts of each month, by metric.
     Performance: BTreeMap<&'static str, BTreeMap<&'r str, u32>>,
+}
+
+impl<'r> Performance<'r> {
+    /// The counts of one month.
+    fn of(kind: ReportKind, data_type: &'static str, counts: &UsageCounts, month: &'r str) -> Self {
+        let mut by_metric = BTreeMap::new();
+        for (metric, count) in metrics(kind, counts) {
+            by_metric.insert(metric, BTreeMap::from([(month, count)]));
+        }
+        Self { Data_Type: data_type, Performance: by_metric }
+    }
 }
 
 #[derive(Serialize)]
@@ -212,7 +235,7 @@ impl<'u> UsageReport<'u> {
         Self { facts, tenant, items, searches }
     }
 
-    /// Whether a report of this kind has no count.
+    /// True if a report of this kind has no count.
     pub fn is_empty(&self, kind: ReportKind) -> bool {
         self.items.is_empty() && (kind == ReportKind::Item || self.searches == 0)
     }
@@ -256,21 +279,23 @@ impl<'u> UsageReport<'u> {
                 serde_json::to_writer(&mut out, &Json { header, items })?;
             }
             ReportKind::Platform => {
-                let performance = |(data_type, counts): (&'static str, UsageCounts)| {
-                    let counts =
-                        metrics(kind, &counts).map(|(metric, count)| (metric, [(&*month, count)].into()));
-                    Performance { Data_Type: data_type, Performance: counts.collect() }
-                };
-                let all = self.sums().map(performance).into_iter();
-                let platform = PlatformItem {
-                    Platform: context.platform,
-                    Attribute_Performance: all.filter(|one| !one.Performance.is_empty()).collect(),
-                };
+                let platform = self.platform_item(context, &month);
                 let items: &[_] = if is_empty { &[] } else { &[platform] };
                 serde_json::to_writer(&mut out, &Json { header, items })?;
             }
         }
         out.write_all(b"\n")
+    }
+
+    fn platform_item<'r>(&self, context: &'r ReportContext<'_>, month: &'r str) -> PlatformItem<'r> {
+        let mut performances = Vec::new();
+        for (data_type, counts) in self.sums() {
+            let performance = Performance::of(ReportKind::Platform, data_type, &counts, month);
+            if !performance.Performance.is_empty() {
+                performances.push(performance);
+            }
+        }
+        PlatformItem { Platform: context.platform, Attribute_Performance: performances }
     }
 
     fn header<'r>(&'r self, kind: ReportKind, context: &'r ReportContext<'r>) -> ReportHeader<'r> {
@@ -294,49 +319,74 @@ impl<'u> UsageReport<'u> {
     /// # Errors
     /// Those of `out`.
     pub fn csv(&self, kind: ReportKind, context: &ReportContext<'_>, out: impl Write) -> io::Result<()> {
-        let month = self.facts.month;
-        let exceptions =
-            self.exceptions(kind, context.created).into_iter().map(|Exception { Code, Message, Data }| {
-                let data = if Data.is_empty() { Data } else { format!(" ({Data})") };
-                format!("{Code}: {Message}{data}")
-            });
-        let names = kind.metrics().iter().map(|(name, _)| *name).collect::<Vec<_>>().join("; ");
-        let filter = kind.filter().map(|(name, value)| format!("{name}={value}")).unwrap_or_default();
-        let period = self.period().map(|(name, day)| format!("{name}={day}")).join("; ");
-        let header = [
+        let mut table = csv::WriterBuilder::new().flexible(true).from_writer(out);
+        for (name, value) in self.header_rows(kind, context) {
+            table.write_record([name, value.as_str()])?;
+        }
+        table.write_record(["", ""])?;
+        let month = self.facts.month.first_day().strftime("%b-%Y").to_string();
+        table.write_record([kind.columns(), &[&month]].concat())?;
+        match kind {
+            ReportKind::Item => self.write_items(context, &mut table)?,
+            ReportKind::Platform => self.write_platform(context, &mut table)?,
+        }
+        table.flush()
+    }
+
+    /// The rows before the table, each a name and its value (COUNTER R5.1, section 3.2).
+    fn header_rows(&self, kind: ReportKind, context: &ReportContext<'_>) -> [(&'static str, String); 13] {
+        let metric_types: Vec<&str> = kind.metrics().iter().map(|(name, _)| *name).collect();
+        let filter = match kind.filter() {
+            Some((name, value)) => format!("{name}={value}"),
+            None => String::new(),
+        };
+        let mut exceptions = Vec::new();
+        for Exception { Code, Message, Data } in self.exceptions(kind, context.created) {
+            let data = if Data.is_empty() { Data } else { format!(" ({Data})") };
+            exceptions.push(format!("{Code}: {Message}{data}"));
+        }
+        let period = self.period().map(|(name, day)| format!("{name}={day}"));
+        [
             ("Report_Name", kind.name().to_owned()),
             ("Report_ID", kind.id().to_owned()),
             ("Release", RELEASE.to_owned()),
             ("Institution_Name", context.tenant(&self.tenant).to_owned()),
             ("Institution_ID", self.institution()),
-            ("Metric_Types", names),
+            ("Metric_Types", metric_types.join("; ")),
             ("Report_Filters", filter),
             ("Report_Attributes", String::new()),
-            ("Exceptions", exceptions.collect::<Vec<_>>().join("; ")),
-            ("Reporting_Period", period),
+            ("Exceptions", exceptions.join("; ")),
+            ("Reporting_Period", period.join("; ")),
             ("Created", format!("{:.0}", context.created)),
             ("Created_By", context.created_by.to_owned()),
             ("Registry_Record", String::new()),
-        ];
-        let mut table = csv::WriterBuilder::new().flexible(true).from_writer(out);
-        for (name, value) in &header {
-            table.write_record([name, value.as_str()])?;
-        }
-        table.write_record(["", ""])?;
-        let column = month.first_day().strftime("%b-%Y").to_string();
-        table.write_record([kind.columns(), &[&column]].concat())?;
-        if kind == ReportKind::Platform {
-            for (data_type, counts) in self.sums() {
-                for (metric, count) in metrics(kind, &counts) {
-                    let count = count.to_string();
-                    table.write_record([context.platform, data_type, metric, &count, &count])?;
-                }
+        ]
+    }
+
+    /// Writes a row for each type of data and metric.
+    fn write_platform(
+        &self,
+        context: &ReportContext<'_>,
+        table: &mut csv::Writer<impl Write>,
+    ) -> io::Result<()> {
+        for (data_type, counts) in self.sums() {
+            for (metric, count) in metrics(ReportKind::Platform, &counts) {
+                let count = count.to_string();
+                table.write_record([context.platform, data_type, metric, &count, &count])?;
             }
-            return table.flush();
         }
+        Ok(())
+    }
+
+    /// Writes a row for each standard and metric, in the order of [`COLUMNS`].
+    fn write_items(
+        &self,
+        context: &ReportContext<'_>,
+        table: &mut csv::Writer<impl Write>,
+    ) -> io::Result<()> {
         for (urn, counts) in self.items() {
             let (title, publisher) = context.standard(urn);
-            for (metric, count) in metrics(kind, counts) {
+            for (metric, count) in metrics(ReportKind::Item, counts) {
                 let count = count.to_string();
                 table.write_record([
                     title,
@@ -356,7 +406,7 @@ impl<'u> UsageReport<'u> {
                 ])?;
             }
         }
-        table.flush()
+        Ok(())
     }
 
     fn institution(&self) -> String {
@@ -370,27 +420,21 @@ impl<'u> UsageReport<'u> {
 
     fn exceptions(&self, kind: ReportKind, now: Timestamp) -> Vec<Exception> {
         let month = self.facts.month;
-        let mut exceptions = vec![Exception { Code: 0, Message: NOT_AUDITED, Data: String::new() }];
-        let mut add =
-            |code, message, data| exceptions.push(Exception { Code: code, Message: message, Data: data });
         let is_empty = self.is_empty(kind);
+        let mut exceptions = vec![Exception::new(0, NOT_AUDITED, String::new())];
         if is_empty {
-            add(3030, "No Usage Available for Requested Dates", String::new());
+            exceptions.push(Exception::new(3030, "No Usage Available for Requested Dates", String::new()));
         }
         if now < month.end() {
             let data = format!("{month} is not over: counted until {now:.0}");
-            add(3031, "Usage Not Ready for Requested Dates", data);
+            exceptions.push(Exception::new(3031, "Usage Not Ready for Requested Dates", data));
         }
         for notice in &self.facts.notices {
-            let data = notice.to_string();
-            match notice {
-                Notice::BeginsLate(..) if is_empty => {
-                    add(3032, "Usage No Longer Available for Requested Dates", data);
-                }
-                Notice::BeginsLate(..) | Notice::Unreadable(..) => {
-                    add(3040, "Partial Data Returned", data);
-                }
-            }
+            let (code, message) = match notice {
+                Notice::BeginsLate(..) if is_empty => (3032, "Usage No Longer Available for Requested Dates"),
+                Notice::BeginsLate(..) | Notice::Unreadable(..) => (3040, "Partial Data Returned"),
+            };
+            exceptions.push(Exception::new(code, message, notice.to_string()));
         }
         exceptions
     }

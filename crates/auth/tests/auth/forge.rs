@@ -195,7 +195,7 @@ pub(crate) fn claims_v1() -> Members {
     v1.text("iss", &STS.replace("{tenantid}", TENANT_A)).text("aud", AUDIENCE_URI)
 }
 
-/// A good token.
+/// A token that the verifier accepts.
 pub(crate) fn good() -> String {
     K1.token(&header().to_string(), &claims().to_string())
 }

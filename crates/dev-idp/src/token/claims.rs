@@ -4,12 +4,8 @@ use serde_json::{Value, json};
 
 use super::{AuthenticatedClient, AuthenticationMethod};
 use crate::{
-    Guid, RoleGrant,
-    directory::{App, principal_id},
-    encoding::opaque,
-    keys::TokenVersion,
-    provider_state::ProviderState,
-    refusal::TokenRefusal,
+    Guid, RoleGrant, directory::principal_id, encoding::opaque, keys::TokenVersion,
+    provider_state::ProviderState, refusal::TokenRefusal,
 };
 
 /// The requested resource in the client's tenant.
@@ -51,9 +47,12 @@ fn find<'a>(
     }
     // Any app of the tenant can be requested too: a well-formed token for the wrong audience. The real
     // provider gives a token of version 1.0 for an app whose registration asks for no version.
-    let named = |(id, app): &(&Guid, &App)| matches_resource(resource_name, &app.application_id_uri, **id);
-    let (&client_id, _) = tenant.apps.iter().find(named).ok_or_else(unknown)?;
-    Ok(RequestedResource { version: TokenVersion::V1, client_id, roles: &[] })
+    for (id, app) in &tenant.apps {
+        if matches_resource(resource_name, &app.application_id_uri, *id) {
+            return Ok(RequestedResource { version: TokenVersion::V1, client_id: *id, roles: &[] });
+        }
+    }
+    Err(unknown())
 }
 
 fn matches_resource(resource_name: &str, uri: &str, client_id: Guid) -> bool {

@@ -33,11 +33,12 @@ impl PresentedCredential {
     /// Reads the credential from the form or from HTTP Basic (RFC 6749, section 2.3.1; RFC 7521, section
     /// 4.2).
     pub(super) fn find(form: &Params, headers: &HeaderMap) -> Result<PresentedCredential, TokenRefusal> {
-        let basic = basic(headers);
         let mut client_id = form.get("client_id").map(str::to_owned);
         let mut found = Vec::new();
-        if let Some((id, secret)) = basic {
-            if client_id.as_ref().is_some_and(|in_form| *in_form != id) {
+        if let Some(BasicCredential { id, secret }) = basic(headers) {
+            if let Some(in_form) = &client_id
+                && *in_form != id
+            {
                 return Err(TokenRefusal::SeveralCredentials);
             }
             client_id = Some(id);
@@ -50,11 +51,11 @@ impl PresentedCredential {
             let kind = form.get("client_assertion_type").map(str::to_owned);
             found.push(SecretOrAssertion::Assertion { kind, text: text.to_owned() });
         }
-        match (found.pop(), found.is_empty()) {
-            (None, _) => Err(TokenRefusal::NoCredential),
-            (Some(kind), true) => Ok(PresentedCredential { client_id, kind }),
-            (Some(_), false) => Err(TokenRefusal::SeveralCredentials),
+        let kind = found.pop().ok_or(TokenRefusal::NoCredential)?;
+        if !found.is_empty() {
+            return Err(TokenRefusal::SeveralCredentials);
         }
+        Ok(PresentedCredential { client_id, kind })
     }
 
     /// Finds the app in the tenant and checks the credential by its registration.
@@ -84,9 +85,8 @@ impl PresentedCredential {
                     Some(_) => return Err(TokenRefusal::AssertionType),
                     None => return Err(TokenRefusal::Missing("client_assertion_type")),
                 }
-                let once = assertion::check(text, id, &app, audiences, now)?;
-                if let Some((jti, expires)) = once
-                    && !state.first_use(id, &jti, expires, now)
+                if let Some(once) = assertion::check(text, id, &app, audiences, now)?
+                    && !state.first_use(id, &once.jti, once.expires, now)
                 {
                     return Err(TokenRefusal::AssertionReplayed);
                 }
@@ -97,20 +97,33 @@ impl PresentedCredential {
     }
 }
 
-/// Client id and secret of an HTTP Basic header, each form-encoded by itself; `None` for any other header.
-fn basic(headers: &HeaderMap) -> Option<(String, String)> {
+/// Client id and secret of an HTTP Basic header.
+struct BasicCredential {
+    id: String,
+    secret: String,
+}
+
+/// The credential of an HTTP Basic header, where there is one with a secret.
+fn basic(headers: &HeaderMap) -> Option<BasicCredential> {
     let (scheme, encoded) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
     if !scheme.eq_ignore_ascii_case("basic") {
         return None;
     }
-    let pair = String::from_utf8(BASE64.decode(encoded.trim().as_bytes()).ok()?).ok()?;
-    let (id, secret) = pair.split_once(':').filter(|(_, secret)| !secret.is_empty())?;
+    let decoded = BASE64.decode(encoded.trim().as_bytes()).ok()?;
+    let pair = String::from_utf8(decoded).ok()?;
+    let (id, secret) = pair.split_once(':')?;
+    if secret.is_empty() {
+        return None;
+    }
+    Some(BasicCredential { id: form_decoded(id), secret: form_decoded(secret) })
+}
+
+/// Decodes one part of an HTTP Basic credential: each is form-encoded by itself (RFC 6749, section 2.3.1).
+fn form_decoded(text: &str) -> String {
     // One form key without a value is one decoded text.
-    let decode = |text: &str| {
-        form_urlencoded::parse(text.replace('&', "%26").replace('=', "%3D").as_bytes())
-            .next()
-            .map(|(text, _)| text.into_owned())
-            .unwrap_or_default()
-    };
-    Some((decode(id), decode(secret)))
+    let key = text.replace('&', "%26").replace('=', "%3D");
+    match form_urlencoded::parse(key.as_bytes()).next() {
+        Some((text, _)) => text.into_owned(),
+        None => String::new(),
+    }
 }

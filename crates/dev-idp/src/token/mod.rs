@@ -32,7 +32,7 @@ const PARAMETERS: [&str; 7] = [
     "resource",
 ];
 
-/// An authenticated client.
+/// A client whose secret, certificate or assertion was verified.
 #[derive(Clone, Copy)]
 struct AuthenticatedClient {
     tenant: Guid,

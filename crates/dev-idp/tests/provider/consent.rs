@@ -38,7 +38,7 @@ impl Office {
         self.idp.consent_url().strip_prefix(self.idp.url()).unwrap().to_owned()
     }
 
-    /// Whether the service API is known in the tenant: only then can its role be added to an app.
+    /// True if the service API is known in the tenant: only then can its role be added to an app.
     async fn has_consented(&self, tenant: &str) -> bool {
         let tenant = tenant.parse().unwrap();
         let app = self.idp.register_client(tenant, "Probe").unwrap().client_id;

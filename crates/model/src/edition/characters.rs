@@ -13,23 +13,26 @@ pub(super) struct Characters<'t> {
     index: Option<Vec<usize>>,
 }
 
-fn begins(byte: &u8) -> bool {
+/// True for the first byte of a scalar value in UTF-8.
+fn begins(byte: u8) -> bool {
     byte & 0xC0 != 0x80
 }
 
 impl<'t> Characters<'t> {
-    /// Builds the index.
+    /// Builds the index of a text that has characters of several bytes; ASCII needs none.
     pub(super) fn new(text: &'t str) -> Self {
-        let index = (!text.is_ascii()).then(|| {
-            let entry = |all: &mut usize, bytes: &[u8]| {
-                let before = *all;
-                // As small a sum as will do, so that many bytes are counted at once.
-                *all += usize::from(bytes.iter().map(|byte| u8::from(begins(byte))).sum::<u8>());
-                Some(before)
-            };
-            text.as_bytes().chunks(STEP).scan(0, entry).collect()
-        });
-        Self { text, index }
+        if text.is_ascii() {
+            return Self { text, index: None };
+        }
+        let mut index = Vec::with_capacity(text.len().div_ceil(STEP));
+        let mut before = 0;
+        for bytes in text.as_bytes().chunks(STEP) {
+            index.push(before);
+            // As small a sum as will do, so that many bytes are counted at once.
+            let count: u8 = bytes.iter().map(|&byte| u8::from(begins(byte))).sum();
+            before += usize::from(count);
+        }
+        Self { text, index: Some(index) }
     }
 
     /// The slice from the first offset up to, not including, the second; `None` unless both are in the text
@@ -43,22 +46,35 @@ impl<'t> Characters<'t> {
         let Some(index) = &self.index else { return Some(offset) };
         let step = index.partition_point(|&before| before <= offset) - 1;
         let from = step * STEP;
-        let starts = self.text.as_bytes()[from..].iter().enumerate().filter(|(_, byte)| begins(byte));
-        let mut offsets = starts.map(|(at, _)| from + at).chain([self.text.len()]);
-        offsets.nth(offset - index[step])
+        let mut remaining = offset - index[step];
+        for (at, &byte) in self.text.as_bytes()[from..].iter().enumerate() {
+            if !begins(byte) {
+                continue;
+            }
+            if remaining == 0 {
+                return Some(from + at);
+            }
+            remaining -= 1;
+        }
+        if remaining == 0 { Some(self.text.len()) } else { None }
     }
 }
 
-/// Whether a text is another one with each run of white space collapsed to one space and none at its ends.
+/// A text collapses to another one if that has one space for each run of white space, and none at its ends.
 pub(super) fn collapses_to(text: &str, collapsed: &str) -> bool {
     if text == collapsed && is_collapsed(text) {
         return true;
     }
-    let mut rest = Some(collapsed);
+    let mut rest = collapsed;
     for (index, word) in text.split_whitespace().enumerate() {
-        rest = rest.and_then(|r| if index == 0 { Some(r) } else { r.strip_prefix(' ') }?.strip_prefix(word));
+        let before_word = if index == 0 { "" } else { " " };
+        let after = rest.strip_prefix(before_word).and_then(|rest| rest.strip_prefix(word));
+        match after {
+            Some(after) => rest = after,
+            None => return false,
+        }
     }
-    rest == Some("")
+    rest.is_empty()
 }
 
 #[cfg(test)]

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::*;
 use crate::table::Grid;
 use crate::{
-    Anchor, Container, Lang, Origin, Outline, ProvisionId, ProvisionKind, SectionId, SectionKind,
-    StandardType, TableContent, TableId, TermId,
+    Anchor, Container, Lang, Origin, Outline, ProvisionId, ProvisionKind, ProvisionSurroundings, SectionId,
+    SectionKind, StandardType, TableContent, TableId, TermId,
 };
 
 fn section(id: &str, level: u16, parent: Option<usize>, text: &str) -> Section {
@@ -113,6 +113,9 @@ fn parts() -> EditionParts {
             content: TableContent::Grid(Grid::default()),
         }],
         formulae: vec![],
+        blocks: vec![],
+        instructions: vec![],
+        contexts: EditionContexts::default(),
     }
 }
 
@@ -129,7 +132,12 @@ fn parts_that_agree_make_an_edition_and_its_outline() {
 #[test]
 fn parts_that_disagree_are_refused_with_what_is_wrong() {
     type Fault = (&'static str, fn(&mut EditionParts));
-    let faults: [Fault; 14] = [
+    let faults: [Fault; 16] = [
+        ("2 contexts", |p| p.contexts.provisions.resize(2, ProvisionSurroundings::default())),
+        ("the context of provision", |p| {
+            let uses_term = ProvisionSurroundings { terms: [9].into(), ..ProvisionSurroundings::default() };
+            p.contexts.provisions = vec![uses_term; 3];
+        }),
         ("no language", |p| p.metadata.languages.clear()),
         ("not in pre-order", |p| p.sections[1].level = 3),
         ("not in pre-order", |p| p.sections[2].level = 0),

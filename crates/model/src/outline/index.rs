@@ -37,27 +37,45 @@ pub(crate) struct OutlineIndex {
 
 impl OutlineIndex {
     fn build(outline: &Outline) -> Self {
-        let sections = outline.sections.iter().map(|s| (s.number.as_deref(), s.id.as_str()));
-        let tables = outline.tables.iter().map(|t| (t.number.as_deref(), t.id.as_str()));
-        let figures = outline.figures().iter().map(|f| (f.number.as_deref(), f.id.as_str()));
-        let terms = outline.terms.iter().map(|t| (t.number.as_deref(), t.id.as_str()));
-        let provisions = || outline.provisions.iter().zip(0u32..);
-        let sorted = |mut pairs: Vec<(u32, u32)>| {
-            pairs.sort_unstable();
-            pairs
-        };
-        let mut by_id: Vec<_> = provisions().map(|(p, at)| (p.id, at)).collect();
-        by_id.sort_unstable();
+        let mut sections = PartLookup::default();
+        for section in &outline.sections {
+            sections.push(section.number.as_deref(), section.id.as_str());
+        }
+        let mut tables = PartLookup::default();
+        for table in &outline.tables {
+            tables.push(table.number.as_deref(), table.id.as_str());
+        }
+        let mut figures = PartLookup::default();
+        for figure in outline.figures() {
+            figures.push(figure.number.as_deref(), &figure.id);
+        }
+        let mut terms = PartLookup::default();
+        for term in &outline.terms {
+            terms.push(term.number.as_deref(), term.id.as_str());
+        }
+        let mut provisions = Vec::with_capacity(outline.provisions.len());
+        let mut in_table = Vec::new();
+        let mut using_term = Vec::new();
+        for (at, provision) in (0..).zip(&outline.provisions) {
+            provisions.push((provision.id, at));
+            if let Some(table) = provision.table {
+                in_table.push((table, at));
+            }
+            for &term in &provision.terms {
+                using_term.push((term, at));
+            }
+        }
+        provisions.sort_unstable();
+        in_table.sort_unstable();
+        using_term.sort_unstable();
         Self {
-            sections: PartLookup::new(sections),
-            tables: PartLookup::new(tables),
-            figures: PartLookup::new(figures),
-            terms: PartLookup::new(terms),
-            provisions: by_id,
-            in_table: sorted(provisions().filter_map(|(p, at)| Some((p.table?, at))).collect()),
-            using_term: sorted(
-                provisions().flat_map(|(p, at)| p.terms.iter().map(move |&t| (t, at))).collect(),
-            ),
+            sections: sections.sorted(),
+            tables: tables.sorted(),
+            figures: figures.sorted(),
+            terms: terms.sorted(),
+            provisions,
+            in_table,
+            using_term,
         }
     }
 
@@ -79,22 +97,27 @@ impl OutlineIndex {
 }
 
 /// Numbers and ids of one kind of part in lower case, each with the index of the part.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct PartLookup {
     numbers: Vec<(Box<str>, u32)>,
     ids: Vec<(Box<str>, u32)>,
 }
 
 impl PartLookup {
-    fn new<'a>(parts: impl Iterator<Item = (Option<&'a str>, &'a str)>) -> Self {
-        let mut names = Self { numbers: Vec::new(), ids: Vec::new() };
-        for ((number, id), at) in parts.zip(0..) {
-            names.numbers.extend(number.map(|n| (n.to_lowercase().into(), at)));
-            names.ids.push((id.to_lowercase().into(), at));
+    /// Adds the next part in document order.
+    fn push(&mut self, number: Option<&str>, id: &str) {
+        let index = self.ids.len() as u32;
+        if let Some(number) = number {
+            self.numbers.push((number.to_lowercase().into(), index));
         }
-        names.numbers.sort_unstable();
-        names.ids.sort_unstable();
-        names
+        self.ids.push((id.to_lowercase().into(), index));
+    }
+
+    /// The lookup when all parts are in it.
+    fn sorted(mut self) -> Self {
+        self.numbers.sort_unstable();
+        self.ids.sort_unstable();
+        self
     }
 
     /// Parts with this number in any case, in document order.

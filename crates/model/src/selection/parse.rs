@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use crate::printed::CitedLocation;
+
 use super::{
     MAX_SELECTION_ITEMS, MAX_SELECTION_LENGTH, Selection, SelectionError, SelectionItem, SelectionKind,
 };
@@ -9,11 +11,34 @@ use super::{
 impl FromStr for Selection {
     type Err = SelectionError;
 
-    /// Reads a selection.
+    /// Reads a selection, or places as they are printed: `Clause 4.2`, `Tables 1 and 2`.
     ///
     /// # Errors
     /// The first unexpected character, and what was expected.
     fn from_str(text: &str) -> Result<Self, SelectionError> {
+        let selection = Self::from_grammar(text);
+        // Printed places have spaces or signs. These signs fit an id, but no source has such ids.
+        let has_space = text.contains(char::is_whitespace);
+        let may_be_printed = has_space && selection.is_err() || text.contains(['§', '–', '—']);
+        if may_be_printed && let Some(printed) = Self::from_printed(text) {
+            return Ok(printed);
+        }
+        selection
+    }
+}
+
+impl Selection {
+    /// The selection of printed places; `None` where the text is something else.
+    fn from_printed(text: &str) -> Option<Self> {
+        let mut parts = Vec::new();
+        for location in CitedLocation::read_all(text).ok()? {
+            parts.push(location.to_selection()?);
+        }
+        Self::from_grammar(&parts.join(";")).ok()
+    }
+
+    /// Reads a selection of the grammar.
+    fn from_grammar(text: &str) -> Result<Self, SelectionError> {
         let text: Vec<char> = text.chars().take(MAX_SELECTION_LENGTH + 1).collect();
         if text.len() > MAX_SELECTION_LENGTH {
             return Err(refusal(
@@ -45,51 +70,60 @@ struct SelectionParser<'t> {
 
 impl SelectionParser<'_> {
     fn part(&mut self) -> Result<(), SelectionError> {
-        let start = self.at;
-        let word: String =
-            self.ahead(|c| c.is_alphanumeric() || c == '_').iter().collect::<String>().to_lowercase();
-        let next = self.text.get(start + word.chars().count()).copied();
-        if word == "all" && matches!(next, None | Some(';' | ',')) {
-            self.at += 3;
-            return match self.peek() {
-                Some(',') => {
-                    Err(refusal(self.at, "`all` must be alone in its part: write `;` instead of `,`"))
-                }
-                _ => self.push(SelectionItem {
-                    kind: SelectionKind::All,
-                    minus: false,
-                    name: String::new(),
-                    ordinals: None,
-                    to: None,
-                    offset: start,
-                }),
-            };
+        let word: String = self.ahead(|c| c.is_alphanumeric() || c == '_').iter().collect();
+        let word = word.to_lowercase();
+        let word_end = self.at + word.chars().count();
+        let after_word = self.text.get(word_end).copied();
+        if word == "all" && matches!(after_word, None | Some(';' | ',')) {
+            return self.all();
         }
         let mut kind = SelectionKind::Clause;
-        if next == Some(':') {
-            kind = match word.as_str() {
-                "clause" | "annex" => SelectionKind::Clause,
-                "table" => SelectionKind::Table,
-                "figure" => SelectionKind::Figure,
-                "term" => SelectionKind::Term,
-                "id" => SelectionKind::Id,
-                _ => {
-                    return Err(refusal(
-                        start,
-                        format!(
-                            "`{word}` is not a kind: write `clause`, `annex`, `table`, `figure`, `term` or `id`"
-                        ),
-                    ));
-                }
-            };
-            self.at = start + word.chars().count() + 1;
+        let mut is_annex = false;
+        if after_word == Some(':') {
+            kind = self.kind(&word)?;
+            is_annex = word == "annex";
+            self.at = word_end + 1;
         }
-        let is_annex = next == Some(':') && word == "annex";
         self.item(kind, is_annex)?;
         while self.take(',') {
             self.item(kind, is_annex)?;
         }
         Ok(())
+    }
+
+    /// Reads `all`, which is a part without items.
+    fn all(&mut self) -> Result<(), SelectionError> {
+        let offset = self.at;
+        self.at += "all".len();
+        if self.peek() == Some(',') {
+            return Err(refusal(self.at, "`all` must be alone in its part: write `;` instead of `,`"));
+        }
+        self.push(SelectionItem {
+            kind: SelectionKind::All,
+            minus: false,
+            name: String::new(),
+            ordinals: None,
+            to: None,
+            offset,
+        })
+    }
+
+    /// The kind that a word before a colon names.
+    fn kind(&self, word: &str) -> Result<SelectionKind, SelectionError> {
+        match word {
+            "clause" | "annex" => Ok(SelectionKind::Clause),
+            "table" => Ok(SelectionKind::Table),
+            "figure" => Ok(SelectionKind::Figure),
+            "term" => Ok(SelectionKind::Term),
+            "id" => Ok(SelectionKind::Id),
+            _ => {
+                let reason = format!(
+                    "`{word}` is not a kind: write `clause`, `annex`, `table`, `figure`, `term` or \
+                     `id`"
+                );
+                Err(refusal(self.at, reason))
+            }
+        }
     }
 
     fn item(&mut self, kind: SelectionKind, is_annex: bool) -> Result<(), SelectionError> {
@@ -102,10 +136,10 @@ impl SelectionParser<'_> {
         let ordinals = self.ordinals()?;
         let is_label =
             kind == SelectionKind::Clause && matches!(ordinals, Some((first, last)) if first == last);
-        let to = match is_label && self.take('-') {
-            true => Some((self.name(kind)?, self.ordinal_in_brackets()?)),
-            false => None,
-        };
+        let mut to = None;
+        if is_label && self.take('-') {
+            to = Some((self.name(kind)?, self.ordinal_in_brackets()?));
+        }
         self.push(SelectionItem { kind, minus, name, ordinals, to, offset })
     }
 
@@ -117,11 +151,9 @@ impl SelectionParser<'_> {
             _ => self.ahead(fits_name).iter().collect(),
         };
         if name.is_empty() {
-            return Err(self.unexpected(if kind == SelectionKind::Id {
-                "an id"
-            } else {
-                "a number such as `4.2` or `A.1`"
-            }));
+            let is_id = kind == SelectionKind::Id;
+            let expected = if is_id { "an id" } else { "a number such as `4.2` or `A.1`" };
+            return Err(self.unexpected(expected));
         }
         if kind != SelectionKind::Id {
             if let Some(stray) = stray_separator(&name) {
@@ -168,12 +200,16 @@ impl SelectionParser<'_> {
         if digits.is_empty() {
             return Err(self.unexpected("the ordinal of a provision, from 1"));
         }
-        let ordinal = digits.parse().ok().filter(|&n| n > 0);
-        let ordinal = ordinal.ok_or_else(|| {
-            refusal(self.at, format!("`{digits}` is not a valid ordinal: expected a number from 1"))
-        })?;
-        self.at += digits.len();
-        Ok(ordinal)
+        match digits.parse() {
+            Ok(ordinal) if ordinal > 0 => {
+                self.at += digits.len();
+                Ok(ordinal)
+            }
+            _ => {
+                let reason = format!("`{digits}` is not a valid ordinal: expected a number from 1");
+                Err(refusal(self.at, reason))
+            }
+        }
     }
 
     fn push(&mut self, item: SelectionItem) -> Result<(), SelectionError> {
@@ -189,25 +225,30 @@ impl SelectionParser<'_> {
     }
 
     fn take(&mut self, c: char) -> bool {
-        let there = self.peek() == Some(c);
-        self.at += usize::from(there);
-        there
+        let is_next = self.peek() == Some(c);
+        if is_next {
+            self.at += 1;
+        }
+        is_next
     }
 
     /// The characters from here on that fit.
     fn ahead(&self, fits: impl Fn(char) -> bool) -> &[char] {
         let rest = &self.text[self.at..];
-        &rest[..rest.iter().position(|&c| !fits(c)).unwrap_or(rest.len())]
+        let end = rest.iter().position(|&c| !fits(c)).unwrap_or(rest.len());
+        &rest[..end]
     }
 
     fn unexpected(&self, wanted: &str) -> SelectionError {
-        let found =
-            self.peek().map_or("the end of the selection".to_owned(), |c| format!("`{}`", c.escape_debug()));
+        let found = match self.peek() {
+            Some(c) => format!("`{}`", c.escape_debug()),
+            None => "the end of the selection".to_owned(),
+        };
         refusal(self.at, format!("found {found}, expected {wanted}"))
     }
 }
 
-/// Whether a name of a `clause:`, `table:` or `term:` part may hold this character.
+/// True for a character that a name of a `clause:`, `table:` or `term:` part may hold.
 fn fits_name(c: char) -> bool {
     if c.is_ascii() { c.is_ascii_alphanumeric() || "._-~".contains(c) } else { fits_id(c) }
 }
@@ -218,26 +259,32 @@ fn fits_id(c: char) -> bool {
 
 /// The first `.` or `-` that is not between other characters, in a name that begins like a number.
 fn stray_separator(name: &str) -> Option<usize> {
-    let separator = |c: char| c == '.' || c == '-';
     let first = name.chars().next()?;
-    if !first.is_ascii_digit() && !separator(first) {
+    if !first.is_ascii_digit() && !is_separator(first) {
         return None;
     }
-    let mut apart = false;
+    let mut after_separator = true;
     for (at, c) in name.chars().enumerate() {
-        if separator(c) && !apart {
+        if is_separator(c) && after_separator {
             return Some(at);
         }
-        apart = !separator(c);
+        after_separator = is_separator(c);
     }
-    (!apart).then(|| name.chars().count() - 1)
+    if after_separator { Some(name.chars().count() - 1) } else { None }
 }
 
-/// Whether a name is digits or up to three annex letters, then digits after full stops.
+fn is_separator(c: char) -> bool {
+    c == '.' || c == '-'
+}
+
+/// A name is a number if it is digits or up to three annex letters, then digits after full stops.
 fn is_number(text: &str) -> bool {
-    let digits = |field: &str| !field.is_empty() && field.bytes().all(|b| b.is_ascii_digit());
     let mut fields = text.split('.');
     let first = fields.next().unwrap_or_default();
-    let annex = (1..=3).contains(&first.len()) && first.bytes().all(|b| b.is_ascii_alphabetic());
-    (digits(first) || annex) && fields.all(digits)
+    let is_annex = (1..=3).contains(&first.len()) && first.bytes().all(|b| b.is_ascii_alphabetic());
+    (is_annex || is_digits(first)) && fields.all(is_digits)
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }

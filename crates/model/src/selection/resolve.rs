@@ -12,23 +12,28 @@ pub(super) fn resolve(
     outline: &Outline,
 ) -> Result<ResolvedSelection, SelectionError> {
     let resolver = Resolver { outline, index: outline.index() };
-    let all = (0, outline.provisions.len() as u32);
-    let (mut chosen, mut taken_off) = (Vec::new(), Vec::new());
-    let (mut matched, mut unmatched) = (Vec::new(), Vec::new());
+    let mut chosen = Vec::new();
+    let mut subtracted = Vec::new();
+    let mut matched = Vec::new();
+    let mut unmatched = Vec::new();
     for item in items {
-        let into = if item.minus { &mut taken_off } else { &mut chosen };
-        match resolver.named(item)? {
-            Some(intervals) => {
-                into.extend(intervals);
-                matched.push(item.to_string());
-            }
-            None => unmatched.push(item.to_string()),
+        let Some(intervals) = resolver.named(item)? else {
+            unmatched.push(item.to_string());
+            continue;
+        };
+        matched.push(item.to_string());
+        if item.minus {
+            subtracted.extend(intervals);
+        } else {
+            chosen.extend(intervals);
         }
     }
     if items.iter().all(|item| item.minus) {
+        let all = (0, outline.provisions.len() as u32);
         chosen.push(all);
     }
-    Ok(ResolvedSelection { provisions: difference(united(chosen), &united(taken_off)), matched, unmatched })
+    let provisions = difference(united(chosen), &united(subtracted));
+    Ok(ResolvedSelection { provisions, matched, unmatched })
 }
 
 impl Outline {
@@ -62,19 +67,29 @@ impl Resolver<'_> {
             if parts_named.is_empty() && item.kind == SelectionKind::Clause && first == last {
                 return self.range(item);
             }
-            let chosen: Vec<Interval> =
-                parts_named.iter().flat_map(|&part| self.ordinals(item.kind, part, first, last)).collect();
+            let mut chosen = Vec::new();
+            for part in parts_named {
+                chosen.extend(self.ordinals(item.kind, part, first, last));
+            }
             return Ok(if chosen.is_empty() { None } else { Some(chosen) });
         }
-        if !parts_named.is_empty() {
-            return Ok(Some(parts_named.iter().flat_map(|&part| self.whole(item.kind, part)).collect()));
+        if parts_named.is_empty() {
+            return self.range(item);
         }
-        self.range(item)
+        let mut chosen = Vec::new();
+        for part in parts_named {
+            chosen.extend(self.whole(item.kind, part));
+        }
+        Ok(Some(chosen))
     }
 
+    /// The provision whose id the item is.
     fn provision(&self, item: &SelectionItem) -> Option<u32> {
-        let plain = item.kind == SelectionKind::Id && item.ordinals.is_none();
-        plain.then(|| self.index.provision(item.name.parse().ok()?))?
+        if item.kind != SelectionKind::Id || item.ordinals.is_some() {
+            return None;
+        }
+        let id = item.name.parse().ok()?;
+        self.index.provision(id)
     }
 
     fn names(&self, kind: SelectionKind) -> &PartLookup {
@@ -89,8 +104,10 @@ impl Resolver<'_> {
     /// The parts with this number, else with this id: an exact match in case comes before others.
     fn parts_named(&self, kind: SelectionKind, name: &str) -> Vec<u32> {
         let names = self.names(kind);
-        let mut numbered: Vec<u32> =
-            if kind == SelectionKind::Id { Vec::new() } else { names.by_number(name).collect() };
+        let mut numbered: Vec<u32> = Vec::new();
+        if kind != SelectionKind::Id {
+            numbered = names.by_number(name).collect();
+        }
         if numbered.is_empty() && kind == SelectionKind::Table {
             numbered = self.members(name);
         }
@@ -106,13 +123,18 @@ impl Resolver<'_> {
 
     /// The tables of a group with the number: `2A` and `2B` of Table 2.
     fn members(&self, group: &str) -> Vec<u32> {
-        let of_group = |number: &String| {
-            number.split_at_checked(number.len() - 1).is_some_and(|(own, _)| own.eq_ignore_ascii_case(group))
-        };
-        let tables = (0..).zip(&self.outline.tables);
-        let members =
-            tables.filter(|(_, table)| table.is_lettered() && table.number.as_ref().is_some_and(of_group));
-        members.map(|(at, _)| at).collect()
+        let mut members = Vec::new();
+        for (index, table) in (0..).zip(&self.outline.tables) {
+            let Some(number) = &table.number else { continue };
+            if !table.is_lettered() {
+                continue;
+            }
+            let number_of_group = &number[..number.len() - 1];
+            if number_of_group.eq_ignore_ascii_case(group) {
+                members.push(index);
+            }
+        }
+        members
     }
 
     fn figures(&self) -> &[OutlineFigure] {
@@ -173,25 +195,30 @@ impl Resolver<'_> {
         item: &SelectionItem,
         (name, ordinal): &(String, Option<u32>),
     ) -> Result<Option<Vec<Interval>>, SelectionError> {
-        let label = |name: &str, ordinal: u32| {
-            let parts = self.parts_named(item.kind, name);
-            parts.iter().find_map(|&part| self.ordinals(item.kind, part, ordinal, ordinal).pop())
-        };
-        let first = item.ordinals.and_then(|(ordinal, _)| label(&item.name, ordinal));
+        let Some((from, _)) = item.ordinals else { return Ok(None) };
+        let first = self.labelled(item.kind, &item.name, from);
         let last = match ordinal {
-            Some(ordinal) => label(name, *ordinal),
+            Some(ordinal) => self.labelled(item.kind, name, *ordinal),
             None => self.parts_named(item.kind, name).last().map(|&part| self.between(part, part)),
         };
-        match (first, last) {
-            (Some((start, _)), Some((_, end))) if start < end => Ok(Some(vec![(start, end)])),
-            (Some(_), Some(_)) => {
-                let (from, _) = item.ordinals.unwrap_or_default();
-                let offset = item.offset + item.name.chars().count() + from.to_string().len() + 3;
-                let to = ordinal.map(|ordinal| format!("({ordinal})")).unwrap_or_default();
-                Err(reversed(offset, &format!("{}({from})", item.name), &format!("{name}{to}")))
-            }
-            _ => Ok(None),
+        let (Some((start, _)), Some((_, end))) = (first, last) else { return Ok(None) };
+        if start < end {
+            return Ok(Some(vec![(start, end)]));
         }
+        // The second label is after the first one, its brackets and the hyphen.
+        let offset = item.offset + item.name.chars().count() + from.to_string().len() + 3;
+        let to = ordinal.map(|ordinal| format!("({ordinal})")).unwrap_or_default();
+        Err(reversed(offset, &format!("{}({from})", item.name), &format!("{name}{to}")))
+    }
+
+    /// The provision with a label: this ordinal in the first part with the name that has so many.
+    fn labelled(&self, kind: SelectionKind, name: &str, ordinal: u32) -> Option<Interval> {
+        for part in self.parts_named(kind, name) {
+            if let Some(provision) = self.ordinals(kind, part, ordinal, ordinal).pop() {
+                return Some(provision);
+            }
+        }
+        None
     }
 
     /// The end of a range with this last section: that of its subtree, or after the provision that the item
@@ -199,7 +226,8 @@ impl Resolver<'_> {
     fn end(&self, item: &SelectionItem, section: u32) -> Option<u32> {
         match item.ordinals {
             Some((ordinal, _)) => {
-                self.ordinals(item.kind, section, ordinal, ordinal).pop().map(|(_, end)| end)
+                let (_, end) = self.ordinals(item.kind, section, ordinal, ordinal).pop()?;
+                Some(end)
             }
             None => Some(self.between(section, section).1),
         }
@@ -210,31 +238,39 @@ impl Resolver<'_> {
         if item.kind == SelectionKind::Id {
             return Ok(None);
         }
-        for (at, _) in item.name.match_indices('-') {
-            let (from, to) = (&item.name[..at], &item.name[at + 1..]);
-            let (first, last) = (self.parts_named(item.kind, from), self.parts_named(item.kind, to));
-            let is_reversed = match (first.first(), last.last()) {
-                (Some(&first), Some(&last)) if first <= last => {
-                    return Ok(Some(match item.kind {
-                        SelectionKind::Table | SelectionKind::Figure | SelectionKind::Term => {
-                            (first..=last).flat_map(|part| self.whole(item.kind, part)).collect()
-                        }
-                        _ => match self.end(item, last) {
-                            Some(end) => vec![(self.outline.sections[first as usize].provisions.0, end)],
-                            None => return Ok(None),
-                        },
-                    }));
-                }
-                (Some(_), Some(_)) => true,
-                _ => goes_back(from, to),
-            };
-            if is_reversed {
+        for (hyphen, _) in item.name.match_indices('-') {
+            let from = &item.name[..hyphen];
+            let to = &item.name[hyphen + 1..];
+            let first = self.parts_named(item.kind, from).first().copied();
+            let last = self.parts_named(item.kind, to).last().copied();
+            if let (Some(first), Some(last)) = (first, last)
+                && first <= last
+            {
+                return Ok(self.between_parts(item, first, last));
+            }
+            let both_exist = first.is_some() && last.is_some();
+            if both_exist || goes_back(from, to) {
                 let ordinal = item.ordinals.map(|(ordinal, _)| format!("({ordinal})")).unwrap_or_default();
-                let offset = item.offset + item.name[..at].chars().count() + 1;
+                let offset = item.offset + item.name[..hyphen].chars().count() + 1;
                 return Err(reversed(offset, from, &format!("{to}{ordinal}")));
             }
         }
         Ok(None)
+    }
+
+    /// The provisions from one part to another of the kind of the item; `None` if the item ends with a
+    /// provision that does not exist.
+    fn between_parts(&self, item: &SelectionItem, first: u32, last: u32) -> Option<Vec<Interval>> {
+        match item.kind {
+            SelectionKind::Table | SelectionKind::Figure | SelectionKind::Term => {
+                Some((first..=last).flat_map(|part| self.whole(item.kind, part)).collect())
+            }
+            SelectionKind::All | SelectionKind::Clause | SelectionKind::Id => {
+                let (start, _) = self.outline.sections[first as usize].provisions;
+                let end = self.end(item, last)?;
+                Some(vec![(start, end)])
+            }
+        }
     }
 }
 
@@ -242,26 +278,36 @@ fn reversed(offset: usize, from: &str, to: &str) -> SelectionError {
     SelectionError { offset, reason: format!("the range is reversed: write `{to}-{from}`") }
 }
 
-/// Whether two numbers are in falling order, whatever the document contains: `7-5`, `A.2-A.1`, `B-A`.
+/// True for two numbers in falling order, whatever the document contains: `7-5`, `A.2-A.1`, `B-A`.
 fn goes_back(from: &str, to: &str) -> bool {
-    let fields = |number: &str| -> Option<Vec<(usize, String)>> {
-        // A number counts as its digits without leading zeros, the longer being the greater.
-        let field = |field: &str| {
-            let digits = !field.is_empty() && field.bytes().all(|b| b.is_ascii_digit());
-            let value = field.trim_start_matches('0');
-            digits.then(|| (value.len(), value.to_owned()))
-        };
-        let mut fields = number.split('.');
-        let first = fields.next()?;
-        let annex = first.len() == 1 && first.bytes().all(|b| b.is_ascii_alphabetic());
-        // Annexes come after all clauses.
-        let first = if annex { Some((usize::MAX, first.to_ascii_uppercase())) } else { field(first) };
-        std::iter::once(first).chain(fields.map(field)).collect()
-    };
-    fields(from).zip(fields(to)).is_some_and(|(from, to)| to < from)
+    match (field_ranks(from), field_ranks(to)) {
+        (Some(from), Some(to)) => to < from,
+        _ => false,
+    }
 }
 
-/// Sorted and merged.
+/// The fields of a number, so that comparing them compares the numbers; `None` if one of them is not a number
+/// or the letter of an annex.
+fn field_ranks(number: &str) -> Option<Vec<(usize, String)>> {
+    let mut ranks = Vec::new();
+    for (index, field) in number.split('.').enumerate() {
+        let is_annex = index == 0 && field.len() == 1 && field.bytes().all(|b| b.is_ascii_alphabetic());
+        if is_annex {
+            // Annexes come after all clauses.
+            ranks.push((usize::MAX, field.to_ascii_uppercase()));
+            continue;
+        }
+        if field.is_empty() || !field.bytes().all(|b| b.is_ascii_digit()) {
+            return None;
+        }
+        // Without leading zeros, the longer number is the greater one.
+        let digits = field.trim_start_matches('0');
+        ranks.push((digits.len(), digits.to_owned()));
+    }
+    Some(ranks)
+}
+
+/// Intervals in ascending order, those that touch merged and empty ones left out.
 fn united(mut intervals: Vec<Interval>) -> Vec<Interval> {
     intervals.retain(|&(start, end)| start < end);
     intervals.sort_unstable();
@@ -276,13 +322,18 @@ fn united(mut intervals: Vec<Interval>) -> Vec<Interval> {
 }
 
 /// The first intervals without the second ones; both are united.
-fn difference(chosen: Vec<Interval>, taken_off: &[Interval]) -> Vec<u32> {
+fn difference(chosen: Vec<Interval>, subtracted: &[Interval]) -> Vec<u32> {
     let mut provisions = Vec::new();
-    let mut rest = taken_off.iter().peekable();
+    let mut rest = subtracted;
     for (mut start, end) in chosen {
         while start < end {
-            while rest.next_if(|&&(_, off_end)| off_end <= start).is_some() {}
-            let (off_start, off_end) = rest.peek().map_or((end, end), |&&off| off);
+            // Those that end before this interval are of no use for the ones after it either.
+            while let [(_, off_end), after @ ..] = rest
+                && *off_end <= start
+            {
+                rest = after;
+            }
+            let (off_start, off_end) = rest.first().copied().unwrap_or((end, end));
             provisions.extend(start..off_start.clamp(start, end));
             start = off_end;
         }

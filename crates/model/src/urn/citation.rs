@@ -18,7 +18,7 @@ pub struct Citation {
     pub urn: PartialUrn,
     /// Year or date as cited, `2009`, `2008-12`: of the supplement where the reference names one.
     pub year: Option<String>,
-    /// Whether the reference names one edition.
+    /// Set where the reference names one edition.
     pub dated: bool,
     /// The designation itself, without the text after it.
     pub text: String,
@@ -47,21 +47,28 @@ pub fn reference_key(reference: &str) -> String {
         }
         return key;
     }
-    let mut add = |c: char| {
-        for c in c.to_lowercase().filter_map(plain) {
-            if c != ' ' && !(c == '-' && key.ends_with('-')) {
-                key.push(c);
-            }
-        }
-    };
     // Spaces that do not break are common, and all that keeps most texts from being normal.
-    if is_nfkc_quick(reference.chars().filter(|&c| c != '\u{a0}')) == IsNormalized::Yes {
-        reference.chars().for_each(add);
+    let is_normal = is_nfkc_quick(reference.chars().filter(|&c| c != '\u{a0}')) == IsNormalized::Yes;
+    if is_normal {
+        for c in reference.chars() {
+            push_to_key(&mut key, c);
+        }
     } else {
-        reference.nfkc().for_each(&mut add);
+        for c in reference.nfkc() {
+            push_to_key(&mut key, c);
+        }
     }
     // Characters on both sides of removed white space may compose.
     if is_nfc_quick(key.chars()) == IsNormalized::Yes { key } else { key.nfc().collect() }
+}
+
+/// Appends a character in lower case to a key, unless it is white space or repeats a hyphen.
+fn push_to_key(key: &mut String, c: char) {
+    for c in c.to_lowercase().filter_map(plain) {
+        if c != ' ' && !(c == '-' && key.ends_with('-')) {
+            key.push(c);
+        }
+    }
 }
 
 /// One character of a reference in the form for comparison. White space becomes a space, a dash a hyphen;
@@ -87,23 +94,21 @@ impl PartialUrn {
     /// assert_eq!(citation.year.as_deref(), Some("2008-12"));
     /// ```
     pub fn from_reference(text: &str) -> Option<Citation> {
-        let is_plain =
-            text.len() <= super::MAX_URN_LENGTH && text.bytes().all(|b| (b' '..=b'~').contains(&b));
-        let plain: Cow<'_, str> = match is_plain {
-            true => Cow::Borrowed(text),
-            false => text.chars().take(super::MAX_URN_LENGTH).filter_map(plain).collect(),
+        let is_short = text.len() <= super::MAX_URN_LENGTH;
+        let is_plain = is_short && text.bytes().all(|b| (b' '..=b'~').contains(&b));
+        let plain: Cow<'_, str> = if is_plain {
+            Cow::Borrowed(text)
+        } else {
+            text.chars().take(super::MAX_URN_LENGTH).filter_map(plain).collect()
         };
-        // The label of a list may come before the designation, `[3] ISO 712`, or be the designation,
-        // `[OGC 07-036]`.
-        let words = match plain.trim_start().strip_prefix('[').and_then(|p| p.split_once(']')) {
-            Some((label, after)) if after.trim().is_empty() => label.trim(),
-            Some((_, after)) => after.trim(),
-            None => plain.trim(),
+        let words = without_label(&plain);
+        let mut citation = match from_urn(words) {
+            Some(citation) => citation,
+            None => {
+                let (designation, length) = DesignationParts::read(words)?;
+                designation.citation(&words[..length])?
+            }
         };
-        let mut citation = from_urn(words).or_else(|| {
-            let (designation, length) = DesignationParts::read(words)?;
-            designation.citation(&words[..length])
-        })?;
         let start = words.as_ptr().addr() - plain.as_ptr().addr();
         let end = start + citation.end;
         citation.end = if is_plain { end } else { printed_length(text, end) };
@@ -111,29 +116,36 @@ impl PartialUrn {
     }
 }
 
+/// A reference without the label of a list before it, `[3] ISO 712`. A label alone is the designation,
+/// `[OGC 07-036]`.
+fn without_label(text: &str) -> &str {
+    let text = text.trim();
+    let Some(label_and_rest) = text.strip_prefix('[') else { return text };
+    let Some((label, after)) = label_and_rest.split_once(']') else { return text };
+    if after.is_empty() { label.trim() } else { after.trim_start() }
+}
+
 /// Number of bytes of a text for this number of bytes of its plain form.
 fn printed_length(text: &str, plain_bytes: usize) -> usize {
-    let mut before = 0;
-    let mut ends = text.char_indices().map(|(at, c)| {
-        let here = before;
-        before += plain(c).map_or(0, char::len_utf8);
-        (at, here)
-    });
-    ends.find(|(_, before)| *before >= plain_bytes).map_or(text.len(), |(at, _)| at)
+    let mut plain_length = 0;
+    for (at, c) in text.char_indices() {
+        if plain_length >= plain_bytes {
+            return at;
+        }
+        plain_length += plain(c).map_or(0, char::len_utf8);
+    }
+    text.len()
 }
 
 /// Parses a reference that is a URN, with or without `urn:`, perhaps followed by a part of the document.
 fn from_urn(text: &str) -> Option<Citation> {
     // All forms have one of these in them, and few references are of such a form.
-    let has = |part: &[u8]| text.as_bytes().windows(part.len()).any(|some| some.eq_ignore_ascii_case(part));
-    if !text.contains(':') || !has(STD) && !has(IETF) {
+    if !text.contains(':') || !contains_in_any_case(text, STD) && !contains_in_any_case(text, IETF) {
         return None;
     }
     let lower = text.to_ascii_lowercase();
     let urn = lower.strip_prefix("urn ").unwrap_or(&lower).trim_start();
-    let urn = urn.split([' ', '#', '=']).next()?;
-    let element = [":clause:", ":figure:", ":table:", ":term:"].iter().filter_map(|e| urn.find(e)).min();
-    let urn = urn[..element.unwrap_or(urn.len())].trim_end_matches(':');
+    let urn = without_part(urn.split([' ', '#', '=']).next()?);
     let (urn, year) = match Identifier::parse(urn).ok()? {
         Identifier::Alias(alias) => {
             let form = AliasForm::read(&alias).ok()?;
@@ -151,6 +163,21 @@ fn from_urn(text: &str) -> Option<Citation> {
         text: text.to_owned(),
         undated: text.to_owned(),
     })
+}
+
+fn contains_in_any_case(text: &str, part: &[u8]) -> bool {
+    text.as_bytes().windows(part.len()).any(|bytes| bytes.eq_ignore_ascii_case(part))
+}
+
+/// A URN without the part of the document that it names after the document.
+fn without_part(urn: &str) -> &str {
+    let mut end = urn.len();
+    for element in [":clause:", ":figure:", ":table:", ":term:"] {
+        if let Some(at) = urn.find(element) {
+            end = end.min(at);
+        }
+    }
+    urn[..end].trim_end_matches(':')
 }
 
 #[cfg(test)]

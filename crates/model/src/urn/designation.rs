@@ -1,22 +1,16 @@
 //! Designations in words, as standards cite each other: `ISO/IEC TR 10023-2:2003/Amd 1:2005`.
 
 use super::alias::is_date;
-use super::numbers::leading;
-use super::publishers::{
-    KINDS_ALONE, NO_PUBLISHERS, Numbers, Publisher, by_id, document_type, find_publisher,
-};
+use super::prefix::{bracketed, leading, leading_digits, strip_one_of};
+use super::publishers::{Numbers, Publisher, by_id, document_type, find_publisher};
 use super::{Citation, PartialUrn, UrnParts, grammar, segment};
 use crate::SupplementKind;
 
 /// Words between body and number that mark a draft. `fd`, `cd` and `d` also come right before a kind: `FDTS`.
-const DRAFTS: &[&str] = &["awi", "cd", "cdv", "dis", "fds", "fdis", "np", "prf", "pwi", "wd"];
+pub(super) const DRAFTS: &[&str] = &["awi", "cd", "cdv", "dis", "fds", "fdis", "np", "prf", "pwi", "wd"];
 
-/// Words before or after a body that are not part of the name.
-#[rustfmt::skip]
-const FILLERS: &[&str] = &[
-    "rec", "rec.", "recommendation", "recommandation", "std", "std.", "standard", "norm", "norme", "norma", "no", "no.", "n°",
-    "nr", "nr.", "pub", "pub.", "publication", "new", "revised", "international", "european",
-];
+/// First organs in symbols of documents of the United Nations.
+const UN_ORGANS: [&str; 6] = ["ECE/", "E/", "A/", "ST/", "S/", "TRADE/"];
 
 /// A designation taken apart.
 #[derive(Default)]
@@ -40,10 +34,9 @@ impl DesignationParts {
         let rest = match designation.read_whole(text) {
             Some(rest) => rest,
             None => {
+                // A form that did not fit may have set some of the parts.
                 designation = Self::default();
-                let rest = designation.read_words(text);
-                let rest = designation.read_number(rest)?;
-                designation.read_annex(rest)
+                designation.read_from_body(text)?
             }
         };
         let rest = designation.read_part(rest);
@@ -52,61 +45,102 @@ impl DesignationParts {
             rest = after;
         }
         // From here on, the text ends where the designation does.
-        designation
-            .dates
-            .iter_mut()
-            .for_each(|(start, end)| (*start, *end) = (*start - rest.len(), *end - rest.len()));
+        for (start, end) in &mut designation.dates {
+            *start -= rest.len();
+            *end -= rest.len();
+        }
         Some((designation, text.len() - rest.len()))
+    }
+
+    /// Bodies, kind, number and annex; returns the rest of the text.
+    fn read_from_body<'t>(&mut self, text: &'t str) -> Option<&'t str> {
+        let rest = self.read_words(text);
+        let rest = self.read_number(rest)?;
+        Some(self.read_annex(rest))
     }
 
     /// Forms that do not begin with a body.
     fn read_whole<'t>(&mut self, text: &'t str) -> Option<&'t str> {
-        let token = text.split([' ', ',', ';', '(']).next().unwrap_or_default();
-        let rest = &text[token.len()..];
-        // `draft-ietf-abc-def-05`: the last two digits count its versions.
-        let draft = token.strip_prefix("I-D.").or(token.starts_with("draft-").then_some(token));
-        if let Some(name) = draft.filter(|name| name.contains('-')) {
-            let name = name.trim_end_matches(['.', ':']);
-            let (name, version) = match name.rsplit_once('-') {
-                Some((rest, version)) if version.len() == 2 && grammar::is_number(version) => {
-                    (rest, Some(version))
-                }
-                _ => (name, None),
-            };
-            let prefix = if name.starts_with("draft-") { "" } else { "draft-" };
-            self.number = format!("{prefix}{}", segment(name));
-            (self.kind, self.bodies, self.dated) = (Some("id"), vec!["ietf".to_owned()], version.is_some());
+        let word = text.split([' ', ',', ';', '(']).next().unwrap_or_default();
+        let rest = &text[word.len()..];
+        if self.read_internet_draft(word) || self.read_symbol_of_un(word) {
             return Some(rest);
         }
-        // Symbols of documents of the United Nations: `ECE/TRADE/C/CEFACT/2019/9`.
-        let symbol = ["ECE/", "E/", "A/", "ST/", "S/", "TRADE/"].iter().any(|organ| token.starts_with(organ));
-        if symbol && token.matches('/').count() >= 2 && token.bytes().any(|b| b.is_ascii_digit()) {
-            (self.bodies, self.number) = (vec!["un".to_owned()], segment(token));
+        if let Some(rest) = self.read_resolution(text) {
             return Some(rest);
         }
-        self.read_resolution(text).or_else(|| self.read_series_of_itu(text)).or_else(|| self.read_etsi(text))
+        if let Some(rest) = self.read_series_of_itu(text) {
+            return Some(rest);
+        }
+        self.read_etsi(text)
+    }
+
+    /// `draft-ietf-abc-def-05`, `I-D.ietf-abc-def`: two digits at the end count the versions. Returns whether
+    /// the word is such a draft.
+    fn read_internet_draft(&mut self, word: &str) -> bool {
+        let name = match word.strip_prefix("I-D.") {
+            Some(name) => name,
+            None if word.starts_with("draft-") => word,
+            None => return false,
+        };
+        if !name.contains('-') {
+            return false;
+        }
+        let mut name = name.trim_end_matches(['.', ':']);
+        if let Some((before, version)) = name.rsplit_once('-')
+            && version.len() == 2
+            && grammar::is_number(version)
+        {
+            name = before;
+            self.dated = true;
+        }
+        let prefix = if name.starts_with("draft-") { "" } else { "draft-" };
+        self.bodies = vec!["ietf".to_owned()];
+        self.kind = Some("id");
+        self.number = format!("{prefix}{}", segment(name));
+        true
+    }
+
+    /// Symbols of documents of the United Nations: `ECE/TRADE/C/CEFACT/2019/9`. Returns whether the word is
+    /// one.
+    fn read_symbol_of_un(&mut self, word: &str) -> bool {
+        let has_organ = strip_one_of(word, &UN_ORGANS).is_some();
+        let has_digit = word.bytes().any(|b| b.is_ascii_digit());
+        if !has_organ || !has_digit || word.matches('/').count() < 2 {
+            return false;
+        }
+        self.bodies = vec!["un".to_owned()];
+        self.number = segment(word);
+        true
     }
 
     /// `Resolution 7 of the 9th CGPM (1948)`.
     fn read_resolution<'t>(&mut self, text: &'t str) -> Option<&'t str> {
         let (word, rest) = text.split_once(' ')?;
-        let (number, rest) = leading(rest, |c| c.is_ascii_digit())?;
+        let (number, rest) = leading_digits(rest)?;
         let rest = rest.trim_start_matches([',', ' ']).strip_prefix("of the ")?;
-        let code = document_type(word)
-            .filter(|code| matches!(*code, "resolution" | "decision" | "declaration" | "recommendation"))?;
-        let mut words = rest.splitn(3, ' ');
-        let (_, body, _) = (words.next()?, words.next()?, words.next());
-        let body = body.trim_end_matches([',', '.', ';']);
-        let known = find_publisher(body).filter(|known| known.numbers == Numbers::Yearly)?;
-        let after = &rest[rest.find(body)? + body.len()..];
-        let (year, after) = after.trim_start().strip_prefix('(')?.split_once(')')?;
+        let code = document_type(word)?;
+        if !matches!(code, "resolution" | "decision" | "declaration" | "recommendation") {
+            return None;
+        }
+        let mut words = rest.split(' ');
+        let _ordinal = words.next()?;
+        let body = words.next()?.trim_end_matches([',', '.', ';']);
+        let known = find_publisher(body)?;
+        if known.numbers != Numbers::Yearly {
+            return None;
+        }
+        let after_body = &rest[rest.find(body)? + body.len()..];
+        let (year, rest) = bracketed(after_body)?;
         if !is_date(year) {
             return None;
         }
-        (self.kind, self.bodies, self.number) =
-            (Some(code), vec![known.id.to_owned()], format!("{year}-{number}"));
-        (self.year, self.dated) = (Some(year.to_owned()), true);
-        Some(after)
+        self.bodies = vec![known.id.to_owned()];
+        self.kind = Some(code);
+        self.number = format!("{year}-{number}");
+        self.year = Some(year.to_owned());
+        self.dated = true;
+        Some(rest)
     }
 
     /// `ITU-T G Suppl. 39`, `ITU-T Series G Supplement 39`.
@@ -116,124 +150,27 @@ impl DesignationParts {
         let (letter, rest) = leading(rest, |c| c.is_ascii_uppercase())?;
         let rest = rest.trim_start_matches(['.', ' ', '-']);
         let rest = rest.strip_prefix("series ").unwrap_or(rest).trim_start();
-        let rest = ["Supplement", "Suppl.", "Suppl", "Sup.", "Sup"]
-            .iter()
-            .find_map(|word| rest.strip_prefix(word))?;
-        let (number, rest) = leading(rest.trim_start(), |c| c.is_ascii_digit())?;
-        (self.bodies, self.number) = (vec!["itu-t".to_owned()], format!("{letter}.sup{number}"));
+        let rest = strip_one_of(rest, &["Supplement", "Suppl.", "Suppl", "Sup.", "Sup"])?;
+        let (number, rest) = leading_digits(rest.trim_start())?;
+        self.bodies = vec!["itu-t".to_owned()];
+        self.number = format!("{letter}.sup{number}");
         Some(rest)
     }
 
     /// `TS 102 822-3-1`: a type of ETSI and two groups of three digits, without the body.
     fn read_etsi<'t>(&mut self, text: &'t str) -> Option<&'t str> {
-        let (word, rest) =
-            text.split_once(' ').filter(|(word, _)| word.bytes().all(|b| b.is_ascii_uppercase()))?;
+        let (word, rest) = text.split_once(' ')?;
+        if !word.bytes().all(|b| b.is_ascii_uppercase()) {
+            return None;
+        }
         let etsi = by_id("etsi")?;
-        let code = document_type(word).filter(|code| etsi.kinds.contains(code))?;
-        (self.bodies, self.kind) = (vec![etsi.id.to_owned()], Some(code));
+        let code = document_type(word)?;
+        if !etsi.kinds.contains(&code) {
+            return None;
+        }
+        self.bodies = vec![etsi.id.to_owned()];
+        self.kind = Some(code);
         self.read_grouped(rest)
-    }
-
-    /// Bodies, kind and stage: all words before the number.
-    fn read_words<'t>(&mut self, mut text: &'t str) -> &'t str {
-        while let Some(end) = text.find([' ', '/']) {
-            let (word, rest) = (&text[..end], &text[end + 1..]);
-            if !self.take_word(word, rest.trim_start()) {
-                break;
-            }
-            text = rest.trim_start();
-        }
-        self.read_glued(text)
-    }
-
-    fn take_word(&mut self, word: &str, rest: &str) -> bool {
-        let lower = word.to_lowercase();
-        let issuer = self.issuer();
-        let code = document_type(word.trim_end_matches(','));
-        if self.bodies.is_empty() {
-            let bare = lower.strip_prefix("fpr").or(lower.strip_prefix("pr")).and_then(by_id);
-            let alone = KINDS_ALONE.iter().find(|(kind, _)| *kind == lower);
-            if let Some(body) = bare {
-                self.draft = true;
-                self.bodies.push(body.id.to_owned());
-            } else if DRAFTS.contains(&lower.as_str()) {
-                self.draft = true;
-            } else if let Some((_, body)) = alone {
-                self.bodies.push((*body).to_owned());
-                self.kind = code.or(if *body == "nist" {
-                    Some(if lower == "nistir" { "ir" } else { "fips" })
-                } else {
-                    None
-                });
-            } else if let Some(bodies) = known_bodies(word) {
-                self.bodies = bodies;
-            } else if let Some(code) =
-                code.filter(|code| code.len() > 3 && word.starts_with(|c: char| c.is_uppercase()))
-            {
-                // `Guide ISO 35`, `Report ITU-R BT.2245`, `Recommendation ITU-T G.703`.
-                self.kind = Some(code);
-            } else if is_unknown_body(word, &lower) {
-                self.bodies.push(lower);
-            } else {
-                return FILLERS.contains(&lower.as_str());
-            }
-            return true;
-        }
-        let own = |code: &&str| issuer.is_none_or(|issuer| issuer.kinds.contains(code));
-        let is_series = word.len() == 1 && issuer.is_some_and(|issuer| issuer.numbers == Numbers::Series);
-        // `T` is a body in `GB/T` alone.
-        let is_letter = word.len() == 1 && self.bodies.last().is_none_or(|body| body != "gb");
-        let stage = ["fd", "cd", "d"].iter().find_map(|stage| document_type(lower.strip_prefix(stage)?));
-        if DRAFTS.contains(&lower.as_str()) {
-            self.draft = true;
-        } else if lower == "ds" && issuer.is_some_and(|issuer| issuer.id == "cc") {
-            // The draft standard of CalConnect is a stage.
-            self.draft = true;
-        } else if let Some(code) = code.filter(own).filter(|_| !is_series) {
-            self.kind = Some(code);
-        } else if let Some(code) = stage {
-            (self.draft, self.kind) = (true, Some(code));
-        } else if let Some(bodies) =
-            known_bodies(word).filter(|_| self.kind.is_none() && !is_series && !is_letter)
-        {
-            self.bodies.extend(bodies);
-        } else if code.is_some_and(|code| code.len() > 1) {
-            // A kind that is not part of this body's names.
-        } else {
-            let known = issuer.is_some() && rest.contains(|c: char| c.is_ascii_digit());
-            return known && FILLERS.contains(&lower.as_str());
-        }
-        true
-    }
-
-    /// A body or kind right before the number: `ECMA-262`, `RFC8141`, `PN-B-02025`.
-    fn read_glued<'t>(&mut self, text: &'t str) -> &'t str {
-        let Some(digit) = text.find(|c: char| c.is_ascii_digit()).filter(|_| self.bodies.is_empty()) else {
-            return text;
-        };
-        let head = &text[..digit];
-        if !head.bytes().all(|b| b.is_ascii_uppercase() || b == b'-') || head.len() < 2 {
-            return text;
-        }
-        let word = head.trim_end_matches('-');
-        let alone = KINDS_ALONE.iter().find(|(kind, _)| *kind == word.to_lowercase());
-        if let Some((alone, body)) = alone {
-            (self.bodies, self.kind) = (vec![(*body).to_owned()], document_type(alone));
-            return &text[digit..];
-        }
-        if let Some(bodies) = known_bodies(word).filter(|_| word.len() > 2 || word == "EN") {
-            self.bodies = bodies;
-            return &text[digit..];
-        }
-        // A body and the letter of a series.
-        let Some((body, series)) = head.split_once('-') else { return text };
-        match find_publisher(body).filter(|known| known.numbers == Numbers::Series && !series.is_empty()) {
-            Some(known) => {
-                self.bodies = vec![known.id.to_owned()];
-                &text[body.len() + 1..]
-            }
-            None => text,
-        }
     }
 
     /// The body that gave the number: the last one.
@@ -244,136 +181,149 @@ impl DesignationParts {
     /// `G.729 Annex A (11/1996)`: an annex that ITU publishes as a document of its own, with a date of its
     /// own.
     fn read_annex<'t>(&mut self, text: &'t str) -> &'t str {
-        let is_itu = self.issuer().is_some_and(|issuer| issuer.namespace() == "itu");
-        let annex = text.strip_prefix(" Annex ").filter(|_| is_itu);
-        let dated = |rest: &str| {
-            let date = rest.trim_start().strip_prefix('(').and_then(|rest| rest.split_once(')'));
-            date.is_some_and(|(date, _)| {
-                is_date(date) || date.split_once('/').is_some_and(|(_, y)| is_date(y))
-            })
-        };
-        match annex.and_then(|annex| leading(annex, |c| c.is_ascii_alphanumeric())) {
-            Some((letter, rest)) if dated(rest) => {
-                self.number = format!("{} Annex {letter}", self.number);
-                rest
-            }
-            _ => text,
+        if self.issuer().is_none_or(|issuer| issuer.namespace() != "itu") {
+            return text;
         }
+        let Some(annex) = text.strip_prefix(" Annex ") else { return text };
+        let Some((letter, rest)) = leading(annex, |c| c.is_ascii_alphanumeric()) else { return text };
+        // Without a date it is an annex within the document.
+        let Some((date, _)) = bracketed(rest) else { return text };
+        let is_dated = match date.split_once('/') {
+            Some((_month, year)) => is_date(year) || is_date(date),
+            None => is_date(date),
+        };
+        if !is_dated {
+            return text;
+        }
+        self.number = format!("{} Annex {letter}", self.number);
+        rest
     }
 
     /// `Part 2`, `Teil 4` after the number.
     fn read_part<'t>(&mut self, text: &'t str) -> &'t str {
         let after = text.trim_start_matches([',', ' ']);
-        let word = ["Part ", "Teil ", "Partie ", "part "].iter().find_map(|word| after.strip_prefix(word));
-        match word.and_then(|after| leading(after, |c| c.is_ascii_digit() || c == '-')) {
-            Some((part, rest)) if self.part.is_none() && !part.ends_with('-') => {
-                self.part = Some(part.to_owned());
-                rest
-            }
-            _ => text,
+        let Some(after) = strip_one_of(after, &["Part ", "Teil ", "Partie ", "part "]) else { return text };
+        let Some((part, rest)) = leading(after, |c| c.is_ascii_digit() || c == '-') else { return text };
+        if self.part.is_some() || part.ends_with('-') {
+            return text;
         }
+        self.part = Some(part.to_owned());
+        rest
     }
 
     /// `:2009`, `:2008-12`, `(2008)`, `(07/2016)`, or `:—` for an edition not yet published.
     fn read_year<'t>(&mut self, text: &'t str) -> &'t str {
         let after = text.trim_start();
-        let (year, rest) = if let Some(date) = after.strip_prefix(':') {
-            let date = date.trim_start();
-            let end = date.find(|c: char| !c.is_ascii_digit() && c != '-').unwrap_or(date.len());
-            if end == 0 {
-                return text;
-            }
-            let year = [end, 4].into_iter().filter_map(|end| date.get(..end)).find(|y| is_date(y));
-            (year.map(str::to_owned), &date[year.map_or(end, str::len)..])
-        } else if let Some((date, rest)) = after.strip_prefix('(').and_then(|b| b.split_once(')')) {
-            let year = match date.split_once('/') {
-                Some((month, year)) => format!("{year}-{month}"),
-                None => date.to_owned(),
-            };
-            if !is_date(&year) {
-                // Something else in brackets may go before: `(V2) (07/2016)`.
-                return if rest.trim_start().starts_with('(') { self.read_year(rest) } else { text };
-            }
-            (Some(year), rest)
-        } else {
-            return text;
+        if let Some(date) = after.strip_prefix(':') {
+            let Some((year, rest)) = leading_date(date.trim_start()) else { return text };
+            self.set_year(year.map(str::to_owned), text, rest);
+            return rest;
+        }
+        let Some((date, rest)) = bracketed(after) else { return text };
+        let year = match date.split_once('/') {
+            Some((month, year)) => format!("{year}-{month}"),
+            None => date.to_owned(),
         };
-        self.dated |= year.is_some();
-        self.year = year.or(self.year.take());
+        if is_date(&year) {
+            self.set_year(Some(year), text, rest);
+            return rest;
+        }
+        // Something else in brackets may go before: `(V2) (07/2016)`.
+        if rest.trim_start().starts_with('(') {
+            return self.read_year(rest);
+        }
+        text
+    }
+
+    /// Sets the year that is written between two rests of the text. An edition that is not yet published has
+    /// a date without a year.
+    fn set_year(&mut self, year: Option<String>, text: &str, rest: &str) {
         self.dates.push((text.len(), rest.len()));
-        rest
+        if year.is_some() {
+            self.year = year;
+            self.dated = true;
+        }
     }
 
     /// `/Amd 1:2017`, `/DAmd 1`, `, Cor. 2`, `/A1:2014`.
     fn read_supplement<'t>(&mut self, text: &'t str) -> Option<&'t str> {
-        let after = text.trim_start_matches([' ', ',']);
-        let slash = after.strip_prefix('/').map(str::trim_start);
-        let mut after = slash.unwrap_or(after);
-        let mut draft = false;
-        if let Some((stage, rest)) = after.split_once(' ')
-            && slash.is_some()
+        let mut after = text.trim_start_matches([' ', ',']);
+        let mut has_slash = false;
+        if let Some(after_slash) = after.strip_prefix('/') {
+            has_slash = true;
+            after = after_slash.trim_start();
+        }
+        let mut is_draft = false;
+        if has_slash
+            && let Some((stage, rest)) = after.split_once(' ')
             && DRAFTS.contains(&stage.to_lowercase().as_str())
         {
-            (draft, after) = (true, rest.trim_start());
+            is_draft = true;
+            after = rest.trim_start();
         }
         let end = after.find(|c: char| !c.is_ascii_alphabetic())?;
         let word = after[..end].to_lowercase();
-        let bare = ["fd", "pd", "d"]
-            .iter()
-            .find_map(|stage| word.strip_prefix(stage))
-            .filter(|w| supplement(w).is_some());
-        let kind = supplement(bare.unwrap_or(&word));
-        let kind = kind.or_else(|| (slash.is_some() && word == "a").then_some(SupplementKind::Amendment))?;
-        let after = after[end..].trim_start_matches(['.', ' ']);
-        let end = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
-        if end == 0 {
-            return None;
+        let mut kind = supplement(&word);
+        // The stage may be written without a space: `DAmd`, `FDAM`.
+        if let Some(without_stage) = strip_one_of(&word, &["fd", "pd", "d"])
+            && let Some(kind_of_draft) = supplement(without_stage)
+        {
+            kind = Some(kind_of_draft);
+            is_draft = true;
         }
-        self.draft |= draft || bare.is_some();
-        self.supplements.push((kind, after[..end].to_owned()));
+        // European amendments: `/A1`.
+        if has_slash && word == "a" {
+            kind = Some(SupplementKind::Amendment);
+        }
+        let kind = kind?;
+        let (number, rest) = leading_digits(after[end..].trim_start_matches(['.', ' ']))?;
+        self.draft |= is_draft;
+        self.supplements.push((kind, number.to_owned()));
         self.year = None;
-        Some(self.read_year(&after[end..]))
+        Some(self.read_year(rest))
     }
 
-    /// The citation of this designation.
+    /// The citation of this designation, of which this is the text.
     pub(super) fn citation(self, text: &str) -> Option<Citation> {
-        let originator = self.bodies.iter().map(|b| segment(b)).collect::<Vec<_>>().join("-");
-        let parts = UrnParts {
-            originator: Some(originator),
+        let bodies: Vec<String> = self.bodies.iter().map(|body| segment(body)).collect();
+        let mut parts = UrnParts {
+            originator: Some(bodies.join("-")),
             doc_type: self.kind.map(str::to_owned),
             number: segment(&self.number),
-            part: self.part.map(|part| segment(&part)).filter(|part| !part.is_empty()),
-            stage: self.draft.then(|| "draft".to_owned()),
             supplements: self.supplements,
             ..UrnParts::default()
         };
+        if let Some(part) = self.part {
+            let part = segment(&part);
+            parts.part = if part.is_empty() { None } else { Some(part) };
+        }
+        if self.draft {
+            parts.stage = Some("draft".to_owned());
+        }
         let urn = PartialUrn::new(parts.normalized()).ok()?;
         let mut undated = text.to_owned();
-        let dates = self.dates.iter().rev().map(|(start, end)| text.len() - start..text.len() - end);
-        dates.for_each(|date| undated.replace_range(date, ""));
+        // From the last one on, so that the offsets of those before it stay right.
+        for (start, end) in self.dates.iter().rev() {
+            undated.replace_range(text.len() - start..text.len() - end, "");
+        }
         let undated = undated.trim_end().to_owned();
         let text = text.trim_end().to_owned();
         Some(Citation { urn, year: self.year, dated: self.dated, end: text.len(), text, undated })
     }
 }
 
-/// Whether a word can be a body that no table has: a short word in capitals.
-fn is_unknown_body(word: &str, lower: &str) -> bool {
-    (2..=5).contains(&word.len())
-        && word.bytes().all(|b| b.is_ascii_uppercase())
-        && document_type(word).is_none()
-        && !NO_PUBLISHERS.contains(&lower)
-}
-
-/// The ids of the bodies of a word: `ISO`, `UNE-EN`. Bodies are written in capitals, since `une` and `as` are
-/// words too.
-fn known_bodies(word: &str) -> Option<Vec<String>> {
-    let word = if matches!(word, "Ecma" | "CalConnect") { word.to_uppercase() } else { word.to_owned() };
-    if word.starts_with('-') || word.chars().any(|c| c.is_lowercase() || !c.is_alphanumeric() && c != '-') {
-        return None;
+/// A date at the start of a text and the rest, `2009`, `2008-12`; `None` for the date if it is a dash or
+/// digits that are not a date.
+fn leading_date(text: &str) -> Option<(Option<&str>, &str)> {
+    let (digits, rest) = leading(text, |c| c.is_ascii_digit() || c == '-')?;
+    for length in [digits.len(), "2009".len()] {
+        if let Some((date, after)) = text.split_at_checked(length)
+            && is_date(date)
+        {
+            return Some((Some(date), after));
+        }
     }
-    let id = |word: &str| find_publisher(word).map(|known| known.id.to_owned());
-    id(&word).map(|body| vec![body]).or_else(|| word.split('-').map(id).collect())
+    Some((None, rest))
 }
 
 fn supplement(word: &str) -> Option<SupplementKind> {

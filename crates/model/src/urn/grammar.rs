@@ -20,7 +20,7 @@ pub(super) struct ParsedUrn<'a> {
     languages: Option<&'a str>,
 }
 
-/// Whether a segment may hold this character.
+/// True for a character that a segment may hold.
 pub(super) fn fits_segment(c: char) -> bool {
     matches!(c, 'a'..='z' | '0'..='9' | '.' | ',' | '-')
 }
@@ -51,9 +51,10 @@ impl<'a> ParsedUrn<'a> {
 
     /// Splits a URN in lower case into its parts; [`write`] checks their values.
     pub(super) fn read(text: &'a str) -> Result<Self, UrnError> {
-        let rest = text.strip_prefix("urn:").ok_or_else(|| {
-            UrnError::new("scheme", "a URN of a standard begins with `urn:<publisher>:std:`")
-        })?;
+        let Some(rest) = text.strip_prefix("urn:") else {
+            let reason = "a URN of a standard begins with `urn:<publisher>:std:`";
+            return Err(UrnError::new("scheme", reason));
+        };
         let mut segments = rest.split(':');
         let mut parsed = Self { publisher: segments.next().unwrap_or_default(), ..Self::default() };
         if segments.next() != Some("std") {
@@ -75,11 +76,14 @@ impl<'a> ParsedUrn<'a> {
         if let [rest @ .., edition, languages] = segments
             && let Some(edition) = edition.strip_prefix("ed-")
         {
-            (self.edition, self.languages, segments) = (Some(edition), Some(*languages), rest);
+            self.edition = Some(edition);
+            self.languages = Some(languages);
+            segments = rest;
         } else if let [rest @ .., edition] = segments
             && let Some(edition) = edition.strip_prefix("ed-")
         {
-            (self.edition, segments) = (Some(edition), rest);
+            self.edition = Some(edition);
+            segments = rest;
         }
         while let [rest @ .., kind, number] = segments
             && let Some(kind) = SupplementKind::from_code(kind)
@@ -91,7 +95,8 @@ impl<'a> ParsedUrn<'a> {
         if let [rest @ .., stage] = segments
             && (*stage == "draft" || stage.starts_with("stage-"))
         {
-            (self.stage, segments) = (Some(*stage), rest);
+            self.stage = Some(stage);
+            segments = rest;
         }
         segments
     }
@@ -129,9 +134,12 @@ impl<'a> ParsedUrn<'a> {
         Ok(())
     }
 
-    /// Reads the languages.
+    /// The languages in the order of the URN; none where it states none.
     pub(super) fn languages(&self) -> Result<Vec<Lang>, UrnError> {
-        self.languages.map_or(Ok(Vec::new()), |list| list.split(',').map(language).collect())
+        match self.languages {
+            Some(list) => list.split(',').map(language).collect(),
+            None => Ok(Vec::new()),
+        }
     }
 
     pub(super) fn to_parts(&self) -> Result<UrnParts, UrnError> {
@@ -155,8 +163,8 @@ pub(super) fn language(tag: &str) -> Result<Lang, UrnError> {
     tag.parse().map_err(|refusal| UrnError::new("language", format!("{refusal}")))
 }
 
-/// Whether a segment is reserved and so cannot be a number, type or originator.
-fn reserved(segment: &str) -> bool {
+/// True for a reserved segment, which cannot be a number, type or originator.
+fn is_reserved(segment: &str) -> bool {
     segment == "draft"
         || segment.starts_with("stage-")
         || segment.starts_with("ed-")
@@ -165,73 +173,25 @@ fn reserved(segment: &str) -> bool {
 
 /// Checks parts in lower case and puts them in canonical order, the languages in alphabetical order.
 pub(super) fn write(parts: &ParsedUrn<'_>, mut languages: Vec<Lang>) -> Result<PartialUrn, UrnError> {
-    let publisher = parts.publisher;
-    // RFC 8141, section 2: `NID = (alphanum) 0*30(ldh) (alphanum)`.
-    let nid = (2..=32).contains(&publisher.len())
-        && publisher.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
-        && !publisher.starts_with('-')
-        && !publisher.ends_with('-');
-    if !nid {
-        return Err(UrnError::new(
-            "namespace",
-            format!(
-                "`{publisher}` is not valid: write 2 to 32 letters, digits and inner hyphens, such as `iso`"
-            ),
-        ));
-    }
+    check_namespace(parts.publisher)?;
     let mut text = String::with_capacity(USUAL_LENGTH);
-    text.extend(["urn:", publisher, ":std"]);
-    let mut push = |part, before: &str, value: &str, fits: bool, like: &str| {
-        let ends = |c: char| c.is_ascii_alphanumeric();
-        if !value.starts_with(ends) || !value.ends_with(ends) || !fits || !value.chars().all(fits_segment) {
-            return Err(UrnError::new(part, format!("`{value}` is not valid: write {like}")));
-        }
-        text.extend([":", before, value]);
-        Ok(())
-    };
-    let letter = |value: &str| value.starts_with(|c: char| c.is_ascii_alphabetic());
-    let free = |value: &str| !reserved(value);
-    if let Some(originator) = parts.originator {
-        let fits = letter(originator) && free(originator);
-        push("originator", "", originator, fits, "the bodies with hyphens between them, such as `iso-iec`")?;
+    text.extend(["urn:", parts.publisher, ":std"]);
+    write_name(&mut text, parts)?;
+    write_state(&mut text, parts)?;
+    let document_length = text.len();
+    if let Some(edition) = parts.edition {
+        let expected = "a number or date, as in `ed-2` or `ed-2008-12`";
+        NewSegment { part: "edition", prefix: "ed-", value: edition, fits: true, expected }
+            .write(&mut text)?;
+    } else if !languages.is_empty() {
+        let reason = "it is missing before the language: write `:ed-<edition>:<language>`";
+        return Err(UrnError::new("edition", reason));
     }
-    if let Some(doc_type) = parts.doc_type {
-        if parts.originator.is_none() {
-            return Err(UrnError::new("originator", format!("it is missing before the type `{doc_type}`")));
-        }
-        let fits = letter(doc_type) && free(doc_type);
-        push("type", "", doc_type, fits, "a word such as `ts` (a part has a hyphen before it: `:-1`)")?;
-    }
-    let like = "letters, digits, full stops, commas and hyphens, a letter or digit first, such as `17301`";
-    push("number", "", parts.number, free(parts.number), like)?;
-    if let Some(part) = parts.part {
-        let like = "`-` and a letter or digit, then letters, digits and hyphens, as in `-1`";
-        push("part", "-", part, true, like)?;
-    }
-    if let Some(stage) = parts.stage {
-        let like = "`draft` or `stage-` and a stage code, such as `stage-30.60`";
-        push("stage", "", stage, is_stage(stage), like)?;
-    }
-    for (kind, number) in &parts.supplements {
-        let fits = free(number) && number.bytes().any(|b| b.is_ascii_digit());
-        push("supplement", &format!("{}:", kind.code()), number, fits, "its number, such as `amd:1`")?;
-    }
-    match parts.edition {
-        Some(edition) => {
-            let like = "a number or date, as in `ed-2` or `ed-2008-12`";
-            push("edition", "ed-", edition, true, like)?;
-        }
-        None if !languages.is_empty() => {
-            let reason = "it is missing before the language: write `:ed-<edition>:<language>`";
-            return Err(UrnError::new("edition", reason));
-        }
-        None => {}
-    }
-    let document_length = text.len() - parts.edition.map_or(0, |edition| ":ed-".len() + edition.len());
     languages.sort();
     languages.dedup();
     for (index, language) in languages.iter().enumerate() {
-        text.extend([if index == 0 { ":" } else { "," }, language.as_str()]);
+        let separator = if index == 0 { ":" } else { "," };
+        text.extend([separator, language.as_str()]);
     }
     if text.len() > MAX_URN_LENGTH {
         return Err(UrnError::new("length", format!("a URN has at most {MAX_URN_LENGTH} bytes")));
@@ -239,20 +199,109 @@ pub(super) fn write(parts: &ParsedUrn<'_>, mut languages: Vec<Lang>) -> Result<P
     Ok(PartialUrn { text: text.into(), document_length })
 }
 
-/// `draft`, or RFC 5141's `stage-` with a harmonised stage code and perhaps an iteration (`.v2`).
-pub(super) fn is_stage(segment: &str) -> bool {
-    let Some(code) = segment.strip_prefix("stage-") else { return segment == "draft" };
-    let two_digits = |field: &str| field.len() == 2 && field.bytes().all(|b| b.is_ascii_digit());
-    let fields: Vec<&str> = code.split('.').collect();
-    match *fields.as_slice() {
-        [stage, substage] => two_digits(stage) && two_digits(substage),
-        [stage, substage, iteration] => {
-            two_digits(stage) && two_digits(substage) && iteration.strip_prefix('v').is_some_and(is_number)
+/// RFC 8141, section 2: `NID = (alphanum) 0*30(ldh) (alphanum)`.
+fn check_namespace(publisher: &str) -> Result<(), UrnError> {
+    let has_valid_length = (2..=32).contains(&publisher.len());
+    let has_valid_characters = publisher.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    let has_outer_hyphen = publisher.starts_with('-') || publisher.ends_with('-');
+    if has_valid_length && has_valid_characters && !has_outer_hyphen {
+        return Ok(());
+    }
+    let reason =
+        format!("`{publisher}` is not valid: write 2 to 32 letters, digits and inner hyphens, such as `iso`");
+    Err(UrnError::new("namespace", reason))
+}
+
+/// Appends originator, type, number and part.
+fn write_name(text: &mut String, parts: &ParsedUrn<'_>) -> Result<(), UrnError> {
+    if let Some(originator) = parts.originator {
+        let fits = begins_with_letter(originator) && !is_reserved(originator);
+        let expected = "the bodies with hyphens between them, such as `iso-iec`";
+        NewSegment { part: "originator", prefix: "", value: originator, fits, expected }.write(text)?;
+    }
+    if let Some(doc_type) = parts.doc_type {
+        if parts.originator.is_none() {
+            return Err(UrnError::new("originator", format!("it is missing before the type `{doc_type}`")));
         }
-        _ => false,
+        let fits = begins_with_letter(doc_type) && !is_reserved(doc_type);
+        let expected = "a word such as `ts` (a part has a hyphen before it: `:-1`)";
+        NewSegment { part: "type", prefix: "", value: doc_type, fits, expected }.write(text)?;
+    }
+    let fits = !is_reserved(parts.number);
+    let expected =
+        "letters, digits, full stops, commas and hyphens, a letter or digit first, such as `17301`";
+    NewSegment { part: "number", prefix: "", value: parts.number, fits, expected }.write(text)?;
+    if let Some(part) = parts.part {
+        let expected = "`-` and a letter or digit, then letters, digits and hyphens, as in `-1`";
+        NewSegment { part: "part", prefix: "-", value: part, fits: true, expected }.write(text)?;
+    }
+    Ok(())
+}
+
+/// Appends stage and supplements.
+fn write_state(text: &mut String, parts: &ParsedUrn<'_>) -> Result<(), UrnError> {
+    if let Some(stage) = parts.stage {
+        let fits = is_stage(stage);
+        let expected = "`draft` or `stage-` and a stage code, such as `stage-30.60`";
+        NewSegment { part: "stage", prefix: "", value: stage, fits, expected }.write(text)?;
+    }
+    for &(kind, number) in &parts.supplements {
+        text.extend([":", kind.code()]);
+        let fits = !is_reserved(number) && number.bytes().any(|b| b.is_ascii_digit());
+        let expected = "its number, such as `amd:1`";
+        NewSegment { part: "supplement", prefix: "", value: number, fits, expected }.write(text)?;
+    }
+    Ok(())
+}
+
+/// A segment that is to be appended to a URN.
+struct NewSegment<'s> {
+    /// Name of the part, for errors.
+    part: &'static str,
+    /// Text before the value that the grammar gives to this part.
+    prefix: &'static str,
+    value: &'s str,
+    /// Set where the value is one that this part may have, apart from its characters.
+    fits: bool,
+    /// The expected form, for errors.
+    expected: &'static str,
+}
+
+impl NewSegment<'_> {
+    /// Checks the value and appends the segment.
+    fn write(&self, text: &mut String) -> Result<(), UrnError> {
+        let value = self.value;
+        let may_be_at_end = |c: char| c.is_ascii_alphanumeric();
+        let has_valid_ends = value.starts_with(may_be_at_end) && value.ends_with(may_be_at_end);
+        if !self.fits || !has_valid_ends || !value.chars().all(fits_segment) {
+            let reason = format!("`{value}` is not valid: write {}", self.expected);
+            return Err(UrnError::new(self.part, reason));
+        }
+        text.extend([":", self.prefix, value]);
+        Ok(())
     }
 }
 
+fn begins_with_letter(value: &str) -> bool {
+    value.starts_with(|c: char| c.is_ascii_alphabetic())
+}
+
+/// `draft`, or RFC 5141's `stage-` with a harmonised stage code and perhaps an iteration (`.v2`).
+pub(super) fn is_stage(segment: &str) -> bool {
+    let Some(code) = segment.strip_prefix("stage-") else { return segment == "draft" };
+    let Some((stage, rest)) = code.split_once('.') else { return false };
+    let (substage, has_valid_iteration) = match rest.split_once('.') {
+        Some((substage, iteration)) => (substage, iteration.strip_prefix('v').is_some_and(is_number)),
+        None => (rest, true),
+    };
+    is_two_digits(stage) && is_two_digits(substage) && has_valid_iteration
+}
+
+fn is_two_digits(text: &str) -> bool {
+    text.len() == 2 && is_number(text)
+}
+
+/// True for a text of digits, at least one.
 pub(super) fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }

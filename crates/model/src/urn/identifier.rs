@@ -6,7 +6,7 @@ use super::{PartialUrn, Urn, UrnError, grammar};
 /// Identifier of a standard as callers may write it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Identifier {
-    /// A canonical URN.
+    /// A canonical URN, with edition and language.
     Urn(Urn),
     /// A URN without language, or without edition and language.
     Partial(PartialUrn),
@@ -32,24 +32,27 @@ impl Identifier {
     /// `#sec-4`) is refused: it is asked for as a selection.
     pub fn parse(text: &str) -> Result<Self, UrnError> {
         let lower = grammar::fold(text.trim())?;
-        let canonical = match PartialUrn::from_lower(&lower) {
+        let canonical_refusal = match PartialUrn::from_lower(&lower) {
             Ok(urn) if urn.has_language() => return Ok(Self::Urn(Urn(urn))),
             // A published stage identifies an edition only together with the source that states it.
             Ok(urn) if urn.has_edition() || !urn.stage().is_some_and(is_published) => {
                 return Ok(Self::Partial(urn));
             }
-            other => other.err(),
+            Ok(_) => None,
+            Err(refusal) => Some(refusal),
         };
         let alias = lower.strip_prefix("urn:").unwrap_or(&lower).trim_end_matches(':');
-        match AliasForm::read(alias) {
-            Ok(_) => Ok(Self::Alias(alias.to_owned())),
-            // Both grammars refuse: the canonical one knows better what is wrong at the end, the other at the
-            // head.
-            Err(refusal) if lower.starts_with("urn:") && refusal.part == "segment" => {
-                Err(canonical.filter(|c| !matches!(c.part, "originator" | "type")).unwrap_or(refusal))
-            }
-            Err(refusal) => Err(refusal),
+        let Err(alias_refusal) = AliasForm::read(alias) else { return Ok(Self::Alias(alias.to_owned())) };
+        // Both grammars refuse: the canonical one knows better what is wrong at the end, the other at the
+        // head.
+        if lower.starts_with("urn:")
+            && alias_refusal.part == "segment"
+            && let Some(refusal) = canonical_refusal
+            && !matches!(refusal.part, "originator" | "type")
+        {
+            return Err(refusal);
         }
+        Err(alias_refusal)
     }
 
     /// The canonical or partial URN of this identifier in the normal form of its publisher
@@ -66,7 +69,7 @@ impl Identifier {
     }
 }
 
-/// Whether a stage is that of a published document: 60 and above in ISO's harmonised stage codes.
+/// True for the stage of a published document: 60 and above in ISO's harmonised stage codes.
 pub(super) fn is_published(stage: &str) -> bool {
     stage.strip_prefix("stage-").is_some_and(|code| code >= "60")
 }

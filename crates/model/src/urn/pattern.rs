@@ -24,7 +24,7 @@ impl UrnPattern {
         &self.text
     }
 
-    /// Whether the pattern matches this URN.
+    /// True where the pattern matches this URN.
     pub fn matches(&self, urn: &Urn) -> bool {
         match self.prefix() {
             Some(prefix) => urn.as_str().starts_with(prefix),
@@ -56,18 +56,31 @@ impl FromStr for UrnPattern {
             };
             return Ok(Self { text: urn.as_str().into(), prefix });
         };
-        let segments: Vec<&str> = prefix.split(':').collect();
-        let (last, whole) = segments.split_last().expect("a split gives at least one segment");
-        let leading = whole.iter().zip(["urn", "", "std"]).all(|(s, named)| named.is_empty() || *s == named);
-        let fits = last.is_empty()
-            && leading
-            && whole.iter().all(|s| !s.is_empty() && s.chars().all(grammar::fits_segment));
-        if !fits {
+        if !is_prefix(prefix) {
             let like = "`*` must be the last whole segment, as in `urn:iso:std:*`";
             return Err(UrnError::new("pattern", format!("`{text}` is not a valid pattern: {like}")));
         }
         Ok(Self { prefix: Some(prefix.into()), text: lower.into() })
     }
+}
+
+/// The text before a star is empty, or ends with a whole segment and can begin a URN.
+fn is_prefix(text: &str) -> bool {
+    if text.is_empty() {
+        return true;
+    }
+    let Some(segments) = text.strip_suffix(':') else { return false };
+    for (index, segment) in segments.split(':').enumerate() {
+        let fits = match index {
+            0 => segment == "urn",
+            2 => segment == "std",
+            _ => !segment.is_empty() && segment.chars().all(grammar::fits_segment),
+        };
+        if !fits {
+            return false;
+        }
+    }
+    true
 }
 
 impl fmt::Display for UrnPattern {

@@ -10,19 +10,19 @@ use super::segment;
 /// A body that publishes standards.
 #[derive(Debug)]
 pub struct Publisher {
-    /// Its part of a URN: `itu-t`.
+    /// Name of the body in a URN: `itu-t`.
     pub id: &'static str,
     /// Namespace of its URNs, where that is not the first word of `id`.
     namespace: Option<&'static str>,
     /// Other names, as [`segment`] writes them: in other languages, former ones, full ones.
     names: &'static [&'static str],
-    /// Its territory, which distinguishes the layers of an adoption.
+    /// Territory of the body, which distinguishes the layers of an adoption.
     pub reach: Reach,
     /// The form of its numbers.
     pub(super) numbers: Numbers,
     /// Kinds of documents that are part of a name (see [`kind`]); all others share one series of numbers.
     pub(super) kinds: &'static [&'static str],
-    /// Whether its documents are named by it alone, even if other bodies are named with it.
+    /// Set where its documents are named by it alone, even if other bodies are named with it.
     pub(super) alone: bool,
     /// Prefixes of the numbers of its update series, for which several states of one edition are stored
     /// together.
@@ -37,18 +37,18 @@ pub struct Publisher {
     pub(super) after: &'static [&'static str],
     /// The body that a number and kind belong to, where this name is used for another body.
     pub(super) meant: fn(&str, Option<&str>) -> Option<&'static str>,
-    /// Whether its numbers have the form of ISO and IEC: digits first, and the part after a hyphen.
+    /// Set where its numbers have the form of ISO and IEC: digits first, and the part after a hyphen.
     pub(super) splits_parts: bool,
-    /// Whether its documents follow the ISO/IEC Directives, Part 2, or the CEN/CENELEC Internal Regulations,
-    /// Part 3. What a national body adopts carries the name of one of these too; what it drafts alone follows
-    /// rules of its own.
+    /// Set where its documents follow the ISO/IEC Directives, Part 2, or the CEN/CENELEC Internal
+    /// Regulations, Part 3. What a national body adopts carries the name of one of these too; what it drafts
+    /// alone follows rules of its own.
     pub(super) follows_directives: bool,
 }
 
 /// Territory of the standards of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reach {
-    /// The world.
+    /// The whole world: ISO, IEC.
     International,
     /// A region, such as Europe.
     Regional,
@@ -307,7 +307,13 @@ impl Publisher {
         self.namespace.unwrap_or_else(|| self.id.split('-').next().unwrap_or(self.id))
     }
 
-    /// Whether several states of an edition with this number are stored together.
+    /// The letter of the series that a kind of document is.
+    pub(super) fn letter_of(&self, kind: &str) -> Option<&'static str> {
+        let (_, letter) = self.letters.iter().find(|(of, _)| *of == kind)?;
+        Some(letter)
+    }
+
+    /// True where several states of an edition with this number are stored together.
     pub(super) fn updates(&self, number: &str) -> bool {
         self.updates.iter().any(|series| number.starts_with(series))
     }

@@ -53,7 +53,7 @@ pub(crate) struct ConditionTable {
     /// Words after which such a word does not begin a subject: `of`.
     #[serde(default)]
     joining: Vec<String>,
-    /// Whether the verb follows a fronted condition without a comma (“Bei Frost ist …”).
+    /// True if the verb follows a fronted condition without a comma (“Bei Frost ist …”).
     #[serde(default)]
     verb_second: bool,
 }
@@ -81,13 +81,19 @@ impl ConditionSentence<'_> {
     /// The conditions, in order, as bytes.
     pub(super) fn conditions(self) -> Vec<Range<usize>> {
         let Self { text, lower, table, .. } = self;
-        let mut found: Vec<Range<usize>> = self.initial().into_iter().collect();
-        let mut at = found.first().map_or(0, |first| first.end);
-        while let Some(start) = next_opener(lower, at, table).filter(|_| found.len() < MOST) {
+        let mut found = Vec::new();
+        let mut at = 0;
+        if let Some(first) = self.initial() {
+            at = first.end;
+            found.push(first);
+        }
+        while found.len() < MOST {
+            let Some(start) = next_opener(lower, at, table) else { break };
             let end = self.end_of(start);
             let condition = &text[start..end.max(start)];
-            let abbreviation = condition.starts_with(|c: char| c.is_uppercase());
-            if condition.contains(' ') && !abbreviation {
+            // “IF” is an abbreviation.
+            let is_abbreviation = condition.starts_with(|c: char| c.is_uppercase());
+            if condition.contains(' ') && !is_abbreviation {
                 found.push(restricted(lower, start, table)..end);
             }
             at = text.ceil_char_boundary(end.max(start + 1));
@@ -99,165 +105,245 @@ impl ConditionSentence<'_> {
     fn initial(self) -> Option<Range<usize>> {
         let Self { text, lower, table, .. } = self;
         let form = self.form?;
-        let inverted = form.start > 0 && begins(lower, &table.inverted);
-        if !(inverted || begins(lower, &table.initial)) || begins(lower, &table.never) {
+        let is_inverted = form.start > 0 && begins(lower, &table.inverted);
+        if !is_inverted && !begins(lower, &table.initial) {
+            return None;
+        }
+        if begins(lower, &table.never) {
             return None;
         }
         let before = &text[..form.start];
         let commas: Vec<usize> = commas(before).collect();
-        let Some(&last) = commas.last() else {
-            if !table.verb_second {
-                return self.unparted(form);
-            }
-            let fronted = before.trim_end();
-            let short = fronted.split_whitespace().count() <= FRONTED_WORDS;
-            let whole = !inverted && short && !fronted.is_empty();
-            return (whole && !ends_with(&lower[..fronted.len()], &table.reasons))
-                .then_some(0..fronted.len());
-        };
-        // “If it is wet, the lid, which is red, shall …”: the last two commas enclose what belongs to the
-        // subject.
-        let verb = [&table.main_verbs, &table.weak_verbs]
-            .into_iter()
-            .any(|verbs| begins(&lower[form.start..], verbs));
-        let comma = match (verb && before[last + 1..].trim().is_empty(), commas.len()) {
-            (false, _) | (true, 1) => last,
-            (true, 2) => return None,
-            (true, all) => commas[all - 3],
-        };
+        if commas.is_empty() {
+            return if table.verb_second { self.fronted(form, is_inverted) } else { self.unparted(form) };
+        }
+        let comma = self.closing_comma(form, &commas)?;
         let main = lower[comma + 1..form.start].trim();
-        let first = main.split(' ').next().unwrap_or_default();
-        let led = comma < last
-            || main.is_empty()
-            || (commas.len() == 1 && begins(lower, &table.inner))
-            || table.then.iter().any(|then| main == then)
-            || table.pronouns.iter().any(|pronoun| pronoun == main || pronoun == first && main.len() < 16);
-        let start = form.start - before[comma + 1..].trim_start().len();
+        let is_last = Some(&comma) == commas.last();
         // “For rice, where it is dry, the mass, the volume and the age shall …”: the last comma is one of the
         // subject.
-        let row = comma == last
-            && commas.len() > 1
-            && main.split_whitespace().any(|word| holds(&table.coordinators, word));
-        let reason = !begins(lower, &table.inner) && ends_with(&lower[..comma], &table.reasons);
-        if row || reason {
+        let is_coordinated = main.split_whitespace().any(|word| holds(&table.coordinators, word));
+        if is_last && commas.len() > 1 && is_coordinated {
             return None;
         }
-        (led || subject(start, self).is_some()).then_some(0..comma)
+        let is_clause = begins(lower, &table.inner);
+        if !is_clause && ends_with(&lower[..comma], &table.reasons) {
+            return None;
+        }
+        let is_only_comma_of_clause = commas.len() == 1 && is_clause;
+        if !is_last || is_only_comma_of_clause || self.is_begin_of_main_clause(main) {
+            return Some(0..comma);
+        }
+        let start = form.start - before[comma + 1..].trim_start().len();
+        subject(start, self)?;
+        Some(0..comma)
+    }
+
+    /// The condition before a finite verb that follows without a comma: “Bei Frost ist …”.
+    fn fronted(self, form: &Range<usize>, is_inverted: bool) -> Option<Range<usize>> {
+        let fronted = self.text[..form.start].trim_end();
+        // An inverted condition has its own verb, so that a comma must follow.
+        if is_inverted || fronted.is_empty() || fronted.split_whitespace().count() > FRONTED_WORDS {
+            return None;
+        }
+        let is_reason = ends_with(&self.lower[..fronted.len()], &self.table.reasons);
+        (!is_reason).then_some(0..fronted.len())
+    }
+
+    /// Of the commas before the verbal form, the one that ends the condition.
+    fn closing_comma(self, form: &Range<usize>, commas: &[usize]) -> Option<usize> {
+        let last = *commas.last()?;
+        let is_directly_before_form = self.text[last + 1..form.start].trim().is_empty();
+        let from_form = &self.lower[form.start..];
+        let is_verb = begins(from_form, &self.table.main_verbs) || begins(from_form, &self.table.weak_verbs);
+        if !is_verb || !is_directly_before_form {
+            return Some(last);
+        }
+        // “If it is wet, the lid, which is red, shall …”: the last two commas enclose what belongs to the
+        // subject.
+        match commas.len() {
+            1 => Some(last),
+            2 => None,
+            all => Some(commas[all - 3]),
+        }
+    }
+
+    /// True if the words between a condition and the verbal form show that the main clause begins there.
+    fn is_begin_of_main_clause(self, main: &str) -> bool {
+        const LONGEST_WITH_PRONOUN: usize = 15;
+        if main.is_empty() || holds(&self.table.then, main) || holds(&self.table.pronouns, main) {
+            return true;
+        }
+        let first = main.split(' ').next().unwrap_or_default();
+        main.len() <= LONGEST_WITH_PRONOUN && holds(&self.table.pronouns, first)
     }
 
     /// The condition at the begin of a sentence whose main clause follows without a comma.
     fn unparted(self, form: &Range<usize>) -> Option<Range<usize>> {
-        let Self { lower, table, .. } = self;
         const FEWEST_WORDS: usize = 3;
-        let mut starts = lower[..form.start].match_indices(' ').map(|(at, _)| at).filter(|&at| {
-            let word = |text: &str, last: bool| {
-                let mut words = text.split_whitespace();
-                if last { words.next_back() } else { words.next() }.unwrap_or_default().to_owned()
-            };
-            holds(&table.determiners, &word(&lower[at..form.start], false))
-                && !holds(&table.joining, &word(&lower[..at], true))
-        });
-        let start = starts.next_back()?;
+        let Self { lower, table, .. } = self;
+        let start = self.start_of_unparted_subject(form)?;
         let condition = &lower[..start];
-        let clause =
-            opener_length(lower, &table.inner) > 0 && condition.split_whitespace().count() >= FEWEST_WORDS;
-        let whole = clause && subject(start, self).is_some();
+        if !begins(lower, &table.inner) || condition.split_whitespace().count() < FEWEST_WORDS {
+            return None;
+        }
+        subject(start, self)?;
         let then = table.then.iter().find_map(|then| condition.strip_suffix(then.as_str()));
-        whole.then_some(0..then.unwrap_or(condition).trim_end().len())
+        Some(0..then.unwrap_or(condition).trim_end().len())
+    }
+
+    /// The blank before the last word ahead of the verbal form that may begin a subject.
+    fn start_of_unparted_subject(self, form: &Range<usize>) -> Option<usize> {
+        let Self { lower, table, .. } = self;
+        for (at, _) in lower[..form.start].match_indices(' ').rev() {
+            let next = lower[at..form.start].split_whitespace().next().unwrap_or_default();
+            let previous = lower[..at].split_whitespace().next_back().unwrap_or_default();
+            if holds(&table.determiners, next) && !holds(&table.joining, previous) {
+                return Some(at);
+            }
+        }
+        None
     }
 
     /// The end of a condition within the sentence: the end of its bracket or of its part of the sentence, or
-    /// a comma after which something else begins.
+    /// a comma after which something else begins. The start where the end is not certain.
     fn end_of(self, start: usize) -> usize {
-        let Self { text, lower, form, table, .. } = self;
+        let Self { text, lower, table, .. } = self;
         let rest = &text[start..text.floor_char_boundary(start + LONGEST)];
         let closed = part_end(rest);
         if closed == rest.len() && start + closed < text.len() {
             return start;
         }
         let part = &rest[..closed];
-        let open = |text: &str| text.matches('(').count() != text.matches(')').count();
-        let before_form = form.and_then(|form| form.start.checked_sub(start));
-        let before_form = before_form.filter(|&form| form < closed && !open(&part[..form]));
-        let within = |form: &Range<usize>| {
-            let between = text.get(form.end..start).unwrap_or_default();
-            between.starts_with(',') && commas(between).count() == 1
+        let form = self.form_within(part, start);
+        let end = match self.comma_behind(part, start, form.is_some()) {
+            // A condition has no verbal form of a provision.
+            Some(comma) if form.is_some_and(|form| comma > form) => return start,
+            Some(comma) => comma,
+            None if form.is_some() || holds_phrase(&lower[start..start + closed], &table.main_verbs) => {
+                return start;
+            }
+            None => closed,
         };
-        let aside = lower[..start].trim_end().ends_with([',', '(']) || form.is_some_and(within);
+        start + part[..end].trim_end_matches(['.', ',', ';', ' ', '!', '?']).len()
+    }
+
+    /// The offset of the verbal form in a part of the sentence that begins at `start`, outside of brackets.
+    fn form_within(self, part: &str, start: usize) -> Option<usize> {
+        let offset = self.form?.start.checked_sub(start)?;
+        if offset >= part.len() {
+            return None;
+        }
+        let before = &part[..offset];
+        let is_in_bracket = before.matches('(').count() != before.matches(')').count();
+        (!is_in_bracket).then_some(offset)
+    }
+
+    /// The first comma of a part of the sentence behind which something else than its condition begins.
+    fn comma_behind(self, part: &str, start: usize, is_before_form: bool) -> Option<usize> {
+        let Self { lower, table, .. } = self;
+        let is_aside = self.is_aside(start);
         // “es sei denn, er ist …”
         let opener = if table.verb_second { opener_length(&lower[start..], &table.inner) } else { 0 };
         // “…, das nass ist, …”: a comma that encloses what belongs to the condition, and the next one.
-        let mut enclosed = false;
-        let comma = commas(part).filter(|&comma| comma > opener).find(|&comma| {
-            let next = lower[start + comma + 1..start + closed].trim_start();
-            if std::mem::take(&mut enclosed) && !begins(next, &table.coordinators) {
-                return false;
+        let mut is_enclosing = false;
+        for comma in commas(part) {
+            if comma <= opener {
+                continue;
             }
-            enclosed = begins(next, &table.relatives) && next.contains(',');
-            if enclosed || begins(next, &table.going_on) {
-                return false;
+            let next = lower[start + comma + 1..start + part.len()].trim_start();
+            let is_coordinated = begins(next, &table.coordinators);
+            let closes = std::mem::take(&mut is_enclosing);
+            if closes && !is_coordinated {
+                continue;
             }
-            let word = next.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-            let participle =
-                table.participle.as_ref().is_some_and(|end| word.len() > 5 && word.ends_with(end));
-            let main = holds_phrase(next, &table.main_verbs) || holds_phrase(next, &table.weak_verbs);
-            let goes_on = begins(next, &table.coordinators) && !main;
-            !goes_on
-                && (aside
-                    || before_form.is_some()
-                    || main
-                    || participle
-                    || begins(next, &table.ending)
-                    || part[..comma].split_whitespace().count() <= SHORT_WORDS)
-        });
-        if comma.is_none()
-            && (before_form.is_some() || holds_phrase(&lower[start..start + closed], &table.main_verbs))
-        {
-            return start;
+            is_enclosing = begins(next, &table.relatives) && next.contains(',');
+            if is_enclosing || begins(next, &table.going_on) {
+                continue;
+            }
+            let has_verb = holds_phrase(next, &table.main_verbs) || holds_phrase(next, &table.weak_verbs);
+            if is_coordinated && !has_verb {
+                continue;
+            }
+            if is_aside || is_before_form || has_verb || self.begins_remark(next) {
+                return Some(comma);
+            }
+            if part[..comma].split_whitespace().count() <= SHORT_WORDS {
+                return Some(comma);
+            }
         }
-        let end = match (comma, before_form) {
-            (Some(comma), Some(form)) if comma > form => return start,
-            (Some(comma), _) => comma,
-            (None, _) => closed,
-        };
-        start + part[..end].trim_end_matches(['.', ',', ';', ' ', '!', '?']).len()
+        None
+    }
+
+    /// True if a text begins with words that add something to the sentence and not to its condition.
+    fn begins_remark(self, next: &str) -> bool {
+        begins(next, &self.table.ending) || self.is_participle(next)
+    }
+
+    /// True if a condition that begins here is between commas or in brackets, or behind the first comma after
+    /// the verbal form.
+    fn is_aside(self, start: usize) -> bool {
+        if self.lower[..start].trim_end().ends_with([',', '(']) {
+            return true;
+        }
+        let Some(form) = self.form else { return false };
+        let between = self.text.get(form.end..start).unwrap_or_default();
+        between.starts_with(',') && commas(between).count() == 1
+    }
+
+    /// True if a text begins with a participle: “, keeping …”.
+    fn is_participle(self, next: &str) -> bool {
+        const SHORTEST: usize = 6;
+        let Some(ending) = &self.table.participle else { return false };
+        let word = next.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+        word.len() >= SHORTEST && word.ends_with(ending)
     }
 }
 
 fn begins(lower: &str, phrases: &[String]) -> bool {
-    opener_length(lower, phrases) > 0
+    phrases.iter().any(|phrase| begins_with(lower, phrase))
+}
+
+/// True if a text begins with the words of a phrase.
+fn begins_with(lower: &str, phrase: &str) -> bool {
+    let Some(rest) = lower.strip_prefix(phrase) else { return false };
+    phrase.ends_with(['’', '\'']) || !rest.starts_with(char::is_alphanumeric)
 }
 
 /// The length of the longest phrase with which the text begins.
 fn opener_length(lower: &str, phrases: &[String]) -> usize {
-    let begun = phrases.iter().filter(|phrase| {
-        lower
-            .strip_prefix(phrase.as_str())
-            .is_some_and(|rest| phrase.ends_with(['’', '\'']) || !rest.starts_with(char::is_alphanumeric))
-    });
+    let begun = phrases.iter().filter(|phrase| begins_with(lower, phrase));
     begun.map(String::len).max().unwrap_or(0)
 }
 
 /// The length of a word of the list at the begin of the text, with the blank after it.
 pub(super) fn then_length(lower: &str, table: &ConditionTable) -> usize {
-    let found = table
-        .then
-        .iter()
-        .find(|then| lower.strip_prefix(then.as_str()).is_some_and(|rest| rest.starts_with(' ')));
-    found.map_or(0, |then| then.len() + 1)
+    for then in &table.then {
+        if lower.strip_prefix(then.as_str()).is_some_and(|rest| rest.starts_with(' ')) {
+            return then.len() + 1;
+        }
+    }
+    0
 }
 
+/// The next byte at which a condition begins within the sentence.
 fn next_opener(lower: &str, from: usize, table: &ConditionTable) -> Option<usize> {
-    let starts = lower[from..].char_indices().map(|(offset, _)| from + offset);
-    let mut starts = starts.filter(|&at| at > 0 && lower[..at].ends_with([' ', '(', '\u{a0}']));
-    starts.find(|&at| {
-        begins(&lower[at..], &table.inner)
-            && !begins(&lower[at..], &table.never)
-            && (!ends_with(&lower[..at], &table.not_after) || is_opening(&lower[..at]))
-    })
+    for (offset, _) in lower[from..].char_indices() {
+        let (before, rest) = lower.split_at(from + offset);
+        if !before.ends_with([' ', '(', '\u{a0}']) {
+            continue;
+        }
+        if !begins(rest, &table.inner) || begins(rest, &table.never) {
+            continue;
+        }
+        if !ends_with(before, &table.not_after) || is_opening(before) {
+            return Some(from + offset);
+        }
+    }
+    None
 }
 
-/// Whether a sentence opens with these words and a comma, and really begins after them: “For example, if …”.
+/// True if a sentence opens with these words and a comma, and really begins after them: “For example, if …”.
 fn is_opening(before: &str) -> bool {
     const FEW_WORDS: usize = 2;
     before.trim_end().ends_with(',') && before.split_whitespace().count() <= FEW_WORDS
@@ -266,8 +352,12 @@ fn is_opening(before: &str) -> bool {
 /// The begin of a condition with this opener: with the word before it that restricts it (“except when”).
 fn restricted(lower: &str, start: usize, table: &ConditionTable) -> usize {
     let before = lower[..start].trim_end();
-    let word = table.restricting.iter().find(|word| ends_with(before, std::slice::from_ref(word)));
-    word.map_or(start, |word| before.len() - word.len())
+    for word in &table.restricting {
+        if ends_with_phrase(before, word) {
+            return before.len() - word.len();
+        }
+    }
+    start
 }
 
 /// Most words of a condition before a comma that is an aside: “if at all possible”.
@@ -276,29 +366,29 @@ const SHORT_WORDS: usize = 3;
 /// The end of the open bracket, or else of the part of the sentence.
 fn part_end(text: &str) -> usize {
     let mut depth = 0_usize;
-    let end = text.char_indices().find(|&(_, c)| {
-        let closes = depth == 0 && matches!(c, ')' | ']' | ';' | ':');
+    for (at, c) in text.char_indices() {
         match c {
+            ')' | ']' | ';' | ':' if depth == 0 => return at,
             '(' | '[' => depth += 1,
-            ')' | ']' => depth = depth.saturating_sub(1),
+            ')' | ']' => depth -= 1,
             _ => {}
         }
-        closes
-    });
-    end.map_or(text.len(), |(at, _)| at)
+    }
+    text.len()
 }
 
 /// Commas outside of brackets, and not within numbers.
 fn commas(text: &str) -> impl Iterator<Item = usize> + '_ {
+    let bytes = text.as_bytes();
     let mut depth = 0_usize;
-    text.bytes().enumerate().filter_map(move |(at, byte)| {
+    bytes.iter().enumerate().filter_map(move |(at, byte)| {
         match byte {
             b'(' | b'[' => depth += 1,
             b')' | b']' => depth = depth.saturating_sub(1),
             _ => {}
         }
-        let number = text.as_bytes().get(at + 1).is_some_and(u8::is_ascii_digit);
-        (byte == b',' && depth == 0 && !number).then_some(at)
+        let is_in_number = bytes.get(at + 1).is_some_and(u8::is_ascii_digit);
+        (*byte == b',' && depth == 0 && !is_in_number).then_some(at)
     })
 }
 
@@ -306,17 +396,25 @@ fn holds(words: &[String], word: &str) -> bool {
     words.iter().any(|known| known == word)
 }
 
-/// Whether one of the phrases is in the text, as words.
+/// True if one of the phrases is in the text, as words.
 fn holds_phrase(text: &str, phrases: &[String]) -> bool {
-    std::iter::once(0)
-        .chain(text.match_indices(' ').map(|(at, _)| at + 1))
-        .any(|at| begins(&text[at..], phrases))
+    if begins(text, phrases) {
+        return true;
+    }
+    for (blank, _) in text.match_indices(' ') {
+        if begins(&text[blank + 1..], phrases) {
+            return true;
+        }
+    }
+    false
 }
 
-/// Whether the text ends with one of the phrases, as words.
+/// True if the text ends with one of the phrases, as words.
 fn ends_with(text: &str, phrases: &[String]) -> bool {
     let text = text.trim_end();
-    phrases.iter().any(|phrase| {
-        text.strip_suffix(phrase.as_str()).is_some_and(|rest| !rest.ends_with(char::is_alphanumeric))
-    })
+    phrases.iter().any(|phrase| ends_with_phrase(text, phrase))
+}
+
+fn ends_with_phrase(text: &str, phrase: &str) -> bool {
+    text.strip_suffix(phrase).is_some_and(|rest| !rest.ends_with(char::is_alphanumeric))
 }

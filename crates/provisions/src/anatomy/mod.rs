@@ -1,6 +1,5 @@
 //! Anatomy of a provision: its quantities, its conditions and its subject, by tables of words for each
-//! language. What is not certain
-//! is left out.
+//! language. What is not certain is left out.
 
 mod cells;
 mod conditions;
@@ -20,7 +19,7 @@ pub use cells::{has_number, is_unit_symbol, read_cells};
 use conditions::{ConditionSentence, ConditionTable};
 pub(super) use numbers::Separators;
 use numbers::decimal_sign;
-use quantities::{QuantityTable, QuantityText, quantities};
+use quantities::{FoundQuantity, QuantityTable, QuantityText, quantities};
 use subject::{SubjectTable, subject};
 
 /// The tables of a language.
@@ -73,6 +72,11 @@ impl Anatomy {
         }
     }
 
+    /// The decimal sign of the language, where its table has one.
+    pub(super) fn decimal_sign(&self) -> Option<char> {
+        self.quantities.decimal
+    }
+
     /// What the signs in numbers mean in the sections of a document that are in this language.
     pub(super) fn separators<'s>(&self, sections: impl Iterator<Item = &'s Section>) -> Separators {
         let has_unit = |text: &str, end: usize| {
@@ -96,18 +100,10 @@ impl Anatomy {
         let lower = lower_case(text);
         let lead_in = lower_case(part.lead_in);
         let excluded = located(text, references);
-        let mut scalars = Scalars::default();
-        let mut scalar = |byte| u32::try_from(scalars.at(text, byte)).unwrap_or(u32::MAX);
-        let mut passage = |range: &Range<usize>| {
-            let range = with_brackets(text, range);
-            Passage { in_lead_in: part.in_lead_in, start: scalar(range.start), end: scalar(range.end) }
-        };
+        let mut passages = PassageReader { text, in_lead_in: part.in_lead_in, scalars: Scalars::default() };
         let source = QuantityText { text, lower: &lower, lead_in: &lead_in, excluded: &excluded, separators };
         for quantity in quantities(source, &self.quantities) {
-            // “the following three steps” counts the items, and limits none of them.
-            let is_value = matches!(quantity.comparator, None | Some(Comparator::Equal));
-            let counts = quantity.unit.is_none() && is_value;
-            if part.in_lead_in && counts && quantity.value.bytes().all(|byte| byte.is_ascii_digit()) {
+            if part.in_lead_in && is_plain_count(&quantity) {
                 continue;
             }
             found.quantities.push(Quantity {
@@ -117,16 +113,49 @@ impl Anatomy {
                 tolerance: quantity.tolerance.map(Into::into),
                 unit: quantity.unit.as_ref().map(|unit| text[unit.range.clone()].into()),
                 ucum: quantity.unit.and_then(|unit| unit.ucum).map(Into::into),
-                passage: passage(&quantity.range),
+                passage: passages.passage(&quantity.range),
             });
         }
         let (form, table, subjects) = (part.form, &self.conditions, &self.subject);
         let sentence = ConditionSentence { text, lower: &lower, form, table, subjects };
         let conditions = sentence.conditions();
-        let initial = conditions.first().filter(|first| first.start == 0).map_or(0, |first| first.end + 1);
-        found.conditions.extend(conditions.iter().map(&mut passage));
-        let subject = subject(initial, sentence);
-        found.subject = subject.as_ref().map(passage).or(found.subject);
+        for condition in &conditions {
+            found.conditions.push(passages.passage(condition));
+        }
+        let start_of_subject = match conditions.first() {
+            Some(first) if first.start == 0 => first.end + 1,
+            _ => 0,
+        };
+        if let Some(subject) = subject(start_of_subject, sentence) {
+            found.subject = Some(passages.passage(&subject));
+        }
+    }
+}
+
+/// True if a quantity only counts: in a lead-in, “the following three steps” counts the items, and limits
+/// none of them.
+fn is_plain_count(quantity: &FoundQuantity) -> bool {
+    let is_value = matches!(quantity.comparator, None | Some(Comparator::Equal));
+    let is_whole = quantity.value.bytes().all(|byte| byte.is_ascii_digit());
+    quantity.unit.is_none() && is_value && is_whole
+}
+
+/// Passages of a text by ranges of its bytes.
+struct PassageReader<'t> {
+    text: &'t str,
+    in_lead_in: bool,
+    scalars: Scalars,
+}
+
+impl PassageReader<'_> {
+    fn passage(&mut self, range: &Range<usize>) -> Passage {
+        let range = with_brackets(self.text, range);
+        let (start, end) = (self.scalar(range.start), self.scalar(range.end));
+        Passage { in_lead_in: self.in_lead_in, start, end }
+    }
+
+    fn scalar(&mut self, byte: usize) -> u32 {
+        u32::try_from(self.scalars.at(self.text, byte)).unwrap_or(u32::MAX)
     }
 }
 
@@ -167,20 +196,30 @@ fn with_brackets(text: &str, range: &Range<usize>) -> Range<usize> {
 
 /// The text in lower case, each letter in as many bytes as before.
 fn lower_case(text: &str) -> String {
-    let lower =
-        |c: char| c.to_lowercase().next().filter(|lower| lower.len_utf8() == c.len_utf8()).unwrap_or(c);
-    if text.is_ascii() { text.to_ascii_lowercase() } else { text.chars().map(lower).collect() }
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    text.chars().map(lower_case_of_same_length).collect()
 }
 
-/// The positions of the words in the text, one after the other.
+fn lower_case_of_same_length(c: char) -> char {
+    match c.to_lowercase().next() {
+        Some(lower) if lower.len_utf8() == c.len_utf8() => lower,
+        _ => c,
+    }
+}
+
+/// The positions of the words in the text, one after the other; words that are not there are left out.
 fn located(text: &str, words: &[&str]) -> Vec<Range<usize>> {
+    let mut located = Vec::with_capacity(words.len());
     let mut at = 0;
-    let find = |words: &&str| {
-        let start = at + text[at..].find(*words)?;
-        at = start + words.len();
-        Some(start..at)
-    };
-    words.iter().filter_map(find).collect()
+    for word in words {
+        let Some(offset) = text[at..].find(word) else { continue };
+        let start = at + offset;
+        at = start + word.len();
+        located.push(start..at);
+    }
+    located
 }
 
 /// Number of Unicode scalar values before a byte, counted from the last requested byte.

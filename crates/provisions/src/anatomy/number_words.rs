@@ -18,20 +18,20 @@ pub(crate) struct NumberWords {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct WordTable {
-    /// Words below twenty.
+    /// The words for numbers below twenty, with their values.
     small: BTreeMap<String, u64>,
     /// Words of the tens from twenty on.
     tens: BTreeMap<String, u64>,
-    hundred: Vec<String>,
-    thousand: Vec<String>,
-    dozen: Vec<String>,
+    hundred: BTreeSet<String>,
+    thousand: BTreeSet<String>,
+    dozen: BTreeSet<String>,
     /// Words before a hundred, a thousand or a dozen that count one of them: `a`.
-    one_of: Vec<String>,
+    one_of: BTreeSet<String>,
     /// Words between the parts of a number: `and`.
-    joints: Vec<String>,
+    joints: BTreeSet<String>,
     /// The joint of tens and hundreds in one word, in a language that writes them so: `und`.
     compound: Option<String>,
-    /// Whether tens may be counted: `quatre-vingt-dix`.
+    /// True if tens may be counted: `quatre-vingt-dix`.
     twenties: bool,
     /// Phrases for values that are not whole: `half an`.
     parts: BTreeMap<String, String>,
@@ -41,16 +41,33 @@ struct WordTable {
 
 impl From<WordTable> for NumberWords {
     fn from(table: WordTable) -> Self {
-        let first = |phrase: &String| phrase.split([' ', '-']).next().unwrap_or_default().to_owned();
-        let lists = [&table.hundred, &table.thousand, &table.dozen, &table.one_of];
-        let words = lists.into_iter().flatten().chain(table.small.keys()).chain(table.tens.keys());
-        let starters = words.cloned().chain(table.parts.keys().map(first)).collect();
+        let mut starters = BTreeSet::new();
+        for words in [&table.hundred, &table.thousand, &table.dozen, &table.one_of] {
+            starters.extend(words.iter().cloned());
+        }
+        starters.extend(table.small.keys().cloned());
+        starters.extend(table.tens.keys().cloned());
+        for phrase in table.parts.keys() {
+            let first = phrase.split([' ', '-']).next().unwrap_or_default();
+            starters.insert(first.to_owned());
+        }
         Self { table, starters }
     }
 }
 
+/// A number of which some words are read.
+#[derive(Clone, Copy, Default)]
+struct WordNumber {
+    /// Thousands that are complete.
+    total: u64,
+    /// The words since then.
+    group: u64,
+    /// True behind a word that counts one of what follows: `a`.
+    counts_one: bool,
+}
+
 impl NumberWords {
-    /// Whether a word may begin a number.
+    /// True if a word may begin a number.
     pub(super) fn may_begin(&self, word: &str) -> bool {
         self.starters.contains(word) || self.compound(word).is_some()
     }
@@ -74,7 +91,7 @@ impl NumberWords {
         }
     }
 
-    /// Whether the words behind a unit add a half to its number, and their length: `et demie`.
+    /// The length of words behind a unit that add a half to the number before it: `et demie`.
     pub(super) fn half_behind(&self, text: &str) -> Option<usize> {
         let rest = self.table.and_half.iter().find_map(|half| strip(text, half))?;
         Some(text.len() - rest.len())
@@ -87,10 +104,10 @@ impl NumberWords {
         for (phrase, value) in &self.table.parts {
             let Some(head) = rest.get(..phrase.len()) else { continue };
             let ends = phrase.ends_with('-') || !rest[phrase.len()..].starts_with(char::is_alphanumeric);
-            if head.to_lowercase() == *phrase
-                && ends
-                && longest.is_none_or(|(_, length)| length < phrase.len())
-            {
+            if !ends || head.to_lowercase() != *phrase {
+                continue;
+            }
+            if longest.is_none_or(|(_, length)| length < phrase.len()) {
                 longest = Some((value, phrase.len()));
             }
         }
@@ -102,80 +119,106 @@ impl NumberWords {
 
     /// Words of a number that are parted by blanks or hyphens.
     fn whole(&self, text: &str, at: usize) -> Option<(u64, usize)> {
-        let table = &self.table;
-        let (mut total, mut group) = (0, 0);
+        let mut number = WordNumber::default();
         let mut at = at;
         let mut end = None;
-        let mut counts_one = false;
         loop {
             let word = word_at(text, at);
+            let behind_word = at + word.len();
             let lower = word.to_lowercase();
-            if end.is_none() && table.one_of.contains(&lower) && !table.small.contains_key(&lower) {
-                counts_one = true;
-            } else if let Some(value) = table.small.get(&lower) {
-                if counts_one || !self.attaches(group, *value) {
-                    break;
-                }
-                group += value;
-                end = Some(at + word.len());
-            } else if let Some(value) = table.tens.get(&lower) {
-                if table.twenties && *value == 20 && group % 100 == 4 {
-                    group += 76;
-                } else if group % 100 == 0 && !counts_one {
-                    group += value;
-                } else {
-                    break;
-                }
-                end = Some(at + word.len());
-            } else if table.hundred.contains(&lower) {
-                if group >= 20 || group == 0 && !counts_one && !table.twenties {
-                    break;
-                }
-                group = group.max(1) * 100;
-                end = Some(at + word.len());
-            } else if table.thousand.contains(&lower) {
-                if total > 0 || group == 0 && !counts_one && !table.twenties {
-                    break;
-                }
-                total = group.max(1) * 1000;
-                group = 0;
-                end = Some(at + word.len());
-            } else if table.dozen.contains(&lower) {
-                return Some((group.max(1) * 12, at + word.len()));
+            if end.is_none() && self.counts_one(&lower) {
+                number.counts_one = true;
+            } else if self.table.dozen.contains(&lower) {
+                return Some((number.group.max(1) * 12, behind_word));
+            } else if self.add(&lower, &mut number) {
+                end = Some(behind_word);
             } else {
                 break;
             }
-            let next = at + word.len();
-            let Some(gap) = text[next..].chars().next().filter(|c| is_blank(*c) || *c == '-') else { break };
-            at = next + gap.len_utf8();
+            let Some(gap) = text[behind_word..].chars().next() else { break };
+            if !is_blank(gap) && gap != '-' {
+                break;
+            }
+            at = behind_word + gap.len_utf8();
             // “hundred and five”, “vingt et un”
             let joint = word_at(text, at);
-            if !counts_one && table.joints.contains(&joint.to_lowercase()) {
-                let behind = at + joint.len() + 1;
-                let follows = text.get(behind..).map_or("", |_| word_at(text, behind)).to_lowercase();
-                let value = table.small.get(&follows).or_else(|| table.tens.get(&follows)).copied();
-                let ten = group % 10 == 0 && group % 100 > 0;
-                let may_join = if table.twenties { ten } else { group % 100 == 0 };
-                if !may_join || value.is_none_or(|value| !self.attaches(group, value)) {
-                    break;
-                }
+            if !number.counts_one && self.table.joints.contains(&joint.to_lowercase()) {
+                let Some(behind) = self.joined(text, at + joint.len() + 1, number.group) else { break };
                 at = behind;
             }
-            counts_one &= end.is_none();
+            // “a hundred five”: `a` counts the hundred only.
+            number.counts_one &= end.is_none();
         }
-        Some((total + group, end?))
+        Some((number.total + number.group, end?))
     }
 
-    /// Whether a small number goes on with a group: 40 with 2, not 42 with 3.
+    /// True if a word counts one hundred, thousand or dozen behind it, and is not a number itself.
+    fn counts_one(&self, word: &str) -> bool {
+        self.table.one_of.contains(word) && !self.table.small.contains_key(word)
+    }
+
+    /// Adds the next word of a number; returns false for a word that does not go on with it.
+    fn add(&self, word: &str, number: &mut WordNumber) -> bool {
+        let table = &self.table;
+        let WordNumber { total, group, counts_one } = *number;
+        if let Some(value) = table.small.get(word) {
+            if counts_one || !self.attaches(group, *value) {
+                return false;
+            }
+            number.group += value;
+            return true;
+        }
+        if let Some(value) = table.tens.get(word) {
+            let is_quatre_vingt = table.twenties && *value == 20 && group % 100 == 4;
+            if is_quatre_vingt {
+                number.group += 76;
+                return true;
+            }
+            if counts_one || group % 100 != 0 {
+                return false;
+            }
+            number.group += value;
+            return true;
+        }
+        // A language with twenties has `cent` and `mille` without a word that counts them.
+        let is_counted = group > 0 || counts_one || table.twenties;
+        if table.hundred.contains(word) && is_counted && group < 20 {
+            number.group = group.max(1) * 100;
+            return true;
+        }
+        if table.thousand.contains(word) && is_counted && total == 0 {
+            number.total = group.max(1) * 1000;
+            number.group = 0;
+            return true;
+        }
+        false
+    }
+
+    /// The byte behind a joint, if a part of the number follows there that the joint may add to a group.
+    fn joined(&self, text: &str, behind: usize, group: u64) -> Option<usize> {
+        text.get(behind..)?;
+        let word = word_at(text, behind).to_lowercase();
+        let value = self.table.small.get(&word).or_else(|| self.table.tens.get(&word))?;
+        let is_ten = group.is_multiple_of(10) && !group.is_multiple_of(100);
+        let may_join = if self.table.twenties { is_ten } else { group.is_multiple_of(100) };
+        (may_join && self.attaches(group, *value)).then_some(behind)
+    }
+
+    /// True if a small number goes on with a group: 40 with 2, not 42 with 3.
     fn attaches(&self, group: u64, value: u64) -> bool {
         let rest = group % 100;
-        let twenties = self.table.twenties;
-        match value {
-            0..10 => {
-                rest.is_multiple_of(10) && rest != 10 || twenties && matches!(rest, 10 | 70 | 90) && value > 6
+        if value < 10 {
+            // “soixante-dix-sept”
+            if self.table.twenties && value > 6 && matches!(rest, 10 | 70 | 90) {
+                return true;
             }
-            _ => rest == 0 || twenties && matches!(rest, 60 | 80) && value < 20,
+            return rest.is_multiple_of(10) && rest != 10;
         }
+        // “soixante-douze”
+        if self.table.twenties && value < 20 && matches!(rest, 60 | 80) {
+            return true;
+        }
+        rest == 0
     }
 
     /// A number in one word: `einhundertachtzig`.
@@ -186,30 +229,38 @@ impl NumberWords {
         if !may_be {
             return None;
         }
-        let below = |word: &str| self.below_hundred(word, joint);
-        let hundreds = |word: &str| -> Option<u64> {
-            let Some((count, rest)) =
-                self.table.hundred.iter().find_map(|hundred| word.split_once(hundred.as_str()))
-            else {
-                return below(word);
-            };
-            let count = if count.is_empty() { 1 } else { below(count)? };
-            let rest = if rest.is_empty() { 0 } else { below(rest.strip_prefix(joint).unwrap_or(rest))? };
-            Some(count * 100 + rest)
-        };
         let thousand = self.table.thousand.iter().find_map(|thousand| word.split_once(thousand.as_str()));
-        let Some((count, rest)) = thousand else { return hundreds(word) };
-        let count = if count.is_empty() { 1 } else { hundreds(count)? };
-        let rest = if rest.is_empty() { 0 } else { hundreds(rest.strip_prefix(joint).unwrap_or(rest))? };
+        let Some((count, rest)) = thousand else { return self.below_thousand(word, joint) };
+        let count = if count.is_empty() { 1 } else { self.below_thousand(count, joint)? };
+        let rest = if rest.is_empty() {
+            0
+        } else {
+            self.below_thousand(rest.strip_prefix(joint).unwrap_or(rest), joint)?
+        };
         Some(count * 1000 + rest)
     }
 
+    fn below_thousand(&self, word: &str, joint: &str) -> Option<u64> {
+        let hundred = self.table.hundred.iter().find_map(|hundred| word.split_once(hundred.as_str()));
+        let Some((count, rest)) = hundred else { return self.below_hundred(word, joint) };
+        let count = if count.is_empty() { 1 } else { self.below_hundred(count, joint)? };
+        let rest = if rest.is_empty() {
+            0
+        } else {
+            self.below_hundred(rest.strip_prefix(joint).unwrap_or(rest), joint)?
+        };
+        Some(count * 100 + rest)
+    }
+
     fn below_hundred(&self, word: &str, joint: &str) -> Option<u64> {
-        let table = &self.table;
-        table.small.get(word).or_else(|| table.tens.get(word)).copied().or_else(|| {
-            let (units, tens) = word.split_once(joint)?;
-            Some(table.small.get(units).filter(|units| **units < 10)? + table.tens.get(tens)?)
-        })
+        let WordTable { small, tens, .. } = &self.table;
+        if let Some(value) = small.get(word).or_else(|| tens.get(word)) {
+            return Some(*value);
+        }
+        // “einundzwanzig”
+        let (units, ten) = word.split_once(joint)?;
+        let units = *small.get(units)?;
+        if units < 10 { Some(units + tens.get(ten)?) } else { None }
     }
 }
 

@@ -12,7 +12,7 @@ pub(super) struct Number {
     pub(super) range: Range<usize>,
     /// Decimal string; `None` if it can be read in two ways (`1,250`) or is infinite (`1/3`).
     pub(super) value: Option<String>,
-    /// Whether it is written as a word.
+    /// True for a number that is written as a word.
     pub(super) word: bool,
 }
 
@@ -28,7 +28,7 @@ pub(crate) struct Separators {
 /// The decimal sign that texts show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ShownDecimalSign {
-    /// They show none.
+    /// No text shows a decimal sign.
     NotShown,
     /// Each has the same one.
     Shown(char),
@@ -54,6 +54,9 @@ pub(super) struct Notation<'a> {
     pub(super) words: Option<&'a NumberWords>,
     pub(super) separators: Separators,
 }
+
+/// Signs between the parts of a number that is not a value: a clause, a date, a time.
+const JOINING: [u8; 4] = [b'.', b',', b'/', b':'];
 
 /// Largest power of ten: larger ones are not quantities of a standard's text, and would make long strings.
 const LARGEST_POWER: i32 = 40;
@@ -82,14 +85,17 @@ pub(super) fn decimal_sign<'t>(
                 continue;
             }
             let end = at + 1 + after;
-            let follows = bytes.get(end).copied().filter(|byte| matches!(byte, b'.' | b',' | b'/' | b':'));
-            let goes_on = follows.is_some() && bytes.get(end + 1).is_some_and(u8::is_ascii_digit);
-            let precedes = at > before && matches!(bytes[at - before - 1], b'.' | b',' | b'/' | b':');
             let is_comma = usize::from(bytes[at] == b',');
-            if goes_on || precedes {
-                // “1,500,000”
-                let groups = after == 3 && follows == Some(bytes[at]) && digits(&text[end + 1..]) == 3;
-                if groups && before <= 3 && !precedes {
+            let is_behind_part = at > before && JOINING.contains(&bytes[at - before - 1]);
+            if is_behind_part {
+                continue;
+            }
+            let next = bytes.get(end).copied().filter(|byte| JOINING.contains(byte));
+            let goes_on = next.is_some() && bytes.get(end + 1).is_some_and(u8::is_ascii_digit);
+            if goes_on {
+                // “1,500,000”: the other sign is before decimals.
+                let parts_groups = after == 3 && next == Some(bytes[at]) && digits(&text[end + 1..]) == 3;
+                if parts_groups && before <= 3 {
                     shown[1 - is_comma] = true;
                 }
                 continue;
@@ -99,8 +105,8 @@ pub(super) fn decimal_sign<'t>(
                 continue;
             }
             // “0.1” may be a clause.
-            let below_one = before == 1 && bytes[at - 1] == b'0' && after > 1;
-            shown[is_comma] = below_one || after != 3 && has_unit(text, end);
+            let is_below_one = before == 1 && bytes[at - 1] == b'0' && after > 1;
+            shown[is_comma] = is_below_one || after != 3 && has_unit(text, end);
         }
         if shown == [true, true] {
             return ShownDecimalSign::Mixed;
@@ -116,61 +122,96 @@ pub(super) fn decimal_sign<'t>(
 /// The number that begins at this byte, which is the start of a word.
 pub(super) fn number_at(text: &str, at: usize, notation: Notation<'_>) -> Option<Number> {
     let rest = &text[at..];
-    let signed = rest.starts_with(['−', '-', '+', '–']);
-    let sign = if signed { rest.chars().next().map_or(0, char::len_utf8) } else { 0 };
-    if !rest[sign..].starts_with(|c: char| c.is_ascii_digit()) && vulgar(&rest[sign..]).is_none() {
+    let sign = rest.chars().next().filter(|c| matches!(c, '−' | '-' | '+' | '–'));
+    let start = at + sign.map_or(0, char::len_utf8);
+    let digits_follow = text[start..].starts_with(|c: char| c.is_ascii_digit());
+    if !digits_follow && vulgar(&text[start..]).is_none() {
         let (value, end) = notation.words?.read(text, at)?;
         return Some(Number { range: at..end, value: Some(value), word: true });
     }
-    let start = at + sign;
-    let (mut value, mut end, mut sure) = grouped(text, start, notation.separators);
-    // “2 1/2”, “1½”
-    let mixed = text[end..].chars().next().filter(|c| is_blank(*c)).map_or(0, char::len_utf8);
-    let over = digits(&text[end + mixed..]);
-    let slash = text[end + mixed + over..].starts_with('/') && digits(&text[end + mixed + over + 1..]) == 1;
-    if let Some((part, length)) = vulgar(&text[end..]) {
-        value = if end == start { part.to_owned() } else { [value.as_str(), &part[1..]].concat() };
-        end += length;
-    } else if mixed > 0 && over == 1 && slash {
-        let at = end + mixed;
-        let part = quotient(&text[at..=at], &text[at + 2..at + 3]);
-        let part = part.filter(|part| part.starts_with("0.") && !value.contains('.'));
-        sure &= part.is_some();
-        value += part.as_deref().map_or("", |part| &part[1..]);
-        end = at + 3;
-    } else if let Some((power, after)) = power(text, end) {
-        value = shifted(&value, power);
-        end = after;
-    } else if value == "10"
-        && let Some((power, after)) = exponent(text, end)
-    {
-        value = shifted("1", power);
-        end = after;
-    } else if text[end..].starts_with('/') && digits(&text[end + 1..]) > 0 && digits(&text[end + 1..]) <= 2 {
-        let length = digits(&text[end + 1..]);
-        let quotient = quotient(&value, &text[end + 1..end + 1 + length]);
-        sure &= quotient.is_some();
-        value = quotient.unwrap_or(value);
-        end += 1 + length;
+    let whole = grouped(text, start, notation.separators);
+    let DigitNumber { value, end, is_sure } = with_fraction_or_power(text, start, whole);
+    let mut value = without_outer_zeros(value);
+    let is_negative = sign.is_some_and(|sign| sign != '+');
+    if is_negative && value != "0" {
+        value.insert(0, '-');
     }
+    Some(Number { range: at..end, value: is_sure.then_some(value), word: false })
+}
+
+/// A number in digits, without its sign.
+struct DigitNumber {
+    /// The value as a decimal string.
+    value: String,
+    /// One past its last byte in the text.
+    end: usize,
+    /// False where it can be read in two ways, or is infinite.
+    is_sure: bool,
+}
+
+/// A number with the fraction or the power of ten that follows its digits.
+fn with_fraction_or_power(text: &str, start: usize, number: DigitNumber) -> DigitNumber {
+    let DigitNumber { value, end, is_sure } = number;
+    let rest = &text[end..];
+    // “½”, “1½”
+    if let Some((part, length)) = vulgar(rest) {
+        let value = if end == start { part.to_owned() } else { value + &part[1..] };
+        return DigitNumber { value, end: end + length, is_sure };
+    }
+    // “2 1/2”
+    if let Some(blank) = rest.chars().next()
+        && is_blank(blank)
+        && begins_with_fraction(&rest[blank.len_utf8()..])
+    {
+        let over = end + blank.len_utf8();
+        let part = quotient(&text[over..=over], &text[over + 2..over + 3]);
+        let part = part.filter(|part| part.starts_with("0.") && !value.contains('.'));
+        let is_sure = is_sure && part.is_some();
+        let value = match part {
+            Some(part) => value + &part[1..],
+            None => value,
+        };
+        return DigitNumber { value, end: over + 3, is_sure };
+    }
+    if let Some((power, end)) = power(text, end) {
+        return DigitNumber { value: shifted(&value, power), end, is_sure };
+    }
+    if value == "10"
+        && let Some((power, end)) = exponent(text, end)
+    {
+        return DigitNumber { value: shifted("1", power), end, is_sure };
+    }
+    // “3/4”
+    let length = rest.strip_prefix('/').map_or(0, digits);
+    if matches!(length, 1 | 2) {
+        let quotient = quotient(&value, &rest[1..1 + length]);
+        let is_sure = is_sure && quotient.is_some();
+        return DigitNumber { value: quotient.unwrap_or(value), end: end + 1 + length, is_sure };
+    }
+    DigitNumber { value, end, is_sure }
+}
+
+/// True before a fraction of two single digits: `1/2`.
+fn begins_with_fraction(text: &str) -> bool {
+    digits(text) == 1 && text[1..].starts_with('/') && digits(&text[2..]) == 1
+}
+
+/// A decimal string without zeros at its beginning and at the end of its decimals.
+fn without_outer_zeros(mut value: String) -> String {
     if value.contains('.') {
         value.truncate(value.trim_end_matches('0').trim_end_matches('.').len());
     }
     let first = value.find(|c| c != '0').unwrap_or(value.len() - 1);
+    // One zero is before the decimal sign.
     let first = if value[first..].starts_with('.') { first - 1 } else { first };
-    value = value[first..].to_owned();
-    if signed && !rest.starts_with('+') && value != "0" {
-        value.insert(0, '-');
-    }
-    Some(Number { range: at..end, value: sure.then_some(value), word: false })
+    value[first..].to_owned()
 }
 
-/// Digits with their groups and decimals as a decimal string, where they end, and whether they read in one
-/// way only.
-fn grouped(text: &str, start: usize, separators: Separators) -> (String, usize, bool) {
+/// Digits with their groups and decimals.
+fn grouped(text: &str, start: usize, separators: Separators) -> DigitNumber {
     let mut end = start + digits(&text[start..]);
     let mut value = text[start..end].to_owned();
-    let is_short = value.len() <= 3 && !value.is_empty() && value != "0";
+    let is_leading_group = (1..=3).contains(&value.len()) && value != "0";
     if value.len() <= 3 {
         // “1 500”: groups of three digits.
         while let Some(blank) = text[end..].chars().next().filter(|c| is_blank(*c)) {
@@ -182,35 +223,51 @@ fn grouped(text: &str, start: usize, separators: Separators) -> (String, usize, 
             end = group + 3;
         }
     }
-    let Some(sign) = text[end..].chars().next().filter(|c| matches!(c, '.' | ',')) else {
-        return (value, end, true);
+    let sign = match text[end..].chars().next() {
+        Some(sign @ ('.' | ',')) => sign,
+        _ => return DigitNumber { value, end, is_sure: true },
     };
     let length = digits(&text[end + 1..]);
     if length == 0 {
-        return (value, end, true);
+        return DigitNumber { value, end, is_sure: true };
     }
     let other = if sign == '.' { ',' } else { '.' };
-    let is_group = |at: usize| text[at..].starts_with(sign) && digits(&text[at + 1..]) == 3;
-    let has_decimals = |at: usize| text[at..].starts_with(other) && digits(&text[at + 1..]) > 0;
-    let may_group = is_short && length == 3 && end == start + value.len();
-    let several = may_group && is_group(end + 4);
-    let groups = several || may_group && (separators.decimal == Some(other) || has_decimals(end + 4));
-    if groups {
-        while is_group(end) {
-            value += &text[end + 1..end + 4];
-            end += 4;
-        }
-        if has_decimals(end) {
-            let length = digits(&text[end + 1..]);
-            value = format!("{value}.{}", &text[end + 1..end + 1 + length]);
-            end += 1 + length;
-        }
-        return (value, end, true);
+    let has_blanks = end > start + value.len();
+    let may_group = is_leading_group && length == 3 && !has_blanks;
+    // “1,000,000”, “1,250.5”: what follows the group shows that it is one.
+    let next = end + 4;
+    let parts_groups = may_group
+        && (separators.decimal == Some(other)
+            || is_group(text, next, sign)
+            || has_decimals(text, next, other));
+    if !parts_groups {
+        // “1,250” is 1250 or 1.25.
+        let is_sure = !(may_group && separators.decimal.is_none() && separators.thousands == Some(sign));
+        let decimals = &text[end + 1..end + 1 + length];
+        return DigitNumber { value: format!("{value}.{decimals}"), end: end + 1 + length, is_sure };
     }
-    // “1,250” is 1250 or 1.25.
-    let sure = !(may_group && separators.decimal.is_none() && separators.thousands == Some(sign));
-    (format!("{value}.{}", &text[end + 1..end + 1 + length]), end + 1 + length, sure)
+    while is_group(text, end, sign) {
+        value += &text[end + 1..end + 4];
+        end += 4;
+    }
+    if has_decimals(text, end, other) {
+        let length = digits(&text[end + 1..]);
+        value = format!("{value}.{}", &text[end + 1..end + 1 + length]);
+        end += 1 + length;
+    }
+    DigitNumber { value, end, is_sure: true }
 }
+
+/// True before a group of three digits after a sign.
+fn is_group(text: &str, at: usize, sign: char) -> bool {
+    text[at..].starts_with(sign) && digits(&text[at + 1..]) == 3
+}
+
+/// True before decimals after a sign.
+fn has_decimals(text: &str, at: usize, sign: char) -> bool {
+    text[at..].starts_with(sign) && digits(&text[at + 1..]) > 0
+}
+
 /// A fraction of one character at the beginning of a text.
 fn vulgar(text: &str) -> Option<(&'static str, usize)> {
     let c = text.chars().next()?;
@@ -230,22 +287,30 @@ fn power(text: &str, at: usize) -> Option<(i32, usize)> {
 /// `^3`, `^−3`, `³` after a ten.
 fn exponent(text: &str, at: usize) -> Option<(i32, usize)> {
     let raised = text[at..].strip_prefix('^');
-    let rest = raised.unwrap_or(&text[at..]);
-    let positive = rest.strip_prefix(['−', '-', '⁻', '–']);
-    let number = positive.unwrap_or(rest);
-    let digit = |c: char| match raised {
-        Some(_) => c.to_digit(10),
-        None => "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().position(|s| s == c).map(|d| d as u32),
-    };
+    let signed = raised.unwrap_or(&text[at..]);
+    let negative = signed.strip_prefix(['−', '-', '⁻', '–']);
+    let number = negative.unwrap_or(signed);
     let mut power = 0;
     let mut length = 0;
     for c in number.chars() {
-        let Some(digit) = digit(c).filter(|_| power <= LARGEST_POWER) else { break };
+        let digit = if raised.is_some() { c.to_digit(10) } else { raised_digit(c) };
+        let Some(digit) = digit else { break };
+        if power > LARGEST_POWER {
+            break;
+        }
         power = power * 10 + digit as i32;
         length += c.len_utf8();
     }
-    let signed = if positive.is_some() { -power } else { power };
-    (length > 0 && power <= LARGEST_POWER).then_some((signed, text.len() - number.len() + length))
+    if length == 0 || power > LARGEST_POWER {
+        return None;
+    }
+    let power = if negative.is_some() { -power } else { power };
+    Some((power, text.len() - number.len() + length))
+}
+
+fn raised_digit(c: char) -> Option<u32> {
+    let digit = "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().position(|raised| raised == c)?;
+    Some(digit as u32)
 }
 
 /// A decimal string times a power of ten.
@@ -267,8 +332,12 @@ pub(super) fn shifted(value: &str, power: i32) -> String {
 /// A fraction as a decimal string, if that has at most three decimals.
 fn quotient(numerator: &str, denominator: &str) -> Option<String> {
     let (numerator, denominator) = (numerator.parse::<u64>().ok()?, denominator.parse::<u64>().ok()?);
-    let thousandths = numerator.checked_mul(1000)?.checked_div(denominator).filter(|_| denominator > 1)?;
-    (thousandths * denominator == numerator * 1000).then(|| shifted(&thousandths.to_string(), -3))
+    if denominator < 2 {
+        return None;
+    }
+    let thousandths = numerator.checked_mul(1000)? / denominator;
+    let is_exact = thousandths * denominator == numerator * 1000;
+    is_exact.then(|| shifted(&thousandths.to_string(), -3))
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ use std::ops::Range;
 use norma_model::Comparator;
 use serde::Deserialize;
 
-use super::numbers::{Notation, NumberWords, Separators};
+use super::numbers::{Notation, Number, NumberWords, Separators};
 use super::units::ParsedUnit;
 use comparison::{ComparatorEvidence, Grammar, WordSpan};
 use comparison_table::ComparisonTable;
@@ -28,7 +28,7 @@ use sentence_words::SentenceWords;
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct QuantityTable {
-    /// Numbers as words.
+    /// The numbers that are written as words.
     pub(super) numbers: NumberWords,
     /// The words that compare.
     comparison: ComparisonTable,
@@ -112,23 +112,23 @@ impl QuantityTable {
         Grammar { words: &words, table: &self.comparison }.comparator_at_end()
     }
 
-    /// Whether a phrase before a number compares with it or opens a range: `at least`, `between`.
+    /// True if a phrase before a number compares with it or opens a range: `at least`, `between`.
     pub(super) fn is_before(&self, phrase: &str) -> bool {
         self.ranges.iter().any(|[opener, _]| opener == phrase) || self.comparator_of(phrase).is_some()
     }
 
-    /// Whether a phrase after a number compares with it: `or more`.
+    /// True if a phrase after a number compares with it: `or more`.
     pub(super) fn is_after(&self, phrase: &str) -> bool {
         let words = SentenceWords::of(phrase, phrase, "");
         Grammar { words: &words, table: &self.comparison }.is_operator_after()
     }
 
-    /// Whether a word has no meaning of its own: `of`.
+    /// True if a word has no meaning of its own: `of`.
     pub(super) fn is_function_word(&self, word: &str) -> bool {
         self.function_words.iter().any(|known| known == word)
     }
 
-    /// Whether a word says what the number after it numbers: `clause`.
+    /// True if a word says what the number after it numbers: `clause`.
     pub(super) fn is_label(&self, word: &str) -> bool {
         self.labels.iter().any(|label| label == word)
     }
@@ -139,7 +139,7 @@ impl QuantityTable {
 pub(super) struct FoundQuantity {
     /// `None` where the sentence does not prove one.
     pub(super) comparator: Option<Comparator>,
-    /// Whether it may share the comparator of the quantity before it.
+    /// True for a quantity that may share the comparator of the one before it.
     pub(super) joined: bool,
     pub(super) value: String,
     pub(super) upper: Option<String>,
@@ -183,31 +183,38 @@ pub(super) fn quantities(source: QuantityText<'_>, table: &QuantityTable) -> Vec
     let mut at = 0;
     let mut previous = ' ';
     let mut excluded = excluded.iter().peekable();
-    while let Some(c) = text[at..].chars().next().filter(|_| found.len() < MOST) {
-        let begins = !(previous.is_alphanumeric() || "._,^:/#§‑\u{2011}".contains(previous));
-        let signed = matches!(c, '−' | '-' | '–')
-            && text[at + c.len_utf8()..].starts_with(|c: char| c.is_ascii_digit())
-            && (c != '–' || scan.dash_is_sign(at, found.last()));
+    while let Some(c) = text[at..].chars().next() {
+        if found.len() >= MOST {
+            break;
+        }
+        let next = at + c.len_utf8();
         while excluded.next_if(|range| range.end <= at).is_some() {}
-        if let Some(skipped) = excluded.peek().filter(|range| range.contains(&at)) {
-            at = skipped.end.max(at + c.len_utf8());
+        if let Some(skipped) = excluded.peek()
+            && skipped.contains(&at)
+        {
+            at = skipped.end.max(next);
             previous = text[..at].chars().next_back().unwrap_or(' ');
             continue;
         }
-        if let Some(end) = Some(at).filter(|_| begins && c == '+').and_then(|at| scan.deviations(at)) {
+        let begins_word = !(previous.is_alphanumeric() || "._,^:/#§‑\u{2011}".contains(previous));
+        if begins_word
+            && c == '+'
+            && let Some(end) = scan.deviations(at)
+        {
             at = end;
             previous = ' ';
             continue;
         }
-        if begins && (c.is_alphanumeric() || signed && previous != ')') && !self::hyphenated(text, at) {
+        let may_be_number = c.is_alphanumeric() || previous != ')' && scan.is_sign(at, c, found.last());
+        if begins_word && may_be_number && !hyphenated(text, at) {
             let before = found.len();
             let end = scan.quantity(at, &mut found);
             if before > 0 && found.len() > before {
                 scan.coordinate(&mut found, before);
             }
-            at = end.max(at + c.len_utf8());
+            at = end.max(next);
         } else {
-            at += c.len_utf8();
+            at = next;
         }
         previous = text[..at].chars().next_back().unwrap_or(' ');
     }
@@ -215,12 +222,24 @@ pub(super) fn quantities(source: QuantityText<'_>, table: &QuantityTable) -> Vec
 }
 
 impl<'a> QuantityScan<'a> {
-    /// Whether a dash before a number is its sign: no value is before it, so that it makes no range.
+    /// True if a character is the sign of the number behind it.
+    fn is_sign(&self, at: usize, c: char, last: Option<&FoundQuantity>) -> bool {
+        if !matches!(c, '−' | '-' | '–') {
+            return false;
+        }
+        let is_before_digit = self.text[at + c.len_utf8()..].starts_with(|c: char| c.is_ascii_digit());
+        is_before_digit && (c != '–' || self.dash_is_sign(at, last))
+    }
+
+    /// True if a dash before a number is its sign: no value is before it, so that it makes no range.
     fn dash_is_sign(&self, at: usize, last: Option<&FoundQuantity>) -> bool {
         let before = self.text[..at].trim_end();
-        let parted = before.len() < at || before.is_empty() || before.ends_with('(');
-        let behind_value = last.is_some_and(|last| last.range.end == before.len());
-        parted && !behind_value && !before.ends_with(|c: char| c.is_ascii_digit())
+        let has_blank = before.len() < at;
+        if !has_blank && !before.is_empty() && !before.ends_with('(') {
+            return false;
+        }
+        let is_behind_value = last.is_some_and(|last| last.range.end == before.len());
+        !is_behind_value && !before.ends_with(|c: char| c.is_ascii_digit())
     }
 
     fn notation(&self) -> Notation<'a> {
@@ -247,43 +266,11 @@ impl<'a> QuantityScan<'a> {
     /// Adds the quantities whose first number begins at this byte; returns where to continue.
     fn quantity(&self, at: usize, all: &mut Vec<FoundQuantity>) -> usize {
         let Some(first) = self.number(at) else { return self.word_end(at) };
-        let end = first.range.end.max(self.word_end(at));
-        let Some(value) = first.value.clone().filter(|_| !self.is_fraction(first.range.end)) else {
-            return end;
-        };
+        let end_of_word = first.range.end.max(self.word_end(at));
+        let Some(mut found) = self.value(at, &first) else { return end_of_word };
         let before = self.before(at);
-        let mut found = FoundQuantity {
-            comparator: None,
-            joined: false,
-            value,
-            upper: None,
-            unit: self.unit(first.range.end),
-            tolerance: None,
-            range: at..first.range.end,
-        };
-        found.range.end = found.unit.as_ref().map_or(first.range.end, |unit| unit.range.end);
-        // “une heure et demie”
-        if let Some(length) = self.table.numbers.half_behind(&self.lower[found.range.end..])
-            && !found.value.contains('.')
-        {
-            found.value.push_str(".5");
-            found.range.end += length;
-        }
-        // “5-10 mm” is a range, “5-A” a code.
-        let ranges = self.text[first.range.end..].strip_prefix(['-', '\u{2011}']);
-        let ranges = ranges.is_some_and(|upper| upper.starts_with(|c: char| c.is_ascii_digit()));
-        if found.unit.is_none() && self.is_glued(first.range.end) && !ranges {
-            return end;
-        }
-        // After a label a letter is not a unit: “type 3 A”.
-        let letter = found.unit.as_ref().is_none_or(|unit| unit.range.len() == 1);
-        // “three working days” counts days of a kind that no unit is.
-        let of_a_kind = found.unit.is_none() && self.has_unit_of_a_kind(first.range.end);
-        if letter && self.is_labelled(at, &first)
-            || of_a_kind
-            || found.unit.is_none() && (self.is_date(first.range.end) || self.is_ratio(before))
-        {
-            return end;
+        if self.is_other_number(at, &first, &found) {
+            return end_of_word;
         }
         if let Some(end) = self.product(&found, all) {
             return end;
@@ -302,52 +289,119 @@ impl<'a> QuantityScan<'a> {
         }
         if self.range(&mut found, before) {
             let end = found.range.end;
-            let opened = self.table.durations.iter().any(|word| Self::ends_with(before, word));
-            let span = self.span(&found.range);
             // “not between 5 mm and 8 mm”, “more than 5 mm to 8 mm” say too little of the range.
-            let plain = opened || self.grammar().is_plain_range(span);
-            all.extend(Some(found).filter(|found| plain && (found.unit.is_some() || found.upper.is_some())));
+            let is_duration = Self::ends_with_one(before, &self.table.durations);
+            if is_duration || self.grammar().is_plain_range(self.span(&found.range)) {
+                all.push(found);
+            }
             return end;
         }
         let is_article = first.word && found.value == "1" && found.unit.is_none();
         if is_article && !self.grammar().is_counted_one(self.span(&found.range)) {
-            return end;
+            return end_of_word;
         }
-        let comparison = self.comparison(&found.range);
+        let evidence = self.comparison(&found.range);
         if self.tolerance(&mut found) {
             let end = found.range.end;
-            // A tolerance says that the value is the nominal one.
-            found.comparator = match comparison {
-                ComparatorEvidence::Stated(Comparator::Equal)
-                | ComparatorEvidence::NotStated
-                | ComparatorEvidence::Joined => Some(Comparator::Equal),
-                ComparatorEvidence::Stated(_) => None,
+            // A tolerance says that the value is the nominal one; a limit contradicts that.
+            found.comparator = match evidence.comparator() {
+                None | Some(Comparator::Equal) => Some(Comparator::Equal),
+                Some(_) => None,
             };
-            all.extend(Some(found).filter(|found| found.unit.is_some()));
+            if found.unit.is_some() {
+                all.push(found);
+            }
             return end;
         }
-        (found.comparator, found.joined) = match comparison {
-            ComparatorEvidence::Stated(comparator) => (Some(comparator), false),
-            ComparatorEvidence::Joined => (None, true),
-            ComparatorEvidence::NotStated => (None, false),
+        let end = found.range.end.max(end_of_word);
+        found.comparator = evidence.comparator();
+        found.joined = evidence == ComparatorEvidence::Joined;
+        all.extend(self.limit_or_count(found, &first, before));
+        end
+    }
+
+    /// The value of a number with the unit behind it; `None` where the number has no value of its own.
+    fn value(&self, at: usize, number: &Number) -> Option<FoundQuantity> {
+        let end = number.range.end;
+        let value = number.value.clone()?;
+        if self.is_fraction(end) {
+            return None;
+        }
+        let unit = self.unit(end);
+        let end = unit.as_ref().map_or(end, |unit| unit.range.end);
+        let mut found = FoundQuantity {
+            comparator: None,
+            joined: false,
+            value,
+            upper: None,
+            unit,
+            tolerance: None,
+            range: at..end,
         };
+        // “une heure et demie”
+        if !found.value.contains('.')
+            && let Some(length) = self.table.numbers.half_behind(&self.lower[end..])
+        {
+            found.value.push_str(".5");
+            found.range.end += length;
+        }
+        Some(found)
+    }
+
+    /// True if a number is a part of a code, a label, a date or a ratio, and no quantity.
+    fn is_other_number(&self, at: usize, number: &Number, found: &FoundQuantity) -> bool {
+        let end = number.range.end;
+        if let Some(unit) = &found.unit {
+            // After a label a letter is not a unit: “type 3 A”.
+            return unit.range.len() == 1 && self.is_labelled(at, number);
+        }
+        // “5-A” is a code.
+        if self.is_glued(end) && !self.may_be_range(end) {
+            return true;
+        }
+        // “three working days” counts days of a kind that no unit is.
+        self.is_labelled(at, number)
+            || self.has_unit_of_a_kind(end)
+            || self.is_date(end)
+            || self.is_ratio(self.before(at))
+    }
+
+    /// True if a hyphen and another number follow: “5-10 mm”.
+    fn may_be_range(&self, end: usize) -> bool {
+        match self.text[end..].strip_prefix(['-', '\u{2011}']) {
+            Some(behind_hyphen) => behind_hyphen.starts_with(|c: char| c.is_ascii_digit()),
+            None => false,
+        }
+    }
+
+    /// A value, limit or count without tolerance; `None` for a number that does not measure or count.
+    fn limit_or_count(
+        &self,
+        mut found: FoundQuantity,
+        number: &Number,
+        before: &str,
+    ) -> Option<FoundQuantity> {
         let is_angle = found.unit.as_ref().is_some_and(|unit| unit.ucum.as_deref() == Some("deg"));
-        if is_angle && self.table.at_angle.iter().any(|word| Self::ends_with(before, word)) {
+        if is_angle && Self::ends_with_one(before, &self.table.at_angle) {
             found.comparator = None;
         }
-        let limits = found.comparator.is_some_and(|comparator| LIMITS.contains(&comparator));
-        let measures = self.table.durations.iter().any(|word| Self::ends_with(before, word));
-        let counts = if limits { !measures } else { !measures && self.is_count(&first, before) };
+        if found.unit.is_some() {
+            // “a one-day-old sample”
+            let is_attribute = number.word && found.value == "1" && self.is_attributive(found.range.end);
+            return (!is_attribute).then_some(found);
+        }
+        if Self::ends_with_one(before, &self.table.durations) {
+            return None;
+        }
+        let is_limit = found.comparator.is_some_and(|comparator| LIMITS.contains(&comparator));
+        if !is_limit && !self.is_count(number, before) {
+            return None;
+        }
         // A numeral before what it counts is the number, whatever verb is before: “Take two samples”.
-        let is_count = counts && found.unit.is_none() && found.comparator.is_none();
-        if is_count && self.grammar().is_plain_count(self.span(&found.range)) {
+        if found.comparator.is_none() && self.grammar().is_plain_count(self.span(&found.range)) {
             found.comparator = Some(Comparator::Equal);
         }
-        let end = found.range.end.max(end);
-        let one =
-            first.word && found.value == "1" && found.unit.is_some() && self.is_attributive(found.range.end);
-        all.extend(Some(found).filter(|found| (found.unit.is_some() || counts) && !one));
-        end
+        Some(found)
     }
 
     /// The text before the number, in lower case, without a bracket and blanks.
@@ -355,16 +409,20 @@ impl<'a> QuantityScan<'a> {
         self.lower[..at].trim_end_matches(|c: char| c.is_whitespace() || c == '(')
     }
 
+    /// True if a text ends with one of some phrases.
+    fn ends_with_one(before: &str, phrases: &[String]) -> bool {
+        phrases.iter().any(|phrase| Self::ends_with(before, phrase))
+    }
+
     fn ends_with(before: &str, phrase: &str) -> bool {
-        before.strip_suffix(phrase).is_some_and(|rest| {
-            !rest.ends_with(char::is_alphanumeric)
-                || !phrase.starts_with(char::is_alphanumeric)
-                || rest.ends_with('\'')
-        })
+        let Some(rest) = before.strip_suffix(phrase) else { return false };
+        let is_within_word =
+            rest.ends_with(char::is_alphanumeric) && phrase.starts_with(char::is_alphanumeric);
+        !is_within_word || rest.ends_with('\'')
     }
 }
 
-/// Whether a hyphen joins a word to the one before it: `twenty-eight`.
+/// True if a hyphen joins a word to the one before it: `twenty-eight`.
 fn hyphenated(text: &str, at: usize) -> bool {
     text[..at].strip_suffix('-').is_some_and(|before| before.ends_with(char::is_alphanumeric))
 }

@@ -34,16 +34,25 @@ pub(super) fn subject(start: usize, sentence: ConditionSentence<'_>) -> Option<R
     let start = start + skipped + then_length(lower.trim_start(), conditions);
     let mut phrase = text[start..form.start].trim_end();
     for trailing in &table.trailing {
-        let cut = phrase.strip_suffix(trailing.as_str()).filter(|rest| rest.ends_with(char::is_whitespace));
-        phrase = cut.map_or(phrase, str::trim_end);
+        if let Some(rest) = phrase.strip_suffix(trailing.as_str())
+            && rest.ends_with(char::is_whitespace)
+        {
+            phrase = rest.trim_end();
+        }
+    }
+    // A number or a sign begins no subject, and these signs part it or make it more than a phrase.
+    let begins_with_letter = phrase.starts_with(|c: char| c.is_alphabetic());
+    if !begins_with_letter || phrase.contains([',', ';', ':', '“', '"', '«', '„', '?', '=', '|']) {
+        return None;
     }
     let words: Vec<String> = phrase.split_whitespace().map(str::to_lowercase).collect();
-    let first = words.first()?;
-    let determined = words.len() > 1 && table.determiners.contains(first);
-    let plain = words.len() <= table.most_words
-        && (determined || !table.not_first.contains(first))
-        && !phrase.contains([',', ';', ':', '“', '"', '«', '„', '?', '=', '|'])
-        && phrase.starts_with(|c: char| c.is_alphabetic())
-        && !words.iter().skip(1).any(|word| table.breakers.contains(word));
-    plain.then(|| start..start + phrase.len())
+    let (first, others) = words.split_first()?;
+    if words.len() > table.most_words || others.iter().any(|word| table.breakers.contains(word)) {
+        return None;
+    }
+    let is_determiner = !others.is_empty() && table.determiners.contains(first);
+    if table.not_first.contains(first) && !is_determiner {
+        return None;
+    }
+    Some(start..start + phrase.len())
 }

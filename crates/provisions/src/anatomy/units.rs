@@ -41,60 +41,121 @@ const TURNS: [&str; 4] = ["r/min", "rev/min", "tr/min", "U/min"];
 pub(super) struct ParsedUnit {
     /// Bytes of the text.
     pub(super) range: Range<usize>,
-    /// Code in UCUM.
+    /// Code in UCUM; `None` where it has none.
     pub(super) ucum: Option<String>,
+}
+
+/// One symbol or name without its power.
+struct UnitAtom {
+    range: Range<usize>,
+    /// Code in UCUM; `None` where it has none.
+    ucum: Option<String>,
+}
+
+/// A part of a combined unit: a symbol or name with its power, or a divisor of several.
+struct UnitFactor {
+    /// One past its last byte.
+    end: usize,
+    /// Code in UCUM; `None` where it has none.
+    ucum: Option<String>,
+}
+
+/// The sign between two units: `/`, `·` or a blank.
+struct UnitJoint {
+    sign: char,
+    /// Bytes, with the blanks around a sign of multiplication.
+    length: usize,
 }
 
 /// The unit that begins at this byte, by symbol or by one of the names of a language.
 pub(super) fn unit_at(text: &str, at: usize, names: &BTreeMap<String, String>) -> Option<ParsedUnit> {
     // Turns have no symbol of their own.
-    let turns = TURNS.iter().find(|turns| text[at..].starts_with(**turns));
-    if let Some(end) = turns.map(|turns| at + turns.len()) {
-        let whole = !text[end..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
-        return whole.then(|| ParsedUnit { range: at..end, ucum: Some("1/min".to_owned()) });
-    }
-    let (mut end, mut ucum) = power(text, atom(text, at, names)?)?;
-    while let Some((sign, length)) = joint(&text[end..]) {
-        if sign == '/'
-            && let Some((after, code)) = group(text, end + 1, names).or_else(|| amount(text, end + 1, names))
-        {
-            ucum = ucum.zip(code).map(|(ucum, code)| [ucum, code].join("/"));
-            end = after;
-            continue;
+    for turns in TURNS {
+        if text[at..].starts_with(turns) {
+            let end = at + turns.len();
+            let unit = ParsedUnit { range: at..end, ucum: Some("1/min".to_owned()) };
+            return ends_at(text, end).then_some(unit);
         }
-        let next =
-            atom(text, end + length, names).filter(|(range, _)| symbol(&text[range.clone()]).is_some());
-        let Some((after, code)) = next.and_then(|next| power(text, next)) else { break };
-        // “90 km h^−1”; but “5 m A” is not a product.
-        let is_power = text[..after].ends_with(|c: char| c.is_ascii_digit() || "⁰¹²³⁴⁵⁶⁷⁸⁹".contains(c));
-        let multiplied = FACTORS.contains(&&text[at..end]) && TIMES.contains(&&text[end + length..after]);
-        if !matches!(sign, '/' | '·') && !is_power && !multiplied {
-            break;
-        }
-        ucum = ucum
-            .zip(code)
-            .map(|(ucum, code)| [ucum, if sign == '/' { "/" } else { "." }.to_owned(), code].concat());
-        end = after;
     }
-    // “dB(A)”, “bar(g)”: no code of UCUM has them.
-    let bracket = text[end..].find(')').map_or("", |close| &text[end..=end + close]);
-    let is_qualifier = |word: &str| matches!(word, "A" | "B" | "C" | "Z" | "a" | "g" | "abs" | "rms" | "eff");
-    let qualifier = bracket.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
-    // “dB(µV/m)” says what the ratio refers to.
-    let refers = &text[at..end] == "dB" && qualifier.is_some_and(|q| !q.is_empty() && !q.contains(' '));
-    if refers || QUALIFIED.contains(&&text[at..end]) && qualifier.is_some_and(is_qualifier) {
-        (end, ucum) = (end + bracket.len(), None);
+    let UnitFactor { mut end, mut ucum } = power(text, atom(text, at, names)?)?;
+    while let Some(joint) = joint(&text[end..]) {
+        let Some(next) = next_factor(text, at..end, &joint, names) else { break };
+        let sign = if joint.sign == '/' { "/" } else { "." };
+        ucum = match (ucum, next.ucum) {
+            (Some(before), Some(code)) => Some([before.as_str(), sign, code.as_str()].concat()),
+            _ => None,
+        };
+        end = next.end;
     }
-    let whole = !text[end..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
-    whole.then_some(ParsedUnit { range: at..end, ucum })
+    if let Some(length) = qualifier_length(text, at..end) {
+        end += length;
+        // No code of UCUM has a qualifier.
+        ucum = None;
+    }
+    ends_at(text, end).then_some(ParsedUnit { range: at..end, ucum })
 }
 
-/// The sign between two units, and its length: a sign of multiplication may have blanks around it.
-fn joint(rest: &str) -> Option<(char, usize)> {
-    let first = rest.chars().next().filter(|c| *c == '/' || is_dot(*c) || is_blank(*c))?;
-    let dot = rest.trim_start_matches(is_blank).strip_prefix(is_dot);
-    let after = dot.map(|after| after.trim_start_matches(is_blank));
-    Some(after.map_or((first, first.len_utf8()), |after| ('·', rest.len() - after.len())))
+/// True if no letter, digit or index goes on at this byte.
+fn ends_at(text: &str, end: usize) -> bool {
+    !text[end..].starts_with(|c: char| c.is_alphanumeric() || c == '_')
+}
+
+/// The factor or divisor that a sign joins to the unit before it.
+fn next_factor(
+    text: &str,
+    before: Range<usize>,
+    joint: &UnitJoint,
+    names: &BTreeMap<String, String>,
+) -> Option<UnitFactor> {
+    if joint.sign == '/' {
+        let at = before.end + 1;
+        let divisor = group(text, at, names).or_else(|| amount(text, at, names));
+        if divisor.is_some() {
+            return divisor;
+        }
+    }
+    let start = before.end + joint.length;
+    let next = atom(text, start, names)?;
+    // Only symbols are combined; a name behind a unit is the next word of the sentence.
+    symbol(&text[next.range.clone()])?;
+    let next = power(text, next)?;
+    if matches!(joint.sign, '/' | '·') {
+        return Some(next);
+    }
+    // “90 km h^−1”; but “5 m A” is not a product.
+    let has_power = text[..next.end].ends_with(|c: char| c.is_ascii_digit() || "⁰¹²³⁴⁵⁶⁷⁸⁹".contains(c));
+    let is_product = FACTORS.contains(&&text[before]) && TIMES.contains(&&text[start..next.end]);
+    (has_power || is_product).then_some(next)
+}
+
+/// The length of the bracket behind a symbol that says more of it: `dB(A)`, `bar(g)`.
+fn qualifier_length(text: &str, symbol: Range<usize>) -> Option<usize> {
+    let rest = &text[symbol.end..];
+    let symbol = &text[symbol];
+    if !QUALIFIED.contains(&symbol) {
+        return None;
+    }
+    let (inner, _) = rest.strip_prefix('(')?.split_once(')')?;
+    // “dB(µV/m)” says what the ratio refers to.
+    let is_reference = symbol == "dB" && !inner.is_empty() && !inner.contains(' ');
+    let is_known = matches!(inner, "A" | "B" | "C" | "Z" | "a" | "g" | "abs" | "rms" | "eff");
+    if !is_reference && !is_known {
+        return None;
+    }
+    Some("(".len() + inner.len() + ")".len())
+}
+
+/// The sign between two units; a sign of multiplication may have blanks around it.
+fn joint(rest: &str) -> Option<UnitJoint> {
+    let first = rest.chars().next()?;
+    if first != '/' && !is_dot(first) && !is_blank(first) {
+        return None;
+    }
+    if let Some(behind_dot) = rest.trim_start_matches(is_blank).strip_prefix(is_dot) {
+        let next = behind_dot.trim_start_matches(is_blank);
+        return Some(UnitJoint { sign: '·', length: rest.len() - next.len() });
+    }
+    Some(UnitJoint { sign: first, length: first.len_utf8() })
 }
 
 fn is_dot(c: char) -> bool {
@@ -107,15 +168,21 @@ fn is_blank(c: char) -> bool {
 
 /// The code of the unit that is the whole text, if it is one. A blank between symbols multiplies: `kg m^2`.
 pub(super) fn whole_unit(text: &str, names: &BTreeMap<String, String>) -> Option<Option<String>> {
-    let whole = |text: &str| unit_at(text, 0, names).filter(|unit| unit.range.end == text.len());
-    let product = || {
-        let factors: Vec<&str> = text.split(is_blank).collect();
-        (factors.len() > 1 && factors.iter().all(|factor| is_symbol(factor))).then(|| factors.join("·"))
-    };
-    whole(text).or_else(|| whole(&product()?)).map(|unit| unit.ucum)
+    if let Some(unit) = unit_at(text, 0, names)
+        && unit.range.end == text.len()
+    {
+        return Some(unit.ucum);
+    }
+    let factors: Vec<&str> = text.split(is_blank).collect();
+    if factors.len() < 2 || !factors.iter().all(|factor| is_symbol(factor)) {
+        return None;
+    }
+    let product = factors.join("·");
+    let unit = unit_at(&product, 0, names)?;
+    (unit.range.end == product.len()).then_some(unit.ucum)
 }
 
-/// Whether a text is a symbol or several combined ones, not a name.
+/// True if a text is a symbol or several combined ones, not a name.
 pub(super) fn is_symbol(text: &str) -> bool {
     let unit = unit_at(text, 0, &BTreeMap::new());
     unit.is_some_and(|unit| unit.range.end == text.len())
@@ -126,31 +193,38 @@ fn symbol(word: &str) -> Option<String> {
     if let Some((code, _)) = ATOMS.get(word) {
         return Some(code.clone());
     }
-    for (prefix, code) in PREFIXES {
-        let Some((atom, allowed)) = word.strip_prefix(prefix).and_then(|atom| ATOMS.get(atom)) else {
-            continue;
-        };
+    for (prefix, prefix_code) in PREFIXES {
+        let Some(rest) = word.strip_prefix(prefix) else { continue };
+        let Some((code, allowed)) = ATOMS.get(rest) else { continue };
         // Two signs are in use for micro.
-        let sign = if code == "u" { "µ" } else { prefix };
-        if allowed.split(' ').any(|allowed| allowed == sign) {
-            return Some(if atom.is_empty() { String::new() } else { [code, atom].concat() });
+        let sign = if prefix_code == "u" { "µ" } else { prefix };
+        if !allowed.split(' ').any(|allowed| allowed == sign) {
+            continue;
         }
+        if code.is_empty() {
+            return Some(String::new());
+        }
+        return Some([prefix_code, code].concat());
     }
     None
 }
 
-/// A product in brackets as a denominator: `(m·K)`, `(kg K)`; its code, and the end of the bracket.
-fn group(text: &str, at: usize, names: &BTreeMap<String, String>) -> Option<(usize, Option<String>)> {
-    let mut at = text[at..].starts_with('(').then_some(at + 1)?;
+/// A product in brackets as a denominator: `(m·K)`, `(kg K)`. Its end is that of the bracket.
+fn group(text: &str, at: usize, names: &BTreeMap<String, String>) -> Option<UnitFactor> {
+    if !text[at..].starts_with('(') {
+        return None;
+    }
+    let mut at = at + 1;
     let mut codes = Some(String::new());
     loop {
-        let (end, code) = power(text, atom(text, at, names)?)?;
-        codes = codes.zip(code).map(|(codes, code)| match codes.is_empty() {
-            true => code,
-            false => [codes, code].join("."),
-        });
+        let UnitFactor { end, ucum } = power(text, atom(text, at, names)?)?;
+        codes = match (codes, ucum) {
+            (Some(codes), Some(code)) if codes.is_empty() => Some(code),
+            (Some(codes), Some(code)) => Some([codes, code].join(".")),
+            _ => None,
+        };
         match text[end..].chars().next()? {
-            ')' => return Some((end + 1, codes.map(|codes| format!("({codes})")))),
+            ')' => return Some(UnitFactor { end: end + 1, ucum: codes.map(|codes| format!("({codes})")) }),
             c @ ('·' | '⋅' | '.' | '×' | ' ' | '\u{a0}') => at = end + c.len_utf8(),
             _ => return None,
         }
@@ -158,12 +232,12 @@ fn group(text: &str, at: usize, names: &BTreeMap<String, String>) -> Option<(usi
 }
 
 /// The divisor of a unit that is an amount of another: `100 g` in `g/100 g`.
-fn amount(text: &str, at: usize, names: &BTreeMap<String, String>) -> Option<(usize, Option<String>)> {
+fn amount(text: &str, at: usize, names: &BTreeMap<String, String>) -> Option<UnitFactor> {
     let rest = text[at..].trim_start();
     let number = ["1000", "100", "10"].into_iter().find(|number| rest.starts_with(number))?;
     let unit = rest[number.len()..].strip_prefix([' ', '\u{a0}', '\u{202f}'])?;
-    let (end, code) = power(text, atom(text, text.len() - unit.len(), names)?)?;
-    Some((end, code.map(|code| format!("({number}.{code})"))))
+    let UnitFactor { end, ucum } = power(text, atom(text, text.len() - unit.len(), names)?)?;
+    Some(UnitFactor { end, ucum: ucum.map(|code| format!("({number}.{code})")) })
 }
 
 /// The dimension of a code and its size in the unit of that dimension: for `cm` a length, and 0.01.
@@ -196,34 +270,48 @@ pub(super) fn size(ucum: &str) -> Option<(&str, f64)> {
     if BASES.contains(&ucum) {
         return Some((ucum, 1.0));
     }
-    let prefixed = |(prefix, size): &(&str, f64)| {
-        ucum.strip_prefix(prefix).filter(|base| BASES.contains(base)).map(|base| (base, *size))
-    };
-    PREFIXES.iter().find_map(prefixed)
-}
-
-/// One symbol or name, and its code.
-fn atom(text: &str, at: usize, names: &BTreeMap<String, String>) -> Option<(Range<usize>, Option<String>)> {
-    let rest = &text[at..];
-    let length = rest.find(|c: char| !(c.is_alphabetic() || "%‰°º′″℃".contains(c))).unwrap_or(rest.len());
-    let known = |word: &str| {
-        let code = symbol(word).or_else(|| named(&word.to_lowercase(), names))?;
-        Some((at..at + word.len(), Some(code).filter(|code| !code.is_empty())))
-    };
-    // Names may have several words or a hyphen: “degrees Celsius”, “pour-cent”.
-    let mut longest = None;
-    let mut ends = rest[length..].char_indices().map(|(offset, c)| (length + offset, c)).take(24).peekable();
-    while let Some((end, c)) = ends.next() {
-        let joins = matches!(c, ' ' | '\u{a0}' | '-');
-        if !(c.is_alphabetic() || joins) {
-            break;
-        }
-        let word_ends = ends.peek().is_none_or(|(_, next)| !next.is_alphabetic());
-        if !joins && word_ends {
-            longest = known(&rest[..end + c.len_utf8()]).or(longest);
+    for (prefix, size) in PREFIXES {
+        if let Some(base) = ucum.strip_prefix(prefix)
+            && BASES.contains(&base)
+        {
+            return Some((base, size));
         }
     }
-    longest.or_else(|| known(&rest[..length]).filter(|_| length > 0))
+    None
+}
+
+/// Most characters behind the first word of a name that are read for further words of it.
+const LONGEST_REST_OF_NAME: usize = 24;
+
+/// One symbol or name; of several that begin here, the longest.
+fn atom(text: &str, at: usize, names: &BTreeMap<String, String>) -> Option<UnitAtom> {
+    let rest = &text[at..];
+    let length = rest.find(|c: char| !(c.is_alphabetic() || "%‰°º′″℃".contains(c))).unwrap_or(rest.len());
+    // Names may have several words or a hyphen: “degrees Celsius”, “pour-cent”.
+    let mut longest = None;
+    let mut following = rest[length..].char_indices().take(LONGEST_REST_OF_NAME).peekable();
+    while let Some((offset, c)) = following.next() {
+        let joins = matches!(c, ' ' | '\u{a0}' | '-');
+        if !c.is_alphabetic() && !joins {
+            break;
+        }
+        let is_last_letter = !joins && following.peek().is_none_or(|(_, next)| !next.is_alphabetic());
+        let end = length + offset + c.len_utf8();
+        if is_last_letter && let Some(code) = code_of(&rest[..end], names) {
+            longest = Some((end, code));
+        }
+    }
+    if longest.is_none() && length > 0 {
+        longest = code_of(&rest[..length], names).map(|code| (length, code));
+    }
+    let (length, code) = longest?;
+    let ucum = if code.is_empty() { None } else { Some(code) };
+    Some(UnitAtom { range: at..at + length, ucum })
+}
+
+/// The code of a symbol or name; empty where it has none.
+fn code_of(word: &str, names: &BTreeMap<String, String>) -> Option<String> {
+    symbol(word).or_else(|| named(&word.to_lowercase(), names))
 }
 
 /// The code of a unit by its name, which may have a prefix: `kilonewtons`.
@@ -252,36 +340,54 @@ fn named(name: &str, names: &BTreeMap<String, String>) -> Option<String> {
         "m", "g", "l", "s", "N", "Pa", "V", "A", "W", "J", "Hz", "Ohm", "bar", "mol", "F", "H", "T", "By",
         "Sv",
     ];
-    names.get(name).cloned().or_else(|| {
-        let (prefix, base) = WORDS.iter().find_map(|(word, code)| Some((code, name.strip_prefix(word)?)))?;
-        names
-            .get(base)
-            .filter(|code| BASES.contains(&code.as_str()))
-            .map(|code| [prefix, code.as_str()].concat())
-    })
+    if let Some(code) = names.get(name) {
+        return Some(code.clone());
+    }
+    for (word, prefix) in WORDS {
+        let Some(base) = name.strip_prefix(word) else { continue };
+        // No second prefix fits: the longer one of two is before the other.
+        let code = names.get(base)?;
+        let may_have_prefix = BASES.contains(&code.as_str());
+        return may_have_prefix.then(|| [prefix, code.as_str()].concat());
+    }
+    None
 }
 
-/// A symbol with the power after it: `m²`, `s^−1`. `None` where the power is not a number.
-fn power(text: &str, (range, ucum): (Range<usize>, Option<String>)) -> Option<(usize, Option<String>)> {
+/// A symbol or name with the power after it: `m²`, `s^−1`. `None` where the power is not a number.
+fn power(text: &str, UnitAtom { range, ucum }: UnitAtom) -> Option<UnitFactor> {
     let rest = &text[range.end..];
-    let after = rest.strip_prefix('^').unwrap_or(rest);
-    let minus =
-        after.starts_with(['−', '-', '⁻', '–']) && (after.len() < rest.len() || after.starts_with('⁻'));
-    let digits = if minus { &after[after.chars().next().map_or(0, char::len_utf8)..] } else { after };
-    let value = |c: char| {
-        "⁰¹²³⁴⁵⁶⁷⁸⁹"
-            .chars()
-            .position(|s| s == c)
-            .or(c.to_digit(10).map(|d| d as usize).filter(|_| after.len() < rest.len()))
-    };
-    let plain = symbol(&text[range.clone()])
-        .filter(|_| rest.starts_with(['2', '3']))
-        .and_then(|_| rest.chars().next()?.to_digit(10));
-    let Some((digit, length)) = digits.chars().next().and_then(|c| Some((value(c)?, c.len_utf8()))) else {
-        let Some(digit) = plain else { return (after.len() == rest.len()).then_some((range.end, ucum)) };
-        return Some((range.end + 1, ucum.map(|code| format!("{code}{digit}"))));
-    };
-    let end = text.len() - digits.len() + length;
-    let sign = if minus { "-" } else { "" };
-    Some((end, ucum.map(|code| format!("{code}{sign}{digit}"))))
+    let raised = rest.strip_prefix('^');
+    let after = raised.unwrap_or(rest);
+    // Without a mark of a power, other signs than a raised one are those of a range: “5 mm–10 mm”.
+    let has_minus = after.starts_with('⁻') || raised.is_some() && after.starts_with(['−', '-', '–']);
+    let mut digits = after.chars();
+    if has_minus {
+        digits.next();
+    }
+    let digits = digits.as_str();
+    if let Some(c) = digits.chars().next()
+        && let Some(digit) = digit_of_power(c, raised.is_some())
+    {
+        let end = text.len() - digits.len() + c.len_utf8();
+        let sign = if has_minus { "-" } else { "" };
+        return Some(UnitFactor { end, ucum: ucum.map(|code| format!("{code}{sign}{digit}")) });
+    }
+    if raised.is_some() {
+        return None;
+    }
+    // `m2`: a power that is not raised, which a symbol may have and a name may not.
+    if rest.starts_with(['2', '3']) && symbol(&text[range.clone()]).is_some() {
+        let digit = &rest[..1];
+        return Some(UnitFactor { end: range.end + 1, ucum: ucum.map(|code| format!("{code}{digit}")) });
+    }
+    Some(UnitFactor { end: range.end, ucum })
+}
+
+/// The value of a digit of a power; one that is not raised counts only behind `^`.
+fn digit_of_power(c: char, behind_caret: bool) -> Option<usize> {
+    let raised = "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().position(|raised| raised == c);
+    if raised.is_some() || !behind_caret {
+        return raised;
+    }
+    c.to_digit(10).map(|digit| digit as usize)
 }

@@ -32,18 +32,16 @@ impl BlockReader<'_> {
             }
             let spans = spans_in(&block.spans, &sentence.range);
             let tokens = tokens(text, sentence.range.clone(), spans, &self.language.lexicon);
-            exemplary = lead
-                && !sentence.hits.iter().any(binds)
-                && tells_example(&tokens, sentence.hits.is_empty(), self.language);
-            let part = is_in_example(&tokens, self.language);
-            if !exemplary && !part && tells_example(&tokens, false, self.language) {
+            let is_free_lead = lead && !sentence.hits.iter().any(binds);
+            exemplary = is_free_lead && tells_example(&tokens, sentence.hits.is_empty(), self.language);
+            if exemplary || is_in_example(&tokens, self.language) {
+                self.report_each(index, Misplaced::Example, std::slice::from_ref(sentence));
+                sentence.hits.clear();
+                sentence.duty = None;
+            } else if tells_example(&tokens, false, self.language) {
                 // An example may say what is possible or permitted; nobody is bound by it.
                 self.report_each(index, Misplaced::Example, std::slice::from_ref(sentence));
                 sentence.hits.retain(|hit| !is_duty(hit));
-                sentence.duty = None;
-            } else if exemplary || part {
-                self.report_each(index, Misplaced::Example, std::slice::from_ref(sentence));
-                sentence.hits.clear();
                 sentence.duty = None;
             }
         }
@@ -64,26 +62,37 @@ impl BlockReader<'_> {
         ProvisionDraft { range, xml: None, blocks: (index..=last).collect(), terms: None, ..draft }
     }
 
-    /// Whether a lead-in has a whole requirement before the verbal form that its list completes: “shall be
+    /// True if a lead-in has a whole requirement before the verbal form that its list completes: “shall be
     /// kept in the office and shall contain:”.
     pub(super) fn is_whole_before(&self, index: usize, draft: &ProvisionDraft, completed: &Hit) -> bool {
         const FEWEST_WORDS: usize = 2;
-        let form = draft.r#type.form_range.as_ref().map_or(0, |form| form.end);
-        if form == 0 || form > completed.form_range.start {
+        let Some(form) = &draft.r#type.form_range else { return false };
+        if form.end == 0 || form.end > completed.form_range.start {
             return false;
         }
         let block = &self.input.blocks[index];
         let text = &self.input.sections[block.section].text;
-        let between = form..completed.form_range.start;
+        let between = form.end..completed.form_range.start;
         let tokens = tokens(text, between.clone(), spans_in(&block.spans, &between), &self.language.lexicon);
-        let lists = &self.language.word_lists;
-        let parts =
-            |t: &SentenceToken| t.is_in(lists.coordinator) || t.is_mark(Marks::COMMA.union(Marks::SEMICOLON));
-        let own = &tokens[..tokens.iter().rposition(parts).unwrap_or(0)];
-        let words = own.iter().filter(|t| t.kind != TokenKind::Mark).count();
+        let own = self.before_last_joint(&tokens);
+        let words = own.iter().filter(|token| token.kind != TokenKind::Mark).count();
+        let Some(last) = own.last() else { return false };
         // In German the verb is at the end anyway.
-        let hangs = |last: &SentenceToken| !self.language.clauses.verb_final && last.is_in(lists.hanging);
-        words >= FEWEST_WORDS && !own.last().is_some_and(hangs)
+        let is_hanging = last.is_in(self.language.word_lists.hanging);
+        let breaks_off = is_hanging && !self.language.clauses.verb_final;
+        words >= FEWEST_WORDS && !breaks_off
+    }
+
+    /// The tokens before the last mark or word that joins another part of the sentence; none without such.
+    fn before_last_joint<'t>(&self, tokens: &'t [SentenceToken]) -> &'t [SentenceToken] {
+        let coordinator = self.language.word_lists.coordinator;
+        let marks = Marks::COMMA.union(Marks::SEMICOLON);
+        for (at, token) in tokens.iter().enumerate().rev() {
+            if token.is_in(coordinator) || token.is_mark(marks) {
+                return &tokens[..at];
+            }
+        }
+        &[]
     }
 
     /// The provisions of an item without a verbal form and its lead-in, each with the index of its first
@@ -96,29 +105,32 @@ impl BlockReader<'_> {
         sentences: &[DerivedSentence],
         parent: &LeadIn,
     ) -> Vec<(usize, ProvisionDraft)> {
-        let begins = sentences.first().is_some_and(|first| first.hits.is_empty());
-        let Some(hit) = parent.hit.as_ref().filter(|_| begins && !parent.names_only) else {
+        let Some(hit) = &parent.hit else { return Vec::new() };
+        let begins_without_form = sentences.first().is_some_and(|first| first.hits.is_empty());
+        if !begins_without_form || parent.names_only {
             return Vec::new();
-        };
+        }
         // A last sentence before a list of its own is a lead-in in turn.
-        let leads = sentences.len() > 1 && self.items.contains_key(&index);
-        let mut at = 0;
-        let runs = sentences[..sentences.len() - usize::from(leads)]
-            .chunk_by(|a, b| a.hits.is_empty() && b.hits.is_empty());
+        let is_lead_in = sentences.len() > 1 && self.items.contains_key(&index);
+        let end = if is_lead_in { sentences.len() - 1 } else { sentences.len() };
         let mut completed = Vec::new();
-        for run in runs {
-            let completes = run[0].hits.is_empty() && (at == 0 || parent.announces);
-            if completes && !run.iter().all(|sentence| self.gives_name(index, sentence)) {
-                let range = run[0].range.start..run[run.len() - 1].range.end;
-                let names = run[0].names.clone();
-                let completion = self.completion(index, container, range, parent, hit);
-                completed.push((at, ProvisionDraft { names, ..completion }));
-            }
+        let mut at = 0;
+        for run in sentences[..end].chunk_by(|a, b| a.hits.is_empty() && b.hits.is_empty()) {
+            let first = at;
             at += run.len();
+            let completes = run[0].hits.is_empty() && (first == 0 || parent.announces);
+            if !completes || run.iter().all(|sentence| self.gives_name(index, sentence)) {
+                continue;
+            }
+            let range = run[0].range.start..run[run.len() - 1].range.end;
+            let names = run[0].names.clone();
+            let completion = self.completion(index, container, range, parent, hit);
+            completed.push((first, ProvisionDraft { names, ..completion }));
         }
         completed
     }
 
+    /// True if a sentence of an item only names something.
     fn gives_name(&self, index: usize, sentence: &DerivedSentence) -> bool {
         let block = &self.input.blocks[index];
         let text = &self.input.sections[block.section].text;
@@ -126,6 +138,7 @@ impl BlockReader<'_> {
         gives_name(&tokens(text, sentence.range.clone(), spans, &self.language.lexicon), self.language)
     }
 
+    /// The draft of a part of an item that completes the verbal form of its lead-in.
     pub(super) fn completion(
         &self,
         index: usize,
@@ -135,25 +148,32 @@ impl BlockReader<'_> {
         hit: &Hit,
     ) -> ProvisionDraft {
         let mut completion = self.draft(index, container, range, parent.chain.clone(), hit.into());
-        let elsewhere = |(lead, _): &(usize, _)| self.input.blocks[*lead].section != completion.section;
-        if parent.chain.iter().any(elsewhere) {
-            completion.r#type.form_range = None;
+        // A position of the verbal form is one in the text of the provision's own section.
+        for (lead, _) in &parent.chain {
+            if self.input.blocks[*lead].section != completion.section {
+                completion.r#type.form_range = None;
+            }
         }
         completion
     }
 
-    /// Whether the items under a lead-in are recitals: “considering:”.
+    /// True if the items under a lead-in are recitals: “considering:”.
     pub(super) fn is_recital(&self, lead: &LeadIn) -> bool {
-        lead.hit.is_none()
-            && lead.chain.iter().any(|(block, range)| {
-                let text = &self.input.sections[self.input.blocks[*block].section].text;
-                let word = text[range.clone()].find(|c: char| !c.is_alphabetic()).unwrap_or(range.len());
-                let first = range.start..range.start + word;
-                is_recital(&tokens(text, first, &[], &self.language.lexicon), self.language)
-            })
+        if lead.hit.is_some() {
+            return false;
+        }
+        for (block, range) in &lead.chain {
+            let text = &self.input.sections[self.input.blocks[*block].section].text;
+            let length = text[range.clone()].find(|c: char| !c.is_alphabetic()).unwrap_or(range.len());
+            let first_word = range.start..range.start + length;
+            if is_recital(&tokens(text, first_word, &[], &self.language.lexicon), self.language) {
+                return true;
+            }
+        }
+        false
     }
 
-    /// Whether the block begins with a conjunction: “where a crane can reach the wall;”.
+    /// True if the block begins with a conjunction: “where a crane can reach the wall;”.
     pub(super) fn begins_subordinate(&self, index: usize) -> bool {
         let block = &self.input.blocks[index];
         let text = &self.input.sections[block.section].text;
@@ -164,14 +184,18 @@ impl BlockReader<'_> {
 
     /// Makes a lead-in a provision if none of the items under it is one.
     pub(super) fn release_leads(&mut self) {
-        let mut completed: HashSet<usize> =
-            self.drafts.iter().flat_map(|d| d.lead.iter().map(|(block, _)| *block)).collect();
+        let mut completed: HashSet<usize> = self.drafts.iter().flat_map(leads_of).collect();
         // Inner lists first: an inner lead-in that is released completes the outer one.
         for (index, drafts) in std::mem::take(&mut self.waiting).into_iter().rev() {
             if !completed.contains(&index) {
-                completed.extend(drafts.iter().flat_map(|d| d.lead.iter().map(|(block, _)| *block)));
+                completed.extend(drafts.iter().flat_map(leads_of));
                 self.drafts.extend(drafts);
             }
         }
     }
+}
+
+/// The blocks of the lead-ins that a draft completes.
+fn leads_of(draft: &ProvisionDraft) -> impl Iterator<Item = usize> {
+    draft.lead.iter().map(|(block, _)| *block)
 }

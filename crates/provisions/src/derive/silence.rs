@@ -21,13 +21,16 @@ impl DerivedSentence {
     pub(super) fn retain(&mut self, reason: &str, is_provision: impl FnMut(&mut Hit) -> bool) {
         let before = self.hits.len();
         self.hits.retain_mut(is_provision);
-        if let Some(duty) = self.duty.as_mut().filter(|_| self.hits.len() < before) {
+        if self.hits.len() < before
+            && let Some(duty) = &mut self.duty
+        {
             reason.clone_into(&mut duty.reason);
         }
     }
 }
 
 impl BlockReader<'_> {
+    /// The first verb of duty of a sentence, with the reason why it states nothing.
     pub(super) fn duty(
         &self,
         text: &str,
@@ -35,9 +38,8 @@ impl BlockReader<'_> {
         hits: &[Hit],
         mode: ReadingMode,
     ) -> Option<Duty> {
-        let is_duty =
-            |token: &SentenceToken| token.is_plain_word() && token.is_in(self.language.word_lists.duty);
-        let at = tokens.iter().position(is_duty)?;
+        let verbs = self.language.word_lists.duty;
+        let at = tokens.iter().position(|token| token.is_plain_word() && token.is_in(verbs))?;
         let reason =
             if hits.is_empty() { silence(text, tokens, at, self.language, mode) } else { String::new() };
         Some(Duty { range: tokens[at].range.clone(), reason })
@@ -50,15 +52,17 @@ impl BlockReader<'_> {
         self.report_each(index, misplaced, &sentences);
     }
 
+    /// Reports the duties of some sentences of a block in which none can be.
     pub(super) fn report_each(&mut self, index: usize, misplaced: Misplaced, sentences: &[DerivedSentence]) {
         let text = &self.input.sections[self.input.blocks[index].section].text;
         for sentence in sentences {
             if self.is_boilerplate(text, sentence) {
                 continue;
             }
-            let hit = sentence.hits.iter().find(|hit| binds(hit)).map(|hit| hit.verbal_form.as_str());
-            let Some(form) = hit.or(sentence.duty.as_ref().map(|duty| &text[duty.range.clone()])) else {
-                continue;
+            let form = match (sentence.hits.iter().find(|hit| binds(hit)), &sentence.duty) {
+                (Some(hit), _) => hit.verbal_form.as_str(),
+                (None, Some(duty)) => &text[duty.range.clone()],
+                (None, None) => continue,
             };
             let (code, name) = misplaced.words();
             self.diagnostics.add(code, index, format!("`{form}` is in {name}, which cannot bind"));

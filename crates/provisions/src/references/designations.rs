@@ -3,10 +3,10 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use norma_model::PartialUrn;
 use norma_model::urn::find_publisher;
+use norma_model::{Citation, PartialUrn};
 
-use super::Atom;
+use super::atoms::Atom;
 use crate::expressions::Expressions;
 
 /// A word in capitals that may be a publisher, perhaps more of them and a kind of document, and a number: the
@@ -36,16 +36,27 @@ pub(super) fn designations<'s>(
 ) {
     let before = atoms.len();
     named(text, range.clone(), atoms);
+    if of_oiml {
+        in_series(text, range, before, atoms);
+    }
+    atoms[before..].sort_by_key(|(atom, _)| atom.start);
+}
+
+/// Designations of OIML without its name, where none of the atoms from an index on is.
+fn in_series(text: &str, range: Range<usize>, first: usize, atoms: &mut Vec<(Range<usize>, Atom<'_>)>) {
     let mut at = range.start;
-    while let Some((_, found)) = of_oiml.then(|| SERIES.find(&text[..range.end], at)).flatten() {
+    while let Some((_, found)) = SERIES.find(&text[..range.end], at) {
         at = found.end;
-        let citation = PartialUrn::from_reference(&["OIML ", &text[found.clone()]].concat());
-        let within = atoms[before..].iter().any(|(atom, _)| atom.start < found.end && found.start < atom.end);
-        if let Some(citation) = citation.filter(|_| !within) {
+        let overlaps =
+            atoms[first..].iter().any(|(atom, _)| atom.start < found.end && found.start < atom.end);
+        if overlaps {
+            continue;
+        }
+        let reference = format!("OIML {}", &text[found.clone()]);
+        if let Some(citation) = PartialUrn::from_reference(&reference) {
             atoms.push((found, Atom::Document { urn: citation.urn, year: citation.year, designation: at }));
         }
     }
-    atoms[before..].sort_by_key(|(atom, _)| atom.start);
 }
 
 /// Designations with the name of their publisher.
@@ -57,30 +68,32 @@ fn named(text: &str, range: Range<usize>, atoms: &mut Vec<(Range<usize>, Atom<'_
     let mut at = range.start;
     while let Some(found) = designation(text, at) {
         let words = &text[found.clone()];
-        let plain = words.replace(" International Recommendation", "");
-        let citation = PartialUrn::from_reference(&plain)
-            .filter(|citation| find_publisher(citation.urn.publisher()).is_some())
-            .filter(|_| !words.split(['/', ' ', '\u{a0}']).any(|word| COMMITTEES.contains(&word)));
-        at = match citation {
-            Some(citation) => {
-                let designation = found.end;
-                let atom = Atom::Document { urn: citation.urn, year: citation.year, designation };
-                atoms.push((found, atom));
-                designation
-            }
-            // `THE ISO 9001`
-            None => found.start + words.find([' ', '\u{a0}', '/', '-']).unwrap_or(words.len()),
-        };
+        if let Some(citation) = citation(words) {
+            at = found.end;
+            atoms.push((found, Atom::Document { urn: citation.urn, year: citation.year, designation: at }));
+        } else {
+            // `THE ISO 9001`: a designation may begin with the second word.
+            at = found.start + words.find([' ', '\u{a0}', '/', '-']).unwrap_or(words.len());
+        }
     }
+}
+
+/// The document that words designate; `None` for a committee, and for a publisher that is not known.
+fn citation(words: &str) -> Option<Citation> {
+    let plain = words.replace(" International Recommendation", "");
+    let citation = PartialUrn::from_reference(&plain)?;
+    find_publisher(citation.urn.publisher())?;
+    let names_committee = words.split(['/', ' ', '\u{a0}']).any(|word| COMMITTEES.contains(&word));
+    if names_committee { None } else { Some(citation) }
 }
 
 /// The first text in `text[from..]` that may be a designation and begins a word.
 pub(super) fn designation(text: &str, mut from: usize) -> Option<Range<usize>> {
-    // A word boundary of Unicode in the expression makes the search many times slower.
-    let within = |at: usize| text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
     loop {
         let (_, found) = DESIGNATION.find(text, from)?;
-        if !within(found.start) {
+        // A word boundary of Unicode in the expression makes the search many times slower.
+        let is_within_word = text[..found.start].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        if !is_within_word {
             return Some(found);
         }
         from = text.ceil_char_boundary(found.start + 1);
@@ -90,7 +103,7 @@ pub(super) fn designation(text: &str, mut from: usize) -> Option<Range<usize>> {
 /// Words of committees, whose numbers are not those of documents: `ISO/TC 34`.
 const COMMITTEES: [&str; 6] = ["TC", "JTC", "SC", "WG", "PC", "SG"];
 
-/// Whether a sentence may have a designation, which needs a number and two adjacent capitals: a quick test
+/// True if a sentence may have a designation, which needs a number and two adjacent capitals: a quick test
 /// that most sentences fail.
 fn may_hold_designation(text: &[u8]) -> bool {
     let capitals = text

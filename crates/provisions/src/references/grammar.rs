@@ -4,6 +4,9 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use norma_model::printed;
+
+use super::locality_list::{is_followed, list};
 use crate::blocks::ReferencedPartKind;
 use crate::expressions::Expressions;
 
@@ -17,7 +20,7 @@ pub(super) struct Locality {
     pub(super) start: usize,
     /// Number of a paragraph of that part: 2 in `6(2)` and `Artikel 6 Abs. 2`.
     pub(super) paragraph: Option<String>,
-    /// Whether it is the end of a range that the locality before it begins: `4.2 to 4.5`.
+    /// True for the end of a range that the locality before it begins: `4.2 to 4.5`.
     pub(super) ends_range: bool,
     /// Bytes of the text; of the first in a list with the word before it.
     pub(super) range: Range<usize>,
@@ -31,40 +34,26 @@ pub(super) enum Plain {
     Localities { localities: Vec<Locality>, sure: bool, announced: bool },
     /// A table or figure by its position.
     Near { kind: ReferencedPartKind, above: bool },
-    /// The document itself.
+    /// The document that the text is a part of.
     Itself,
     /// A word for a part, with white space to the end of the stretch after it; its number may be a marked
     /// reference.
     Word,
 }
 
-/// Words that announce a part, in regular expressions. English, French and German are read together: no word
-/// of one announces something else in another.
+/// Words that announce a part, those of citations, and of items in a regular expression. English, French and
+/// German are read together: no word of one announces something else in another.
 const WORDS: [(ReferencedPartKind, &str); 6] = [
-    (
-        ReferencedPartKind::Annex,
-        "annex(?:es)?|annexes?|appendix|appendices|appendice|anhang(?:e?s)?|anhängen?|anlagen?",
-    ),
-    (ReferencedPartKind::Table, "tables?|tableaux?|tabellen?"),
-    (ReferencedPartKind::Figure, r"figures?|figs?\.?|bild(?:er|ern|e?s)?|abbildung(?:en)?|abb\."),
-    (
-        ReferencedPartKind::Formula,
-        r"formulae?|formulas|equations?|eqs?\.|formules?|formeln?|gleichung(?:en)?",
-    ),
+    (ReferencedPartKind::Annex, printed::ANNEX_WORDS),
+    (ReferencedPartKind::Table, printed::TABLE_WORDS),
+    (ReferencedPartKind::Figure, printed::FIGURE_WORDS),
+    (ReferencedPartKind::Formula, printed::FORMULA_WORDS),
     (
         ReferencedPartKind::Item,
         "(?:list )?items?|points?|punkte?s?|punkten|(?:aufzählungs|listen)punkt(?:e?n?|es)|aufzählung(?:en)?",
     ),
-    (
-        ReferencedPartKind::Clause,
-        "(?:sub-?)?clauses?|(?:sub-?)?sections?|paragraphe?s?|chapters?|articles?|art\\.|chapitres?|artikeln?s?|\
-         (?:unter)?abschnitt(?:e?s|en?)?|kapiteln?s?",
-    ),
+    (ReferencedPartKind::Clause, printed::CLAUSE_WORDS),
 ];
-
-/// Words that end like a plural and announce one part.
-const SINGULAR: [&str; 8] =
-    ["table", "figure", "annexe", "formule", "clause", "article", "paragraphe", "appendice"];
 
 /// Phrases after which any number is a clause of this document.
 const SEE: &str = r"see(?: also)?|voir(?: aussi)?|siehe(?: auch)?|cf\.|vgl\.";
@@ -79,7 +68,7 @@ const LEADING: &str = "(?:in accordance|accordance|conformity|compliance|comply|
      fixé)e?s? (?:en|au|à|dans|par)|(?:exigences|conditions|prescriptions|méthodes?) (?:de|du)|\
      nach|gemäß|entsprechend|laut|(?:anforderungen|bedingungen|verfahren) (?:nach|von|in|aus)";
 
-/// The document itself.
+/// Phrases for the document that the text is a part of.
 const ITSELF: &str = "(?:[Tt]his|[Tt]he present) (?:(?:[Ii]nternational |[Ee]uropean |[Nn]ational )?[Ss]tandard|[Ss]pecification|\
      Recommendation|Guide|Technical (?:Specification|Report)|Publicly Available Specification|[Dd]ocument|\
      [Rr]esolution|[Rr]egulation|[Dd]irective|Act|Decision|Code|Agreement|Convention|Law|Manual|Handbook)|\
@@ -97,10 +86,8 @@ const NEAR: &str = "(?:table|figure|tableau|tabelle|bild|abbildung) (?:above|bel
 const BACK: [&str; 8] = ["above", "preceding", "previous", "ci-dessus", "précédent", "oben", "obige", "vor"];
 
 const DOTTED: &str = r"(?:[0-9]{1,3}|[A-Z]{1,2})(?:\.[0-9]{1,3})+";
-const ITEM: &str = r"(?:[a-z]{1,2}|[ivx]{1,4}|[0-9]{1,2})\)";
-/// Decimal number with a letter of an annex before it or of a part after it.
-const FLOAT: &str = r"(?:[A-Z]{1,2}[.\-‑]?)?[0-9]{1,3}(?:[.\-‑][0-9]{1,3})*[a-z]?";
-
+/// The label of an item of a list.
+pub(super) const ITEM: &str = r"(?:[a-z]{1,2}|[ivx]{1,4}|[0-9]{1,2})\)";
 /// The start of a reference, where a pattern of [`START`] matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Start {
@@ -125,6 +112,7 @@ static START: LazyLock<(Vec<Start>, Expressions)> = LazyLock::new(|| {
         vec![(Start::Itself, format!(r"\b(?:{ITSELF})\b")), (Start::Near, format!(r"\b(?i:{NEAR})\b"))];
     starts.extend(WORDS.map(|(kind, words)| {
         let number = if kind == ReferencedPartKind::Item { of_item.as_str() } else { NUMBER };
+        let words = words.replace('.', r"\.");
         (Start::Word(kind), format!(r"\b(?i:{words}){number}"))
     }));
     let joined = ",| and| or| to| et| ou| und| oder| bis";
@@ -146,48 +134,10 @@ static START: LazyLock<(Vec<Start>, Expressions)> = LazyLock::new(|| {
     (starts.iter().map(|(start, _)| *start).collect(), Expressions::new(&patterns))
 });
 
-/// A number of each kind.
-static NUMBERS: LazyLock<[(ReferencedPartKind, Expressions); 6]> = LazyLock::new(|| {
-    let item = format!(r"(?:,?\s*(?:(?i:list item|item|point|Aufzählung)\s+)?{ITEM})?");
-    [
-        (
-            ReferencedPartKind::Annex,
-            format!(r"(?:[IVXL]+|[A-Z]{{1,2}}[0-9]{{0,2}}|[0-9]{{1,2}})(?:\.[0-9]{{1,3}})*{item}"),
-        ),
-        (ReferencedPartKind::Table, FLOAT.to_owned()),
-        // `2a`, `2a)`, `2 a)`, `2 (a)`
-        (ReferencedPartKind::Figure, format!(r"{FLOAT}(?:\s?\([a-z]\)|\s[a-z]\)|\)?)")),
-        (ReferencedPartKind::Formula, format!(r"\({FLOAT}\)|{FLOAT}")),
-        (ReferencedPartKind::Item, ITEM.to_owned()),
-        (ReferencedPartKind::Clause, format!(r"(?:[0-9]{{1,3}}|[A-Z]{{1,2}})(?:\.[0-9]{{1,3}})*{item}")),
-    ]
-    .map(|(kind, pattern)| (kind, Expressions::new(&[&pattern])))
-});
-
-/// The end of a range behind a hyphen.
-static HYPHENATED: LazyLock<Expressions> =
-    LazyLock::new(|| Expressions::new(&[r"-[0-9]{1,3}(?:\.[0-9]{1,3})+"]));
-
-/// Words between the localities of a list; the first makes a range.
-static JOINED: LazyLock<Expressions> = LazyLock::new(|| {
-    Expressions::new(&[
-        r"\s?[–—]\s?|-|\s+(?:to|through|bis|à)\s+",
-        r",?\s+(?:and/or|and|or|et|ou|und|oder|sowie|as well as|bzw\.|beziehungsweise|resp\.|except|excluding|sauf|außer|ausgenommen)\s+|,\s*",
-    ])
-});
-
 /// Words between a locality and the document after it: `6.2 of `, `Abschnitt 4 der `.
 static OF: LazyLock<Expressions> = LazyLock::new(|| {
     Expressions::new(&[
         r"(?i:,?\s+(?:(?:of|in|from|to)(?:\s+the)?(?:\s+standard)?|(?:de|dans)(?:\s+la\s+norme|\s+la|\s+l[’'])?|du|d[’']|(?:von|der|des|aus|in|zu)(?:\s+der)?(?:\s+norm)?)\s*)$",
-    ])
-});
-
-/// The paragraph of a part: `6(2)`, `Artikel 6 Abs. 2`.
-static PARAGRAPH: LazyLock<Expressions> = LazyLock::new(|| {
-    Expressions::new(&[
-        r"\s?\([0-9]{1,2}\)",
-        r",?\s+(?:Abs\.|Absatz|Absätze|para\.|paragraphe?|alinéa)\s+\(?[0-9]{1,2}\)?",
     ])
 });
 
@@ -207,94 +157,101 @@ static ITEMS_OF: LazyLock<Expressions> =
 static TAIL: LazyLock<Expressions> =
     LazyLock::new(|| Expressions::new(&[r",\s*(?:(?:in|see|dans|voir|siehe)\s+)?", r"\s*[:(]\s*|\s+"]));
 
-/// Words that follow a measured value and are longer than two letters.
-const UNITS: &str = "min mol bar rad kat lux dpi rpm ppm ppb percent per times degrees volts volt seconds second \
-    minutes hours days metres meters millimetres grams litres secondes heures jours fois Sekunden \
-    Stunden Tage Prozent";
-
-/// Words of one or two letters that are not a unit.
-const SHORT: &str =
-    "a à is to in or if as by of on at be do et ou de du en la le au un il so zu im es an ob am wo b c";
-
-/// Words after which a number without dots in a list is that of a part.
-pub(super) const VERBS: &str = "and or to shall should may can is are apply applies above below of et ou doivent doit und oder bis \
-    gilt gelten muss müssen sind";
-
 /// The next reference at or after `at`, and its bytes.
 pub(super) fn next(text: &str, mut at: usize, end: usize) -> Option<(Range<usize>, Plain)> {
     let text = &text[..end];
     loop {
         let (start, range) = started(START.1.find(text, at)?, text);
-        let Range { start: first, end: after } = range.clone();
-        let found = &text[range.clone()];
+        let words = &text[range.clone()];
+        let after = range.end;
         let localities = match start {
             Start::Itself => return Some((range, Plain::Itself)),
-            Start::Near => {
-                let words = found.to_lowercase();
-                let kind = if words.contains("tab") {
-                    ReferencedPartKind::Table
-                } else {
-                    ReferencedPartKind::Figure
-                };
-                let above = words.split_whitespace().any(|w| BACK.iter().any(|back| w.starts_with(back)));
-                return Some((range, Plain::Near { kind, above }));
-            }
-            Start::Items => {
-                let number = found.trim_end_matches(|c: char| !c.is_whitespace()).trim_end().to_owned();
-                let (kind, start) = (ReferencedPartKind::Item, range.start);
-                let range_of = range.clone();
-                let locality =
-                    Locality { kind, number, start, paragraph: None, ends_range: false, range: range_of };
-                return Some((
-                    range,
-                    Plain::Localities { localities: vec![locality], sure: true, announced: true },
-                ));
-            }
-            Start::Word(kind) => match paragraph_of(text, first) {
+            Start::Near => return Some((range.clone(), near(words))),
+            Start::Items => return Some((range.clone(), items(words, &range))),
+            Start::Word(kind) => match paragraph_of(text, range.start) {
                 Some(localities) => Some(localities),
-                None => list(text, kind, found.trim_end(), first, after),
+                None => list(text, kind, words.trim_end(), range.start, after),
             },
             Start::See => list(text, ReferencedPartKind::Clause, "", after, after),
-            Start::Leading => list(text, ReferencedPartKind::Clause, "", after, after)
-                .filter(|localities| localities[0].number.contains('.')),
-            Start::Dotted => {
-                let begins = text[..first].ends_with(|c: char| c.is_whitespace() || c == '(') || first == 0;
-                list(text, ReferencedPartKind::Clause, "", first, first).filter(|_| begins)
+            Start::Leading => dotted_list(text, after),
+            Start::Dotted if begins_word(text, range.start) => {
+                list(text, ReferencedPartKind::Clause, "", range.start, range.start)
             }
+            Start::Dotted => None,
         };
         let is_word = matches!(start, Start::Word(_));
-        if let Some(mut localities) = localities {
-            let mut range = localities[0].range.start..localities[localities.len() - 1].range.end;
-            // The items are those of the clause: “items a) and b) of 4.2”.
-            if localities.iter().all(|locality| locality.kind == ReferencedPartKind::Item)
-                && let Some((_, of)) = ITEMS_OF.at(text, range.end)
-                && let Some(holder) = word_or_number(text, of.end)
-            {
-                range.end = holder[holder.len() - 1].range.end;
-                localities = holder;
-            }
-            let bare = start == Start::Dotted && localities[0].number.matches('.').count() < 2;
+        if let Some(localities) = localities {
+            let (range, localities) = with_holder_of_items(text, localities);
+            let is_bare = start == Start::Dotted && localities[0].number.matches('.').count() < 2;
             let announced = is_word || start == Start::See;
-            return Some((range, Plain::Localities { localities, sure: !bare, announced }));
+            return Some((range, Plain::Localities { localities, sure: !is_bare, announced }));
         }
         if is_word && after == end {
             return Some((range, Plain::Word));
         }
         // A phrase may be the beginning of another: `nach Abschnitt 4`.
-        at = after.max(first + 1);
+        at = after.max(range.start + 1);
     }
+}
+
+/// A list of clauses of which the first has a number with dots: others may be values.
+fn dotted_list(text: &str, at: usize) -> Option<Vec<Locality>> {
+    let localities = list(text, ReferencedPartKind::Clause, "", at, at)?;
+    if localities[0].number.contains('.') { Some(localities) } else { None }
+}
+
+/// True at the start of a text, after white space and in brackets.
+fn begins_word(text: &str, at: usize) -> bool {
+    at == 0 || text[..at].ends_with(|c: char| c.is_whitespace() || c == '(')
+}
+
+/// Localities with their bytes; instead of items the clause that has them: “items a) and b) of 4.2”.
+fn with_holder_of_items(text: &str, localities: Vec<Locality>) -> (Range<usize>, Vec<Locality>) {
+    let range = localities[0].range.start..localities[localities.len() - 1].range.end;
+    let are_items = localities.iter().all(|locality| locality.kind == ReferencedPartKind::Item);
+    if are_items
+        && let Some((_, of)) = ITEMS_OF.at(text, range.end)
+        && let Some(holder) = word_or_number(text, of.end)
+    {
+        return (range.start..holder[holder.len() - 1].range.end, holder);
+    }
+    (range, localities)
+}
+
+/// A table or figure by its position, of such words.
+fn near(words: &str) -> Plain {
+    let words = words.to_lowercase();
+    let kind = if words.contains("tab") { ReferencedPartKind::Table } else { ReferencedPartKind::Figure };
+    let leads_back = |word: &str| BACK.iter().any(|back| word.starts_with(back));
+    Plain::Near { kind, above: words.split_whitespace().any(leads_back) }
+}
+
+/// The items of words such as `b) above`.
+fn items(words: &str, range: &Range<usize>) -> Plain {
+    let item = Locality {
+        kind: ReferencedPartKind::Item,
+        number: words.trim_end_matches(|c: char| !c.is_whitespace()).trim_end().to_owned(),
+        start: range.start,
+        paragraph: None,
+        ends_range: false,
+        range: range.clone(),
+    };
+    Plain::Localities { localities: vec![item], sure: true, announced: true }
 }
 
 /// The start of a reference where one of [`START`] matches, and its bytes without those of the number.
 fn started((pattern, range): (usize, Range<usize>), text: &str) -> (Start, Range<usize>) {
     let start = START.0[pattern];
-    let number = matches!(start, Start::Word(_) | Start::See | Start::Leading)
-        && !text[range.clone()].ends_with(|c: char| c.is_whitespace() || c == '§');
-    (start, range.start..range.end - usize::from(number))
+    let precedes_number = matches!(start, Start::Word(_) | Start::See | Start::Leading);
+    let has_number =
+        precedes_number && !text[range.clone()].ends_with(|c: char| c.is_whitespace() || c == '§');
+    // A number begins with a character of one byte.
+    let end = if has_number { range.end - 1 } else { range.end };
+    (start, range.start..end)
 }
 
 /// The word for a part at this very place, and its bytes.
-fn word_at(text: &str, at: usize) -> Option<(ReferencedPartKind, Range<usize>)> {
+pub(super) fn word_at(text: &str, at: usize) -> Option<(ReferencedPartKind, Range<usize>)> {
     match started(START.1.at(text, at)?, text) {
         (Start::Word(kind), range) => Some((kind, range)),
         _ => None,
@@ -306,19 +263,21 @@ pub(super) fn tail(text: &str, at: usize, end: usize) -> Option<Vec<Locality>> {
     let text = &text[..end];
     let (joined, between) = TAIL.at(text, at)?;
     let start = between.end;
-    match word_at(text, start) {
-        Some((kind, word)) => list(text, kind, text[word.clone()].trim_end(), start, word.end),
-        None if joined == 0 => {
-            let localities = list(text, ReferencedPartKind::Clause, "", start, start)?;
-            // `ISO 9001, 3 samples`
-            let dotted = localities[0].number.contains('.');
-            (dotted || is_followed(&text[localities[0].range.end..])).then_some(localities)
-        }
-        None => None,
+    if let Some((kind, word)) = word_at(text, start) {
+        return list(text, kind, text[word.clone()].trim_end(), start, word.end);
     }
+    let is_comma = joined == 0;
+    if !is_comma {
+        return None;
+    }
+    let localities = list(text, ReferencedPartKind::Clause, "", start, start)?;
+    // `ISO 9001, 3 samples`
+    let first = &localities[0];
+    let is_clause = first.number.contains('.') || is_followed(&text[first.range.end..]);
+    if is_clause { Some(localities) } else { None }
 }
 
-/// Whether words between a place and a document join the two: `6.2 of `.
+/// True if words between a place and a document join the two: `6.2 of `.
 pub(super) fn is_of(between: &str) -> bool {
     OF.at(between, 0).is_some()
 }
@@ -327,9 +286,7 @@ pub(super) fn is_of(between: &str) -> bool {
 pub(super) fn word_or_number(text: &str, at: usize) -> Option<Vec<Locality>> {
     match word_at(text, at) {
         Some((kind, word)) => list(text, kind, text[word.clone()].trim_end(), at, word.end),
-        None => {
-            list(text, ReferencedPartKind::Clause, "", at, at).filter(|found| found[0].number.contains('.'))
-        }
+        None => dotted_list(text, at),
     }
 }
 
@@ -342,123 +299,7 @@ fn paragraph_of(text: &str, at: usize) -> Option<Vec<Locality>> {
     Some(holder)
 }
 
-/// A list of localities whose first number begins at `at`, announced by a word (empty for a bare number) that
-/// begins at `start`.
-fn list(
-    text: &str,
-    mut kind: ReferencedPartKind,
-    word: &str,
-    start: usize,
-    mut at: usize,
-) -> Option<Vec<Locality>> {
-    let mut localities: Vec<Locality> = Vec::new();
-    let (mut begin, mut ends_range) = (start, false);
-    let mut bare = word.is_empty();
-    let mut plural = is_plural(word);
-    while let Some(mut end) = number(text, kind, at) {
-        let digits = &text[at..end];
-        let listed = !localities.is_empty() && begin == at;
-        let after = &text[end..];
-        // “Artikel 6 Abs. 1 und 2”
-        let paragraphs = localities.last().filter(|last: &&Locality| {
-            listed
-                && last.paragraph.is_some()
-                && !digits.contains('.')
-                && !text[last.range.clone()].ends_with(')')
-        });
-        if (bare || listed) && is_measured(after)
-            || listed
-                && !(plural
-                    || paragraphs.is_some()
-                    || digits.contains('.')
-                    || kind == ReferencedPartKind::Item)
-                && !is_followed(after)
-        {
-            break;
-        }
-        let (mut number, mut paragraph) = (digits.to_owned(), None);
-        if let Some((_, found)) = PARAGRAPH.at(text, end).filter(|_| kind == ReferencedPartKind::Clause) {
-            paragraph = Some(text[found.clone()].chars().filter(char::is_ascii_digit).collect());
-            end = found.end;
-        } else if let Some(last) = paragraphs {
-            (number, paragraph) = (last.number.clone(), Some(number));
-        }
-        localities.push(Locality { kind, number, start: at, paragraph, ends_range, range: begin..end });
-        let Some((mut joined, mut between)) = JOINED.at(text, end) else { break };
-        // “Article 6 (2) and (3)”
-        while let Some(last) = localities.last().filter(|last| last.paragraph.is_some()).cloned()
-            && let Some((0, found)) = PARAGRAPH.at(text, between.end)
-        {
-            let paragraph = text[found.clone()].chars().filter(char::is_ascii_digit).collect();
-            let (paragraph, ends_range) = (Some(paragraph), joined == 0);
-            localities.push(Locality { paragraph, ends_range, range: found.clone(), ..last });
-            let Some(next) = JOINED.at(text, found.end) else { return Some(localities) };
-            (joined, between) = next;
-        }
-        ends_range = joined == 0;
-        at = between.end;
-        begin = at;
-        if let Some((next, word)) = word_at(text, at) {
-            let plain = text[word.clone()].trim_end();
-            (kind, plural, at, bare) = (next, is_plural(plain), word.end, false);
-        }
-    }
-    (!localities.is_empty()).then_some(localities)
-}
-
-fn is_plural(word: &str) -> bool {
-    let word = word.to_lowercase();
-    let ends = ["s", "x", "ae", "en", "er", "ern", "e", "eln", "§§"].iter().any(|end| word.ends_with(end));
-    ends && !SINGULAR.iter().any(|singular| word.ends_with(singular)) && word != "tabelle" && word != "anlage"
-}
-
-/// The end of the number of a part.
-fn number(text: &str, kind: ReferencedPartKind, at: usize) -> Option<usize> {
-    let (_, pattern) = NUMBERS.iter().find(|(of, _)| *of == kind)?;
-    let end = pattern.at(text, at)?.1.end;
-    let mut rest = text[end..].chars();
-    let next = rest.next();
-    // “4.1-4.3”
-    let ranges = next == Some('-') && kind == ReferencedPartKind::Clause && text[at..end].contains('.');
-    let ranges =
-        ranges && HYPHENATED.at(text, end).is_some_and(|(_, upper)| !is_measured(&text[upper.end..]));
-    let joined = !ranges
-        && next.is_some_and(|c| matches!(c, '-' | '/' | '.' | ',' | '_' | ':'))
-        && rest.next().is_some_and(char::is_alphanumeric);
-    // “article L. 121-1”
-    let of_code = text[at..end].bytes().all(|byte| byte.is_ascii_uppercase())
-        && text[end..].strip_prefix(". ").is_some_and(|code| code.starts_with(|c: char| c.is_ascii_digit()));
-    (!joined && !of_code && !next.is_some_and(char::is_alphanumeric)).then_some(end)
-}
-
-/// Whether a word is one of a list.
+/// True if a word is one of a list.
 pub(super) fn lists(words: &str, word: &str) -> bool {
     words.split_whitespace().any(|listed| listed == word)
-}
-
-/// The word that follows, if only white space is between.
-fn following(after: &str) -> &str {
-    let rest = after.trim_start();
-    if rest.len() == after.len() {
-        return "";
-    }
-    &rest[..rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len())]
-}
-
-/// Whether what follows a number makes it a measured value.
-fn is_measured(after: &str) -> bool {
-    let word = following(after);
-    let mixed = word.chars().skip(1).any(char::is_uppercase) && word.chars().any(char::is_lowercase);
-    after
-        .trim_start()
-        .starts_with(['%', '°', '‰', '×', '±', '=', '<', '>', '≤', '≥', 'µ', 'μ', 'Ω', '℃', '·'])
-        || !word.is_empty()
-            && (mixed || lists(UNITS, word) || word.chars().count() <= 2 && !lists(SHORT, word))
-}
-
-/// Whether a number without dots in a list may be that of a part.
-fn is_followed(after: &str) -> bool {
-    let word = following(after);
-    let rest = after.trim_start();
-    rest.is_empty() || rest.starts_with(['.', ',', ';', ':', ')', ']']) || lists(VERBS, word)
 }

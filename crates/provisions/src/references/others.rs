@@ -4,48 +4,63 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::grammar::{VERBS, lists, word_or_number};
+use super::grammar::{lists, word_or_number};
+use super::locality_list::VERBS;
 use crate::blocks::ReferencedPartKind;
 use crate::expressions::Expressions;
 
-/// Whether the words around places that end in one of a kind make them those of another document: an
-/// *of*-phrase or a genitive that names
-/// neither this document nor a part of it, the abbreviation of an act, or a document before them.
+/// True if the words around places that end in one of a kind make them those of another document: an
+/// *of*-phrase or a genitive that names neither this document nor a part of it, the abbreviation of an act,
+/// or a document before them.
 pub(super) fn is_of_other(text: &str, range: &Range<usize>, kind: ReferencedPartKind) -> bool {
-    let before = &text[..range.start];
-    let head = before.floor_char_boundary(before.len().saturating_sub(LONGEST_NAME));
-    let named = before.trim_end().ends_with(',').then(|| OTHER_BEFORE.find(before, head)).flatten();
-    let named = named.map(|(_, name)| &before[name]);
-    named.is_some_and(|name| !name.split_whitespace().any(|word| lists(DEMONSTRATIVES, word)))
+    follows_other(&text[..range.start])
         || is_owned(text, range.end)
         || kind == ReferencedPartKind::Clause && is_of_act(text, range)
+}
+
+/// True if a text ends in the name of another document and a comma: `the Harbour Act, `.
+fn follows_other(before: &str) -> bool {
+    if !before.trim_end().ends_with(',') {
+        return false;
+    }
+    let head = before.floor_char_boundary(before.len().saturating_sub(LONGEST_NAME));
+    let Some((_, name)) = OTHER_BEFORE.find(before, head) else { return false };
+    let is_this = before[name].split_whitespace().any(|word| lists(DEMONSTRATIVES, word));
+    !is_this
 }
 
 /// Words before the name of a document that make it this one.
 const DEMONSTRATIVES: &str = "this present diese dieser dieses diesem cette présent";
 
+/// True if the words after a locality are those of its owner, which is another document.
 fn is_owned(text: &str, at: usize) -> bool {
     let Some((joint, phrase)) = OWNED.at(text, at) else { return false };
     if let Some(holder) = word_or_number(text, phrase.end) {
         return is_owned(text, holder[holder.len() - 1].range.end);
     }
     let rest = &text[phrase.end..];
+    if OWN.at(rest, 0).is_some() {
+        return false;
+    }
     match joint {
-        _ if OWN.at(rest, 0).is_some() => false,
         NAMED => rest.starts_with(char::is_uppercase) || NAMES_DOCUMENT.at(rest, 0).is_some(),
         IN.. => NAMES_DOCUMENT.at(rest, 0).is_some(),
         _ => true,
     }
 }
 
+/// True if the abbreviation of an act follows a number of its paragraphs: `§ 6 HafG`. What looks like one may
+/// be a verb in capitals.
 fn is_of_act(text: &str, range: &Range<usize>) -> bool {
-    let announced = ["§", "Art", "art"].iter().any(|word| text[range.clone()].starts_with(word));
-    let act = ACT.at(text, range.end).filter(|_| announced);
-    let name = act.map(|(_, act)| text[act].rsplit(char::is_whitespace).next().unwrap_or_default());
-    name.is_some_and(|name| {
-        let end = name.find(|c: char| !c.is_alphanumeric()).unwrap_or(name.len());
-        !lists(VERBS, &name[..end].to_lowercase())
-    })
+    let locality = &text[range.clone()];
+    let is_paragraph = ["§", "Art", "art"].iter().any(|word| locality.starts_with(word));
+    if !is_paragraph {
+        return false;
+    }
+    let Some((_, act)) = ACT.at(text, range.end) else { return false };
+    let name = text[act].rsplit(char::is_whitespace).next().unwrap_or_default();
+    let end = name.find(|c: char| !c.is_alphanumeric()).unwrap_or(name.len());
+    !lists(VERBS, &name[..end].to_lowercase())
 }
 
 /// Words between a locality and its owner; after those from [`IN`] on, only a document may be named.

@@ -124,7 +124,7 @@ fn tokens_do_not_break_a_sentence_and_its_range_is_exact() {
     let cite = text.find("ISO 1.").unwrap();
     let spans = [
         TokenSpan { range: formula..formula + 7, kind: SpanKind::Formula },
-        TokenSpan { range: mark..mark + 1, kind: SpanKind::FootnoteMark },
+        TokenSpan { range: mark..mark + 1, kind: SpanKind::FootnoteMark { footnotes: Box::default() } },
         TokenSpan { range: cite..cite + 6, kind: SpanKind::Citation { cited: Vec::new(), listed: false } },
     ];
     let language = Language::of(&Lang::en()).unwrap();

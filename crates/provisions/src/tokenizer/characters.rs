@@ -23,23 +23,23 @@ pub(super) static CLASSES: [u8; 256] = {
     classes
 };
 
-/// Whether it is a no-break space or of the block of general punctuation, as most characters outside ASCII
-/// are in English: then it is neither a letter nor a number, and no table need be asked.
+/// True for a no-break space and the block of general punctuation, which has most characters outside ASCII
+/// in English: they are neither letters nor numbers, so that no table need be asked.
 pub(super) fn is_sign(c: char) -> bool {
     matches!(c, '\u{a0}' | '\u{2000}'..='\u{206f}')
 }
 
-/// Whether it is a letter, for Latin ones without a look at any table.
+/// True for a letter. Latin ones are decided without a look at any table.
 pub(super) fn is_letter(c: char) -> bool {
     matches!(c, '\u{c0}'..='\u{d6}' | '\u{d8}'..='\u{f6}' | '\u{f8}'..='\u{24f}') || c.is_alphabetic()
 }
 
-/// Whether it is a letter or a digit.
+/// True for a letter or a digit.
 fn in_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || is_letter(c) || c.is_numeric()
 }
 
-/// Whether a word of letters may go on with the text after it.
+/// True if a word of letters may go on with the text after it.
 pub(super) fn continues(text: &str) -> bool {
     match text.as_bytes().first() {
         Some(0x80..) => {
@@ -93,7 +93,8 @@ pub(super) fn word_length(text: &str, elision: bool) -> usize {
     let bytes = text.as_bytes();
     let part = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_alphanumeric);
     let mut length = 0;
-    while part(length) || length > 0 && bytes.get(length) == Some(&b'-') && part(length + 1) {
+    let is_inner_hyphen = |at: usize| at > 0 && bytes.get(at) == Some(&b'-') && part(at + 1);
+    while part(length) || is_inner_hyphen(length) {
         length += 1;
     }
     match (bytes.get(length), bytes.get(length + 1)) {
@@ -111,7 +112,9 @@ fn long_word_length(text: &str, elision: bool) -> usize {
         if apostrophe && elision {
             return if between { at + c.len_utf8() } else { at };
         }
-        if !in_word(c) && !(between && (apostrophe || matches!(c, '-' | '\u{2011}' | '\u{ad}'))) {
+        let joins = apostrophe || matches!(c, '-' | '\u{2011}' | '\u{ad}');
+        let continues = in_word(c) || (joins && between);
+        if !continues {
             return at;
         }
         end = at + c.len_utf8();

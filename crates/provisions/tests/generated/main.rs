@@ -142,19 +142,7 @@ fn block(
     section.text.push_str(text);
     let range = start..section.text.len();
     section.text.push_str("\n\n");
-    Block {
-        section: index,
-        kind,
-        range,
-        element: None,
-        item,
-        table: None,
-        language: None,
-        continues: None,
-        authored: None,
-        spans: [].into(),
-        xml: None,
-    }
+    Block { section: index, kind, range, item, ..Block::default() }
 }
 
 /// How the quantities, types and negations that are found compare with the true ones.

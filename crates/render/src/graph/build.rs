@@ -2,7 +2,7 @@
 
 use foldhash::{HashMap, HashSet};
 use norma_api::shapes::{Acceptability, Graphic, RelationType, SectionType, StandardType, Term, TermText};
-use norma_model::{PartialDate, PartialUrn, Table};
+use norma_model::{EditionParts, PartialDate, PartialUrn, Table};
 
 use super::language::well_formed;
 use super::{GraphPartKind, NodeName, NodeValue, write};
@@ -23,18 +23,27 @@ pub(crate) fn graph(views: &Views<'_>, encoder: &mut Encoder) -> (Encoded, u64) 
         w.one("skos:notation", NodeValue::Text(&ics.code));
         w.maybe("skos:prefLabel", ics.title.as_deref().map(|title| names.tagged(title)));
     }
-    cited(&mut w, views, &names);
+    for (name, node) in cited_nodes(views, &names).nodes {
+        cited(&mut w, name, node);
+    }
     sections(&mut w, views, &names);
     for (one, provisions) in views.edition.tables.iter().zip(views.table_provisions()) {
-        let cited_by = provisions.cited_by.iter().map(|&at| views.edition.provisions[at].id.to_string());
-        table(&mut w, one, &cited_by.collect::<Vec<_>>(), &names);
+        let mut cited_by = Vec::with_capacity(provisions.cited_by.len());
+        for &index in &provisions.cited_by {
+            cited_by.push(views.edition.provisions[index].id.to_string());
+        }
+        table(&mut w, one, &cited_by, &names);
     }
-    views.graphics().for_each(|g| figure(&mut w, &g, &names));
+    for graphic in views.graphics() {
+        figure(&mut w, &graphic, &names);
+    }
     if !views.edition.terms.is_empty() {
         w.node(TERMS, &["skos:ConceptScheme"]);
         w.one("dcterms:isPartOf", NodeValue::Link(NodeName::Standard));
     }
-    views.terms().for_each(|t| concept(&mut w, &t, &names));
+    for term in views.terms() {
+        concept(&mut w, &term, &names);
+    }
     let longer_in_turtle = w.finish_graph();
     let encoded = encoder.finish();
     let turtle = encoded.size.checked_add_signed(longer_in_turtle);
@@ -54,26 +63,37 @@ struct NodeNames<'a> {
     citations: Vec<NodeName<'a>>,
     /// For each relation, the name that all editions of the document share.
     undated: Vec<Option<String>>,
+    /// The name that all editions of this document share.
+    own_undated: Option<String>,
 }
 
 impl<'a> NodeNames<'a> {
     fn new(views: &Views<'a>) -> Self {
         let edition = views.edition;
         let document = edition.urn.document_urn();
-        let mut dated = HashMap::default();
-        let cited = |(number, relation): (usize, &'a norma_model::Relation)| match &relation.urn {
-            Some(urn) if urn.as_str() == edition.urn.as_str() => NodeName::Standard,
-            // The target of a relation to a document as a whole cannot be one of its editions.
-            Some(urn) if !relation.dated && urn.as_str() != document => NodeName::Document(urn.as_str()),
-            Some(urn) => NodeName::Reference(*dated.entry((urn, relation.date.as_deref())).or_insert(number)),
-            None => NodeName::Reference(number),
-        };
+        let mut first_dated = HashMap::default();
+        let mut citations = Vec::with_capacity(edition.relations.len());
+        let mut undated_names = Vec::with_capacity(edition.relations.len());
+        for (number, relation) in (1..).zip(&edition.relations) {
+            citations.push(match &relation.urn {
+                Some(urn) if urn.as_str() == edition.urn.as_str() => NodeName::Standard,
+                // The target of a relation to a document as a whole cannot be one of its editions.
+                Some(urn) if !relation.dated && urn.as_str() != document => NodeName::Document(urn.as_str()),
+                // Relations to the same edition share the node of the first one.
+                Some(urn) => {
+                    NodeName::Reference(*first_dated.entry((urn, relation.date.as_deref())).or_insert(number))
+                }
+                None => NodeName::Reference(number),
+            });
+            undated_names.push(undated(&relation.reference));
+        }
         Self {
             language: well_formed(edition.metadata.language().as_str()),
             sections: &edition.sections,
             document,
-            citations: (1..).zip(&edition.relations).map(cited).collect(),
-            undated: edition.relations.iter().map(|r| undated(&r.reference)).collect(),
+            citations,
+            undated: undated_names,
+            own_undated: undated(&edition.metadata.reference),
         }
     }
 
@@ -118,7 +138,16 @@ fn standard(w: &mut GraphWriter<'_>, views: &Views<'_>, names: &NodeNames<'_>) {
         w.maybe("schema:copyrightNotice", copyright.statement.as_deref().map(NodeValue::Text));
         w.maybe("schema:copyrightYear", copyright.year.as_deref().map(NodeValue::Text));
     }
-    let mut related: Vec<(&'static str, Vec<NodeValue<'_>>)> = Vec::new();
+    for (property, links) in related(edition, names) {
+        w.each(property, links);
+    }
+    let top = (0..names.sections.len()).filter(|&s| names.sections[s].parent.is_none());
+    w.each("dcterms:hasPart", top.map(|s| NodeValue::Link(names.section(s))));
+}
+
+/// The links to cited documents, by property, each property where it is first needed.
+fn related<'a>(edition: &EditionParts, names: &NodeNames<'a>) -> Vec<(&'static str, Vec<NodeValue<'a>>)> {
+    let mut related: Vec<(&'static str, Vec<NodeValue<'a>>)> = Vec::new();
     for (relation, &document) in edition.relations.iter().zip(&names.citations) {
         let property = match RelationType::from(relation.kind) {
             RelationType::Replaces => "dcterms:replaces",
@@ -133,9 +162,7 @@ fn standard(w: &mut GraphWriter<'_>, views: &Views<'_>, names: &NodeNames<'_>) {
             None => related.push((property, vec![NodeValue::Link(document)])),
         }
     }
-    related.into_iter().for_each(|(property, links)| w.each(property, links));
-    let top = (0..names.sections.len()).filter(|&s| names.sections[s].parent.is_none());
-    w.each("dcterms:hasPart", top.map(|s| NodeValue::Link(names.section(s))));
+    related
 }
 
 /// The values of a node for a cited document, each once.
@@ -152,44 +179,43 @@ struct CitedNode<'a> {
 /// The documents that the edition cites, each once, and its own. The node of a document has the name that all
 /// its editions share, that of one edition the name and date as printed: so the graphs of several editions do
 /// not contradict each other.
-fn cited(w: &mut GraphWriter<'_>, views: &Views<'_>, names: &NodeNames<'_>) {
-    let own = undated(&views.edition.metadata.reference);
+fn cited_nodes<'a>(views: &Views<'a>, names: &'a NodeNames<'a>) -> CitedNodes<'a> {
     let mut nodes = CitedNodes::default();
-    nodes.of(NodeName::Document(names.document)).identifiers.extend(own.as_deref());
+    nodes.of(NodeName::Document(names.document)).identifiers.extend(names.own_undated.as_deref());
     let relations = views.edition.relations.iter().zip(&names.citations).zip(&names.undated);
     for ((relation, &cited), undated) in relations {
-        let node = match cited {
-            // The edition itself has a node already, whose own words count for more than a citation.
-            NodeName::Standard => continue,
-            NodeName::Document(_) => {
-                let node = nodes.of(cited);
-                node.identifiers.push(undated.as_deref().unwrap_or(&relation.reference));
-                node
-            }
-            _ => {
-                let document = relation.urn.as_ref().map(norma_model::PartialUrn::document_urn);
-                if let Some(document) = document {
-                    nodes.of(NodeName::Document(document)).identifiers.extend(undated.as_deref());
-                }
-                let node = nodes.of(cited);
-                node.identifiers.push(&relation.reference);
-                (node.date, node.document) = (relation.date.as_deref(), document);
-                node
-            }
-        };
+        // The edition itself has a node already, whose own words count for more than a citation.
+        if cited == NodeName::Standard {
+            continue;
+        }
+        if let NodeName::Document(_) = cited {
+            let node = nodes.of(cited);
+            node.identifiers.push(undated.as_deref().unwrap_or(&relation.reference));
+            node.titles.extend(relation.title.as_deref());
+            continue;
+        }
+        let document = relation.urn.as_ref().map(PartialUrn::document_urn);
+        if let Some(document) = document {
+            nodes.of(NodeName::Document(document)).identifiers.extend(undated.as_deref());
+        }
+        let node = nodes.of(cited);
+        node.identifiers.push(&relation.reference);
+        node.date = relation.date.as_deref();
+        node.document = document;
         node.titles.extend(relation.title.as_deref());
     }
-    for (name, node) in nodes.nodes {
-        w.node(name, &["schema:CreativeWork"]);
-        w.each("dcterms:identifier", node.identifiers.into_iter().map(NodeValue::Text));
-        w.each("dcterms:title", node.titles.into_iter().map(NodeValue::Text));
-        let is_date = |text: &&str| text.parse::<PartialDate>().is_ok();
-        w.maybe("dcterms:issued", node.date.filter(is_date).map(date));
-        w.maybe(
-            "dcterms:isVersionOf",
-            node.document.map(|document| NodeValue::Link(NodeName::Document(document))),
-        );
-    }
+    nodes
+}
+
+fn cited(w: &mut GraphWriter<'_>, name: NodeName<'_>, node: CitedNode<'_>) {
+    w.node(name, &["schema:CreativeWork"]);
+    w.each("dcterms:identifier", node.identifiers.into_iter().map(NodeValue::Text));
+    w.each("dcterms:title", node.titles.into_iter().map(NodeValue::Text));
+    // What is printed may be another text than a date.
+    let issued = node.date.filter(|text| text.parse::<PartialDate>().is_ok());
+    w.maybe("dcterms:issued", issued.map(date));
+    let document = node.document.map(|document| NodeValue::Link(NodeName::Document(document)));
+    w.maybe("dcterms:isVersionOf", document);
 }
 
 /// Nodes in the order in which they are first needed.
@@ -218,11 +244,11 @@ fn sections(w: &mut GraphWriter<'_>, views: &Views<'_>, names: &NodeNames<'_>) {
         }
     }
     for (relation, &document) in views.edition.relations.iter().zip(&names.citations) {
-        relation.sections.iter().for_each(|&s| references[s].push(NodeValue::Link(document)));
+        for &section in &relation.sections {
+            references[section].push(NodeValue::Link(document));
+        }
     }
-    for (index, (section, (parts, references))) in
-        names.sections.iter().zip(parts.into_iter().zip(references)).enumerate()
-    {
+    for (index, section) in names.sections.iter().enumerate() {
         let kind = SectionType::from(section.kind);
         let class = match kind {
             SectionType::Foreword => "doco:Foreword",
@@ -239,10 +265,13 @@ fn sections(w: &mut GraphWriter<'_>, views: &Views<'_>, names: &NodeNames<'_>) {
         w.maybe("dcterms:title", section.title.as_deref().map(|t| names.tagged(t)));
         w.one("norma:normative", NodeValue::Boolean(section.normative));
         w.one("norma:order", order(index));
-        let holder = section.parent.map_or(NodeName::Standard, |parent| names.section(parent));
+        let holder = match section.parent {
+            Some(parent) => names.section(parent),
+            None => NodeName::Standard,
+        };
         w.one("dcterms:isPartOf", NodeValue::Link(holder));
-        w.each("dcterms:hasPart", parts);
-        w.each("dcterms:references", references);
+        w.each("dcterms:hasPart", parts[index].iter().copied());
+        w.each("dcterms:references", references[index].iter().copied());
     }
 }
 
@@ -266,12 +295,12 @@ fn figure(w: &mut GraphWriter<'_>, graphic: &Graphic<'_>, names: &NodeNames<'_>)
     w.maybe("schema:description", graphic.alt_text.as_deref().map(|a| names.tagged(a)));
     w.one("norma:reference", NodeValue::Text(&graphic.asset_reference));
     w.maybe("schema:encodingFormat", graphic.media_type.as_deref().map(NodeValue::Text));
-    let holder = graphic
-        .section
-        .as_ref()
-        .map_or(NodeName::Standard, |section| NodeName::Part(GraphPartKind::Section, &section.id));
+    let holder = match &graphic.section {
+        Some(section) => NodeName::Part(GraphPartKind::Section, &section.id),
+        None => NodeName::Standard,
+    };
     w.one("dcterms:isPartOf", NodeValue::Link(holder));
-    let digest = graphic.digest.as_ref().and_then(|d| d.strip_prefix("sha256:"));
+    let digest = graphic.digest.as_ref().and_then(|digest| digest.strip_prefix("sha256:"));
     w.maybe("schema:sha256", digest.map(NodeValue::Text));
 }
 
@@ -280,7 +309,7 @@ fn concept(w: &mut GraphWriter<'_>, term: &Term<'_>, names: &NodeNames<'_>) {
     w.maybe("skos:notation", term.number.as_deref().map(NodeValue::Text));
     // SKOS S13, S14: one preferred label in each language, and no label of two kinds.
     let (mut preferred, mut used) = (HashSet::default(), HashSet::default());
-    let [mut best, mut other, mut hidden] = [const { Vec::new() }; 3];
+    let (mut best, mut other, mut hidden) = (Vec::new(), Vec::new(), Vec::new());
     for designation in &term.designations {
         let language = well_formed(&designation.language);
         if !used.insert((&designation.text, language)) {

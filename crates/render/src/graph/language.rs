@@ -6,19 +6,26 @@ pub(super) fn well_formed(tag: &str) -> &str {
     let mut subtags = tag.split('-');
     let language = subtags.next().unwrap_or(tag);
     let rest: Vec<&str> = subtags.collect();
-    let script = |s: &str| s.len() == 4 && s.bytes().all(|b| b.is_ascii_alphabetic());
-    let region = |s: &str| match s.len() {
-        2 => s.bytes().all(|b| b.is_ascii_alphabetic()),
-        3 => s.bytes().all(|b| b.is_ascii_digit()),
-        _ => false,
-    };
     let is_well_formed = match rest.as_slice() {
         [] => true,
-        [one] => script(one) || region(one),
-        [first, second] => script(first) && region(second),
+        [one] => is_script(one) || is_region(one),
+        [first, second] => is_script(first) && is_region(second),
         _ => false,
     };
     if is_well_formed { tag } else { language }
+}
+
+fn is_script(subtag: &str) -> bool {
+    subtag.len() == 4 && subtag.bytes().all(|byte| byte.is_ascii_alphabetic())
+}
+
+/// A country in two letters, or an area of UN M49 in three digits.
+fn is_region(subtag: &str) -> bool {
+    match subtag.len() {
+        2 => subtag.bytes().all(|byte| byte.is_ascii_alphabetic()),
+        3 => subtag.bytes().all(|byte| byte.is_ascii_digit()),
+        _ => false,
+    }
 }
 
 #[cfg(test)]

@@ -23,14 +23,17 @@ pub const fn vocabulary() -> &'static str {
     include_str!("../../../../docs/knowledge-graph/vocabulary.ttl")
 }
 
-/// Namespaces by prefix.
+/// Namespace of Norma's own vocabulary.
 ///
-/// Norma's own is under w3id.org, the common home of lasting identifiers that no single deployment owns: a
-/// stored graph must not name the host that happens to serve it. Each service answers at the same path.
+/// It is under w3id.org, the common home of lasting identifiers that no single deployment owns: a stored
+/// graph must not name the host that happens to serve it. Each service answers at the same path.
+const VOCABULARY: &str = "https://w3id.org/norma/vocabulary#";
+
+/// Prefixes of names in a graph, with their namespaces.
 const PREFIXES: &[(&str, &str)] = &[
     ("dcterms", "http://purl.org/dc/terms/"),
     ("doco", "http://purl.org/spar/doco/"),
-    ("norma", "https://w3id.org/norma/vocabulary#"),
+    ("norma", VOCABULARY),
     ("schema", "https://schema.org/"),
     ("skos", "http://www.w3.org/2004/02/skos/core#"),
     ("xsd", "http://www.w3.org/2001/XMLSchema#"),
@@ -87,7 +90,7 @@ impl GraphPartKind {
 /// percent-encoded.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum NodeName<'a> {
-    /// The edition itself.
+    /// The edition that the graph is about, by its URN.
     Standard,
     /// The only part of its kind.
     Only(&'static str),

@@ -15,12 +15,12 @@ pub(super) struct ObjectStream {
 }
 
 impl ObjectStream {
-    /// Takes the next stretch.
+    /// Takes the next chunk of bytes.
     pub(super) fn push(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// Skips everything up to and with `before`; whether it was found.
+    /// Drops everything up to and with `before`. Returns false, and drops nothing, if it has not arrived.
     pub(super) fn skip_to_after(&mut self, before: &[u8]) -> bool {
         let Some(at) = memchr::memmem::find(&self.bytes, before) else { return false };
         self.bytes.drain(..at + before.len());
@@ -48,11 +48,14 @@ impl ObjectStream {
                 let at = memchr2(b'"', b'\\', rest)?;
                 if rest[at] == b'"' {
                     self.in_text = false;
+                    self.scanned += at + 1;
                 } else if rest.len() < at + 2 {
+                    // The escaped byte has not arrived yet.
                     self.scanned += at;
                     return None;
+                } else {
+                    self.scanned += at + 2;
                 }
-                self.scanned += at + if rest[at] == b'"' { 1 } else { 2 };
                 continue;
             }
             let at = memchr3(b'"', b'{', b'}', rest)?;
@@ -61,13 +64,12 @@ impl ObjectStream {
                 b'"' => self.in_text = true,
                 b'{' => self.depth += 1,
                 // The bracket and the brace after the last object close nothing that was opened here.
-                _ => match self.depth.checked_sub(1)? {
-                    0 => {
-                        self.depth = 0;
+                _ => {
+                    self.depth = self.depth.checked_sub(1)?;
+                    if self.depth == 0 {
                         return Some(self.scanned);
                     }
-                    depth => self.depth = depth,
-                },
+                }
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use norma_api::shapes::{Provision, ProvisionType};
+use norma_api::shapes::{Provision, ProvisionType, Quantity, Reference};
 use norma_model::{EditionParts, ReferenceTarget};
 use serde::{Deserialize, Serialize};
 
@@ -18,8 +18,8 @@ pub(crate) struct ProvisionNodes {
     urn: String,
     /// Language of the text, as a tag that every RDF processor takes.
     language: String,
-    /// Ids of parts that provisions refer to, in ascending order, each with the part, if there is one.
-    targets: Vec<(String, Option<(GraphPartKind, String)>)>,
+    /// Targets of references in provisions, in ascending order of their ids.
+    targets: Vec<LinkTarget>,
     /// Bytes of the nodes in JSON-LD.
     pub(crate) json_ld: u64,
     /// Bytes of the nodes in Turtle.
@@ -28,33 +28,32 @@ pub(crate) struct ProvisionNodes {
     pub(crate) rest_in_turtle: u64,
 }
 
+/// What a reference in a provision names.
+#[derive(Serialize, Deserialize)]
+struct LinkTarget {
+    /// Id of a part of the edition, or [`dated_name`] of an edition that it cites.
+    id: String,
+    /// The node for it; `None` if the edition has no part with this id.
+    part: Option<(GraphPartKind, String)>,
+}
+
 impl ProvisionNodes {
     /// The values for an edition without provisions so far, whose graph without them has this many bytes in
     /// Turtle.
     pub(crate) fn new(edition: &EditionParts, rest_in_turtle: u64) -> Self {
-        let references = edition.provisions.iter().flat_map(|provision| &provision.references);
-        let ids = references.filter_map(|reference| match &reference.target {
-            Some(ReferenceTarget::Part(id)) => Some((id.to_string(), None)),
-            _ => None,
-        });
-        let mut targets: Vec<_> = ids.collect();
-        targets.extend(dated(edition));
-        targets.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
-        targets.dedup_by(|(a, _), (b, _)| a == b);
-        let mut name = |id: &str, kind, part: &str| {
-            if let Ok(at) = targets.binary_search_by(|(target, _)| (**target).cmp(id)) {
-                targets[at].1 = Some((kind, part.to_owned()));
+        let mut targets = Vec::new();
+        for provision in &edition.provisions {
+            for reference in &provision.references {
+                if let Some(ReferenceTarget::Part(id)) = &reference.target {
+                    targets.push(LinkTarget { id: id.to_string(), part: None });
+                }
             }
-        };
-        // Sections come last: where a section shares its id with something else, the reference means the
-        // section.
-        edition.terms.iter().map(|t| t.id.as_str()).for_each(|id| name(id, GraphPartKind::Term, id));
-        edition.tables.iter().map(|t| t.id.as_str()).for_each(|id| name(id, GraphPartKind::Table, id));
-        for graphic in &edition.graphics {
-            let ids = [Some(graphic.id.as_str()), graphic.figure_id.as_deref()];
-            ids.into_iter().flatten().for_each(|id| name(id, GraphPartKind::Graphic, graphic.id.as_str()));
         }
-        edition.sections.iter().map(|s| s.id.as_str()).for_each(|id| name(id, GraphPartKind::Section, id));
+        add_dated(edition, &mut targets);
+        // A stable order: of two targets with one id the first one in the document remains.
+        targets.sort_by(|a, b| a.id.cmp(&b.id));
+        targets.dedup_by(|a, b| a.id == b.id);
+        set_parts(edition, &mut targets);
         Self {
             urn: edition.urn.as_str().to_owned(),
             language: well_formed(edition.metadata.language().as_str()).to_owned(),
@@ -72,11 +71,27 @@ impl ProvisionNodes {
 
     /// The meaning of a reference with this target and date: a part, another document, or one edition of it.
     fn target<'a>(&'a self, target: &'a str, date: Option<&str>) -> Option<NodeName<'a>> {
-        let find = |name: &str| self.targets.binary_search_by(|(id, _)| (**id).cmp(name));
-        let dated = date.and_then(|date| find(&dated_name(target, date)).ok());
-        match dated.map_or_else(|| find(target), Ok) {
-            Ok(at) => self.targets[at].1.as_ref().map(|(kind, part)| NodeName::Part(*kind, part)),
-            Err(_) => Some(NodeName::Document(target)),
+        let dated = date.and_then(|date| index_of(&self.targets, &dated_name(target, date)));
+        match dated.or_else(|| index_of(&self.targets, target)) {
+            Some(index) => {
+                let (kind, part) = self.targets[index].part.as_ref()?;
+                Some(NodeName::Part(*kind, part))
+            }
+            None => Some(NodeName::Document(target)),
+        }
+    }
+
+    /// The node that a reference in a provision links to.
+    fn cited<'a>(&'a self, reference: &'a Reference<'_>) -> Option<NodeName<'a>> {
+        let named = match reference.target_id.as_deref().or(reference.urn.as_deref()) {
+            Some(target) => self.target(target, reference.date.as_deref()),
+            None if reference.itself => return Some(NodeName::Standard),
+            None => return None,
+        };
+        match named {
+            // The edition itself has its own name, also where it is cited by another.
+            Some(NodeName::Document(_)) if reference.itself => Some(NodeName::Standard),
+            named => named,
         }
     }
 
@@ -94,25 +109,14 @@ impl ProvisionNodes {
     /// longer in Turtle.
     fn write(&self, provision: &Provision<'_>, order: u32, out: &mut Vec<u8>) -> i64 {
         let tagged = |text| NodeValue::Tagged(text, &self.language);
-        let class = match provision.kind {
-            ProvisionType::Requirement => "norma:Requirement",
-            ProvisionType::Recommendation => "norma:Recommendation",
-            ProvisionType::Permission => "norma:Permission",
-            ProvisionType::Capability => "norma:Capability",
-            ProvisionType::ExternalConstraint => "norma:ExternalConstraint",
-            ProvisionType::Unrecognized => "norma:Provision",
-        };
-        let references = provision.references.iter().filter_map(|reference| {
-            let target = reference.target_id.as_deref().or(reference.urn.as_deref());
-            match target.map(|target| self.target(target, reference.date.as_deref())) {
-                // The edition itself has its own name, also where it is cited by another.
-                Some(Some(NodeName::Document(_))) | None if reference.itself => Some(NodeName::Standard),
-                target => target.flatten(),
-            }
-        });
+        let references = provision.references.iter().filter_map(|reference| self.cited(reference));
         let clauses = provision.references.iter().filter(|reference| reference.clause.is_some());
+        let section = NodeName::Part(GraphPartKind::Section, &provision.section.id);
         let mut w = NodeWriter::of_nodes(&self.urn, out);
-        w.node(NodeName::Part(GraphPartKind::Provision, &provision.id), &["norma:Provision", class]);
+        w.node(
+            NodeName::Part(GraphPartKind::Provision, &provision.id),
+            &["norma:Provision", class(provision.kind)],
+        );
         w.one("norma:label", NodeValue::Text(&provision.label));
         w.maybe("dcterms:identifier", provision.identifier.as_deref().map(NodeValue::Text));
         w.maybe("norma:itemLabel", provision.item_label.as_deref().map(NodeValue::Text));
@@ -132,46 +136,94 @@ impl ProvisionNodes {
             "norma:usesTerm",
             provision.term_ids.iter().map(|id| NodeValue::Link(NodeName::Part(GraphPartKind::Term, id))),
         );
-        let names: Vec<String> =
-            (1..=provision.quantities.len()).map(|n| format!("{}.{n}", provision.id)).collect();
+        let mut quantity_ids = Vec::with_capacity(provision.quantities.len());
+        for number in 1..=provision.quantities.len() {
+            quantity_ids.push(format!("{}.{number}", provision.id));
+        }
         w.each(
             "norma:quantity",
-            names.iter().map(|name| NodeValue::Link(NodeName::Part(GraphPartKind::Quantity, name))),
+            quantity_ids.iter().map(|id| NodeValue::Link(NodeName::Part(GraphPartKind::Quantity, id))),
         );
         w.each("norma:condition", provision.conditions.iter().map(|passage| tagged(&passage.text)));
         w.maybe("norma:subject", provision.subject.as_ref().map(|passage| tagged(&passage.text)));
-        w.one(
-            "dcterms:isPartOf",
-            NodeValue::Link(NodeName::Part(GraphPartKind::Section, &provision.section.id)),
-        );
-        for (name, quantity) in names.iter().zip(&provision.quantities) {
-            w.node(NodeName::Part(GraphPartKind::Quantity, name), &["norma:Quantity"]);
-            w.maybe(
-                "norma:comparator",
-                quantity.comparator.map(|comparator| NodeValue::Text(comparator.as_str())),
-            );
-            let decimal = |value| NodeValue::Typed(value, "xsd:decimal");
-            w.one("norma:value", decimal(&quantity.value));
-            w.maybe("norma:upper", quantity.upper.as_deref().map(decimal));
-            w.maybe("norma:tolerance", quantity.tolerance.as_deref().map(decimal));
-            w.maybe("norma:unit", quantity.unit.as_ref().map(|unit| NodeValue::Text(&unit.text)));
-            w.maybe(
-                "norma:ucum",
-                quantity.unit.as_ref().and_then(|unit| unit.ucum.as_deref()).map(NodeValue::Text),
-            );
-            w.one("schema:text", tagged(&quantity.passage.text));
+        w.one("dcterms:isPartOf", NodeValue::Link(section));
+        for (id, quantity) in quantity_ids.iter().zip(&provision.quantities) {
+            self.write_quantity(&mut w, id, quantity);
         }
         w.finish_nodes()
     }
+
+    fn write_quantity(&self, w: &mut NodeWriter<'_, Vec<u8>>, id: &str, quantity: &Quantity<'_>) {
+        w.node(NodeName::Part(GraphPartKind::Quantity, id), &["norma:Quantity"]);
+        if let Some(comparator) = quantity.comparator {
+            w.one("norma:comparator", NodeValue::Text(comparator.as_str()));
+        }
+        w.one("norma:value", decimal(&quantity.value));
+        w.maybe("norma:upper", quantity.upper.as_deref().map(decimal));
+        w.maybe("norma:tolerance", quantity.tolerance.as_deref().map(decimal));
+        if let Some(unit) = &quantity.unit {
+            w.one("norma:unit", NodeValue::Text(&unit.text));
+            w.maybe("norma:ucum", unit.ucum.as_deref().map(NodeValue::Text));
+        }
+        w.one("schema:text", NodeValue::Tagged(&quantity.passage.text, &self.language));
+    }
 }
 
-/// The names of the editions that relations cite by a date, each with the number of the first relation for
-/// it.
-fn dated(edition: &EditionParts) -> impl Iterator<Item = (String, Option<(GraphPartKind, String)>)> {
-    (1..).zip(&edition.relations).filter_map(|(number, relation)| {
-        let name = dated_name(relation.urn.as_ref()?.as_str(), relation.date.as_deref()?);
-        Some((name, Some((GraphPartKind::Reference, usize::to_string(&number)))))
-    })
+fn decimal(value: &str) -> NodeValue<'_> {
+    NodeValue::Typed(value, "xsd:decimal")
+}
+
+fn class(kind: ProvisionType) -> &'static str {
+    match kind {
+        ProvisionType::Requirement => "norma:Requirement",
+        ProvisionType::Recommendation => "norma:Recommendation",
+        ProvisionType::Permission => "norma:Permission",
+        ProvisionType::Capability => "norma:Capability",
+        ProvisionType::ExternalConstraint => "norma:ExternalConstraint",
+        ProvisionType::Unrecognized => "norma:Provision",
+    }
+}
+
+/// Index of the target with an id, among targets in ascending order.
+fn index_of(targets: &[LinkTarget], id: &str) -> Option<usize> {
+    targets.binary_search_by(|target| target.id.as_str().cmp(id)).ok()
+}
+
+/// Gives the targets the parts of the edition that have their ids.
+fn set_parts(edition: &EditionParts, targets: &mut [LinkTarget]) {
+    let mut set = |id: &str, kind, part: &str| {
+        if let Some(index) = index_of(targets, id) {
+            targets[index].part = Some((kind, part.to_owned()));
+        }
+    };
+    for term in &edition.terms {
+        set(term.id.as_str(), GraphPartKind::Term, term.id.as_str());
+    }
+    for table in &edition.tables {
+        set(table.id.as_str(), GraphPartKind::Table, table.id.as_str());
+    }
+    for graphic in &edition.graphics {
+        set(graphic.id.as_str(), GraphPartKind::Graphic, graphic.id.as_str());
+        // A reference to a figure of several graphics links to the last of them.
+        if let Some(figure) = &graphic.figure_id {
+            set(figure, GraphPartKind::Graphic, graphic.id.as_str());
+        }
+    }
+    // Sections come last: where a section shares its id with something else, the reference means the section.
+    for section in &edition.sections {
+        set(section.id.as_str(), GraphPartKind::Section, section.id.as_str());
+    }
+}
+
+/// Adds the editions that relations cite by a date, each with the number of its relation from 1. An edition
+/// that several relations cite is added once for each.
+fn add_dated(edition: &EditionParts, targets: &mut Vec<LinkTarget>) {
+    for (number, relation) in (1_usize..).zip(&edition.relations) {
+        if let (Some(urn), Some(date)) = (&relation.urn, &relation.date) {
+            let part = Some((GraphPartKind::Reference, number.to_string()));
+            targets.push(LinkTarget { id: dated_name(urn.as_str(), date), part });
+        }
+    }
 }
 
 fn dated_name(urn: &str, date: &str) -> String {
@@ -226,7 +278,10 @@ mod tests {
         ProvisionNodes {
             urn: "urn:x:y".into(),
             language: "en".into(),
-            targets: vec![("t1".into(), Some((GraphPartKind::Table, "t1".into()))), ("t9".into(), None)],
+            targets: vec![
+                LinkTarget { id: "t1".into(), part: Some((GraphPartKind::Table, "t1".into())) },
+                LinkTarget { id: "t9".into(), part: None },
+            ],
             json_ld: 0,
             turtle: 0,
             rest_in_turtle: 0,

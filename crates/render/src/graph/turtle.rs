@@ -15,7 +15,7 @@ use super::{LINKS, PREFIXES};
 /// Takes a graph, or some of its nodes, in chunks and gives it in Turtle.
 pub(crate) struct Turtle {
     nodes: ObjectStream,
-    /// Whether the context is still to come.
+    /// True until the context of the graph, which Turtle does not need, has passed.
     in_context: bool,
 }
 
@@ -63,12 +63,11 @@ impl<'n> GraphNode<'n, '_> {
         self.put(b" a ");
         self.values(|node| {
             let kind = node.text()?;
-            node.put(&kind[1..kind.len() - 1]);
+            node.put(without_quotes(kind));
             Some(())
         })?;
         while self.take(b",").is_some() {
-            let property = self.text()?;
-            let property = &property[1..property.len() - 1];
+            let property = without_quotes(self.text()?);
             self.take(b":")?;
             self.put(b" ;\n\t");
             self.put(property);
@@ -97,7 +96,7 @@ impl<'n> GraphNode<'n, '_> {
     fn link(&mut self) -> Option<()> {
         let text = self.text()?;
         self.put(b"<");
-        self.put(&text[1..text.len() - 1]);
+        self.put(without_quotes(text));
         self.put(b">");
         Some(())
     }
@@ -108,18 +107,13 @@ impl<'n> GraphNode<'n, '_> {
             self.put(text);
             return Some(());
         }
-        for (member, sign) in [(&b"{\"@language\":"[..], &b"@"[..]), (b"{\"@type\":", b"^^")] {
-            if self.take(member).is_some() {
-                let kind = self.text()?;
-                self.take(b",\"@value\":")?;
-                let text = self.text()?;
-                self.take(b"}")?;
-                self.put(text);
-                self.put(sign);
-                self.put(&kind[1..kind.len() - 1]);
-                return Some(());
-            }
+        if self.take(b"{\"@language\":").is_some() {
+            return self.qualified(b"@");
         }
+        if self.take(b"{\"@type\":").is_some() {
+            return self.qualified(b"^^");
+        }
+        // A number or a boolean.
         let end = self.rest.iter().position(|byte| !byte.is_ascii_alphanumeric())?;
         let (word, rest) = self.rest.split_at_checked(end.max(1))?;
         self.put(word);
@@ -127,9 +121,24 @@ impl<'n> GraphNode<'n, '_> {
         Some(())
     }
 
+    /// Writes the rest of a text with a language or datatype, which Turtle has behind the text and a sign.
+    fn qualified(&mut self, sign: &[u8]) -> Option<()> {
+        let qualifier = self.text()?;
+        self.take(b",\"@value\":")?;
+        let text = self.text()?;
+        self.take(b"}")?;
+        self.put(text);
+        self.put(sign);
+        self.put(without_quotes(qualifier));
+        Some(())
+    }
+
     /// Takes a string with its quotation marks.
     fn text(&mut self) -> Option<&'n [u8]> {
-        let mut end = 1 + usize::from(*self.rest.first()? != b'"') * self.rest.len();
+        if *self.rest.first()? != b'"' {
+            return None;
+        }
+        let mut end = 1;
         loop {
             end += memchr2(b'"', b'\\', self.rest.get(end..)?)?;
             if self.rest[end] == b'"' {
@@ -137,6 +146,7 @@ impl<'n> GraphNode<'n, '_> {
                 self.rest = rest;
                 return Some(text);
             }
+            // A backslash and the escaped byte.
             end += 2;
         }
     }
@@ -149,6 +159,11 @@ impl<'n> GraphNode<'n, '_> {
     fn put(&mut self, bytes: &[u8]) {
         self.out.extend_from_slice(bytes);
     }
+}
+
+/// The inside of a string that [`GraphNode::text`] took.
+fn without_quotes(text: &[u8]) -> &[u8] {
+    &text[1..text.len() - 1]
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::io::Write as _;
 use foldhash::HashSet;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::{LINKS, NodeName, NodeValue, PREFIXES, Turtle};
+use super::{LINKS, NodeName, NodeValue, PREFIXES, Turtle, VOCABULARY};
 use crate::gzip::Encoder;
 use crate::json;
 
@@ -214,9 +214,7 @@ impl<'a, O: Output> NodeWriter<'a, O> {
                 write!(self.out.bytes(), "{number}").expect(INFALLIBLE);
             }
             NodeName::Concept(property, notation) => {
-                let namespace =
-                    PREFIXES.iter().find(|(prefix, _)| *prefix == "norma").map_or("", |(_, name)| name);
-                self.put([namespace.as_bytes(), property.as_bytes(), b"-", notation.as_bytes()]);
+                self.put([VOCABULARY.as_bytes(), property.as_bytes(), b"-", notation.as_bytes()]);
             }
             NodeName::Class(code) => {
                 self.put([b"urn:norma:ics:"]);

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use norma_model::table::{Cell, CellQuantity, Column, Grid, TableFootnote, Unit};
 use norma_model::{
     Alternative, Anchor, Asset, AssetSource, Comparator, Container, Definition, Designation,
-    DesignationStatus, Digest, EditionParts, Graphic, GraphicId, Ics, Lang, Metadata, Origin, Passage,
-    Provision, ProvisionId, ProvisionKind, Quantity, Reference, ReferenceTarget, Relation, RelationKind,
-    Section, SectionId, SectionKind, Slice, StandardType, Status, Table, TableContent, TableId, Term, TermId,
+    DesignationStatus, Digest, EditionContexts, EditionParts, Graphic, GraphicId, Ics, Lang,
+    LimitingSentence, Metadata, Origin, Passage, Provision, ProvisionId, ProvisionKind,
+    ProvisionSurroundings, Quantity, Reference, ReferenceTarget, Relation, RelationKind, Section, SectionId,
+    SectionKind, SectionOwnText, Slice, StandardType, Status, Table, TableContent, TableId, Term, TermId,
     TermText, Title, UnitOrigin,
 };
 
@@ -19,6 +20,8 @@ const LITERAL: &str = "the example is written correctly";
 /// The edition and the file of each of its graphics.
 pub(crate) fn edition() -> (EditionParts, Vec<Option<Asset>>) {
     let sections = sections();
+    let provisions = provisions(&sections);
+    let contexts = contexts(provisions.len(), sections.len());
     let parts = EditionParts {
         urn: "urn:nsb:std:nsb:4210:ed-1:en".parse().expect(LITERAL),
         metadata: metadata(),
@@ -28,13 +31,16 @@ pub(crate) fn edition() -> (EditionParts, Vec<Option<Asset>>) {
             Ics { code: "91.090".to_owned(), title: None },
         ],
         relations: relations(),
-        provisions: provisions(&sections),
+        provisions,
         sections,
         interruptions: Vec::new(),
         terms: vec![term()],
         graphics: graphics(),
         tables: vec![forces()],
         formulae: Vec::new(),
+        blocks: Vec::new(),
+        instructions: Vec::new(),
+        contexts,
     };
     let picture = Asset {
         digest: Digest::from_bytes([7; 32]),
@@ -255,6 +261,30 @@ fn graphics() -> Vec<Graphic> {
         graphic("gra_A.1", "Figure A.1", "Bolt set in resin", Some(4), "fig_A.1.svg"),
         graphic("gra_logo", "Figure 0", "Mark of the publisher", None, "logo"),
     ]
+}
+
+/// Contexts, of which only those of the first provision and of the first section say something.
+fn contexts(provisions: usize, sections: usize) -> EditionContexts {
+    let reference = Reference {
+        text: "Annex A".to_owned(),
+        target: Some(ReferenceTarget::Part("sec_A".to_owned())),
+        date: None,
+        clause: None,
+        itself: false,
+    };
+    let mut contexts = EditionContexts {
+        provisions: vec![ProvisionSurroundings::default(); provisions],
+        sections: vec![SectionOwnText::default(); sections],
+    };
+    contexts.provisions[0] = ProvisionSurroundings {
+        footnotes: [7].into(),
+        limits: [LimitingSentence { text: "This does not apply in tunnels.".into(), hash: 8 }].into(),
+        neighbours: [9].into(),
+        references: [reference.clone()].into(),
+        terms: [0].into(),
+    };
+    contexts.sections[0] = SectionOwnText { hash: Some(10), references: [reference].into() };
+    contexts
 }
 
 fn provisions(sections: &[Section]) -> Vec<Provision> {

@@ -6,19 +6,33 @@
 /// The dash of an undated reference, as in `ISO 16634:—`, stays.
 pub(crate) fn read_once(text: String) -> String {
     let words: Vec<&str> = text.split(' ').collect();
-    let is_twice = |length: usize| words[..length] == words[length..2 * length];
-    let half = words.len() / 2;
-    // All of it, or else the bodies and kinds before the number: `IEEE Std IEEE Std 802.3`.
-    let whole = words.len().is_multiple_of(2) && half > 0 && is_twice(half);
-    let has_no_number =
-        |word: &&str| word.starts_with(char::is_alphabetic) && !word.contains(|c: char| c.is_ascii_digit());
-    let names = words.iter().take_while(|word| has_no_number(word)).count();
-    let twice = if whole { Some(half) } else { (1..=names / 2).rev().find(|length| is_twice(*length)) };
-    let once = match twice {
-        Some(length) => words[length..].join(" "),
-        None => text,
+    let once = match repeated_words(&words) {
+        0 => text,
+        repeated => words[repeated..].join(" "),
     };
     without_hanging_hyphen(once)
+}
+
+/// Number of first words that are written twice: half of all words, or else the most of the bodies and kinds
+/// before the number, as in `IEEE Std IEEE Std 802.3`. 0 where nothing is repeated.
+fn repeated_words(words: &[&str]) -> usize {
+    let is_twice = |length: usize| words[..length] == words[length..2 * length];
+    let half = words.len() / 2;
+    if words.len().is_multiple_of(2) && is_twice(half) {
+        return half;
+    }
+    let names = words.iter().take_while(|word| is_name(word)).count();
+    for length in (1..=names / 2).rev() {
+        if is_twice(length) {
+            return length;
+        }
+    }
+    0
+}
+
+/// A word of letters that may be a body or kind: it has no digit.
+fn is_name(word: &str) -> bool {
+    word.starts_with(char::is_alphabetic) && !word.contains(|c: char| c.is_ascii_digit())
 }
 
 fn without_hanging_hyphen(text: String) -> String {

@@ -7,14 +7,14 @@ use crate::xml::tree::{Children, XmlNode};
 /// Source nodes of a section.
 #[derive(Clone, Copy)]
 pub(crate) enum Extent<'t> {
-    /// One element.
+    /// An element that is a section, with all in it.
     Whole(XmlNode<'t>),
     /// Siblings from the first to the last under a parent that is not a section.
     Run { parent: XmlNode<'t>, first: XmlNode<'t>, last: XmlNode<'t>, end: usize },
 }
 
 impl<'t> Extent<'t> {
-    /// Its element, if it is one.
+    /// The element of a section that is one; a run has none of its own.
     pub(crate) fn element(self) -> Option<XmlNode<'t>> {
         match self {
             Self::Whole(node) => Some(node),
@@ -22,7 +22,7 @@ impl<'t> Extent<'t> {
         }
     }
 
-    /// The nodes with its content.
+    /// The nodes with the content of the section, in order.
     pub(crate) fn content(self) -> Children<'t> {
         match self {
             Self::Whole(node) => node.children(),
@@ -30,7 +30,7 @@ impl<'t> Extent<'t> {
         }
     }
 
-    /// Its bytes in the repaired text.
+    /// Bytes of the repaired text from the first node to the end of the last.
     pub(crate) fn range(self) -> Range<usize> {
         match self {
             Self::Whole(node) => node.range(),

@@ -29,11 +29,13 @@ const MIN_SHARE: usize = 15;
 const INDISTINGUISHABLE: &[&[&str]] =
     &[&["no", "nb", "nn", "da"], &["hr", "sr", "bs", "sh"], &["id", "ms"], &["zh", "yue"], &["af", "nl"]];
 
-/// Whether a declared language may be the detected one.
+/// A declared language agrees with a detected one that is the same, or too near to it for samples.
 pub(crate) fn agree(declared: &Lang, detected: &Lang) -> bool {
     let (declared, detected) = (declared.primary(), detected.primary());
-    declared == detected
-        || INDISTINGUISHABLE.iter().any(|set| set.contains(&declared) && set.contains(&detected))
+    if declared == detected {
+        return true;
+    }
+    INDISTINGUISHABLE.iter().any(|set| set.contains(&declared) && set.contains(&detected))
 }
 
 /// The languages of a text, the most used first; empty when none is detected.
@@ -46,21 +48,32 @@ pub(crate) fn detect_document_languages<'a>(texts: impl Iterator<Item = &'a str>
     }
     let detector = Detector::with_allowlist(LANGUAGES.iter().map(|(code, _)| *code).collect());
     let first = samples(texts.clone(), size, FIRST_SAMPLES);
-    let mut sure: Vec<Code> = first.iter().filter_map(|sample| detect(&detector, sample)).collect();
-    if sure.len() < first.len() || sure.iter().any(|code| *code != sure[0]) {
-        let all = samples(texts, size, MAX_SAMPLES);
-        sure = all.iter().filter_map(|sample| detect(&detector, sample)).collect();
+    let mut sure = detect_each(&detector, &first);
+    let is_in_one_language = sure.len() == first.len() && sure.iter().all(|code| *code == sure[0]);
+    if !is_in_one_language {
+        sure = detect_each(&detector, &samples(texts, size, MAX_SAMPLES));
     }
-    let mut found: Vec<(Code, usize)> = Vec::new();
-    for code in &sure {
-        match found.iter_mut().find(|(known, _)| known == code) {
+    let mut counts = count_each(&sure);
+    counts.retain(|(_, count)| count * 100 >= sure.len() * MIN_SHARE);
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    counts.into_iter().map(|(code, _)| tag(code)).collect()
+}
+
+/// The languages of the samples whose language is certain.
+fn detect_each(detector: &Detector, samples: &[String]) -> Vec<Code> {
+    samples.iter().filter_map(|sample| detect(detector, sample)).collect()
+}
+
+/// Number of times that each language occurs, in the order of their first occurrences.
+fn count_each(codes: &[Code]) -> Vec<(Code, usize)> {
+    let mut counts: Vec<(Code, usize)> = Vec::new();
+    for code in codes {
+        match counts.iter_mut().find(|(known, _)| known == code) {
             Some((_, count)) => *count += 1,
-            None => found.push((*code, 1)),
+            None => counts.push((*code, 1)),
         }
     }
-    found.retain(|(_, count)| count * 100 >= sure.len() * MIN_SHARE);
-    found.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    found.into_iter().map(|(code, _)| tag(code)).collect()
+    counts
 }
 
 /// Index of the language of a section's text among those of its document; `None` when none is detected.
@@ -72,14 +85,18 @@ pub(crate) fn detect_section_language(text: &str, languages: &[Lang]) -> Option<
     let end = text.floor_char_boundary(4 * SAMPLE_BYTES);
     let found = Detector::with_allowlist(codes.clone()).detect(&text[..end])?;
     // Between few candidate languages a short text can be classified too.
-    (found.confidence() > 0.5 || found.is_reliable())
-        .then(|| codes.iter().position(|c| *c == found.lang()))?
+    if found.confidence() <= 0.5 && !found.is_reliable() {
+        return None;
+    }
+    codes.iter().position(|code| *code == found.lang())
 }
 
 /// At most this number of samples of the texts, each of about [`SAMPLE_BYTES`].
 fn samples<'a>(texts: impl Iterator<Item = &'a str>, size: usize, most: usize) -> Vec<String> {
     let stride = (size / most).max(SAMPLE_BYTES);
-    let (mut samples, mut sample, mut position) = (Vec::new(), String::new(), 0);
+    let mut samples = Vec::new();
+    let mut sample = String::new();
+    let mut position = 0;
     for text in texts {
         if position >= samples.len() * stride {
             let free = SAMPLE_BYTES.saturating_sub(sample.len()).max(1);
@@ -100,39 +117,73 @@ fn samples<'a>(texts: impl Iterator<Item = &'a str>, size: usize, most: usize) -
 /// The language of a sample, when it is certain. Function words take a fiftieth of the time of trigrams,
 /// which is two thirds of the instructions of a document of 12 KB (callgrind).
 fn detect(detector: &Detector, sample: &str) -> Option<Code> {
-    /// Fewest words of a sample that counts as running text.
-    const FEWEST: usize = 30;
-    /// Least share of function words, in percent: text has 20 to 30, of a related language up to 6.
-    const SHARE: usize = 12;
-    let (mut letters, mut characters) = (0, 0);
-    let (mut words, mut counts) = (0, [("en", Code::Eng, 0), ("fr", Code::Fra, 0), ("de", Code::Deu, 0)]);
-    let mut begin = None;
-    for (at, c) in sample.char_indices().chain([(sample.len(), ' ')]) {
-        characters += usize::from(!c.is_whitespace());
-        if c.is_alphabetic() {
-            letters += 1;
-            begin.get_or_insert(at);
-        } else if let Some(begin) = begin.take() {
-            words += 1;
-            if let Some(language) = of_function_word(&sample[begin..at]) {
-                let counted = counts.iter_mut().filter(|(of, ..)| *of == language);
-                counted.for_each(|(.., count)| *count += 1);
-            }
-        }
-    }
+    let counts = SampleCounts::of(sample);
     // Names, formulae and identifiers have letters, and few words.
-    if letters * 10 < characters * 7 {
+    if counts.letters * 10 < counts.characters * 7 {
         return None;
     }
-    counts.sort_unstable_by_key(|(.., count)| std::cmp::Reverse(*count));
-    let [(_, code, most), (.., second), _] = counts;
-    if words >= FEWEST && most * 100 >= words * SHARE && second * 4 <= most {
+    if let Some(code) = counts.language() {
         return Some(code);
     }
-    detector.detect(sample).filter(whatlang::Info::is_reliable).map(|info| info.lang())
+    let found = detector.detect(sample)?;
+    if found.is_reliable() { Some(found.lang()) } else { None }
 }
 
-/// Whether a character is of Japanese, Korean or Chinese: few of them identify the language.
+/// Counts of the characters and words of a sample.
+struct SampleCounts {
+    letters: usize,
+    /// Number of characters except white space.
+    characters: usize,
+    words: usize,
+    /// Number of function words, by language.
+    function_words: [(Code, usize); 3],
+}
+
+impl SampleCounts {
+    fn of(sample: &str) -> Self {
+        let function_words = [(Code::Eng, 0), (Code::Fra, 0), (Code::Deu, 0)];
+        let mut counts = Self { letters: 0, characters: 0, words: 0, function_words };
+        let mut begin = None;
+        for (at, c) in sample.char_indices().chain([(sample.len(), ' ')]) {
+            counts.characters += usize::from(!c.is_whitespace());
+            if c.is_alphabetic() {
+                counts.letters += 1;
+                begin.get_or_insert(at);
+            } else if let Some(begin) = begin.take() {
+                counts.add_word(&sample[begin..at]);
+            }
+        }
+        counts
+    }
+
+    fn add_word(&mut self, word: &str) {
+        self.words += 1;
+        let index = match of_function_word(word) {
+            Some("en") => 0,
+            Some("fr") => 1,
+            Some("de") => 2,
+            _ => return,
+        };
+        self.function_words[index].1 += 1;
+    }
+
+    /// The language whose function words are frequent enough for running text, and of which no other is near.
+    fn language(&self) -> Option<Code> {
+        /// Fewest words of a sample that counts as running text.
+        const FEWEST: usize = 30;
+        /// Least share of function words, in percent: text has 20 to 30, of a related language up to 6.
+        const SHARE: usize = 12;
+        let mut by_count = self.function_words;
+        by_count.sort_unstable_by_key(|(_, count)| std::cmp::Reverse(*count));
+        let [(code, most), (_, second), _] = by_count;
+        if self.words < FEWEST || most * 100 < self.words * SHARE || second * 4 > most {
+            return None;
+        }
+        Some(code)
+    }
+}
+
+/// Characters of Japanese, Korean and Chinese: few of them identify the language.
 fn is_syllable_or_ideograph(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
 }
@@ -145,21 +196,31 @@ const CODES: &str = "\
     hye-hy";
 
 static LANGUAGES: LazyLock<Vec<(Code, Lang)>> = LazyLock::new(|| {
-    let read = |pair: &str| {
-        let (code, tag) = pair.split_once('-')?;
-        Some((Code::from_code(code)?, tag.parse().ok()?))
-    };
-    CODES.split_whitespace().filter_map(read).collect()
+    let mut languages = Vec::new();
+    for pair in CODES.split_whitespace() {
+        if let Some((code, tag)) = pair.split_once('-')
+            && let Some(code) = Code::from_code(code)
+            && let Ok(tag) = tag.parse()
+        {
+            languages.push((code, tag));
+        }
+    }
+    languages
 });
 
 fn tag(code: Code) -> Lang {
-    let short = LANGUAGES.iter().find(|(known, _)| *known == code).map(|(_, tag)| tag.clone());
-    short.unwrap_or_else(|| code.code().parse().expect("a code of three letters is a tag"))
+    match LANGUAGES.iter().find(|(known, _)| *known == code) {
+        Some((_, tag)) => tag.clone(),
+        None => code.code().parse().expect("a code of three letters is a tag"),
+    }
 }
 
+/// The code of a language; both written forms of Norwegian have one.
 fn code(tag: &Lang) -> Option<Code> {
-    let primary = tag.primary();
-    let primary = if matches!(primary, "nb" | "nn") { "no" } else { primary };
+    let primary = match tag.primary() {
+        "nb" | "nn" => "no",
+        other => other,
+    };
     LANGUAGES.iter().find(|(_, known)| known.as_str() == primary).map(|(code, _)| *code)
 }
 

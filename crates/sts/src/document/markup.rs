@@ -11,21 +11,27 @@ use crate::xml::tree::{Tree, XmlNode};
 /// A section's own markup, with the offsets for converting from the repaired text.
 pub(crate) struct Markup {
     pub xml: String,
-    /// Bytes before the first byte of the source after the declarations were inserted.
+    /// Bytes that the markup is longer than the text up to the end of the start tag, by the declarations that
+    /// it adds, less the bytes of the text before the section.
     shift: isize,
+    /// Bytes of the repaired text that are not in the markup.
     excluded: Vec<Range<usize>>,
 }
 
 impl Markup {
     /// Range in the markup of a range of the repaired text, when it is one whole element.
     pub(crate) fn range_in_markup(&self, range: Range<usize>) -> Option<Range<u32>> {
-        let offset = |at: usize| {
-            let range: usize = self.excluded.iter().filter(|c| c.end <= at).map(|c| c.len()).sum();
-            usize::try_from(at as isize - range as isize + self.shift).ok()
-        };
-        let (start, end) = (offset(range.start)?, offset(range.end)?);
+        let start = self.offset_in_markup(range.start)?;
+        let end = self.offset_in_markup(range.end)?;
         let element = self.xml.get(start..end)?;
         (element.starts_with('<') && element.ends_with('>')).then(|| offset32(start)..offset32(end))
+    }
+
+    /// Byte of the markup for a byte of the repaired text; `None` for one before the section.
+    fn offset_in_markup(&self, at: usize) -> Option<usize> {
+        let excluded_before: usize =
+            self.excluded.iter().filter(|excluded| excluded.end <= at).map(Range::len).sum();
+        usize::try_from(at as isize - excluded_before as isize + self.shift).ok()
     }
 }
 
@@ -39,6 +45,7 @@ pub(crate) fn section_markup<'t>(
 ) -> Markup {
     let text = tree.text();
     let range = extent.range();
+    // The element whose start tag begins the markup, and the first byte after the name in that tag.
     let (holder, from) = match *extent {
         Extent::Whole(node) => (node, range.start + 1 + node.tag(text).len()),
         Extent::Run { parent, .. } => (parent, range.start),
@@ -46,37 +53,40 @@ pub(crate) fn section_markup<'t>(
     let tag = holder.tag(text);
     let parts: Vec<&Range<usize>> = std::iter::once(&range).chain(struck_after).collect();
     let declarations = declarations(tree, holder, &parts);
-    let (attributes, end) = match extent {
+    // A run is wrapped in the tags of its parent.
+    let (attributes, end_tag) = match extent {
         Extent::Whole(_) => ("", String::new()),
         Extent::Run { parent, .. } => {
             let start = parent.range().start;
             (&text[start + 1 + tag.len()..start_tag_end(text, start)], format!("</{tag}>"))
         }
     };
-    // Exact capacity: a section keeps its markup until the document is finished.
-    let others: usize = excluded.iter().map(Range::len).sum();
-    let more: usize = struck_after.iter().map(Range::len).sum();
-    let rest = range.len() - others - (from - range.start);
     let head = ["<", tag, &declarations, attributes];
-    let mut xml = String::with_capacity(head.map(str::len).iter().sum::<usize>() + rest + more + end.len());
+    // Exact capacity: a section keeps its markup until the document is finished.
+    let head_bytes: usize = head.iter().map(|part| part.len()).sum();
+    let excluded_bytes: usize = excluded.iter().map(Range::len).sum();
+    let own_bytes = range.len() - excluded_bytes - (from - range.start);
+    let struck_bytes: usize = struck_after.iter().map(Range::len).sum();
+    let mut xml = String::with_capacity(head_bytes + own_bytes + struck_bytes + end_tag.len());
     xml.extend(head);
     let shift = xml.len() as isize - from as isize;
     let mut at = from;
-    for range in excluded {
-        xml.push_str(&text[at..range.start]);
-        at = range.end;
+    for excluded in excluded {
+        xml.push_str(&text[at..excluded.start]);
+        at = excluded.end;
     }
-    // An empty element has no end tag before which anything could be.
+    // What is struck out comes before the end tag. An empty element has none.
     let close = match extent {
         Extent::Whole(_) => text[at..range.end].rfind("</").map_or(range.end, |close| at + close),
         Extent::Run { .. } => range.end,
     };
     xml.push_str(&text[at..close]);
-    if close < range.end || !end.is_empty() {
+    let has_end_tag = close < range.end || !end_tag.is_empty();
+    if has_end_tag {
         xml.extend(struck_after.iter().map(|part| &text[part.clone()]));
     }
     xml.push_str(&text[close..range.end]);
-    xml.push_str(&end);
+    xml.push_str(&end_tag);
     Markup { xml, shift, excluded: excluded.to_vec() }
 }
 
@@ -91,18 +101,19 @@ pub(crate) fn element_markup<'t>(tree: &'t Tree<'t>, node: XmlNode<'t>) -> Strin
 /// An element of a section's markup with the namespaces that the section declares for it.
 pub(crate) fn standalone(element: &str, section: &str) -> String {
     let head = &section[..start_tag_end(section, 0)];
-    let own = &element[..start_tag_end(element, 0)];
+    let start_tag = &element[..start_tag_end(element, 0)];
     let mut declarations = String::new();
     for at in memchr::memmem::find_iter(head.as_bytes(), " xmlns") {
-        let attribute = &head[at + 1..];
-        let Some((name, value)) = attribute.split_once('=') else { continue };
-        let name = name.trim_end();
-        let Some(quote) = value.trim_start().chars().next().filter(|q| matches!(q, '"' | '\'')) else {
-            continue;
+        let Some((name, value)) = head[at + 1..].split_once('=') else { continue };
+        let (name, value) = (name.trim_end(), value.trim_start());
+        let Some(quote @ ('"' | '\'')) = value.chars().next() else { continue };
+        let value = value[1..].split(quote).next().unwrap_or_default();
+        let is_used = match name.strip_prefix("xmlns:") {
+            Some(prefix) => uses(element, prefix),
+            // The default namespace is that of each element without a prefix.
+            None => true,
         };
-        let value = value.trim_start()[1..].split(quote).next().unwrap_or_default();
-        let used = name.strip_prefix("xmlns:").is_none_or(|prefix| uses(element, own, prefix));
-        if used && !declares(own, name) {
+        if is_used && !declares(start_tag, name) {
             let _ = write!(declarations, " {name}={quote}{value}{quote}");
         }
     }
@@ -115,39 +126,48 @@ fn declarations<'t>(tree: &'t Tree<'t>, node: XmlNode<'t>, slices: &[&Range<usiz
     let text = tree.text();
     let start = node.range().start;
     let tag = start..start_tag_end(text, start);
-    let own = &text[tag.clone()];
-    let uses = |prefix: &str| slices.iter().any(|slice| tree.uses(prefix, slice)) || tree.uses(prefix, &tag);
-    let declares_any = memchr::memmem::find(own.as_bytes(), b"xmlns").is_some();
+    let start_tag = &text[tag.clone()];
+    let declares_any = memchr::memmem::find(start_tag.as_bytes(), b"xmlns").is_some();
     let mut declarations = String::new();
     for (prefix, uri) in node.namespaces() {
         let name = match prefix {
             Some("xml") => continue,
-            Some(prefix) if !uses(prefix) => continue,
-            Some(prefix) => ["xmlns:", prefix],
+            Some(prefix) => {
+                let is_used = slices.iter().any(|slice| tree.uses(prefix, slice)) || tree.uses(prefix, &tag);
+                if !is_used {
+                    continue;
+                }
+                ["xmlns:", prefix]
+            }
             None => ["xmlns", ""],
         };
-        if !(declares_any && declares(own, &name.concat())) {
-            let uri = match uri.contains(['&', '<', '"']) {
-                true => Cow::Owned(uri.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")),
-                false => Cow::Borrowed(uri),
-            };
-            declarations.extend([" ", name[0], name[1], "=\"", &uri, "\""]);
+        if declares_any && declares(start_tag, &name.concat()) {
+            continue;
         }
+        let uri = if uri.contains(['&', '<', '"']) {
+            Cow::Owned(uri.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;"))
+        } else {
+            Cow::Borrowed(uri)
+        };
+        declarations.extend([" ", name[0], name[1], "=\"", &uri, "\""]);
     }
     declarations
 }
 
+/// Looks for the attribute `name`, which is `xmlns` or begins with `xmlns:`, in a start tag.
 fn declares(start_tag: &str, name: &str) -> bool {
-    memchr::memmem::find_iter(start_tag.as_bytes(), name.as_bytes()).any(|at| {
-        let before = start_tag[..at].ends_with(|c: char| c.is_ascii_whitespace());
-        before && start_tag[at + name.len()..].trim_start().starts_with('=')
-    })
+    for at in memchr::memmem::find_iter(start_tag.as_bytes(), name.as_bytes()) {
+        let is_after_space = start_tag[..at].ends_with(|c: char| c.is_ascii_whitespace());
+        if is_after_space && start_tag[at + name.len()..].trim_start().starts_with('=') {
+            return true;
+        }
+    }
+    false
 }
 
-fn uses(slice: &str, start_tag: &str, prefix: &str) -> bool {
-    let needle = format!("{prefix}:");
-    let finder = memchr::memmem::Finder::new(&needle);
-    finder.find(slice.as_bytes()).is_some() || finder.find(start_tag.as_bytes()).is_some()
+/// Looks for a prefix followed by a colon, also in attributes and text: a declaration too many does no harm.
+fn uses(element: &str, prefix: &str) -> bool {
+    memchr::memmem::find(element.as_bytes(), format!("{prefix}:").as_bytes()).is_some()
 }
 
 /// One past the `>` of the start tag that begins here.

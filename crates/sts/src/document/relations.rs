@@ -3,25 +3,20 @@
 use foldhash::HashMap;
 use norma_model::urn::reference_key;
 use norma_model::{Relation, RelationKind, SectionKind};
-
-use crate::document::index::DocumentIndex;
 use norma_provisions::blocks::Cited;
 
 use crate::document::citation;
+use crate::document::index::DocumentIndex;
 use crate::text::lookups::Lookups;
 use crate::xml::names::Name;
 use crate::xml::tree::XmlNode;
 
 /// The relations of a document: those of its metadata first, then those of its text in order.
-pub(crate) fn relations<'t>(
-    document: &DocumentIndex<'t>,
-    stated: Vec<(RelationKind, Cited)>,
-) -> Vec<Relation> {
-    let mut collector = RelationCollector::default();
+pub(crate) fn relations(document: &DocumentIndex<'_>, stated: Vec<(RelationKind, Cited)>) -> Vec<Relation> {
+    let mut collector = RelationCollector::new(document);
     for (kind, cited) in stated {
         collector.add(kind, &cited, None);
     }
-    let mut mentions: Vec<(XmlNode<'t>, usize)> = Vec::new();
     for (index, section) in document.structure.sections.iter().enumerate() {
         let kind = match section.kind {
             SectionKind::NormativeReferences => Some(RelationKind::NormativeReference),
@@ -29,41 +24,62 @@ pub(crate) fn relations<'t>(
             _ => None,
         };
         for node in section.extent.content() {
-            collector.visit(document, node, index, kind, &mut mentions);
+            collector.visit(node, index, kind);
         }
     }
-    for (node, section) in mentions {
-        collector.mention(document, node, section);
+    // A mention may be before the list with its entry.
+    for mention in std::mem::take(&mut collector.mentions) {
+        collector.add_mention(&mention);
     }
     collector.relations
 }
 
-#[derive(Default)]
-struct RelationCollector {
+/// A citation in running text, and the section that it is in.
+struct TextCitation<'t> {
+    node: XmlNode<'t>,
+    section: usize,
+}
+
+struct RelationCollector<'d, 't> {
+    document: &'d DocumentIndex<'t>,
     relations: Vec<Relation>,
+    /// Relations by the key of their reference.
     by_reference: HashMap<String, Vec<usize>>,
     /// Relations by the entry of the list that names them.
     by_entry: HashMap<usize, Vec<usize>>,
+    mentions: Vec<TextCitation<'t>>,
 }
 
-impl RelationCollector {
+impl<'d, 't> RelationCollector<'d, 't> {
+    fn new(document: &'d DocumentIndex<'t>) -> Self {
+        Self {
+            document,
+            relations: Vec::new(),
+            by_reference: HashMap::default(),
+            by_entry: HashMap::default(),
+            mentions: Vec::new(),
+        }
+    }
+
+    /// Adds a relation, or the section and title to one of the same kind to the same document. Gives its
+    /// index.
     fn add(&mut self, kind: RelationKind, cited: &Cited, section: Option<usize>) -> usize {
         let key = reference_key(&cited.reference);
-        let same = self
-            .by_reference
-            .get(&key)
-            .into_iter()
-            .flatten()
-            .copied()
-            .find(|&i| self.relations[i].kind == kind);
-        if let Some(index) = same {
+        let known = self.by_reference.entry(key).or_default();
+        if let Some(&index) = known.iter().find(|&&index| self.relations[index].kind == kind) {
             let relation = &mut self.relations[index];
-            relation.sections.extend(section.filter(|s| !relation.sections.contains(s)));
-            relation.title = relation.title.take().or_else(|| cited.title.clone());
+            if let Some(section) = section
+                && !relation.sections.contains(&section)
+            {
+                relation.sections.push(section);
+            }
+            if relation.title.is_none() {
+                relation.title = cited.title.clone();
+            }
             return index;
         }
         let index = self.relations.len();
-        self.by_reference.entry(key).or_default().push(index);
+        known.push(index);
         self.relations.push(Relation {
             kind,
             reference: cited.reference.clone(),
@@ -77,76 +93,98 @@ impl RelationCollector {
     }
 
     /// Reads one node of a section; entries of lists of references become relations, others are mentions.
-    fn visit<'t>(
-        &mut self,
-        document: &DocumentIndex<'t>,
-        node: XmlNode<'t>,
-        section: usize,
-        kind: Option<RelationKind>,
-        mentions: &mut Vec<(XmlNode<'t>, usize)>,
-    ) {
-        match (node.name(), kind) {
-            (Name::Text | Name::Other | Name::Math, _) => return,
-            (name, _) if name.is_metadata() || document.structure.section_of(node).is_some() => return,
-            (Name::Ref, listed) => {
-                let kind = listed.unwrap_or(match node.parent().and_then(|p| p.attr("content-type")) {
-                    Some("norm-refs") => RelationKind::NormativeReference,
-                    _ => RelationKind::InformativeReference,
-                });
-                let cited = document.citations(node);
-                let relations = cited.iter().map(|cited| self.add(kind, cited, Some(section))).collect();
-                self.by_entry.insert(node.id(), relations);
-                return;
-            }
-            (Name::Std, Some(kind)) => {
-                let cited = document.citations(node).first().cloned();
-                let binding = kind == RelationKind::NormativeReference;
-                if let Some(cited) = cited.filter(|c| c.urn.is_some() || binding) {
-                    self.add(kind, &cited, Some(section));
-                }
-                return;
-            }
-            // An editing instruction cites nothing.
-            (Name::EditingInstruction, Some(_)) => {
-                return node
-                    .children()
-                    .for_each(|child| self.visit(document, child, section, None, mentions));
-            }
-            (Name::P, Some(RelationKind::NormativeReference)) if node.all(Name::Std).next().is_none() => {
-                if let Some(cited) = citation::from_words(node).filter(|c| c.urn.is_some()) {
-                    self.add(RelationKind::NormativeReference, &cited, Some(section));
-                    return;
-                }
-            }
-            (Name::Std, None) => return mentions.push((node, section)),
+    /// `listed` is the kind of the entries, in a section that lists references.
+    fn visit(&mut self, node: XmlNode<'t>, section: usize, listed: Option<RelationKind>) {
+        let name = node.name();
+        if matches!(name, Name::Text | Name::Other | Name::Math) || name.is_metadata() {
+            return;
+        }
+        let is_other_section = self.document.structure.section_of(node).is_some();
+        if is_other_section {
+            return;
+        }
+        match (name, listed) {
+            (Name::Ref, _) => return self.add_entry(node, section, listed),
+            (Name::Std, Some(kind)) => return self.add_listed_standard(node, section, kind),
+            (Name::Std, None) => return self.mentions.push(TextCitation { node, section }),
             (Name::Xref, _) if node.attr("ref-type") == Some("bibr") => {
-                return mentions.push((node, section));
+                return self.mentions.push(TextCitation { node, section });
             }
             _ => {}
         }
-        node.children().for_each(|child| self.visit(document, child, section, kind, mentions));
+        let may_cite = name == Name::P && listed == Some(RelationKind::NormativeReference);
+        if may_cite && self.add_paragraph(node, section) {
+            return;
+        }
+        // An editing instruction cites nothing.
+        let listed = listed.filter(|_| name != Name::EditingInstruction);
+        for child in node.children() {
+            self.visit(child, section, listed);
+        }
+    }
+
+    fn add_entry(&mut self, entry: XmlNode<'t>, section: usize, listed: Option<RelationKind>) {
+        let list_type = entry.parent().and_then(|list| list.attr("content-type"));
+        let kind = match (listed, list_type) {
+            (Some(kind), _) => kind,
+            (None, Some("norm-refs")) => RelationKind::NormativeReference,
+            (None, _) => RelationKind::InformativeReference,
+        };
+        let mut relations = Vec::new();
+        for cited in self.document.citations(entry).iter() {
+            relations.push(self.add(kind, cited, Some(section)));
+        }
+        self.by_entry.insert(entry.id(), relations);
+    }
+
+    /// Adds a standard without an entry. Without a URN it is a reference only where that is normative.
+    fn add_listed_standard(&mut self, standard: XmlNode<'t>, section: usize, kind: RelationKind) {
+        let citations = self.document.citations(standard);
+        let Some(cited) = citations.first() else { return };
+        if cited.urn.is_some() || kind == RelationKind::NormativeReference {
+            self.add(kind, cited, Some(section));
+        }
+    }
+
+    /// Adds the normative reference that the words of a paragraph without `std` are, if they name a document.
+    fn add_paragraph(&mut self, paragraph: XmlNode<'t>, section: usize) -> bool {
+        if paragraph.all(Name::Std).next().is_some() {
+            return false;
+        }
+        match citation::from_words(paragraph) {
+            Some(cited) if cited.urn.is_some() => {
+                self.add(RelationKind::NormativeReference, &cited, Some(section));
+                true
+            }
+            _ => false,
+        }
     }
 
     /// Adds a section to the relations that it mentions.
-    fn mention<'t>(&mut self, document: &DocumentIndex<'t>, node: XmlNode<'t>, section: usize) {
-        let indices: Vec<usize> = match node.name() {
-            Name::Std => match document.citations(node).first().cloned() {
-                Some(cited) => {
-                    self.by_reference.get(&reference_key(&cited.reference)).cloned().unwrap_or_default()
-                }
-                None => return,
-            },
-            _ => {
-                let rids = node.attr("rid").unwrap_or_default().split_whitespace();
-                let entries = rids.filter_map(|rid| self.by_entry.get(&document.tree.by_id(rid)?.id()));
-                entries.flatten().copied().collect()
-            }
-        };
-        for index in indices {
+    fn add_mention(&mut self, mention: &TextCitation<'t>) {
+        for index in self.mentioned(mention.node) {
             let sections = &mut self.relations[index].sections;
-            if let Err(index) = sections.binary_search(&section) {
-                sections.insert(index, section);
+            if let Err(index) = sections.binary_search(&mention.section) {
+                sections.insert(index, mention.section);
             }
         }
+    }
+
+    /// The relations that a `std` or a cross-reference to entries names.
+    fn mentioned(&self, node: XmlNode<'t>) -> Vec<usize> {
+        let mut indices = Vec::new();
+        if node.name() == Name::Std {
+            if let Some(cited) = self.document.citations(node).first() {
+                let key = reference_key(&cited.reference);
+                indices.extend(self.by_reference.get(&key).into_iter().flatten());
+            }
+            return indices;
+        }
+        for rid in node.attr("rid").unwrap_or_default().split_whitespace() {
+            if let Some(entry) = self.document.tree.by_id(rid) {
+                indices.extend(self.by_entry.get(&entry.id()).into_iter().flatten());
+            }
+        }
+        indices
     }
 }

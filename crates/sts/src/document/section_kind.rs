@@ -22,13 +22,17 @@ const TYPES: &[(SectionKind, &str)] = &[
     (Other, "abstract, titlepage, endorsement, keyword, keywords, toc"),
 ];
 
-/// The kind with which a table lists a text.
-fn listed(table: &[(SectionKind, &str)], text: &str) -> Option<SectionKind> {
-    table.iter().find(|(_, texts)| texts.split(", ").any(|listed| listed == text)).map(|(kind, _)| *kind)
+/// The last clause that may be preliminary: scope, normative references and terms are clauses 1 to 3 (ISO/IEC
+/// Directives, Part 2), a little later for other publishers.
+const LAST_PRELIMINARY_CLAUSE: u32 = 5;
+
+/// The kind that [`TYPES`] lists a value under.
+fn kind_of_type(value: &str) -> Option<SectionKind> {
+    let listed = TYPES.iter().find(|(_, values)| values.split(", ").any(|listed| listed == value));
+    listed.map(|(kind, _)| *kind)
 }
 
-/// Whether the section is in a clause too late in the document to define its terms: such a clause is about
-/// writing standards.
+/// A clause too late in the document to define its terms is about writing standards.
 fn is_about_terms(section: XmlNode<'_>) -> bool {
     let clause = section.ancestors().filter(|n| n.name() == Name::Sec).last();
     clause.and_then(clause_number).is_some_and(|number| number > LAST_PRELIMINARY_CLAUSE)
@@ -38,70 +42,85 @@ fn clause_number(section: XmlNode<'_>) -> Option<u32> {
     label(section)?.trim_end_matches('.').parse().ok()
 }
 
-/// Whether the section explains symbols or abbreviations and defines no terms.
+/// Sections that explain symbols or abbreviations and define no terms, by their titles.
 fn explains_symbols(section: XmlNode<'_>) -> bool {
     let title = section.child(Name::Title).and_then(words);
     let title = title.unwrap_or_default().to_lowercase();
     languages::names_symbols(&title) && !languages::names_terms(&title)
 }
 
-/// The kind of a section.
+/// Kind of a section under one of the kind `parent`; loose content is a clause or, outside of the body,
+/// other.
 pub(crate) fn kind_of(extent: Extent<'_>, parent: Option<SectionKind>) -> SectionKind {
     let node = match extent {
         Extent::Whole(node) => node,
-        Extent::Run { parent, .. } => {
-            let in_body = std::iter::once(parent).chain(parent.ancestors()).any(|n| n.name() == Name::Body);
-            return if in_body { Clause } else { Other };
-        }
+        Extent::Run { parent, .. } if is_in_body(parent) => return Clause,
+        Extent::Run { .. } => return Other,
     };
+    let declared = || declared_kind(node, parent);
     match node.name() {
-        Name::TermSec => return Term,
-        Name::FnGroup => return Footnotes,
-        Name::Index => return Index,
-        Name::Glossary => return Terms,
-        Name::Notes | Name::Ack | Name::SubPart => return Other,
-        _ => {}
+        Name::TermSec => Term,
+        Name::FnGroup => Footnotes,
+        Name::Index => Index,
+        Name::Glossary => Terms,
+        Name::Notes | Name::Ack | Name::SubPart => Other,
+        Name::RefList => match declared().or_else(|| by_title(node)) {
+            Some(NormativeReferences) => NormativeReferences,
+            _ => Bibliography,
+        },
+        Name::App => match declared().or_else(|| by_title(node)) {
+            Some(Bibliography) => Bibliography,
+            _ => Annex,
+        },
+        _ => declared().unwrap_or_else(|| inferred_kind(node, parent)),
     }
+}
+
+fn is_in_body(node: XmlNode<'_>) -> bool {
+    std::iter::once(node).chain(node.ancestors()).any(|n| n.name() == Name::Body)
+}
+
+/// The kind that attributes of a section declare and that is possible under its parent.
+fn declared_kind(node: XmlNode<'_>, parent: Option<SectionKind>) -> Option<SectionKind> {
+    let kind = declared_type(node)?;
     // A clause may begin with its own introduction or scope and is still normative.
-    let own = matches!(parent, Some(Clause | Annex));
-    let declared =
-        declared_kind(node).filter(|kind| !(own && matches!(kind, Foreword | Introduction | Scope)));
-    match node.name() {
-        Name::RefList => {
-            declared.or_else(|| by_title(node)).filter(|k| *k == NormativeReferences).unwrap_or(Bibliography)
-        }
-        Name::App => declared.or_else(|| by_title(node)).filter(|k| *k == Bibliography).unwrap_or(Annex),
-        _ => declared.unwrap_or_else(|| inferred_kind(node, parent)),
+    if matches!(parent, Some(Clause | Annex)) && matches!(kind, Foreword | Introduction | Scope) {
+        return None;
     }
+    Some(kind)
 }
 
-fn declared_kind(node: XmlNode<'_>) -> Option<SectionKind> {
-    ["sec-type", "content-type"].iter().find_map(|attribute| {
-        let value = node.attr(attribute)?.trim().to_ascii_lowercase();
-        listed(TYPES, &value)
-    })
+fn declared_type(node: XmlNode<'_>) -> Option<SectionKind> {
+    for attribute in ["sec-type", "content-type"] {
+        let Some(value) = node.attr(attribute) else { continue };
+        let kind = kind_of_type(&value.trim().to_ascii_lowercase());
+        if kind.is_some() {
+            return kind;
+        }
+    }
+    None
 }
 
+/// The kind of a section without a declared one: by its content, its id and title, or its parent.
 fn inferred_kind(node: XmlNode<'_>, parent: Option<SectionKind>) -> SectionKind {
     if node.elements().any(|n| n.name() == Name::TermSec) {
         return Terms;
     }
+    let Some(parent) = parent else {
+        let by_position = || if is_in_body(node) { Clause } else { Other };
+        return by_id(node).or_else(|| by_title(node)).unwrap_or_else(by_position);
+    };
     match parent {
-        None => by_id(node).or_else(|| by_title(node)).unwrap_or_else(|| {
-            let in_body = node.ancestors().any(|n| n.name() == Name::Body);
-            if in_body { Clause } else { Other }
-        }),
-        Some(Annex | Clause | SectionKind::Footnotes) => Clause,
-        Some(Terms | Term) if explains_symbols(node) || is_about_terms(node) => Clause,
-        Some(Terms | Term) => Terms,
+        Annex | Clause | Footnotes => Clause,
+        Terms | Term if explains_symbols(node) || is_about_terms(node) => Clause,
+        Terms | Term => Terms,
         // A collection's part is read as a document of its own.
-        Some(Other) if node.ancestors().any(|n| n.name() == Name::SubPart) => {
-            by_title(node).unwrap_or(Clause)
-        }
-        Some(kind) => kind,
+        Other if node.ancestors().any(|n| n.name() == Name::SubPart) => by_title(node).unwrap_or(Clause),
+        other => other,
     }
 }
 
+/// The kind that the source's id names: `sec_foreword`, `intro`.
 fn by_id(node: XmlNode<'_>) -> Option<SectionKind> {
     let id = node.xml_id()?.to_ascii_lowercase();
     let name = id.strip_prefix("sec_").or_else(|| id.strip_prefix("sec-")).unwrap_or(&id);
@@ -119,39 +138,46 @@ fn by_id(node: XmlNode<'_>) -> Option<SectionKind> {
 fn by_title(node: XmlNode<'_>) -> Option<SectionKind> {
     // The capital İ of Turkish has a dot of its own in lower case.
     let title = words(node.child(Name::Title)?)?.to_lowercase().replace('’', "'").replace('\u{307}', "");
-    let kind =
-        languages::kind_of_title(&title).or_else(|| languages::names_terms(&title).then_some(Terms))?;
-    let clause = clause_number(node);
-    let fits = match kind {
-        Foreword | Introduction => clause.unwrap_or(0) == 0,
-        Scope | NormativeReferences | Terms => clause.unwrap_or(1) <= LAST_PRELIMINARY_CLAUSE,
-        _ => true,
+    let kind = match languages::kind_of_title(&title) {
+        Some(kind) => kind,
+        None if languages::names_terms(&title) => Terms,
+        None => return None,
     };
-    fits.then_some(kind)
-}
-
-/// The last clause that may be preliminary: scope, normative references and terms are clauses 1 to 3 (ISO/IEC
-/// Directives, Part 2), a little later for other publishers.
-const LAST_PRELIMINARY_CLAUSE: u32 = 5;
-
-/// Whether a section is normative.
-pub(crate) fn is_normative(extent: Extent<'_>, kind: SectionKind, parent: Option<bool>) -> bool {
-    match kind {
-        Foreword | Introduction | Bibliography | Footnotes | Index => false,
-        Annex => extent.element().and_then(annex_type).unwrap_or(true) && parent.unwrap_or(true),
-        _ => parent.unwrap_or_else(|| {
-            let node = match extent {
-                Extent::Whole(node) => node,
-                Extent::Run { parent, .. } => parent,
-            };
-            let in_body = std::iter::once(node).chain(node.ancestors()).any(|n| n.name() == Name::Body);
-            in_body || !matches!(kind, Other)
-        }),
+    let clause = clause_number(node);
+    let last = match kind {
+        Foreword | Introduction => 0,
+        Scope | NormativeReferences | Terms => LAST_PRELIMINARY_CLAUSE,
+        _ => return Some(kind),
+    };
+    match clause {
+        Some(clause) if clause > last => None,
+        _ => Some(kind),
     }
 }
 
-/// Whether words state normative or informative; `None` if they state neither. A negation anywhere among them
-/// counts.
+/// A section is normative by its kind and by the section around it. An annex is, unless it says that it is
+/// informative.
+pub(crate) fn is_normative(extent: Extent<'_>, kind: SectionKind, parent: Option<bool>) -> bool {
+    match kind {
+        Foreword | Introduction | Bibliography | Footnotes | Index => return false,
+        Annex => {
+            let own = extent.element().and_then(annex_type);
+            return own.unwrap_or(true) && parent.unwrap_or(true);
+        }
+        _ => {}
+    }
+    if let Some(parent) = parent {
+        return parent;
+    }
+    let node = match extent {
+        Extent::Whole(node) => node,
+        Extent::Run { parent, .. } => parent,
+    };
+    kind != Other || is_in_body(node)
+}
+
+/// What words state: `true` for normative, `false` for informative, `None` for neither. A negation anywhere
+/// among them counts.
 fn stated(text: &str) -> Option<bool> {
     let text = text.to_lowercase();
     match languages::annex_status(&text) {
@@ -163,37 +189,64 @@ fn stated(text: &str) -> Option<bool> {
     }
 }
 
-/// Whether words in lower case have a negation among them.
+/// Looks for a negation among words in lower case; Chinese has no spaces between them.
 fn is_negated(text: &str) -> bool {
     let mut words = text.split(|c: char| !c.is_alphabetic());
     words.any(languages::is_negation) || ["不", "非"].iter().any(|sign| text.contains(sign))
 }
 
-/// Whether an annex states that it is normative or informative; `None` when it states neither.
+/// What an annex states: `true` for normative, `false` for informative, `None` for neither.
 pub(crate) fn annex_type(annex: XmlNode<'_>) -> Option<bool> {
     let words = |name| words(annex.child(name)?);
     words(Name::AnnexType)
-        // With any negation in it, the annex is informative.
-        .and_then(|t| stated(&t).or_else(|| is_negated(&t.to_lowercase()).then_some(false)))
+        .and_then(|annex_type| stated_in_annex_type(&annex_type))
         .or_else(|| annex.attr("content-type").and_then(stated))
-        .or_else(|| words(Name::Label).and_then(|t| stated(&t)))
-        .or_else(|| {
-            // `Annex A (informative) Tests`, `Annex A (not normative) Tests`, but no such word among others
-            // in brackets.
-            let title = words(Name::Title)?;
-            let brackets = title.split(['(', '（']).skip(1).filter_map(|b| b.split([')', '）']).next());
-            brackets.into_iter().find_map(|bracket| {
-                let lower = bracket.trim().to_lowercase();
-                let is_type =
-                    !bracket.contains(' ') || languages::is_annex_status(&lower) || is_negated(&lower);
-                stated(bracket).filter(|_| title.starts_with(['(', '（']) || is_type)
-            })
-        })
+        .or_else(|| stated(&words(Name::Label)?))
+        .or_else(|| stated_in_title(&words(Name::Title)?))
+}
+
+/// The statement of an `annex-type`, where any negation says that the annex is informative.
+fn stated_in_annex_type(annex_type: &str) -> Option<bool> {
+    let stated = stated(annex_type);
+    if stated.is_none() && is_negated(&annex_type.to_lowercase()) {
+        return Some(false);
+    }
+    stated
+}
+
+/// The statement in brackets of a title: `Annex A (informative) Tests`, `Annex A (not normative) Tests`, but
+/// no such word among others in brackets.
+fn stated_in_title(title: &str) -> Option<bool> {
+    let begins_with_brackets = title.starts_with(['(', '（']);
+    for opened in title.split(['(', '（']).skip(1) {
+        let bracket = opened.split([')', '）']).next().unwrap_or_default();
+        let Some(is_normative) = stated(bracket) else { continue };
+        let words = bracket.trim().to_lowercase();
+        let is_only_type = !bracket.contains(' ') || languages::is_annex_status(&words) || is_negated(&words);
+        if begins_with_brackets || is_only_type {
+            return Some(is_normative);
+        }
+    }
+    None
 }
 
 #[cfg(test)]
 mod tests {
-    use super::stated;
+    use super::{stated, stated_in_title};
+
+    #[test]
+    fn the_title_of_an_annex_states_its_type_in_brackets_of_their_own() {
+        for (title, normative) in [
+            ("Annex A (informative) Tests", Some(false)),
+            ("Annex A (not normative) Tests", Some(false)),
+            ("Annex A (normative)", Some(true)),
+            ("Annex A (of normative documents) Tests", None),
+            ("(informative annex) Tests", Some(false)),
+            ("Annex A Informative tests", None),
+        ] {
+            assert_eq!(stated_in_title(title), normative, "{title}");
+        }
+    }
 
     #[test]
     fn a_negation_anywhere_turns_what_is_said_of_an_annex() {

@@ -3,39 +3,44 @@
 use std::ops::Range;
 
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
+use norma_model::label::number_of;
 use norma_model::{SectionId, SectionKind};
 
 use crate::document::extent::Extent;
 use crate::document::section_kind::{is_normative, kind_of};
-use crate::languages;
-use crate::text::{label, words};
+use crate::document::section_title::{title, typed_number};
+use crate::text::label;
 use crate::xml::names::Name;
 use crate::xml::tree::{Tree, XmlNode};
-use norma_model::label::number_of;
 
 /// A section before its text is written.
 pub(crate) struct SectionPlan<'t> {
     pub extent: Extent<'t>,
+    /// Assigned when all sections are found; empty before.
     pub id: SectionId,
+    /// The source's own id, where `id` is another one.
     pub source_id: Option<String>,
     pub label: Option<String>,
+    /// The number in the label, or one that is typed into the title.
     pub number: Option<String>,
     pub title: Option<XmlNode<'t>>,
     pub kind: SectionKind,
     pub normative: bool,
+    /// 1 for a section that is in no other.
     pub level: u16,
     pub parent: Option<usize>,
+    /// 0 in the document itself or in one that others adopt, then 1 and more in the adoptions around it.
     pub layer: u8,
     /// Bytes of the repaired text that belong to other sections or to metadata, in order.
     pub excluded: Vec<Range<usize>>,
-    /// Parts after it that are struck out and in no other section, in order.
+    /// Parts after the section that are struck out and in no other one, in order.
     pub struck_after: Vec<Range<usize>>,
 }
 
 /// Sections and parts of a document, in document order.
 pub(crate) struct Structure<'t> {
     pub sections: Vec<SectionPlan<'t>>,
-    /// Blocks of metadata.
+    /// Elements with metadata of the document, its adoptions or its parts.
     pub metadata: Vec<XmlNode<'t>>,
     /// Graphics with their section; `None` in metadata.
     pub graphics: Vec<(XmlNode<'t>, Option<usize>)>,
@@ -46,15 +51,23 @@ pub(crate) struct Structure<'t> {
     footnotes: usize,
     /// Parts before the first section that are struck out.
     struck_first: Vec<Range<usize>>,
-    /// That of the container which is being read.
+    /// Layer of the container that is being read.
     layer: u8,
     /// The section of each element, for lookups of every node.
     section_of: Vec<Option<u32>>,
     /// Section by each node of a run of loose content.
     pub run_of: HashMap<usize, usize>,
     text: &'t str,
-    /// Most parts of a document.
+    /// Number of sections after which no further one is added, so that a hostile document takes little
+    /// memory.
     most: usize,
+}
+
+/// Siblings between sections that are not sections themselves: together they are one.
+#[derive(Clone, Copy)]
+struct LooseRun<'t> {
+    first: XmlNode<'t>,
+    last: XmlNode<'t>,
 }
 
 impl<'t> Structure<'t> {
@@ -76,9 +89,9 @@ impl<'t> Structure<'t> {
         };
         let root = tree.root();
         if root.name().is_container() {
-            structure.outside(root);
+            structure.read_container(root);
         } else {
-            structure.open(Extent::Whole(root), None);
+            structure.open_section(Extent::Whole(root), None);
         }
         structure.name_sections(tree);
         structure
@@ -95,74 +108,81 @@ impl<'t> Structure<'t> {
     }
 
     /// Reads a container: sections, metadata, other containers, and runs of anything else.
-    fn outside(&mut self, container: XmlNode<'t>) {
+    fn read_container(&mut self, container: XmlNode<'t>) {
         let outer = self.layer;
         self.layer = layer_of(container).unwrap_or(outer);
-        let mut run: Option<(XmlNode<'t>, XmlNode<'t>)> = None;
+        let mut run: Option<LooseRun<'t>> = None;
         for child in container.children() {
-            let name = child.name();
-            let loose = match name {
-                Name::Other if child.struck().is_none() => continue,
-                Name::Other if run.is_none() => {
-                    self.struck(child);
-                    continue;
-                }
-                Name::Text if child.characters().trim().is_empty() => continue,
-                // What it includes is not here; words in it are those for this case.
-                Name::Include if child.is_blank() => continue,
-                _ => {
-                    !(name.is_metadata()
-                        || name.is_section()
-                        || name.is_outer_section()
-                        || name.is_container())
-                }
-            };
-            if loose {
-                run = Some((run.map_or(child, |(first, _)| first), child));
+            if has_no_content(child) {
                 continue;
             }
-            self.close(container, run.take());
+            // What is struck out within a run is a part of it.
+            if child.struck().is_some() && run.is_none() {
+                self.add_struck(child);
+                continue;
+            }
+            let name = child.name();
+            if is_loose(name) {
+                let first = run.map_or(child, |run| run.first);
+                run = Some(LooseRun { first, last: child });
+                continue;
+            }
+            if let Some(run) = run.take() {
+                self.open_run(container, run);
+            }
             if name.is_metadata() {
-                self.metadata(child);
+                self.add_metadata(child);
             } else if name.is_container() {
-                self.outside(child);
+                self.read_container(child);
             } else {
-                self.open(Extent::Whole(child), None);
+                self.open_section(Extent::Whole(child), None);
             }
         }
-        self.close(container, run);
+        if let Some(run) = run {
+            self.open_run(container, run);
+        }
         self.layer = outer;
     }
 
-    fn close(&mut self, parent: XmlNode<'t>, run: Option<(XmlNode<'t>, XmlNode<'t>)>) {
-        let Some((first, last)) = run else { return };
-        // The range of character data ends with its first piece, where CDATA sections follow on each other.
-        let end = match last.next() {
-            _ if last.is_element() || last.struck().is_some() => last.range().end,
-            Some(next) => next.range().start,
-            None => self.text[..parent.range().end].rfind("</").unwrap_or(last.range().end),
+    /// Opens a section for a run of loose content. Its bytes end where the next sibling begins.
+    fn open_run(&mut self, parent: XmlNode<'t>, run: LooseRun<'t>) {
+        let LooseRun { first, last } = run;
+        let end = if last.is_element() || last.struck().is_some() {
+            last.range().end
+        } else if let Some(next) = last.next() {
+            // The range of character data ends with its first piece, where CDATA sections follow on each
+            // other.
+            next.range().start
+        } else {
+            self.text[..parent.range().end].rfind("</").unwrap_or(last.range().end)
         };
-        self.open(Extent::Run { parent, first, last, end }, None);
+        self.open_section(Extent::Run { parent, first, last, end }, None);
     }
 
-    /// Keeps what is struck out between sections in the markup of the section before it; without one, of the
+    /// Adds what is struck out between sections to the markup of the section before it; without one, of the
     /// section after it.
-    fn struck(&mut self, node: XmlNode<'t>) {
+    fn add_struck(&mut self, node: XmlNode<'t>) {
         match self.sections.last_mut() {
             Some(section) => section.struck_after.push(node.range()),
             None => self.struck_first.push(node.range()),
         }
     }
 
-    fn metadata(&mut self, block: XmlNode<'t>) {
+    /// Adds a block of metadata, with the pictures in it: they are served although no text shows them.
+    fn add_metadata(&mut self, block: XmlNode<'t>) {
         self.metadata.push(block);
-        let pictures =
-            block.descendants().filter(|n| matches!(n.name(), Name::Graphic | Name::InlineGraphic));
-        self.graphics.extend(pictures.map(|n| (n, None)));
+        for node in block.descendants() {
+            if matches!(node.name(), Name::Graphic | Name::InlineGraphic) {
+                self.graphics.push((node, None));
+            }
+        }
     }
 
-    fn open(&mut self, extent: Extent<'t>, parent: Option<usize>) {
+    /// Adds a section and reads what is in it. The sections in it are added after it, so that all are in the
+    /// order of the document.
+    fn open_section(&mut self, extent: Extent<'t>, parent: Option<usize>) {
         let index = self.sections.len();
+        // One too many is enough for the caller to refuse the document.
         if index > self.most {
             return;
         }
@@ -172,14 +192,16 @@ impl<'t> Structure<'t> {
         let level = above.map_or(1, |p| p.level + 1);
         let element = extent.element();
         let label = element.and_then(label);
+        let number = match (&label, element) {
+            (Some(label), _) => number_of(label),
+            (None, Some(element)) => typed_number(element, above.and_then(|p| p.number.as_deref())),
+            (None, None) => None,
+        };
         self.sections.push(SectionPlan {
             extent,
             id: SectionId::new(""),
             source_id: element.and_then(XmlNode::xml_id).map(str::to_owned),
-            number: match &label {
-                Some(label) => number_of(label),
-                None => element.and_then(|node| typed_number(node, above.and_then(|p| p.number.as_deref()))),
-            },
+            number,
             label,
             title: element.and_then(title),
             kind,
@@ -193,34 +215,34 @@ impl<'t> Structure<'t> {
         match extent {
             Extent::Whole(node) => {
                 self.section_of[node.id()] = u32::try_from(index).ok();
-                self.inside(node, index);
+                self.read_children(node, index);
             }
             Extent::Run { .. } => {
                 for node in extent.content() {
                     self.run_of.insert(node.id(), index);
-                    self.enter(node, index);
+                    self.read_node(node, index);
                 }
             }
         }
     }
 
-    fn inside(&mut self, node: XmlNode<'t>, section: usize) {
+    fn read_children(&mut self, node: XmlNode<'t>, section: usize) {
         for child in node.children() {
-            self.enter(child, section);
+            self.read_node(child, section);
         }
     }
 
     /// Reads a node within a section: nested sections are cut out, and the rest belongs to it.
-    fn enter(&mut self, node: XmlNode<'t>, section: usize) {
+    fn read_node(&mut self, node: XmlNode<'t>, section: usize) {
         match node.name() {
             Name::Text | Name::Other | Name::Math => return,
             name if name.is_metadata() => {
                 self.sections[section].excluded.push(node.range());
-                return self.metadata(node);
+                return self.add_metadata(node);
             }
             name if name.is_section() || name.is_outer_section() && self.is_sub_part(section) => {
                 self.sections[section].excluded.push(node.range());
-                return self.open(Extent::Whole(node), Some(section));
+                return self.open_section(Extent::Whole(node), Some(section));
             }
             Name::Graphic | Name::InlineGraphic => self.graphics.push((node, Some(section))),
             Name::TableWrap => self.tables.push((node, section)),
@@ -234,49 +256,91 @@ impl<'t> Structure<'t> {
             }
             _ => {}
         }
-        self.inside(node, section);
+        self.read_children(node, section);
     }
 
-    /// Whether a definition list in a section of terms defines some: the key of a table, figure or formula
+    /// An item of a definition list in a section of terms defines one. The key of a table, figure or formula
     /// does not.
     fn defines(&self, item: XmlNode<'_>, section: usize) -> bool {
         let element = self.sections[section].extent.element();
-        let keys = [Name::TableWrap, Name::Table, Name::Array, Name::Fig, Name::Legend, Name::DispFormula];
-        !item.ancestors().take_while(|n| Some(*n) != element).any(|n| keys.contains(&n.name()))
+        for ancestor in item.ancestors() {
+            if Some(ancestor) == element {
+                break;
+            }
+            if matches!(
+                ancestor.name(),
+                Name::TableWrap | Name::Table | Name::Array | Name::Fig | Name::Legend | Name::DispFormula
+            ) {
+                return false;
+            }
+        }
+        true
     }
 
-    /// Whether a section is a part of a collection: its own parts and lists are outside of any other section.
+    /// A part of a collection has its own parts and lists, which are outside of any other section.
     fn is_sub_part(&self, section: usize) -> bool {
         self.sections[section].extent.element().is_some_and(|n| n.name() == Name::SubPart)
     }
 
-    /// Assigns each section its id: the source's own if that is unique and valid in a selection, else
-    /// `<number or type>~<k>`.
     fn name_sections(&mut self, tree: &Tree<'_>) {
-        let mut counts: HashMap<String, usize> = HashMap::new();
-        let mut taken: HashSet<String> = HashSet::new();
+        let mut ids = SectionIds { tree, counts: HashMap::new(), assigned: HashSet::new() };
         for section in &mut self.sections {
-            let own = section.source_id.take();
-            let usable = own.as_deref().filter(|id| tree.is_unique(id) && is_selectable(id));
-            let id = match usable {
-                Some(id) => id.to_owned(),
-                None => {
-                    let base = section.number.clone().unwrap_or_else(|| type_name(section.kind).to_owned());
-                    let count = counts.entry(base.clone()).or_default();
-                    loop {
-                        *count += 1;
-                        let id = format!("{base}~{count}");
-                        if !tree.has_id(&id) && !taken.contains(&id) {
-                            break id;
-                        }
-                    }
-                }
-            };
-            section.source_id = own.filter(|own| *own != id);
-            taken.insert(id.clone());
+            let id = ids.assign(section);
+            if section.source_id.as_deref() == Some(id.as_str()) {
+                section.source_id = None;
+            }
             section.id = SectionId::new(id);
         }
     }
+}
+
+/// Ids of sections as they are assigned, in document order.
+struct SectionIds<'a> {
+    tree: &'a Tree<'a>,
+    /// Number of generated ids by number or type.
+    counts: HashMap<String, usize>,
+    assigned: HashSet<String>,
+}
+
+impl SectionIds<'_> {
+    /// The id of a section: the source's own if that is unique and valid in a selection, else
+    /// `<number or type>~<k>`.
+    fn assign(&mut self, section: &SectionPlan<'_>) -> String {
+        let id = match &section.source_id {
+            Some(own) if self.tree.is_unique(own) && is_selectable(own) => own.clone(),
+            _ => self.generate(section),
+        };
+        self.assigned.insert(id.clone());
+        id
+    }
+
+    fn generate(&mut self, section: &SectionPlan<'_>) -> String {
+        let base = section.number.as_deref().unwrap_or_else(|| type_name(section.kind));
+        let count = self.counts.entry(base.to_owned()).or_default();
+        loop {
+            *count += 1;
+            let id = format!("{base}~{count}");
+            if !self.tree.has_id(&id) && !self.assigned.contains(&id) {
+                return id;
+            }
+        }
+    }
+}
+
+/// Nodes between sections that say nothing: comments and instructions, white space, inclusions.
+fn has_no_content(node: XmlNode<'_>) -> bool {
+    match node.name() {
+        Name::Other => node.struck().is_none(),
+        Name::Text => node.characters().trim().is_empty(),
+        // What it includes is not here; words in it are those for this case.
+        Name::Include => node.is_blank(),
+        _ => false,
+    }
+}
+
+/// Elements between sections that are read as content of a section without an element.
+fn is_loose(name: Name) -> bool {
+    !(name.is_metadata() || name.is_section() || name.is_outer_section() || name.is_container())
 }
 
 /// The layer of a document or adoption: the number of adoptions around the innermost document, with itself.
@@ -289,63 +353,22 @@ fn layer_of(node: XmlNode<'_>) -> Option<u8> {
     }
 }
 
-/// Whether an id is valid in a selection, whose syntax uses `,;()!`.
+/// An id with a sign of the syntax of selections, `,;()!`, could not be selected.
 fn is_selectable(id: &str) -> bool {
     !id.contains([',', ';', '(', ')', '!']) && !id.contains(char::is_whitespace)
 }
 
+/// A table within another one, or within a `table-wrap` of its section, is not listed itself.
 fn within_table(node: XmlNode<'_>) -> bool {
-    node.ancestors()
-        .take_while(|n| !n.name().is_section())
-        .any(|n| matches!(n.name(), Name::TableWrap | Name::Array))
-}
-
-/// The number of a section without label, whose number was typed into its title.
-fn typed_number(section: XmlNode<'_>, parent: Option<&str>) -> Option<String> {
-    if section.name() == Name::App {
-        return annex_number(title(section)?);
+    for ancestor in node.ancestors() {
+        if ancestor.name().is_section() {
+            return false;
+        }
+        if matches!(ancestor.name(), Name::TableWrap | Name::Array) {
+            return true;
+        }
     }
-    let number = leading_number(section)?;
-    let siblings =
-        || section.parent().into_iter().flat_map(XmlNode::elements).filter(|n| n.name().is_section());
-    let continues = |one: &str, other: &str| match (one.parse::<u16>(), other.parse::<u16>()) {
-        (Ok(one), Ok(other)) => one.abs_diff(other) == 1,
-        _ => false,
-    };
-    let fits = match parent {
-        Some(parent) => number.strip_prefix(parent).is_some_and(|rest| rest.starts_with('.')),
-        // A single number counts as one of several in sequence only: `2 Stroke engines` is a title.
-        None if siblings().any(|n| n.child(Name::Label).is_some()) => false,
-        None if number.contains('.') => true,
-        None => siblings().filter_map(leading_number).any(|other| continues(&number, &other)),
-    };
-    fits.then_some(number)
-}
-
-/// A number of clauses at the start of a title, before a word with a capital: `4.2 Loads`, but not
-/// `3.5 mm plugs`.
-fn leading_number(section: XmlNode<'_>) -> Option<String> {
-    let title = words(title(section)?)?;
-    let (number, rest) = title.split_once(char::is_whitespace)?;
-    let number = number.strip_suffix('.').unwrap_or(number);
-    let is_title = rest.trim_start().starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase());
-    let digits = |level: &str| (1..=3).contains(&level.len()) && level.bytes().all(|b| b.is_ascii_digit());
-    let mut levels = number.split('.');
-    let first = levels.next()?;
-    let letter = first.len() == 1 && first.bytes().all(|b| b.is_ascii_uppercase()) && number.len() > 1;
-    (is_title && (digits(first) || letter) && levels.all(digits)).then(|| number.to_owned())
-}
-
-/// The number of an annex whose label was typed into its title: `Annex A (informative) Tests`.
-fn annex_number(title: XmlNode<'_>) -> Option<String> {
-    let title = words(title)?;
-    let word = title.split_whitespace().next()?.to_lowercase();
-    number_of(&title).filter(|number| languages::is_annex(&word) && number.len() <= 3)
-}
-
-fn title(section: XmlNode<'_>) -> Option<XmlNode<'_>> {
-    let group = || section.child(Name::IndexTitleGroup).and_then(|g| g.child(Name::Title));
-    section.child(Name::Title).or_else(group).filter(|t| !t.is_blank())
+    false
 }
 
 /// The type of a section as views name it.

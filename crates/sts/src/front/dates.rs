@@ -13,32 +13,43 @@ use crate::xml::tree::XmlNode;
 /// cannot be read is reported and left out.
 pub(super) fn dates(blocks: &[XmlNode<'_>], diagnostics: &mut Diagnostics) -> BTreeMap<String, PartialDate> {
     let mut dates = BTreeMap::new();
-    let owner = blocks.iter().take(1);
-    let blocks = owner.chain(blocks.iter().skip(1).filter(|block| fields::completes_another(**block)));
-    let members = blocks.flat_map(|block| {
-        let approvals = block.elements().filter(|n| n.name() == Name::Approval).flat_map(XmlNode::elements);
-        block.elements().chain(approvals)
-    });
-    for node in members {
-        let name = match node.name() {
-            Name::PubDate => "published".to_owned(),
-            Name::ReleaseDate => named(node, "date-type").unwrap_or_else(|| "released".to_owned()),
-            Name::ApprovalDate => "approved".to_owned(),
-            Name::MetaDate => match named(node, "type") {
-                Some(name) => name,
-                None => continue,
-            },
-            _ => continue,
-        };
-        let Some(text) = text(node) else { continue };
-        match text.parse::<PartialDate>() {
-            Ok(date) => {
-                dates.entry(name).or_insert(date);
+    for (index, block) in blocks.iter().enumerate() {
+        if index > 0 && !fields::completes_another(*block) {
+            continue;
+        }
+        for element in block.elements() {
+            add_date(element, &mut dates, diagnostics);
+        }
+        for approval in block.elements().filter(|element| element.name() == Name::Approval) {
+            for element in approval.elements() {
+                add_date(element, &mut dates, diagnostics);
             }
-            Err(error) => diagnostics.add("invalid-date", node.range().start, error.to_string()),
         }
     }
     dates
+}
+
+/// Adds the date that an element is, unless one of its name is there.
+fn add_date(node: XmlNode<'_>, dates: &mut BTreeMap<String, PartialDate>, diagnostics: &mut Diagnostics) {
+    let Some(name) = name_of_date(node) else { return };
+    let Some(text) = text(node) else { return };
+    match text.parse::<PartialDate>() {
+        Ok(date) => {
+            dates.entry(name).or_insert(date);
+        }
+        Err(error) => diagnostics.add("invalid-date", node.range().start, error.to_string()),
+    }
+}
+
+/// The name under which an edition lists a date; `None` for other elements, and for other dates without type.
+fn name_of_date(node: XmlNode<'_>) -> Option<String> {
+    match node.name() {
+        Name::PubDate => Some("published".to_owned()),
+        Name::ReleaseDate => Some(date_type(node, "date-type").unwrap_or_else(|| "released".to_owned())),
+        Name::ApprovalDate => Some("approved".to_owned()),
+        Name::MetaDate => date_type(node, "type"),
+        _ => None,
+    }
 }
 
 /// The date of an element as text: an attribute, elements for year, month and day, or its words.
@@ -48,14 +59,12 @@ pub(super) fn text(node: XmlNode<'_>) -> Option<String> {
     }
     let part = |name| node.child(name).and_then(XmlNode::normalized_text);
     let Some(year) = part(Name::Year) else { return node.normalized_text() };
-    let mut date = year;
-    for part in [part(Name::Month).map(number_of_month), part(Name::Day)] {
-        match part {
-            Some(number) => date.push_str(&format!("-{number:0>2}")),
-            None => break,
-        }
+    let Some(month) = part(Name::Month) else { return Some(year) };
+    let month = number_of_month(month);
+    match part(Name::Day) {
+        Some(day) => Some(format!("{year}-{month:0>2}-{day:0>2}")),
+        None => Some(format!("{year}-{month:0>2}")),
     }
-    Some(date)
 }
 
 /// The number of a month that may be written as its English name.
@@ -69,7 +78,8 @@ fn number_of_month(month: String) -> String {
     }
 }
 
-fn named(node: XmlNode<'_>, attribute: &str) -> Option<String> {
+/// The type that an attribute states for a date, by the names of an edition where it has one.
+fn date_type(node: XmlNode<'_>, attribute: &str) -> Option<String> {
     let name = node.attr(attribute)?.trim().to_ascii_lowercase();
     Some(match name.as_str() {
         "publication" | "pub" => "published".to_owned(),
@@ -77,4 +87,16 @@ fn named(node: XmlNode<'_>, attribute: &str) -> Option<String> {
         "withdrawal" => "withdrawn".to_owned(),
         _ => name,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number_of_month;
+
+    #[test]
+    fn a_month_has_a_number_also_where_it_is_written_as_a_word() {
+        for (month, number) in [("March", "3"), ("dec.", "12"), ("07", "07"), ("Mai", "Mai")] {
+            assert_eq!(number_of_month(month.to_owned()), number);
+        }
+    }
 }

@@ -1,7 +1,6 @@
 //! Fields of the metadata: values, classes, rights, relations.
 
 use norma_model::{Copyright, Ics, RelationKind};
-
 use norma_provisions::blocks::Cited;
 
 use crate::diagnostic::Diagnostics;
@@ -25,7 +24,7 @@ pub(super) fn values<'t>(block: XmlNode<'t>, name: Name) -> impl Iterator<Item =
 /// of the `std-doc-meta` next to it: it has for all documents of a standard what the block has for one.
 pub(super) fn nodes<'t>(block: XmlNode<'t>, name: Name) -> impl Iterator<Item = XmlNode<'t>> {
     let mut own = own_nodes(block, name).peekable();
-    let adjacent = own.peek().is_none().then(|| adjacent_doc_meta(block)).flatten();
+    let adjacent = if own.peek().is_none() { adjacent_doc_meta(block) } else { None };
     own.chain(adjacent.into_iter().flat_map(move |adjacent| own_nodes(adjacent, name)))
 }
 
@@ -34,22 +33,36 @@ fn adjacent_doc_meta(block: XmlNode<'_>) -> Option<XmlNode<'_>> {
     block.parent()?.elements().find(|node| node.name() == Name::StdDocMeta && *node != block)
 }
 
-/// Whether a block is a `std-doc-meta` whose members complete those of another block next to it.
+/// A `std-doc-meta` completes another block of metadata next to it, if there is one.
 pub(super) fn completes_another(block: XmlNode<'_>) -> bool {
-    let adjacent = || block.parent().into_iter().flat_map(|parent| parent.elements());
-    block.name() == Name::StdDocMeta && adjacent().any(|node| node != block && node.name().is_meta_block())
+    if block.name() != Name::StdDocMeta {
+        return false;
+    }
+    let Some(parent) = block.parent() else { return false };
+    parent.elements().any(|node| node != block && node.name().is_meta_block())
 }
 
 fn own_nodes<'t>(block: XmlNode<'t>, name: Name) -> impl Iterator<Item = XmlNode<'t>> {
-    let of_other_document =
-        |n: XmlNode<'_>| matches!(n.name(), Name::StdXref | Name::Std | Name::TitleWrap | Name::Sec);
-    block.all(name).filter(move |node| !node.ancestors().take_while(|n| *n != block).any(of_other_document))
+    block.all(name).filter(move |node| !is_about_other_document(*node, block))
+}
+
+/// A node of a block is about another document in an element that names one, and in a title or text.
+fn is_about_other_document(node: XmlNode<'_>, block: XmlNode<'_>) -> bool {
+    for ancestor in node.ancestors() {
+        if ancestor == block {
+            return false;
+        }
+        if matches!(ancestor.name(), Name::StdXref | Name::Std | Name::TitleWrap | Name::Sec) {
+            return true;
+        }
+    }
+    false
 }
 
 /// Union of the classes of all blocks, without repeats.
 pub(super) fn ics(blocks: &[XmlNode<'_>], diagnostics: &mut Diagnostics) -> Vec<Ics> {
     let mut all: Vec<Ics> = Vec::new();
-    for node in blocks.iter().flat_map(|b| b.all(Name::Ics)) {
+    for node in blocks.iter().flat_map(|block| block.all(Name::Ics)) {
         let Some(words) = node.child(Name::IcsCode).unwrap_or(node).normalized_text() else { continue };
         let wrap = node.parent().filter(|p| p.name() == Name::IcsWrap).unwrap_or(node);
         let title = wrap.child(Name::IcsDesc).and_then(XmlNode::normalized_text);
@@ -60,7 +73,8 @@ pub(super) fn ics(blocks: &[XmlNode<'_>], diagnostics: &mut Diagnostics) -> Vec<
         }
         for code in codes {
             match all.iter_mut().find(|known| known.code == code) {
-                Some(known) => known.title = known.title.take().or_else(|| title.clone()),
+                Some(known) if known.title.is_none() => known.title.clone_from(&title),
+                Some(_) => {}
                 None => all.push(Ics { code, title: title.clone() }),
             }
         }
@@ -81,29 +95,28 @@ fn ics_codes(words: &str) -> Vec<String> {
         let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
         let digits = &digits[..end];
         rest = &rest[start + end..];
-        let length = codes.last().map_or(0, String::len);
-        let goes_on = match length {
+        let continues_last = match codes.last().map_or(0, String::len) {
+            _ if separator.is_none() => false,
             2 => digits.len() == 3 && matches!(before, "" | "."),
             6 => digits.len() == 2 && separator == Some(before),
             _ => false,
         };
-        match codes.last_mut().filter(|_| separator.is_some() && goes_on) {
-            Some(code) => {
-                code.push('.');
-                code.push_str(digits);
-                separator = Some(before);
-            }
-            None if digits.len() == 2 => {
-                codes.push(digits.to_owned());
-                separator = Some("");
-            }
+        if continues_last && let Some(code) = codes.last_mut() {
+            code.push('.');
+            code.push_str(digits);
+            separator = Some(before);
+        } else if digits.len() == 2 {
+            codes.push(digits.to_owned());
+            separator = Some("");
+        } else {
             // A number that is not part of a code ends the one before it.
-            None => separator = None,
+            separator = None;
         }
     }
     codes
 }
 
+/// The rights that a block states; `None` if it states none.
 pub(super) fn copyright(owner: XmlNode<'_>) -> Option<Copyright> {
     let copyright = Copyright {
         statement: value(owner, Name::CopyrightStatement),
@@ -113,6 +126,7 @@ pub(super) fn copyright(owner: XmlNode<'_>) -> Option<Copyright> {
     (copyright != Copyright::default()).then_some(copyright)
 }
 
+/// The number of pages, which is an attribute in NISO STS and text in ISOSTS.
 pub(super) fn page_count(owner: XmlNode<'_>) -> Option<u32> {
     let node = owner.all(Name::PageCount).next()?;
     let count = node.attr("count").map(str::to_owned).or_else(|| node.normalized_text())?;
@@ -122,7 +136,7 @@ pub(super) fn page_count(owner: XmlNode<'_>) -> Option<u32> {
 /// Relations stated by `std-xref` in any block.
 pub(super) fn relations(blocks: &[XmlNode<'_>]) -> Vec<(RelationKind, Cited)> {
     let mut relations = Vec::new();
-    for xref in blocks.iter().flat_map(|b| b.all(Name::StdXref)) {
+    for xref in blocks.iter().flat_map(|block| block.all(Name::StdXref)) {
         let kind = match xref.attr("type").unwrap_or_default().trim().to_ascii_lowercase().as_str() {
             "supersedes" | "replaces" | "revises" | "obsoletes" | "cancels" => RelationKind::Replaces,
             "amends" | "updates" | "corrects" | "supplements" => RelationKind::Amends,
@@ -133,16 +147,20 @@ pub(super) fn relations(blocks: &[XmlNode<'_>]) -> Vec<(RelationKind, Cited)> {
             "informativereference" | "informative-reference" => RelationKind::InformativeReference,
             _ => RelationKind::Related,
         };
-        relations.extend(citation::from_std(xref).map(|cited| (kind, cited)));
+        if let Some(cited) = citation::from_std(xref) {
+            relations.push((kind, cited));
+        }
     }
     // IEEE states them next to its titles.
-    for article in blocks.iter().flat_map(|b| b.all(Name::RelatedArticle)) {
+    for article in blocks.iter().flat_map(|block| block.all(Name::RelatedArticle)) {
         let kind = match article.attr("related-article-type").unwrap_or_default() {
             "revision-of" => RelationKind::Replaces,
             "amendment-to" | "corrigendum-to" | "errata-to" => RelationKind::Amends,
             _ => RelationKind::Related,
         };
-        relations.extend(article.all(Name::Std).filter_map(citation::from_std).map(|cited| (kind, cited)));
+        for cited in article.all(Name::Std).filter_map(citation::from_std) {
+            relations.push((kind, cited));
+        }
     }
     relations
 }

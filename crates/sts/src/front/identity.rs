@@ -43,12 +43,14 @@ pub(super) struct Identity {
     pub declared_languages: Vec<Lang>,
     /// Stage as written: a code or a word.
     pub stage: Option<String>,
+    /// Stage in the URN of a draft; `None` for a published document.
     draft: Option<String>,
     withdrawn: bool,
     /// Designation, with a date if there is a dated one.
     pub reference: Option<String>,
     /// Year or date in the designation.
     pub reference_date: Option<PartialDate>,
+    /// URNs and other identifiers that the metadata states.
     stated: Vec<String>,
     version: Option<String>,
 }
@@ -70,25 +72,24 @@ impl IdentitySource<'_, '_> {
 }
 
 impl Identity {
-    /// Reads a block.
+    /// Reads a block. The order counts: a later part is derived from those before it.
     pub(super) fn read(block: XmlNode<'_>, detected: &[Lang], diagnostics: &mut Diagnostics) -> Self {
         let designation = ParsedDesignation::from_block(block);
-        let parts =
-            designation.as_ref().and_then(|t| t.parts.clone().or_else(|| body::with_body(block, &t.text)));
-        let source =
-            &mut IdentitySource { block, designation, parts: parts.unwrap_or_default(), diagnostics };
-        let designation = source.designation.as_ref();
+        let parts = designation.as_ref().and_then(|own| designated_parts(block, own));
         let mut identity = Self {
-            reference: designation.map(|t| t.text.trim_end_matches([':', ' ']).to_owned()),
-            reference_date: designation.and_then(|own| own.year.as_ref()?.parse().ok()),
             type_label: value(block, Name::DocType).or_else(|| said_by_root(block)),
             version: value(block, Name::Version),
             ..Self::default()
         };
-
+        if let Some(own) = &designation {
+            identity.reference = Some(own.text.trim_end_matches([':', ' ']).to_owned());
+            identity.reference_date = own.year.as_ref().and_then(|year| year.parse().ok());
+        }
+        let source =
+            &mut IdentitySource { block, designation, parts: parts.unwrap_or_default(), diagnostics };
         identity.read_bodies(source);
-        let code = value(block, Name::DocType).and_then(|label| kind::code_of(&label));
-        identity.doc_type = code.unwrap_or_else(|| source.parts.doc_type.clone());
+        let stated_type = value(block, Name::DocType).and_then(|label| kind::code_of(&label));
+        identity.doc_type = stated_type.unwrap_or_else(|| source.parts.doc_type.clone());
         identity.read_number(source);
         identity.read_supplement(source);
         identity.read_stage(block, &source.parts);
@@ -96,6 +97,14 @@ impl Identity {
         identity.read_languages(detected, source);
         identity.stated = values(block, Name::Urn).chain(values(block, Name::StdId)).collect();
         identity
+    }
+}
+
+/// The parts of a designation, with the body of the metadata where it has none.
+fn designated_parts(block: XmlNode<'_>, designation: &ParsedDesignation) -> Option<UrnParts> {
+    match &designation.parts {
+        Some(parts) => Some(parts.clone()),
+        None => body::with_body(block, &designation.text),
     }
 }
 

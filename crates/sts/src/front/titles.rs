@@ -11,7 +11,7 @@ use crate::xml::tree::XmlNode;
 /// The titles of all blocks; if two blocks have one in the same language, that of the outer publisher counts.
 pub(super) fn titles(blocks: &[XmlNode<'_>], main: &Lang) -> BTreeMap<Lang, Title> {
     let mut titles = BTreeMap::new();
-    for wrap in blocks.iter().flat_map(|b| b.all(Name::TitleWrap)) {
+    for wrap in blocks.iter().flat_map(|block| block.all(Name::TitleWrap)) {
         let language = wrap.language().unwrap_or_else(|| main.clone());
         if let Some(title) = title(wrap) {
             titles.entry(language).or_insert(title);
@@ -21,15 +21,21 @@ pub(super) fn titles(blocks: &[XmlNode<'_>], main: &Lang) -> BTreeMap<Lang, Titl
 }
 
 fn title(wrap: XmlNode<'_>) -> Option<Title> {
-    let joined = |name| {
-        let parts: Vec<String> = wrap.all(name).filter_map(words).collect();
-        (!parts.is_empty()).then(|| parts.join(" — "))
+    let intro = element(wrap, Name::Intro);
+    let main = element(wrap, Name::Main);
+    let complement = element(wrap, Name::Compl);
+    let full = match wrap.all(Name::Full).find_map(words) {
+        Some(full) => full,
+        None => joined([&intro, &main, &complement].into_iter().flatten().cloned().collect())?,
     };
-    let (intro, main, complement) = (joined(Name::Intro), joined(Name::Main), joined(Name::Compl));
-    let full = wrap.all(Name::Full).find_map(words).or_else(|| {
-        let parts: Vec<&str> =
-            [&intro, &main, &complement].into_iter().flatten().map(String::as_str).collect();
-        (!parts.is_empty()).then(|| parts.join(" — "))
-    })?;
     Some(Title { intro, main, complement, full })
+}
+
+/// One element of a title; a source may repeat it for several lines.
+fn element(wrap: XmlNode<'_>, name: Name) -> Option<String> {
+    joined(wrap.all(name).filter_map(words).collect())
+}
+
+fn joined(parts: Vec<String>) -> Option<String> {
+    if parts.is_empty() { None } else { Some(parts.join(" — ")) }
 }

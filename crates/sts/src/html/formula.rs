@@ -34,19 +34,33 @@ fn token(html: &mut Html, tag: Tag, attributes: &[(Attribute, &str)], words: &st
 }
 
 fn node(html: &mut Html, node: XmlNode<'_>) {
-    let tag = match node.name() {
-        _ if !node.is_element() => return,
-        Name::Annotation | Name::AnnotationXml | Name::Maligngroup | Name::Malignmark => return,
-        Name::Semantics => return node.elements().take(1).for_each(|child| self::node(html, child)),
-        Name::Maction => {
-            return shown_of_action(node).into_iter().for_each(|child| self::node(html, child));
+    match node.name() {
+        _ if !node.is_element() => {}
+        Name::Annotation | Name::AnnotationXml | Name::Maligngroup | Name::Malignmark => {}
+        Name::Semantics => {
+            // The others are annotations of the first.
+            if let Some(first) = node.elements().next() {
+                self::node(html, first);
+            }
         }
-        Name::Menclose => return enclosed(html, node),
-        Name::Mstack | Name::Mlongdiv => return column(html, node),
-        Name::Mglyph => return token(html, Tag::Mtext, &[], node.attr("alt").unwrap_or_default().trim()),
-        Name::Mfenced => return fenced(html, node),
-        Name::Mmultiscripts => return multiscripts(html, node),
-        Name::Mtable => return table(html, node),
+        Name::Maction => {
+            if let Some(shown) = shown_of_action(node) {
+                self::node(html, shown);
+            }
+        }
+        Name::Menclose => enclosed(html, node),
+        Name::Mstack | Name::Mlongdiv => column(html, node),
+        Name::Mglyph => token(html, Tag::Mtext, &[], node.attr("alt").unwrap_or_default().trim()),
+        Name::Mfenced => fenced(html, node),
+        Name::Mmultiscripts => multiscripts(html, node),
+        Name::Mtable => table(html, node),
+        name => element(html, node, tag_of(name)),
+    }
+}
+
+/// The element of MathML Core for one that it has too; a row for others.
+fn tag_of(name: Name) -> Tag {
+    match name {
         Name::Mi => Tag::Mi,
         Name::Mn => Tag::Mn,
         Name::Mo => Tag::Mo,
@@ -67,13 +81,15 @@ fn node(html: &mut Html, node: XmlNode<'_>) {
         Name::Mphantom => Tag::Mphantom,
         Name::Merror => Tag::Merror,
         _ => Tag::Mrow,
-    };
+    }
+}
+
+/// Writes an element with its attributes and as many children as it must have.
+fn element(html: &mut Html, node: XmlNode<'_>, tag: Tag) {
     let attributes = attributes(node, tag);
     match tag {
-        Tag::Mi | Tag::Mn | Tag::Mo | Tag::Mtext | Tag::Ms | Tag::Mspace => {
-            let words = words(node).filter(|_| tag != Tag::Mspace);
-            token(html, tag, &attributes, words.as_deref().unwrap_or_default());
-        }
+        Tag::Mspace => token(html, tag, &attributes, ""),
+        Tag::Mi | Tag::Mn | Tag::Mo | Tag::Mtext | Tag::Ms => token(html, tag, &attributes, &words(node)),
         Tag::Mfrac | Tag::Mroot | Tag::Msub | Tag::Msup | Tag::Mover | Tag::Munder => {
             exactly(html, node, tag, &attributes, 2);
         }
@@ -86,44 +102,61 @@ fn node(html: &mut Html, node: XmlNode<'_>) {
     }
 }
 
-/// An attribute that is kept: its name in the source, that in HTML, and whether a value has its form.
-type KnownAttribute<'a> = (&'a str, Attribute, &'a dyn Fn(&str) -> bool);
-
 /// Attributes whose value has the form that MathML Core gives it.
 fn attributes<'t>(node: XmlNode<'t>, tag: Tag) -> Vec<(Attribute, &'t str)> {
-    let truth = |value: &str| matches!(value, "true" | "false");
-    let length = |value: &str| {
-        let number = value.trim_end_matches(|c: char| c.is_ascii_lowercase() || c == '%');
-        let unit = &value[number.len()..];
-        number.parse::<f32>().is_ok_and(f32::is_finite)
-            && (matches!(unit, "em" | "ex" | "px" | "pt" | "mm" | "cm" | "in" | "pc" | "%") || number == "0")
-    };
-    let known: &[KnownAttribute<'_>] = match tag {
-        Tag::Mi => &[("mathvariant", Attribute::Mathvariant, &|value| value == "normal")],
-        Tag::Mo => &[
-            ("stretchy", Attribute::Stretchy, &truth),
-            ("fence", Attribute::Fence, &truth),
-            ("lspace", Attribute::Lspace, &length),
-            ("rspace", Attribute::Rspace, &length),
-        ],
-        Tag::Mspace => &[("width", Attribute::Width, &length)],
-        Tag::Mfrac => &[("linethickness", Attribute::Linethickness, &length)],
-        Tag::Mstyle => &[("displaystyle", Attribute::Displaystyle, &truth)],
-        Tag::Mover => &[("accent", Attribute::Accent, &truth)],
-        Tag::Munder => &[("accentunder", Attribute::Accentunder, &truth)],
-        _ => &[],
-    };
-    let value = |name: &str| node.attr(name).map(str::trim).map(|value| named_space(value).unwrap_or(value));
-    let mut attributes: Vec<(Attribute, &str)> = known
-        .iter()
-        .filter_map(|(name, attribute, fits)| Some((*attribute, value(name).filter(|value| fits(value))?)))
-        .collect();
+    let mut attributes: Vec<(Attribute, &str)> = Vec::new();
+    for &attribute in known_attributes(tag) {
+        let Some(value) = node.attr(attribute.name()) else { continue };
+        let value = value.trim();
+        let value = named_space(value).unwrap_or(value);
+        if has_form(attribute, value) {
+            attributes.push((attribute, value));
+        }
+    }
     // MathML Core has no variant of letters but for the token itself.
-    let single = || node.normalized_text().is_some_and(|text| text.chars().count() == 1);
-    if tag == Tag::Mi && attributes.is_empty() && single() && is_upright(node) {
+    if tag == Tag::Mi && attributes.is_empty() && is_single_letter(node) && is_upright(node) {
         attributes.push((Attribute::Mathvariant, "normal"));
     }
     attributes
+}
+
+/// The attributes of an element that are written, which have the same names in the source.
+fn known_attributes(tag: Tag) -> &'static [Attribute] {
+    match tag {
+        Tag::Mi => &[Attribute::Mathvariant],
+        Tag::Mo => &[Attribute::Stretchy, Attribute::Fence, Attribute::Lspace, Attribute::Rspace],
+        Tag::Mspace => &[Attribute::Width],
+        Tag::Mfrac => &[Attribute::Linethickness],
+        Tag::Mstyle => &[Attribute::Displaystyle],
+        Tag::Mover => &[Attribute::Accent],
+        Tag::Munder => &[Attribute::Accentunder],
+        _ => &[],
+    }
+}
+
+/// True if a value has the form of its attribute: a truth value, or else a length.
+fn has_form(attribute: Attribute, value: &str) -> bool {
+    match attribute {
+        Attribute::Mathvariant => value == "normal",
+        Attribute::Stretchy
+        | Attribute::Fence
+        | Attribute::Displaystyle
+        | Attribute::Accent
+        | Attribute::Accentunder => matches!(value, "true" | "false"),
+        _ => is_length(value),
+    }
+}
+
+/// True if a value is a length with a unit of CSS, or nothing.
+fn is_length(value: &str) -> bool {
+    let number = value.trim_end_matches(|c: char| c.is_ascii_lowercase() || c == '%');
+    let unit = &value[number.len()..];
+    let is_unit = matches!(unit, "em" | "ex" | "px" | "pt" | "mm" | "cm" | "in" | "pc" | "%");
+    number.parse::<f32>().is_ok_and(f32::is_finite) && (is_unit || number == "0")
+}
+
+fn is_single_letter(token: XmlNode<'_>) -> bool {
+    token.normalized_text().is_some_and(|text| text.chars().count() == 1)
 }
 
 /// The width of a space that has a name (MathML 3, 2.1.5.2); MathML Core knows lengths alone.
@@ -141,42 +174,53 @@ fn named_space(name: &str) -> Option<&'static str> {
 }
 
 /// The words of a token, or its invisible operator; a picture among them says its alternative text.
-fn words(token: XmlNode<'_>) -> Option<String> {
-    let written = || token.children().map(XmlNode::characters).collect::<String>().trim().to_owned();
-    let mut words = token.normalized_text().unwrap_or_else(written);
-    for glyph in token.elements().filter(|n| n.name() == Name::Mglyph) {
-        words += glyph.attr("alt").unwrap_or_default();
+fn words(token: XmlNode<'_>) -> String {
+    let mut words = match token.normalized_text() {
+        Some(words) => words,
+        None => token.children().map(XmlNode::characters).collect::<String>().trim().to_owned(),
+    };
+    for glyph in token.elements() {
+        if glyph.name() == Name::Mglyph {
+            words += glyph.attr("alt").unwrap_or_default();
+        }
     }
-    (!words.is_empty()).then_some(words)
+    words
 }
 
 /// Writes what lines enclose: a root and bars as the elements for them, since browsers know no others.
 fn enclosed(html: &mut Html, node: XmlNode<'_>) {
     let notation = node.attr("notation").unwrap_or("longdiv");
     let has = |name: &str| notation.split_whitespace().any(|one| one == name);
-    let framed = has("left") && has("right") && has("top") && has("bottom");
-    let (tag, line) = match () {
-        () if has("radical") => (Tag::Msqrt, None),
-        () if has("top") && !framed => (Tag::Mover, Some("¯")),
-        () if has("bottom") && !framed => (Tag::Munder, Some("_")),
-        () => (Tag::Mrow, None),
-    };
-    let bars = tag == Tag::Mrow && has("left") && has("right") && !framed;
-    html.begin(tag, &[]);
-    if line.is_some() {
+    let is_framed = has("left") && has("right") && has("top") && has("bottom");
+    if has("radical") {
+        html.begin(Tag::Msqrt, &[]);
+        row(html, node);
+        html.end(Tag::Msqrt);
+    } else if has("top") && !is_framed {
+        with_line(html, node, Tag::Mover, "¯");
+    } else if has("bottom") && !is_framed {
+        with_line(html, node, Tag::Munder, "_");
+    } else {
+        let has_bars = has("left") && has("right") && !is_framed;
         html.begin(Tag::Mrow, &[]);
-    }
-    if bars {
-        token(html, Tag::Mo, &[], "|");
-    }
-    row(html, node);
-    if bars {
-        token(html, Tag::Mo, &[], "|");
-    }
-    if let Some(line) = line {
+        if has_bars {
+            token(html, Tag::Mo, &[], "|");
+        }
+        row(html, node);
+        if has_bars {
+            token(html, Tag::Mo, &[], "|");
+        }
         html.end(Tag::Mrow);
-        token(html, Tag::Mo, &[], line);
     }
+}
+
+/// Writes the children of a node as a row with a line over or under it.
+fn with_line(html: &mut Html, node: XmlNode<'_>, tag: Tag, line: &str) {
+    html.begin(tag, &[]);
+    html.begin(Tag::Mrow, &[]);
+    row(html, node);
+    html.end(Tag::Mrow);
+    token(html, Tag::Mo, &[], line);
     html.end(tag);
 }
 
@@ -203,7 +247,7 @@ fn column_rows(html: &mut Html, node: XmlNode<'_>) {
     }
 }
 
-/// Children that are shown.
+/// Children that are shown: those that only align lines are not.
 fn shown<'t>(node: XmlNode<'t>) -> Vec<XmlNode<'t>> {
     node.elements().filter(|n| !matches!(n.name(), Name::Maligngroup | Name::Malignmark)).collect()
 }
@@ -213,18 +257,17 @@ fn exactly(html: &mut Html, node: XmlNode<'_>, tag: Tag, attributes: &[(Attribut
     let children = shown(node);
     html.begin(tag, attributes);
     for index in 0..count {
+        let is_last = index + 1 == count;
         match children.get(index..).unwrap_or_default() {
-            [only] if index + 1 == count => operand(html, *only),
-            rest if index + 1 == count => {
+            [] => empty_row(html),
+            [_, _, ..] if is_last => {
                 html.begin(Tag::Mrow, &[]);
-                rest.iter().for_each(|child| self::node(html, *child));
+                for child in &children[index..] {
+                    self::node(html, *child);
+                }
                 html.end(Tag::Mrow);
             }
-            [first, ..] => operand(html, *first),
-            [] => {
-                html.begin(Tag::Mrow, &[]);
-                html.end(Tag::Mrow);
-            }
+            [child, ..] => operand(html, *child),
         }
     }
     html.end(tag);
@@ -235,19 +278,25 @@ fn operand(html: &mut Html, child: XmlNode<'_>) {
     let before = html.out.len();
     node(html, child);
     if html.out.len() == before {
-        html.begin(Tag::Mrow, &[]);
-        html.end(Tag::Mrow);
+        empty_row(html);
     }
 }
 
+fn empty_row(html: &mut Html) {
+    html.begin(Tag::Mrow, &[]);
+    html.end(Tag::Mrow);
+}
+
+/// Writes brackets as operators around a row, with separators between the parts: the last one repeats.
 fn fenced(html: &mut Html, node: XmlNode<'_>) {
-    let separators: Vec<char> =
-        node.written_attr("separators").unwrap_or(",").chars().filter(|c| !c.is_whitespace()).collect();
+    let separators = node.written_attr("separators").unwrap_or(",");
+    let separators: Vec<char> = separators.chars().filter(|c| !c.is_whitespace()).collect();
     html.begin(Tag::Mrow, &[]);
     token(html, Tag::Mo, &[], node.written_attr("open").unwrap_or("(").trim());
     for (index, child) in node.elements().enumerate() {
-        let separator = index.checked_sub(1).and_then(|i| separators.get(i).or(separators.last()));
-        if let Some(separator) = separator {
+        if index > 0
+            && let Some(separator) = separators.get(index - 1).or(separators.last())
+        {
             token(html, Tag::Mo, &[], separator.encode_utf8(&mut [0; 4]));
         }
         self::node(html, child);
@@ -256,31 +305,31 @@ fn fenced(html: &mut Html, node: XmlNode<'_>) {
     html.end(Tag::Mrow);
 }
 
-/// Writes a base with pairs of scripts, after and before it.
+/// Writes a base with pairs of scripts, after and before it. An empty row completes a pair.
 fn multiscripts(html: &mut Html, node: XmlNode<'_>) {
     html.begin(Tag::Mmultiscripts, &[]);
     let children = shown(node);
     let mut parts = children.splitn(2, |child| child.name() == Name::Mprescripts);
-    let empty = |html: &mut Html| {
-        html.begin(Tag::Mrow, &[]);
-        html.end(Tag::Mrow);
-    };
-    let after = parts.next().unwrap_or_default();
-    if after.is_empty() {
-        empty(html);
+    let base_and_scripts = parts.next().unwrap_or_default();
+    for child in base_and_scripts {
+        operand(html, *child);
     }
-    after.iter().for_each(|child| operand(html, *child));
-    if !after.is_empty() && after.len() % 2 == 0 {
-        empty(html);
+    // Without children the base is missing, with an even number the last script.
+    if base_and_scripts.len() % 2 == 0 {
+        empty_row(html);
     }
-    if let Some(before) = parts.next() {
+    if let Some(scripts_before) = parts.next() {
         html.begin(Tag::Mprescripts, &[]);
         html.end(Tag::Mprescripts);
-        let before: Vec<XmlNode<'_>> =
-            before.iter().copied().filter(|c| c.name() != Name::Mprescripts).collect();
-        before.iter().for_each(|child| operand(html, *child));
-        if before.len() % 2 == 1 {
-            empty(html);
+        let mut count = 0;
+        for script in scripts_before {
+            if script.name() != Name::Mprescripts {
+                operand(html, *script);
+                count += 1;
+            }
+        }
+        if count % 2 == 1 {
+            empty_row(html);
         }
     }
     html.end(Tag::Mmultiscripts);
@@ -288,10 +337,12 @@ fn multiscripts(html: &mut Html, node: XmlNode<'_>) {
 
 /// Writes a table; the label of a row is its last cell.
 fn table(html: &mut Html, node: XmlNode<'_>) {
-    let align = node
-        .attr("columnalign")
-        .filter(|value| value.split_whitespace().all(|word| matches!(word, "left" | "center" | "right")));
-    let attributes: Vec<_> = align.map(|value| (Attribute::Columnalign, value)).into_iter().collect();
+    let mut attributes = Vec::new();
+    if let Some(align) = node.attr("columnalign")
+        && align.split_whitespace().all(|word| matches!(word, "left" | "center" | "right"))
+    {
+        attributes.push((Attribute::Columnalign, align));
+    }
     html.begin(Tag::Mtable, &attributes);
     for row in shown(node) {
         html.begin(Tag::Mtr, &[]);

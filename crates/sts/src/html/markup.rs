@@ -12,7 +12,7 @@ macro_rules! allowed {
             /// Each name that can be written.
             pub(super) const NAMES: &[&str] = &[$($text),*];
 
-            fn name(self) -> &'static str {
+            pub(super) fn name(self) -> &'static str {
                 Self::NAMES[self as usize]
             }
         }
@@ -36,7 +36,7 @@ allowed! {
     /// An attribute. None runs a script, sets a style or loads anything, but for the address of a picture,
     /// which the caller gives.
     Attribute:
-    Id "id" Lang "lang" Dir "dir" Urn "data-urn" Type "data-type" Provision "data-provision" Label "data-label"
+    Id "id" Lang "lang" Dir "dir" Urn "data-urn" Type "data-type" Acceptability "data-acceptability" Provision "data-provision" Label "data-label"
     Group "data-group" Verb "data-verb" Term "data-term" Graphic "data-graphic" Missing "data-missing" Hidden "hidden"
     Href "href" Src "src" Alt "alt" Role "role" AriaLabel "aria-label" Colspan "colspan" Rowspan "rowspan" Scope "scope"
     Alttext "alttext" Display "display" Mathvariant "mathvariant" Stretchy "stretchy" Fence "fence"

@@ -42,17 +42,24 @@ pub fn article(standard: &HtmlStandard, sections: &[SectionInput<'_>]) -> Articl
     let mut unmarked = 0;
     let mut open: Vec<u16> = Vec::new();
     let mut attributes: Vec<(Attribute, &str)> = vec![(Attribute::Lang, &standard.language)];
-    attributes.extend(standard.direction(&standard.language).map(|dir| (Attribute::Dir, dir)));
+    if let Some(direction) = standard.direction(&standard.language) {
+        attributes.push((Attribute::Dir, direction));
+    }
     attributes.push((Attribute::Urn, &standard.urn));
     html.begin(Tag::Article, &attributes);
     for section in sections {
         while open.pop_if(|level| *level >= section.level).is_some() {
             html.end(Tag::Section);
         }
-        unmarked += usize::from(!section::write(standard, section, &mut html, &mut taken));
+        let marked = section::write(standard, section, &mut html, &mut taken);
+        if !marked {
+            unmarked += 1;
+        }
         open.push(section.level);
     }
-    open.iter().for_each(|_| html.end(Tag::Section));
+    for _ in open {
+        html.end(Tag::Section);
+    }
     html.end(Tag::Article);
     ArticleHtml { html: html.out, unmarked }
 }

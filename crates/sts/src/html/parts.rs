@@ -61,36 +61,36 @@ impl HtmlStandard {
 /// One section as `GET …/content` gives it, without those within it.
 #[derive(Clone, Debug, Default)]
 pub struct SectionInput<'a> {
-    /// Its id.
+    /// The id under which the API has the section.
     pub id: &'a str,
-    /// Its kind, for `data-type`: `clause`.
+    /// The kind of the section, for `data-type`: `clause`.
     pub kind: &'a str,
-    /// Its depth: 1 at the top.
+    /// Depth in the hierarchy: 1 at the top.
     pub level: u16,
-    /// Its language (BCP 47), where that is not the standard's.
+    /// The language of the section (BCP 47), where that is not the standard's.
     pub language: Option<&'a str>,
-    /// Its markup.
+    /// The markup of the section, from which HTML is written.
     pub markup: &'a str,
-    /// Its text.
+    /// The text of the section, which is written where the markup cannot be read.
     pub text: &'a str,
-    /// Its provisions, in document order.
+    /// The provisions to be marked, in document order.
     pub provisions: Vec<ProvisionMark<'a>>,
-    /// Its graphics, in document order.
+    /// The graphics of the section, in document order.
     pub graphics: Vec<HtmlPicture<'a>>,
-    /// Ids of its terms, in document order.
+    /// Ids of the terms of the section, in document order.
     pub terms: Vec<&'a str>,
-    /// Ids of its tables, in document order; without them a table has the id of its source.
+    /// Ids of the tables of the section, in document order; without them a table has the id of its source.
     pub tables: Vec<&'a str>,
 }
 
 /// A provision to be marked in the text of its section.
 #[derive(Clone, Debug, Default)]
 pub struct ProvisionMark<'a> {
-    /// Its id, which the first of its elements has.
+    /// The id of the provision, which the first of its elements has.
     pub id: &'a str,
-    /// Its type, for `data-provision`: `requirement`.
+    /// The type of the provision, for `data-provision`: `requirement`.
     pub kind: &'a str,
-    /// Its label, for `data-label`: `4.2(1)`.
+    /// The label of the provision, for `data-label`: `4.2(1)`.
     pub label: &'a str,
     /// First Unicode scalar value of it in the section's text.
     pub start: usize,
@@ -103,13 +103,13 @@ pub struct ProvisionMark<'a> {
 /// A graphic of a section.
 #[derive(Clone, Debug, Default)]
 pub struct HtmlPicture<'a> {
-    /// Its id.
+    /// The id under which the API has the graphic.
     pub id: &'a str,
     /// Words for readers who cannot see it.
     pub alt: &'a str,
-    /// Address of its file; without one the picture is an element with the words as its label.
+    /// Address of the file of the graphic; without one the picture is an element with the words as its label.
     pub address: Option<String>,
-    /// Whether its file is missing.
+    /// True where the store has no file for the graphic.
     pub missing: bool,
 }
 
@@ -118,14 +118,14 @@ pub struct HtmlPicture<'a> {
 pub struct SectionHtml {
     /// From `<section …>` on, without its end tag: sections within it and `</section>` may follow.
     pub html: String,
-    /// Whether its text is that of the section. Otherwise provisions are not marked.
+    /// True where the text that the markup gives is the stored one. Otherwise provisions are not marked.
     pub marked: bool,
 }
 
 /// The HTML of sections within one another.
 #[derive(Clone, Debug)]
 pub struct ArticleHtml {
-    /// One `<article>`.
+    /// One `<article>` element with all sections.
     pub html: String,
     /// Sections without marks of provisions, since their text differs from the stored one.
     pub unmarked: usize,

@@ -1,6 +1,7 @@
 //! One section: its markup read again, its text written again with notes, and HTML composed from both.
 
 use std::cell::OnceCell;
+use std::ops::Range;
 
 use foldhash::{HashMap, HashSet};
 use norma_model::Lang;
@@ -13,10 +14,11 @@ use crate::document::graphics::assign_ids;
 use crate::document::index::{DocumentIndex, UNKNOWN_LABEL};
 use crate::document::structure::Structure;
 use crate::text::math::FormulaDecimalSign;
+use crate::text::noted::TextNotes;
 use crate::text::noted_section;
 use crate::xml::names::Name;
 use crate::xml::reader;
-use crate::xml::tree::Tree;
+use crate::xml::tree::{Tree, XmlNode};
 
 /// Writes a section up to its end tag; whether its text is the stored one.
 pub(super) fn write(
@@ -32,19 +34,23 @@ pub(super) fn write(
     attributes.extend(standard.direction(language).map(|dir| (Attribute::Dir, dir)));
     attributes.retain(|(_, value)| !value.is_empty() && !value.contains(char::is_whitespace));
     html.begin(Tag::Section, &attributes);
-    let tree = reader::read(input.markup, &ExtractionLimits::default()).ok();
-    let marked = tree.as_ref().and_then(|tree| write_markup(standard, input, tree, html, taken));
-    if marked.is_none() {
-        // Markup that cannot be read: the text alone.
-        for paragraph in input.text.split("\n\n").filter(|paragraph| !paragraph.trim().is_empty()) {
+    if let Ok(tree) = reader::read(input.markup, &ExtractionLimits::default())
+        && let Some(marked) = write_markup(standard, input, &tree, html, taken)
+    {
+        return marked;
+    }
+    // Markup that cannot be read: the text alone.
+    for paragraph in input.text.split("\n\n") {
+        if !paragraph.trim().is_empty() {
             html.begin(Tag::P, &[]);
             html.text(paragraph);
             html.end(Tag::P);
         }
     }
-    marked.unwrap_or(false)
+    false
 }
 
+/// Writes the content of a section from its markup; `None` if the markup is not that of one section.
 fn write_markup<'t>(
     standard: &HtmlStandard,
     input: &SectionInput<'_>,
@@ -60,22 +66,7 @@ fn write_markup<'t>(
     let tables = assign_ids(tree, structure.tables.iter().map(|(node, _)| *node), "table");
     let graphics = assign_ids(tree, structure.graphics.iter().map(|(node, _)| *node), "graphic");
     let mut document = DocumentIndex::new(tree, structure, language, &tables, &graphics);
-    document.labels_elsewhere = Some(HashMap::default());
-    let (mut text, mut notes) = noted_section(&document, 0);
-    if text.contains(UNKNOWN_LABEL) {
-        document.labels_elsewhere = Some(labels(&document, &text, input.text));
-        (text, notes) = noted_section(&document, 0);
-    }
-    // The whole document may show another decimal sign than this section.
-    if text != input.text && document.decimal_sign.get().is_some() {
-        for sign in [FormulaDecimalSign::Comma, FormulaDecimalSign::Point, FormulaDecimalSign::Unknown] {
-            document.decimal_sign = OnceCell::from(sign);
-            (text, notes) = noted_section(&document, 0);
-            if text == input.text {
-                break;
-            }
-        }
-    }
+    let (text, notes) = stored_text(&mut document, input.text);
     let marked = text == input.text;
     let provisions: &[ProvisionMark<'_>] = if marked { &input.provisions } else { &[] };
     let known = SectionNotes {
@@ -91,27 +82,60 @@ fn write_markup<'t>(
     Some(marked)
 }
 
+/// The text of the section with its notes, as the stored one as far as possible: labels and the decimal sign
+/// may come from other sections.
+fn stored_text<'t>(document: &mut DocumentIndex<'t>, stored: &str) -> (String, TextNotes<'t>) {
+    document.labels_elsewhere = Some(HashMap::default());
+    let (mut text, mut notes) = noted_section(document, 0);
+    if text.contains(UNKNOWN_LABEL) {
+        document.labels_elsewhere = Some(labels(document, &text, stored));
+        (text, notes) = noted_section(document, 0);
+    }
+    // The whole document may show another decimal sign than this section.
+    if text != stored && document.decimal_sign.get().is_some() {
+        for sign in [FormulaDecimalSign::Comma, FormulaDecimalSign::Point, FormulaDecimalSign::Unknown] {
+            document.decimal_sign = OnceCell::from(sign);
+            (text, notes) = noted_section(document, 0);
+            if text == stored {
+                break;
+            }
+        }
+    }
+    (text, notes)
+}
+
 /// The labels of parts in other sections, as the stored text has them: what is there between the words around
 /// them. Without these words the part is in no section, and has none.
 fn labels(document: &DocumentIndex<'_>, text: &str, stored: &str) -> HashMap<String, String> {
     let mut labels = HashMap::default();
-    let references = document.tree.root().all(Name::Xref).filter(|xref| xref.is_blank());
-    let ids = references.flat_map(|xref| xref.attr("rid").unwrap_or_default().split_whitespace());
-    let unknown: Vec<&str> = ids.filter(|id| !document.tree.has_id(id)).collect();
-    let mut parts = text.split(UNKNOWN_LABEL);
-    let mut rest = parts.next().and_then(|first| stored.strip_prefix(first));
-    let mut parts = parts.peekable();
-    for id in unknown {
-        let part = parts.next().unwrap_or_default();
-        let end = rest.and_then(|rest| match parts.peek() {
-            Some(_) => rest.find(part),
-            None => rest.strip_suffix(part).map(str::len),
-        });
-        let found = rest.zip(end).map(|(rest, end)| (&rest[..end], &rest[end + part.len()..]));
-        labels.entry(id.to_owned()).or_insert_with(|| found.unwrap_or_default().0.to_owned());
-        rest = found.map(|(_, after)| after);
+    let mut words_between = text.split(UNKNOWN_LABEL);
+    // The stored text after the last label; `None` once the words around one are not in it.
+    let mut rest = words_between.next().and_then(|first| stored.strip_prefix(first));
+    let mut words_between = words_between.peekable();
+    for xref in document.tree.root().all(Name::Xref) {
+        if !xref.is_blank() {
+            continue;
+        }
+        for id in xref.attr("rid").unwrap_or_default().split_whitespace() {
+            if document.tree.has_id(id) {
+                continue;
+            }
+            let words = words_between.next().unwrap_or_default();
+            let is_last = words_between.peek().is_none();
+            let found = rest.and_then(|rest| label_and_rest(rest, words, is_last));
+            let (label, _) = found.unwrap_or_default();
+            labels.entry(id.to_owned()).or_insert_with(|| label.to_owned());
+            rest = found.map(|(_, after)| after);
+        }
     }
     labels
+}
+
+/// The label at the start of a text, before words that follow it, and the text after these words. The last
+/// words end the text.
+fn label_and_rest<'a>(text: &'a str, words: &str, is_last: bool) -> Option<(&'a str, &'a str)> {
+    let end = if is_last { text.strip_suffix(words)?.len() } else { text.find(words)? };
+    Some((&text[..end], &text[end + words.len()..]))
 }
 
 /// Ids of the API for tables and entries of terms, by node, where there are as many.
@@ -132,45 +156,91 @@ fn pictures<'a>(
     document: &DocumentIndex<'_>,
     input: &'a SectionInput<'_>,
 ) -> HashMap<usize, &'a HtmlPicture<'a>> {
-    let nodes = document.structure.graphics.iter().filter(|(_, section)| section.is_some());
-    let nodes: Vec<_> = nodes.map(|(node, _)| *node).collect();
+    let graphics = &document.structure.graphics;
+    let nodes: Vec<XmlNode<'_>> =
+        graphics.iter().filter(|(_, section)| section.is_some()).map(|(node, _)| *node).collect();
+    let mut pictures = HashMap::default();
     if nodes.len() == input.graphics.len() {
-        return nodes.iter().map(|node| node.id()).zip(&input.graphics).collect();
+        pictures.extend(nodes.iter().map(|node| node.id()).zip(&input.graphics));
+        return pictures;
     }
-    let by_id = |id: Option<&str>| input.graphics.iter().find(|picture| Some(picture.id) == id);
-    nodes.iter().filter_map(|node| Some((node.id(), by_id(node.xml_id())?))).collect()
+    for node in nodes {
+        let id = node.xml_id();
+        if let Some(picture) = input.graphics.iter().find(|picture| Some(picture.id) == id) {
+            pictures.insert(node.id(), picture);
+        }
+    }
+    pictures
 }
 
 /// Provisions and their verbal forms by bytes of the text.
 fn marks<'a>(text: &str, provisions: &'a [ProvisionMark<'a>]) -> Vec<Marked<'a>> {
-    let mut chars: Vec<usize> = Vec::new();
-    let slices = provisions.iter().flat_map(|p| [Some((p.start, p.end)), p.verbal_form]).flatten();
-    slices.for_each(|(start, end)| chars.extend([start, end]));
-    chars.sort_unstable();
-    chars.dedup();
-    let mut bytes: HashMap<usize, usize> = HashMap::default();
-    let mut wanted = chars.into_iter().peekable();
-    for (index, (at, _)) in text.char_indices().chain([(text.len(), ' ')]).enumerate() {
-        if wanted.next_if_eq(&index).is_some() {
-            bytes.insert(index, at);
-        }
-    }
-    let slice = |start: usize, end: usize| {
-        let (start, end) = (*bytes.get(&start)?, *bytes.get(&end)?);
-        (start < end).then_some((start, end))
-    };
+    let offsets = byte_offsets(text, provisions);
     let mut marks = Vec::new();
     let mut forms = HashSet::default();
     for provision in provisions {
-        let whole = slice(provision.start, provision.end);
-        marks.extend(whole.map(|(start, end)| Marked { start, end, provision: Some(provision) }));
-        // Several provisions may be completed by one lead-in.
-        let form = provision.verbal_form.and_then(|(start, end)| slice(start, end));
-        marks.extend(form.filter(|form| forms.insert(*form)).map(|(start, end)| Marked {
-            start,
-            end,
-            provision: None,
-        }));
+        if let Some(range) = byte_range(&offsets, provision.start, provision.end) {
+            marks.push(Marked { start: range.start, end: range.end, provision: Some(provision) });
+        }
+        // Several provisions may be completed by one lead-in, whose verbal form is marked once.
+        if let Some((start, end)) = provision.verbal_form
+            && let Some(range) = byte_range(&offsets, start, end)
+            && forms.insert(range.clone())
+        {
+            marks.push(Marked { start: range.start, end: range.end, provision: None });
+        }
     }
     marks
+}
+
+/// The byte of each Unicode scalar value at which a provision or a verbal form begins or ends.
+fn byte_offsets(text: &str, provisions: &[ProvisionMark<'_>]) -> HashMap<usize, usize> {
+    let mut wanted: Vec<usize> = Vec::new();
+    for provision in provisions {
+        wanted.extend([provision.start, provision.end]);
+        if let Some((start, end)) = provision.verbal_form {
+            wanted.extend([start, end]);
+        }
+    }
+    wanted.sort_unstable();
+    wanted.dedup();
+    let mut wanted = wanted.into_iter().peekable();
+    let mut offsets = HashMap::default();
+    let bytes = text.char_indices().map(|(byte, _)| byte).chain([text.len()]);
+    for (index, byte) in bytes.enumerate() {
+        if wanted.next_if_eq(&index).is_some() {
+            offsets.insert(index, byte);
+        }
+    }
+    offsets
+}
+
+/// Bytes of a range of Unicode scalar values; `None` where it is empty or beyond the text.
+fn byte_range(offsets: &HashMap<usize, usize>, start: usize, end: usize) -> Option<Range<usize>> {
+    let range = *offsets.get(&start)?..*offsets.get(&end)?;
+    if range.is_empty() { None } else { Some(range) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ProvisionMark, label_and_rest, marks};
+
+    #[test]
+    fn provisions_are_marked_by_bytes_and_a_shared_verbal_form_once() {
+        let one = ProvisionMark { start: 0, end: 6, verbal_form: Some((2, 4)), ..ProvisionMark::default() };
+        let other = ProvisionMark { start: 4, end: 6, ..one.clone() };
+        let beyond = ProvisionMark { start: 5, end: 9, verbal_form: None, ..ProvisionMark::default() };
+        let marks: Vec<_> = marks("é ≥ ab", &[one, other, beyond])
+            .iter()
+            .map(|m| (m.start, m.end, m.provision.is_some()))
+            .collect();
+        assert_eq!(marks, [(0, 9, true), (3, 7, false), (7, 9, true)]);
+    }
+
+    #[test]
+    fn a_label_is_what_is_before_the_words_after_it() {
+        assert_eq!(label_and_rest("4.2 and 4.3.", " and ", false), Some(("4.2", "4.3.")));
+        assert_eq!(label_and_rest("4.3.", ".", true), Some(("4.3", "")));
+        assert_eq!(label_and_rest("4.3.", ",", true), None);
+    }
 }

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use norma_model::ProvisionKind;
 
 use super::caption::is_caption;
+use super::formula::FormulaExtent;
 use super::noted::{Note, Shape};
 use super::requirement::kind_of_element;
 use super::term::begins_with_label;
@@ -15,25 +16,34 @@ use crate::xml::tree::XmlNode;
 use norma_provisions::blocks::{Authored, BlockKind, SpanKind};
 
 impl<'t> TextWriter<'_, 't> {
-    /// Writes any node.
+    /// Writes a node of any sort: characters, a picture, an inline element or a block.
     pub(super) fn node(&mut self, node: XmlNode<'t>) {
-        let name = node.name();
-        match name {
-            Name::Text => return self.inserted(node, |w| w.text(node.characters())),
+        match node.name() {
+            Name::Text => self.inserted(node, |w| w.text(node.characters())),
             Name::Other if node.struck().is_some() => {
                 let spaced = !self.separator.is_empty();
-                return self.record(self.out.len(), Note::Struck(node, spaced));
+                self.record(self.out.len(), Note::Struck(node, spaced));
             }
-            Name::Other | Name::Graphic | Name::InlineGraphic | Name::Media => return self.picture(node),
-            _ if name.is_metadata() || self.document.is_some_and(|d| d.is_section(node)) => {
-                return self.separate_blocks();
+            Name::Other | Name::Graphic | Name::InlineGraphic | Name::Media => self.picture(node),
+            // Metadata are not content, and a section within this one has a text of its own.
+            name if name.is_metadata() || self.is_section(node) => self.separate_blocks(),
+            Name::NonNormativeNote | Name::NormativeNote | Name::AltTitle if self.mode == Mode::Line => {}
+            _ => {
+                let is_inline = self.inline(node);
+                if !is_inline {
+                    self.block_node(node);
+                }
             }
-            Name::NonNormativeNote | Name::NormativeNote | Name::AltTitle if self.mode == Mode::Line => {
-                return;
-            }
-            _ if self.inline(node) => return,
-            _ => {}
         }
+    }
+
+    /// True if a node is a section of the document, known only when there is a document.
+    fn is_section(&self, node: XmlNode<'t>) -> bool {
+        self.document.is_some_and(|document| document.is_section(node))
+    }
+
+    /// Writes a node that is not inline. Its blocks have the id, the language and the mark that it states.
+    fn block_node(&mut self, node: XmlNode<'t>) {
         self.at = node.range().start;
         let element = self.context.element;
         let authored = self.context.authored.clone();
@@ -46,12 +56,12 @@ impl<'t> TextWriter<'_, 't> {
         if let Some(id) = node.xml_id() {
             self.note_id(node);
             // A formula on a line of its own does not end the sentence that it is in.
-            if !(in_sentence && is_display_formula(name)) {
+            if !(in_sentence && is_display_formula(node.name())) {
                 self.close();
                 self.context.element = Some(id);
             }
         }
-        if in_sentence && parts_sentence(name) {
+        if in_sentence && parts_sentence(node.name()) {
             return self.parting(node);
         }
         if authored.is_none()
@@ -61,10 +71,10 @@ impl<'t> TextWriter<'_, 't> {
             self.context.authored = Some(mark);
         }
         self.block(node);
-        if self.context.element != element
+        let is_changed = self.context.element != element
             || self.context.authored != authored
-            || self.context.language != language
-        {
+            || self.context.language != language;
+        if is_changed {
             self.close();
         }
         self.context.element = element;
@@ -75,8 +85,8 @@ impl<'t> TextWriter<'_, 't> {
     /// Writes a figure, table or list within a paragraph, whose sentence may go on after it.
     fn parting(&mut self, node: XmlNode<'t>) {
         self.close();
-        let is_unfinished = !self.out.trim_end().ends_with(['.', '!', '?', ':', ';', '。']);
-        let begun = self.previous.filter(|_| is_unfinished);
+        let is_finished = self.out.trim_end().ends_with(['.', '!', '?', ':', ';', '。']);
+        let begun = if is_finished { None } else { self.previous };
         let element = self.context.element;
         self.context.element = node.xml_id().or(element);
         self.block(node);
@@ -85,6 +95,8 @@ impl<'t> TextWriter<'_, 't> {
         self.parted = begun;
     }
 
+    /// Writes an element that is a block of its own. An unknown one is a group that shows
+    /// nothing of its own, so that its words are read.
     fn block(&mut self, node: XmlNode<'t>) {
         match node.name() {
             Name::P | Name::VerseLine | Name::Attrib | Name::HtmlLi => self.paragraph(node),
@@ -103,61 +115,25 @@ impl<'t> TextWriter<'_, 't> {
                 self.shaped(Shape::Group("example"), node, |w| w.labelled(node, BlockKind::Example, label));
             }
             Name::TermEntry => {
+                // The display form next to an entry is written instead of it.
                 let displayed = node.parent().is_some_and(|p| p.child(Name::TermDisplay).is_some());
                 if !displayed {
                     self.entry(node);
                 }
             }
-            Name::TermDisplay => {
-                self.shaped(Shape::Group("term"), node, |w| {
-                    w.apart(
-                        |context| (context.kind, context.entry) = (BlockKind::Definition, true),
-                        |w| w.children(node),
-                    );
-                });
+            Name::TermDisplay => self.shaped(Shape::Group("term"), node, |w| w.term_display(node)),
+            Name::Preformat | Name::Code => self.shaped(Shape::Verbatim, node, |w| w.verbatim(node)),
+            Name::EditingInstruction => {
+                let kind = Some(BlockKind::Instruction);
+                self.shaped(Shape::Group("instruction"), node, |w| w.grouped(node, kind));
             }
-            Name::Preformat | Name::Code => {
-                self.shaped(Shape::Verbatim, node, |w| {
-                    w.apart(
-                        |context| {
-                            (context.kind, context.paragraph) = (BlockKind::Code, true);
-                            context.verbatim = !context.cell;
-                        },
-                        |w| w.children(node),
-                    );
-                });
-            }
-            Name::EditingInstruction => self.shaped(Shape::Group("instruction"), node, |w| {
-                w.grouped(node, Some(BlockKind::Amendment));
-            }),
-            Name::DispQuote => {
-                let amends = self.document.is_some_and(|d| d.amends());
-                let kind = if amends { BlockKind::Amendment } else { BlockKind::Quote };
-                self.shaped(Shape::Quotation, node, |w| w.grouped(node, Some(kind)));
-            }
+            Name::DispQuote => self.shaped(Shape::Quotation, node, |w| w.quotation(node)),
             Name::Ref => self.reference(node),
             Name::Fn => self.grouped_footnote(node),
-            Name::Title | Name::Subtitle => {
-                self.shaped(Shape::Paragraph("title"), node, |w| {
-                    w.apart(|context| context.kind = BlockKind::Title, |w| w.running(node));
-                });
-                self.previous = None;
-            }
-            Name::Label => {
-                self.separate_blocks();
-                self.shaped(Shape::Paragraph("label"), node, |w| {
-                    w.in_context(|context| context.kind = BlockKind::Other, |w| w.running(node));
-                });
-                self.end_block(Gap::Line);
-            }
+            Name::Title | Name::Subtitle => self.title(node),
+            Name::Label => self.separate_label(node),
             Name::Caption | Name::AltText | Name::LongDesc | Name::ObjectId => self.caption(node),
-            Name::IndexEntry => {
-                self.end_block(Gap::Line);
-                self.shaped(Shape::Paragraph(""), node, |w| {
-                    w.in_context(|context| context.kind = BlockKind::Other, |w| w.children(node));
-                });
-                self.end_block(Gap::Line);
-            }
+            Name::IndexEntry => self.index_entry(node),
             Name::BoxedText => self.shaped(Shape::Group("box"), node, |w| w.grouped(node, None)),
             Name::AnnexType | Name::RefList | Name::Index | Name::Toc => {
                 self.grouped(node, Some(BlockKind::Other));
@@ -166,39 +142,108 @@ impl<'t> TextWriter<'_, 't> {
         }
     }
 
-    pub(super) fn grouped(&mut self, node: XmlNode<'t>, kind: Option<BlockKind>) {
-        let kind = kind.unwrap_or(self.context.kind);
-        self.apart(|context| (context.kind, context.paragraph) = (kind, false), |w| w.children(node));
+    fn term_display(&mut self, node: XmlNode<'t>) {
+        let outer = self.enter_apart();
+        (self.context.kind, self.context.entry) = (BlockKind::Definition, true);
+        self.children(node);
+        self.leave_apart(outer);
     }
 
-    /// Writes whole blocks separately from those around them, and returns to the present one.
-    pub(super) fn apart(
-        &mut self,
-        change: impl FnOnce(&mut WriteContext<'t>),
-        write: impl FnOnce(&mut Self),
-    ) {
+    /// Writes code, whose white space counts except in a cell, which is one line.
+    fn verbatim(&mut self, node: XmlNode<'t>) {
+        let outer = self.enter_apart();
+        (self.context.kind, self.context.paragraph) = (BlockKind::Code, true);
+        self.context.verbatim = !self.context.cell;
+        self.children(node);
+        self.leave_apart(outer);
+    }
+
+    /// Writes a quotation, which in an amendment is the text that it inserts in another document.
+    fn quotation(&mut self, node: XmlNode<'t>) {
+        let amends = self.document.is_some_and(|document| document.amends());
+        let kind = if amends { BlockKind::Amendment } else { BlockKind::Quote };
+        self.grouped(node, Some(kind));
+    }
+
+    /// Writes a title that is not that of the section.
+    fn title(&mut self, node: XmlNode<'t>) {
+        self.begin_shape(Shape::Paragraph("title"), node);
+        let outer = self.enter_apart();
+        self.context.kind = BlockKind::Title;
+        self.running(node);
+        self.leave_apart(outer);
+        self.end_shape();
+        self.previous = None;
+    }
+
+    /// Writes a label that no block begins with, on a line of its own.
+    fn separate_label(&mut self, node: XmlNode<'t>) {
         self.separate_blocks();
-        self.in_context(change, write);
+        self.begin_shape(Shape::Paragraph("label"), node);
+        let outer = self.enter();
+        self.context.kind = BlockKind::Other;
+        self.running(node);
+        self.leave(outer);
+        self.end_shape();
+        self.end_block(Gap::Line);
+    }
+
+    fn index_entry(&mut self, node: XmlNode<'t>) {
+        self.end_block(Gap::Line);
+        self.begin_shape(Shape::Paragraph(""), node);
+        let outer = self.enter();
+        self.context.kind = BlockKind::Other;
+        self.children(node);
+        self.leave(outer);
+        self.end_shape();
+        self.end_block(Gap::Line);
+    }
+
+    /// Writes the children of a node as blocks of a kind, or of the kind around them.
+    pub(super) fn grouped(&mut self, node: XmlNode<'t>, kind: Option<BlockKind>) {
+        let outer = self.enter_apart();
+        self.context.kind = kind.unwrap_or(self.context.kind);
+        self.context.paragraph = false;
+        self.children(node);
+        self.leave_apart(outer);
+    }
+
+    /// Begins whole blocks that are separated from those before them. `leave_apart` restores the context.
+    pub(super) fn enter_apart(&mut self) -> WriteContext<'t> {
+        self.separate_blocks();
+        self.enter()
+    }
+
+    /// Ends blocks that `enter_apart` began, and separates them from those after them.
+    pub(super) fn leave_apart(&mut self, outer: WriteContext<'t>) {
+        self.leave(outer);
         self.separate_blocks();
     }
 
     pub(super) fn paragraph(&mut self, node: XmlNode<'t>) {
         self.separate_blocks();
-        self.shaped(Shape::Paragraph(""), node, |w| {
-            let outer = w.parted.take();
-            w.write_element(node, |w| w.as_kind(w.context.kind, true, |w| w.children(node)));
-            w.parted = outer;
-        });
+        self.begin_shape(Shape::Paragraph(""), node);
+        let parted = self.parted.take();
+        let first = self.begin_element();
+        let outer = self.enter_kind(self.context.kind, true);
+        self.children(node);
+        self.leave(outer);
+        self.end_element(node, first);
+        self.parted = parted;
+        self.end_shape();
         self.separate_blocks();
     }
 
-    /// Writes an element and records its bytes if it became one block.
-    pub(super) fn write_element(&mut self, node: XmlNode<'t>, write: impl FnOnce(&mut Self)) {
+    /// Ends the open block before an element. Gives the index of the next block, for `end_element`.
+    pub(super) fn begin_element(&mut self) -> usize {
         self.close();
-        let before = self.block_list.blocks.len();
-        write(self);
+        self.block_list.blocks.len()
+    }
+
+    /// Ends an element, and records its bytes in the markup if one block was written since `begin_element`.
+    pub(super) fn end_element(&mut self, node: XmlNode<'t>, first: usize) {
         self.close();
-        if let [block] = &mut self.block_list.blocks[before..]
+        if let [block] = &mut self.block_list.blocks[first..]
             && block.xml.is_none()
         {
             block.xml = self.markup.and_then(|markup| markup.range_in_markup(node.range()));
@@ -224,10 +269,12 @@ impl<'t> TextWriter<'_, 't> {
     fn labelled(&mut self, node: XmlNode<'t>, kind: BlockKind, generated: &str) {
         self.separate_blocks();
         self.flush_label();
-        let language = self.main_language().to_owned();
-        self.label = self
-            .label_of(node)
-            .or_else(|| (!begins_with_label(node, &language)).then(|| generated.to_owned()));
+        let own = self.label_of(node);
+        self.label = if own.is_some() || begins_with_label(node, self.main_language()) {
+            own
+        } else {
+            Some(generated.to_owned())
+        };
         self.labelled_content(node, kind);
         self.separate_blocks();
         self.previous = None;
@@ -235,16 +282,20 @@ impl<'t> TextWriter<'_, 't> {
 
     /// Writes the content of an element whose label is pending; the label alone where there is none.
     pub(super) fn labelled_content(&mut self, node: XmlNode<'t>, kind: BlockKind) {
-        self.as_kind(kind, false, |w| {
-            w.children_without_label(node);
-            w.flush_label();
-        });
+        let outer = self.enter_kind(kind, false);
+        self.children_without_label(node);
+        self.flush_label();
+        self.leave(outer);
     }
 
     /// Writes the content of an element without its label.
     pub(super) fn children_without_label(&mut self, node: XmlNode<'t>) {
         let label = node.child(Name::Label);
-        node.children().filter(|child| Some(*child) != label).for_each(|child| self.node(child));
+        for child in node.children() {
+            if Some(child) != label {
+                self.node(child);
+            }
+        }
     }
 
     /// Writes label and caption in one line, then the rest.
@@ -252,11 +303,18 @@ impl<'t> TextWriter<'_, 't> {
         self.separate_blocks();
         self.begin_shape(Shape::Figure("figure"), node);
         self.captioned(node);
-        for child in node.children().filter(|c| !is_caption(node, *c)) {
-            match child.name() {
-                // The tables of a group have provisions as others have.
-                Name::TableWrap if node.name() == Name::TableWrapGroup => self.node(child),
-                _ => self.as_kind(BlockKind::FigureKey, false, |w| w.node(child)),
+        for child in node.children() {
+            if is_caption(node, child) {
+                continue;
+            }
+            let is_table_of_group = child.name() == Name::TableWrap && node.name() == Name::TableWrapGroup;
+            if is_table_of_group {
+                // It has provisions as other tables have.
+                self.node(child);
+            } else {
+                let outer = self.enter_kind(BlockKind::FigureKey, false);
+                self.node(child);
+                self.leave(outer);
             }
         }
         self.end_shape();
@@ -269,27 +327,36 @@ impl<'t> TextWriter<'_, 't> {
         let within_paragraph = self.context.paragraph && self.open.is_some();
         let label = self.label_of(node);
         self.begin_shape(Shape::Group("formula"), node);
-        let write = |w: &mut Self| {
-            w.span(SpanKind::Formula, |w| {
-                w.formula(node, &|n| n.name() == Name::Label || n.name().follows_formula());
-                if let Some(label) = label {
-                    w.set_separator(" ");
-                    w.put(&if label.starts_with('(') { label } else { format!("({label})") });
-                }
-            });
-        };
         if within_paragraph {
             let line = if self.context.cell { " " } else { "\n" };
             self.separator = line;
-            write(self);
+            self.formula_and_label(node, label);
             self.separator = line;
         } else {
             self.separate_blocks();
-            self.in_context(|context| context.kind = BlockKind::Other, write);
+            let outer = self.enter();
+            self.context.kind = BlockKind::Other;
+            self.formula_and_label(node, label);
+            self.leave(outer);
             self.separate_blocks();
         }
         self.end_shape();
-        node.elements().filter(|n| n.name().follows_formula()).for_each(|block| self.node(block));
+        for block in node.elements() {
+            if block.name().follows_formula() {
+                self.node(block);
+            }
+        }
+    }
+
+    /// Writes the formula of a display formula and, in the same token, its label in parentheses.
+    fn formula_and_label(&mut self, node: XmlNode<'t>, label: Option<String>) {
+        self.span(SpanKind::Formula, |w| {
+            w.formula(node, FormulaExtent::FormulaAlone);
+            if let Some(label) = label {
+                w.set_separator(" ");
+                w.put(&in_parentheses(label));
+            }
+        });
     }
 
     /// Writes a group of formulae within a sentence, with its label after them.
@@ -298,7 +365,7 @@ impl<'t> TextWriter<'_, 't> {
         self.children_without_label(node);
         if let Some(label) = label {
             let separator = std::mem::replace(&mut self.separator, " ");
-            self.put(&if label.starts_with('(') { label } else { format!("({label})") });
+            self.put(&in_parentheses(label));
             self.separator = separator;
         }
     }
@@ -309,37 +376,40 @@ impl<'t> TextWriter<'_, 't> {
         self.flush_label();
         self.label = self.label_of(node);
         self.begin_shape(Shape::Paragraph("reference"), node);
-        self.as_kind(BlockKind::Other, true, |w| {
-            let label = node.child(Name::Label);
-            let mut cited = false;
-            for child in node.children().filter(|child| Some(*child) != label) {
-                let cites = child.name().is_citation();
-                if cites && cited && w.separator.is_empty() && w.open.is_some() {
-                    w.separator = "; ";
-                }
-                cited |= cites;
-                w.node(child);
+        let outer = self.enter_kind(BlockKind::Other, true);
+        let label = node.child(Name::Label);
+        let mut cited = false;
+        for child in node.children() {
+            if Some(child) == label {
+                continue;
             }
-            w.flush_label();
-        });
+            let is_citation = child.name().is_citation();
+            // Citations without words between them are parted as in a list.
+            if is_citation && cited && self.separator.is_empty() && self.open.is_some() {
+                self.separator = "; ";
+            }
+            cited |= is_citation;
+            self.node(child);
+        }
+        self.flush_label();
+        self.leave(outer);
         self.end_shape();
         self.separate_blocks();
     }
 
     /// The mark that a source sets on an element to say that it is a provision.
     pub(super) fn mark(&mut self, node: XmlNode<'t>) -> Option<Rc<Authored<'t>>> {
-        // Authoring tools write tests and classes of requirements as the same elements, distinguished by
-        // `type`; a table in one states it.
-        let general = || {
-            let tables = || node.descendants().any(|n| matches!(n.name(), Name::TableWrap | Name::Table));
-            node.attr("type").is_none_or(|sort| sort == "general") && !tables()
-        };
         let kind = match node.name() {
             Name::Requirement | Name::Recommendation | Name::Permission => {
-                Some(kind_of_element(node).filter(|_| general())?)
+                let kind = kind_of_element(node)?;
+                if !states_requirement(node) {
+                    return None;
+                }
+                Some(kind)
             }
             name if name.is_markable() => {
-                marked_kind(node.attr("content-type").or_else(|| node.attr("specific-use"))?)?
+                let value = node.attr("content-type").or_else(|| node.attr("specific-use"))?;
+                marked_kind(value)?
             }
             _ => return None,
         };
@@ -354,6 +424,20 @@ impl<'t> TextWriter<'_, 't> {
             tabular: false,
         }))
     }
+}
+
+/// True if the words of an element for requirements state one. Authoring tools write tests and classes of
+/// requirements as the same elements, distinguished by `type`; a table in the element states the requirement.
+fn states_requirement(element: XmlNode<'_>) -> bool {
+    if element.attr("type").is_some_and(|sort| sort != "general") {
+        return false;
+    }
+    !element.descendants().any(|n| matches!(n.name(), Name::TableWrap | Name::Table))
+}
+
+/// The label of a formula as print shows it: `(3)`.
+fn in_parentheses(label: String) -> String {
+    if label.starts_with('(') { label } else { format!("({label})") }
 }
 
 /// The type that an attribute's value names; the inner `None` is a provision of no stated type.
@@ -373,7 +457,7 @@ fn is_display_formula(name: Name) -> bool {
     matches!(name, Name::DispFormula | Name::DispFormulaGroup | Name::ChemStructWrap)
 }
 
-/// Whether an element within a paragraph parts its sentence.
+/// True if an element within a paragraph parts its sentence.
 fn parts_sentence(name: Name) -> bool {
     matches!(
         name,

@@ -21,7 +21,7 @@ pub(super) enum GridChild<'t> {
 /// A row with all its children, in order.
 pub(super) struct GridRow<'t> {
     pub(super) node: XmlNode<'t>,
-    /// Whether it is in the head of the table.
+    /// True in the head of the table.
     pub(super) in_head: bool,
     pub(super) children: Vec<Child<'t>>,
 }
@@ -36,13 +36,13 @@ pub(super) enum Child<'t> {
 /// A cell and its place.
 pub(super) struct GridCell<'t> {
     pub(super) node: XmlNode<'t>,
-    /// Its first column, from 0.
+    /// The first column, from 0.
     pub(super) column: usize,
-    /// Columns that it fills.
+    /// The number of columns that the cell fills.
     pub(super) columns: usize,
-    /// Rows that it fills, without those beyond the end of its group.
+    /// The number of rows that the cell fills, without those beyond the end of its group.
     pub(super) rows: usize,
-    /// Whether the source marks it as a head of its column or row.
+    /// True where the source marks the cell as a head of its column or row.
     pub(super) head: bool,
 }
 
@@ -52,51 +52,64 @@ const MAX_COLUMNS: usize = 100;
 impl<'t> SourceGrid<'t> {
     /// Reads the rows of a table (XHTML, HTML 4 section 11.2) or of a `tgroup` (CALS, OASIS TR 9502:1995).
     pub(super) fn of(table: XmlNode<'t>) -> Self {
-        let mut grouped: [Vec<GridChild<'t>>; 3] = Default::default();
         let columns = Columns::default().within(table);
-        let mut loose = RowGroup::new(&columns);
+        let (mut head, mut body, mut foot) = (Vec::new(), Vec::new(), Vec::new());
+        let mut rows_of_table = RowGroup::new(&columns);
         for child in table.children() {
             match child.name() {
-                Name::Thead | Name::Tbody | Name::Tfoot => {
-                    let part_of_table = match child.name() {
-                        Name::Thead => 0,
-                        Name::Tbody => 1,
-                        _ => 2,
-                    };
-                    let own = columns.within(child);
-                    let mut group = RowGroup::new(&own);
-                    let parts = child.children().filter_map(|part| group.part(part, part_of_table == 0));
-                    grouped[part_of_table].extend(within_group(parts.collect()));
-                }
-                _ => grouped[1].extend(loose.part(child, false)),
+                Name::Thead => head.extend(row_group(child, &columns)),
+                Name::Tbody => body.extend(row_group(child, &columns)),
+                Name::Tfoot => foot.extend(row_group(child, &columns)),
+                _ => body.extend(rows_of_table.part(child, false)),
             }
         }
-        Self { parts: grouped.into_iter().flatten().collect() }
+        let mut parts = head;
+        parts.append(&mut body);
+        parts.append(&mut foot);
+        Self { parts }
     }
 }
 
-/// The rows of a group, whose cells end with it and fill none of its rows that are struck out.
-fn within_group(mut parts: Vec<GridChild<'_>>) -> Vec<GridChild<'_>> {
-    let is_row = |part: &GridChild<'_>| match part {
-        GridChild::Row(_) => Some(true),
-        GridChild::Other(node) => is_struck_row(*node).then_some(false),
-    };
-    let rows: Vec<bool> = parts.iter().filter_map(is_row).collect();
-    let mut left = &rows[..];
-    for part in &mut parts {
-        if is_row(part).is_none() {
-            continue;
-        }
-        if let GridChild::Row(row) = part {
-            for child in &mut row.children {
-                if let Child::Cell(cell) = child {
-                    cell.rows = left.iter().take(cell.rows).filter(|present| **present).count();
-                }
-            }
-        }
-        left = &left[1..];
+/// The rows of a head, body or foot of a table, in the columns that it declares or those of the table.
+fn row_group<'t>(group: XmlNode<'t>, columns: &Columns<'t>) -> Vec<GridChild<'t>> {
+    let columns = columns.within(group);
+    let mut rows = RowGroup::new(&columns);
+    let mut parts = Vec::new();
+    for part in group.children() {
+        parts.extend(rows.part(part, group.name() == Name::Thead));
     }
+    end_cells_with_group(&mut parts);
     parts
+}
+
+/// Ends the cells of a group with the group. The rows of a cell are counted without those that are struck
+/// out.
+fn end_cells_with_group(parts: &mut [GridChild<'_>]) {
+    let mut is_present = Vec::new();
+    for part in &*parts {
+        match part {
+            GridChild::Row(_) => is_present.push(true),
+            GridChild::Other(node) if is_struck_row(*node) => is_present.push(false),
+            GridChild::Other(_) => {}
+        }
+    }
+    let mut row_index = 0;
+    for part in parts {
+        match part {
+            GridChild::Row(row) => {
+                let rows_below = &is_present[row_index..];
+                for child in &mut row.children {
+                    if let Child::Cell(cell) = child {
+                        let filled = &rows_below[..cell.rows.min(rows_below.len())];
+                        cell.rows = filled.iter().filter(|present| **present).count();
+                    }
+                }
+                row_index += 1;
+            }
+            GridChild::Other(node) if is_struck_row(*node) => row_index += 1,
+            GridChild::Other(_) => {}
+        }
+    }
 }
 
 fn is_struck_row(node: XmlNode<'_>) -> bool {
@@ -107,7 +120,15 @@ fn is_struck_row(node: XmlNode<'_>) -> bool {
 #[derive(Default)]
 struct Columns<'t> {
     names: Vec<(&'t str, usize)>,
-    spans: Vec<(&'t str, Option<&'t str>, Option<&'t str>)>,
+    spans: Vec<ColumnSpan<'t>>,
+}
+
+/// Columns to which a CALS table gives a name (`spanspec`), by the names of the first and the last one.
+#[derive(Clone, Copy)]
+struct ColumnSpan<'t> {
+    name: &'t str,
+    first: Option<&'t str>,
+    last: Option<&'t str>,
 }
 
 impl<'t> Columns<'t> {
@@ -118,16 +139,18 @@ impl<'t> Columns<'t> {
         for child in holder.children() {
             match child.name() {
                 Name::Colspec => {
-                    let number = child.attr("colnum").and_then(|number| number.trim().parse().ok());
-                    let column = number.map_or(next, |number: usize| number.saturating_sub(1));
-                    next = column + 1;
-                    columns.names.extend(child.attr("colname").map(|name| (name.trim(), column)));
+                    let number = number_in(child, "colnum");
+                    let column = number.map_or(next, |number| number.saturating_sub(1));
+                    next = column.saturating_add(1);
+                    if let Some(name) = child.attr("colname") {
+                        columns.names.push((name.trim(), column));
+                    }
                 }
                 Name::Spanspec => {
-                    let name = child.attr("spanname").map(str::trim);
-                    columns
-                        .spans
-                        .extend(name.map(|name| (name, child.attr("namest"), child.attr("nameend"))));
+                    if let Some(name) = child.attr("spanname") {
+                        let (first, last) = (child.attr("namest"), child.attr("nameend"));
+                        columns.spans.push(ColumnSpan { name: name.trim(), first, last });
+                    }
                 }
                 _ => {}
             }
@@ -145,14 +168,15 @@ impl<'t> Columns<'t> {
 
     /// The columns that a cell names.
     fn named(&self, cell: XmlNode<'t>) -> Option<Range<usize>> {
-        let span = cell.attr("spanname").and_then(|name| self.spans.iter().find(|(n, ..)| *n == name.trim()));
+        let span = cell.attr("spanname").map(str::trim);
+        let span = span.and_then(|name| self.spans.iter().find(|span| span.name == name));
         let (first, last) = match span {
-            Some((_, first, last)) => (*first, *last),
+            Some(span) => (span.first, span.last),
             None => (cell.attr("namest").or_else(|| cell.attr("colname")), cell.attr("nameend")),
         };
         let first = self.number(first?)?;
         let last = last.and_then(|last| self.number(last)).unwrap_or(first);
-        Some(first..last.max(first) + 1)
+        Some(first..last.max(first).saturating_add(1))
     }
 }
 
@@ -169,52 +193,77 @@ impl<'c, 't> RowGroup<'c, 't> {
         Self { columns, free_from: Vec::new(), row: 0 }
     }
 
+    /// A child of the group, unless it only declares columns.
     fn part(&mut self, part: XmlNode<'t>, head: bool) -> Option<GridChild<'t>> {
         match part.name() {
-            Name::Tr | Name::Row => {
-                let mut next = 0;
-                let children = part.children().map(|child| match child.name() {
-                    Name::Td | Name::Th | Name::Entry => {
-                        Child::Cell(self.cell(child, head || child.name() == Name::Th, &mut next))
-                    }
-                    _ => Child::Other(child),
-                });
-                let children = children.collect();
-                self.row += 1;
-                Some(GridChild::Row(GridRow { node: part, in_head: head, children }))
-            }
+            Name::Tr | Name::Row => Some(GridChild::Row(self.row(part, head))),
             Name::Col | Name::Colgroup | Name::Colspec | Name::Spanspec => None,
-            // Cells above count it among the rows that they fill.
-            _ if is_struck_row(part) => {
-                self.row += 1;
+            _ => {
+                // Cells above count a row that is struck out among the rows that they fill.
+                if is_struck_row(part) {
+                    self.row += 1;
+                }
                 Some(GridChild::Other(part))
             }
-            _ => Some(GridChild::Other(part)),
         }
+    }
+
+    fn row(&mut self, row: XmlNode<'t>, head: bool) -> GridRow<'t> {
+        let mut next = 0;
+        let mut children = Vec::new();
+        for child in row.children() {
+            children.push(match child.name() {
+                Name::Td | Name::Th | Name::Entry => {
+                    Child::Cell(self.cell(child, head || child.name() == Name::Th, &mut next))
+                }
+                _ => Child::Other(child),
+            });
+        }
+        self.row += 1;
+        GridRow { node: row, in_head: head, children }
     }
 
     /// A cell in its columns: its first column is the next free one, or a later one that it names.
     fn cell(&mut self, cell: XmlNode<'t>, head: bool, next: &mut usize) -> GridCell<'t> {
-        let number = |name| cell.attr(name).and_then(|value| value.trim().parse::<usize>().ok());
-        let named =
-            self.columns.named(cell).filter(|named| named.start >= *next && named.start < MAX_COLUMNS);
-        let first = named.as_ref().map_or(*next, |named| named.start);
-        let is_free = |column: &usize| self.free_from.get(*column).is_none_or(|row| *row <= self.row);
-        let column = (first..).find(is_free).unwrap_or(first);
-        let columns = named.map_or_else(|| number("colspan").unwrap_or(1).max(1), |named| named.len());
-        let end = column.saturating_add(columns).min(MAX_COLUMNS).max(column + 1);
-        // No rows at all means all that follow in the group (HTML, 4.9.11).
-        let rows = number("morerows").map(|more| more.saturating_add(1)).or_else(|| number("rowspan"));
-        let below = match rows {
-            Some(0) => usize::MAX,
-            rows => self.row.saturating_add(rows.unwrap_or(1)),
+        let named = match self.columns.named(cell) {
+            Some(named) if named.start >= *next && named.start < MAX_COLUMNS => Some(named),
+            _ => None,
         };
+        let first = named.as_ref().map_or(*next, |named| named.start);
+        let column = self.free_column(first);
+        let columns = match named {
+            Some(named) => named.len(),
+            None => number_in(cell, "colspan").unwrap_or(1).max(1),
+        };
+        let end = column.saturating_add(columns).min(MAX_COLUMNS).max(column + 1);
+        let rows = match number_in(cell, "morerows") {
+            Some(more) => more.saturating_add(1),
+            None => number_in(cell, "rowspan").unwrap_or(1),
+        };
+        // No rows at all means all that follow in the group (HTML, 4.9.11).
+        let below = if rows == 0 { usize::MAX } else { self.row.saturating_add(rows) };
         if self.free_from.len() < end {
             self.free_from.resize(end, 0);
         }
-        // A cell from above that this one goes over fills its columns further down all the same.
-        self.free_from[column..end].iter_mut().for_each(|row| *row = below.max(*row));
+        for free_from in &mut self.free_from[column..end] {
+            // A cell from above that this one goes over fills its columns further down all the same.
+            *free_from = below.max(*free_from);
+        }
         *next = end;
         GridCell { node: cell, column, columns: end - column, rows: below - self.row, head }
     }
+
+    /// The first column from one on that no cell from above fills in the present row.
+    fn free_column(&self, first: usize) -> usize {
+        let mut column = first;
+        while self.free_from.get(column).is_some_and(|row| *row > self.row) {
+            column += 1;
+        }
+        column
+    }
+}
+
+/// The number in an attribute; `None` where it is not a number.
+fn number_in(node: XmlNode<'_>, attribute: &str) -> Option<usize> {
+    node.attr(attribute)?.trim().parse().ok()
 }

@@ -9,14 +9,11 @@ use crate::xml::tree::XmlNode;
 use norma_provisions::blocks::{BlockKind, ListItem};
 
 impl<'t> TextWriter<'_, 't> {
+    /// Writes a list. Its items have their own labels, or those that the type of the list generates.
     pub(super) fn list(&mut self, node: XmlNode<'t>) {
         self.close();
-        let depth = self.context.item.as_ref().map_or(0, |i| i.depth) + 1;
-        let lead_in = self.previous.filter(|&block| {
-            let block = &self.block_list.blocks[block];
-            let outer = self.context.item.as_ref().map(|i| i.list);
-            block.section == self.section && block.item.as_ref().map(|i| i.list) == outer
-        });
+        let depth = self.context.item.as_ref().map_or(0, |item| item.depth) + 1;
+        let lead_in = self.lead_in();
         self.separate_blocks();
         self.flush_label();
         self.block_list.lists += 1;
@@ -42,6 +39,17 @@ impl<'t> TextWriter<'_, 't> {
         self.previous = None;
     }
 
+    /// Index of the block that may lead in a list: the one directly before it, in the same section and in the
+    /// same item of an outer list.
+    fn lead_in(&self) -> Option<usize> {
+        let index = self.previous?;
+        let block = &self.block_list.blocks[index];
+        let list_of_block = block.item.as_ref().map(|item| item.list);
+        let list_around = self.context.item.as_ref().map(|item| item.list);
+        let leads_in = block.section == self.section && list_of_block == list_around;
+        leads_in.then_some(index)
+    }
+
     fn item(&mut self, node: XmlNode<'t>, label: Option<String>, item: Rc<ListItem>) {
         self.end_block(Gap::Line);
         self.flush_label();
@@ -52,21 +60,22 @@ impl<'t> TextWriter<'_, 't> {
             kind => kind,
         };
         self.begin_shape(Shape::Item, node);
-        self.write_element(node, |w| {
-            w.as_kind(kind, false, |w| {
-                w.context.depth = item.depth;
-                w.context.item = Some(item);
-                w.context.element = node.xml_id().or(w.context.element);
-                w.context.language = node.attr("lang").or(w.context.language);
-                w.children_without_label(node);
-                w.close();
-                w.flush_label();
-            });
-        });
+        let first = self.begin_element();
+        let outer = self.enter_kind(kind, false);
+        self.context.depth = item.depth;
+        self.context.item = Some(item);
+        self.context.element = node.xml_id().or(self.context.element);
+        self.context.language = node.attr("lang").or(self.context.language);
+        self.children_without_label(node);
+        self.close();
+        self.flush_label();
+        self.leave(outer);
+        self.end_element(node, first);
         self.end_shape();
         self.end_block(Gap::Line);
     }
 
+    /// Writes a definition list, whose entries define terms or explain symbols.
     pub(super) fn def_list(&mut self, node: XmlNode<'t>) {
         self.separate_blocks();
         self.flush_label();
@@ -76,23 +85,27 @@ impl<'t> TextWriter<'_, 't> {
             kind => kind,
         };
         self.begin_shape(Shape::Group("definitions"), node);
-        self.as_kind(kind, self.context.paragraph, |w| {
-            for child in node.children() {
-                match child.name() {
-                    Name::DefItem => w.def_item(child),
-                    Name::Label | Name::Title => {
-                        w.shaped(Shape::Paragraph("title"), child, |w| {
-                            w.as_kind(BlockKind::Title, true, |w| w.children(child));
-                        });
-                        w.end_block(Gap::Line);
-                    }
-                    _ => w.node(child),
-                }
+        let outer = self.enter_kind(kind, self.context.paragraph);
+        for child in node.children() {
+            match child.name() {
+                Name::DefItem => self.def_item(child),
+                Name::Label | Name::Title => self.title_of_def_list(child),
+                _ => self.node(child),
             }
-        });
+        }
+        self.leave(outer);
         self.end_shape();
         self.separate_blocks();
         self.previous = None;
+    }
+
+    fn title_of_def_list(&mut self, title: XmlNode<'t>) {
+        self.begin_shape(Shape::Paragraph("title"), title);
+        let outer = self.enter_kind(BlockKind::Title, true);
+        self.children(title);
+        self.leave(outer);
+        self.end_shape();
+        self.end_block(Gap::Line);
     }
 
     fn defines_terms(&self) -> bool {
@@ -107,49 +120,53 @@ impl<'t> TextWriter<'_, 't> {
         self.context.element = node.xml_id().or(element);
         let language = self.context.language;
         self.context.language = node.attr("lang").or(language);
-        self.write_element(node, |w| {
-            let mut in_terms = true;
-            w.begin_shape(Shape::Defined, node);
-            for part in node.children() {
-                match part.name() {
-                    Name::Term => {
-                        w.set_separator(", ");
-                        w.running(part);
-                    }
-                    Name::Def => {
-                        if std::mem::take(&mut in_terms) {
-                            w.end_shape();
-                            w.begin_shape(Shape::Definition, part);
-                        }
-                        let tab = if w.context.cell { " " } else { "\t" };
-                        w.set_separator(tab);
-                        let mut first = true;
-                        for child in part.children() {
-                            match child.name() {
-                                Name::P if first => {
-                                    first = false;
-                                    w.running(child);
-                                }
-                                _ => w.node(child),
-                            }
-                        }
-                    }
-                    _ => w.node(part),
+        let first = self.begin_element();
+        let mut in_terms = true;
+        self.begin_shape(Shape::Defined, node);
+        for part in node.children() {
+            match part.name() {
+                Name::Term => {
+                    self.set_separator(", ");
+                    self.running(part);
                 }
+                Name::Def => {
+                    if in_terms {
+                        in_terms = false;
+                        self.end_shape();
+                        self.begin_shape(Shape::Definition, part);
+                    }
+                    self.definition_of_item(part);
+                }
+                _ => self.node(part),
             }
-            w.end_shape();
-        });
+        }
+        self.end_shape();
+        self.end_element(node, first);
         (self.context.element, self.context.language) = (element, language);
         self.end_block(Gap::Line);
     }
+
+    /// Writes a definition on the line of its term, after a tab, which a cell of a table cannot have.
+    fn definition_of_item(&mut self, definition: XmlNode<'t>) {
+        self.set_separator(if self.context.cell { " " } else { "\t" });
+        let mut is_first_paragraph = true;
+        for child in definition.children() {
+            if child.name() == Name::P && is_first_paragraph {
+                is_first_paragraph = false;
+                self.running(child);
+            } else {
+                self.node(child);
+            }
+        }
+    }
 }
 
-/// The items of a list.
+/// The items of a list in order, without what else is in it.
 pub(crate) fn items<'t>(list: XmlNode<'t>) -> impl Iterator<Item = XmlNode<'t>> {
     list.children().filter(|n| matches!(n.name(), Name::ListItem | Name::HtmlLi))
 }
 
-/// The kind of labels of a list's items.
+/// The kind of labels of a list's items: its `list-type`, or that of its element in XHTML.
 pub(crate) fn list_type(list: XmlNode<'_>) -> &str {
     list.attr("list-type").unwrap_or(match list.name() {
         Name::HtmlOl => "arabic",
@@ -173,6 +190,7 @@ pub(crate) fn generated(kind: &str, number: u32) -> Option<String> {
     }
 }
 
+/// A number in letters: `z` for 26, `aa` for 27.
 fn letters(number: u32) -> String {
     let mut rest = number.max(1);
     let mut letters = Vec::new();

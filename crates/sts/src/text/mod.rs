@@ -2,6 +2,8 @@
 
 mod block;
 mod caption;
+mod footnote;
+mod formula;
 mod grid;
 mod inline;
 pub(crate) mod list;
@@ -17,6 +19,7 @@ mod term;
 pub(crate) mod terms;
 mod tex;
 mod tex_line;
+mod writing;
 pub(crate) mod written_table;
 
 use std::collections::VecDeque;
@@ -25,18 +28,16 @@ use std::rc::Rc;
 pub(crate) use self::caption::{caption_of, caption_title};
 use self::lookups::Lookups;
 use self::math::FormulaDecimalSign;
-use self::noted::{Note, TextNotes};
+use self::noted::TextNotes;
 use self::requirement::RequirementTable;
 pub(crate) use self::section::{noted_section, section};
 use self::written_table::WrittenTable;
 use crate::document::markup::Markup;
-use crate::xml::invisible::visible;
 use crate::xml::names::Name;
-use crate::xml::position::offset32;
 use crate::xml::tree::XmlNode;
 use foldhash::HashMap;
 use norma_model::whitespace::collapse;
-use norma_provisions::blocks::{Authored, Block, BlockKind, ListItem, SpanKind, TokenSpan};
+use norma_provisions::blocks::{Authored, Block, BlockKind, ListItem, TokenSpan};
 
 /// Blocks of a document, with the offset of each in the repaired text.
 #[derive(Default)]
@@ -70,23 +71,30 @@ pub(crate) fn line<'t>(document: Option<&dyn Lookups<'t>>, node: XmlNode<'t>) ->
     let mut writer = TextWriter::new(document, 0, &mut scratch, Mode::Line);
     (writer.context.cell, writer.context.paragraph) = (true, true);
     writer.children(node);
-    Some(writer.finish()).filter(|text| !text.is_empty())
+    not_empty(writer.finish())
 }
 
-/// The same with each white space one plain space, without the labels of cross-references that have no words.
+/// A short text as [`line`] gives it, with each white space one plain space, without the labels of
+/// cross-references that have no words.
 pub(crate) fn words(node: XmlNode<'_>) -> Option<String> {
-    line(None, node).map(|line| collapse(&line))
+    let line = line(None, node)?;
+    Some(collapse(&line))
 }
 
-/// Whether a node is one run of characters, as most labels and many titles are.
+fn not_empty(text: String) -> Option<String> {
+    if text.is_empty() { None } else { Some(text) }
+}
+
+/// True if a node is one run of characters, as most labels and many titles are: no writer is needed for it.
 fn is_plain(node: XmlNode<'_>) -> bool {
     let mut children = node.children();
     let (Some(only), None) = (children.next(), children.next()) else { return false };
     match only.name() {
         Name::Text => {
-            let odd = |c: char| !c.is_ascii() && c.is_whitespace();
             let text = only.characters();
-            (text.is_ascii() || !text.contains(odd)) && !tex_line::has_marks(text)
+            let has_other_spaces =
+                !text.is_ascii() && text.contains(|c: char| !c.is_ascii() && c.is_whitespace());
+            !has_other_spaces && !tex_line::has_marks(text)
         }
         name => name.is_formatting() && is_plain(only),
     }
@@ -97,7 +105,7 @@ pub(crate) fn label(node: XmlNode<'_>) -> Option<String> {
     let label = words(node.child(Name::Label)?)?;
     // A mark that is not a cross-reference: `4.1<sup>a</sup>`.
     match label.find('^') {
-        Some(mark) => Some(label[..mark].trim_end().to_owned()).filter(|label| !label.is_empty()),
+        Some(mark) => not_empty(label[..mark].trim_end().to_owned()),
         None => Some(label),
     }
 }
@@ -116,7 +124,7 @@ pub(crate) fn paragraphs<'t>(document: &dyn Lookups<'t>, node: XmlNode<'t>) -> S
 enum Mode {
     /// A section, whose footnotes follow it.
     Section,
-    /// Paragraphs without footnotes.
+    /// Paragraphs in a text, without footnotes.
     Paragraphs,
     /// One line without footnotes and notes.
     Line,
@@ -132,7 +140,7 @@ enum Gap {
     Blank,
 }
 
-/// State of the writer that the surrounding elements set.
+/// What the surrounding elements decide for the blocks within them.
 #[derive(Clone, Default)]
 struct WriteContext<'t> {
     kind: BlockKind,
@@ -142,13 +150,13 @@ struct WriteContext<'t> {
     grid: Option<usize>,
     authored: Option<Rc<Authored<'t>>>,
     element: Option<&'t str>,
-    /// The language that the source states below the section.
+    /// The language that an element below the section states; `None` where it is that of the section.
     language: Option<&'t str>,
     /// In a table's cell: all on one line.
     cell: bool,
-    /// In a label.
+    /// In a label, whose marks of footnotes cannot be exponents.
     label: bool,
-    /// White space counts.
+    /// In code, whose white space counts.
     verbatim: bool,
     /// In running text: a display formula belongs to it, and so does each element that is not known as a
     /// block.
@@ -160,13 +168,35 @@ struct WriteContext<'t> {
     breaks: bool,
     /// In a table that states a requirement.
     requirement: Option<Rc<RequirementTable<'t>>>,
+    /// The footnote around what is written, by the index of its node.
+    footnote: Option<u32>,
 }
 
+/// The block to which the next character belongs.
 struct OpenBlock {
+    /// First byte in the text.
     start: usize,
+    /// First byte of the source.
     at: usize,
+    /// Index of the block whose sentence may go on in this one.
     continues: Option<usize>,
     spans: Vec<TokenSpan>,
+}
+
+/// A footnote whose body is not written yet.
+struct QueuedFootnote<'t> {
+    node: XmlNode<'t>,
+    /// Index of the table with its mark.
+    table: Option<usize>,
+    mark: String,
+}
+
+/// A script without brackets, which the words directly after it may lengthen.
+struct BareScript {
+    /// One past its last byte in the text.
+    end: usize,
+    /// True for digits alone, which letters do not lengthen.
+    is_number: bool,
 }
 
 struct TextWriter<'b, 't> {
@@ -191,10 +221,11 @@ struct TextWriter<'b, 't> {
     previous: Option<usize>,
     /// The block of a paragraph whose sentence a figure, table or list parts, while nothing came after that.
     parted: Option<usize>,
-    footnotes: VecDeque<(XmlNode<'t>, Option<usize>, String)>,
+    /// Footnotes whose marks are written and whose bodies follow the section.
+    footnotes: VecDeque<QueuedFootnote<'t>>,
     footnote_count: usize,
-    /// The end of the last script without brackets in the text, and whether it is digits alone.
-    bare_script: Option<(usize, bool)>,
+    /// The last script without brackets, until other words are written.
+    bare_script: Option<BareScript>,
     /// First byte of the node being written.
     at: usize,
     /// What HTML is written from; absent while no HTML is.
@@ -231,35 +262,24 @@ impl<'b, 't> TextWriter<'b, 't> {
         }
     }
 
+    /// Ends the text and gives it.
     fn finish(mut self) -> String {
         self.end_text();
         self.out.shrink_to_fit();
         self.out
     }
 
+    /// Writes the pending label, and cuts off the white space at the end.
     fn end_text(&mut self) {
         self.close();
         self.flush_label();
         self.truncate(self.out.trim_end().len());
     }
 
-    /// Writes whole blocks elsewhere and comes back.
-    fn in_context(&mut self, change: impl FnOnce(&mut WriteContext<'t>), write: impl FnOnce(&mut Self)) {
-        self.close();
-        let saved = self.context.clone();
-        change(&mut self.context);
-        write(self);
-        self.close();
-        self.context = saved;
-    }
-
-    /// Writes blocks of a kind; in a paragraph all become running text.
-    fn as_kind(&mut self, kind: BlockKind, paragraph: bool, write: impl FnOnce(&mut Self)) {
-        self.in_context(|context| (context.kind, context.paragraph) = (kind, paragraph), write);
-    }
-
     fn children(&mut self, node: XmlNode<'t>) {
-        node.children().for_each(|child| self.node(child));
+        for child in node.children() {
+            self.node(child);
+        }
     }
 
     /// Writes the children of a node as running text.
@@ -286,7 +306,7 @@ impl<'b, 't> TextWriter<'b, 't> {
         writer.close();
         self.footnote_count = writer.footnote_count;
         self.footnotes.append(&mut writer.footnotes);
-        Some(collapse(&writer.finish())).filter(|label| !label.is_empty())
+        not_empty(collapse(&writer.finish()))
     }
 
     /// The primary subtag of the document's main language.
@@ -294,199 +314,13 @@ impl<'b, 't> TextWriter<'b, 't> {
         self.document.map_or("en", |document| document.language())
     }
 
-    /// Whether a title, a caption or another short text is written.
+    /// True if a title, a caption or another short text is written, which shows no marks of authors' tools.
     fn is_short(&self) -> bool {
         self.mode == Mode::Line || matches!(self.context.kind, BlockKind::Title | BlockKind::Caption)
     }
 
-    /// The decimal sign of the document.
+    /// The decimal sign of the document; unknown without one.
     fn decimal_sign(&self) -> FormulaDecimalSign {
         self.document.map_or_else(FormulaDecimalSign::default, |document| document.decimal_sign())
-    }
-
-    /// Writes character data.
-    fn text(&mut self, text: &str) {
-        let text = &*visible(text);
-        let printed;
-        let text = if self.is_short() && tex_line::has_marks(text) {
-            printed = tex_line::without_marks(text);
-            &printed
-        } else {
-            text
-        };
-        if self.context.verbatim {
-            if !text.is_empty() {
-                self.begin();
-                self.out.push_str(text);
-            }
-            return;
-        }
-        let bytes = text.as_bytes();
-        // No other character of XML is below the space.
-        let blank = |b: &u8| *b <= b' ';
-        let mut at = 0;
-        while at < bytes.len() {
-            let word = at + bytes[at..].iter().position(|b| !blank(b)).unwrap_or(bytes.len() - at);
-            if word > at && self.separator.is_empty() {
-                self.separator = " ";
-            }
-            // Words with one space between them are written together.
-            let mut end = word;
-            loop {
-                end += bytes[end..].iter().position(blank).unwrap_or(bytes.len() - end);
-                match bytes.get(end..end + 2) {
-                    Some([b' ', next]) if end > word && !blank(next) => end += 1,
-                    _ => break,
-                }
-            }
-            if end > word {
-                self.begin();
-                self.part_from_script(&text[word..end]);
-                self.out.push_str(&text[word..end]);
-            }
-            at = end;
-        }
-    }
-
-    /// Writes a word with the pending separator before it.
-    fn put(&mut self, word: &str) {
-        self.put_at(word);
-    }
-
-    /// The same; gives the byte that the word begins at.
-    fn put_at(&mut self, word: &str) -> usize {
-        let word = &*visible(word);
-        if !word.is_empty() {
-            self.begin();
-            self.part_from_script(word);
-            self.out.push_str(word);
-        }
-        self.out.len() - word.len()
-    }
-
-    /// Writes a blank between a script without brackets and the words after it, which would lengthen it:
-    /// `10^2 3`. A letter after digits does not: `H_2O`.
-    fn part_from_script(&mut self, words: &str) {
-        let Some((end, digits)) = self.bare_script.take() else { return };
-        let lengthens = words.starts_with(|c: char| c.is_ascii_digit() || c.is_alphanumeric() && !digits);
-        if end == self.out.len() && lengthens {
-            self.out.push(' ');
-            self.record(end, Note::Sign(self.out.len()));
-        }
-    }
-
-    /// Makes sure that a block is open and the next character belongs to it.
-    fn begin(&mut self) {
-        if self.open.is_none() {
-            if !self.separator.is_empty() {
-                self.gap = self.gap.max(Gap::Space);
-            }
-            self.flush_gap();
-            if let Some(label) = self.label.take() {
-                self.put_label(&label);
-                self.out.push(' ');
-            }
-            self.separator = "";
-            self.open = Some(OpenBlock {
-                start: self.out.len(),
-                at: self.at,
-                continues: self.parted.take(),
-                spans: Vec::new(),
-            });
-            self.block_count += 1;
-        } else if !self.separator.is_empty() {
-            self.out.push_str(self.separator);
-            self.separator = "";
-        }
-    }
-
-    fn flush_gap(&mut self) {
-        let fresh = self.out.is_empty() || self.out.ends_with(['\n', '\t']);
-        match self.gap {
-            Gap::Nothing => {}
-            Gap::Space if fresh || self.out.ends_with(' ') => {}
-            Gap::Space => self.out.push(' '),
-            Gap::Line | Gap::Blank if self.out.is_empty() => {}
-            Gap::Line => self.out.push('\n'),
-            Gap::Blank => self.out.push_str("\n\n"),
-        }
-        if self.gap >= Gap::Line && self.context.item.is_some() {
-            for _ in 1..self.context.depth {
-                self.out.push_str("  ");
-            }
-        }
-        self.gap = Gap::Nothing;
-    }
-
-    /// Writes a label that no block took up.
-    fn flush_label(&mut self) {
-        if let Some(label) = self.label.take() {
-            self.flush_gap();
-            self.put_label(&label);
-            self.gap = Gap::Space;
-        }
-    }
-
-    fn put_label(&mut self, label: &str) {
-        let at = self.out.len();
-        self.out.push_str(label);
-        self.record(at, Note::Label(self.out.len()));
-    }
-
-    /// Ends the open block.
-    fn close(&mut self) {
-        self.separator = "";
-        let Some(mut open) = self.open.take() else { return };
-        let end = open.start + self.out[open.start..].trim_end().len();
-        self.truncate(end);
-        if end == open.start {
-            return;
-        }
-        open.spans.retain(|s| s.range.end <= end && !s.range.is_empty());
-        self.previous = Some(self.block_list.blocks.len());
-        if let Some(language) = self.context.language {
-            self.block_list.stated_languages.push((self.block_list.blocks.len(), language));
-        }
-        self.block_list.offsets.push(open.at);
-        self.block_list.blocks.push(Block {
-            section: self.section,
-            kind: self.context.kind,
-            range: open.start..end,
-            element: self.context.element,
-            item: self.context.item.clone(),
-            table: self.context.table.map(offset32),
-            language: None,
-            continues: open.continues.map(offset32),
-            authored: self.context.authored.clone(),
-            spans: open.spans.into(),
-            xml: None,
-        });
-    }
-
-    /// Ends the open block and separates the next one from it.
-    fn end_block(&mut self, gap: Gap) {
-        self.close();
-        let gap = if self.context.cell { Gap::Space } else { gap };
-        self.gap = self.gap.max(gap);
-    }
-
-    /// Parts blocks of running text: by a blank line, within lists by a line.
-    fn separate_blocks(&mut self) {
-        self.end_block(if self.context.item.is_some() { Gap::Line } else { Gap::Blank });
-    }
-
-    /// Writes a token and records it as a span.
-    fn span(&mut self, kind: SpanKind, write: impl FnOnce(&mut Self)) {
-        let before = self.open.as_ref().map(|_| self.block_count);
-        let from = self.out.len();
-        write(self);
-        let Some(open) = &mut self.open else { return };
-        // What the token began with may be the space or the label before it, or the end of a block that is
-        // cut off.
-        let from = if before == Some(self.block_count) { from } else { open.start };
-        let start = from + (self.out[from..].len() - self.out[from..].trim_start().len());
-        if start < self.out.len() && open.spans.last().is_none_or(|s| s.range.end <= start) {
-            open.spans.push(TokenSpan { range: start..self.out.len(), kind });
-        }
     }
 }

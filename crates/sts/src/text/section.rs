@@ -1,11 +1,12 @@
 //! The text of a section: its heading, its content, its footnotes.
 
 use super::noted::{Shape, TextNotes};
-use super::{BlockList, Gap, Mode, TextWriter};
+use super::{BlockList, Gap, Mode, QueuedFootnote, TextWriter};
 use crate::document::index::DocumentIndex;
 use crate::document::markup::Markup;
 use crate::document::structure::SectionPlan;
 use crate::xml::names::Name;
+use crate::xml::position::offset32;
 use crate::xml::tree::XmlNode;
 use norma_model::Interruption;
 use norma_provisions::blocks::BlockKind;
@@ -29,6 +30,7 @@ pub(crate) fn section<'t>(
 }
 
 impl<'t> TextWriter<'_, 't> {
+    /// Writes heading, content and footnotes of a section, and adds the sections that interrupt its text.
     fn whole_section(
         &mut self,
         document: &DocumentIndex<'t>,
@@ -41,13 +43,11 @@ impl<'t> TextWriter<'_, 't> {
             if let Some(section) = document.structure.section_of(node) {
                 interruptions.push(Interruption { section, at: self.out.len() });
             }
-            if !matches!(node.name(), Name::Label | Name::Title | Name::AnnexType)
-                || !is_section_head(section_plan, node)
-            {
+            if !is_section_head(section_plan, node) {
                 self.node(node);
             }
         }
-        // Footnotes come last in any case.
+        // A section after the last words of the content interrupts nothing: footnotes come last in any case.
         let end = self.out.trim_end().len();
         let goes_on = interruptions[first..].partition_point(|interruption| interruption.at < end);
         interruptions.truncate(first + goes_on);
@@ -65,11 +65,13 @@ pub(crate) fn noted_section<'t>(document: &DocumentIndex<'t>, index: usize) -> (
     (writer.out, writer.notes.unwrap_or_default())
 }
 
+/// True if a node is written in the heading of the section.
 fn is_section_head(section_plan: &SectionPlan<'_>, node: XmlNode<'_>) -> bool {
     let Some(element) = section_plan.extent.element() else { return false };
     match node.name() {
         Name::Title => section_plan.title == Some(node),
-        name => element.child(name) == Some(node),
+        Name::Label | Name::AnnexType => element.child(node.name()) == Some(node),
+        _ => false,
     }
 }
 
@@ -81,18 +83,18 @@ impl<'t> TextWriter<'_, 't> {
         let authored = self.mark(element);
         self.at = element.range().start;
         self.begin_shape(Shape::Heading, element);
-        self.as_kind(BlockKind::Title, true, |w| {
-            for part in element.elements() {
-                let is_title = section_plan.title == Some(part) && part.name() == Name::Title;
-                let is_head = matches!(part.name(), Name::Label | Name::AnnexType)
-                    && element.child(part.name()) == Some(part);
-                if is_title || is_head {
-                    w.set_separator(" ");
-                    w.context.label = part.name() == Name::Label;
-                    w.children(part);
-                }
+        let outer = self.enter_kind(BlockKind::Title, true);
+        for part in element.elements() {
+            let is_title = section_plan.title == Some(part) && part.name() == Name::Title;
+            let is_label_or_type = matches!(part.name(), Name::Label | Name::AnnexType)
+                && element.child(part.name()) == Some(part);
+            if is_title || is_label_or_type {
+                self.set_separator(" ");
+                self.context.label = part.name() == Name::Label;
+                self.children(part);
             }
-        });
+        }
+        self.leave(outer);
         self.end_shape();
         self.context.authored = authored;
         self.end_block(Gap::Blank);
@@ -101,22 +103,21 @@ impl<'t> TextWriter<'_, 't> {
 
     /// Writes the body of each footnote with a mark in the text.
     fn footnotes(&mut self) {
-        while let Some((note, table, mark)) = self.footnotes.pop_front() {
+        while let Some(QueuedFootnote { node, table, mark }) = self.footnotes.pop_front() {
             self.end_block(Gap::Blank);
             let kind = if table.is_some() { BlockKind::TableFootnote } else { BlockKind::Footnote };
-            let (start, label) = (self.out.len(), mark.clone());
-            self.label = Some(mark);
-            self.shaped(Shape::Footnote, note, |w| {
-                w.in_context(
-                    |context| {
-                        context.kind = kind;
-                        context.table = table;
-                        context.item = None;
-                    },
-                    |w| w.children_without_label(note),
-                );
-            });
-            self.add_table_footnote(table, start, Some(label));
+            let start = self.out.len();
+            self.label = Some(mark.clone());
+            self.begin_shape(Shape::Footnote, node);
+            let outer = self.enter();
+            self.context.kind = kind;
+            self.context.table = table;
+            self.context.item = None;
+            self.context.footnote = Some(offset32(node.id()));
+            self.children_without_label(node);
+            self.leave(outer);
+            self.end_shape();
+            self.add_table_footnote(table, start, Some(mark));
         }
     }
 }

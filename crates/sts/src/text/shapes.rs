@@ -1,7 +1,7 @@
 //! Notes of shapes by a walk whose text becomes HTML.
 
 use super::TextWriter;
-use super::noted::{Note, Shape, TextNotes};
+use super::noted::{Note, Shape};
 use crate::xml::tree::XmlNode;
 
 impl<'t> TextWriter<'_, 't> {
@@ -22,6 +22,7 @@ impl<'t> TextWriter<'_, 't> {
         self.record(self.out.len(), Note::Insertion(false));
     }
 
+    /// Notes that what follows has a shape, up to `end_shape`.
     pub(super) fn begin_shape(&mut self, shape: Shape<'t>, node: XmlNode<'t>) {
         if self.notes.is_some() {
             self.note_id(node);
@@ -33,30 +34,41 @@ impl<'t> TextWriter<'_, 't> {
         self.record(self.out.len(), Note::End);
     }
 
+    /// Notes the id of a node, once where several notes of the node follow each other.
     pub(super) fn note_id(&mut self, node: XmlNode<'t>) {
-        let noted = |notes: &TextNotes<'t>, id: &'t str| matches!(notes.last(), Some((_, Note::Id(last))) if std::ptr::eq(*last, id));
-        if let (Some(notes), Some(id)) = (&mut self.notes, node.xml_id())
-            && !noted(notes, id)
+        let Some(notes) = &mut self.notes else { return };
+        let Some(id) = node.xml_id() else { return };
+        if let Some((_, Note::Id(last))) = notes.last()
+            && std::ptr::eq(*last, id)
         {
-            notes.push((self.out.len(), Note::Id(id)));
+            return;
         }
+        notes.push((self.out.len(), Note::Id(id)));
     }
 
+    /// Adds a note at a byte of the text; nothing unless HTML is written from the notes.
     pub(super) fn record(&mut self, at: usize, note: Note<'t>) {
         if let Some(notes) = &mut self.notes {
             notes.push((at, note));
         }
     }
 
-    /// Cuts off the end of the text.
+    /// Cuts off the end of the text, and moves the notes in it to the new end.
     pub(super) fn truncate(&mut self, length: usize) {
         self.out.truncate(length);
-        for (at, note) in self.notes.iter_mut().flatten().rev().take_while(|(at, note)| {
-            *at > length
-                || matches!(note, Note::Label(end) | Note::Sign(end) | Note::Formula(_, end) if *end > length)
-        }) {
+        let Some(notes) = &mut self.notes else { return };
+        for (at, note) in notes.iter_mut().rev() {
+            let end = match note {
+                Note::Label(end) | Note::Sign(end) | Note::Formula(_, end) => Some(end),
+                _ => None,
+            };
+            let ends_later = end.as_ref().is_some_and(|end| **end > length);
+            // Notes are in the order of the text: those before this one are within the new length too.
+            if *at <= length && !ends_later {
+                break;
+            }
             *at = (*at).min(length);
-            if let Note::Label(end) | Note::Sign(end) | Note::Formula(_, end) = note {
+            if let Some(end) = end {
                 *end = (*end).min(length);
             }
         }

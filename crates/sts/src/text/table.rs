@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use super::caption::{is_caption, is_written_caption};
-use super::grid::{Child, GridChild, GridRow, SourceGrid};
-use super::inline::best_alternative;
+use super::formula::best_alternative;
+use super::grid::{Child, GridCell, GridChild, GridRow, SourceGrid};
 use super::noted::Shape;
-use super::requirement::RequirementTable;
+use super::requirement::{RequirementCell, RequirementRow, RequirementTable};
 use super::written_table::WrittenRow;
 use super::{Gap, TextWriter};
 use crate::xml::names::Name;
@@ -19,39 +19,54 @@ impl<'t> TextWriter<'_, 't> {
         self.separate_blocks();
         self.flush_label();
         let own = self.document.and_then(|document| document.table(node));
-        let index = own.or(self.context.table);
-        if let (Some(own), Some(last)) = (own, self.block_list.blocks.last()) {
-            let before = (last.section == self.section).then(|| last.range.clone());
-            self.block_list.tables.entry(own).or_default().before = before;
+        if let Some(own) = own {
+            self.begin_written_table(own);
         }
-        if let (Some(own), Some(language)) = (own, self.context.language) {
-            self.block_list.tables.entry(own).or_default().language = Some(language);
+        let mut requirement = self.context.requirement.clone();
+        if self.context.authored.is_none()
+            && let Some(table) = RequirementTable::recognize(node)
+        {
+            requirement = Some(Rc::new(table));
         }
-        let requirement =
-            self.context.authored.is_none().then(|| RequirementTable::recognize(node)).flatten();
-        let requirement = requirement.map(Rc::new).or(self.context.requirement.clone());
-        self.in_context(
-            |context| {
-                context.table = index;
-                // A table in a cell that has no index is text of the cell.
-                context.grid = own.or(context.grid.filter(|_| !context.cell));
-                context.requirement = requirement;
-                context.paragraph = false;
-            },
-            |w| match node.name() {
-                Name::TableWrap | Name::Array => {
-                    w.begin_shape(Shape::Figure("table"), node);
-                    w.captioned(node);
-                    node.children().filter(|c| !is_caption(node, *c)).for_each(|c| w.table_part(c));
-                    w.end_shape();
-                }
-                _ => w.rows(node),
-            },
-        );
+        // A table in a cell that has no index is text of the cell.
+        let grid_around = if self.context.cell { None } else { self.context.grid };
+        let outer = self.enter();
+        self.context.table = own.or(self.context.table);
+        self.context.grid = own.or(grid_around);
+        self.context.requirement = requirement;
+        self.context.paragraph = false;
+        match node.name() {
+            Name::TableWrap | Name::Array => self.captioned_table(node),
+            _ => self.rows(node),
+        }
+        self.leave(outer);
         self.separate_blocks();
         self.previous = None;
     }
 
+    /// Records the block before a table, and the language that the source states for it.
+    fn begin_written_table(&mut self, table: usize) {
+        if let Some(last) = self.block_list.blocks.last() {
+            let before = if last.section == self.section { Some(last.range.clone()) } else { None };
+            self.block_list.tables.entry(table).or_default().before = before;
+        }
+        if let Some(language) = self.context.language {
+            self.block_list.tables.entry(table).or_default().language = Some(language);
+        }
+    }
+
+    fn captioned_table(&mut self, node: XmlNode<'t>) {
+        self.begin_shape(Shape::Figure("table"), node);
+        self.captioned(node);
+        for child in node.children() {
+            if !is_caption(node, child) {
+                self.table_part(child);
+            }
+        }
+        self.end_shape();
+    }
+
+    /// Writes the rows of a table, or a text around them, which is a note of the table.
     fn table_part(&mut self, node: XmlNode<'t>) {
         match node.name() {
             Name::Table | Name::Tgroup => {
@@ -75,11 +90,14 @@ impl<'t> TextWriter<'_, 't> {
     fn rows(&mut self, table: XmlNode<'t>) {
         // A CALS table has its rows in groups of columns.
         if table.child(Name::Tgroup).is_some() {
-            return table.children().for_each(|child| match child.name() {
-                Name::Tgroup => self.rows(child),
-                _ if is_written_caption(child) => {}
-                _ => self.node(child),
-            });
+            for child in table.children() {
+                match child.name() {
+                    Name::Tgroup => self.rows(child),
+                    _ if is_written_caption(child) => {}
+                    _ => self.node(child),
+                }
+            }
+            return;
         }
         self.begin_shape(Shape::Table, table);
         for part in SourceGrid::of(table).parts {
@@ -92,18 +110,18 @@ impl<'t> TextWriter<'_, 't> {
         self.end_shape();
     }
 
+    /// Writes a row on a line of its own, with a tab for each column after the first.
     fn row(&mut self, row: GridRow<'t>) {
-        let nested = self.context.cell;
+        // The cells of a table within a cell are parted by one space.
+        let is_nested = self.context.cell;
         self.end_block(Gap::Line);
         self.flush_gap();
         let start = self.out.len();
         self.begin_shape(Shape::Row { in_head: row.in_head }, row.node);
-        let requirement = self.context.requirement.clone();
-        let holds = requirement.as_ref().map(|r| r.row(row.node));
-        let filled =
-            requirement.as_ref().map_or(0, |_| row.node.elements().filter(|cell| !cell.is_blank()).count());
+        let table = self.context.requirement.clone();
+        let requirement = table.as_ref().map(|table| RequirementOfRow::new(table, row.node));
         let mut written = WrittenRow { in_head: row.in_head, cells: Vec::new() };
-        let (mut cells, mut column) = (0, 0);
+        let mut column = 0;
         for child in row.children {
             let cell = match child {
                 Child::Cell(cell) => cell,
@@ -112,31 +130,38 @@ impl<'t> TextWriter<'_, 't> {
                     continue;
                 }
             };
-            let tabs = cell.column - column;
-            if cells > 0 || !nested && tabs > 0 {
-                self.close();
-                self.gap = Gap::Nothing;
-                let (separator, times) = if nested { (' ', 1) } else { ('\t', tabs) };
-                self.out.extend(std::iter::repeat_n(separator, times));
-            }
-            cells += 1;
+            let is_first = written.cells.is_empty();
+            let columns = cell.column - column;
             column = cell.column;
+            if is_nested && !is_first {
+                self.end_cell(" ", 1);
+            } else if !is_nested && columns > 0 {
+                self.end_cell("\t", columns);
+            }
             self.at = cell.node.range().start;
-            let requirement_row = requirement.as_deref().zip(holds.as_ref());
-            let (before, block) = (self.out.len(), self.block_list.blocks.len());
+            let (text, block) = (self.out.len(), self.block_list.blocks.len());
             self.begin_shape(Shape::Cell((&cell).into()), cell.node);
-            self.cell(cell.node, cell.head, |w| {
-                if let Some((requirement, holds)) = requirement_row {
-                    let key = cell.head && row.node.parent().is_some_and(|p| p.name() == Name::Thead);
-                    w.set_requirement_context(requirement, holds, key || cells == 1 && filled > 1, cell.node);
-                }
-            });
+            self.cell(&cell, requirement.as_ref().map(|row| row.cell(&cell, is_first)));
             self.end_shape();
-            written.cells.push(self.written_cell(&cell, before, block));
+            written.cells.push(self.written_cell(&cell, text, block));
         }
         if let Some(table) = self.context.grid {
             self.block_list.tables.entry(table).or_default().rows.push(written);
         }
+        self.end_row(start);
+    }
+
+    /// Ends the text of a cell, and writes the separators before the next one.
+    fn end_cell(&mut self, separator: &str, times: usize) {
+        self.close();
+        self.gap = Gap::Nothing;
+        for _ in 0..times {
+            self.out.push_str(separator);
+        }
+    }
+
+    /// Ends a row that begins at a byte of the text.
+    fn end_row(&mut self, start: usize) {
         self.close();
         self.gap = Gap::Nothing;
         let end = self.out.trim_end_matches(['\t', ' ']).len().max(start);
@@ -152,32 +177,59 @@ impl<'t> TextWriter<'_, 't> {
         }
     }
 
-    fn cell(&mut self, cell: XmlNode<'t>, head: bool, change: impl FnOnce(&mut Self)) {
+    fn cell(&mut self, cell: &GridCell<'t>, requirement: Option<RequirementCell<'_, 't>>) {
         let kind = match self.context.kind {
-            BlockKind::Paragraph | BlockKind::ListItem if head => BlockKind::TableHeader,
+            BlockKind::Paragraph | BlockKind::ListItem if cell.head => BlockKind::TableHeader,
             BlockKind::Paragraph | BlockKind::ListItem => BlockKind::TableCell,
             kind => kind,
         };
-        let id = cell.xml_id();
-        let rows = cell.ancestors().take_while(|n| !matches!(n.name(), Name::Table | Name::Tgroup));
-        let language = std::iter::once(cell).chain(rows).find_map(|n| n.attr("lang"));
-        self.write_element(cell, |w| {
-            w.in_context(
-                |context| {
-                    context.kind = kind;
-                    context.cell = true;
-                    context.item = None;
-                    context.paragraph = true;
-                    context.element = id.or(context.element);
-                    context.language = language.or(context.language);
-                },
-                |w| {
-                    change(w);
-                    w.children(cell);
-                },
-            );
-        });
+        let first = self.begin_element();
+        let outer = self.enter();
+        self.context.kind = kind;
+        self.context.cell = true;
+        self.context.item = None;
+        self.context.paragraph = true;
+        self.context.element = cell.node.xml_id().or(self.context.element);
+        self.context.language = stated_language(cell.node).or(self.context.language);
+        if let Some(requirement) = requirement {
+            self.set_requirement_context(&requirement, cell.node);
+        }
+        self.children(cell.node);
+        self.leave(outer);
+        self.end_element(cell.node, first);
         self.flush_label();
         self.previous = None;
     }
+}
+
+/// A row of a table that states a requirement.
+struct RequirementOfRow<'r, 't> {
+    table: &'r RequirementTable<'t>,
+    row: RequirementRow,
+    is_in_thead: bool,
+    /// True if the first cell is the key of the others: a row of one cell has no key.
+    has_key: bool,
+}
+
+impl<'r, 't> RequirementOfRow<'r, 't> {
+    fn new(table: &'r RequirementTable<'t>, row: XmlNode<'t>) -> Self {
+        let filled = row.elements().filter(|cell| !cell.is_blank()).count();
+        Self {
+            table,
+            row: table.row(row),
+            is_in_thead: row.parent().is_some_and(|parent| parent.name() == Name::Thead),
+            has_key: filled > 1,
+        }
+    }
+
+    fn cell(&self, cell: &GridCell<'t>, is_first: bool) -> RequirementCell<'_, 't> {
+        let is_key = cell.head && self.is_in_thead || is_first && self.has_key;
+        RequirementCell { table: self.table, row: &self.row, is_key }
+    }
+}
+
+/// The language that a cell states, or else the nearest of its row and the group of rows.
+fn stated_language<'t>(cell: XmlNode<'t>) -> Option<&'t str> {
+    let rows = cell.ancestors().take_while(|n| !matches!(n.name(), Name::Table | Name::Tgroup));
+    std::iter::once(cell).chain(rows).find_map(|n| n.attr("lang"))
 }

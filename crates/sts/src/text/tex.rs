@@ -22,13 +22,23 @@ pub(super) fn formula(source: &str) -> &str {
     let source = source.split_once("\\begin{document}").map_or(source, |(_, body)| body);
     let source = source.split_once("\\end{document}").map_or(source, |(body, _)| body);
     let mut formula = without_preamble(source.trim());
-    while let Some(inner) = DELIMITERS.iter().find_map(|(open, close)| {
-        let inner = formula.strip_prefix(open)?.strip_suffix(close)?;
-        (!inner.contains(open) && !inner.contains(close)).then_some(inner)
-    }) {
+    while let Some(inner) = delimited(formula) {
         formula = inner.trim();
     }
     formula
+}
+
+/// What one pair of delimiters holds; `None` where several pairs are in it: `$a$ and $b$`.
+fn delimited(formula: &str) -> Option<&str> {
+    for (open, close) in DELIMITERS {
+        if let Some(inner) = formula.strip_prefix(open).and_then(|rest| rest.strip_suffix(close))
+            && !inner.contains(open)
+            && !inner.contains(close)
+        {
+            return Some(inner);
+        }
+    }
+    None
 }
 
 /// A source without the commands of a preamble at its start.
@@ -48,25 +58,33 @@ fn without_preamble(mut source: &str) -> &str {
 fn without_arguments(mut source: &str) -> &str {
     loop {
         source = source.trim_start();
-        let close = match source.chars().next() {
-            Some('{') => '}',
-            Some('[') => ']',
-            _ => return source,
-        };
-        let mut depth = 0_usize;
-        let end = source.char_indices().find(|(at, c)| {
-            match c {
-                '{' => depth += 1,
-                '}' => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            *at > 0 && *c == close && depth == 0
-        });
-        match end {
-            Some((at, _)) => source = &source[at + 1..],
+        match end_of_argument(source) {
+            Some(end) => source = &source[end..],
             None => return source,
         }
     }
+}
+
+/// The end of the argument that a source begins with, in brackets; `None` where it is not closed.
+fn end_of_argument(source: &str) -> Option<usize> {
+    let close = match source.chars().next()? {
+        '{' => '}',
+        '[' => ']',
+        _ => return None,
+    };
+    // Braces within the argument; its own braces are counted too.
+    let mut depth = 0_usize;
+    for (at, c) in source.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if at > 0 && c == close && depth == 0 {
+            return Some(at + 1);
+        }
+    }
+    None
 }
 
 #[cfg(test)]

@@ -102,7 +102,7 @@ pub(super) fn line(source: &str) -> Option<String> {
     reader.rest.is_empty().then_some(part.text)
 }
 
-/// Whether a text may have marks of type that print does not show.
+/// True if a text may have marks of type that print does not show.
 pub(super) fn has_marks(text: &str) -> bool {
     memchr::memchr3(b'`', b'$', b'\\', text.as_bytes()).is_some()
 }
@@ -115,28 +115,31 @@ pub(super) fn without_marks(text: &str) -> String {
     while let Some(at) = memchr::memchr3(b'`', b'$', b'\\', rest.as_bytes()) {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        let marked = [("`", "`"), ("$", "$"), ("\\(", "\\)")].iter().find_map(|(open, close)| {
-            let (inner, after) = rest.strip_prefix(open)?.split_once(close)?;
-            if *open == "`" {
-                return (!inner.is_empty()).then(|| (inner.to_owned(), after));
-            }
-            // `$5 and $6` are prices.
-            let is_tex = *open != "$" || inner.contains(['\\', '^', '_']);
-            let formula = if is_tex { line(inner) } else { None };
-            formula.map(|formula| (formula, after))
-        });
-        match marked {
-            Some((inner, after)) => {
-                out.push_str(&inner);
-                rest = after;
-            }
-            None => {
-                out.push_str(&rest[..1]);
-                rest = &rest[1..];
-            }
+        if let Some((printed, after)) = printed_of_marked(rest) {
+            out.push_str(&printed);
+            rest = after;
+        } else {
+            out.push_str(&rest[..1]);
+            rest = &rest[1..];
         }
     }
     out + rest
+}
+
+/// What print shows of the marked words that a text begins with, and the text after them.
+fn printed_of_marked(text: &str) -> Option<(String, &str)> {
+    if let Some(code) = text.strip_prefix('`') {
+        let (code, after) = code.split_once('`')?;
+        return if code.is_empty() { None } else { Some((code.to_owned(), after)) };
+    }
+    if let Some(formula) = text.strip_prefix('$') {
+        let (formula, after) = formula.split_once('$')?;
+        // `$5 and $6` are prices.
+        let is_tex = formula.contains(['\\', '^', '_']);
+        return if is_tex { Some((line(formula)?, after)) } else { None };
+    }
+    let (formula, after) = text.strip_prefix("\\(")?.split_once("\\)")?;
+    Some((line(formula)?, after))
 }
 
 struct TexReader<'a> {
@@ -172,18 +175,7 @@ impl TexReader<'_> {
     /// Writes the next operand with its scripts, or the next operator.
     fn element(&mut self, line: &mut MathLine, depth: usize) -> Option<()> {
         if let Some(command) = self.command() {
-            if BLANKS.contains(&command.as_str()) {
-                line.stated_space();
-                return Some(());
-            }
-            if WITHOUT_WORDS.contains(&command.as_str()) {
-                return Some(());
-            }
-            if let Some((_, sign)) = OPERATORS.iter().find(|(name, _)| *name == command) {
-                return self.scripted(line, None, sign, depth);
-            }
-            let part = self.part_of_command(&command, depth)?;
-            return self.scripted(line, Some(part), "", depth);
+            return self.element_of_command(line, &command, depth);
         }
         let c = self.rest.chars().next()?;
         match c {
@@ -203,11 +195,7 @@ impl TexReader<'_> {
             }
             c => {
                 self.rest = &self.rest[c.len_utf8()..];
-                let sign = match c {
-                    '-' => "−".to_owned(),
-                    '\'' => "′".to_owned(),
-                    c => c.to_string(),
-                };
+                let sign = printed_sign(c);
                 if c.is_alphanumeric() {
                     return self.scripted(line, Some(FormulaPart::token(sign)), "", depth);
                 }
@@ -216,6 +204,22 @@ impl TexReader<'_> {
         }
     }
 
+    fn element_of_command(&mut self, line: &mut MathLine, command: &str, depth: usize) -> Option<()> {
+        if BLANKS.contains(&command) {
+            line.stated_space();
+            return Some(());
+        }
+        if WITHOUT_WORDS.contains(&command) {
+            return Some(());
+        }
+        if let Some((_, sign)) = OPERATORS.iter().find(|(name, _)| *name == command) {
+            return self.scripted(line, None, sign, depth);
+        }
+        let part = self.part_of_command(command, depth)?;
+        self.scripted(line, Some(part), "", depth)
+    }
+
+    /// The depth of a part within one of this depth; `None` where it is too deep to be read.
     fn deeper(&self, depth: usize) -> Option<usize> {
         (depth < DEPTH).then_some(depth + 1)
     }
@@ -277,13 +281,12 @@ impl TexReader<'_> {
         if let Some(command) = self.command() {
             return self.part_of_command(&command, depth);
         }
-        let c = self.rest.chars().next().filter(|c| c.is_alphanumeric() || "+-*′'".contains(*c))?;
+        let c = self.rest.chars().next()?;
+        if !c.is_alphanumeric() && !"+-*′'".contains(c) {
+            return None;
+        }
         self.rest = &self.rest[c.len_utf8()..];
-        let text = match c {
-            '-' => "−".to_owned(),
-            '\'' => "′".to_owned(),
-            c => c.to_string(),
-        };
+        let text = printed_sign(c);
         Some(if c.is_ascii_digit() { FormulaPart::number(text) } else { FormulaPart::token(text) })
     }
 
@@ -314,6 +317,15 @@ impl TexReader<'_> {
             None => line.put_scripted(operator, &FormulaPart::token(operator).with_scripts(&sub, &sup)),
         }
         Some(())
+    }
+}
+
+/// A sign of TeX as print shows it.
+fn printed_sign(sign: char) -> String {
+    match sign {
+        '-' => "−".to_owned(),
+        '\'' => "′".to_owned(),
+        c => c.to_string(),
     }
 }
 

@@ -23,7 +23,7 @@ pub(crate) struct WrittenTable<'t> {
 
 /// A row in the order of the table.
 pub(crate) struct WrittenRow {
-    /// Whether it is in the head of the table.
+    /// True in the head of the table.
     pub in_head: bool,
     pub cells: Vec<WrittenCell>,
 }
@@ -35,11 +35,11 @@ pub(crate) struct WrittenCell {
     pub column: usize,
     pub columns: usize,
     pub rows: usize,
-    /// Whether the source marks it as a head.
+    /// True where the source marks the cell as a head of its column or row.
     pub is_head: bool,
-    /// Whether it is the head of a row (HTML, 4.9.11).
+    /// True for the head of a row (HTML, 4.9.11).
     pub is_row_head: bool,
-    /// Whether all its words are bold.
+    /// True where all words are bold, as converters write heads.
     pub is_bold: bool,
     /// Marks of footnotes, by bytes of the section's text.
     pub marks: Vec<Range<usize>>,
@@ -49,7 +49,7 @@ pub(crate) struct WrittenCell {
 
 /// A footnote of a table.
 pub(crate) struct WrittenFootnote {
-    /// Its mark; `None` if it continues the one before.
+    /// The mark as written; `None` if the footnote continues the one before.
     pub mark: Option<String>,
     /// Bytes of the section's text, the mark among them.
     pub text: Range<usize>,
@@ -58,18 +58,24 @@ pub(crate) struct WrittenFootnote {
 impl<'t> TextWriter<'_, 't> {
     /// The cell that was written from a byte of the text and from a block on.
     pub(super) fn written_cell(&self, cell: &GridCell<'t>, start: usize, block: usize) -> WrittenCell {
-        let blocks = self.block_list.blocks.iter().skip(block).flat_map(|block| block.spans.iter());
-        let marks = blocks.filter(|span| matches!(span.kind, SpanKind::FootnoteMark));
-        let is_row_head = cell.node.attr("scope").is_some_and(|scope| scope.trim().starts_with("row"));
+        let mut marks = Vec::new();
+        for block in self.block_list.blocks.iter().skip(block) {
+            for span in &block.spans {
+                if matches!(span.kind, SpanKind::FootnoteMark { .. }) {
+                    marks.push(span.range.clone());
+                }
+            }
+        }
+        let scope = cell.node.attr("scope");
         WrittenCell {
             text: self.trimmed_from(start),
             column: cell.column,
             columns: cell.columns,
             rows: cell.rows,
-            is_head: cell.head || cell.node.attr("scope").is_some(),
-            is_row_head,
+            is_head: cell.head || scope.is_some(),
+            is_row_head: scope.is_some_and(|scope| scope.trim().starts_with("row")),
             is_bold: is_bold(cell.node),
-            marks: marks.map(|span| span.range.clone()).collect(),
+            marks,
             source: cell.node.range(),
         }
     }
@@ -77,15 +83,19 @@ impl<'t> TextWriter<'_, 't> {
     /// Records a text of the table outside of cells, which was written from a byte on.
     pub(super) fn add_table_note(&mut self, start: usize) {
         let text = self.trimmed_from(start);
-        if let Some(table) = self.context.grid.filter(|_| !text.is_empty()) {
+        if let Some(table) = self.context.grid
+            && !text.is_empty()
+        {
             self.block_list.tables.entry(table).or_default().notes.push(text);
         }
     }
 
-    /// Records a footnote that was written from a byte on.
+    /// Records a footnote that was written from a byte on; nothing for a footnote outside of tables.
     pub(super) fn add_table_footnote(&mut self, table: Option<usize>, start: usize, mark: Option<String>) {
         let text = self.trimmed_from(start);
-        if let Some(table) = table.filter(|_| !text.is_empty()) {
+        if let Some(table) = table
+            && !text.is_empty()
+        {
             let footnote = WrittenFootnote { mark, text };
             self.block_list.tables.entry(table).or_default().footnotes.push(footnote);
         }
@@ -99,11 +109,18 @@ impl<'t> TextWriter<'_, 't> {
     }
 }
 
-/// Whether all words of a node are bold, and it has some.
+/// True if all words of a node are bold, and it has some.
 fn is_bold(node: XmlNode<'_>) -> bool {
-    let words = |n: &XmlNode<'_>| n.name() == Name::Text && !n.characters().trim().is_empty();
-    let within_bold =
-        |n: XmlNode<'_>| n.ancestors().take_while(|a| *a != node).any(|a| a.name() == Name::Bold);
-    let mut texts = node.descendants().filter(words).peekable();
-    texts.peek().is_some() && texts.all(within_bold)
+    let mut has_words = false;
+    for text in node.descendants() {
+        if text.name() != Name::Text || text.characters().trim().is_empty() {
+            continue;
+        }
+        has_words = true;
+        let mut within_cell = text.ancestors().take_while(|around| *around != node);
+        if !within_cell.any(|around| around.name() == Name::Bold) {
+            return false;
+        }
+    }
+    has_words
 }

@@ -7,37 +7,40 @@
 
 use std::ops::Range;
 
-use foldhash::HashMap;
 use memchr::memmem;
+use norma_model::whitespace::collapse;
 
 use crate::xml::names::Name;
+use crate::xml::struck_parts::struck_parts;
 use crate::xml::tree::{Attribute, Content, NodeData, Tree};
 
 /// The change marks of a document.
 #[derive(Default)]
 pub(crate) struct MarkedChanges {
-    /// What is struck, in document order.
+    /// Parts that are struck out, in document order.
     pub(crate) struck: Vec<Struck>,
     /// Nodes that are inserted, by their index.
     inserted: Vec<Range<u32>>,
-    /// Where the first mark is, and the number of marks of each kind.
+    /// First byte of the first mark.
     pub(crate) first: Option<usize>,
+    /// Number of marks of insertions.
     pub(crate) insertions: usize,
+    /// Number of marks of deletions.
     pub(crate) deletions: usize,
 }
 
 /// A part of the document that is struck out.
 pub(crate) struct Struck {
-    /// The name of its element; that of character data in the instruction of an editor.
+    /// Name of the element; that of character data in the instruction of an editor.
     pub(crate) name: Name,
-    /// Its words in one line.
+    /// All words of the part, in one line.
     pub(crate) words: String,
-    /// Ids of its elements.
+    /// Ids of the elements in the part.
     pub(crate) ids: Vec<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum ChangeMark {
+pub(super) enum ChangeMark {
     Insertion,
     Deletion,
 }
@@ -46,18 +49,33 @@ enum ChangeMark {
 const INSERTIONS: [&str; 6] = ["addition", "added", "insert", "inserted", "insertion", "ins"];
 const DELETIONS: [&str; 4] = ["deletion", "deleted", "delete", "del"];
 
-/// Instructions of editors: the mark, its target, and the attribute that holds deleted markup.
-const INSTRUCTIONS: [(ChangeMark, &str, &str); 4] = [
+/// An instruction of an editor: the start of its markup, and what it marks.
+struct EditorInstruction {
+    start: &'static str,
+    mark: EditorMark,
+}
+
+enum EditorMark {
+    /// An insertion up to an instruction with this start.
+    InsertionUpTo(&'static str),
+    /// A deletion, whose markup this pseudo-attribute holds.
+    DeletionIn(&'static str),
+}
+
+const INSTRUCTIONS: [EditorInstruction; 4] = [
     // Oxygen: “Tracked MarkedChanges XML Markup” of its user manual.
-    (ChangeMark::Insertion, "<?oxy_insert_start", "<?oxy_insert_end"),
-    (ChangeMark::Deletion, "<?oxy_delete", "content"),
+    EditorInstruction { start: "<?oxy_insert_start", mark: EditorMark::InsertionUpTo("<?oxy_insert_end") },
+    EditorInstruction { start: "<?oxy_delete", mark: EditorMark::DeletionIn("content") },
     // XMetaL: as the Legislative Counsel of California and Microsoft publish their sources.
-    (ChangeMark::Insertion, "<?xm-insertion_mark_start", "<?xm-insertion_mark_end"),
-    (ChangeMark::Deletion, "<?xm-deletion_mark", "data"),
+    EditorInstruction {
+        start: "<?xm-insertion_mark_start",
+        mark: EditorMark::InsertionUpTo("<?xm-insertion_mark_end"),
+    },
+    EditorInstruction { start: "<?xm-deletion_mark", mark: EditorMark::DeletionIn("data") },
 ];
 
 impl MarkedChanges {
-    /// Whether a node is inserted.
+    /// Looks a node up among the inserted ones, and those in them, by its index.
     pub(crate) fn is_inserted(&self, node: usize) -> bool {
         self.inserted.iter().any(|range| range.contains(&(node as u32)))
     }
@@ -68,72 +86,106 @@ pub(crate) fn read(tree: &mut Tree<'_>) {
     if !may_have_marks(tree) {
         return;
     }
-    let mut changes = MarkedChanges::default();
-    let mut struck: Vec<usize> = Vec::new();
-    let mut insertions_of_editor: Vec<(usize, &str)> = Vec::new();
+    let mut reader = MarkReader::default();
     let mut at = 0;
     while at < tree.nodes.len() {
-        let node = &tree.nodes[at];
-        let start = node.range().start;
-        let mark = match node.content {
-            Content::Element(_) => mark_of(tree, node),
-            Content::Other => {
-                let text = &tree.text[node.range()];
-                if let Some(opened) = insertions_of_editor.iter().position(|(_, end)| text.starts_with(end)) {
-                    let (first, _) = insertions_of_editor.remove(opened);
-                    changes.inserted.push(first as u32..at as u32);
-                }
-                let instruction = INSTRUCTIONS.iter().find(|(_, target, _)| is_instruction(text, target));
-                if let Some((ChangeMark::Insertion, _, end)) = instruction {
-                    insertions_of_editor.push((at, end));
-                }
-                if let Some((ChangeMark::Deletion, _, attribute)) = instruction {
-                    let words = words_of_markup(text, attribute);
-                    changes.strike(&mut tree.nodes[at], Struck { name: Name::Text, words, ids: Vec::new() });
-                }
-                instruction.map(|(mark, ..)| *mark)
-            }
-            _ => None,
-        };
-        let subtree_end = tree.nodes[at].subtree_end as usize;
-        if mark.is_some() {
-            changes.first.get_or_insert(start);
-        }
-        match mark {
-            Some(ChangeMark::Insertion) => {
-                changes.insertions += 1;
-                if matches!(tree.nodes[at].content, Content::Element(_)) {
-                    changes.inserted.push(at as u32..subtree_end as u32);
-                }
-                if is_wrapper(tree.nodes[at].name) {
-                    unwrap(tree, at);
-                }
-                at += 1;
-            }
-            Some(ChangeMark::Deletion) => {
-                changes.deletions += 1;
-                if matches!(tree.nodes[at].content, Content::Element(_)) {
-                    struck.push(at);
-                }
-                at = subtree_end;
-            }
-            None => at += 1,
-        }
+        at = reader.read_node(tree, at);
     }
-    for part in with_emptied(tree, struck) {
+    let MarkReader { mut changes, deleted, .. } = reader;
+    for part in struck_parts(tree, &deleted) {
         strike_part(tree, part, &mut changes);
     }
     tree.changes = changes;
     tree.register_ids();
 }
 
-/// Whether a document has anything that looks like a change mark: most have none, and are not searched.
+/// The marks that are read so far.
+#[derive(Default)]
+struct MarkReader {
+    changes: MarkedChanges,
+    /// Elements that are marked as deleted. They are struck when all marks are read, since a cell may stay
+    /// for its column.
+    deleted: Vec<usize>,
+    /// Insertions of an editor that have begun.
+    open_insertions: Vec<OpenInsertion>,
+}
+
+struct OpenInsertion {
+    /// Index of the instruction that begins it.
+    first: usize,
+    /// Start of the instruction that ends it.
+    end: &'static str,
+}
+
+impl MarkReader {
+    /// Reads the mark of a node, if it has one, and gives the next node to read.
+    fn read_node(&mut self, tree: &mut Tree<'_>, at: usize) -> usize {
+        let node = &tree.nodes[at];
+        let start = node.range().start;
+        let subtree_end = node.subtree_end;
+        let is_element = matches!(node.content, Content::Element(_));
+        let mark = match node.content {
+            Content::Element(_) => mark_of(tree, node),
+            Content::Other => self.read_instruction(tree, at),
+            _ => None,
+        };
+        let Some(mark) = mark else { return at + 1 };
+        self.changes.first.get_or_insert(start);
+        match mark {
+            ChangeMark::Insertion => {
+                self.changes.insertions += 1;
+                if is_element {
+                    self.changes.inserted.push(at as u32..subtree_end);
+                }
+                if is_wrapper(tree.nodes[at].name) {
+                    unwrap(tree, at);
+                }
+                at + 1
+            }
+            ChangeMark::Deletion => {
+                self.changes.deletions += 1;
+                if is_element {
+                    self.deleted.push(at);
+                }
+                // Marks within what is struck say nothing.
+                subtree_end as usize
+            }
+        }
+    }
+
+    /// Reads an instruction that may be that of an editor. A deletion is struck at once: it has no nodes.
+    fn read_instruction(&mut self, tree: &mut Tree<'_>, at: usize) -> Option<ChangeMark> {
+        let text = &tree.text[tree.nodes[at].range()];
+        if let Some(opened) = self.open_insertions.iter().position(|open| text.starts_with(open.end)) {
+            let opened = self.open_insertions.remove(opened);
+            self.changes.inserted.push(opened.first as u32..at as u32);
+        }
+        let instruction = INSTRUCTIONS.iter().find(|known| is_instruction(text, known.start))?;
+        match instruction.mark {
+            EditorMark::InsertionUpTo(end) => {
+                self.open_insertions.push(OpenInsertion { first: at, end });
+                Some(ChangeMark::Insertion)
+            }
+            EditorMark::DeletionIn(attribute) => {
+                let words = words_of_markup(text, attribute);
+                let struck = Struck { name: Name::Text, words, ids: Vec::new() };
+                self.changes.strike(&mut tree.nodes[at], struck);
+                Some(ChangeMark::Deletion)
+            }
+        }
+    }
+}
+
+/// Looks for anything like a change mark: most documents have none, and are not searched.
 fn may_have_marks(tree: &Tree<'_>) -> bool {
-    tree.attributes.iter().any(|attribute| attribute_mark(attribute, None).is_some())
-        || tree.nodes.iter().any(|node| matches!(node.name, Name::Ins | Name::Del | Name::Add))
-        || INSTRUCTIONS
-            .iter()
-            .any(|(_, target, _)| memmem::find(tree.text.as_bytes(), target.as_bytes()).is_some())
+    if tree.attributes.iter().any(|attribute| attribute_mark(attribute, None).is_some()) {
+        return true;
+    }
+    if tree.nodes.iter().any(|node| matches!(node.name, Name::Ins | Name::Del | Name::Add)) {
+        return true;
+    }
+    let text = tree.text.as_bytes();
+    INSTRUCTIONS.iter().any(|known| memmem::find(text, known.start.as_bytes()).is_some())
 }
 
 fn is_instruction(text: &str, target: &str) -> bool {
@@ -141,8 +193,7 @@ fn is_instruction(text: &str, target: &str) -> bool {
 }
 
 /// The mark that an element is or has. The root element has none: a document is not struck as a whole.
-fn mark_of(tree: &Tree<'_>, node: &NodeData) -> Option<ChangeMark> {
-    let Content::Element(attributes) = &node.content else { return None };
+pub(super) fn mark_of(tree: &Tree<'_>, node: &NodeData) -> Option<ChangeMark> {
     if node.parent == 0 {
         return None;
     }
@@ -153,8 +204,7 @@ fn mark_of(tree: &Tree<'_>, node: &NodeData) -> Option<ChangeMark> {
         Name::EditingInstruction => return None,
         _ => {}
     }
-    let attributes = &tree.attributes[attributes.start as usize..attributes.end as usize];
-    attributes.iter().find_map(|attribute| attribute_mark(attribute, Some(node.name)))
+    tree.attributes_of(node).iter().find_map(|attribute| attribute_mark(attribute, Some(node.name)))
 }
 
 /// The mark that an attribute is, on an element of this name or on any.
@@ -168,17 +218,20 @@ fn attribute_mark(attribute: &Attribute<'_>, element: Option<Name>) -> Option<Ch
         "deltaV2" if attribute.value == "B" => return Some(ChangeMark::Insertion),
         _ => return None,
     }
-    let is_separator = |c: char| c.is_whitespace() || matches!(c, ',' | ';');
-    attribute.value.split(is_separator).find_map(|word| {
+    // The first word that is a mark counts: `highlight deleted`.
+    for word in attribute.value.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';')) {
         let word = word.to_ascii_lowercase();
         if DELETIONS.contains(&&*word) {
             return Some(ChangeMark::Deletion);
         }
-        INSERTIONS.contains(&&*word).then_some(ChangeMark::Insertion)
-    })
+        if INSERTIONS.contains(&&*word) {
+            return Some(ChangeMark::Insertion);
+        }
+    }
+    None
 }
 
-/// Whether an element only wraps what is inserted, whatever that is: sections, rows, words.
+/// Elements that only wrap what is inserted, whatever that is: sections, rows, words.
 fn is_wrapper(name: Name) -> bool {
     matches!(name, Name::Ins | Name::Add)
 }
@@ -196,146 +249,48 @@ fn unwrap(tree: &mut Tree<'_>, wrapper: usize) {
     (node.name, node.content, node.subtree_end) = (Name::Other, Content::Other, wrapper as u32 + 1);
 }
 
-/// The parts that are struck, in document order, with each element of which nothing is left but its label.
-/// Cells stay: their row needs them in their places.
-fn with_emptied(tree: &Tree<'_>, marked: Vec<usize>) -> Vec<usize> {
-    let count = tree.nodes.len();
-    let mut struck = vec![false; count];
-    let mut columns = StruckColumns::default();
-    for &part in &marked {
-        let first = part + usize::from(keeps_its_column(tree, part, &mut columns));
-        struck[first..tree.nodes[part].subtree_end as usize].fill(true);
-    }
-    // Whether something of an element is struck, and whether something is left of it. Children come after
-    // their parents, so that each is known before its parent is asked.
-    let (mut touched, mut left) = (vec![false; count], vec![false; count]);
-    for at in (1..count).rev() {
-        let node = &tree.nodes[at];
-        let parent = node.parent as usize;
-        if struck[at] {
-            touched[parent] = true;
-            continue;
-        }
-        let is_element = matches!(node.content, Content::Element(_));
-        if is_element && touched[at] && !left[at] && !is_frame(node.name) && parent > 0 {
-            struck[at..node.subtree_end as usize].fill(true);
-            touched[parent] = true;
-            continue;
-        }
-        touched[parent] |= touched[at];
-        left[parent] |= match node.name {
-            Name::Label | Name::StdId | Name::StdIdGroup | Name::IndexTerm | Name::Target => false,
-            Name::Text => !characters(tree, node).trim().is_empty(),
-            name => left[at] || is_object(name),
-        };
-    }
-    let mut parts = Vec::new();
-    let mut at = 0;
-    while at < count {
-        if struck[at] {
-            parts.push(at);
-            at = tree.nodes[at].subtree_end as usize;
-        } else {
-            at += 1;
-        }
-    }
-    parts
-}
-
-/// Elements that hold their place although all in them is struck: cells and the frames of tables, containers
-/// and metadata.
-fn is_frame(name: Name) -> bool {
-    is_cell(name)
-        || name.is_container()
-        || name.is_metadata()
-        || matches!(name, Name::Thead | Name::Tbody | Name::Tfoot | Name::Table | Name::Tgroup)
-}
-
-fn is_cell(name: Name) -> bool {
-    matches!(name, Name::Td | Name::Th | Name::Entry)
-}
-
-/// Elements that are something without words.
-fn is_object(name: Name) -> bool {
-    matches!(
-        name,
-        Name::Graphic | Name::InlineGraphic | Name::Media | Name::Xref | Name::Math | Name::Private
-    )
-}
-
-/// The number of struck cells that each row of a table has, by the table; `None` if that differs.
-type StruckColumns = HashMap<usize, Option<usize>>;
-
-/// Whether a struck cell stays as an empty one. It goes where a new cell of its row takes its place, and
-/// where each row of the table has as many: then a column is struck.
-fn keeps_its_column(tree: &Tree<'_>, cell: usize, columns: &mut StruckColumns) -> bool {
-    if !is_cell(tree.nodes[cell].name) {
-        return false;
-    }
-    let row = tree.nodes[cell].parent as usize;
-    let deleted = marked_cells(tree, row, ChangeMark::Deletion);
-    if marked_cells(tree, row, ChangeMark::Insertion) >= deleted {
-        return false;
-    }
-    let is_table = |at: &usize| matches!(tree.nodes[*at].name, Name::Table | Name::Tgroup);
-    let around = |at: &usize| Some(tree.nodes[*at].parent as usize).filter(|parent| *parent > 0);
-    let Some(table) = std::iter::successors(Some(row), around).find(is_table) else { return true };
-    let common = *columns.entry(table).or_insert_with(|| {
-        let within = table + 1..tree.nodes[table].subtree_end as usize;
-        let rows = within.filter(|at| matches!(tree.nodes[*at].name, Name::Tr | Name::Row));
-        let counts: Vec<usize> = rows.map(|row| marked_cells(tree, row, ChangeMark::Deletion)).collect();
-        let first = counts.first().copied().filter(|_| counts.len() > 1);
-        first.filter(|first| counts.iter().all(|count| count == first))
-    });
-    common != Some(deleted)
-}
-
-/// The cells of a row that have a mark.
-fn marked_cells(tree: &Tree<'_>, row: usize, mark: ChangeMark) -> usize {
-    let cells = row + 1..tree.nodes[row].subtree_end as usize;
-    let own = |at: &usize| is_cell(tree.nodes[*at].name) && tree.nodes[*at].parent == row as u32;
-    cells.filter(own).filter(|at| mark_of(tree, &tree.nodes[*at]) == Some(mark)).count()
-}
-
-fn characters<'a>(tree: &'a Tree<'_>, node: &NodeData) -> &'a str {
-    match node.content {
-        Content::AsWritten => &tree.text[node.range()],
-        Content::Text(text) => &tree.texts[text as usize],
-        _ => "",
-    }
-}
-
 /// Strikes a part: its node keeps its bytes and its place among its siblings, and nothing else.
 fn strike_part(tree: &mut Tree<'_>, part: usize, changes: &mut MarkedChanges) {
+    let struck = Struck::of(tree, part);
     let end = tree.nodes[part].subtree_end as usize;
-    let mut words = String::new();
-    let mut ids = Vec::new();
-    let mut pictures = Vec::new();
-    for node in &tree.nodes[part..end] {
-        let text = characters(tree, node);
-        if !text.is_empty() {
-            words.push_str(text);
-        } else if node.name.is_block() {
-            words.push(' ');
-        }
-        let Content::Element(attributes) = &node.content else { continue };
-        let attributes = &tree.attributes[attributes.start as usize..attributes.end as usize];
-        ids.extend(attributes.iter().filter(|a| a.local == "id").map(|a| a.value.to_string()));
-        if matches!(node.name, Name::Graphic | Name::InlineGraphic) {
-            pictures.extend(attributes.iter().filter(|a| a.local == "href").map(|a| a.value.to_string()));
-        }
-    }
-    let mut words = words.split_whitespace().collect::<Vec<_>>().join(" ");
-    // The name of a file is all that says which picture it was; one in a `data:` URI has none.
-    pictures.retain(|href| !href.trim_start().starts_with("data:"));
-    if words.is_empty() {
-        words = pictures.join(" ");
-    }
-    let name = tree.nodes[part].name;
     for node in &mut tree.nodes[part..end] {
         (node.name, node.content) = (Name::Other, Content::Other);
     }
-    changes.strike(&mut tree.nodes[part], Struck { name, words, ids });
+    changes.strike(&mut tree.nodes[part], struck);
+}
+
+impl Struck {
+    /// The name, words and ids of a part that is not struck yet.
+    fn of(tree: &Tree<'_>, part: usize) -> Self {
+        let mut text = String::new();
+        let mut ids = Vec::new();
+        let mut pictures: Vec<&str> = Vec::new();
+        for node in &tree.nodes[part..tree.nodes[part].subtree_end as usize] {
+            let characters = tree.characters_of(node);
+            if !characters.is_empty() {
+                text.push_str(characters);
+            } else if node.name.is_block() {
+                text.push(' ');
+            }
+            let is_picture = matches!(node.name, Name::Graphic | Name::InlineGraphic);
+            for attribute in tree.attributes_of(node) {
+                match attribute.local {
+                    "id" => ids.push(attribute.value.to_string()),
+                    // One in a `data:` URI has no name.
+                    "href" if is_picture && !attribute.value.trim_start().starts_with("data:") => {
+                        pictures.push(&attribute.value);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let mut words = collapse(&text);
+        // The name of a file is all that says which picture it was.
+        if words.is_empty() {
+            words = pictures.join(" ");
+        }
+        Self { name: tree.nodes[part].name, words, ids }
+    }
 }
 
 impl MarkedChanges {
@@ -349,16 +304,40 @@ impl MarkedChanges {
 fn words_of_markup(instruction: &str, attribute: &str) -> String {
     let value = instruction.split_once(&format!("{attribute}=\"")).map_or("", |(_, rest)| rest);
     let value = value.split('"').next().unwrap_or_default();
-    let unescape = |text: &str| {
-        let named = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
-        named.replace("&apos;", "'").replace("&amp;", "&")
-    };
     let mut words = String::new();
     for part in unescape(value).split('<') {
-        let after_tag = part.split_once('>').map(|(_, after)| after);
-        words.push_str(if words.is_empty() && after_tag.is_none() { part } else { after_tag.unwrap_or(" ") });
+        let text = match part.split_once('>') {
+            Some((_, after_tag)) => after_tag,
+            // Text before the first tag; after that, a tag without its end says nothing.
+            None if words.is_empty() => part,
+            None => " ",
+        };
+        words.push_str(text);
         words.push(' ');
     }
     // References in the deleted markup itself are escaped twice.
-    unescape(&words.split_whitespace().collect::<Vec<_>>().join(" "))
+    unescape(&collapse(&words))
+}
+
+fn unescape(text: &str) -> String {
+    let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
+    // The ampersand is last, so that what it escapes is not read again.
+    text.replace("&apos;", "'").replace("&amp;", "&")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words_of_markup;
+
+    #[test]
+    fn deleted_markup_gives_its_words_without_tags() {
+        for (instruction, words) in [
+            ("<?oxy_delete content=\"&lt;p&gt;a &lt;b&gt;c&lt;/b&gt;&lt;/p&gt;\"?>", "a c"),
+            ("<?oxy_delete content=\"a &amp;amp; b\"?>", "a & b"),
+            ("<?oxy_delete content=\"\"?>", ""),
+            ("<?oxy_delete author=\"a\"?>", ""),
+        ] {
+            assert_eq!(words_of_markup(instruction, "content"), words, "{instruction}");
+        }
+    }
 }

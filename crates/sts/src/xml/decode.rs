@@ -10,7 +10,7 @@ use crate::{ExtractionError, ExtractionLimits};
 /// A source as text.
 pub(crate) struct Decoded<'a> {
     pub text: Cow<'a, str>,
-    /// Name of the encoding it was in (WHATWG Encoding Standard).
+    /// Name of the encoding of the source (WHATWG Encoding Standard).
     pub charset: &'static str,
 }
 
@@ -19,7 +19,7 @@ pub(crate) fn decode<'a>(
     source: &'a [u8],
     limits: &ExtractionLimits,
 ) -> Result<Decoded<'a>, ExtractionError> {
-    // Places in the text are counted in 32 bits.
+    // Offsets in the text have 32 bits.
     let most = limits.source_bytes.min(u32::MAX as usize);
     if source.len() > most {
         let message = format!("the source has {} bytes; at most {most} are read", source.len());
@@ -47,25 +47,27 @@ fn without_mark(source: &[u8]) -> Result<&'static Encoding, ExtractionError> {
         _ => {}
     }
     let head = &source[..source.len().min(256)];
-    let declared = head
-        .starts_with(b"<?xml")
-        .then(|| memchr::memmem::find(head, b"?>"))
-        .flatten()
-        .and_then(|end| declared_label(&head[..end]));
-    let Some(label) = declared else { return Ok(UTF_8) };
+    let Some(label) = declared_label(head) else { return Ok(UTF_8) };
     let encoding = Encoding::for_label(label).ok_or_else(|| unknown(label))?;
     // A declaration that can be read byte by byte is not in UTF-16, whatever it says.
     Ok(if encoding.is_ascii_compatible() { encoding } else { UTF_8 })
 }
 
-fn declared_label(declaration: &[u8]) -> Option<&[u8]> {
+/// The label of the encoding in the XML declaration at the start of a source (XML 1.0, section 4.3.3).
+fn declared_label(head: &[u8]) -> Option<&[u8]> {
+    if !head.starts_with(b"<?xml") {
+        return None;
+    }
+    let end = memchr::memmem::find(head, b"?>")?;
+    let declaration = &head[..end];
     let after = memchr::memmem::find(declaration, b"encoding")? + "encoding".len();
     let rest = declaration[after..].trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
     let quote = *rest.first().filter(|q| matches!(q, b'"' | b'\''))?;
-    let end = memchr::memchr(quote, &rest[1..])?;
-    Some(&rest[1..=end])
+    let length = memchr::memchr(quote, &rest[1..])?;
+    Some(&rest[1..=length])
 }
 
+/// The error of a source whose bytes are in the encoding up to `valid`.
 fn undecodable(body: &[u8], valid: usize, charset: &str) -> ExtractionError {
     let before = std::str::from_utf8(&body[..valid]).unwrap_or_default();
     let message = format!("the bytes from here on are not {charset}");

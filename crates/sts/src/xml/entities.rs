@@ -6,22 +6,30 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::xml::repair::ErrorFactory;
 use crate::{ExtractionError, ExtractionLimits};
 
+/// Builds an error of a code and message at the position being read.
+pub(crate) type ErrorFactory<'a> = dyn Fn(&'static str, String) -> ExtractionError + 'a;
+
 static CHARACTERS: LazyLock<HashMap<&str, String>> = LazyLock::new(|| {
-    let line = |line: &'static str| {
-        let (name, codes) = line.split_once('\t')?;
-        let code = |hex: &str| u32::from_str_radix(hex, 16).ok().and_then(char::from_u32);
-        Some((name, codes.split(' ').filter_map(code).collect()))
-    };
-    include_str!("../../data/entities.tsv").lines().filter_map(line).collect()
+    let mut characters = HashMap::new();
+    for line in include_str!("../../data/entities.tsv").lines() {
+        if let Some((name, codes)) = line.split_once('\t') {
+            characters.insert(name, codes.split(' ').filter_map(character).collect());
+        }
+    }
+    characters
 });
+
+/// The character of a code point in hexadecimal digits.
+fn character(code: &str) -> Option<char> {
+    char::from_u32(u32::from_str_radix(code, 16).ok()?)
+}
 
 /// The value of an entity declared in the document.
 #[derive(Clone, Debug)]
 pub(crate) enum Entity {
-    /// Its replacement text.
+    /// The replacement text, in which character references are resolved.
     Internal(String),
     /// A file elsewhere, which is never fetched.
     External,
@@ -31,8 +39,9 @@ pub(crate) enum Entity {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Expansion {
     Text,
-    /// It names a file elsewhere.
+    /// The entity names a file elsewhere.
     External,
+    /// The name is neither declared nor that of a character.
     Unknown,
 }
 
@@ -40,6 +49,7 @@ pub(crate) enum Expansion {
 #[derive(Default)]
 pub(crate) struct Entities {
     declared: HashMap<String, Entity>,
+    /// Bytes of all expansions so far, for the limit: entities may refer to each other.
     expanded_bytes: usize,
 }
 
@@ -71,34 +81,22 @@ impl Entities {
         let value = match self.declared.get(name) {
             Some(Entity::Internal(value)) => value.clone(),
             Some(Entity::External) => return Ok(Expansion::External),
-            None => {
-                return Ok(match CHARACTERS.get(name) {
-                    Some(characters) => {
-                        characters.chars().for_each(|c| escape(c, out));
-                        Expansion::Text
-                    }
-                    None => Expansion::Unknown,
-                });
-            }
+            None => return Ok(write_character(name, out)),
         };
         self.expanded_bytes += value.len();
         if depth >= limits.expansion_depth || self.expanded_bytes > limits.expansion_bytes {
-            return Err(refuse(
-                "entity-expansion",
-                format!("the expansion of the entity `{name}` is larger or deeper than the limits"),
-            ));
+            let message = format!("the expansion of the entity `{name}` is larger or deeper than the limits");
+            return Err(refuse("entity-expansion", message));
         }
-        let markup = value.contains('<');
+        let has_markup = value.contains('<');
         let mut rest = value.as_str();
         while let Some(start) = rest.find('&') {
-            plain(&rest[..start], markup, out);
+            write_plain(&rest[..start], has_markup, out);
             rest = &rest[start..];
             match reference(rest) {
                 Some(inner) if !predefined(inner) => {
                     if self.expand(inner, out, limits, refuse, depth + 1)? != Expansion::Text {
-                        out.push_str("&amp;");
-                        out.push_str(inner);
-                        out.push(';');
+                        out.extend(["&amp;", inner, ";"]);
                     }
                     rest = &rest[inner.len() + 2..];
                 }
@@ -108,17 +106,32 @@ impl Entities {
                 }
             }
         }
-        plain(rest, markup, out);
+        write_plain(rest, has_markup, out);
         Ok(Expansion::Text)
     }
 }
 
-/// Replacement text; its quotation marks do not end an attribute (XML 1.0, section 4.4.5).
-fn plain(text: &str, markup: bool, out: &mut String) {
-    if markup {
+/// Writes the characters that a name of the table means.
+fn write_character(name: &str, out: &mut String) -> Expansion {
+    let Some(characters) = CHARACTERS.get(name) else { return Expansion::Unknown };
+    for c in characters.chars() {
+        escape(c, out);
+    }
+    Expansion::Text
+}
+
+/// Writes replacement text. Its quotation marks do not end an attribute (XML 1.0, section 4.4.5); those of
+/// markup are its own.
+fn write_plain(text: &str, has_markup: bool, out: &mut String) {
+    if has_markup {
         out.push_str(text);
-    } else {
-        text.chars().for_each(|c| if matches!(c, '"' | '\'') { escape(c, out) } else { out.push(c) });
+        return;
+    }
+    for c in text.chars() {
+        match c {
+            '"' | '\'' => escape(c, out),
+            _ => out.push(c),
+        }
     }
 }
 
@@ -137,12 +150,16 @@ fn escape(c: char, out: &mut String) {
 /// The name in a text that begins with `&name;`; `None` for character references and malformed ones.
 pub(crate) fn reference(text: &str) -> Option<&str> {
     let rest = text.strip_prefix('&')?;
-    let end = rest.bytes().position(|b| !(b.is_ascii_alphanumeric() || b".-_:".contains(&b) || b >= 0x80))?;
-    let starts = !rest.starts_with(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
-    (end > 0 && starts && rest.as_bytes()[end] == b';').then(|| &rest[..end])
+    let is_in_name = |byte: u8| byte.is_ascii_alphanumeric() || b".-_:".contains(&byte) || byte >= 0x80;
+    let end = rest.bytes().position(|byte| !is_in_name(byte))?;
+    if end == 0 || rest.as_bytes()[end] != b';' {
+        return None;
+    }
+    let begins_name = !rest.starts_with(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
+    begins_name.then(|| &rest[..end])
 }
 
-/// Whether XML itself knows the name (XML 1.0, section 4.6).
+/// Names that XML itself defines (XML 1.0, section 4.6).
 pub(crate) fn predefined(name: &str) -> bool {
     matches!(name, "lt" | "gt" | "amp" | "quot" | "apos")
 }

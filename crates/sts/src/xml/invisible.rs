@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
-/// Whether a character has no visible effect in any script: a soft hyphen, a space without width, a word
-/// joiner, an invisible operator of formulae, a byte order mark.
+/// Characters without a visible effect in any script: a soft hyphen, a space without width, a word joiner, an
+/// invisible operator of formulae, a byte order mark.
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
 }
@@ -14,7 +14,7 @@ fn is_joiner(c: char) -> bool {
     matches!(c, '\u{200c}' | '\u{200d}')
 }
 
-/// Whether a joiner next to a character changes its shape: in the scripts of Arabic, India and their
+/// Characters whose shape a joiner next to them changes: in the scripts of Arabic, India and their
 /// neighbours, and in emoji.
 fn is_shaped(c: char) -> bool {
     matches!(c,
@@ -22,11 +22,17 @@ fn is_shaped(c: char) -> bool {
         | '\u{fe70}'..='\u{fefe}' | '\u{2600}'..='\u{27bf}' | '\u{fe0f}' | '\u{10a00}'..='\u{11fff}' | '\u{1f000}'..='\u{1faff}')
 }
 
-/// Whether such characters are in a text; few bytes are the first of one.
+/// Looks for such characters and joiners in a text. Only the three bytes that begin one are looked at.
 pub(crate) fn has_invisible(text: &str) -> bool {
-    !text.is_ascii()
-        && memchr::memchr3_iter(0xc2, 0xe2, 0xef, text.as_bytes())
-            .any(|at| text[at..].starts_with(|c| is_invisible(c) || is_joiner(c)))
+    if text.is_ascii() {
+        return false;
+    }
+    for at in memchr::memchr3_iter(0xc2, 0xe2, 0xef, text.as_bytes()) {
+        if text[at..].starts_with(|c| is_invisible(c) || is_joiner(c)) {
+            return true;
+        }
+    }
+    false
 }
 
 /// A text without them. Joiners stay where they shape letters.
@@ -36,12 +42,15 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     }
     let mut out = String::with_capacity(text.len());
     for (at, c) in text.char_indices() {
-        let shapes = || {
-            let next = text[at + c.len_utf8()..].chars().next();
-            out.ends_with(is_shaped) || next.is_some_and(is_shaped)
-        };
-        if is_invisible(c) || is_joiner(c) && !shapes() {
+        if is_invisible(c) {
             continue;
+        }
+        if is_joiner(c) {
+            let after = &text[at + c.len_utf8()..];
+            let shapes_letters = out.ends_with(is_shaped) || after.starts_with(is_shaped);
+            if !shapes_letters {
+                continue;
+            }
         }
         out.push(c);
     }

@@ -17,17 +17,17 @@ impl Lookahead {
 
     /// Offset of the first occurrence at or after `start`; the length of the text without one.
     pub(crate) fn from(&mut self, bytes: &[u8], start: usize) -> usize {
-        match self.found {
-            Some(found) if found >= start => found,
-            _ => {
-                let found = self.finder.find(&bytes[start..]).map_or(bytes.len(), |found| start + found);
-                self.found = Some(found);
-                found
-            }
+        if let Some(found) = self.found
+            && found >= start
+        {
+            return found;
         }
+        let found = self.finder.find(&bytes[start..]).map_or(bytes.len(), |found| start + found);
+        self.found = Some(found);
+        found
     }
 
-    /// Whether an occurrence begins in this range of the text.
+    /// Looks for an occurrence that begins in this range of the text.
     pub(crate) fn is_in(&mut self, bytes: &[u8], part: &Range<usize>) -> bool {
         self.from(bytes, part.start) < part.end
     }

@@ -3,6 +3,7 @@
 
 pub(crate) mod changes;
 pub(crate) mod decode;
+mod doctype;
 mod entities;
 pub(crate) mod invisible;
 mod lookahead;
@@ -11,4 +12,5 @@ pub(crate) mod parse_error;
 pub(crate) mod position;
 pub(crate) mod reader;
 pub(crate) mod repair;
+mod struck_parts;
 pub(crate) mod tree;

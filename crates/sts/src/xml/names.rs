@@ -13,7 +13,7 @@ macro_rules! names {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[expect(clippy::enum_variant_names, reason = "variants are the tags' own names")]
         pub(crate) enum Name {
-            /// Character data.
+            /// Character data between tags, with CDATA sections.
             Text,
             /// A comment, an instruction or the document itself.
             Other,
@@ -131,28 +131,28 @@ macro_rules! sets {
 }
 
 sets! {
-    /// Whether it is a metadata block that can identify a document.
+    /// Blocks of metadata that can identify a document.
     is_meta_block: IsoMeta RegMeta NatMeta StdMeta StandardsMeta StdDocMeta;
-    /// Whether it is a section everywhere except in metadata.
+    /// Sections everywhere except in metadata.
     is_section: Sec App TermSec;
-    /// Whether it is a section where no other section contains it.
+    /// Sections where no other section contains them.
     is_outer_section: RefList FnGroup Index Notes Ack Glossary SubPart;
-    /// Whether it only contains sections and loose content.
+    /// Elements that only contain sections and loose content.
     is_container: Standard StandardsDocument Adoption AdoptionFront Front Body Back AppGroup;
-    /// Whether it only changes the look of words.
+    /// Elements that only change the look of words.
     is_formatting: Bold Italic Underline Overline Sc Roman SansSerif Monospace Strike StyledContent NamedContent;
-    /// Whether it is a part of the sentence, which needs no mark around it.
+    /// Parts of a sentence, which need no mark around them.
     is_plain_inline: Bold Italic Underline Overline Sc Roman SansSerif Strike Num Abbrev X Target Article ChapterTitle
         TextualForm Term Source StdRef;
-    /// Whether it is a citation, of which an entry may hold several.
+    /// Citations, of which an entry may hold several.
     is_citation: Std MixedCitation ElementCitation NlmCitation CitationAlternatives;
-    /// Whether a source may mark it as a provision by an attribute.
+    /// Elements that a source may mark as a provision by an attribute.
     is_markable: P NamedContent StyledContent Statement BoxedText ListItem DispQuote TableWrap Sec;
-    /// Whether it is written after the formula around it.
+    /// Elements that are written after the formula around them.
     follows_formula: NonNormativeNote NormativeNote Array TableWrap Table List DefList P Legend Fig;
-    /// Whether an entry of terms has it at its own position in print.
+    /// Parts of an entry of terms that print has at their own positions.
     is_entry_part: Tig Ntig Definition SubjectField Example Note Source XSource;
-    /// Whether it has a line or lines of its own in the text of a section.
+    /// Elements that have a line or lines of their own in the text of a section.
     is_block_of_text: P List ListItem DefList DefItem Def DefHead TermHead VerseGroup VerseLine HtmlUl HtmlOl HtmlLi HtmlDiv
         Label Title Subtitle AnnexType Caption Attrib Legend NonNormativeNote NormativeNote NonNormativeExample
         NormativeExample NotesGroup ExampleGroup Notes DispQuote BoxedText EditingInstruction Preformat Code Speech
@@ -163,18 +163,18 @@ sets! {
 }
 
 impl Name {
-    /// Whether it holds metadata of the document.
+    /// Elements with metadata of the document, also of its processing.
     pub(crate) fn is_metadata(self) -> bool {
         self.is_meta_block() || self == Self::ProcessingMeta
     }
 
-    /// Whether it belongs to the word before it: a change of look, a script, a mark.
+    /// Elements that belong to the word before them: a change of look, a script, a mark.
     pub(crate) fn is_attached(self) -> bool {
         self.is_formatting()
             || matches!(self, Self::Sub | Self::Sup | Self::Xref | Self::Fn | Self::StdId | Self::StdIdGroup)
     }
 
-    /// Whether it ends a sentence, wherever it is.
+    /// Elements that end a sentence, wherever they are.
     pub(crate) fn is_block(self) -> bool {
         self.is_block_of_text() || self.is_section() || self.is_container()
     }

@@ -82,10 +82,7 @@ fn not_well_formed(repaired: &Repaired<'_>, at: usize, message: &str) -> ParseEr
 /// Describes the error by parsing the text with another parser, whose errors have messages.
 fn malformed(repaired: &Repaired<'_>, limits: &ExtractionLimits, stopped: usize) -> ParseError {
     let text: &str = &repaired.text;
-    let rest = &text[stopped..];
-    let closers = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"), ("<", ">")];
-    let closer = closers.iter().find_map(|(opener, closer)| rest.starts_with(opener).then_some(closer));
-    if let Some(closer) = closer.filter(|closer| !rest.contains(**closer)) {
+    if let Some(closer) = missing_closer(&text[stopped..]) {
         let message = format!("the file ends before `{closer}` closes the markup that begins here");
         return not_well_formed(repaired, stopped, &message);
     }
@@ -98,23 +95,56 @@ fn malformed(repaired: &Repaired<'_>, limits: &ExtractionLimits, stopped: usize)
         }
         // An error of the whole document has no position.
         Err(error) if error.pos() == roxmltree::TextPos::new(1, 1) => (stopped, error.to_string()),
-        Err(error) => {
-            let at = error.pos();
-            let line = match at.row {
-                0 | 1 => 0,
-                row => memchr_iter(b'\n', text.as_bytes()).nth(row as usize - 2).map_or(0, |n| n + 1),
-            };
-            let rest = &text[line..];
-            let mut columns = rest.char_indices();
-            let byte = columns.nth(at.col.saturating_sub(1) as usize).map_or(rest.len(), |(i, _)| i);
-            (line + byte, error.to_string())
-        }
+        Err(error) => (offset_of(text, error.pos()), error.to_string()),
         Ok(_) => (stopped, "a name, a declaration or a tag is malformed".to_owned()),
     };
-    // The parser ends its sentences with its own position, which counts in the repaired text.
-    let message = match sentence.rfind(" at ") {
-        Some(end) if sentence[end + 4..].bytes().all(|b| b.is_ascii_digit() || b == b':') => &sentence[..end],
-        _ => &sentence,
+    not_well_formed(repaired, at, without_position(&sentence))
+}
+
+/// The end of the markup at the start of a text, where the text does not have it.
+fn missing_closer(text: &str) -> Option<&'static str> {
+    const CLOSERS: [(&str, &str); 4] = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"), ("<", ">")];
+    let (_, closer) = CLOSERS.into_iter().find(|(opener, _)| text.starts_with(opener))?;
+    if text.contains(closer) { None } else { Some(closer) }
+}
+
+/// The byte of a row and a column, which the other parser counts in characters from 1.
+fn offset_of(text: &str, position: roxmltree::TextPos) -> usize {
+    let line = match position.row {
+        0 | 1 => 0,
+        row => memchr_iter(b'\n', text.as_bytes()).nth(row as usize - 2).map_or(0, |end| end + 1),
     };
-    not_well_formed(repaired, at, message)
+    let rest = &text[line..];
+    let column = rest.char_indices().nth(position.col.saturating_sub(1) as usize);
+    line + column.map_or(rest.len(), |(byte, _)| byte)
+}
+
+/// A sentence of the other parser without the position at its end, which counts in the repaired text.
+fn without_position(sentence: &str) -> &str {
+    match sentence.rsplit_once(" at ") {
+        Some((message, position)) if position.bytes().all(|b| b.is_ascii_digit() || b == b':') => message,
+        _ => sentence,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markup_without_its_end_is_named_by_that_end() {
+        assert_eq!(missing_closer("<!-- a > b"), Some("-->"));
+        assert_eq!(missing_closer("<?a"), Some("?>"));
+        assert_eq!(missing_closer("<a b"), Some(">"));
+        assert_eq!(missing_closer("<a>"), None);
+        assert_eq!(missing_closer("a"), None);
+    }
+
+    #[test]
+    fn a_position_in_characters_is_a_byte_and_leaves_the_sentence() {
+        assert_eq!(offset_of("ab\néx", roxmltree::TextPos::new(2, 2)), 5);
+        assert_eq!(offset_of("ab", roxmltree::TextPos::new(1, 9)), 2);
+        assert_eq!(without_position("unexpected end at 3:14"), "unexpected end");
+        assert_eq!(without_position("an end at the start"), "an end at the start");
+    }
 }

@@ -36,19 +36,24 @@ impl<'a> Lines<'a> {
 
     /// Line and column of a byte, as [`line_column`] counts them.
     pub(crate) fn line_column(&self, at: usize) -> (u32, u32) {
-        let starts = self.starts.get_or_init(|| {
-            let ends = memchr::memchr_iter(b'\n', self.text.as_bytes());
-            std::iter::once(0).chain(ends.map(|n| offset32(n + 1))).collect()
-        });
+        let starts = self.starts.get_or_init(|| line_starts(self.text));
         let at = at.min(self.text.len());
         let line = starts.partition_point(|&start| start as usize <= at);
         let start = starts[line - 1] as usize;
-        let (from, column) =
-            Some(self.last.get()).filter(|(last, _)| (start..=at).contains(last)).unwrap_or((start, 1));
+        let (last, last_column) = self.last.get();
+        let is_on_from_last = (start..=at).contains(&last);
+        let (from, column) = if is_on_from_last { (last, last_column) } else { (start, 1) };
         let column = column + characters(&self.text.as_bytes()[from..at]);
         self.last.set((at, column));
         offsets32(line, column)
     }
+}
+
+/// First byte of each line of a text.
+fn line_starts(text: &str) -> Vec<u32> {
+    let mut starts = vec![0];
+    starts.extend(memchr::memchr_iter(b'\n', text.as_bytes()).map(|end| offset32(end + 1)));
+    starts
 }
 
 /// An offset in a source of less than 4 GiB as 32 bits: millions are stored.
@@ -64,19 +69,23 @@ pub(crate) struct OffsetMap {
 }
 
 impl OffsetMap {
-    /// Records that byte `now` of the changed text is byte `then` of the source.
-    pub(crate) fn note(&mut self, now: usize, then: usize) {
-        self.steps.push((offset32(now), offset32(then)));
+    /// Records that byte `changed` of the changed text is byte `source` of the source.
+    pub(crate) fn note(&mut self, changed: usize, source: usize) {
+        self.steps.push((offset32(changed), offset32(source)));
     }
 
     /// The byte of the source for one of the changed text; within an insertion, the offset of the insertion.
-    pub(crate) fn source_of(&self, now: usize) -> usize {
-        let next = self.steps.partition_point(|&(n, _)| n as usize <= now);
-        let linear = match next.checked_sub(1).map(|i| self.steps[i]) {
-            Some((n, t)) => t as usize + (now - n as usize),
-            None => now,
+    pub(crate) fn source_of(&self, at: usize) -> usize {
+        let next = self.steps.partition_point(|&(changed, _)| changed as usize <= at);
+        let linear = match self.steps[..next].last() {
+            Some(&(changed, source)) => source as usize + (at - changed as usize),
+            None => at,
         };
-        self.steps.get(next).map_or(linear, |&(_, t)| linear.min(t as usize))
+        // A replacement that is longer than what it replaces ends before the next byte of the source.
+        match self.steps.get(next) {
+            Some(&(_, source)) => linear.min(source as usize),
+            None => linear,
+        }
     }
 }
 

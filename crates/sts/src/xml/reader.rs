@@ -6,22 +6,28 @@
 //! whole text, not once per part. The reader reports the offset of an error; the reason of a malformed tag or
 //! character another parser gives.
 
+mod syntax;
+
 use std::borrow::Cow;
 use std::ops::Range;
 
 use foldhash::HashSet;
-use memchr::{memchr, memchr_iter};
-use quick_xml::escape::resolve_xml_entity;
+use memchr::memchr;
 use quick_xml::events::attributes::Attributes;
-use quick_xml::events::{BytesRef, BytesText, Event};
+use quick_xml::events::{BytesText, Event};
 use quick_xml::parser::{ElementParser, Parser};
 
 use crate::ExtractionLimits;
 use crate::xml::changes;
 use crate::xml::lookahead::Lookahead;
 use crate::xml::names::Name;
-use crate::xml::parse_error::ReadError;
+use crate::xml::parse_error::{ParseError, ReadError, parse_error};
+use crate::xml::repair::Repaired;
 use crate::xml::tree::{Attribute, Content, Namespace, NamespaceScope, NodeData, Tree};
+
+use syntax::{
+    first_invalid_character, is_name, is_space, is_target, resolve_references, split_qualified_name,
+};
 
 const XML_URI: &str = "http://www.w3.org/XML/1998/namespace";
 const XMLNS_URI: &str = "http://www.w3.org/2000/xmlns/";
@@ -31,14 +37,21 @@ const FEW: usize = 32;
 
 type ReadResult<T> = Result<T, ReadError>;
 
-/// Reads a text.
+impl<'t> Tree<'t> {
+    /// Parses a repaired text.
+    pub(crate) fn parse(repaired: &'t Repaired<'_>, limits: &ExtractionLimits) -> Result<Self, ParseError> {
+        read(&repaired.text, limits).map_err(|error| parse_error(repaired, limits, error))
+    }
+}
+
+/// Reads a text into a tree, in which the change marks are read too.
 pub(crate) fn read<'t>(text: &'t str, limits: &ExtractionLimits) -> ReadResult<Tree<'t>> {
     let mut reader = XmlReader {
         bytes: text.as_bytes(),
         limits,
         tree: Tree::empty(text),
         open: Vec::new(),
-        rooted: false,
+        has_root: false,
         in_characters: false,
         references: Lookahead::new("&"),
         returns: Lookahead::new("\r"),
@@ -57,14 +70,15 @@ struct XmlReader<'t, 'l> {
     tree: Tree<'t>,
     /// Elements that are not closed yet.
     open: Vec<OpenElement<'t>>,
-    /// Whether there was a root element.
-    rooted: bool,
-    /// Whether the last node is character data, to which further data is added.
+    /// The root element has begun; a second one is refused.
+    has_root: bool,
+    /// The last node is character data, to which further data is added.
     in_characters: bool,
     references: Lookahead,
     returns: Lookahead,
     newlines: Lookahead,
     tabs: Lookahead,
+    /// Ends of CDATA sections, which character data must not have.
     closers: Lookahead,
 }
 
@@ -96,15 +110,15 @@ impl<'t> XmlReader<'t, '_> {
             };
             start = if next < at { markup(at) } else { next };
         }
-        match self.open.last() {
-            _ if start < bytes.len() => refuse(start),
-            Some(open) => {
-                let open = self.tree.nodes[open.id as usize].range().start;
-                Err(ReadError::Truncated { open, at: start })
-            }
-            None if self.rooted => Ok(()),
-            None => Err(ReadError::NoRoot),
+        // A `<` at the end of the text begins nothing.
+        if start < bytes.len() {
+            return refuse(start);
         }
+        if let Some(open) = self.open.last() {
+            let open = self.tree.nodes[open.id as usize].range().start;
+            return Err(ReadError::Truncated { open, at: start });
+        }
+        if self.has_root { Ok(()) } else { Err(ReadError::NoRoot) }
     }
 
     /// Reads a comment, an instruction, a declaration or a CDATA section; returns its end.
@@ -115,7 +129,6 @@ impl<'t> XmlReader<'t, '_> {
         let event = lexer.read_event().or_else(|_| refuse(start))?;
         let range = start..self.bytes.len() - lexer.get_ref().len();
         let end = range.end;
-        let of_name = |target: &str| target.splitn(2, ':').all(is_name);
         match event {
             Event::CData(_) if !self.open.is_empty() => {
                 let within = start + "<![CDATA[".len()..end - "]]>".len();
@@ -124,7 +137,7 @@ impl<'t> XmlReader<'t, '_> {
                 return Ok(end);
             }
             Event::Comment(_) => {}
-            Event::PI(pi) if of_name(&rest["<?".len()..][..pi.target().len()]) => {}
+            Event::PI(pi) if is_target(&rest["<?".len()..][..pi.target().len()]) => {}
             Event::Decl(_) if first => return self.declaration(range).map(|()| end),
             _ => return refuse(start),
         }
@@ -133,11 +146,14 @@ impl<'t> XmlReader<'t, '_> {
         Ok(end)
     }
 
-    /// The XML declaration.
+    /// Checks the XML declaration (XML 1.0, production 23).
     fn declaration(&self, range: Range<usize>) -> ReadResult<()> {
         let within = range.start + "<?".len()..range.end - "?>".len();
-        let attributes = attribute_ranges(self.tree.text, within, "xml".len());
-        let names: Vec<&str> = attributes.map(|a| Ok(&self.tree.text[a?.0])).collect::<ReadResult<_>>()?;
+        let mut names = Vec::new();
+        for attribute in attribute_ranges(self.tree.text, within, "xml".len()) {
+            let (name, _) = attribute?;
+            names.push(&self.tree.text[name]);
+        }
         match names[..] {
             ["version"] | ["version", "encoding" | "standalone"] | ["version", "encoding", "standalone"] => {
                 Ok(())
@@ -146,18 +162,22 @@ impl<'t> XmlReader<'t, '_> {
         }
     }
 
+    /// Reads character data between markup. Outside of the root element only white space is allowed.
     fn characters(&mut self, part: Range<usize>) -> ReadResult<()> {
         if self.open.is_empty() {
-            let first = self.bytes[part.clone()].iter().position(|byte| !is_space(byte));
-            return first.map_or(Ok(()), |first| Err(ReadError::Outside(part.start + first)));
+            return match self.bytes[part.clone()].iter().position(|byte| !is_space(byte)) {
+                Some(first) => Err(ReadError::Outside(part.start + first)),
+                None => Ok(()),
+            };
         }
         if self.closers.is_in(self.bytes, &part) {
             return refuse(part.start);
         }
-        let plain = !self.references.is_in(self.bytes, &part) && !self.returns.is_in(self.bytes, &part);
-        if plain && !self.in_characters {
+        let is_plain = !self.references.is_in(self.bytes, &part) && !self.returns.is_in(self.bytes, &part);
+        if is_plain && !self.in_characters {
             self.in_characters = true;
-            return self.push(Name::Text, part, Content::AsWritten).map(drop);
+            self.push(Name::Text, part, Content::AsWritten)?;
+            return Ok(());
         }
         let characters = resolve_references(self.lines(part.clone())?, part.start)?;
         self.add(part, characters)
@@ -165,26 +185,25 @@ impl<'t> XmlReader<'t, '_> {
 
     /// Adds character data that differs from its bytes in the text, or that continues the previous node.
     fn add(&mut self, range: Range<usize>, characters: Cow<'t, str>) -> ReadResult<()> {
-        let texts = u32::try_from(self.tree.texts.len()).map_err(|_| ReadError::Markup(range.start))?;
-        let last = self.tree.nodes.last_mut().filter(|_| self.in_characters);
-        match last.map(|last| (last.range(), &mut last.content)) {
-            Some((_, Content::Text(text))) => {
-                self.tree.texts[*text as usize].to_mut().push_str(&characters);
-            }
-            Some((before, content)) => {
-                *content = Content::Text(texts);
-                self.tree.texts.push(Cow::Owned(self.tree.text[before].to_owned() + &characters));
-            }
-            None => {
-                self.tree.texts.push(characters);
-                self.push(Name::Text, range, Content::Text(texts))?;
-            }
+        let text = index32(self.tree.texts.len(), range.start)?;
+        if !self.in_characters {
+            self.tree.texts.push(characters);
+            self.push(Name::Text, range, Content::Text(text))?;
+            self.in_characters = true;
+            return Ok(());
         }
-        self.in_characters = true;
+        let Some(last) = self.tree.nodes.last_mut() else { return refuse(range.start) };
+        if let Content::Text(text) = last.content {
+            self.tree.texts[text as usize].to_mut().push_str(&characters);
+            return Ok(());
+        }
+        let before = self.tree.text[last.range()].to_owned();
+        last.content = Content::Text(text);
+        self.tree.texts.push(Cow::Owned(before + &characters));
         Ok(())
     }
 
-    /// A part of the text with normalized line ends (XML 1.0, 2.11).
+    /// A part of the text with normalized line ends (XML 1.0, section 2.11).
     fn lines(&self, part: Range<usize>) -> ReadResult<Cow<'t, str>> {
         let start = part.start;
         BytesText::from_escaped(&self.tree.text[part]).xml10_content().or_else(|_| refuse(start))
@@ -193,13 +212,13 @@ impl<'t> XmlReader<'t, '_> {
     /// Reads a start tag or an empty one that ends in a part of the text, and returns its end.
     fn start_tag(&mut self, part: Range<usize>) -> ReadResult<usize> {
         let start = part.start;
-        if self.open.is_empty() && std::mem::replace(&mut self.rooted, true) {
+        if self.open.is_empty() && std::mem::replace(&mut self.has_root, true) {
             return Err(ReadError::Outside(start));
         }
         let Some(length) = ElementParser::Outside.feed(&self.bytes[part]) else { return refuse(start) };
         let range = start..start + length + 1;
-        let empty = self.bytes[start + length - 1] == b'/';
-        let within = start + 1..start + length - usize::from(empty);
+        let is_empty = self.bytes[start + length - 1] == b'/';
+        let within = start + 1..start + length - usize::from(is_empty);
         let bytes = &self.bytes[within.clone()];
         let name = bytes.iter().position(is_space).unwrap_or(bytes.len());
         let tag = &self.tree.text[within.start..][..name];
@@ -225,20 +244,20 @@ impl<'t> XmlReader<'t, '_> {
         if !own.is_empty() && !self.are_distinct(scope, own) {
             return refuse(start);
         }
-        if own.iter().any(|a| a.value.len() > self.limits.attribute_bytes) {
+        if own.iter().any(|attribute| attribute.value.len() > self.limits.attribute_bytes) {
             return Err(ReadError::Attribute(start));
         }
         let attributes = index32(attributes, start)?..index32(self.tree.attributes.len(), start)?;
         let id = self.push(kind, range.clone(), Content::Element(attributes.clone()))?;
         self.tree.register_id(id, attributes);
         self.in_characters = false;
-        if !empty {
+        if !is_empty {
             self.open.push(OpenElement { id, tag, scope });
         }
         Ok(range.end)
     }
 
-    /// Takes an end tag; gives its end.
+    /// Reads an end tag, which closes the last open element, and returns its end.
     fn end_tag(&mut self, start: usize) -> ReadResult<usize> {
         let OpenElement { id, tag, .. } = self.open.pop().ok_or(ReadError::Outside(start))?;
         let name = start + "</".len();
@@ -248,43 +267,60 @@ impl<'t> XmlReader<'t, '_> {
             return refuse(start);
         }
         self.in_characters = false;
-        let (past, end) = (index32(self.tree.nodes.len(), start)?, index32(end, start)?);
+        let subtree_end = index32(self.tree.nodes.len(), start)?;
         let node = &mut self.tree.nodes[id as usize];
-        (node.end, node.subtree_end) = (end, past);
-        Ok(end as usize)
+        node.end = index32(end, start)?;
+        node.subtree_end = subtree_end;
+        Ok(end)
     }
 
+    /// Reads an attribute of a start tag, which may declare a namespace.
     fn attribute(&mut self, name: Range<usize>, value: Range<usize>) -> ReadResult<()> {
         let text = self.tree.text;
         let start = name.start;
-        let (prefix, local) = split_qualified_name(&text[name])
-            .filter(|(_, local)| is_name(local))
-            .ok_or(ReadError::Markup(start))?;
-        let rare = [&mut self.references, &mut self.returns, &mut self.newlines, &mut self.tabs];
-        let plain = !rare.into_iter().any(|rare| rare.is_in(self.bytes, &value));
-        let value = match plain {
-            true => Cow::Borrowed(&text[value]),
-            false => resolve_references(self.lines(value)?.replace(['\n', '\t'], " ").into(), start)?,
-        };
-        // The default namespace has no prefix (Namespaces in XML 1.0, 3).
-        let declared = match (prefix, local) {
-            ("xmlns", prefix) => Some(prefix),
-            ("", "xmlns") => Some(""),
-            _ => None,
-        };
-        match declared {
-            None => self.tree.attributes.push(Attribute { prefix, local, value }),
-            Some("xml") if value == XML_URI => {}
-            Some("xml" | "xmlns") => return refuse(start),
-            Some(_) if value == XML_URI || value == XMLNS_URI => return refuse(start),
-            Some(prefix) => {
-                self.tree.prefixes.insert(prefix);
-                if self.tree.prefixes.len() > self.limits.prefixes {
-                    return Err(ReadError::Prefixes(start));
-                }
-                self.tree.namespaces.push(Namespace { prefix, uri: value });
-            }
+        let (prefix, local) = split_qualified_name(&text[name]).ok_or(ReadError::Markup(start))?;
+        if !is_name(local) {
+            return refuse(start);
         }
+        let value = self.attribute_value(value, start)?;
+        // The default namespace has no prefix (Namespaces in XML 1.0, section 3).
+        let declared = match (prefix, local) {
+            ("xmlns", prefix) => prefix,
+            ("", "xmlns") => "",
+            _ => {
+                self.tree.attributes.push(Attribute { prefix, local, value });
+                return Ok(());
+            }
+        };
+        self.declare(declared, value, start)
+    }
+
+    /// The value of an attribute, with its references resolved and each white space a space (XML 1.0, section
+    /// 3.3.3).
+    fn attribute_value(&mut self, value: Range<usize>, start: usize) -> ReadResult<Cow<'t, str>> {
+        let rare = [&mut self.references, &mut self.returns, &mut self.newlines, &mut self.tabs];
+        let is_plain = !rare.into_iter().any(|rare| rare.is_in(self.bytes, &value));
+        if is_plain {
+            return Ok(Cow::Borrowed(&self.tree.text[value]));
+        }
+        let spaced = self.lines(value)?.replace(['\n', '\t'], " ");
+        resolve_references(spaced.into(), start)
+    }
+
+    /// Declares a namespace. The prefixes `xml` and `xmlns` and their namespaces are bound to each other
+    /// (Namespaces in XML 1.0, section 3).
+    fn declare(&mut self, prefix: &'t str, uri: Cow<'t, str>, start: usize) -> ReadResult<()> {
+        if prefix == "xml" && uri == XML_URI {
+            return Ok(());
+        }
+        if matches!(prefix, "xml" | "xmlns") || uri == XML_URI || uri == XMLNS_URI {
+            return refuse(start);
+        }
+        self.tree.prefixes.insert(prefix);
+        if self.tree.prefixes.len() > self.limits.prefixes {
+            return Err(ReadError::Prefixes(start));
+        }
+        self.tree.namespaces.push(Namespace { prefix, uri });
         Ok(())
     }
 
@@ -303,17 +339,28 @@ impl<'t> XmlReader<'t, '_> {
         index32(self.tree.scopes.len() - 1, at)
     }
 
-    /// Whether attributes of one element have names that differ, all with declared prefixes.
+    /// The attributes of one element need names that differ, all with declared prefixes (Namespaces in XML
+    /// 1.0, section 6.3).
     fn are_distinct(&self, scope: u32, own: &[Attribute<'t>]) -> bool {
-        let uri = |attribute: &Attribute<'t>| match attribute.prefix {
-            "" => Some(""),
-            "xml" => Some(XML_URI),
-            prefix => self.tree.namespace(scope, prefix).map(|n| self.tree.namespaces[n].uri.as_ref()),
-        };
-        own.iter().all(|attribute| uri(attribute).is_some())
-            && (own.len() < 2 || distinct(own, |attribute| (attribute.local, uri(attribute))))
+        if own.iter().any(|attribute| self.namespace_of(attribute, scope).is_none()) {
+            return false;
+        }
+        own.len() < 2 || distinct(own, |attribute| (attribute.local, self.namespace_of(attribute, scope)))
     }
 
+    /// The namespace of an attribute; empty without a prefix, `None` where the prefix is not declared.
+    fn namespace_of(&self, attribute: &Attribute<'t>, scope: u32) -> Option<&str> {
+        match attribute.prefix {
+            "" => Some(""),
+            "xml" => Some(XML_URI),
+            prefix => {
+                let index = self.tree.namespace(scope, prefix)?;
+                Some(&self.tree.namespaces[index].uri)
+            }
+        }
+    }
+
+    /// Adds a node under the last open element, within the limits, and returns its index.
     fn push(&mut self, name: Name, range: Range<usize>, content: Content) -> ReadResult<u32> {
         let id = index32(self.tree.nodes.len(), range.start)?;
         if id >= self.limits.nodes {
@@ -323,7 +370,8 @@ impl<'t> XmlReader<'t, '_> {
             return Err(ReadError::Depth(range.start));
         }
         let parent = self.open.last().map_or(0, |open| open.id);
-        let (start, end) = (index32(range.start, range.start)?, index32(range.end, range.start)?);
+        let start = index32(range.start, range.start)?;
+        let end = index32(range.end, range.start)?;
         self.tree.nodes.push(NodeData { name, start, end, parent, subtree_end: id + 1, content });
         Ok(id)
     }
@@ -331,10 +379,6 @@ impl<'t> XmlReader<'t, '_> {
 
 fn refuse<T>(at: usize) -> ReadResult<T> {
     Err(ReadError::Markup(at))
-}
-
-fn is_space(byte: &u8) -> bool {
-    matches!(byte, b' ' | b'\n' | b'\t' | b'\r')
 }
 
 /// Ranges of the names and values of attributes, in a part of a text that begins with a name of so many
@@ -352,88 +396,29 @@ fn attribute_ranges(
         let start = part.as_ptr().addr() - text.as_ptr().addr();
         start..start + part.len()
     };
-    attributes.map(move |attribute| match attribute.map(|a| (range(a.key.0), range(&a.value))) {
-        Ok((name, value)) if is_space(&text.as_bytes()[name.start - 1]) => Ok((name, value)),
-        _ => refuse(start),
+    attributes.map(move |attribute| {
+        let Ok(attribute) = attribute else { return refuse(start) };
+        let name = range(attribute.key.0);
+        // White space separates attributes (XML 1.0, production 40).
+        if !is_space(&text.as_bytes()[name.start - 1]) {
+            return refuse(start);
+        }
+        Ok((name, range(&attribute.value)))
     })
 }
 
-/// The prefix of a name, which may be empty, and its local name. Whether the prefix is one shows when it is
-/// looked up.
-fn split_qualified_name(name: &str) -> Option<(&str, &str)> {
-    match name.bytes().position(|b| b == b':') {
-        Some(0) => None,
-        Some(colon) => Some((&name[..colon], &name[colon + 1..])),
-        None => Some(("", name)),
-    }
-}
-
-/// Whether a word is a name without a colon.
-fn is_name(word: &str) -> bool {
-    let mut chars = word.chars();
-    chars.next().is_some_and(is_name_start) && chars.all(is_name_character)
-}
-
-/// Whether a name may begin with a character (XML 1.0, production 4).
-fn is_name_start(c: char) -> bool {
-    matches!(c,
-        'a'..='z' | 'A'..='Z' | '_'
-        | '\u{c0}'..='\u{d6}' | '\u{d8}'..='\u{f6}' | '\u{f8}'..='\u{2ff}' | '\u{370}'..='\u{37d}' | '\u{37f}'..='\u{1fff}'
-        | '\u{200c}'..='\u{200d}' | '\u{2070}'..='\u{218f}' | '\u{2c00}'..='\u{2fef}' | '\u{3001}'..='\u{d7ff}'
-        | '\u{f900}'..='\u{fdcf}' | '\u{fdf0}'..='\u{fffd}' | '\u{10000}'..='\u{effff}')
-}
-
-/// Whether a name may hold a character (XML 1.0, production 4a).
-fn is_name_character(c: char) -> bool {
-    is_name_start(c)
-        || matches!(c, '0'..='9' | '-' | '.' | '\u{b7}' | '\u{300}'..='\u{36f}' | '\u{203f}'..='\u{2040}')
-}
-
-/// Offset of the first byte of a character that XML forbids (XML 1.0, production 2).
-fn first_invalid_character(bytes: &[u8]) -> Option<usize> {
-    let control = |b: &u8| *b < b' ' && !matches!(b, b'\t' | b'\n' | b'\r');
-    // Whole chunks without an early exit, so that the loop is vectorised.
-    let chunk = bytes.chunks(256).position(|chunk| chunk.iter().fold(false, |any, b| any | control(b)));
-    let control = chunk.and_then(|n| bytes[n * 256..].iter().position(control).map(|at| n * 256 + at));
-    let beyond = |&at: &usize| matches!(bytes[at..], [_, 0xbf, 0xbe | 0xbf, ..]);
-    control.or_else(|| memchr_iter(0xef, bytes).find(beyond))
-}
-
-/// Character data that begins at offset `at`, with its references resolved.
-fn resolve_references(text: Cow<'_, str>, at: usize) -> ReadResult<Cow<'static, str>> {
-    let mut parts = text.split('&');
-    let mut resolved = String::with_capacity(text.len());
-    resolved.push_str(parts.next().unwrap_or_default());
-    for part in parts {
-        let (name, rest) = part.split_once(';').ok_or(ReadError::Markup(at))?;
-        resolved.push(reference(name).ok_or(ReadError::Markup(at))?);
-        resolved.push_str(rest);
-    }
-    Ok(Cow::Owned(resolved))
-}
-
-/// The character of a reference; an invalid number gives the replacement character, as in other parsers.
-fn reference(name: &str) -> Option<char> {
-    use quick_xml::Error::Escape;
-    use quick_xml::escape::{EscapeError::InvalidCharRef, ParseCharRefError::InvalidCodepoint};
-    let c = match BytesRef::new(name).resolve_char_ref() {
-        Ok(Some(c)) => c,
-        Ok(None) => return resolve_xml_entity(name)?.chars().next(),
-        Err(Escape(InvalidCharRef(InvalidCodepoint(_)))) => char::REPLACEMENT_CHARACTER,
-        Err(_) => return None,
-    };
-    first_invalid_character(c.encode_utf8(&mut [0; 4]).as_bytes()).is_none().then_some(c)
-}
-
-/// Whether no two items have one key.
+/// No two items may have one key; few items are compared pairwise, without a set.
 fn distinct<'a, T, K: Eq + std::hash::Hash>(items: &'a [T], key: impl Fn(&'a T) -> K) -> bool {
-    if items.len() <= FEW {
-        let repeats =
-            |(range, item): (usize, &'a T)| items[..range].iter().any(|other| key(other) == key(item));
-        return !items.iter().enumerate().any(repeats);
+    if items.len() > FEW {
+        let mut keys = HashSet::default();
+        return items.iter().all(|item| keys.insert(key(item)));
     }
-    let mut keys = HashSet::default();
-    items.iter().all(|item| keys.insert(key(item)))
+    for (index, item) in items.iter().enumerate() {
+        if items[..index].iter().any(|before| key(before) == key(item)) {
+            return false;
+        }
+    }
+    true
 }
 
 fn index32(index: usize, at: usize) -> ReadResult<u32> {

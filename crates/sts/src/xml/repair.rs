@@ -7,17 +7,15 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use memchr::{memchr, memmem, memrchr};
+use memchr::memrchr;
 
 use crate::diagnostic::Diagnostics;
-use crate::xml::entities::{Entities, Entity, Expansion, predefined, reference};
+use crate::xml::doctype::{doctype, past_opaque, prolog_end};
+use crate::xml::entities::{Entities, Expansion, predefined, reference};
 use crate::xml::lookahead::Lookahead;
 use crate::xml::names;
 use crate::xml::position::{Lines, OffsetMap, line_column, offset32};
 use crate::{ExtractionError, ExtractionLimits};
-
-/// Builds an error of a code and message at the position being read.
-pub(crate) type ErrorFactory<'a> = dyn Fn(&'static str, String) -> ExtractionError + 'a;
 
 /// A text that an XML parser can read without a DTD.
 pub(crate) struct Repaired<'a> {
@@ -25,6 +23,7 @@ pub(crate) struct Repaired<'a> {
     /// The repairs, by the byte of the source.
     pub diagnostics: Diagnostics,
     source: &'a str,
+    /// In any order until the text is rebuilt.
     changes: Vec<Replacement>,
     /// All replacement texts, one after the other.
     replacement: String,
@@ -40,7 +39,7 @@ struct Replacement {
 }
 
 impl<'a> Repaired<'a> {
-    /// Repairs a text.
+    /// Repairs a decoded source.
     pub(crate) fn new(source: &'a str, limits: &ExtractionLimits) -> Result<Self, ExtractionError> {
         let mut repaired = Self {
             text: Cow::Borrowed(source),
@@ -70,7 +69,7 @@ impl<'a> Repaired<'a> {
         self.rebuild();
     }
 
-    /// Line and column in the source for a byte of the repaired text.
+    /// Line and column in the source, both from 1, for a byte of the repaired text.
     pub(crate) fn position(&self, at: usize) -> (u32, u32) {
         self.source_position(self.offset_map.source_of(at))
     }
@@ -98,6 +97,7 @@ impl<'a> Repaired<'a> {
         self.changes.push(Replacement { source: offset32(source.start)..offset32(source.end), replacement });
     }
 
+    /// Makes the text and the map of its offsets again from the source and all changes.
     fn rebuild(&mut self) {
         if self.changes.is_empty() {
             return;
@@ -106,14 +106,13 @@ impl<'a> Repaired<'a> {
         let mut text = String::with_capacity(self.source.len() + 1024);
         let mut offset_map = OffsetMap::default();
         let mut from = 0;
-        let wide = |range: &Range<u32>| range.start as usize..range.end as usize;
-        for Replacement { source, replacement } in &self.changes {
-            let range = wide(source);
-            text.push_str(&self.source[from..range.start]);
-            offset_map.note(text.len(), range.start);
-            text.push_str(&self.replacement[wide(replacement)]);
-            offset_map.note(text.len(), range.end);
-            from = range.end;
+        for change in &self.changes {
+            let source = widened(&change.source);
+            text.push_str(&self.source[from..source.start]);
+            offset_map.note(text.len(), source.start);
+            text.push_str(&self.replacement[widened(&change.replacement)]);
+            offset_map.note(text.len(), source.end);
+            from = source.end;
         }
         text.push_str(&self.source[from..]);
         self.text = Cow::Owned(text);
@@ -123,9 +122,8 @@ impl<'a> Repaired<'a> {
     /// Removes the document type declaration and reads its entities; returns the offset of the root element.
     fn take_prolog(&mut self, entities: &mut Entities) -> usize {
         let root = prolog_end(self.source);
-        if let Some(start) = doctype(self.source, root) {
-            let end = subset(self.source, start, entities);
-            self.change(start..end, "");
+        if let Some(range) = doctype(self.source, root, entities) {
+            self.change(range, "");
         }
         root
     }
@@ -141,20 +139,20 @@ impl<'a> Repaired<'a> {
         let bytes = source.as_bytes();
         let mut references = Lookahead::new("&");
         let mut declarations = Lookahead::new("xmlns:");
-        let mut opaque = [Lookahead::new("<!"), Lookahead::new("<?")];
-        // End of the last tag whose namespace declarations were repaired.
+        let mut comments = Lookahead::new("<!");
+        let mut instructions = Lookahead::new("<?");
+        // Nothing before this byte belongs to the tag of the next declaration.
         let mut known = from;
         let mut at = from;
-        let mut with = String::new();
+        let mut replacement = String::new();
         loop {
-            let [hidden, instruction] = opaque.each_mut().map(|next| next.from(bytes, at));
-            let hidden = hidden.min(instruction);
+            let opaque = comments.from(bytes, at).min(instructions.from(bytes, at));
             let declaration = declarations.from(bytes, at);
-            at = references.from(bytes, at).min(declaration).min(hidden);
+            at = references.from(bytes, at).min(declaration).min(opaque);
             if at >= bytes.len() {
-                break;
+                return Ok(());
             }
-            if at == hidden {
+            if at == opaque {
                 match past_opaque(source, at) {
                     Some(past) => (at, known) = (past, past),
                     None => at += 1,
@@ -169,26 +167,39 @@ impl<'a> Repaired<'a> {
                 at += 1;
                 continue;
             }
-            let Some(name) = reference(&source[at..]).filter(|name| !predefined(name)) else {
-                at += 1;
-                continue;
-            };
-            let refuse = |code, message| ExtractionError::new(code, line_column(source, at), message);
-            with.clear();
-            let (code, what) = match entities.write(name, &mut with, limits, &refuse)? {
-                Expansion::Text => ("", ""),
-                Expansion::External => ("external-entity", "names a file, which is never fetched"),
-                Expansion::Unknown => ("unknown-entity", "is neither declared nor a known character name"),
-            };
-            if !code.is_empty() {
-                with = format!("&amp;{name};");
-                let message = format!("the entity `{name}` {what}; its name is kept as text");
-                self.diagnostics.add(code, at, message);
+            match reference(&source[at..]) {
+                Some(name) if !predefined(name) => {
+                    replacement.clear();
+                    self.resolve_reference(at, name, entities, limits, &mut replacement)?;
+                    at += name.len() + "&;".len();
+                }
+                _ => at += 1,
             }
-            let end = at + name.len() + 2;
-            self.change(at..end, &with);
-            at = end;
         }
+    }
+
+    /// Replaces the reference `&name;` at a byte of the source; `replacement` is an empty buffer.
+    fn resolve_reference(
+        &mut self,
+        at: usize,
+        name: &str,
+        entities: &mut Entities,
+        limits: &ExtractionLimits,
+        replacement: &mut String,
+    ) -> Result<(), ExtractionError> {
+        let source = self.source;
+        let refuse = |code, message| ExtractionError::new(code, line_column(source, at), message);
+        let problem = match entities.write(name, replacement, limits, &refuse)? {
+            Expansion::Text => None,
+            Expansion::External => Some(("external-entity", "names a file, which is never fetched")),
+            Expansion::Unknown => Some(("unknown-entity", "is neither declared nor a known character name")),
+        };
+        if let Some((code, problem)) = problem {
+            replacement.extend(["&amp;", name, ";"]);
+            let message = format!("the entity `{name}` {problem}; its name is kept as text");
+            self.diagnostics.add(code, at, message);
+        }
+        self.change(at..at + name.len() + "&;".len(), replacement);
         Ok(())
     }
 
@@ -198,28 +209,18 @@ impl<'a> Repaired<'a> {
     fn repair_namespaces(&mut self, tag: usize) {
         let source = self.source;
         let mut at = tag + 1;
-        while let Some(name) =
-            source[at..].find(['=', '<', '>']).filter(|end| source[at + end..].starts_with('='))
-        {
-            let attribute = source[at..at + name].split_ascii_whitespace().next_back().unwrap_or_default();
-            let value = source[at + name + 1..].trim_start();
-            let Some(quote) = value.chars().next().filter(|q| matches!(q, '"' | '\'')) else { return };
-            let start = source.len() - value.len() + 1;
-            let Some(end) =
-                source[start..].find([quote, '<']).filter(|end| source[start + end..].starts_with(quote))
-            else {
-                return;
-            };
-            if let Some(prefix) = attribute.strip_prefix("xmlns:") {
-                self.repair_namespace(prefix, start..start + end);
+        while let Some(attribute) = next_attribute(source, at) {
+            // One past the closing quotation mark.
+            at = attribute.value.end + 1;
+            if let Some(prefix) = attribute.name.strip_prefix("xmlns:") {
+                self.repair_namespace(prefix, attribute.value);
             }
-            at = start + end + 1;
         }
     }
 
     fn repair_namespace(&mut self, prefix: &str, range: Range<usize>) {
         let uri = &self.source[range.clone()];
-        if absolute(uri) || uri.contains('&') {
+        if is_absolute(uri) || uri.contains('&') {
             return;
         }
         let known = names::namespace_of(prefix);
@@ -230,127 +231,40 @@ impl<'a> Repaired<'a> {
     }
 }
 
-fn absolute(uri: &str) -> bool {
-    uri.split_once(':').is_some_and(|(scheme, _)| {
-        scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-            && scheme.bytes().all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b))
-    })
+fn widened(range: &Range<u32>) -> Range<usize> {
+    range.start as usize..range.end as usize
 }
 
-/// One past a comment, instruction or CDATA section that begins here; one without an end extends to the end
-/// of the text.
-fn past_opaque(source: &str, at: usize) -> Option<usize> {
-    let rest = &source.as_bytes()[at..];
-    let end = match rest.get(1)? {
-        b'?' => "?>",
-        b'!' if rest.starts_with(b"<!--") => "-->",
-        b'!' if rest.starts_with(b"<![CDATA[") => "]]>",
-        _ => return None,
-    };
-    Some(memmem::find(rest, end.as_bytes()).map_or(source.len(), |found| at + found + end.len()))
+/// An attribute of a start tag as written.
+struct WrittenAttribute<'a> {
+    name: &'a str,
+    /// Bytes of the source between the quotation marks.
+    value: Range<usize>,
 }
 
-/// Offset of the root element, or the end of what can be read before it.
-fn prolog_end(source: &str) -> usize {
-    let mut at = 0;
-    loop {
-        at = source.len() - source[at..].trim_start_matches([' ', '\t', '\r', '\n', '\u{feff}']).len();
-        if source[at..].starts_with("<!DOCTYPE") {
-            at = subset(source, at, &mut Entities::default());
-        } else if let Some(past) = past_opaque(source, at) {
-            at = past;
-        } else {
-            return at;
-        }
+/// The next attribute of a tag from a byte after its name on; `None` at the end of the tag and where the
+/// attribute is malformed.
+fn next_attribute(source: &str, at: usize) -> Option<WrittenAttribute<'_>> {
+    let equals = at + source[at..].find(['=', '<', '>'])?;
+    if !source[equals..].starts_with('=') {
+        return None;
     }
-}
-
-/// Offset of the document type declaration.
-fn doctype(source: &str, root: usize) -> Option<usize> {
-    let mut at = 0;
-    while at < root {
-        at += memchr(b'<', &source.as_bytes()[at..root])?;
-        if source[at..].starts_with("<!DOCTYPE") {
-            return Some(at);
-        }
-        at = past_opaque(source, at)?;
+    let name = source[at..equals].split_ascii_whitespace().next_back().unwrap_or_default();
+    let value = source[equals + 1..].trim_start();
+    let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let start = source.len() - value.len() + 1;
+    let end = start + source[start..].find([quote, '<'])?;
+    if !source[end..].starts_with(quote) {
+        return None;
     }
-    None
+    Some(WrittenAttribute { name, value: start..end })
 }
 
-/// Reads a document type declaration (XML 1.0, section 2.8) and returns its end.
-fn subset(source: &str, start: usize, entities: &mut Entities) -> usize {
-    let bytes = source.as_bytes();
-    let mut at = start + "<!DOCTYPE".len();
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'"' | b'\'' => at = past_quoted(bytes, at),
-            b'>' => return at + 1,
-            b'<' if source[at..].starts_with("<!ENTITY") => at = declaration(source, at, entities),
-            b'<' => at = past_opaque(source, at).unwrap_or_else(|| past_declaration(bytes, at)),
-            _ => at += 1,
-        }
-    }
-    source.len()
-}
-
-fn past_quoted(bytes: &[u8], at: usize) -> usize {
-    memchr(bytes[at], &bytes[at + 1..]).map_or(bytes.len(), |end| at + end + 2)
-}
-
-fn past_declaration(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'"' | b'\'' => at = past_quoted(bytes, at),
-            b'>' => return at + 1,
-            _ => at += 1,
-        }
-    }
-    at
-}
-
-/// Reads one entity declaration (XML 1.0, section 4.2); parameter entities have no use without a DTD.
-fn declaration(source: &str, start: usize, entities: &mut Entities) -> usize {
-    let end = past_declaration(source.as_bytes(), start);
-    let body = source[start..end].trim_start_matches("<!ENTITY").trim_start();
-    if let Some((name, rest)) = body.split_once([' ', '\t', '\r', '\n']) {
-        let rest = rest.trim_start();
-        let quote = rest.chars().next().filter(|q| matches!(q, '"' | '\''));
-        match quote.and_then(|q| rest[1..].split_once(q)) {
-            Some((value, _)) => entities.declare(name, Entity::Internal(with_characters(value))),
-            None if name != "%" => entities.declare(name, Entity::External),
-            None => {}
-        }
-    }
-    end
-}
-
-/// A literal entity value with its character references resolved (XML 1.0, section 4.4.8).
-fn with_characters(value: &str) -> String {
-    let mut out = String::with_capacity(value.len());
-    let mut rest = value;
-    while let Some(start) = rest.find("&#") {
-        out.push_str(&rest[..start]);
-        let code = &rest[start + 2..];
-        let code = &code[..code.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(code.len())];
-        let character = match code.strip_prefix('x') {
-            Some(hex) => u32::from_str_radix(hex, 16).ok(),
-            None => code.parse().ok(),
-        };
-        let whole = rest[start + 2 + code.len()..].starts_with(';');
-        match character.and_then(char::from_u32).filter(|_| whole) {
-            Some(c) => {
-                out.push(c);
-                rest = &rest[start + 3 + code.len()..];
-            }
-            None => {
-                out.push_str("&#");
-                rest = &rest[start + 2..];
-            }
-        }
-    }
-    out.push_str(rest);
-    out
+/// An absolute URI begins with a scheme (RFC 3986, section 3.1).
+fn is_absolute(uri: &str) -> bool {
+    let Some((scheme, _)) = uri.split_once(':') else { return false };
+    scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme.bytes().all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
+use std::collections::hash_map::Entry;
 use std::ops::Range;
 
 use foldhash::{HashMap, HashMapExt};
@@ -10,14 +11,10 @@ use memchr::{memchr_iter, memmem};
 use norma_model::Lang;
 use norma_model::whitespace::is_collapsed;
 
-use crate::ExtractionLimits;
 use crate::xml::changes::{MarkedChanges, Struck};
 use crate::xml::invisible::visible;
 use crate::xml::names::Name;
-use crate::xml::parse_error::{ParseError, parse_error};
 use crate::xml::position::offset32;
-use crate::xml::reader;
-use crate::xml::repair::Repaired;
 
 /// A parsed document: its nodes in document order, the document itself first.
 pub(crate) struct Tree<'t> {
@@ -31,7 +28,7 @@ pub(crate) struct Tree<'t> {
     pub(crate) scopes: Vec<NamespaceScope>,
     /// Character data that differs from its bytes in the text.
     pub(crate) texts: Vec<Cow<'t, str>>,
-    /// What is inserted and struck out.
+    /// Parts that the source marks as inserted or struck out.
     pub(crate) changes: MarkedChanges,
     ids: HashMap<Cow<'t, str>, IdEntry>,
     /// Offsets of each prefix followed by a colon; computed on first use.
@@ -43,10 +40,11 @@ pub(crate) struct Tree<'t> {
 /// Stored form of a node. There are many, so offsets have 32 bits.
 pub(crate) struct NodeData {
     pub name: Name,
-    /// Its first byte in the text.
+    /// First byte of the node in the text.
     pub start: u32,
-    /// One past its last byte.
+    /// One past the last byte.
     pub end: u32,
+    /// Index of the node around it; 0, the document, for the root element.
     pub parent: u32,
     /// Index of the first node after its subtree.
     pub subtree_end: u32,
@@ -61,15 +59,15 @@ impl NodeData {
 
 /// Content of a node other than its child nodes.
 pub(crate) enum Content {
-    /// Its attributes.
+    /// An element; the range is that of its attributes in [`Tree::attributes`].
     Element(Range<u32>),
-    /// Its characters are its bytes in the text.
+    /// Character data that is as in the text.
     AsWritten,
-    /// Its characters by their index in [`Tree::texts`].
+    /// Character data, by the index in [`Tree::texts`].
     Text(u32),
-    /// What is struck out, by its index in [`MarkedChanges::struck`].
+    /// A part that is struck out, by the index in [`MarkedChanges::struck`].
     Struck(u32),
-    /// Nothing: a comment, an instruction, the document.
+    /// A comment, an instruction or the document.
     Other,
 }
 
@@ -104,11 +102,6 @@ struct IdEntry {
 const LINEAR_SCAN_CHILDREN: usize = 64;
 
 impl<'t> Tree<'t> {
-    /// Parses a repaired text.
-    pub(crate) fn parse(repaired: &'t Repaired<'_>, limits: &ExtractionLimits) -> Result<Self, ParseError> {
-        reader::read(&repaired.text, limits).map_err(|error| parse_error(repaired, limits, error))
-    }
-
     /// A tree of the document alone.
     pub(crate) fn empty(text: &'t str) -> Self {
         let bytes = text.as_bytes();
@@ -147,12 +140,16 @@ impl<'t> Tree<'t> {
 
     /// Records the ids of an element.
     pub(crate) fn register_id(&mut self, node: u32, attributes: Range<u32>) {
-        let attributes = &self.attributes[attributes.start as usize..attributes.end as usize];
-        for id in attributes.iter().filter(|a| a.local == "id" && !a.value.trim().is_empty()) {
-            self.ids
-                .entry(id.value.clone())
-                .and_modify(|id_entry| id_entry.repeated = true)
-                .or_insert(IdEntry { node, repeated: false });
+        for attribute in &self.attributes[attributes.start as usize..attributes.end as usize] {
+            if attribute.local != "id" || attribute.value.trim().is_empty() {
+                continue;
+            }
+            match self.ids.entry(attribute.value.clone()) {
+                Entry::Vacant(entry) => {
+                    entry.insert(IdEntry { node, repeated: false });
+                }
+                Entry::Occupied(mut entry) => entry.get_mut().repeated = true,
+            }
         }
     }
 
@@ -166,6 +163,25 @@ impl<'t> Tree<'t> {
         }
     }
 
+    /// The attributes of an element, without declarations of namespaces; none of another node.
+    pub(crate) fn attributes_of(&self, node: &NodeData) -> &[Attribute<'t>] {
+        match &node.content {
+            Content::Element(attributes) => {
+                &self.attributes[attributes.start as usize..attributes.end as usize]
+            }
+            _ => &[],
+        }
+    }
+
+    /// The characters of character data; empty for another node.
+    pub(crate) fn characters_of(&self, node: &NodeData) -> &str {
+        match node.content {
+            Content::AsWritten => &self.text[node.range()],
+            Content::Text(text) => &self.texts[text as usize],
+            Content::Element(_) | Content::Struck(_) | Content::Other => "",
+        }
+    }
+
     /// Index of the declaration that a prefix has in a scope.
     pub(crate) fn namespace(&self, scope: u32, prefix: &str) -> Option<usize> {
         self.scopes(scope).flatten().find(|&index| self.namespaces[index].prefix == prefix)
@@ -174,20 +190,25 @@ impl<'t> Tree<'t> {
     /// The innermost scope around a node.
     fn scope_around(&self, node: u32) -> u32 {
         let before = self.scopes.partition_point(|scope| scope.element <= node) - 1;
-        let holds =
-            |scope: &u32| node < self.nodes[self.scopes[*scope as usize].element as usize].subtree_end;
-        let mut around =
-            std::iter::successors(Some(before as u32), |&s| Some(self.scopes[s as usize].around));
-        around.find(holds).unwrap_or_default()
+        let mut scope = before as u32;
+        // Scopes of elements that end before the node lead to those around them, at last to the document's.
+        while scope > 0 {
+            let NamespaceScope { element, around, .. } = self.scopes[scope as usize];
+            if node < self.nodes[element as usize].subtree_end {
+                break;
+            }
+            scope = around;
+        }
+        scope
     }
 
     /// The declarations of a scope and of those around it, innermost first.
     fn scopes(&self, scope: u32) -> impl Iterator<Item = Range<usize>> {
-        let scopes = std::iter::successors(Some(scope), |&s| (s > 0).then(|| self.scopes[s as usize].around));
-        scopes.map(|scope| self.scopes[scope as usize].own.clone())
+        let around = |scope: &u32| if *scope > 0 { Some(self.scopes[*scope as usize].around) } else { None };
+        std::iter::successors(Some(scope), around).map(|scope| self.scopes[scope as usize].own.clone())
     }
 
-    /// The root element.
+    /// The root element, or the document where it has none.
     pub(crate) fn root(&'t self) -> XmlNode<'t> {
         let root = self.nodes.iter().position(|n| matches!(n.content, Content::Element(_)));
         self.node(root.unwrap_or_default())
@@ -202,26 +223,32 @@ impl<'t> Tree<'t> {
         self.ids.get(id).map(|id_entry| XmlNode { tree: self, id: id_entry.node })
     }
 
-    /// Whether exactly one element has the id.
+    /// Exactly one element has the id.
     pub(crate) fn is_unique(&self, id: &str) -> bool {
         self.ids.get(id).is_some_and(|id_entry| !id_entry.repeated)
     }
 
-    /// Whether any element has the id.
+    /// At least one element has the id.
     pub(crate) fn has_id(&self, id: &str) -> bool {
         self.ids.contains_key(id)
     }
 
-    /// Whether a declared prefix followed by a colon occurs in a range of the text.
+    /// Looks for a declared prefix followed by a colon in a range of the text.
     pub(crate) fn uses(&self, prefix: &str, within: &Range<usize>) -> bool {
-        let offsets = |prefix: &str| {
-            memmem::find_iter(self.text.as_bytes(), &format!("{prefix}:")).map(offset32).collect()
-        };
-        let all = || self.prefixes.iter().map(|&prefix| (prefix.to_owned(), offsets(prefix))).collect();
-        let uses = self.uses.get_or_init(all);
+        let uses = self.uses.get_or_init(|| self.offsets_of_prefixes());
         let Some(offsets) = uses.get(prefix) else { return false };
         let next = offsets.partition_point(|&at| (at as usize) < within.start);
         offsets.get(next).is_some_and(|&at| at as usize + prefix.len() < within.end)
+    }
+
+    fn offsets_of_prefixes(&self) -> HashMap<String, Vec<u32>> {
+        let mut uses = HashMap::new();
+        for &prefix in &self.prefixes {
+            let needle = format!("{prefix}:");
+            let offsets = memmem::find_iter(self.text.as_bytes(), &needle).map(offset32).collect();
+            uses.insert(prefix.to_owned(), offsets);
+        }
+        uses
     }
 
     /// The text that the ranges of nodes count in.
@@ -255,10 +282,11 @@ impl<'t> Iterator for Children<'t> {
 
     fn next(&mut self) -> Option<XmlNode<'t>> {
         let child = self.next;
-        (child.id < self.subtree_end).then(|| {
-            self.next.id = child.data().subtree_end;
-            child
-        })
+        if child.id >= self.subtree_end {
+            return None;
+        }
+        self.next.id = child.data().subtree_end;
+        Some(child)
     }
 }
 
@@ -271,22 +299,22 @@ impl<'t> XmlNode<'t> {
         Self { id, ..self }
     }
 
-    /// Its name.
+    /// The name of the node.
     pub(crate) fn name(self) -> Name {
         self.data().name
     }
 
-    /// Its index among all nodes, in document order.
+    /// Index of the node among all nodes, in document order.
     pub(crate) fn id(self) -> usize {
         self.id as usize
     }
 
-    /// Its bytes in the repaired text.
+    /// Bytes of the node in the repaired text.
     pub(crate) fn range(self) -> Range<usize> {
         self.data().range()
     }
 
-    /// Its children of any sort.
+    /// The nodes directly in an element, of any sort.
     pub(crate) fn children(self) -> Children<'t> {
         Children { next: self.with(self.id + 1), subtree_end: self.data().subtree_end }
     }
@@ -296,7 +324,7 @@ impl<'t> XmlNode<'t> {
         Children { next: self, subtree_end: last.data().subtree_end }
     }
 
-    /// Its child elements.
+    /// The elements directly in an element.
     pub(crate) fn elements(self) -> impl Iterator<Item = XmlNode<'t>> {
         self.children().filter(|n| n.is_element())
     }
@@ -311,7 +339,7 @@ impl<'t> XmlNode<'t> {
         self.descendants().filter(move |n| n.name() == name)
     }
 
-    /// Its first child element of that name.
+    /// The first child of that name.
     pub(crate) fn child(self, name: Name) -> Option<XmlNode<'t>> {
         let mut children = self.children();
         let near = children.by_ref().take(LINEAR_SCAN_CHILDREN).find(|n| n.name() == name);
@@ -319,19 +347,16 @@ impl<'t> XmlNode<'t> {
             return near;
         }
         // Such lookups repeat: each of a thousand entries asks for the label of their common parent.
-        let child_cache = || children.find(|n| n.name() == name).map(|n| n.id);
-        self.tree
-            .child_cache
-            .borrow_mut()
-            .entry((self.id, name))
-            .or_insert_with(child_cache)
-            .map(|id| self.with(id))
+        let mut cache = self.tree.child_cache.borrow_mut();
+        let cached = cache.entry((self.id, name));
+        let far = cached.or_insert_with(|| children.find(|n| n.name() == name).map(|n| n.id));
+        far.map(|id| self.with(id))
     }
 
     /// The element around it.
     pub(crate) fn parent(self) -> Option<XmlNode<'t>> {
         let parent = self.data().parent;
-        (parent > 0).then(|| self.with(parent))
+        if parent > 0 { Some(self.with(parent)) } else { None }
     }
 
     /// The elements around it, innermost first.
@@ -342,22 +367,27 @@ impl<'t> XmlNode<'t> {
     /// The node after it under the same parent.
     pub(crate) fn next(self) -> Option<XmlNode<'t>> {
         let next = self.data().subtree_end;
-        self.parent().filter(|parent| next < parent.data().subtree_end).map(|_| self.with(next))
+        let end = self.parent()?.data().subtree_end;
+        if next < end { Some(self.with(next)) } else { None }
     }
 
     /// The node before it under the same parent.
     pub(crate) fn previous(self) -> Option<XmlNode<'t>> {
         let parent = self.parent()?;
-        let last = (!self.is_first()).then(|| self.with(self.id - 1))?;
+        if self.is_first() {
+            return None;
+        }
+        // The last node in the subtree of the one before.
+        let last = self.with(self.id - 1);
         std::iter::once(last).chain(last.ancestors()).find(|n| n.parent() == Some(parent))
     }
 
-    /// Whether it is the first node under its parent.
+    /// The node has no sibling before it.
     pub(crate) fn is_first(self) -> bool {
         self.id == self.data().parent + 1
     }
 
-    /// Whether it is an element.
+    /// The node is an element, of a known name or not.
     pub(crate) fn is_element(self) -> bool {
         matches!(self.data().content, Content::Element(_))
     }
@@ -369,32 +399,27 @@ impl<'t> XmlNode<'t> {
 
     /// The value of an attribute by its local name, also where it is blank.
     pub(crate) fn written_attr(self, local: &str) -> Option<&'t str> {
-        let Content::Element(attributes) = &self.data().content else { return None };
-        let attributes = &self.tree.attributes[attributes.start as usize..attributes.end as usize];
-        attributes.iter().find(|a| a.local == local).map(|a| a.value.as_ref())
+        let attributes = self.tree.attributes_of(self.data());
+        let attribute = attributes.iter().find(|attribute| attribute.local == local)?;
+        Some(&attribute.value)
     }
 
-    /// Its own language, if it states a valid one.
+    /// The language that the element itself states, if it is a valid one.
     pub(crate) fn language(self) -> Option<Lang> {
         Lang::of_source(self.attr("lang")?).ok()
     }
 
-    /// Its id.
+    /// The `id` attribute, where it is not blank; elements may share one.
     pub(crate) fn xml_id(self) -> Option<&'t str> {
         self.attr("id")
     }
 
-    /// Its characters, if it is character data.
+    /// The characters of character data; empty for another node.
     pub(crate) fn characters(self) -> &'t str {
-        let data = self.data();
-        match data.content {
-            Content::AsWritten => &self.tree.text[data.range()],
-            Content::Text(text) => &self.tree.texts[text as usize],
-            Content::Element(_) | Content::Struck(_) | Content::Other => "",
-        }
+        self.tree.characters_of(self.data())
     }
 
-    /// What is struck out here.
+    /// The part that is struck out here.
     pub(crate) fn struck(self) -> Option<&'t Struck> {
         match self.data().content {
             Content::Struck(index) => Some(&self.tree.changes.struck[index as usize]),
@@ -402,7 +427,7 @@ impl<'t> XmlNode<'t> {
         }
     }
 
-    /// Whether the source marks it as inserted.
+    /// The source marks the node as inserted, alone or with an element around it.
     pub(crate) fn is_inserted(self) -> bool {
         self.tree.changes.is_inserted(self.id())
     }
@@ -436,18 +461,19 @@ impl<'t> XmlNode<'t> {
             }
             apart = characters.ends_with(char::is_whitespace);
         }
-        (!words.is_empty()).then_some(words)
+        if words.is_empty() { None } else { Some(words) }
     }
 
-    /// Whether there is any character but white space in it.
+    /// The node has no character but white space in it.
     pub(crate) fn is_blank(self) -> bool {
         self.descendants().all(|n| n.characters().trim().is_empty())
     }
 
-    /// The name of its start tag as written, with prefix.
+    /// The name of an element's start tag as written, with prefix.
     pub(crate) fn tag(self, text: &'t str) -> &'t str {
         let rest = &text[self.range().start + 1..];
-        &rest[..rest.find([' ', '\t', '\r', '\n', '>', '/']).unwrap_or(0)]
+        let end = rest.find([' ', '\t', '\r', '\n', '>', '/']).unwrap_or(0);
+        &rest[..end]
     }
 
     /// Prefixes and namespaces in scope, innermost first; the prefix is `None` for the default one.

@@ -3,6 +3,8 @@
 // Each test file uses its own part of it.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod templates;
+
 use norma_sts::{Extraction, ExtractionOptions, extract};
 
 /// Complete metadata.

@@ -71,7 +71,7 @@ impl Traces {
         let (finished, waiting) = tokio::sync::mpsc::channel(limits.queue);
         let lost = Arc::<Lost>::default();
         let exporter = Exporter::start(settings, limits, waiting, lost.clone())?;
-        Ok(Self(Some(Arc::new(Recorder {
+        let recorder = Recorder {
             sampler: Sampler::TraceIdRatioBased(settings.traces_sample_ratio),
             follow_callers: settings.traces_follow_callers,
             ids: RandomIdGenerator::default(),
@@ -79,7 +79,8 @@ impl Traces {
             finished,
             lost,
             exporter: Mutex::new(Some(exporter)),
-        }))))
+        };
+        Ok(Self(Some(Arc::new(recorder))))
     }
 
     /// Sends what waits, within a time, and ends. Gives the number of spans that were lost since the start.
@@ -148,20 +149,26 @@ impl Recorder {
         let parsed =
             TraceContextPropagator::new().extract_with_context(&Context::new(), &TraceParent(headers));
         let span = parsed.span();
-        Some(span.span_context()).filter(|caller| caller.is_valid()).cloned()
+        let caller = span.span_context();
+        if caller.is_valid() { Some(caller.clone()) } else { None }
     }
 
     /// The ids of a trace and of the span above it, if the trace is to be recorded: by the caller's flag, or
     /// else by the ratio.
     fn sample(&self, caller: Option<SpanContext>) -> Option<(TraceId, SpanId)> {
         if let Some(caller) = caller {
-            return caller.is_sampled().then(|| (caller.trace_id(), caller.span_id()));
+            let ids = (caller.trace_id(), caller.span_id());
+            return if caller.is_sampled() { Some(ids) } else { None };
         }
         let id = self.ids.new_trace_id();
-        let sampled = self.sampler.should_sample(None, id, "", &SpanKind::Internal, &[], &[]);
-        (sampled.decision == SamplingDecision::RecordAndSample).then_some((id, SpanId::INVALID))
+        let result = self.sampler.should_sample(None, id, "", &SpanKind::Internal, &[], &[]);
+        if result.decision != SamplingDecision::RecordAndSample {
+            return None;
+        }
+        Some((id, SpanId::INVALID))
     }
 
+    /// Begins a trace with its first span.
     fn begin(self: &Arc<Self>, id: TraceId, parent: SpanId, name: String, kind: SpanKind) -> Trace {
         let mut root = self.span(id, parent, name.into());
         root.parent_span_is_remote = parent != SpanId::INVALID;
@@ -208,12 +215,16 @@ struct TraceParent<'h>(&'h HeaderMap);
 
 impl Extractor for TraceParent<'_> {
     fn get(&self, key: &str) -> Option<&str> {
-        let mut values = self.0.get_all(TRACEPARENT).iter();
-        // Several fields are invalid (W3C Trace Context, section 3.2).
-        match (key == TRACEPARENT, values.next(), values.next()) {
-            (true, Some(value), None) => value.to_str().ok(),
-            _ => None,
+        if key != TRACEPARENT {
+            return None;
         }
+        let mut values = self.0.get_all(TRACEPARENT).iter();
+        let value = values.next()?;
+        // Several fields are invalid (W3C Trace Context, section 3.2).
+        if values.next().is_some() {
+            return None;
+        }
+        value.to_str().ok()
     }
 
     fn keys(&self) -> Vec<&str> {
@@ -242,14 +253,13 @@ struct SpanState {
 impl Trace {
     /// Begins a step, which ends when it is dropped; steps that begin meanwhile are parts of it.
     pub fn step(&self, name: &'static str) -> Step {
-        Step(self.0.as_ref().map(|recording| {
-            let mut state = recording.lock();
-            let parent = state.steps.last().copied().unwrap_or(SpanId::INVALID);
-            let span = recording.recorder.span(recording.trace, parent, name.into());
-            state.steps.push(span.span_context.span_id());
-            drop(state);
-            OpenStep { recording: recording.clone(), started: Instant::now(), span: Some(span) }
-        }))
+        let Some(recording) = &self.0 else { return Step(None) };
+        let mut state = recording.lock();
+        let parent = state.steps.last().copied().unwrap_or(SpanId::INVALID);
+        let span = recording.recorder.span(recording.trace, parent, name.into());
+        state.steps.push(span.span_context.span_id());
+        drop(state);
+        Step(Some(OpenStep { recording: recording.clone(), started: Instant::now(), span: Some(span) }))
     }
 
     /// Sets an attribute of the first span to a text, of which at most `MAX_TEXT` bytes are recorded.
@@ -312,7 +322,7 @@ struct OpenStep {
 }
 
 impl Step {
-    /// Ends the step.
+    /// Ends the step here, and not where the value goes out of scope.
     pub fn end(self) {
         drop(self.0);
     }
@@ -327,3 +337,6 @@ impl Drop for OpenStep {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -29,14 +29,13 @@ pub(super) fn start_sending(
     stopped: oneshot::Receiver<()>,
     lost: Arc<Lost>,
 ) -> Result<JoinHandle<()>, UnusableSetting> {
-    let refused = |why: String| UnusableSetting { setting: "traces-endpoint", why };
     // A redirect would take `traces-headers`, and what is in the spans, to a host that no setting names.
     #[expect(clippy::disallowed_methods, reason = "the one client of the exporter")]
     let client = reqwest::Client::builder();
     let client = client
         .redirect(reqwest::redirect::Policy::none())
         .build()
-        .map_err(|error| refused(error.to_string()))?;
+        .map_err(|error| refused_endpoint(error.to_string()))?;
     let exporter = SpanExporter::builder()
         .with_http()
         .with_protocol(Protocol::HttpBinary)
@@ -45,7 +44,7 @@ pub(super) fn start_sending(
         .with_timeout(limits.timeout)
         .with_http_client(client)
         .build()
-        .map_err(|error| refused(error.to_string()))?;
+        .map_err(|error| refused_endpoint(error.to_string()))?;
     let sending = Sending {
         exporter: with_resource(exporter, &settings.traces_service_name),
         waiting,
@@ -55,6 +54,10 @@ pub(super) fn start_sending(
         is_failing: false,
     };
     Ok(tokio::spawn(sending.run(stopped)))
+}
+
+fn refused_endpoint(why: String) -> UnusableSetting {
+    UnusableSetting { setting: "traces-endpoint", why }
 }
 
 /// Adds to each export which service, and which instance of it, sends it.
@@ -105,8 +108,14 @@ impl Sending {
         if batch.is_empty() && waiting.recv_many(batch, BATCH).await == 0 {
             return;
         }
-        let others =
-            async { while batch.len() < BATCH && waiting.recv_many(batch, BATCH - batch.len()).await > 0 {} };
+        let others = async {
+            while batch.len() < BATCH {
+                let room = BATCH - batch.len();
+                if waiting.recv_many(batch, room).await == 0 {
+                    return;
+                }
+            }
+        };
         // Later ones go with the next batch.
         let _ = tokio::time::timeout(*interval, others).await;
     }
@@ -123,7 +132,8 @@ impl Sending {
             Ok(()) => {}
             Err(error) => {
                 self.lost.count("export", spans);
-                if !std::mem::replace(&mut self.is_failing, true) {
+                if !self.is_failing {
+                    self.is_failing = true;
                     tracing::warn!(%error, "spans of traces are lost: look at traces-endpoint and the collector");
                 }
             }

@@ -6,55 +6,56 @@ use super::comparison::{ComparatorEvidence, Grammar, NOUN_REACH, OperatorKind, W
 use super::comparison_table::has;
 use super::sentence_words::{beginning, ending};
 
+/// What the words around a value say if it is the value itself.
+const EQUAL: ComparatorEvidence = ComparatorEvidence::Stated(Comparator::Equal);
+
+fn equal_unless(is_open: bool) -> ComparatorEvidence {
+    if is_open { ComparatorEvidence::NotStated } else { EQUAL }
+}
+
 impl Grammar<'_> {
-    /// Whether a value without operator is proved to be the value itself.
+    /// The comparator of a value without operator: `equal` if words prove that the value is meant itself.
     pub(super) fn value(&self, span: WordSpan, first: usize) -> ComparatorEvidence {
-        if self.is_compared_by_unknown(span.end)
-            || ending(&self.table.unknown, self.words, span.start, first).is_some()
-        {
+        let is_unknown = ending(&self.table.unknown, self.words, span.start, first).is_some();
+        if is_unknown || self.is_compared_by_unknown(span.end) {
             return ComparatorEvidence::NotStated;
         }
-        let equal = ComparatorEvidence::Stated(Comparator::Equal);
         let index = self.skipped(span.start, first);
-        let Some(word) = self.words.before(index, first) else { return equal };
+        let Some(word) = self.words.before(index, first) else { return EQUAL };
         // “four months before the meeting”
-        let behind = self.word(span.end).is_some_and(|word| has(&self.table.values_behind, word));
-        if behind || matches!(word, ":" | "=") {
-            return equal;
+        if self.has_at(&self.table.values_behind, span.end) || matches!(word, ":" | "=") {
+            return EQUAL;
         }
         if matches!(word, "," | "×" | "x" | "*" | "/") || has(&self.table.coordinators, word) {
             return ComparatorEvidence::Joined;
         }
         if let Some(verb) = ending(&self.table.values, self.words, index, first) {
-            let negated = self.negations(verb, first) != Some(0) || self.is_negated_behind(span.end);
-            return if negated { ComparatorEvidence::NotStated } else { equal };
+            let is_negated = self.negations(verb, first) != Some(0) || self.is_negated_behind(span.end);
+            return equal_unless(is_negated);
         }
-        let circumstance = [span.start, index]
-            .into_iter()
-            .any(|index| ending(&self.table.circumstances, self.words, index, first).is_some());
-        if circumstance {
+        if self.is_behind_circumstance(span.start, first) || self.is_behind_circumstance(index, first) {
             // “doit résister à 5 kN”
-            let is_endured = self
-                .words
-                .before(index - 1, first)
-                .is_some_and(|verb| index > first + 1 && has(&self.table.endure, verb));
-            let is_open = is_endured || self.is_allowed_change(span, first);
-            return if is_open { ComparatorEvidence::NotStated } else { equal };
+            let is_endured = self.has_before(&self.table.endure, index - 1, first);
+            return equal_unless(is_endured || self.is_allowed_change(span, first));
         }
         if has(&self.table.of, word) {
             // “from a height of 3 m”
-            let is_open = self.noun_is_open(index - 1, first);
-            return if is_open { ComparatorEvidence::NotStated } else { equal };
+            return equal_unless(self.noun_is_open(index - 1, first));
         }
         if self.table.verb_final && self.ends_with_value_verb(span) {
-            let negated = self.negations(index, first) != Some(0) || self.is_negated_behind(span.end);
-            let directly = has(&self.table.modals, word) || self.verb_is_next(span);
-            return if negated || !directly { ComparatorEvidence::NotStated } else { equal };
+            let is_directly_at_verb = has(&self.table.modals, word) || self.verb_is_next(span);
+            let is_negated = self.negations(index, first) != Some(0) || self.is_negated_behind(span.end);
+            return equal_unless(is_negated || !is_directly_at_verb);
         }
         ComparatorEvidence::NotStated
     }
 
-    /// Whether the noun before `of` is a limit of an unknown side, or one from which on a value counts.
+    /// True if a word of a circumstance is directly before an index: “for 60 s”.
+    fn is_behind_circumstance(&self, index: usize, first: usize) -> bool {
+        ending(&self.table.circumstances, self.words, index, first).is_some()
+    }
+
+    /// True if the noun before `of` is a limit of an unknown side, or one from which on a value counts.
     pub(super) fn noun_is_open(&self, index: usize, first: usize) -> bool {
         let mut at = index;
         for _ in 0..NOUN_REACH {
@@ -75,68 +76,81 @@ impl Grammar<'_> {
         false
     }
 
-    /// Whether a word that is not known may compare behind the value: “5 mm or thereabouts”.
+    /// True if a word that is not known may compare behind the value: “5 mm or thereabouts”.
     pub(super) fn is_compared_by_unknown(&self, end: usize) -> bool {
-        let joined = self.word(end).is_some_and(|word| has(&self.table.or, word));
-        let word = self.word(end + 1).unwrap_or_default();
+        if !self.has_at(&self.table.or, end) {
+            return false;
+        }
+        let Some(word) = self.word(end + 1) else { return false };
         let goes_on = has(&self.table.transparent, word) || has(&self.table.stops, word);
-        joined && word.starts_with(char::is_alphabetic) && !goes_on
+        word.starts_with(char::is_alphabetic) && !goes_on
     }
 
-    /// Whether a number that counts the noun behind it is that number: no word before it may compare.
+    /// True if a number that counts the noun behind it is that number: no word before it may compare.
     pub(super) fn is_plain_count(&self, span: WordSpan) -> bool {
-        let first = if span.start == self.words.led { 0 } else { self.words.led };
+        let first = self.first_word(span);
         let index = self.skipped(span.start, first);
         let Some(word) = self.words.before(index, first) else { return true };
-        let compares = has(&self.table.than, word)
-            || has(&self.table.from, word) && index == span.start
-            || has(&self.table.negations, word)
-            || has(&self.table.adjacent, word)
-            || has(&self.table.denials, word)
-            || has(&self.table.open, word)
-            || self.degree(word).is_some();
+        if self.may_compare(word) {
+            return false;
+        }
+        let is_directly_before = index == span.start;
+        if is_directly_before && has(&self.table.from, word) {
+            return false;
+        }
+        if ending(&self.table.unknown, self.words, span.start, first).is_some() {
+            return false;
+        }
         // “shall withstand 3000 cycles”: at least as many.
-        let is_endured = self.clause_has(span, first, |word| has(&self.table.endure, word));
-        let unknown = ending(&self.table.unknown, self.words, span.start, first).is_some();
-        let behind = self.is_compared_by_unknown(span.end) || self.operator_after(span, first).is_some();
-        !compares && !is_endured && !unknown && !behind && self.operator_before(span.start, first).is_none()
+        if self.clause_has(span, first, |word| has(&self.table.endure, word)) {
+            return false;
+        }
+        if self.is_compared_by_unknown(span.end) || self.operator_after(span, first).is_some() {
+            return false;
+        }
+        self.operator_before(span.start, first).is_none()
     }
 
-    /// Whether an article that may be a one is a number: “at least one”, “one or more”.
+    /// True if a word before a number may compare with it or deny it.
+    fn may_compare(&self, word: &str) -> bool {
+        let table = self.table;
+        for words in [&table.than, &table.negations, &table.adjacent, &table.denials, &table.open] {
+            if has(words, word) {
+                return true;
+            }
+        }
+        self.degree(word).is_some()
+    }
+
+    /// True if an article that may be a one is a number: “at least one”, “one or more”.
     pub(super) fn is_counted_one(&self, span: WordSpan) -> bool {
-        let first = if span.start == self.words.led { 0 } else { self.words.led };
-        let joined = self.word(span.end).is_some_and(|word| has(&self.table.or, word));
+        if self.has_at(&self.table.or, span.end) && self.phrase_directly_after(span.end).is_some() {
+            return true;
+        }
+        let first = self.first_word(span);
         // “pas moins qu’une connaissance”: an article; “plus d’un” is a number.
-        let before = self.words.before(span.start, first).unwrap_or_default();
-        let is_article = !self.table.than_directly.is_empty() && has(&self.table.than, before);
-        let operator = self.operator_before(span.start, first);
+        if !self.table.than_directly.is_empty() && self.has_before(&self.table.than, span.start, first) {
+            return false;
+        }
         // “dépasser une vitesse”: an article.
-        let limits = operator.is_some_and(|operator| !matches!(operator.kind, OperatorKind::Verb { .. }));
-        !is_article && limits || joined && self.phrase_directly_after(span.end).is_some()
+        match self.operator_before(span.start, first) {
+            Some(operator) => !matches!(operator.kind, OperatorKind::Verb { .. }),
+            None => false,
+        }
     }
 
-    /// Whether the clause ends with a verb that says that a value is the value: “betragen”.
+    /// True if the clause ends with a verb that says that a value is the value: “betragen”.
     pub(super) fn ends_with_value_verb(&self, span: WordSpan) -> bool {
-        let shares = self.word(span.end) == Some(",");
+        // “muss 5 m, die Höhe 3 m betragen”
+        let shares_verb = self.word(span.end) == Some(",");
         let mut at = span.end;
         while let Some(word) = self.word(at) {
             if beginning(&self.table.values, self.words, at).is_some() {
                 return true;
             }
-            // “muss 5 m, die Höhe 3 m betragen”
-            let is_digit = is_number(word);
-            let ends = match word {
-                "," => !shares,
-                ";" | ":" => true,
-                _ => {
-                    let joined = self.word(at - 1).is_some_and(|before| {
-                        let is_sign = matches!(before, "×" | "x" | ",");
-                        is_sign || is_number(before) || has(&self.table.coordinators, before)
-                    });
-                    has(&self.table.modals, word) || is_digit && !joined && !shares
-                }
-            };
-            if ends {
+            let ends_clause = matches!(word, ";" | ":") || has(&self.table.modals, word);
+            let begins_other_value = word == "," || is_number(word) && !self.is_joined(at);
+            if ends_clause || begins_other_value && !shares_verb {
                 return false;
             }
             at += 1;
@@ -144,9 +158,17 @@ impl Grammar<'_> {
         false
     }
 
-    /// Whether that verb follows the value or its adjective: “5 mm breit ist”.
+    /// True if the word before an index joins it to a number before: `5 × 3`, “5 oder 3”.
+    fn is_joined(&self, at: usize) -> bool {
+        let Some(index) = at.checked_sub(1) else { return false };
+        let Some(before) = self.word(index) else { return false };
+        matches!(before, "×" | "x" | ",") || is_number(before) || has(&self.table.coordinators, before)
+    }
+
+    /// True if that verb follows the value or its adjective: “5 mm breit ist”.
     pub(super) fn verb_is_next(&self, span: WordSpan) -> bool {
-        let adjective = self.word(span.end).is_some_and(|word| self.table.adjective(word).is_some());
-        beginning(&self.table.values, self.words, span.end + usize::from(adjective)).is_some()
+        let is_adjective = self.word(span.end).is_some_and(|word| self.table.adjective(word).is_some());
+        let verb = if is_adjective { span.end + 1 } else { span.end };
+        beginning(&self.table.values, self.words, verb).is_some()
     }
 }

@@ -19,7 +19,7 @@ pub(super) const SUBJECT_REACH: usize = 14;
 pub(super) struct Operator {
     pub(super) comparator: Comparator,
     pub(super) start: usize,
-    /// What negates it.
+    /// What the operator is, which decides what negates it.
     pub(super) kind: OperatorKind,
 }
 
@@ -44,6 +44,16 @@ pub(super) enum ComparatorEvidence {
     NotStated,
 }
 
+impl ComparatorEvidence {
+    /// The comparator that the words state.
+    pub(super) fn comparator(self) -> Option<Comparator> {
+        match self {
+            Self::Stated(comparator) => Some(comparator),
+            Self::Joined | Self::NotStated => None,
+        }
+    }
+}
+
 /// A value among the words of its text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WordSpan {
@@ -66,24 +76,40 @@ pub(super) fn is_number(word: &str) -> bool {
 impl<'a> Grammar<'a> {
     /// What the words around a value say of it.
     pub(super) fn comparison(&self, span: WordSpan) -> ComparatorEvidence {
-        // The lead-in is read on by a value with which its item begins.
-        let first = if span.start == self.words.led { 0 } else { self.words.led };
-        if let Some(operator) = self.operator_before(self.lead_end(span.start), first) {
-            if self.is_lower_end(operator, span, first) {
-                return ComparatorEvidence::NotStated;
-            }
-            return match self.scoped(operator, span, first) {
-                Some(comparator) => ComparatorEvidence::Stated(comparator),
-                None => ComparatorEvidence::NotStated,
-            };
+        let first = self.first_word(span);
+        let before = self.operator_before(self.lead_end(span.start), first);
+        if before.is_some_and(|operator| self.is_lower_end(operator, span, first)) {
+            return ComparatorEvidence::NotStated;
         }
-        if let Some(operator) = self.operator_after(span, first) {
-            return match self.scoped(operator, span, first) {
-                Some(comparator) => ComparatorEvidence::Stated(comparator),
-                None => ComparatorEvidence::NotStated,
-            };
+        let Some(operator) = before.or_else(|| self.operator_after(span, first)) else {
+            return self.value(span, first);
+        };
+        match self.scoped(operator, span, first) {
+            Some(comparator) => ComparatorEvidence::Stated(comparator),
+            None => ComparatorEvidence::NotStated,
         }
-        self.value(span, first)
+    }
+
+    /// The first word that can say something of a value. A value with which an item begins continues the
+    /// lead-in.
+    pub(super) fn first_word(&self, span: WordSpan) -> usize {
+        if span.start == self.words.led { 0 } else { self.words.led }
+    }
+
+    /// True if the word before an index is in a list; words before `first` are not looked at.
+    pub(super) fn has_before(&self, list: &[String], index: usize, first: usize) -> bool {
+        match self.words.before(index, first) {
+            Some(word) => has(list, word),
+            None => false,
+        }
+    }
+
+    /// True if the word at an index is in a list.
+    pub(super) fn has_at(&self, list: &[String], index: usize) -> bool {
+        match self.word(index) {
+            Some(word) => has(list, word),
+            None => false,
+        }
     }
 
     /// “may be reduced up to 4 m”: a verb of decrease makes the end of an extent the smallest value.
@@ -91,8 +117,7 @@ impl<'a> Grammar<'a> {
         if beginning(&self.table.extents, self.words, operator.start).is_none() {
             return false;
         }
-        let is_amount =
-            self.words.before(operator.start, first).is_some_and(|word| has(&self.table.amounts, word));
+        let is_amount = self.has_before(&self.table.amounts, operator.start, first);
         !is_amount && self.clause_has(span, first, |word| has(&self.table.decrease, word))
     }
 
@@ -116,25 +141,40 @@ impl<'a> Grammar<'a> {
         None
     }
 
-    /// Whether the clause around a value has such a word.
+    /// True if the clause around a value has such a word.
     pub(super) fn clause_has(&self, span: WordSpan, first: usize, is_meant: impl Fn(&str) -> bool) -> bool {
-        let before = self.words.all[self.clause_start(span.start, first)..span.start].iter();
-        let behind = self.words.all[span.end..].iter();
-        let behind = behind.take_while(|word| !matches!(word.text, "," | ";" | ":" | "."));
-        before.chain(behind).any(|word| is_meant(word.text))
+        let before = &self.words.all[self.clause_start(span.start, first)..span.start];
+        if before.iter().any(|word| is_meant(word.text)) {
+            return true;
+        }
+        for word in &self.words.all[span.end..] {
+            if matches!(word.text, "," | ";" | ":" | ".") {
+                return false;
+            }
+            if is_meant(word.text) {
+                return true;
+            }
+        }
+        false
     }
 
-    /// Whether a range that begins here is not negated and under no other operator.
+    /// True if a range that begins here is not negated and under no other operator.
     pub(super) fn is_plain_range(&self, span: WordSpan) -> bool {
-        let first = if span.start == self.words.led { 0 } else { self.words.led };
-        let operator = self.operator_before(span.start, first);
-        let limited = operator.is_some_and(|operator| operator.kind != OperatorKind::Fixed);
-        !limited && self.negations(span.start, first).is_some_and(|count| count.is_multiple_of(2))
+        let first = self.first_word(span);
+        if let Some(operator) = self.operator_before(span.start, first)
+            && operator.kind != OperatorKind::Fixed
+        {
+            return false;
+        }
+        match self.negations(span.start, first) {
+            Some(count) => count.is_multiple_of(2),
+            None => false,
+        }
     }
 
-    /// Whether words behind a value compare with it, and none before it.
+    /// True if words behind a value compare with it, and none before it.
     pub(super) fn is_limited_behind(&self, span: WordSpan) -> bool {
-        let first = if span.start == self.words.led { 0 } else { self.words.led };
+        let first = self.first_word(span);
         self.operator_before(span.start, first).is_none() && self.operator_after(span, first).is_some()
     }
 
@@ -142,14 +182,16 @@ impl<'a> Grammar<'a> {
     pub(super) fn operator_of_phrase(&self) -> Option<Comparator> {
         let end = self.words.all.len();
         let operator = self.operator_before(end, 0)?;
-        let span = WordSpan { start: end, end };
-        let comparator = self.scoped(operator, span, 0)?;
-        let negation = &self.words.all[..operator.start];
-        let is_negation = |word: &str| has(&self.table.negations, word) || has(&self.table.denials, word);
-        negation
-            .iter()
-            .all(|word| is_negation(word.text) || has(&self.table.adjacent, word.text))
-            .then_some(comparator)
+        let comparator = self.scoped(operator, WordSpan { start: end, end }, 0)?;
+        for word in &self.words.all[..operator.start] {
+            let is_negation = has(&self.table.negations, word.text)
+                || has(&self.table.denials, word.text)
+                || has(&self.table.adjacent, word.text);
+            if !is_negation {
+                return None;
+            }
+        }
+        Some(comparator)
     }
 
     /// The comparator for a value behind all words, if there is an operator.
@@ -159,12 +201,13 @@ impl<'a> Grammar<'a> {
         self.scoped(operator, WordSpan { start: end, end }, 0)
     }
 
-    /// Whether a value is in the subject of a verb behind it.
+    /// True if a value is in the subject of a verb behind it.
     pub(super) fn is_in_subject(&self, span: WordSpan) -> bool {
         for at in span.end..span.end + SUBJECT_REACH {
-            let Some(word) = self.word(at).filter(|word| !matches!(*word, "," | ";" | ":" | ".")) else {
+            let Some(word) = self.word(at) else { return false };
+            if matches!(word, "," | ";" | ":" | ".") {
                 return false;
-            };
+            }
             if has(&self.table.modals, word) {
                 return true;
             }
@@ -172,23 +215,20 @@ impl<'a> Grammar<'a> {
         false
     }
 
-    /// Whether the words are an operator behind a value: `or more`.
+    /// True if the words are an operator behind a value: `or more`.
     pub(super) fn is_operator_after(&self) -> bool {
-        self.phrase_after(0).is_some_and(|(_, end)| end == self.words.all.len())
+        self.phrase_after(0).is_some_and(|phrase| phrase.end == self.words.all.len())
     }
 
     /// Where the words before a value end: without the verb that ends its lead-in (“darf höchstens betragen:
     /// 5 mm”).
     pub(super) fn lead_end(&self, start: usize) -> usize {
-        let end = if start == self.words.led {
-            start
-        } else {
-            match self.colon_before(start) {
-                Some(colon) => colon,
-                None => return start,
-            }
-        };
-        ending(&self.table.values, self.words, end, 0).filter(|_| self.table.verb_final).unwrap_or(end)
+        let end = if start == self.words.led { Some(start) } else { self.colon_before(start) };
+        let Some(end) = end else { return start };
+        if !self.table.verb_final {
+            return end;
+        }
+        ending(&self.table.values, self.words, end, 0).unwrap_or(end)
     }
 
     /// The colon of the lead-in whose item begins at this index, in a text that has both: “within: 20 days”,
@@ -203,15 +243,19 @@ impl<'a> Grammar<'a> {
         if !is_marked {
             return None;
         }
-        let is_joined =
-            self.words.before(mark, first).is_some_and(|word| has(&self.table.coordinators, word));
+        let is_joined = self.has_before(&self.table.coordinators, mark, first);
         let end = mark - usize::from(is_joined);
         if !matches!(self.words.before(end, first), Some(";" | ",")) {
             return None;
         }
-        let before =
-            (first..end).rev().find(|at| matches!(self.words.all[*at].text, ":" | "." | "?" | "!"))?;
-        (self.word(before) == Some(":")).then_some(before)
+        for at in (first..end).rev() {
+            match self.words.all[at].text {
+                ":" => return Some(at),
+                "." | "?" | "!" => return None,
+                _ => {}
+            }
+        }
+        None
     }
 
     pub(super) fn word(&self, index: usize) -> Option<&'a str> {
@@ -229,16 +273,15 @@ impl<'a> Grammar<'a> {
         index
     }
 
-    /// Whether a word of a circumstance is before this index: “bei 20 °C”.
+    /// True if a word of a circumstance is before this index: “bei 20 °C”.
     pub(super) fn is_circumstance(&self, index: usize, first: usize) -> bool {
         let mut index = self.skipped(index, first);
         // “bei einer Dicke von 5 mm”
-        if self.words.before(index, first).is_some_and(|word| has(&self.table.of, word)) {
+        if self.has_before(&self.table.of, index, first) {
             index -= 1;
             for _ in 0..NOUN_REACH {
-                let part = self.words.before(index, first);
-                if part.is_none_or(|word| has(&self.table.stops, word) && !has(&self.table.transparent, word))
-                {
+                let Some(word) = self.words.before(index, first) else { break };
+                if has(&self.table.stops, word) && !has(&self.table.transparent, word) {
                     break;
                 }
                 index -= 1;
@@ -249,19 +292,22 @@ impl<'a> Grammar<'a> {
 
     pub(super) fn clause_start(&self, index: usize, first: usize) -> usize {
         let mut start = index;
-        while self.words.before(start, first).is_some_and(|word| !matches!(word, "," | ";" | ":")) {
+        while let Some(word) = self.words.before(start, first) {
+            if matches!(word, "," | ";" | ":") {
+                break;
+            }
             start -= 1;
         }
         start
     }
 
-    /// Whether the word at this index opens a subordinate clause.
+    /// True if the word at this index opens a subordinate clause.
     pub(super) fn is_subordinator(&self, index: usize) -> bool {
         if beginning(&self.table.subordinators, self.words, index).is_none() {
             return false;
         }
         // “plus étroite que 20 mm”
-        let is_than = self.word(index).is_some_and(|word| has(&self.table.than, word));
+        let is_than = self.has_at(&self.table.than, index);
         !(is_than && self.degree_before(index, 0, 0).is_some())
     }
 }

@@ -78,7 +78,7 @@ pub(crate) struct ComparisonTable {
     pub(super) unknown: Vec<Phrase>,
     /// Words from which on a value counts: `from`.
     pub(super) from: Vec<String>,
-    /// Whether the verb is at the end of its clause.
+    /// True if the verb is at the end of its clause.
     pub(super) verb_final: bool,
     pub(super) modals: Vec<String>,
     /// Modals that with a negation deny a duty: `need not`.
@@ -118,66 +118,93 @@ pub(super) fn has(list: &[String], word: &str) -> bool {
     list.iter().any(|known| known == word)
 }
 
+/// Endings of comparatives that agree with a noun: “breitere”, “supérieures”.
+const INFLECTIONS: [&str; 6] = ["e", "en", "er", "es", "em", "s"];
+
 impl ComparisonTable {
-    /// Whether an adjective names the greater side.
+    /// True for an adjective that names the greater side, false for the smaller side, `None` for other words.
     pub(super) fn adjective(&self, word: &str) -> Option<bool> {
-        let listed = |word: &str| match (has(&self.up, word), has(&self.down, word)) {
-            (true, _) => Some(true),
-            (_, true) => Some(false),
-            _ => None,
-        };
         // French adjectives agree: “larges”, “hautes”.
         let singular = word.strip_suffix('s').unwrap_or(word);
         let masculine = singular.strip_suffix('e').unwrap_or(singular);
-        listed(word).or_else(|| listed(singular)).or_else(|| listed(masculine))
+        self.side(word).or_else(|| self.side(singular)).or_else(|| self.side(masculine))
     }
 
-    /// Whether a comparative names the greater side: `wider`, `größere`, `supérieures`.
+    /// The side that an adjective in this form names, as [`Self::adjective`] gives it.
+    fn side(&self, word: &str) -> Option<bool> {
+        if has(&self.up, word) {
+            return Some(true);
+        }
+        has(&self.down, word).then_some(false)
+    }
+
+    /// True for a comparative that names the greater side (`wider`, `größere`, `supérieures`), false for the
+    /// smaller side, `None` for other words.
     pub(super) fn comparative(&self, word: &str) -> Option<bool> {
-        let listed = |word: &str| match (has(&self.up_comparatives, word), has(&self.down_comparatives, word))
-        {
-            (true, _) => Some(true),
-            (_, true) => Some(false),
-            _ => None,
-        };
-        let inflected =
-            ["e", "en", "er", "es", "em", "s"].into_iter().filter_map(|end| word.strip_suffix(end));
-        let forms: Vec<&str> = std::iter::once(word).chain(inflected).collect();
-        if let Some(side) = forms.iter().find_map(|form| listed(form)) {
-            return Some(side);
+        let inflected = || INFLECTIONS.into_iter().filter_map(|ending| word.strip_suffix(ending));
+        for form in std::iter::once(word).chain(inflected()) {
+            if has(&self.up_comparatives, form) {
+                return Some(true);
+            }
+            if has(&self.down_comparatives, form) {
+                return Some(false);
+            }
         }
         let ending = self.comparative_ending.as_deref()?;
-        forms.into_iter().filter_map(|form| form.strip_suffix(ending)).find_map(|stem| self.base(stem))
+        for form in std::iter::once(word).chain(inflected()) {
+            let Some(stem) = form.strip_suffix(ending) else { continue };
+            let side = self.side_of_stem(stem);
+            if side.is_some() {
+                return side;
+            }
+        }
+        None
     }
 
     /// The side of an adjective by the stem of its comparative: `wid`, `heavi`, `bigg`, `läng`.
-    fn base(&self, stem: &str) -> Option<bool> {
-        let listed = |word: &str| match (has(&self.up, word), has(&self.down, word)) {
-            (true, _) => Some(true),
-            (_, true) => Some(false),
-            _ => None,
-        };
+    fn side_of_stem(&self, stem: &str) -> Option<bool> {
         let with_e = [stem, "e"].concat();
-        let with_y = stem.strip_suffix('i').map(|stem| [stem, "y"].concat());
-        let mut letters = stem.chars().rev();
-        let doubled = letters.next().filter(|last| letters.next() == Some(*last));
-        let single = doubled.map(|last| &stem[..stem.len() - last.len_utf8()]);
-        let plain = stem.replace('ä', "a").replace('ö', "o").replace('ü', "u");
-        listed(stem)
-            .or_else(|| listed(&with_e))
-            .or_else(|| listed(&with_y?))
-            .or_else(|| listed(single?))
-            .or_else(|| listed(&plain))
+        if let Some(side) = self.side(stem).or_else(|| self.side(&with_e)) {
+            return Some(side);
+        }
+        if let Some(stem) = stem.strip_suffix('i')
+            && let Some(side) = self.side(&[stem, "y"].concat())
+        {
+            return Some(side);
+        }
+        if let Some(single) = without_doubled_letter(stem)
+            && let Some(side) = self.side(single)
+        {
+            return Some(side);
+        }
+        let without_umlaut = stem.replace('ä', "a").replace('ö', "o").replace('ü', "u");
+        self.side(&without_umlaut)
     }
 
     /// The comparator of a word that limits its noun: `maximum`, `Mindestbreite`.
     pub(super) fn limit_of_word(&self, word: &str) -> Option<Comparator> {
-        let starts = |nouns: &[String]| {
-            nouns.iter().any(|noun| word.strip_prefix(noun.as_str()).is_some_and(|rest| rest.len() > 2))
-        };
-        if has(&self.maximum, word) || starts(&self.maximum_nouns) {
+        if has(&self.maximum, word) || begins_compound(word, &self.maximum_nouns) {
             return Some(Comparator::AtMost);
         }
-        (has(&self.minimum, word) || starts(&self.minimum_nouns)).then_some(Comparator::AtLeast)
+        let is_minimum = has(&self.minimum, word) || begins_compound(word, &self.minimum_nouns);
+        is_minimum.then_some(Comparator::AtLeast)
     }
+}
+
+/// True if a word begins with one of some nouns and has another noun behind it: `Mindestbreite`.
+fn begins_compound(word: &str, nouns: &[String]) -> bool {
+    const SHORTEST_NOUN: usize = 3;
+    for noun in nouns {
+        if word.strip_prefix(noun.as_str()).is_some_and(|rest| rest.len() >= SHORTEST_NOUN) {
+            return true;
+        }
+    }
+    false
+}
+
+/// A stem without the second of two equal letters at its end: `big` of `bigg`.
+fn without_doubled_letter(stem: &str) -> Option<&str> {
+    let mut letters = stem.chars().rev();
+    let last = letters.next()?;
+    (letters.next() == Some(last)).then(|| &stem[..stem.len() - last.len_utf8()])
 }

@@ -18,47 +18,59 @@ impl<'a> Grammar<'a> {
         {
             return Some(operator);
         }
+        let directly = self.operator_at(bracket, first);
+        if directly.is_some() {
+            return directly;
+        }
         // “ne dépasse pas 5 mm”
-        let negated_verb = self
-            .words
-            .before(bracket, first)
-            .filter(|word| has(&self.table.adjacent, word))
-            .and_then(|_| self.verb_before(bracket - 1, first));
-        self.operator_at(bracket, first).or(negated_verb).or_else(|| {
-            let skipped = self.skipped(index, first);
-            let near = self.operator_at(skipped, first).filter(|_| skipped < bracket);
-            near.or_else(|| self.operator_of_noun(skipped, first))
-                .or_else(|| self.operator_of_subject(skipped, first))
-        })
+        if self.has_before(&self.table.adjacent, bracket, first)
+            && let Some(verb) = self.verb_before(bracket - 1, first)
+        {
+            return Some(verb);
+        }
+        let skipped = self.skipped(index, first);
+        if skipped < bracket
+            && let Some(operator) = self.operator_at(skipped, first)
+        {
+            return Some(operator);
+        }
+        self.operator_of_noun(skipped, first).or_else(|| self.operator_of_subject(skipped, first))
     }
 
     /// The index of a symbol that an equals sign gives the value before this index: `F =`.
     fn symbol_before(&self, index: usize, first: usize) -> Option<usize> {
         const LONGEST: usize = 3;
-        let sign = index.checked_sub(1).filter(|_| self.words.before(index, first) == Some("="))?;
-        let symbol = self.words.before(sign, first)?;
+        if self.words.before(index, first) != Some("=") {
+            return None;
+        }
+        let symbol = self.words.before(index - 1, first)?;
         let is_symbol = symbol.starts_with(char::is_alphabetic) && symbol.chars().count() <= LONGEST;
-        is_symbol.then_some(sign - 1)
+        is_symbol.then_some(index - 2)
     }
 
     /// The longest phrase of comparison that ends before this index: where it begins, and its comparator.
     pub(super) fn phrase_before(&self, index: usize, first: usize) -> Option<(usize, Comparator)> {
-        let phrases = self.table.before.iter().filter_map(|(comparator, phrases)| {
-            Some((ending(phrases, self.words, index, first)?, *comparator))
-        });
-        phrases.min_by_key(|(start, _)| *start)
+        let mut longest: Option<(usize, Comparator)> = None;
+        for (comparator, phrases) in &self.table.before {
+            if let Some(start) = ending(phrases, self.words, index, first)
+                && longest.is_none_or(|(other, _)| start < other)
+            {
+                longest = Some((start, *comparator));
+            }
+        }
+        longest
     }
 
-    /// An operator that ends before this index.
+    /// An operator that ends before this index: the longer one of a phrase and a comparative, else a verb.
     pub(super) fn operator_at(&self, index: usize, first: usize) -> Option<Operator> {
-        let fixed = self
-            .phrase_before(index, first)
-            .map(|(start, comparator)| self.fixed_operator(comparator, start, first));
         let comparative = self.comparative_before(index, first);
-        match (fixed, comparative) {
-            (Some(fixed), Some(comparative)) if comparative.start < fixed.start => Some(comparative),
-            (None, comparative) => comparative.or_else(|| self.verb_before(index, first)),
-            (fixed, _) => fixed,
+        let Some((start, comparator)) = self.phrase_before(index, first) else {
+            return comparative.or_else(|| self.verb_before(index, first));
+        };
+        let phrase = self.fixed_operator(comparator, start, first);
+        match comparative {
+            Some(comparative) if comparative.start < phrase.start => Some(comparative),
+            _ => Some(phrase),
         }
     }
 
@@ -92,12 +104,15 @@ impl<'a> Grammar<'a> {
         let (is_more, start) = self.degree_before(end, first, nouns)?;
         // “la face inférieure d’un”, “supérieure de 5 mm à”: no comparison with what follows.
         let only = &self.table.than_of_forms;
-        let has_own_form = self.word(start).is_some_and(|word| self.table.comparative(word).is_some());
-        if has_own_form && !only.is_empty() && included.is_none() && !has(only, than) {
-            return None;
+        if !only.is_empty() && included.is_none() && !has(only, than) {
+            let has_own_form = self.table.comparative(self.word(start)?).is_some();
+            if has_own_form {
+                return None;
+            }
         }
         let equal_or = ending(&self.table.equal_or, self.words, start, first);
-        let comparator = match (is_more, included.is_some() || equal_or.is_some()) {
+        let includes_value = included.is_some() || equal_or.is_some();
+        let comparator = match (is_more, includes_value) {
             (true, true) => Comparator::AtLeast,
             (true, false) => Comparator::MoreThan,
             (false, true) => Comparator::AtMost,
@@ -110,14 +125,15 @@ impl<'a> Grammar<'a> {
     pub(super) fn degree_before(&self, end: usize, first: usize, nouns: usize) -> Option<(bool, usize)> {
         // A noun may be between it and `than`: “a greater width than”.
         for noun in 0..=nouns {
-            let at = end.checked_sub(noun).filter(|at| *at > first)?;
-            let word = self.word(at - 1)?;
+            let at = end.checked_sub(noun)?;
+            let word = self.words.before(at, first)?;
             if let Some(is_more) = self.degree(word) {
                 return Some((is_more, at - 1));
             }
-            let adverb =
-                at.checked_sub(2).filter(|adverb| *adverb >= first).and_then(|adverb| self.word(adverb));
-            if let (Some(side), Some(adverb)) = (self.table.adjective(word), adverb) {
+            // “less wide than”
+            if let Some(adverb) = self.words.before(at - 1, first)
+                && let Some(side) = self.table.adjective(word)
+            {
                 if has(&self.table.more, adverb) {
                     return Some((side, at - 2));
                 }
@@ -132,7 +148,8 @@ impl<'a> Grammar<'a> {
         None
     }
 
-    /// Whether a word that is a comparative by itself names the greater side.
+    /// True for a comparative by itself that names the greater side, false for the smaller side, `None` for
+    /// other words.
     pub(super) fn degree(&self, word: &str) -> Option<bool> {
         if has(&self.table.more, word) {
             return Some(true);
@@ -162,16 +179,13 @@ impl<'a> Grammar<'a> {
 
     /// `maximum width of`, `exceed a total mass of`.
     pub(super) fn operator_of_noun(&self, index: usize, first: usize) -> Option<Operator> {
-        let fixed = |comparator, start| Operator { comparator, start, kind: OperatorKind::Fixed };
-        let mut at = index;
-        let behind_of = self.words.before(index, first).is_some_and(|word| has(&self.table.of, word));
-        if behind_of {
-            at -= 1;
-        }
+        let kind = OperatorKind::Fixed;
+        let behind_of = self.has_before(&self.table.of, index, first);
+        let mut at = if behind_of { index - 1 } else { index };
         for _ in 0..NOUN_REACH {
             let word = self.words.before(at, first)?;
             if let Some(comparator) = self.table.limit_of_word(word) {
-                return Some(fixed(comparator, at - 1));
+                return Some(Operator { comparator, start: at - 1, kind });
             }
             if !behind_of {
                 return None;
@@ -179,7 +193,7 @@ impl<'a> Grammar<'a> {
             // “within a distance of 40 m”
             match self.phrase_before(at, first) {
                 Some((start, comparator @ (Comparator::AtMost | Comparator::AtLeast))) => {
-                    return Some(fixed(comparator, start));
+                    return Some(Operator { comparator, start, kind });
                 }
                 Some(_) => return None,
                 None => {}
@@ -187,8 +201,8 @@ impl<'a> Grammar<'a> {
             if let Some(verb) = self.verb(word, at - 1) {
                 return Some(verb);
             }
-            let plain = word.chars().all(|c| c.is_alphabetic()) || word == "-";
-            if !plain || has(&self.table.stops, word) && !has(&self.table.transparent, word) {
+            let is_plain = word == "-" || word.chars().all(char::is_alphabetic);
+            if !is_plain || has(&self.table.stops, word) && !has(&self.table.transparent, word) {
                 return None;
             }
             at -= 1;
@@ -200,13 +214,11 @@ impl<'a> Grammar<'a> {
     /// before.
     pub(super) fn operator_of_subject(&self, index: usize, first: usize) -> Option<Operator> {
         // “doit être de”
-        let behind_of = self.words.before(index, first).is_some_and(|word| has(&self.table.of, word));
-        let value = index - usize::from(behind_of);
+        let behind_of = self.has_before(&self.table.of, index, first);
+        let value = if behind_of { index - 1 } else { index };
         let mut verb = value;
-        while self
-            .words
-            .before(verb, first)
-            .is_some_and(|word| has(&self.table.modals, word) || has(&self.table.auxiliaries, word))
+        while self.has_before(&self.table.modals, verb, first)
+            || self.has_before(&self.table.auxiliaries, verb, first)
         {
             verb -= 1;
         }

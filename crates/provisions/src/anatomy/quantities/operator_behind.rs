@@ -1,5 +1,7 @@
 //! Operators behind a value: phrases such as `or more`, and verbs of limit at the end of a clause.
 
+use std::sync::LazyLock;
+
 use norma_model::Comparator;
 
 use super::comparison::{Grammar, Operator, OperatorKind, WordSpan, is_number};
@@ -11,92 +13,127 @@ const COUNTED_REACH: usize = 3;
 /// Words of an inserted phrase that a verb may follow, at most.
 const INSERTED_REACH: usize = 12;
 
+/// An operator behind a value, and the index of the word behind it.
+pub(super) struct PhraseAfter {
+    pub(super) operator: Operator,
+    pub(super) end: usize,
+}
+
 impl Grammar<'_> {
     pub(super) fn operator_after(&self, span: WordSpan, first: usize) -> Option<Operator> {
-        let operator = self.phrase_after(span.end).map(|(operator, _)| operator);
-        operator.or_else(|| self.verb_after(span, first))
+        match self.phrase_after(span.end) {
+            Some(phrase) => Some(phrase.operator),
+            None => self.verb_after(span, first),
+        }
     }
 
-    /// `or more`, `maximum`, `oder länger`, also behind what is counted or measured (“three holes or more”,
-    /// “5 m in length or more”); and where it ends.
-    pub(super) fn phrase_after(&self, end: usize) -> Option<(Operator, usize)> {
-        self.phrase_directly_after(end).or_else(|| {
-            let joint = self.word(end).is_some_and(|word| has(&self.table.within, word));
-            let noun = end + usize::from(joint);
-            for at in noun..noun + COUNTED_REACH {
-                let word = self.word(at)?;
-                let plain = word.chars().all(char::is_alphabetic);
-                let is_unit = word.len() < 3;
-                if !plain || is_unit || has(&self.table.stops, word) || has(&self.table.modals, word) {
-                    return None;
-                }
-                if let Some(found) = self.phrase_directly_after(at + 1) {
-                    return Some(found);
-                }
-            }
-            None
-        })
-    }
-
-    pub(super) fn phrase_directly_after(&self, end: usize) -> Option<(Operator, usize)> {
-        let mut at = end;
-        if self.word(at) == Some(")") {
-            at += 1;
+    /// `or more`, `maximum`, `oder länger`, also behind what is counted or measured: “three holes or more”,
+    /// “5 m in length or more”.
+    pub(super) fn phrase_after(&self, end: usize) -> Option<PhraseAfter> {
+        let directly = self.phrase_directly_after(end);
+        if directly.is_some() {
+            return directly;
         }
-        // “12 V d.c. or more”
-        if let Some(current) = beginning(&currents(), self.words, at) {
-            at = current;
-        }
-        let adjective = self.word(at).is_some_and(|word| self.table.adjective(word).is_some());
-        for at in [at, at + usize::from(adjective)] {
-            let phrases =
-                self.table.after.iter().filter_map(|(comparator, phrases)| {
-                    Some((beginning(phrases, self.words, at)?, *comparator))
-                });
-            if let Some((end, comparator)) = phrases.max_by_key(|(end, _)| *end) {
-                return Some((Operator { comparator, start: at, kind: OperatorKind::Fixed }, end));
+        let joint = self.has_at(&self.table.within, end);
+        let noun = end + usize::from(joint);
+        for at in noun..noun + COUNTED_REACH {
+            let word = self.word(at)?;
+            let is_plain = word.chars().all(char::is_alphabetic);
+            let is_unit = word.len() < 3;
+            if !is_plain || is_unit || has(&self.table.stops, word) || has(&self.table.modals, word) {
+                return None;
             }
-            let joint = self.word(at).filter(|word| has(&self.table.or, word) || has(&self.table.and, word));
-            let degree = joint.and_then(|_| self.degree(self.word(at + 1)?));
-            let compares = self.word(at + 2).is_some_and(|word| has(&self.table.than, word));
-            if let Some(is_more) = degree.filter(|_| !compares) {
-                let comparator = if is_more { Comparator::AtLeast } else { Comparator::AtMost };
-                return Some((Operator { comparator, start: at, kind: OperatorKind::Comparative }, at + 2));
+            let phrase = self.phrase_directly_after(at + 1);
+            if phrase.is_some() {
+                return phrase;
             }
         }
         None
     }
 
-    /// A verb of limit behind the value: “shall not be exceeded”, “darf 5 mm bei 20 °C nicht überschreiten”.
-    pub(super) fn verb_after(&self, span: WordSpan, first: usize) -> Option<Operator> {
-        let mut at = span.end;
-        if !self.table.verb_final {
-            loop {
-                let word = self.word(at)?;
-                if let Some(verb) = self.verb(word, at) {
-                    return (at > span.end).then_some(verb);
-                }
-                let is_part = has(&self.table.modals, word)
-                    || has(&self.table.auxiliaries, word)
-                    || has(&self.table.negations, word)
-                    || has(&self.table.adjacent, word);
-                if !is_part {
-                    return None;
-                }
-                at += 1;
+    pub(super) fn phrase_directly_after(&self, end: usize) -> Option<PhraseAfter> {
+        let mut at = end;
+        if self.word(at) == Some(")") {
+            at += 1;
+        }
+        // “12 V d.c. or more”
+        if let Some(current) = beginning(&*CURRENTS, self.words, at) {
+            at = current;
+        }
+        let phrase = self.phrase_at(at);
+        if phrase.is_some() {
+            return phrase;
+        }
+        // “5 m long or more”
+        self.table.adjective(self.word(at)?)?;
+        self.phrase_at(at + 1)
+    }
+
+    /// The operator that begins at this index: one of the phrases of the table, or a comparative behind `or`.
+    fn phrase_at(&self, at: usize) -> Option<PhraseAfter> {
+        let mut longest: Option<(usize, Comparator)> = None;
+        for (comparator, phrases) in &self.table.after {
+            if let Some(end) = beginning(phrases, self.words, at)
+                && longest.is_none_or(|(other, _)| end >= other)
+            {
+                longest = Some((end, *comparator));
             }
         }
+        if let Some((end, comparator)) = longest {
+            let operator = Operator { comparator, start: at, kind: OperatorKind::Fixed };
+            return Some(PhraseAfter { operator, end });
+        }
+        if !self.has_at(&self.table.or, at) && !self.has_at(&self.table.and, at) {
+            return None;
+        }
+        let is_more = self.degree(self.word(at + 1)?)?;
+        // “or more than” compares with what follows.
+        if self.has_at(&self.table.than, at + 2) {
+            return None;
+        }
+        let comparator = if is_more { Comparator::AtLeast } else { Comparator::AtMost };
+        let operator = Operator { comparator, start: at, kind: OperatorKind::Comparative };
+        Some(PhraseAfter { operator, end: at + 2 })
+    }
+
+    /// A verb of limit behind the value: “shall not be exceeded”, “darf 5 mm bei 20 °C nicht überschreiten”.
+    pub(super) fn verb_after(&self, span: WordSpan, first: usize) -> Option<Operator> {
+        if self.table.verb_final { self.verb_at_end(span, first) } else { self.verb_of_subject(span.end) }
+    }
+
+    /// The verb of limit of a value that is its subject: “A mass of 5 kg shall not be exceeded”.
+    fn verb_of_subject(&self, end: usize) -> Option<Operator> {
+        let mut at = end;
+        loop {
+            let word = self.word(at)?;
+            if let Some(verb) = self.verb(word, at) {
+                return (at > end).then_some(verb);
+            }
+            let is_part = has(&self.table.modals, word)
+                || has(&self.table.auxiliaries, word)
+                || has(&self.table.negations, word)
+                || has(&self.table.adjacent, word);
+            if !is_part {
+                return None;
+            }
+            at += 1;
+        }
+    }
+
+    /// The verb of limit at the end of the clause of a value, or at its begin.
+    fn verb_at_end(&self, span: WordSpan, first: usize) -> Option<Operator> {
         if self.is_circumstance(span.start, first) {
             return None;
         }
-        let mut is_joined = false;
         // “Überschreitet die Masse 5 kg”
         let clause = self.clause_start(span.start, first);
-        if let Some(verb) =
-            self.word(clause).and_then(|word| self.verb(word, clause)).filter(|_| clause < span.start)
+        if clause < span.start
+            && let Some(verb) = self.verb(self.word(clause)?, clause)
         {
             return Some(verb);
         }
+        let mut is_joined = false;
+        let mut at = span.end;
         loop {
             let word = self.word(at)?;
             if let Some(verb) = self.verb(word, at) {
@@ -104,13 +141,7 @@ impl Grammar<'_> {
             }
             match word {
                 ";" | ":" | "." | "(" => return None,
-                // “, gemessen bei 20 °C, nicht überschreiten”
-                "," => {
-                    let closing = (at + 1..at + INSERTED_REACH).find(|at| self.word(*at) == Some(","))?;
-                    let behind = closing + 1;
-                    let is_negation = self.word(behind).is_some_and(|word| has(&self.table.negations, word));
-                    return self.verb(self.word(behind + 1).filter(|_| is_negation)?, behind + 1);
-                }
+                "," => return self.verb_behind_insertion(at),
                 _ => {}
             }
             // “eine Breite von 2 m und eine Höhe von 4 m nicht überschreiten”
@@ -121,9 +152,18 @@ impl Grammar<'_> {
             at += 1;
         }
     }
+
+    /// The negated verb behind a phrase between commas: “, gemessen bei 20 °C, nicht überschreiten”.
+    fn verb_behind_insertion(&self, comma: usize) -> Option<Operator> {
+        let closing = (comma + 1..comma + INSERTED_REACH).find(|at| self.word(*at) == Some(","))?;
+        if !self.has_at(&self.table.negations, closing + 1) {
+            return None;
+        }
+        let verb = closing + 2;
+        self.verb(self.word(verb)?, verb)
+    }
 }
 
 /// Kinds of voltage behind a unit, which do not belong to it.
-fn currents() -> [Phrase; 4] {
-    ["d.c.", "a.c.", "dc", "ac"].map(|current| Phrase::from(current.to_owned()))
-}
+static CURRENTS: LazyLock<[Phrase; 4]> =
+    LazyLock::new(|| ["d.c.", "a.c.", "dc", "ac"].map(|current| Phrase::from(current.to_owned())));

@@ -1,17 +1,19 @@
 //! Words and signs of a sentence, on which the grammar of comparisons works.
 
+use std::ops::Range;
+
 use serde::Deserialize;
 
 /// A word, a number or a sign. Apostrophes part words and are not words: “d’au” is two words.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SentenceWord<'a> {
-    /// In lower case.
+    /// The word in lower case.
     pub(super) text: &'a str,
     /// First byte in the text; of words of the lead-in, 0.
     pub(super) start: usize,
-    /// Whether it begins with a capital in the text.
+    /// True for a word that begins with a capital in the text.
     pub(super) capital: bool,
-    /// Whether an apostrophe follows.
+    /// True if an apostrophe follows.
     pub(super) elided: bool,
 }
 
@@ -30,7 +32,9 @@ impl<'a> SentenceWords<'a> {
         let mut all = Vec::new();
         let lead = lead_in.trim_end_matches(|c: char| c.is_whitespace() || c == ':');
         add(lead, &mut all);
-        all.iter_mut().for_each(|word| word.start = 0);
+        for word in &mut all {
+            word.start = 0;
+        }
         let led = all.len();
         add(lower, &mut all);
         for word in &mut all[led..] {
@@ -61,32 +65,43 @@ fn is_apostrophe(c: char) -> bool {
 fn add<'a>(lower: &'a str, all: &mut Vec<SentenceWord<'a>>) {
     let mut start = None;
     for (at, c) in lower.char_indices() {
-        // “80.900” is one word.
-        let is_digit_behind = lower[at + c.len_utf8()..].starts_with(|next: char| next.is_ascii_digit());
-        let is_in_number =
-            matches!(c, '.' | ',') && lower[..at].ends_with(|c: char| c.is_ascii_digit()) && is_digit_behind;
-        if c.is_alphanumeric() || is_in_number {
+        if c.is_alphanumeric() || is_sign_in_number(lower, at) {
             start.get_or_insert(at);
             continue;
         }
         if let Some(start) = start.take() {
-            all.push(SentenceWord { text: &lower[start..at], start, capital: false, elided: false });
+            all.push(word(lower, start..at));
         }
-        if is_apostrophe(c) && lower[..at].ends_with(char::is_alphanumeric) {
-            all.iter_mut().next_back().into_iter().for_each(|word| word.elided = true);
+        if is_apostrophe(c) {
+            if lower[..at].ends_with(char::is_alphanumeric)
+                && let Some(last) = all.last_mut()
+            {
+                last.elided = true;
+            }
+            continue;
         }
-        if !c.is_whitespace() && !is_apostrophe(c) && !matches!(c, '\u{200b}' | '\u{ad}') {
-            all.push(SentenceWord {
-                text: &lower[at..at + c.len_utf8()],
-                start: at,
-                capital: false,
-                elided: false,
-            });
+        let is_invisible = matches!(c, '\u{200b}' | '\u{ad}');
+        if !c.is_whitespace() && !is_invisible {
+            all.push(word(lower, at..at + c.len_utf8()));
         }
     }
     if let Some(start) = start {
-        all.push(SentenceWord { text: &lower[start..], start, capital: false, elided: false });
+        all.push(word(lower, start..lower.len()));
     }
+}
+
+fn word(lower: &str, range: Range<usize>) -> SentenceWord<'_> {
+    SentenceWord { text: &lower[range.clone()], start: range.start, capital: false, elided: false }
+}
+
+/// True for a full stop or comma between digits: “80.900” is one word.
+fn is_sign_in_number(text: &str, at: usize) -> bool {
+    let bytes = text.as_bytes();
+    if !matches!(bytes[at], b'.' | b',') {
+        return false;
+    }
+    let is_behind_digit = bytes[..at].last().is_some_and(u8::is_ascii_digit);
+    is_behind_digit && bytes.get(at + 1).is_some_and(u8::is_ascii_digit)
 }
 
 /// Some words in a row, as tables have them.

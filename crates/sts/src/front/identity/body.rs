@@ -3,19 +3,16 @@
 use norma_model::PartialUrn;
 use norma_model::urn::{Reach, UrnParts, find_publisher, segment};
 
-use super::super::fields::{value, values};
+use super::super::fields::value;
 use super::{Identity, IdentitySource};
 use crate::xml::names::Name;
 use crate::xml::tree::XmlNode;
 
 /// The body that the metadata states.
 fn stated_body(block: XmlNode<'_>) -> Option<String> {
-    values(block, Name::Originator)
-        .chain(values(block, Name::Sdo))
-        .chain(values(block, Name::StdOrgAbbrev))
-        .chain(values(block, Name::StdOrgName))
-        .map(|body| without_repeats(&body))
-        .next()
+    const ELEMENTS: [Name; 4] = [Name::Originator, Name::Sdo, Name::StdOrgAbbrev, Name::StdOrgName];
+    let body = ELEMENTS.into_iter().find_map(|name| value(block, name))?;
+    Some(without_repeats(&body))
 }
 
 /// The parts of a designation without a body, such as `M-1`, if the metadata states the body.
@@ -31,90 +28,126 @@ impl Identity {
     pub(super) fn read_bodies(&mut self, source: &mut IdentitySource<'_, '_>) {
         let block = source.block;
         let body = stated_body(block);
-        let holder = block.attr("originator").map(|o| o.trim().to_owned());
-        self.publisher_as_written = holder.or_else(|| body.clone());
-        let chain = source.parts.originator.clone();
-        let known =
-            chain.as_deref().is_some_and(|chain| chain.split('-').any(|body| find_publisher(body).is_some()));
-        self.originator = match (&self.publisher_as_written, chain) {
-            (None, Some(chain)) => {
-                let message = format!("the publisher is taken from the reference: `{chain}`");
-                source.note("originator-worked-out", message);
-                Some(chain)
-            }
-            // A national block may give the designation of the adopted document.
-            (Some(holder), Some(chain))
-                if known && block.attr("originator").is_some() && !names(&chain, holder) =>
-            {
-                Some(format!("{}-{chain}", segment(holder)))
-            }
-            (Some(_), Some(chain)) if known => Some(chain),
-            // `XNB NSB` in a block of XNB is the chain of both.
-            (Some(holder), _) => {
-                let holder = segment(holder);
-                let chain = body.map(|body| segment(&body));
-                let chain = chain.filter(|chain| chain.split('-').next() == Some(holder.as_str()));
-                Some(chain.unwrap_or(holder))
-            }
-            (None, None) => printed(block).inspect(|word| {
-                let message = format!("the publisher is taken from an abbreviation in the text: `{word}`");
-                source.note("originator-worked-out", message);
-            }),
-        };
-        if self.publisher_as_written.is_none() {
-            let rights = value(block, Name::CopyrightHolder).filter(|_| source.parts.originator.is_none());
-            self.publisher_as_written =
-                rights.or_else(|| self.originator.as_ref().map(|o| o.to_uppercase().replace('-', "/")));
+        let holder = block.attr("originator").map(|originator| originator.trim().to_owned());
+        if let Some(publisher) = holder.or_else(|| body.clone()) {
+            self.originator = Some(originator(&publisher, body, source));
+            self.publisher_as_written = Some(publisher);
+            return;
         }
+        self.originator = derived_originator(source);
+        let is_designated = source.parts.originator.is_some();
+        let rights = if is_designated { None } else { value(block, Name::CopyrightHolder) };
+        self.publisher_as_written =
+            rights.or_else(|| Some(self.originator.as_ref()?.to_uppercase().replace('-', "/")));
     }
 }
 
-/// Whether a chain of bodies has this one; series of CEN and CENELEC belong to these.
+/// The chain of bodies of a document with a stated publisher.
+fn originator(publisher: &str, body: Option<String>, source: &IdentitySource<'_, '_>) -> String {
+    if let Some(chain) = &source.parts.originator
+        && chain.split('-').any(|body| find_publisher(body).is_some())
+    {
+        // A national block may give the designation of the adopted document.
+        let is_of_adopted = source.block.attr("originator").is_some() && !names(chain, publisher);
+        return if is_of_adopted { format!("{}-{chain}", segment(publisher)) } else { chain.clone() };
+    }
+    let publisher = segment(publisher);
+    match body.map(|body| segment(&body)) {
+        // `XNB NSB` in a block of XNB is the chain of both.
+        Some(chain) if chain.split('-').next() == Some(publisher.as_str()) => chain,
+        _ => publisher,
+    }
+}
+
+/// The chain of bodies where the metadata states none: that of the designation, else a printed abbreviation.
+fn derived_originator(source: &mut IdentitySource<'_, '_>) -> Option<String> {
+    if let Some(chain) = source.parts.originator.clone() {
+        let message = format!("the publisher is taken from the reference: `{chain}`");
+        source.note("originator-worked-out", message);
+        return Some(chain);
+    }
+    let word = printed(source.block)?;
+    let message = format!("the publisher is taken from an abbreviation in the text: `{word}`");
+    source.note("originator-worked-out", message);
+    Some(word)
+}
+
+/// A chain of bodies has a body also where it has a series of it: those of CEN and CENELEC.
 fn names(chain: &str, body: &str) -> bool {
-    let body = find_publisher(body).map_or_else(|| segment(body), |known| known.id.to_owned());
-    let mut bodies = chain.split('-');
-    bodies.any(|one| one == body || matches!((body.as_str(), one), ("cen" | "cenelec", "en" | "hd" | "env")))
-        || chain == body
+    let body = match find_publisher(body) {
+        Some(known) => known.id.to_owned(),
+        None => segment(body),
+    };
+    if chain == body {
+        return true;
+    }
+    let has_series = matches!(body.as_str(), "cen" | "cenelec");
+    chain.split('-').any(|one| one == body || has_series && matches!(one, "en" | "hd" | "env"))
 }
 
 /// The abbreviation of the publisher that the document prints. It is the holder of the rights by the table of
 /// publishers, in one word, or with its abbreviation (`Widget Board (WB)`); else one in a title.
 fn printed(block: XmlNode<'_>) -> Option<String> {
+    let Some(holder) = value(block, Name::CopyrightHolder) else { return abbreviation_in_titles(block) };
+    let body = match find_publisher(&holder) {
+        Some(known) => known.id.to_owned(),
+        None if !holder.contains(' ') && holder.len() <= 12 => segment(&holder),
+        None => abbreviation_of_holder(&holder, block)?,
+    };
+    if body.is_empty() { None } else { Some(body) }
+}
+
+fn abbreviation_in_titles(block: XmlNode<'_>) -> Option<String> {
+    for node in block.all(Name::TitleWrap).flat_map(|wrap| wrap.descendants()) {
+        if let Some((name, rest)) = node.characters().split_once('(')
+            && let Some(found) = abbreviation(name, rest)
+        {
+            return Some(found);
+        }
+    }
+    None
+}
+
+/// The abbreviation of the holder of the rights, in its own name or behind that anywhere in the document.
+fn abbreviation_of_holder(holder: &str, block: XmlNode<'_>) -> Option<String> {
+    if let Some((name, rest)) = holder.split_once('(')
+        && let Some(found) = abbreviation(name, rest)
+    {
+        return Some(found);
+    }
     let root = block.ancestors().last().unwrap_or(block);
-    let texts = || root.descendants().map(XmlNode::characters).filter(|text| text.contains('('));
-    let Some(holder) = value(block, Name::CopyrightHolder) else {
-        let titles = block.all(Name::TitleWrap).flat_map(|wrap| wrap.descendants()).map(XmlNode::characters);
-        let found = titles
-            .filter_map(|title| title.split_once('('))
-            .find_map(|(name, rest)| abbreviation(name, rest));
-        return found;
-    };
-    let word = (!holder.contains(' ') && holder.len() <= 12).then(|| segment(&holder));
-    let known = find_publisher(&holder).map(|known| known.id.to_owned()).or(word);
-    let spelled = || {
-        let own = holder.split_once('(').and_then(|(name, rest)| abbreviation(name, rest));
-        own.or_else(|| {
-            texts().find_map(|text| {
-                let after = text[text.find(&holder)? + holder.len()..].trim_start().strip_prefix('(')?;
-                abbreviation(&holder, after)
-            })
-        })
-    };
-    known.or_else(spelled).filter(|body| !body.is_empty())
+    for node in root.descendants() {
+        if let Some((_, rest)) = node.characters().split_once(holder)
+            && let Some(after) = rest.trim_start().strip_prefix('(')
+            && let Some(found) = abbreviation(holder, after)
+        {
+            return Some(found);
+        }
+    }
+    None
 }
 
 /// `TRBS` of “Technische Regel für Betriebssicherheit (TRBS)”: capitals whose letters come one after the
-/// other in the name.
+/// other in the name. `after` is the text after the bracket.
 fn abbreviation(name: &str, after: &str) -> Option<String> {
     let (word, _) = after.split_once(')')?;
-    let capitals = word.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
+    if !(2..=10).contains(&word.len())
+        || !word.starts_with(|c: char| c.is_ascii_uppercase())
+        || !word.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
+    {
+        return None;
+    }
     let mut letters = name.chars().flat_map(char::to_uppercase);
-    let fits = word.chars().filter(char::is_ascii_uppercase).all(|c| letters.any(|letter| letter == c));
-    ((2..=10).contains(&word.len()) && word.starts_with(|c: char| c.is_ascii_uppercase()) && capitals && fits)
-        .then(|| word.to_ascii_lowercase())
+    for capital in word.chars().filter(char::is_ascii_uppercase) {
+        // This passes over the letters up to the capital, so that the next one is searched after it.
+        if !letters.any(|letter| letter == capital) {
+            return None;
+        }
+    }
+    Some(word.to_ascii_lowercase())
 }
 
-/// `ISO/ISO/ISO` is `ISO`.
+/// A chain of bodies with each of them once: `ISO/ISO/ISO` is `ISO`.
 fn without_repeats(body: &str) -> String {
     let mut bodies: Vec<&str> = Vec::new();
     for part in body.split('/').map(str::trim).filter(|p| !p.is_empty()) {
@@ -125,17 +158,17 @@ fn without_repeats(body: &str) -> String {
     bodies.join("/")
 }
 
-/// The begin of each layer of an adoption in a chain of bodies: `din-en-iso-iec` has 0, 1 and 2. Bodies of
-/// one rank publish together, and so do those that name a higher one last.
+/// The first body of each layer of an adoption in a chain of bodies, by index: `din-en-iso-iec` has 0, 1 and
+/// 2. Bodies of one rank publish together, and so do those that name a higher one last.
 pub(super) fn layers(chain: &str) -> Vec<usize> {
-    let rank = |body: &str| find_publisher(body).map_or(Reach::National, |known| known.reach);
     let mut layers = vec![0];
     let mut above = None;
-    for (at, body) in chain.split('-').enumerate() {
-        if above.is_some_and(|above| rank(body) < above) {
-            layers.push(at);
+    for (index, body) in chain.split('-').enumerate() {
+        let reach = find_publisher(body).map_or(Reach::National, |known| known.reach);
+        if above.is_some_and(|above| reach < above) {
+            layers.push(index);
         }
-        above = Some(rank(body));
+        above = Some(reach);
     }
     layers
 }
@@ -146,15 +179,44 @@ impl Identity {
     pub(in super::super) fn implied_adoptions(&self) -> Vec<String> {
         let Some(reference) = &self.reference else { return Vec::new() };
         let undated = reference.split([':', '+', '(']).next().unwrap_or_default().trim_end();
-        let chain = PartialUrn::from_reference(undated).and_then(|c| c.urn.originator().map(str::to_owned));
-        let starts = layers(chain.as_deref().unwrap_or_default()).into_iter().skip(1);
-        let inner = |start: usize| {
-            let mut rest = undated;
-            for _ in 0..start {
-                rest = rest.split_once([' ', '/', '-', '\u{a0}'])?.1.trim_start();
-            }
-            Some(rest.to_owned())
-        };
-        starts.filter_map(inner).collect()
+        let Some(citation) = PartialUrn::from_reference(undated) else { return Vec::new() };
+        let Some(chain) = citation.urn.originator() else { return Vec::new() };
+        let mut adopted = Vec::new();
+        for bodies in layers(chain).into_iter().skip(1) {
+            adopted.extend(without_bodies(undated, bodies).map(str::to_owned));
+        }
+        adopted
+    }
+}
+
+/// A designation without this number of bodies at its start; `None` where it has no more words.
+fn without_bodies(designation: &str, bodies: usize) -> Option<&str> {
+    let mut rest = designation;
+    for _ in 0..bodies {
+        let (_, after) = rest.split_once([' ', '/', '-', '\u{a0}'])?;
+        rest = after.trim_start();
+    }
+    Some(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_abbreviation_has_the_capitals_of_its_name_in_order() {
+        let name = "Technische Regel für Betriebssicherheit ";
+        assert_eq!(abbreviation(name, "TRBS) 2020").as_deref(), Some("trbs"));
+        for other in ["TRBX)", "BTF)", "Trbs)", "T)", "TRBS", "1TR)"] {
+            assert_eq!(abbreviation(name, other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_chain_of_bodies_has_a_layer_for_each_adoption() {
+        assert_eq!(layers("din-en-iso-iec"), [0, 1, 2]);
+        assert_eq!(layers("iso-iec"), [0]);
+        assert_eq!(without_bodies("DIN EN ISO 9999-1", 2), Some("ISO 9999-1"));
+        assert_eq!(without_bodies("DIN", 1), None);
     }
 }

@@ -8,10 +8,12 @@ use crate::document::designation::read_once;
 use crate::xml::names::Name;
 use crate::xml::tree::XmlNode;
 
-/// A parsed designation.
+/// A designation of the document, with what it says about its URN.
 pub(super) struct ParsedDesignation {
     pub text: String,
+    /// Parts of the URN; `None` where the text names no document.
     pub parts: Option<UrnParts>,
+    /// Year or date of the document, as written.
     pub year: Option<String>,
     /// Amendments that the text includes, as an edition names them: `a1`.
     pub includes: Vec<String>,
@@ -21,44 +23,60 @@ pub(super) struct ParsedDesignation {
 impl ParsedDesignation {
     fn parse(text: String) -> Self {
         let text = read_once(text);
-        let citation = PartialUrn::from_reference(&text);
-        let year = citation.as_ref().and_then(|c| c.year.clone()).or_else(|| trailing_year(&text));
-        let dated = year.is_some() || citation.as_ref().is_some_and(|c| c.dated);
-        Self { parts: citation.map(|c| c.urn.parts()), year, includes: included(&text), dated, text }
+        let mut year = None;
+        let mut is_dated = false;
+        let mut parts = None;
+        if let Some(citation) = PartialUrn::from_reference(&text) {
+            year = citation.year;
+            is_dated = citation.dated;
+            parts = Some(citation.urn.parts());
+        }
+        let year = year.or_else(|| trailing_year(&text));
+        let dated = is_dated || year.is_some();
+        Self { parts, year, includes: included(&text), dated, text }
     }
 
     /// The block's own designation: a dated one where there is one, whatever its `type` says.
     pub(super) fn from_block(block: XmlNode<'_>) -> Option<Self> {
-        let named = ["urn", "reference", "identifier", "std-ref", "designation", "docidentifier"];
-        let custom = named.into_iter().flat_map(|name| custom(block, name));
-        // IEEE gives one designation in several forms: with and without trade mark, with and without body.
-        let full = |n: &XmlNode<'_>| n.attr("content-type").is_none_or(|form| form == "full");
-        let designations = |whole: bool| {
-            nodes(block, Name::StdDesignation)
-                .filter(move |n| full(n) == whole)
-                .filter_map(XmlNode::normalized_text)
-        };
-        let own = values(block, Name::StdRef)
-            .chain(designations(true))
-            .chain(values(block, Name::DocRef))
-            .chain(designations(false));
         let mut first = None;
-        for text in own.chain(custom.filter(|c| PartialUrn::from_reference(c).is_some())) {
+        for text in designations(block) {
             let designation = Self::parse(text);
             if designation.dated {
                 return Some(designation);
             }
-            first = first.or(Some(designation));
+            first.get_or_insert(designation);
         }
         first
     }
 }
 
+/// The texts of a block that may be its designation, the most certain first.
+fn designations(block: XmlNode<'_>) -> impl Iterator<Item = String> {
+    const CUSTOM: [&str; 6] = ["urn", "reference", "identifier", "std-ref", "designation", "docidentifier"];
+    let custom = CUSTOM.into_iter().flat_map(move |name| custom(block, name));
+    let custom = custom.filter(|text| PartialUrn::from_reference(text).is_some());
+    values(block, Name::StdRef)
+        .chain(standard_designations(block, true))
+        .chain(values(block, Name::DocRef))
+        .chain(standard_designations(block, false))
+        .chain(custom)
+}
+
+/// The designations of IEEE, which gives one in several forms: in full, or without trade mark or body.
+fn standard_designations(block: XmlNode<'_>, in_full: bool) -> impl Iterator<Item = String> {
+    nodes(block, Name::StdDesignation)
+        .filter(move |node| node.attr("content-type").is_none_or(|form| form == "full") == in_full)
+        .filter_map(XmlNode::normalized_text)
+}
+
 /// Values of own metadata of that name.
 pub(super) fn custom<'t>(block: XmlNode<'t>, wanted: &'t str) -> impl Iterator<Item = String> + 't {
-    block.all(Name::CustomMeta).filter_map(move |n| {
-        let name = n.child(Name::MetaName)?.normalized_text()?;
-        name.eq_ignore_ascii_case(wanted).then(|| n.child(Name::MetaValue)?.normalized_text())?
+    block.all(Name::CustomMeta).filter_map(move |node| {
+        let name = node.child(Name::MetaName)?.normalized_text()?;
+        if !name.eq_ignore_ascii_case(wanted) {
+            return None;
+        }
+        node.child(Name::MetaValue)?.normalized_text()
     })
 }
 
@@ -71,16 +89,31 @@ fn trailing_year(text: &str) -> Option<String> {
 
 /// Amendments after plus signs: `EN 1234:2010+A1:2014` includes `a1`, `IEC 60335-1:2010+AMD1:2013 CSV` too.
 fn included(text: &str) -> Vec<String> {
-    let amendment = |after: &str| {
-        let word = after.trim_start().to_ascii_lowercase();
-        let letters = word.find(|c: char| !c.is_ascii_alphabetic())?;
-        let kind = match &word[..letters] {
-            "a" | "am" | "amd" => 'a',
-            "c" | "cor" | "ac" => 'c',
-            _ => return None,
-        };
-        let number: String = word[letters..].trim_start().chars().take_while(char::is_ascii_digit).collect();
-        (!number.is_empty()).then(|| format!("{kind}{number}"))
-    };
     text.split('+').skip(1).filter_map(amendment).collect()
+}
+
+/// The kind and number of the amendment or corrigendum that a text begins with: `a1`, `c2`.
+fn amendment(text: &str) -> Option<String> {
+    let lower = text.trim_start().to_ascii_lowercase();
+    let end_of_letters = lower.find(|c: char| !c.is_ascii_alphabetic())?;
+    let (letters, rest) = lower.split_at(end_of_letters);
+    let kind = match letters {
+        "a" | "am" | "amd" => 'a',
+        "c" | "cor" | "ac" => 'c',
+        _ => return None,
+    };
+    let number: String = rest.trim_start().chars().take_while(char::is_ascii_digit).collect();
+    if number.is_empty() { None } else { Some(format!("{kind}{number}")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::included;
+
+    #[test]
+    fn a_designation_includes_the_amendments_after_plus_signs() {
+        assert_eq!(included("EN 1234:2010+A1:2014+AC:2015"), ["a1"]);
+        assert_eq!(included("IEC 60335-1:2010+AMD1:2013+COR 2 CSV"), ["a1", "c2"]);
+        assert!(included("ISO 9999:2020").is_empty());
+    }
 }

@@ -17,16 +17,17 @@ pub(super) fn code_of(label: &str) -> Option<Option<String>> {
 }
 
 impl Identity {
-    /// The kind of document.
+    /// The kind of document, by the code of its type or by the type as written; a standard where it states
+    /// none.
     pub(in super::super) fn standard_type(&self, supplement: &Option<Supplement>) -> StandardType {
-        let label = self.type_label.as_deref().map(segment).unwrap_or_default();
-        match self.doc_type.as_deref() {
-            Some(code) => standard_type(code, supplement),
-            None if label.is_empty() || STANDARDS.contains(&label.as_str()) => {
-                standard_type("is", supplement)
-            }
-            None => standard_type(&label, supplement),
+        if let Some(code) = &self.doc_type {
+            return standard_type(code, supplement);
         }
+        let label = self.type_label.as_deref().map(segment).unwrap_or_default();
+        if STANDARDS.contains(&label.as_str()) {
+            return standard_type("is", supplement);
+        }
+        standard_type(&label, supplement)
     }
 }
 

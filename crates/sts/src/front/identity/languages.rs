@@ -26,20 +26,26 @@ impl Identity {
             }
         }
         if stated.is_empty() {
-            let attribute = block.ancestors().find_map(XmlNode::language);
-            let (languages, origin) = match (detected, attribute) {
-                ([], Some(language)) => (vec![language], "an attribute says"),
-                ([], None) => (vec![Lang::en()], "English is taken as"),
-                (detected, _) => (detected.to_vec(), "the text is in"),
-            };
-            let message = format!("`content-language` is empty; {origin} {}", list(&languages));
-            source.note("language-worked-out", message);
-            self.languages = languages;
+            self.languages = undeclared_languages(detected, source);
         } else {
             self.languages = reconciled(&stated, detected);
             self.declared_languages = stated;
         }
     }
+}
+
+/// The languages where the metadata states none: the detected ones, else that of an attribute, else English.
+fn undeclared_languages(detected: &[Lang], source: &mut IdentitySource<'_, '_>) -> Vec<Lang> {
+    let (languages, origin) = if !detected.is_empty() {
+        (detected.to_vec(), "the text is in")
+    } else if let Some(language) = source.block.ancestors().find_map(XmlNode::language) {
+        (vec![language], "an attribute says")
+    } else {
+        (vec![Lang::en()], "English is taken as")
+    };
+    let message = format!("`content-language` is empty; {origin} {}", list(&languages));
+    source.note("language-worked-out", message);
+    languages
 }
 
 /// The detected languages, each as declared if it is (`zh-hant` for `zh`); the declared ones if none was
@@ -48,10 +54,12 @@ fn reconciled(stated: &[Lang], detected: &[Lang]) -> Vec<Lang> {
     if detected.is_empty() {
         return stated.to_vec();
     }
-    let as_declared = |language: &Lang| {
-        stated.iter().find(|declared| agree(declared, language)).unwrap_or(language).clone()
-    };
-    detected.iter().map(as_declared).collect()
+    let mut languages = Vec::with_capacity(detected.len());
+    for language in detected {
+        let declared = stated.iter().find(|declared| agree(declared, language));
+        languages.push(declared.unwrap_or(language).clone());
+    }
+    languages
 }
 
 /// Languages in a message: `en` and `fr`.
@@ -61,15 +69,39 @@ pub(in super::super) fn list(languages: &[Lang]) -> String {
 
 /// Language codes of one text: a list, or codes of two letters run together.
 fn codes(text: &str) -> Vec<String> {
-    let all = text.split([',', ';', ' ', '/']).map(str::trim).filter(|c| !c.is_empty());
-    all.flat_map(|code| {
-        let run_together =
-            code.len() > 3 && code.len().is_multiple_of(2) && code.bytes().all(|b| b.is_ascii_lowercase());
-        if run_together {
-            code.as_bytes().chunks(2).map(|c| String::from_utf8_lossy(c).into_owned()).collect()
-        } else {
-            vec![code.to_owned()]
+    let mut codes = Vec::new();
+    for code in text.split([',', ';', ' ', '/']).map(str::trim) {
+        if code.is_empty() {
+            continue;
         }
-    })
-    .collect()
+        let is_run_together =
+            code.len() > 3 && code.len().is_multiple_of(2) && code.bytes().all(|b| b.is_ascii_lowercase());
+        if !is_run_together {
+            codes.push(code.to_owned());
+            continue;
+        }
+        for pair in code.as_bytes().chunks(2) {
+            codes.push(String::from_utf8_lossy(pair).into_owned());
+        }
+    }
+    codes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::codes;
+
+    #[test]
+    fn codes_are_separated_or_run_together() {
+        for (text, expected) in [
+            ("en", vec!["en"]),
+            ("en, fr;de", vec!["en", "fr", "de"]),
+            ("enfr", vec!["en", "fr"]),
+            ("eng", vec!["eng"]),
+            ("zh-Hant", vec!["zh-Hant"]),
+            (" / ", vec![]),
+        ] {
+            assert_eq!(codes(text), expected, "{text}");
+        }
+    }
 }

@@ -10,38 +10,33 @@ use crate::xml::names::Name;
 use crate::xml::tree::XmlNode;
 
 impl Identity {
+    /// Reads the stage: a code of ISO with a sub-stage, else a word; and what the root element says.
     pub(super) fn read_stage(&mut self, block: XmlNode<'_>, parts: &UrnParts) {
-        let custom = |wanted: &'static str| -> Vec<String> { custom(block, wanted).collect() };
-        let code = |wanted| {
-            custom(wanted).into_iter().find(|w| w.len() == 2 && w.bytes().all(|b| b.is_ascii_digit()))
-        };
-        let stage = code("stage").map(|stage| (stage, code("substage").unwrap_or_else(|| "00".to_owned())));
-        let release = value(block, Name::ReleaseVersion);
-        let words = || custom("stage").into_iter().next();
-        match &stage {
-            Some((stage, substage)) => {
-                self.stage = Some(format!("{stage}.{substage}"));
-                if stage.as_str() < "60" {
-                    self.draft = Some(format!("stage-{stage}.{substage}"));
-                }
-                self.withdrawn = stage == "95" && substage == "99";
+        let code = stage_code(block, "stage");
+        if let Some(stage) = &code {
+            let substage = stage_code(block, "substage").unwrap_or_else(|| "00".to_owned());
+            // Stage 60 is publication, 95.99 withdrawal (ISO Guide 69).
+            if stage.as_str() < "60" {
+                self.draft = Some(format!("stage-{stage}.{substage}"));
             }
-            None => {
-                self.stage = release.clone().or_else(words);
-                if self.stage.as_deref().is_some_and(is_draft) {
-                    self.draft = Some("draft".to_owned());
-                }
+            self.withdrawn = stage == "95" && substage == "99";
+            self.stage = Some(format!("{stage}.{substage}"));
+        } else {
+            self.stage = value(block, Name::ReleaseVersion).or_else(|| custom(block, "stage").next());
+            if self.stage.as_deref().is_some_and(is_draft) {
+                self.draft = Some("draft".to_owned());
             }
         }
-        // IEEE says it on the root element.
-        let root = block.ancestors().find(|n| n.name() == Name::StandardsDocument);
-        let said = root.and_then(|n| n.attr("std-status")).unwrap_or_default().to_ascii_lowercase();
-        self.withdrawn |= said.contains("withdrawn");
-        if stage.is_none() && self.draft.is_none() && (parts.stage.is_some() || said.ends_with("draft")) {
+        let status = status_of_root(block);
+        self.withdrawn |= status.contains("withdrawn");
+        let is_draft = parts.stage.is_some() || status.ends_with("draft");
+        // A code says more than these.
+        if code.is_none() && self.draft.is_none() && is_draft {
             self.draft = Some("draft".to_owned());
         }
     }
 
+    /// Status of the edition by its stage; a withdrawn draft is withdrawn.
     pub(in super::super) fn status(&self) -> Status {
         if self.withdrawn {
             Status::Withdrawn
@@ -53,6 +48,18 @@ impl Identity {
     }
 }
 
+/// The first value of two digits of own metadata of that name.
+fn stage_code(block: XmlNode<'_>, name: &'static str) -> Option<String> {
+    custom(block, name).find(|code| code.len() == 2 && code.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// The status on the root element, where IEEE states it, in lower case; else empty.
+fn status_of_root(block: XmlNode<'_>) -> String {
+    let root = block.ancestors().find(|n| n.name() == Name::StandardsDocument);
+    root.and_then(|root| root.attr("std-status")).unwrap_or_default().to_ascii_lowercase()
+}
+
+/// Stages of drafts, by the abbreviations of ISO, IEC and CEN.
 fn is_draft(stage: &str) -> bool {
     let stage = stage.trim().to_ascii_lowercase();
     let words = [

@@ -8,7 +8,10 @@ use crate::xml::tree::XmlNode;
 impl<'t> Composer<'_, 't> {
     /// Writes what is struck out where the source has it.
     pub(super) fn struck(&mut self, node: XmlNode<'t>, spaced: bool) {
-        let Some(struck) = node.struck().filter(|struck| !struck.words.is_empty()) else { return };
+        let Some(struck) = node.struck() else { return };
+        if struck.words.is_empty() {
+            return;
+        }
         // A block of its own is not in one line with the words around it.
         let is_block = struck.name.is_block();
         if is_block {
@@ -30,8 +33,8 @@ impl<'t> Composer<'_, 't> {
 
     /// Ends the blocks that HTML needs and no note begins, down to the last that a note begins.
     fn close_implied_blocks(&mut self) {
-        let noted = self.open.iter().rposition(|(block, _)| block.key != IMPLIED);
-        self.close_blocks(noted.map_or(0, |noted| noted + 1));
+        let last_noted = self.open.iter().rposition(|open| open.block.key != IMPLIED);
+        self.close_blocks(last_noted.map_or(0, |index| index + 1));
         self.blocks_changed = true;
     }
 }

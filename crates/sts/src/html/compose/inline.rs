@@ -1,6 +1,6 @@
 //! Content of a block: looks, links, formulae, pictures, marks of provisions and of footnotes.
 
-use super::{Composer, Inline};
+use super::{BegunShape, Composer, HtmlGap, Inline};
 use crate::html::formula;
 use crate::html::markup::{Attribute, Tag};
 use crate::text::noted::Shape;
@@ -8,6 +8,8 @@ use crate::xml::names::Name;
 use crate::xml::tree::XmlNode;
 
 impl<'t> Composer<'_, 't> {
+    /// The HTML element for the shape that begins at the noted position with this index; `None` for a shape
+    /// that is not inline, and for a look that HTML does not show, such as small capitals.
     pub(super) fn inline_tag(&self, key: usize) -> Option<Tag> {
         let (shape, node) = self.shape(key)?;
         Some(match shape {
@@ -28,7 +30,82 @@ impl<'t> Composer<'_, 't> {
         })
     }
 
-    pub(super) fn open_inline(&mut self, inline: Inline) {
+    /// Ends and begins inline elements so that those given are around what comes next.
+    pub(super) fn inlines_are_open(&mut self, inlines: &[Inline]) {
+        let same = self.open_inlines.iter().zip(inlines).take_while(|(one, other)| one == other).count();
+        self.close_inlines(same);
+        match self.gap {
+            HtmlGap::None => {}
+            HtmlGap::Space => self.html.out.push(' '),
+            HtmlGap::Break => {
+                self.html.begin(Tag::Br, &[]);
+                self.html.out.push('\n');
+            }
+        }
+        self.gap = HtmlGap::None;
+        for &inline in &inlines[same..] {
+            self.open_inline(inline);
+            self.open_inlines.push(inline);
+        }
+    }
+
+    /// Closes inline elements until a number of them is open.
+    pub(super) fn close_inlines(&mut self, down_to: usize) {
+        while self.open_inlines.len() > down_to {
+            let Some(inline) = self.open_inlines.pop() else { return };
+            let tag = match inline {
+                Inline::Element(key) => self.inline_tag(key),
+                Inline::Marked(index) if self.known.marked[index].provision.is_some() => Some(Tag::Span),
+                Inline::Marked(_) => Some(Tag::Em),
+                Inline::Inserted => Some(Tag::Ins),
+            };
+            if let Some(tag) = tag {
+                self.html.end(tag);
+            }
+        }
+    }
+
+    /// Begins an inline element by the index of its note. It opens before the next words.
+    pub(super) fn begin_inline(&mut self, key: usize) {
+        let tag = match self.inline_tag(key) {
+            // A link within a link is not allowed.
+            Some(Tag::A) if self.is_in_link() => None,
+            tag => tag,
+        };
+        let Some(tag) = tag else { return self.begun.push(BegunShape::Nothing) };
+        let end = self.ends.get(&key).copied().unwrap_or(self.at);
+        // White space at the start is before the element.
+        let content = &self.text[self.at..end.max(self.at)];
+        let blank = content.len() - content.trim_start().len();
+        self.text_to(self.at + blank);
+        if tag != Tag::Em
+            && let Some(id) = self.waiting.pop()
+        {
+            self.ids.insert(key, id.to_owned());
+        }
+        // What ends within the element is in it, and goes on from before it.
+        let mut around = Vec::with_capacity(self.inlines.len() + 1);
+        let mut within = Vec::new();
+        for &inline in &self.inlines {
+            match inline {
+                Inline::Marked(index) if self.known.marked[index].end < end => within.push(inline),
+                _ => around.push(inline),
+            }
+        }
+        around.push(Inline::Element(key));
+        around.append(&mut within);
+        self.inlines = around;
+        self.begun.push(BegunShape::Inline(key));
+    }
+
+    fn is_in_link(&self) -> bool {
+        self.inlines.iter().any(|inline| match *inline {
+            Inline::Element(key) => self.inline_tag(key) == Some(Tag::A),
+            _ => false,
+        })
+    }
+
+    fn open_inline(&mut self, inline: Inline) {
         let key = match inline {
             Inline::Marked(index) => return self.open_marked(index),
             Inline::Inserted => return self.html.begin(Tag::Ins, &[]),
@@ -37,26 +114,28 @@ impl<'t> Composer<'_, 't> {
         let (Some(tag), Some((shape, node))) = (self.inline_tag(key), self.shape(key)) else { return };
         let mut attributes: Vec<(Attribute, String)> = Vec::new();
         let mut id = self.ids.remove(&key);
-        if let Shape::Look = shape {
-            self.add_language(node, &mut attributes);
-        }
         match shape {
+            Shape::Look => self.add_language(node, &mut attributes),
             Shape::Code(kind) => attributes.push((Attribute::Type, kind.to_owned())),
             Shape::Reference(ids) => {
                 let first = ids.split_whitespace().next().unwrap_or_default();
                 attributes.push((Attribute::Href, self.known.standard.part(first).to_owned()));
             }
             Shape::Term(id) => {
-                if let Some(term) = self.known.standard.term(id) {
+                let term = self.known.standard.term(id);
+                if let Some(term) = term {
                     attributes.push((Attribute::Term, term.to_owned()));
                 }
-                attributes.push((Attribute::Href, self.known.standard.term(id).unwrap_or(id).to_owned()));
+                attributes.push((Attribute::Href, term.unwrap_or(id).to_owned()));
             }
             Shape::Mark(target) => {
-                let first = target.and_then(|ids| ids.split_whitespace().next());
-                let footnote = first.map_or_else(|| self.footnote_id(node), str::to_owned);
+                let footnote = match target.and_then(|ids| ids.split_whitespace().next()) {
+                    Some(id) => id.to_owned(),
+                    None => self.footnote_id(node),
+                };
                 attributes.push((Attribute::Type, "mark".to_owned()));
                 attributes.push((Attribute::Href, footnote.clone()));
+                // The footnote links back to its first mark.
                 let back = back_id(&footnote);
                 if self.referred.insert(footnote) {
                     id = Some(back);
@@ -73,26 +152,29 @@ impl<'t> Composer<'_, 't> {
     /// Adds the language that a node states, and its direction.
     pub(super) fn add_language(&self, node: XmlNode<'t>, attributes: &mut Vec<(Attribute, String)>) {
         let Some(language) = node.language() else { return };
-        let direction = self.known.standard.direction(language.as_str());
-        attributes.extend(direction.map(|direction| (Attribute::Dir, direction.to_owned())));
+        if let Some(direction) = self.known.standard.direction(language.as_str()) {
+            attributes.push((Attribute::Dir, direction.to_owned()));
+        }
         attributes.push((Attribute::Lang, language.to_string()));
     }
 
+    /// Begins a provision or the words that decided its type.
     fn open_marked(&mut self, index: usize) {
         let Some(provision) = self.known.marked[index].provision else {
             return self.html.begin(Tag::Em, &[(Attribute::Verb, "")]);
         };
         let id = self.fresh(provision.id);
-        let mut attributes: Vec<(Attribute, &str)> =
-            id.as_deref().map(|id| (Attribute::Id, id)).into_iter().collect();
-        attributes.extend([
-            (Attribute::Provision, provision.kind),
-            (Attribute::Label, provision.label),
-            (Attribute::Group, provision.id),
-        ]);
+        let mut attributes: Vec<(Attribute, &str)> = Vec::with_capacity(4);
+        if let Some(id) = &id {
+            attributes.push((Attribute::Id, id));
+        }
+        attributes.push((Attribute::Provision, provision.kind));
+        attributes.push((Attribute::Label, provision.label));
+        attributes.push((Attribute::Group, provision.id));
         self.html.begin(Tag::Span, &attributes);
     }
 
+    /// Writes the text up to a byte as a label, outside of inline elements.
     pub(super) fn label(&mut self, end: usize) {
         self.blocks_are_open(true);
         self.inlines_are_open(&[]);
@@ -102,6 +184,7 @@ impl<'t> Composer<'_, 't> {
         self.at = end.max(self.at);
     }
 
+    /// Writes the text up to a byte hidden, since an element shows it: `^` of a superscript.
     pub(super) fn sign(&mut self, end: usize) {
         let sign = &self.text[self.at..end.max(self.at)];
         if !sign.is_empty() {
@@ -113,6 +196,7 @@ impl<'t> Composer<'_, 't> {
         }
     }
 
+    /// Writes MathML instead of the line of text up to a byte.
     pub(super) fn formula(&mut self, node: XmlNode<'t>, end: usize) {
         let line = &self.text[self.at..end.max(self.at)];
         if !line.is_empty() {
@@ -122,12 +206,15 @@ impl<'t> Composer<'_, 't> {
         }
     }
 
+    /// Writes a picture, or an element with its words where the caller has no address for it.
     pub(super) fn picture(&mut self, node: XmlNode<'t>) {
         let Some(&picture) = self.known.pictures.get(&node.id()) else { return };
         self.ready(false);
         let mut attributes = vec![(Attribute::Graphic, picture.id)];
         let id = self.fresh(picture.id);
-        attributes.extend(id.as_deref().map(|id| (Attribute::Id, id)));
+        if let Some(id) = &id {
+            attributes.push((Attribute::Id, id));
+        }
         if picture.missing {
             attributes.push((Attribute::Missing, ""));
         }
@@ -147,8 +234,10 @@ impl<'t> Composer<'_, 't> {
 
     /// The id of a footnote: its own, else one of its section.
     pub(super) fn footnote_id(&mut self, footnote: XmlNode<'t>) -> String {
-        if let Some(id) = footnote.xml_id().map(str::trim).filter(|id| !id.contains(char::is_whitespace)) {
-            return id.to_owned();
+        if let Some(id) = footnote.xml_id()
+            && !id.trim().contains(char::is_whitespace)
+        {
+            return id.trim().to_owned();
         }
         let next = self.footnotes.len() + 1;
         let number = *self.footnotes.entry(footnote.id()).or_insert(next);

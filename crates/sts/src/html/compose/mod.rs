@@ -1,8 +1,11 @@
 //! HTML from a text and the notes of the walk that wrote it: blocks, then words in their looks, and over both
 //! the marks of provisions.
 
+mod blocks;
 mod changes;
 mod inline;
+
+use std::cmp::Reverse;
 
 use foldhash::{HashMap, HashSet};
 
@@ -61,6 +64,22 @@ enum BegunShape {
     Nothing,
 }
 
+/// A block that is written and not ended.
+struct OpenBlockElement {
+    block: HtmlBlock,
+    /// The last element directly within it.
+    last_within: Option<Tag>,
+}
+
+/// The begin or the end of a part that is marked.
+struct MarkBound {
+    /// Byte of the text.
+    at: usize,
+    begins: bool,
+    /// Index of the marked part.
+    index: usize,
+}
+
 /// White space that is written once it is known what follows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum HtmlGap {
@@ -77,15 +96,20 @@ pub(super) struct Composer<'a, 't> {
     text: &'a str,
     /// How far the text is written.
     at: usize,
+    /// Shapes that notes began and did not end.
     begun: Vec<BegunShape>,
+    /// Blocks around the present byte of the text, as notes say. They are opened before words alone.
     blocks: Vec<HtmlBlock>,
+    /// True if `open` may differ from what `blocks` need.
     blocks_changed: bool,
-    /// Blocks that are written and not ended, each with the last element written in it.
-    open: Vec<(HtmlBlock, Option<Tag>)>,
+    /// Blocks that are written and not ended.
+    open: Vec<OpenBlockElement>,
+    /// What is around the present byte within its block, the outermost first.
     inlines: Vec<Inline>,
+    /// The part of it that is written and not ended.
     open_inlines: Vec<Inline>,
     gap: HtmlGap,
-    /// Whether a row that is struck out of the head of a table is written.
+    /// True while a row is written that is struck out of the head of a table.
     struck_in_head: bool,
     /// Ids that wait for the next element or words.
     waiting: Vec<&'t str>,
@@ -94,10 +118,11 @@ pub(super) struct Composer<'a, 't> {
     /// Where in the text each shape ends.
     ends: HashMap<usize, usize>,
     table_cells: TableCells,
-    /// Begins and ends of what is marked, in order: byte, whether it begins, its index.
-    bounds: std::iter::Peekable<std::vec::IntoIter<(usize, bool, usize)>>,
-    /// Footnotes by node, with the number of each that has no id; and those that have a mark.
+    /// Begins and ends of what is marked, in the order of the text.
+    bounds: std::iter::Peekable<std::vec::IntoIter<MarkBound>>,
+    /// The numbers of footnotes without an id, by node.
     footnotes: HashMap<usize, usize>,
+    /// Ids of the footnotes of which a mark is written.
     referred: HashSet<String>,
 }
 
@@ -108,22 +133,8 @@ impl<'a, 't> Composer<'a, 't> {
         html: &'a mut Html,
         taken: &'a mut HashSet<String>,
     ) -> Self {
-        let mut bounds: Vec<(usize, bool, usize)> = Vec::new();
-        for (index, marked) in known.marked.iter().enumerate() {
-            bounds.extend([(marked.start, true, index), (marked.end, false, index)]);
-        }
-        // Of those that begin together the longer one is around the shorter.
-        let length = |index: usize| known.marked[index].end - known.marked[index].start;
-        bounds.sort_by_key(|&(at, begins, index)| (at, begins, std::cmp::Reverse(length(index)), index));
-        let mut ends = HashMap::default();
-        let mut begun = Vec::new();
-        for (index, (at, note)) in known.notes.iter().enumerate() {
-            match note {
-                Note::Begin(..) => begun.push(index),
-                Note::End => drop(begun.pop().map(|begin| ends.insert(begin, *at))),
-                _ => {}
-            }
-        }
+        let bounds = bounds(known.marked);
+        let ends = ends_of_shapes(known.notes);
         Self {
             known,
             html,
@@ -173,28 +184,29 @@ impl<'a, 't> Composer<'a, 't> {
     /// Writes the text up to a byte, in pieces that lie in the same marked parts.
     fn text_to(&mut self, to: usize) {
         loop {
-            while let Some((_, begins, index)) = self.bounds.next_if(|(at, ..)| *at <= self.at) {
-                match begins {
-                    true => self.inlines.push(Inline::Marked(index)),
-                    false => self.inlines.retain(|inline| *inline != Inline::Marked(index)),
+            while let Some(bound) = self.bounds.next_if(|bound| bound.at <= self.at) {
+                if bound.begins {
+                    self.inlines.push(Inline::Marked(bound.index));
+                } else {
+                    self.inlines.retain(|inline| *inline != Inline::Marked(bound.index));
                 }
             }
             if self.at >= to {
                 return;
             }
-            let end = self.bounds.peek().map_or(to, |(at, ..)| to.min(*at));
+            let end = self.bounds.peek().map_or(to, |bound| to.min(bound.at));
             let piece = &self.text[self.at..end];
             self.at = end;
             self.words(piece);
         }
     }
 
+    /// Writes a piece of the text.
     fn words(&mut self, piece: &str) {
-        if let Some(&pre) = self.blocks.last().filter(|block| block.tag == Tag::Pre) {
-            // A line break at its start would be an empty line above it.
-            let is_open = self.open.iter().any(|(block, _)| *block == pre);
-            self.ready(true);
-            return self.html.text(if is_open { piece } else { piece.trim_start_matches('\n') });
+        if let Some(&block) = self.blocks.last()
+            && block.tag == Tag::Pre
+        {
+            return self.verbatim(block, piece);
         }
         let words = piece.trim_start();
         self.blank(&piece[..piece.len() - words.len()]);
@@ -212,12 +224,19 @@ impl<'a, 't> Composer<'a, 't> {
         self.blank(&piece[piece.trim_end().len()..]);
     }
 
+    /// Writes code with its white space. A line break at its start would be an empty line above it.
+    fn verbatim(&mut self, block: HtmlBlock, piece: &str) {
+        let is_open = self.open.iter().any(|open| open.block == block);
+        self.ready(true);
+        self.html.text(if is_open { piece } else { piece.trim_start_matches('\n') });
+    }
+
+    /// Notes white space, for the next words.
     fn blank(&mut self, blank: &str) {
-        let gap = match blank {
-            "" => return,
-            _ if blank.contains('\n') => HtmlGap::Break,
-            _ => HtmlGap::Space,
-        };
+        if blank.is_empty() {
+            return;
+        }
+        let gap = if blank.contains('\n') { HtmlGap::Break } else { HtmlGap::Space };
         self.gap = self.gap.max(gap);
     }
 
@@ -235,114 +254,7 @@ impl<'a, 't> Composer<'a, 't> {
         }
     }
 
-    fn inlines_are_open(&mut self, inlines: &[Inline]) {
-        let same = self.open_inlines.iter().zip(inlines).take_while(|(one, other)| one == other).count();
-        self.close_inlines(same);
-        match self.gap {
-            HtmlGap::None => {}
-            HtmlGap::Space => self.html.out.push(' '),
-            HtmlGap::Break => {
-                self.html.begin(Tag::Br, &[]);
-                self.html.out.push('\n');
-            }
-        }
-        self.gap = HtmlGap::None;
-        for &inline in &inlines[same..] {
-            self.open_inline(inline);
-            self.open_inlines.push(inline);
-        }
-    }
-
-    fn close_inlines(&mut self, down_to: usize) {
-        while self.open_inlines.len() > down_to {
-            match self.open_inlines.pop() {
-                Some(Inline::Element(key)) => {
-                    let tag = self.inline_tag(key);
-                    tag.into_iter().for_each(|tag| self.html.end(tag));
-                }
-                Some(Inline::Marked(index)) => match self.known.marked[index].provision {
-                    Some(_) => self.html.end(Tag::Span),
-                    None => self.html.end(Tag::Em),
-                },
-                Some(Inline::Inserted) => self.html.end(Tag::Ins),
-                None => {}
-            }
-        }
-    }
-
-    fn close_blocks(&mut self, down_to: usize) {
-        self.close_inlines(0);
-        while self.open.len() > down_to {
-            let Some((HtmlBlock { tag, .. }, last)) = self.open.pop() else { return };
-            if tag == Tag::Dl && last == Some(Tag::Dt) {
-                self.empty(Tag::Dd);
-            }
-            self.html.end(tag);
-        }
-    }
-
-    fn empty(&mut self, tag: Tag) {
-        self.html.begin(tag, &[]);
-        self.html.end(tag);
-    }
-
-    fn blocks_are_open(&mut self, words: bool) {
-        if !self.blocks_changed {
-            return;
-        }
-        self.blocks_changed = !words;
-        let mut wanted: Vec<HtmlBlock> = Vec::with_capacity(self.blocks.len() + 4);
-        for (index, &block) in self.blocks.iter().enumerate() {
-            if holds_words_only(block.tag) && index + 1 < self.blocks.len() {
-                continue;
-            }
-            self.imply(&mut wanted, block.tag, block.key);
-            wanted.push(block);
-        }
-        self.imply(&mut wanted, Tag::Span, IMPLIED);
-        let top = wanted.last();
-        let is_formula = |key: usize| matches!(self.shape(key), Some((Shape::Group("formula"), _)));
-        if words
-            && top.is_none_or(|top| {
-                matches!(top.tag, Tag::Div | Tag::Blockquote | Tag::Figure) && !is_formula(top.key)
-            })
-        {
-            wanted.push(HtmlBlock { key: IMPLIED, tag: Tag::P });
-        }
-        let same = self.open.iter().zip(&wanted).take_while(|(one, other)| one.0 == **other).count();
-        if same == self.open.len() && same == wanted.len() {
-            return;
-        }
-        self.close_blocks(same);
-        self.gap = HtmlGap::None;
-        for block in wanted.drain(same..) {
-            self.open_block(block);
-        }
-    }
-
-    /// Adds the elements that must be between the last block and an element within it.
-    fn imply(&self, wanted: &mut Vec<HtmlBlock>, tag: Tag, key: usize) {
-        let in_head =
-            matches!(self.shape(key), Some((Shape::Row { in_head: true }, _))) || self.struck_in_head;
-        while let Some(top) = wanted.last() {
-            let tag = match (top.tag, tag) {
-                (Tag::Ul | Tag::Ol, Tag::Li)
-                | (Tag::Thead | Tag::Tbody, Tag::Tr)
-                | (Tag::Tr, Tag::Td | Tag::Th)
-                | (Tag::Dl, Tag::Dt | Tag::Dd) => return,
-                (Tag::Ul | Tag::Ol, _) => Tag::Li,
-                (Tag::Table, Tag::Tr) if in_head => Tag::Thead,
-                (Tag::Table, _) => Tag::Tbody,
-                (Tag::Thead | Tag::Tbody, _) => Tag::Tr,
-                (Tag::Tr, _) => Tag::Td,
-                (Tag::Dl, _) => Tag::Dd,
-                (_, Tag::Dt | Tag::Dd) => Tag::Dl,
-                _ => return,
-            };
-            wanted.push(HtmlBlock { key: IMPLIED, tag });
-        }
-    }
-
+    /// The shape that the note with an index begins, and its node; `None` for what no note begins.
     fn shape(&self, key: usize) -> Option<(Shape<'t>, XmlNode<'t>)> {
         match self.known.notes.get(key)?.1 {
             Note::Begin(shape, node) => Some((shape, node)),
@@ -350,6 +262,7 @@ impl<'a, 't> Composer<'a, 't> {
         }
     }
 
+    /// Begins a shape, whose key is the index of its note.
     fn begin(&mut self, key: usize, shape: Shape<'t>, node: XmlNode<'t>) {
         let tag = match shape {
             Shape::Heading => self.known.heading,
@@ -373,10 +286,13 @@ impl<'a, 't> Composer<'a, 't> {
         if matches!(shape, Shape::Table) {
             self.table_cells.add(self.known.notes, key);
         }
-        let own = self.known.ids.get(&node.id()).map(|id| (*id).to_owned());
-        let own = own.or_else(|| matches!(shape, Shape::Footnote).then(|| self.footnote_id(node)));
-        let named = self.waiting.pop();
-        if let Some(id) = own.or_else(|| named.map(str::to_owned)) {
+        let noted = self.waiting.pop();
+        let id = match (self.known.ids.get(&node.id()).copied(), shape) {
+            (Some(id), _) => Some(id.to_owned()),
+            (None, Shape::Footnote) => Some(self.footnote_id(node)),
+            (None, _) => noted.map(str::to_owned),
+        };
+        if let Some(id) = id {
             self.ids.insert(key, id);
         }
         self.blocks.push(HtmlBlock { key, tag });
@@ -384,112 +300,68 @@ impl<'a, 't> Composer<'a, 't> {
         self.begun.push(BegunShape::Block);
     }
 
-    fn begin_inline(&mut self, key: usize) {
-        let is_link =
-            |inline: &Inline| matches!(*inline, Inline::Element(key) if self.inline_tag(key) == Some(Tag::A));
-        let tag = self.inline_tag(key);
-        let Some(tag) = tag.filter(|tag| *tag != Tag::A || !self.inlines.iter().any(is_link)) else {
-            return self.begun.push(BegunShape::Nothing);
-        };
-        let end = self.ends.get(&key).copied().unwrap_or(self.at);
-        // White space at the start is before the element.
-        let blank = self.text[self.at..end.max(self.at)].len()
-            - self.text[self.at..end.max(self.at)].trim_start().len();
-        self.text_to(self.at + blank);
-        if tag != Tag::Em
-            && let Some(id) = self.waiting.pop()
-        {
-            self.ids.insert(key, id.to_owned());
-        }
-        // What ends within the element is in it, and goes on from before it.
-        let within =
-            |inline: &Inline| matches!(*inline, Inline::Marked(index) if self.known.marked[index].end < end);
-        let (inner, mut outer): (Vec<Inline>, Vec<Inline>) =
-            self.inlines.iter().partition(|inline| within(inline));
-        outer.push(Inline::Element(key));
-        outer.extend(inner);
-        self.inlines = outer;
-        self.begun.push(BegunShape::Inline(key));
-    }
-
+    /// Ends the innermost shape.
     fn end(&mut self) {
         match self.begun.pop() {
-            Some(BegunShape::Block) => {
-                let Some(&block) = self.blocks.last() else { return };
-                let is_open = |composer: &Self| composer.open.iter().position(|(open, _)| *open == block);
-                match block.tag {
-                    Tag::Td | Tag::Th if is_open(self).is_none() => self.ready(false),
-                    Tag::Tr => {
-                        let missing = self.table_cells.missing.get(&block.key).copied().unwrap_or_default();
-                        if let Some(row) = is_open(self).filter(|_| missing > 0) {
-                            self.close_blocks(row + 1);
-                            (0..missing).for_each(|_| self.empty(Tag::Td));
-                        }
-                    }
-                    Tag::Div if is_open(self).is_some() => self.link_back(block.key),
-                    _ => {}
-                }
-                self.blocks.pop();
-                self.blocks_changed = true;
-            }
+            Some(BegunShape::Block) => self.end_block(),
             Some(BegunShape::Inline(key)) => self.inlines.retain(|inline| *inline != Inline::Element(key)),
             Some(BegunShape::Nothing) | None => {}
         }
     }
 
-    /// An id that no element has yet.
+    /// An id that no element has yet; `None` for one that another element has, or that HTML does not allow.
     fn fresh(&mut self, id: &str) -> Option<String> {
-        let usable = !id.is_empty() && !id.contains(char::is_whitespace);
-        (usable && self.taken.insert(id.to_owned())).then(|| id.to_owned())
-    }
-
-    fn open_block(&mut self, block: HtmlBlock) {
-        let HtmlBlock { key, tag } = block;
-        let last = self.open.last_mut().map(|(_, last)| last.replace(tag)).unwrap_or_default();
-        if tag == Tag::Dd && last.is_none() {
-            self.empty(Tag::Dt);
-        }
-        let mut attributes: Vec<(Attribute, String)> = Vec::new();
-        if let Some(id) = self.ids.remove(&key).and_then(|id| self.fresh(&id)) {
-            attributes.push((Attribute::Id, id));
-        }
-        if let Some((shape, node)) = self.shape(key) {
-            let kind = match shape {
-                Shape::Paragraph(kind) | Shape::Group(kind) | Shape::Figure(kind) => kind,
-                Shape::Footnote => "footnote",
-                _ => "",
-            };
-            if !kind.is_empty() {
-                attributes.push((Attribute::Type, kind.to_owned()));
-            }
-            self.add_language(node, &mut attributes);
-            if let Shape::Cell(_) = shape {
-                self.cell(key, tag, &mut attributes);
-            }
-        }
-        self.begin_tag(tag, &attributes);
-        self.open.push((block, None));
-    }
-
-    fn cell(&mut self, key: usize, tag: Tag, attributes: &mut Vec<(Attribute, String)>) {
-        if let Some(cell) = self.table_cells.cells.remove(&key) {
-            (0..cell.before).for_each(|_| self.empty(Tag::Td));
-            let spans = [(Attribute::Colspan, cell.columns), (Attribute::Rowspan, cell.rows)];
-            attributes.extend(spans.iter().filter(|(_, n)| *n > 1).map(|(name, n)| (*name, n.to_string())));
-        }
-        if tag == Tag::Th {
-            let in_head = self.open.iter().any(|(block, _)| block.tag == Tag::Thead);
-            attributes.push((Attribute::Scope, if in_head { "col" } else { "row" }.to_owned()));
-        }
-    }
-
-    fn begin_tag(&mut self, tag: Tag, attributes: &[(Attribute, String)]) {
-        let attributes: Vec<(Attribute, &str)> = attributes.iter().map(|(a, v)| (*a, v.as_str())).collect();
-        self.html.begin(tag, &attributes);
+        let is_usable = !id.is_empty() && !id.contains(char::is_whitespace);
+        if is_usable && self.taken.insert(id.to_owned()) { Some(id.to_owned()) } else { None }
     }
 }
 
-/// Whether an element holds words and what is within a line.
-fn holds_words_only(tag: Tag) -> bool {
-    matches!(tag, Tag::P | Tag::Pre | Tag::Dt | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6)
+/// The bounds of marked parts in the order of the text: at one byte ends are before begins, and of the parts
+/// that begin there the longer one is around the shorter.
+fn bounds(marked: &[Marked<'_>]) -> Vec<MarkBound> {
+    let mut bounds: Vec<MarkBound> = Vec::new();
+    for (index, marked) in marked.iter().enumerate() {
+        bounds.push(MarkBound { at: marked.start, begins: true, index });
+        bounds.push(MarkBound { at: marked.end, begins: false, index });
+    }
+    bounds.sort_by_key(|bound| {
+        let length = marked[bound.index].end - marked[bound.index].start;
+        (bound.at, bound.begins, Reverse(length), bound.index)
+    });
+    bounds
+}
+
+/// The byte of the text at which each shape ends, by the index of the note that begins it.
+fn ends_of_shapes(notes: &TextNotes<'_>) -> HashMap<usize, usize> {
+    let mut ends = HashMap::default();
+    let mut begun = Vec::new();
+    for (index, (at, note)) in notes.iter().enumerate() {
+        match note {
+            Note::Begin(..) => begun.push(index),
+            Note::End => {
+                if let Some(begin) = begun.pop() {
+                    ends.insert(begin, *at);
+                }
+            }
+            _ => {}
+        }
+    }
+    ends
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Marked, bounds};
+
+    #[test]
+    fn a_longer_part_is_around_a_shorter_one_and_ends_are_before_begins() {
+        let part = |start, end| Marked { start, end, provision: None };
+        let bounds: Vec<_> = bounds(&[part(0, 2), part(0, 5), part(2, 5)])
+            .iter()
+            .map(|bound| (bound.at, bound.begins, bound.index))
+            .collect();
+        let expected =
+            [(0, true, 1), (0, true, 0), (2, false, 0), (2, true, 2), (5, false, 1), (5, false, 2)];
+        assert_eq!(bounds, expected);
+    }
 }

@@ -22,17 +22,17 @@ pub(in crate::text) enum InvisibleOperator {
 #[derive(Default)]
 pub(in crate::text) struct MathLine {
     pub(in crate::text) out: String,
-    /// Whether the last token is an operand, so that an operator after it is binary.
+    /// True after an operand, so that an operator that follows is binary.
     operand: bool,
-    /// Whether the last token is a name of several letters.
+    /// True after a name of several letters, which a letter would lengthen.
     word: bool,
-    /// Number of operands.
+    /// Operands side by side that are written.
     operands: usize,
     /// The last operand, but for its text.
     last: FormulaPart,
-    /// Whether the last token is a sign of a sum, with its bounds.
+    /// True after a sign of a sum, with its bounds.
     after_large: bool,
-    /// The invisible operator after it.
+    /// The invisible operator after the last operand.
     invisible: Option<InvisibleOperator>,
     /// Number of bars that opened an absolute value and are not closed.
     open_bars: usize,
@@ -44,7 +44,7 @@ impl MathLine {
         FormulaPart { text: self.out.trim().to_owned(), operands: self.operands, ..self.last }
     }
 
-    /// Whether the line ends in a number.
+    /// True after a number, also in degrees: a unit may follow.
     pub(in crate::text) fn ends_in_number(&self) -> bool {
         self.out.trim_end_matches('°').ends_with(|c: char| c.is_ascii_digit())
     }
@@ -55,45 +55,55 @@ impl MathLine {
         self.out.insert(number, ' ');
     }
 
-    /// Writes an operand.
+    /// Writes an operand, apart from one before it where the two would be read as one.
     pub(in crate::text) fn put(&mut self, part: &FormulaPart) {
         let text = part.text.as_str();
         if matches!(text, "°" | "′" | "″") && self.operand {
-            self.out.truncate(self.out.trim_end_matches(' ').len());
+            self.trim_end();
         }
         let Some(first) = text.chars().next() else { return };
         if part.is_base_missing {
             return self.put_scripts(part);
         }
-        let joins = self.word || text.chars().take_while(|c| c.is_alphabetic()).count() > 1;
         let invisible = self.invisible.take();
-        let between_digits = first.is_ascii_digit() && self.out.ends_with(|c: char| c.is_ascii_digit());
-        match invisible {
-            Some(InvisibleOperator::Times) if between_digits => self.out.push_str(" × "),
-            Some(InvisibleOperator::Comma) if between_digits => self.out.push_str(", "),
-            _ if self.is_apart(part, first, joins || invisible == Some(InvisibleOperator::Application)) => {
-                self.out.push(' ');
-            }
-            _ => {}
-        }
+        self.part_operands(part, first, invisible);
         // Next to another operand a sign would be read as an operator.
         let follows = self.operand || self.after_large;
-        let signed_dividend = part.is_fraction && follows && text.starts_with(['−', '-', '+']);
-        if signed_dividend && let Some((over, under)) = text.split_once('/') {
+        let is_signed_dividend = part.is_fraction && follows && text.starts_with(['−', '-', '+']);
+        if is_signed_dividend && let Some((over, under)) = text.split_once('/') {
             self.out.push_str(&format!("({over})/{under}"));
         } else {
             self.out.push_str(text);
         }
         // The digits of a number may be in several elements.
         let goes_on = self.operand && self.last.is_number && part.is_number && invisible.is_none();
-        self.operands += usize::from(!goes_on);
+        if !goes_on {
+            self.operands += 1;
+        }
         self.operand = true;
         self.after_large = false;
         self.word = text.chars().rev().take_while(|c| c.is_alphabetic()).count() > 1;
         self.last = FormulaPart { text: String::new(), ..part.clone() };
     }
 
-    /// Whether a blank parts the next operand from the one before it.
+    /// Parts the next operand from the one before it, by the sign of an invisible operator or by a blank.
+    fn part_operands(&mut self, part: &FormulaPart, first: char, invisible: Option<InvisibleOperator>) {
+        let between_digits = first.is_ascii_digit() && self.out.ends_with(|c: char| c.is_ascii_digit());
+        if between_digits && invisible == Some(InvisibleOperator::Times) {
+            self.out.push_str(" × ");
+        } else if between_digits && invisible == Some(InvisibleOperator::Comma) {
+            self.out.push_str(", ");
+        } else {
+            let begins_with_word = part.text.chars().take_while(|c| c.is_alphabetic()).count() > 1;
+            let is_argument = invisible == Some(InvisibleOperator::Application);
+            if self.is_apart(part, first, self.word || begins_with_word || is_argument) {
+                self.out.push(' ');
+            }
+        }
+    }
+
+    /// True if a blank parts the next operand from the one before it. `joins` says that letters of the two
+    /// would be read as one word.
     fn is_apart(&self, part: &FormulaPart, first: char, joins: bool) -> bool {
         let next = first.is_alphanumeric();
         let ends_in_letter = self.out.ends_with(|c: char| c.is_alphanumeric() || is_combining(c));
@@ -110,34 +120,40 @@ impl MathLine {
         if !self.operand || self.out.ends_with(' ') {
             return false;
         }
-        match self.last.ending {
-            OperandEnding::Divisor if !CLOSING.contains(first) => true,
-            OperandEnding::Letters if next => true,
-            OperandEnding::Digits if first.is_ascii_digit() => true,
-            _ => joins && ends_in_letter && next || part.is_fraction && "−-+".contains(first),
-        }
+        let lengthens = match self.last.ending {
+            OperandEnding::Divisor => !CLOSING.contains(first),
+            OperandEnding::Letters => next,
+            OperandEnding::Digits => first.is_ascii_digit(),
+            OperandEnding::Closed => false,
+        };
+        let is_signed_fraction = part.is_fraction && "−-+".contains(first);
+        lengthens || joins && ends_in_letter && next || is_signed_fraction
     }
 
     /// Writes scripts that have no base of their own: they are at the operand before them.
     fn put_scripts(&mut self, part: &FormulaPart) {
-        let fits = match self.last.ending {
-            _ if self.out.ends_with(' ') => false,
-            OperandEnding::Divisor => false,
-            _ if self.last.has_sup => false,
-            _ => !self.last.has_sub || !part.text.starts_with('_'),
-        };
-        if self.operand && !fits && !self.out.ends_with(' ') {
+        if self.operand && !self.can_have_scripts(part) && !self.out.ends_with(' ') {
             self.out.push(' ');
         }
         self.out.push_str(&part.text);
-        let alone = self.operands == 0;
+        let is_alone = self.operands == 0;
         self.operands = self.operands.max(1);
         self.operand = true;
         self.word = false;
-        self.last.is_base_missing = alone;
+        self.invisible = None;
+        self.last.is_base_missing = is_alone;
+        self.last.is_number = false;
         self.last.has_sub |= part.has_sub;
         self.last.has_sup |= part.has_sup;
-        (self.last.ending, self.last.is_number, self.invisible) = (part.ending, false, None);
+        self.last.ending = part.ending;
+    }
+
+    /// True if scripts after the last operand are read as its own.
+    fn can_have_scripts(&self, scripts: &FormulaPart) -> bool {
+        if self.last.ending == OperandEnding::Divisor || self.last.has_sup {
+            return false;
+        }
+        !(self.last.has_sub && scripts.text.starts_with('_'))
     }
 
     /// Writes an operand that is itself an operator with scripts: a sum with its bounds, a relation with a
@@ -159,6 +175,7 @@ impl MathLine {
         }
     }
 
+    /// Writes an operator: with blanks around it between two operands, at the one next to it otherwise.
     pub(in crate::text) fn operator(&mut self, operator: &str) {
         self.invisible = None;
         if operator == "|" {
@@ -167,7 +184,7 @@ impl MathLine {
         self.after_large = operator.chars().all(|c| LARGE.contains(c));
         // A blank before a mark that is at the operand, as `22°`, is not printed.
         if "),]}⟩;.!°′″".contains(operator) && self.operand {
-            self.out.truncate(self.out.trim_end_matches(' ').len());
+            self.trim_end();
         }
         match operator {
             "," | ";" => {
@@ -196,7 +213,9 @@ impl MathLine {
             }
             _ => {
                 // A sign that begins a line is not one of its operands: `−x`.
-                self.operands += usize::from(!SPACED.contains(operator));
+                if !SPACED.contains(operator) {
+                    self.operands += 1;
+                }
                 self.out.push_str(operator);
                 self.operand = false;
             }
@@ -208,15 +227,14 @@ impl MathLine {
     /// Writes a vertical bar: one where an operand is awaited opens an absolute value, the next one after an
     /// operand closes it. Others are operators: `p(a | b)`.
     fn bar(&mut self) {
-        let opens = !self.operand;
         let closes = self.operand && self.open_bars > 0;
-        if opens {
+        if !self.operand {
             self.open_bars += 1;
             self.operands += 1;
             self.out.push('|');
         } else if closes {
             self.open_bars -= 1;
-            self.out.truncate(self.out.trim_end_matches(' ').len());
+            self.trim_end();
             self.out.push('|');
         } else {
             self.space();
@@ -238,11 +256,12 @@ impl MathLine {
         }
     }
 
-    /// Whether the next operand is the argument of a function.
+    /// True after a function, whose argument the next operand is.
     pub(in crate::text) fn awaits_argument(&self) -> bool {
         self.invisible == Some(InvisibleOperator::Application)
     }
 
+    /// Sets the invisible operator before the next operand.
     pub(in crate::text) fn invisible(&mut self, operator: InvisibleOperator) {
         self.invisible = Some(operator);
     }
@@ -254,7 +273,7 @@ impl MathLine {
         }
     }
 
-    /// Writes a blank that the source states.
+    /// Writes a blank that the source states, which is shown after an operand alone.
     pub(in crate::text) fn stated_space(&mut self) {
         if self.operand {
             self.space();
@@ -265,5 +284,9 @@ impl MathLine {
         if !self.out.is_empty() && !self.out.ends_with(' ') {
             self.out.push(' ');
         }
+    }
+
+    fn trim_end(&mut self) {
+        self.out.truncate(self.out.trim_end_matches(' ').len());
     }
 }

@@ -49,24 +49,23 @@ struct FormulaWalk<'a> {
 
 impl FormulaWalk<'_> {
     fn row(&self, line: &mut MathLine, node: XmlNode<'_>) {
-        // The last element of a number that was written whole.
-        let mut written = None;
+        // The last element of a number that is written whole, until it is reached.
+        let mut written_to = None;
         for child in node.children() {
-            if written.is_some() {
-                written = written.filter(|last| *last != child);
+            if let Some(last) = written_to {
+                if child == last {
+                    written_to = None;
+                }
                 continue;
             }
-            let joined = match child.name() {
-                Name::Mn => decimal::joined_number(child, self.decimal_sign),
-                _ => None,
-            };
-            match joined {
-                Some(number) => {
-                    line.put(&FormulaPart::number(number.text));
-                    written = Some(number.last);
-                }
-                None => self.node(line, child),
+            if child.name() == Name::Mn
+                && let Some(number) = decimal::joined_number(child, self.decimal_sign)
+            {
+                line.put(&FormulaPart::number(number.text));
+                written_to = Some(number.last);
+                continue;
             }
+            self.node(line, child);
         }
     }
 
@@ -82,7 +81,12 @@ impl FormulaWalk<'_> {
             Name::Mi | Name::Mn | Name::Mtext | Name::Ms | Name::Mo => token(line, node),
             Name::Mspace if stated_space(node) => line.stated_space(),
             Name::Mspace => {}
-            Name::Semantics => node.elements().take(1).for_each(|first| self.node(line, first)),
+            Name::Semantics => {
+                // The others are annotations of the first.
+                if let Some(first) = node.elements().next() {
+                    self.node(line, first);
+                }
+            }
             Name::Maction => {
                 if let Some(shown) = shown_of_action(node) {
                     self.node(line, shown);
@@ -107,13 +111,7 @@ impl FormulaWalk<'_> {
                 let [base, sub, sup] = self.parts(node);
                 scripted(line, node, &base, &sub, &sup);
             }
-            Name::Mover => {
-                let [base, over] = self.parts(node);
-                match ACCENTS.iter().find(|(text, _)| *text == over.text) {
-                    Some((text, mark)) => line.put(&base.with_accent(*mark, text)),
-                    None => scripted(line, node, &base, &FormulaPart::default(), &over),
-                }
-            }
+            Name::Mover => self.accent(line, node),
             Name::Mmultiscripts => self.multiscripts(line, node),
             Name::Mfenced => self.fenced(line, node),
             Name::Menclose => self.enclosed(line, node),
@@ -128,6 +126,16 @@ impl FormulaWalk<'_> {
         }
     }
 
+    /// Writes what is over a base: a combining mark for an accent, or else an upper script.
+    fn accent(&self, line: &mut MathLine, node: XmlNode<'_>) {
+        let [base, over] = self.parts(node);
+        match combining_mark(&over.text) {
+            Some(mark) => line.put(&base.with_accent(mark, &over.text)),
+            None => scripted(line, node, &base, &FormulaPart::default(), &over),
+        }
+    }
+
+    /// Writes a fraction, a binomial coefficient or, without bar and parentheses, two lines.
     fn fraction(&self, line: &mut MathLine, node: XmlNode<'_>) {
         let [over, under] = self.parts(node);
         if has_bar(node) {
@@ -163,31 +171,41 @@ impl FormulaWalk<'_> {
     fn script_pairs(&self, scripts: &[XmlNode<'_>]) -> Vec<[FormulaPart; 2]> {
         let mut pairs: Vec<[MathLine; 2]> = Vec::new();
         for pair in scripts.chunks(2) {
-            let is_absent = |at: usize| pair.get(at).is_none_or(|node| self.part_of(*node).is_empty());
-            let (no_sub, no_sup) = (is_absent(0), is_absent(1));
-            if no_sub && no_sup {
+            let has_sub = self.is_written(pair.first());
+            let has_sup = self.is_written(pair.get(1));
+            if !has_sub && !has_sup {
                 continue;
             }
-            let goes_on = pairs
-                .last()
-                .is_some_and(|[sub, sup]| no_sub && sub.out.is_empty() || no_sup && sup.out.is_empty());
+            let goes_on = match pairs.last() {
+                Some([sub, sup]) => !has_sub && sub.out.is_empty() || !has_sup && sup.out.is_empty(),
+                None => false,
+            };
             if !goes_on {
                 pairs.push(Default::default());
             }
             if let Some(last) = pairs.last_mut() {
-                last.iter_mut().zip(pair).for_each(|(line, node)| self.node(line, *node));
+                for (line, node) in last.iter_mut().zip(pair) {
+                    self.node(line, *node);
+                }
             }
         }
         pairs.into_iter().map(|[sub, sup]| [sub.finish(), sup.finish()]).collect()
     }
 
+    fn is_written(&self, script: Option<&XmlNode<'_>>) -> bool {
+        script.is_some_and(|script| !self.part_of(*script).is_empty())
+    }
+
+    /// Writes what is between brackets, with separators between the parts: the last one repeats (MathML 3,
+    /// 3.3.8).
     fn fenced(&self, line: &mut MathLine, node: XmlNode<'_>) {
-        let separators: Vec<char> =
-            node.written_attr("separators").unwrap_or(",").chars().filter(|c| !c.is_whitespace()).collect();
+        let separators = node.written_attr("separators").unwrap_or(",");
+        let separators: Vec<char> = separators.chars().filter(|c| !c.is_whitespace()).collect();
         let mut inner = MathLine::default();
         for (index, child) in node.elements().enumerate() {
-            let separator = index.checked_sub(1).and_then(|i| separators.get(i).or(separators.last()));
-            if let Some(separator) = separator {
+            if index > 0
+                && let Some(separator) = separators.get(index - 1).or(separators.last())
+            {
                 inner.operator(separator.encode_utf8(&mut [0; 4]));
             }
             self.node(&mut inner, child);
@@ -211,8 +229,9 @@ impl FormulaWalk<'_> {
         } else if has("phasorangle") {
             line.put(&FormulaPart::token(format!("∠{}", inner.member())));
         } else if (has("left") || has("right")) && !has("top") && !has("bottom") {
-            let bar = |side: &str| if has(side) { "|" } else { "" };
-            line.put(&FormulaPart::token(format!("{}{}{}", bar("left"), inner.text, bar("right"))));
+            let before = if has("left") { "|" } else { "" };
+            let after = if has("right") { "|" } else { "" };
+            line.put(&FormulaPart::token(format!("{before}{}{after}", inner.text)));
         } else if has("top") && !has("bottom") {
             line.put(&inner.with_accent('\u{304}', "¯"));
         } else if has("bottom") && !has("top") {
@@ -242,10 +261,16 @@ impl FormulaWalk<'_> {
         self.part_of(node).text
     }
 
+    /// The first children of an element that has a number of them; empty parts for those that are missing.
     fn parts<const N: usize>(&self, node: XmlNode<'_>) -> [FormulaPart; N] {
         let mut children = node.elements();
         std::array::from_fn(|_| children.next().map(|child| self.part_of(child)).unwrap_or_default())
     }
+}
+
+/// The combining mark for an accent over one character.
+fn combining_mark(accent: &str) -> Option<char> {
+    ACCENTS.iter().find(|(text, _)| *text == accent).map(|(_, mark)| *mark)
 }
 
 fn token(line: &mut MathLine, node: XmlNode<'_>) {
@@ -268,6 +293,7 @@ fn token(line: &mut MathLine, node: XmlNode<'_>) {
     line.put(&if is_number { FormulaPart::number(words) } else { FormulaPart::token(words) });
 }
 
+/// Writes a base with scripts after it.
 fn scripted(
     line: &mut MathLine,
     node: XmlNode<'_>,
@@ -289,18 +315,21 @@ fn scripted(
     line.put_scripted(&base.text, &base.with_scripts(sub, sup));
 }
 
-/// Whether scripts without a base are those before the letter that comes next: `²³⁵U` by a converter that has
+/// True if scripts without a base are those before the letter that comes next: `²³⁵U` by a converter that has
 /// no `mmultiscripts`.
 fn is_before_base(scripts: XmlNode<'_>) -> bool {
-    let next = std::iter::successors(scripts.next(), |n| n.next()).find(|n| n.is_element());
-    next.and_then(first_token).is_some_and(|token| token.name() == Name::Mi)
+    let Some(next) = element_after(scripts) else { return false };
+    first_token(next).is_some_and(|token| token.name() == Name::Mi)
 }
 
 /// The child that an action shows at first (MathML 3, 3.7.1): the selected one, but for tips of all kinds.
 pub(crate) fn shown_of_action(action: XmlNode<'_>) -> Option<XmlNode<'_>> {
     let is_tip = matches!(action.attr("actiontype"), Some("tooltip" | "statusline"));
     let selection = action.attr("selection").and_then(|text| text.trim().parse::<usize>().ok());
-    let index = selection.filter(|_| !is_tip).map_or(0, |number| number.saturating_sub(1));
+    let index = match selection {
+        Some(number) if !is_tip => number.saturating_sub(1),
+        _ => 0,
+    };
     action.elements().nth(index).or_else(|| action.elements().next())
 }
 
@@ -320,61 +349,81 @@ fn upright_word(style: XmlNode<'_>) -> Option<String> {
     }
     let mut word = String::new();
     for letter in style.elements() {
-        let own = letter.name() == Name::Mi && letter.attr("mathvariant").is_none();
-        let text = visible_words(letter).filter(|text| own && text.chars().count() == 1)?;
+        let is_plain_letter = letter.name() == Name::Mi && letter.attr("mathvariant").is_none();
+        let text = visible_words(letter)?;
+        if !is_plain_letter || text.chars().count() != 1 {
+            return None;
+        }
         word += &text;
     }
     word.chars().all(char::is_alphabetic).then_some(word)
 }
 
-/// Whether an identifier is an operator's sign.
+/// True if an identifier is the sign of an operator, which converters write as one.
 fn is_sign(words: &str) -> bool {
     words.chars().count() == 1 && SPACED.contains(words)
 }
 
-/// Whether an identifier or text is the unit of the number before it: upright, as units are set (ISO 80000-1,
+/// True if an identifier or text is the unit of the number before it: upright, as units are set (ISO 80000-1,
 /// 7.1.1). A single italic letter is a quantity.
 fn is_unit(node: XmlNode<'_>, words: &str, before: &str) -> bool {
     const LETTERS: &str = "mgsAKVWNJLlhtTHΩSFCBM";
-    let letters = words.chars().all(|c| c.is_alphabetic() || matches!(c, '°' | '%' | '‰'));
-    let single = words.chars().count() == 1;
-    let upright = node.name() == Name::Mtext || is_upright(node);
-    let celsius = before.ends_with('°') && matches!(words, "C" | "F");
-    letters
-        && matches!(node.name(), Name::Mi | Name::Mtext)
-        && (!single || celsius || upright && LETTERS.contains(words) || words == "%")
+    if !matches!(node.name(), Name::Mi | Name::Mtext) {
+        return false;
+    }
+    if !words.chars().all(|c| c.is_alphabetic() || matches!(c, '°' | '%' | '‰')) {
+        return false;
+    }
+    let is_single = words.chars().count() == 1;
+    if !is_single || words == "%" {
+        return true;
+    }
+    let is_temperature = before.ends_with('°') && matches!(words, "C" | "F");
+    let is_set_upright = || node.name() == Name::Mtext || is_upright(node);
+    is_temperature || LETTERS.contains(words) && is_set_upright()
 }
 
-/// Whether a fraction has a bar; without one it is a binomial coefficient or two lines.
+/// True if a fraction has a bar; without one it is a binomial coefficient or two lines.
 fn has_bar(fraction: XmlNode<'_>) -> bool {
     let thickness = fraction.attr("linethickness").unwrap_or("1").trim();
     let number = thickness.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '%').trim_end();
     number.parse::<f32>() != Ok(0.0)
 }
 
-/// Whether parentheses directly enclose a node.
+/// True if parentheses directly enclose a node.
 fn is_in_parentheses(node: XmlNode<'_>) -> bool {
-    let is_sign = |n: Option<XmlNode<'_>>, sign: &str| {
-        n.is_some_and(|n| n.name() == Name::Mo && n.normalized_text().as_deref() == Some(sign))
-    };
-    let (before, after) = adjacent(node);
-    let fenced = node.parent().filter(|p| p.name() == Name::Mfenced);
-    match fenced {
-        Some(fenced) => fenced.attr("open").unwrap_or("(").trim() == "(",
-        None => is_sign(before, "(") && is_sign(after, ")"),
+    if let Some(parent) = node.parent()
+        && parent.name() == Name::Mfenced
+    {
+        return parent.attr("open").unwrap_or("(").trim() == "(";
     }
+    let (before, after) = adjacent(node);
+    before.is_some_and(|n| is_operator(n, "(")) && after.is_some_and(|n| is_operator(n, ")"))
+}
+
+fn is_operator(node: XmlNode<'_>, sign: &str) -> bool {
+    node.name() == Name::Mo && node.normalized_text().as_deref() == Some(sign)
 }
 
 /// The elements before and after a node, or before and after those around it that have no other content.
 fn adjacent<'t>(node: XmlNode<'t>) -> (Option<XmlNode<'t>>, Option<XmlNode<'t>>) {
     let mut at = node;
     loop {
-        let before = std::iter::successors(at.previous(), |n| n.previous()).find(|n| n.is_element());
-        let after = std::iter::successors(at.next(), |n| n.next()).find(|n| n.is_element());
-        let around = at.parent().filter(|p| matches!(p.name(), Name::Mrow | Name::Mstyle | Name::Mpadded));
-        match around {
-            Some(around) if before.is_none() && after.is_none() => at = around,
+        let (before, after) = (element_before(at), element_after(at));
+        let is_alone = before.is_none() && after.is_none();
+        match at.parent() {
+            Some(row) if is_alone && matches!(row.name(), Name::Mrow | Name::Mstyle | Name::Mpadded) => {
+                at = row;
+            }
             _ => return (before, after),
         }
     }
+}
+
+fn element_before(node: XmlNode<'_>) -> Option<XmlNode<'_>> {
+    std::iter::successors(node.previous(), |n| n.previous()).find(|n| n.is_element())
+}
+
+fn element_after(node: XmlNode<'_>) -> Option<XmlNode<'_>> {
+    std::iter::successors(node.next(), |n| n.next()).find(|n| n.is_element())
 }

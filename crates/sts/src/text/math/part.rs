@@ -28,12 +28,13 @@ pub(in crate::text) struct FormulaPart {
     pub(in crate::text) text: String,
     /// Number of operands side by side.
     pub(super) operands: usize,
-    /// Whether the only operand has a lower or an upper script, which another could be taken for.
+    /// True where the only operand has a lower script, which another could be taken for.
     pub(super) has_sub: bool,
+    /// True where the only operand has an upper script.
     pub(super) has_sup: bool,
-    /// Whether scripts are before its base.
+    /// True where scripts are before the base.
     pub(super) has_scripts_before: bool,
-    /// Whether it is scripts alone.
+    /// True for scripts alone, which are those of the operand before them.
     pub(super) is_base_missing: bool,
     pub(super) is_number: bool,
     pub(super) is_fraction: bool,
@@ -139,55 +140,64 @@ impl FormulaPart {
         Self { ending: OperandEnding::Closed, ..part }
     }
 
-    /// Whether it is one operand, with at most a sign before it.
+    /// True if it is one operand, with at most a sign before it.
     fn is_single(&self) -> bool {
         is_enclosed(&self.text) || self.is_bare() && self.operands <= 1
     }
 
-    /// Whether it is one run of operands; a number may have a decimal comma.
+    /// True if it is one run of operands; a number may have a decimal comma.
     fn is_bare(&self) -> bool {
-        let is_number = |c: char| c.is_ascii_digit() || "−-+.,".contains(c);
-        is_bare(&self.text) || self.is_number && self.operands <= 1 && self.text.chars().all(is_number)
+        if is_bare(&self.text) {
+            return true;
+        }
+        self.is_number
+            && self.operands <= 1
+            && self.text.chars().all(|c| c.is_ascii_digit() || "−-+.,".contains(c))
     }
 
     /// The part as a base; it may have a lower script already where an upper one follows.
     fn base(&self, sub: bool, sup: bool) -> String {
-        let signed = self.text.chars().count() > 1 && self.text.starts_with(['−', '-', '+']);
-        let scripted = self.has_sup || self.has_scripts_before && (sub || sup) || self.has_sub && sub;
-        let bare = is_enclosed(&self.text) || self.is_single() && !signed && !scripted;
-        if bare { self.text.clone() } else { bracketed(&self.text) }
+        let is_signed = self.text.chars().count() > 1 && self.text.starts_with(['−', '-', '+']);
+        let has_script = self.has_sup || self.has_scripts_before && (sub || sup) || self.has_sub && sub;
+        self.bracketed_unless(is_enclosed(&self.text) || self.is_single() && !is_signed && !has_script)
     }
 
     fn lower_script(&self) -> String {
         // A lower script of several letters, as `x_ij`, needs no brackets, unless one of them has a script.
-        let several = self.operands > 1 && self.text.contains(['_', '^']);
-        let bare = is_bare_script(&self.text) && !several && !self.text.contains('^');
-        if bare { self.text.clone() } else { bracketed(&self.text) }
+        let has_script_within = self.operands > 1 && self.text.contains(['_', '^']);
+        let has_power = self.text.contains('^');
+        self.bracketed_unless(is_bare_script(&self.text) && !has_script_within && !has_power)
     }
 
     fn upper_script(&self) -> String {
-        let bare = is_enclosed(&self.text)
-            || is_bare_script(&self.text) && self.is_single() && !self.text.contains('_');
-        if bare { self.text.clone() } else { bracketed(&self.text) }
+        let is_plain = is_bare_script(&self.text) && self.is_single() && !self.text.contains('_');
+        self.bracketed_unless(is_enclosed(&self.text) || is_plain)
     }
 
     fn dividend(&self) -> String {
-        let bare = self.is_bare() || self.is_root && self.operands <= 1 && self.text.starts_with('√');
-        if bare { self.text.clone() } else { bracketed(&self.text) }
+        self.bracketed_unless(self.is_bare() || self.is_single_root())
     }
 
     fn divisor(&self) -> String {
-        let bare = self.is_single() || self.is_root && self.operands <= 1 && self.text.starts_with('√');
-        if bare { self.text.clone() } else { bracketed(&self.text) }
+        self.bracketed_unless(self.is_single() || self.is_single_root())
+    }
+
+    /// True if it is a root alone, whose sign shows where it begins: `√2/3`.
+    fn is_single_root(&self) -> bool {
+        self.is_root && self.operands <= 1 && self.text.starts_with('√')
     }
 
     fn radicand(&self) -> String {
-        if self.is_single() { self.text.clone() } else { bracketed(&self.text) }
+        self.bracketed_unless(self.is_single())
     }
 
     /// The part as a member of a text that is not a product: `(m choose 2)`.
     pub(in crate::text) fn member(&self) -> String {
-        if self.is_single() { self.text.clone() } else { bracketed(&self.text) }
+        self.bracketed_unless(self.is_single())
+    }
+
+    fn bracketed_unless(&self, bare: bool) -> String {
+        if bare { self.text.clone() } else { bracketed(&self.text) }
     }
 }
 
@@ -221,30 +231,37 @@ pub(super) fn is_combining(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}' | '\u{20d0}'..='\u{20f0}')
 }
 
-/// Whether a text is one run of operands without blanks and brackets, with at most a sign before it.
+/// True if a text is one run of operands without blanks and brackets, with at most a sign before it.
 fn is_bare(text: &str) -> bool {
+    if text.chars().count() == 1 || is_enclosed(text) {
+        return true;
+    }
     let body = text.trim_start_matches(['−', '-', '+']);
     body.chars().all(|c| c.is_alphanumeric() || "._^′″*°∞∑∏∫".contains(c) || is_combining(c))
-        || text.chars().count() == 1
-        || is_enclosed(text)
 }
 
-/// Whether a text can be a script without brackets: what is written after it does not change it.
+/// True if a text can be a script without brackets: what is written after it does not change it.
 fn is_bare_script(text: &str) -> bool {
     if text.chars().count() == 1 || is_enclosed(text) {
         return true;
     }
     let body = text.trim_start_matches(['−', '-', '+']);
-    let first_is_digit = body.starts_with(|c: char| c.is_ascii_digit());
-    let digits_then_letters = first_is_digit && body.contains(char::is_alphabetic) && !body.contains('^');
-    is_bare(text)
-        && !body.is_empty()
-        && !body.starts_with(['_', '^'])
-        && !digits_then_letters
-        && !body.contains(|c| MARKS.contains(c) || LARGE.contains(c))
+    if body.is_empty() || !is_bare(text) {
+        return false;
+    }
+    // A script of a script has a base.
+    if body.starts_with(['_', '^']) {
+        return false;
+    }
+    // `H_2O` has a script of one digit.
+    let begins_with_digit = body.starts_with(|c: char| c.is_ascii_digit());
+    if begins_with_digit && body.contains(char::is_alphabetic) && !body.contains('^') {
+        return false;
+    }
+    !body.contains(|c| MARKS.contains(c) || LARGE.contains(c))
 }
 
-/// Whether one pair of brackets or bars holds the whole text.
+/// True if one pair of brackets or bars holds the whole text.
 pub(super) fn is_enclosed(text: &str) -> bool {
     if let Some(inner) = text.strip_prefix('|').and_then(|text| text.strip_suffix('|')) {
         return !inner.is_empty() && !inner.contains('|');
@@ -252,13 +269,44 @@ pub(super) fn is_enclosed(text: &str) -> bool {
     let Some(inner) = text.strip_prefix(['(', '[', '{']).and_then(|t| t.strip_suffix([')', ']', '}'])) else {
         return false;
     };
-    let mut depth = 0i32;
-    inner.chars().all(|c| {
-        depth += i32::from("([{".contains(c)) - i32::from(")]}".contains(c));
-        depth >= 0
-    })
+    // Of `(a)(b)` the first bracket is closed before the last one opens.
+    let mut depth = 0_usize;
+    for c in inner.chars() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' if depth == 0 => return false,
+            ')' | ']' | '}' => depth -= 1,
+            _ => {}
+        }
+    }
+    true
 }
 
 pub(super) fn bracketed(text: &str) -> String {
     if is_enclosed(text) { text.to_owned() } else { format!("({text})") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_bare_script, is_enclosed};
+
+    #[test]
+    fn one_pair_of_brackets_or_bars_encloses_a_text() {
+        for text in ["(a + b)", "[a(b)c]", "|x|"] {
+            assert!(is_enclosed(text), "{text}");
+        }
+        for text in ["(a)(b)", "|a||b|", "||", "a", "(a"] {
+            assert!(!is_enclosed(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_script_is_bare_where_nothing_after_it_changes_it() {
+        for text in ["2", "max", "−1", "x^2", "(a b)"] {
+            assert!(is_bare_script(text), "{text}");
+        }
+        for text in ["a b", "2O", "x*", "−+", "_a"] {
+            assert!(!is_bare_script(text), "{text}");
+        }
+    }
 }
