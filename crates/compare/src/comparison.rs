@@ -36,11 +36,11 @@ pub struct Link<N = usize> {
     pub older: usize,
     /// Index of the newer unit.
     pub newer: usize,
-    /// The relation of the two.
+    /// The relation of the two units.
     pub relation: UnitRelation,
-    /// The confidence in it.
+    /// The confidence in the link and its relation.
     pub confidence: Confidence,
-    /// The origin of the link.
+    /// The matcher or a publisher's table.
     pub origin: LinkOrigin,
     /// Similarity of the texts: 0 to 1, and 1 where they are equal.
     pub similarity: f32,
@@ -59,7 +59,7 @@ pub struct Link<N = usize> {
 pub enum UnitRelation {
     /// The same words; numbers of references within the edition may differ.
     Same,
-    /// Other words.
+    /// Other words for the same provision.
     Reworded,
     /// Possibly a part of the older unit became the newer one.
     Split,
@@ -105,42 +105,45 @@ pub struct Correspondence {
 /// A value that changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change<T> {
-    /// In the older edition.
+    /// The value in the older edition.
     pub older: T,
-    /// In the newer edition.
+    /// The value in the newer edition.
     pub newer: T,
 }
 
 /// A kind of change in a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Facet {
-    /// The type.
+    /// Another type: a recommendation became a requirement.
     Strength,
-    /// The polarity.
+    /// A section that is normative in one edition alone.
+    Normative,
+    /// Another polarity: a provision became its negation.
     Negation,
-    /// Value, unit or tolerance.
+    /// Another value, unit or tolerance.
     Quantity,
-    /// The comparator of a value, or a word that limits.
+    /// Another comparator of a value, or another word that limits.
     Bound,
-    /// Conditions.
+    /// Other conditions, or other sentences behind the unit that limit it.
     Condition,
-    /// The subject of the verbal form.
+    /// Another subject of the verbal form, or another agent of a passive sentence.
     Subject,
-    /// The target of a reference.
+    /// Another target of a reference.
     References,
-    /// Definitions of terms that both use.
+    /// Another definition of a term that both use.
     Terms,
-    /// Something that both refer to has changed.
+    /// A change of something that both refer to or that belongs to both.
     DependsOn,
-    /// The section.
+    /// Another section, which does not correspond.
     Moved,
 }
 
 impl Facet {
-    /// Its name.
+    /// The name in answers of the API and in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Strength => "strength",
+            Self::Normative => "normative",
             Self::Negation => "negation",
             Self::Quantity => "quantity",
             Self::Bound => "bound",
@@ -158,61 +161,72 @@ impl Facet {
 /// `Undated`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Facets<N = usize> {
-    /// Sections, where they do not correspond.
+    /// The sections, where they do not correspond.
     pub moved: Option<Change<N>>,
-    /// Types.
+    /// The types, where they differ.
     pub strength: Option<Box<Change<Strength>>>,
-    /// Polarities.
+    /// The status of the sections, where one is normative and the other is not.
+    pub normative: Option<Change<bool>>,
+    /// The polarities, where they differ.
     pub negation: Option<Box<Change<Polarity>>>,
     /// Quantities with another value, unit or tolerance; `None` for one that was added or dropped.
     pub quantities: Vec<Change<Option<Amount>>>,
     /// Limits whose comparator differs.
     pub bounds: Vec<Change<Bound>>,
-    /// Conditions; `None` where one was added or dropped.
+    /// Conditions, then sentences after the units that limit them; `None` where one was added or dropped.
+    /// Such a sentence has the empty passage at the end of the text.
     pub conditions: Vec<Change<Option<PassageWords>>>,
-    /// Subjects.
+    /// The subjects or agents, where they name different things.
     pub subject: Option<Box<Change<PassageWords>>>,
-    /// References.
+    /// References with another target, and those of the kind `Undated`.
     pub references: Vec<ReferenceChange>,
     /// Terms that both units use, with another definition.
     pub terms: Vec<Change<N>>,
-    /// Things that both units refer to, with what changed in them.
+    /// Things that both units refer to or that belong to both, with what changed in them.
     pub depends_on: Vec<Dependency<N>>,
 }
 
 impl<N> Facets<N> {
     /// The kinds of change that are present, in the order of [`Facet`].
     pub fn kinds(&self) -> Vec<Facet> {
-        let is_change = |change: &ReferenceChange| change.kind != ReferenceChangeKind::Undated;
-        let kinds = [
+        let has_references = self.references.iter().any(ReferenceChange::is_change);
+        let present = [
             (Facet::Strength, self.strength.is_some()),
+            (Facet::Normative, self.normative.is_some()),
             (Facet::Negation, self.negation.is_some()),
             (Facet::Quantity, !self.quantities.is_empty()),
             (Facet::Bound, !self.bounds.is_empty()),
             (Facet::Condition, !self.conditions.is_empty()),
             (Facet::Subject, self.subject.is_some()),
-            (Facet::References, self.references.iter().any(is_change)),
+            (Facet::References, has_references),
             (Facet::Terms, !self.terms.is_empty()),
             (Facet::DependsOn, !self.depends_on.is_empty()),
             (Facet::Moved, self.moved.is_some()),
         ];
-        kinds.into_iter().filter(|(_, is_there)| *is_there).map(|(facet, _)| facet).collect()
+        let mut kinds = Vec::new();
+        for (facet, is_present) in present {
+            if is_present {
+                kinds.push(facet);
+            }
+        }
+        kinds
     }
 }
 
 /// Type of a provision, with its verbal form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Strength {
-    /// The type.
+    /// The type, where it is known.
     pub kind: Option<ProvisionKind>,
     /// The verbal form, if known.
     pub form: Option<PassageWords>,
 }
 
-/// Whether a provision says that something is so or is not so.
+/// The polarity of a provision, which says that something is so or that it is not so.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Polarity {
-    /// Whether it is negative.
+    /// Set where the provision is negative; where both have the same form, for the one with more negating
+    /// words.
     pub negated: bool,
     /// The verbal form, if known.
     pub form: Option<PassageWords>,
@@ -221,16 +235,16 @@ pub struct Polarity {
 /// A quantity with its words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Amount {
-    /// The quantity.
+    /// The quantity as the reader of provisions gives it.
     pub quantity: Quantity,
-    /// As it reads.
+    /// The words as they read in the edition.
     pub text: Box<str>,
 }
 
-/// A limit.
+/// A limit: a quantity with a comparator, or a word such as `before` or `only`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bound {
-    /// Its comparator; `None` for a word without value: `before`.
+    /// The comparator of the value; `None` for a word without value: `before`.
     pub comparator: Option<Comparator>,
     /// The value with its unit, or the word.
     pub words: PassageWords,
@@ -241,12 +255,19 @@ pub struct Bound {
 pub struct ReferenceChange {
     /// The kind of change.
     pub kind: ReferenceChangeKind,
-    /// In the older edition; `None` where it was added.
+    /// The words in the older edition; `None` where the reference was added.
     pub older: Option<PassageWords>,
-    /// In the newer edition; `None` where it was dropped.
+    /// The words in the newer edition; `None` where the reference was dropped.
     pub newer: Option<PassageWords>,
-    /// Whether the newer one names another document without its edition or date.
+    /// Set where the newer reference names another document without edition or date.
     pub undated: bool,
+}
+
+impl ReferenceChange {
+    /// An undated reference is listed although nothing in it changed.
+    fn is_change(&self) -> bool {
+        self.kind != ReferenceChangeKind::Undated
+    }
 }
 
 /// The change of a reference.
@@ -256,29 +277,34 @@ pub enum ReferenceChangeKind {
     Edition,
     /// Another place in the same document, or in this one.
     Clause,
-    /// Another document.
+    /// Another document than before.
     Document,
-    /// It was added.
+    /// A reference that the older edition does not have.
     Added,
-    /// It was dropped.
+    /// A reference that the newer edition does not have.
     Removed,
-    /// No change: it names another document without its edition, which may have another one now.
+    /// No change: the reference names another document without edition, and a newer edition of that may
+    /// apply.
     Undated,
 }
 
-/// Something that both units refer to, and that changed.
+/// Something that both units refer to or that belongs to both, and that changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dependency<N = usize> {
-    /// The kind of target.
+    /// The kind of target, which says what its index is of.
     pub kind: DependencyKind,
-    /// It on both sides.
+    /// The target in both editions.
     pub target: Change<N>,
-    /// Cells of a table, or provisions of a clause, that changed.
+    /// Cells of a table, provisions of a clause, footnotes or sentences that changed. For a clause also 1 if
+    /// its other text changed, and 1 if its normative status did.
     pub changed: u32,
-    /// Rows and columns, or provisions, that are new.
+    /// Rows and columns, provisions, footnotes or sentences that are new.
     pub new: u32,
-    /// Rows and columns, or provisions, that were removed.
+    /// Rows and columns, provisions, footnotes or sentences that were removed.
     pub removed: u32,
+    /// Set if the target itself did not change and refers to something beyond the last step that is followed,
+    /// where something changed. The other members are then 0.
+    pub unknown: bool,
 }
 
 /// The kind of target of a [`Dependency`].
@@ -290,18 +316,22 @@ pub enum DependencyKind {
     Part(NumberedPartKind),
     /// A term: an index is that of a term.
     Term,
+    /// Footnotes of the unit: an index is that of the unit.
+    Footnote,
+    /// Sentences that a word joins with the unit, or that introduce its list: an index is that of the unit.
+    Sentence,
 }
 
 /// The change of a section.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SectionChange<S = usize> {
-    /// Its change.
+    /// What became of the section.
     pub relation: PartRelation,
-    /// The older section.
+    /// The section of the older edition; `None` for a new one.
     pub older: Option<S>,
-    /// The newer section.
+    /// The section of the newer edition; `None` for a removed one.
     pub newer: Option<S>,
-    /// Provisions in it and in its subsections: with the same words, with others, new, removed.
+    /// Numbers of provisions in it and in its subsections: with the same words, with others, new, removed.
     pub provisions: [u32; 4],
 }
 
@@ -312,7 +342,7 @@ pub enum PartRelation {
     Same,
     /// Something in it changed.
     Changed,
-    /// It is in another section.
+    /// It is in another section; something in a moved section may have changed too.
     Moved,
     /// It has no counterpart in the older edition.
     New,
@@ -323,19 +353,19 @@ pub enum PartRelation {
 /// The change of a table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TableChange<N = usize> {
-    /// Its change.
+    /// What became of the table.
     pub relation: PartRelation,
-    /// The older table.
+    /// The table of the older edition; `None` for a new one.
     pub older: Option<N>,
-    /// The newer table.
+    /// The table of the newer edition; `None` for a removed one.
     pub newer: Option<N>,
-    /// Captions, where they differ.
+    /// The captions, where they differ.
     pub caption: Option<Change<Box<str>>>,
-    /// Whether its notes or footnotes differ.
+    /// Set where notes or footnotes of the table differ.
     pub notes_changed: bool,
     /// Number of cells that changed.
     pub changed_cells: u32,
-    /// The first of them.
+    /// The first changed cells, at most 100.
     pub cells: Vec<CellChange>,
     /// Rows that were added, removed or moved, by their head cells.
     pub rows: Vec<LineChange>,
@@ -346,28 +376,28 @@ pub struct TableChange<N = usize> {
 /// A cell that changed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CellChange {
-    /// Head of its row.
+    /// Head of its row in the newer edition.
     pub row: Box<str>,
-    /// Head of its column.
+    /// Head of its column in the newer edition.
     pub column: Box<str>,
-    /// The texts.
+    /// The texts in both editions, empty where there is no cell.
     pub text: Change<Box<str>>,
     /// The values, where both are quantities.
     pub quantity: Option<Change<Quantity>>,
-    /// Whether value, unit or tolerance differs.
+    /// Set where both are quantities, and value, unit or tolerance differs.
     pub value_changed: bool,
-    /// Whether the comparator differs.
+    /// Set where both are quantities, and the comparator differs.
     pub bound_changed: bool,
 }
 
 /// A row or column that was added, removed or moved, or a column with another head.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineChange {
-    /// Its change.
+    /// What became of the row or column; `Changed` for a column with another head.
     pub relation: PartRelation,
-    /// Its head in the older edition.
+    /// The head in the older edition; `None` for a new row or column.
     pub older: Option<Box<str>>,
-    /// Its head in the newer edition.
+    /// The head in the newer edition; `None` for a removed row or column.
     pub newer: Option<Box<str>>,
 }
 

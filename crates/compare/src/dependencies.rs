@@ -1,112 +1,116 @@
-//! Dependencies: things that both units of a pair refer to, and the changes in them. One step only: what is
-//! referred to may itself depend on something, which does not count.
+//! Dependencies: what both units of a pair refer to, itself or through sections that did not change, and the
+//! changes in it.
 
-use crate::comparison::{
-    Change, Dependency, DependencyKind, Link, PartRelation, SectionChange, TableChange, UnitRelation,
-};
+use std::collections::VecDeque;
+
+use foldhash::HashSet;
+
+use crate::comparison::{Change, Dependency, DependencyKind, Link, UnitRelation};
 use crate::facets::FacetContext;
-use crate::part_links::PartLinks;
-use crate::units::{ComparisonUnit, NumberedPartKind, UnitTarget, Units};
+use crate::reach::{ReferenceReach, TargetPair};
+use crate::units::{ComparisonUnit, UnitTarget};
 
-/// The changes in both editions, by possible target of a reference.
-pub(crate) struct Changes<'a> {
-    pub(crate) context: &'a FacetContext<'a>,
-    pub(crate) tables: &'a [TableChange],
-    pub(crate) outline: &'a [SectionChange],
-}
+/// Most steps from a unit to a target: what it refers to is one step away. Beyond them the extent of a change
+/// is unknown.
+const MOST_STEPS: usize = 3;
 
-impl Changes<'_> {
-    /// Adds to each pair what it depends on.
-    pub(crate) fn add_to(&self, links: &mut [Link]) {
-        let context = self.context;
-        for link in
-            links.iter_mut().filter(|l| matches!(l.relation, UnitRelation::Same | UnitRelation::Reworded))
-        {
-            let (a, b) = (&context.older.units[link.older], &context.newer.units[link.newer]);
-            let mut found: Vec<Dependency> = Vec::new();
-            for x in &a.references {
-                let y = b.references.iter().find(|y| context.same_target(x, y));
-                let targets = x.target.as_ref().zip(y.and_then(|y| y.target.as_ref()));
-                let Some(dependency) = targets.and_then(|(s, t)| self.dependency(s, t, [a, b])) else {
-                    continue;
-                };
-                if !found
-                    .iter()
-                    .any(|known| known.kind == dependency.kind && known.target == dependency.target)
-                {
-                    found.push(dependency);
-                }
-            }
-            let term = |change: &Change<usize>| Dependency {
-                kind: DependencyKind::Term,
-                target: *change,
-                changed: 1,
-                new: 0,
-                removed: 0,
-            };
-            found.extend(link.facets.terms.iter().map(term));
-            found.sort_by_key(|one| {
-                (one.kind, one.target.older.min(one.target.newer), one.target.older.max(one.target.newer))
-            });
-            link.facets.depends_on = found;
+/// Adds to each pair what it depends on.
+pub(crate) fn add_dependencies(context: &FacetContext<'_>, reach: &ReferenceReach<'_>, links: &mut [Link]) {
+    for link in links {
+        if !matches!(link.relation, UnitRelation::Same | UnitRelation::Reworded) {
+            continue;
         }
-    }
-
-    fn dependency(
-        &self,
-        older: &UnitTarget,
-        newer: &UnitTarget,
-        units: [&ComparisonUnit; 2],
-    ) -> Option<Dependency> {
-        match (older, newer) {
-            (&UnitTarget::Section(s), &UnitTarget::Section(t)) => {
-                let holds = holds(self.context.older, s, units[0].section)
-                    || holds(self.context.newer, t, units[1].section);
-                let change =
-                    self.outline.iter().find(|change| change.older == Some(s) && change.newer == Some(t))?;
-                let [_, changed, new, removed] = change.provisions;
-                let any = changed + new + removed > 0;
-                let target = Change { older: s, newer: t };
-                (any && !holds).then_some(Dependency {
-                    kind: DependencyKind::Clause,
-                    target,
-                    changed,
-                    new,
-                    removed,
-                })
-            }
-            (&UnitTarget::Part(s), &UnitTarget::Part(t)) => {
-                let kind = self.context.older.parts[s].kind;
-                let counts = match kind {
-                    NumberedPartKind::Table => {
-                        let fits = |change: &&TableChange| change.older == Some(s) && change.newer == Some(t);
-                        counts(self.tables.iter().find(fits)?)?
-                    }
-                    _ => PartLinks::changed(self.context, s, t).then_some([1, 0, 0])?,
-                };
-                let [changed, new, removed] = counts;
-                let target = Change { older: s, newer: t };
-                Some(Dependency { kind: DependencyKind::Part(kind), target, changed, new, removed })
-            }
-            _ => None,
+        let (a, b) = (&context.older.units[link.older], &context.newer.units[link.newer]);
+        let named = named_by_both(context, reach, a, b);
+        let found = &mut link.facets.depends_on;
+        if !named.is_empty() {
+            found.extend(followed(reach, named, [a.section, b.section]));
         }
+        for &target in &link.facets.terms {
+            let kind = DependencyKind::Term;
+            found.push(Dependency { kind, target, changed: 1, new: 0, removed: 0, unknown: false });
+        }
+        found.sort_by_key(order);
     }
 }
 
-/// Numbers of changes in a table; `None` without a change.
-fn counts(table: &TableChange) -> Option<[u32; 3]> {
-    let lines = |relation| {
-        table.rows.iter().chain(&table.columns).filter(|line| line.relation == relation).count() as u32
-    };
-    let around = u32::from(table.notes_changed) + u32::from(table.caption.is_some());
-    let other = lines(PartRelation::Changed) + lines(PartRelation::Moved);
-    let counts =
-        [table.changed_cells + around + other, lines(PartRelation::New), lines(PartRelation::Removed)];
-    (table.relation == PartRelation::Changed).then_some(counts)
+/// The key by which dependencies are sorted, which is the same for exchanged editions.
+fn order(dependency: &Dependency) -> (DependencyKind, usize, usize) {
+    let Change { older, newer } = dependency.target;
+    (dependency.kind, older.min(newer), older.max(newer))
 }
 
-/// Whether a section is another one, or around it.
-fn holds(units: &Units, outer: usize, inner: usize) -> bool {
-    std::iter::successors(Some(inner), |&section| units.sections[section].parent)
-        .any(|section| section == outer)
+impl ComparisonUnit {
+    /// What the unit and its context refer to.
+    pub(crate) fn targets(&self) -> impl Iterator<Item = &UnitTarget> {
+        let own = self.references.iter().filter_map(|reference| reference.target.as_ref());
+        own.chain(&self.context.targets)
+    }
+}
+
+/// The targets of both units that may lead to a change, each once.
+fn named_by_both(
+    context: &FacetContext<'_>,
+    reach: &ReferenceReach<'_>,
+    a: &ComparisonUnit,
+    b: &ComparisonUnit,
+) -> Vec<TargetPair> {
+    let mut named = Vec::new();
+    for x in a.targets() {
+        let Some(y) = b.targets().find(|y| context.same_part(x, y)) else { continue };
+        let Some(pair) = reach.pair(x, y) else { continue };
+        if reach.may_lead_to_change(pair) && !named.contains(&pair) {
+            named.push(pair);
+        }
+    }
+    named
+}
+
+/// The changes to which targets lead. A target that changed itself is not followed any further.
+fn followed(reach: &ReferenceReach<'_>, named: Vec<TargetPair>, homes: [usize; 2]) -> Vec<Dependency> {
+    let mut visited: HashSet<TargetPair> = named.iter().copied().collect();
+    // Targets to follow, each with its number of steps from the unit.
+    let mut open: VecDeque<(TargetPair, usize)> = named.into_iter().map(|pair| (pair, 1)).collect();
+    let mut found = Vec::new();
+    // Targets on the last step, each with one that would be the next.
+    let mut beyond: Vec<(TargetPair, TargetPair)> = Vec::new();
+    while let Some((pair, step)) = open.pop_front() {
+        if reach.holds(pair, homes) {
+            continue;
+        }
+        if let Some(dependency) = reach.change(pair) {
+            found.push(dependency);
+            continue;
+        }
+        let TargetPair::Section(older, newer) = pair else { continue };
+        for part in reach.parts_in(older, newer) {
+            if visited.insert(part) {
+                found.extend(reach.change(part));
+            }
+        }
+        for next in reach.references_of(older, newer) {
+            if !reach.may_lead_to_change(next) {
+                continue;
+            }
+            if step == MOST_STEPS {
+                beyond.push((pair, next));
+            } else if visited.insert(next) {
+                open.push_back((next, step + 1));
+            }
+        }
+    }
+    // The last target that was added: it is added once, however many targets are beyond it.
+    let mut last = None;
+    for (pair, next) in beyond {
+        let TargetPair::Section(older, newer) = pair else { continue };
+        if last == Some(pair) || visited.contains(&next) {
+            continue;
+        }
+        if reach.leads_to_change(next, &visited, homes) {
+            let (kind, target) = (DependencyKind::Clause, Change { older, newer });
+            found.push(Dependency { kind, target, changed: 0, new: 0, removed: 0, unknown: true });
+            last = Some(pair);
+        }
+    }
+    found
 }

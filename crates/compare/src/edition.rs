@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use foldhash::HashMap;
 use norma_model::{
-    EditionParts, PartialUrn, Passage, Provision, Reference, ReferenceTarget, Section, Term, UrnParts,
+    EditionParts, Lang, PartialUrn, Passage, Provision, ProvisionSurroundings, Reference, ReferenceTarget,
+    Section, Term, UrnParts,
 };
 
 use crate::units::{
-    ComparisonSection, ComparisonUnit, NumberedPart, NumberedPartKind, UnitReference, UnitTarget, Units,
-    UnitsParts,
+    ComparisonSection, ComparisonUnit, NumberedPart, NumberedPartKind, UnitContext, UnitLimit, UnitReference,
+    UnitTarget, Units, UnitsParts,
 };
 
 impl From<&EditionParts> for Units {
@@ -30,13 +31,54 @@ impl UnitsParts {
     /// The units of an edition without its terms and without the cells of its tables, which are the first of
     /// the parts. The stored form needs neither: a pack has terms and tables in parts of their own.
     pub fn without_cells_and_terms(edition: &EditionParts) -> Self {
-        let mut languages = edition.metadata.languages.clone();
-        for section in &edition.sections {
-            if !languages.contains(&section.language) {
-                languages.push(section.language.clone());
-            }
+        let targets = Targets::new(edition);
+        let adopted = edition.metadata.adoption_of.iter().filter_map(|adoption| adoption.urn.as_ref());
+        Self {
+            documents: std::iter::once(edition.urn.as_partial()).chain(adopted).map(document_name).collect(),
+            languages: languages(edition),
+            sections: sections(edition, &targets),
+            parts: numbered_parts(edition),
+            terms: Vec::new(),
+            units: units(edition, &targets),
         }
-        let tables = edition.tables.iter().map(|table| NumberedPart {
+    }
+
+    /// The same units with the digests of the figures' files: one for each graphic of the edition, in its
+    /// order. Figures with the same digest correspond.
+    pub fn with_picture_digests(mut self, digests: impl IntoIterator<Item = Option<[u8; 32]>>) -> Self {
+        let figures = self.parts.iter_mut().filter(|part| part.kind == NumberedPartKind::Figure);
+        for (figure, digest) in figures.zip(digests) {
+            figure.digest = digest;
+        }
+        self
+    }
+}
+
+/// The languages that the metadata state, then others of sections.
+fn languages(edition: &EditionParts) -> Vec<Lang> {
+    let mut languages = edition.metadata.languages.clone();
+    for section in &edition.sections {
+        if !languages.contains(&section.language) {
+            languages.push(section.language.clone());
+        }
+    }
+    languages
+}
+
+fn sections(edition: &EditionParts, targets: &Targets<'_>) -> Vec<ComparisonSection> {
+    let mut sections: Vec<ComparisonSection> = edition.sections.iter().map(Into::into).collect();
+    for (section, context) in sections.iter_mut().zip(&edition.contexts.sections) {
+        section.text_hash = context.hash;
+        section.targets = targets.all(&context.references);
+    }
+    sections
+}
+
+/// The tables without cells, then the figures, then the formulae, as [`Targets`] counts them.
+fn numbered_parts(edition: &EditionParts) -> Vec<NumberedPart> {
+    let mut parts = Vec::new();
+    for table in &edition.tables {
+        parts.push(NumberedPart {
             kind: NumberedPartKind::Table,
             id: table.id.as_str().into(),
             label: table.label.as_deref().or(table.number.as_deref()).map(Into::into),
@@ -45,7 +87,9 @@ impl UnitsParts {
             digest: table.digest.map(|digest| *digest.as_bytes()),
             grid: None,
         });
-        let figures = edition.graphics.iter().map(|graphic| NumberedPart {
+    }
+    for graphic in &edition.graphics {
+        parts.push(NumberedPart {
             kind: NumberedPartKind::Figure,
             id: graphic.id.as_str().into(),
             label: graphic.label.as_deref().map(Into::into),
@@ -54,7 +98,9 @@ impl UnitsParts {
             digest: None,
             grid: None,
         });
-        let formulae = edition.formulae.iter().map(|formula| NumberedPart {
+    }
+    for formula in &edition.formulae {
+        parts.push(NumberedPart {
             kind: NumberedPartKind::Formula,
             id: edition.sections[formula.section].id.as_str().into(),
             label: Some(formula.number.clone()),
@@ -63,8 +109,16 @@ impl UnitsParts {
             digest: Some(*formula.digest.as_bytes()),
             grid: None,
         });
-        let targets = Targets::new(edition);
-        let units = edition.provisions.iter().map(|provision| ComparisonUnit {
+    }
+    parts
+}
+
+fn units(edition: &EditionParts, targets: &Targets<'_>) -> Vec<ComparisonUnit> {
+    let none = ProvisionSurroundings::default();
+    let mut units = Vec::with_capacity(edition.provisions.len());
+    for (index, provision) in edition.provisions.iter().enumerate() {
+        let context = edition.contexts.provisions.get(index).unwrap_or(&none);
+        units.push(ComparisonUnit {
             id: provision.id.to_string().into(),
             label: Some(provision.label.clone()),
             text: provision.text.clone(),
@@ -78,25 +132,10 @@ impl UnitsParts {
             subject: provision.subject,
             references: provision.references.iter().map(|reference| targets.reference(reference)).collect(),
             terms: provision.terms.to_vec(),
+            context: targets.context(context),
         });
-        let adopted = edition.metadata.adoption_of.iter().filter_map(|adoption| adoption.urn.as_ref());
-        Self {
-            documents: std::iter::once(edition.urn.as_partial()).chain(adopted).map(document_name).collect(),
-            languages,
-            sections: edition.sections.iter().map(Into::into).collect(),
-            parts: tables.chain(figures).chain(formulae).collect(),
-            terms: Vec::new(),
-            units: units.collect(),
-        }
     }
-
-    /// The same units with the digests of the figures' files: one for each graphic of the edition, in its
-    /// order. Figures with the same digest correspond.
-    pub fn with_picture_digests(mut self, digests: impl IntoIterator<Item = Option<[u8; 32]>>) -> Self {
-        let figures = self.parts.iter_mut().filter(|part| part.kind == NumberedPartKind::Figure);
-        figures.zip(digests).for_each(|(figure, digest)| figure.digest = digest);
-        self
-    }
+    units
 }
 
 impl Units {
@@ -116,6 +155,9 @@ impl From<&Section> for ComparisonSection {
             parent: section.parent,
             language: Some(section.language.clone()),
             layer: section.layer,
+            normative: Some(section.normative),
+            text_hash: None,
+            targets: Vec::new(),
         }
     }
 }
@@ -124,7 +166,10 @@ impl From<&Section> for ComparisonSection {
 /// its stage, a draft is an edition of the document that it becomes.
 pub fn document_name(urn: &PartialUrn) -> Box<str> {
     let parts = UrnParts { stage: None, edition: None, languages: Vec::new(), ..urn.parts() };
-    PartialUrn::new(parts).map_or_else(|_| urn.document_urn().into(), |urn| urn.as_str().into())
+    match PartialUrn::new(parts) {
+        Ok(document) => document.as_str().into(),
+        Err(_) => urn.document_urn().into(),
+    }
 }
 
 /// The position of a provision's verbal form: the first occurrence of its words in the text, or else in the
@@ -144,15 +189,19 @@ const FORMULA_WORDS: [&str; 7] = ["formula", "equation", "eq.", "formel", "gleic
 
 impl<'a> Targets<'a> {
     fn new(edition: &'a EditionParts) -> Self {
-        let tables = edition.tables.iter().map(|table| [Some(table.id.as_str()), None]);
-        let figures = edition.graphics.iter().map(|one| [Some(one.id.as_str()), one.figure_id.as_deref()]);
         let mut by_id: HashMap<&str, UnitTarget> = HashMap::default();
-        // A figure of several graphics is its first one; a section outranks a part with the same id.
-        for (index, ids) in tables.chain(figures).enumerate() {
-            for id in ids.into_iter().flatten() {
-                by_id.entry(id).or_insert(UnitTarget::Part(index));
+        for (index, table) in edition.tables.iter().enumerate() {
+            by_id.entry(table.id.as_str()).or_insert(UnitTarget::Part(index));
+        }
+        for (index, graphic) in edition.graphics.iter().enumerate() {
+            let part = edition.tables.len() + index;
+            by_id.entry(graphic.id.as_str()).or_insert(UnitTarget::Part(part));
+            // A figure of several graphics is its first one.
+            if let Some(figure) = &graphic.figure_id {
+                by_id.entry(figure).or_insert(UnitTarget::Part(part));
             }
         }
+        // A section outranks a part with the same id.
         for (index, section) in edition.sections.iter().enumerate() {
             by_id.insert(section.id.as_str(), UnitTarget::Section(index));
         }
@@ -172,6 +221,25 @@ impl<'a> Targets<'a> {
             None => None,
         };
         UnitReference { text: reference.text.as_str().into(), target }
+    }
+
+    /// The targets of references, without those that are not known.
+    fn all(&self, references: &[Reference]) -> Vec<UnitTarget> {
+        references.iter().filter_map(|reference| self.reference(reference).target).collect()
+    }
+
+    fn context(&self, context: &ProvisionSurroundings) -> UnitContext {
+        let mut limits = Vec::with_capacity(context.limits.len());
+        for limit in &context.limits {
+            limits.push(UnitLimit { text: limit.text.clone(), hash: limit.hash });
+        }
+        UnitContext {
+            footnotes: context.footnotes.to_vec(),
+            limits,
+            neighbours: context.neighbours.to_vec(),
+            targets: self.all(&context.references),
+            terms: context.terms.to_vec(),
+        }
     }
 
     /// The formula that a reference names: the section with the formula is its target.

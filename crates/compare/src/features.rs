@@ -2,11 +2,13 @@
 //! Weights are integers, so that sums do not depend on the order of addition and compare(B, A) mirrors
 //! compare(A, B) exactly.
 
+use std::cmp::Ordering;
+
 use foldhash::HashMap;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
-use crate::typography::one_typography;
 use crate::vocabulary::is_frame;
+use norma_model::typography::one_typography;
 
 /// Steps of a weight in one unit of the natural logarithm.
 const WEIGHT_SCALE: f64 = 256.0;
@@ -15,14 +17,18 @@ pub(crate) const REFERENCE: char = '\u{1}';
 /// Most posting entries that a query reads, the rarest features first: the others have little weight.
 const POSTINGS: usize = 4096;
 
-/// Hash of an equal text.
+/// The hash of a text, which is the same for equal texts.
 pub(crate) fn text_hash(text: &str) -> u64 {
     hash(TEXT, text.as_bytes())
 }
 
 /// FNV-1a, 64 bits: the same on each platform, so that results are the same too.
 fn hash(seed: u64, bytes: &[u8]) -> u64 {
-    bytes.iter().fold(seed, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    let mut hash = seed;
+    for &byte in bytes {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    hash
 }
 
 /// Salt of the words of a text.
@@ -37,9 +43,10 @@ pub(crate) fn normalized(text: &str) -> String {
         if !out.is_empty() {
             out.push(' ');
         }
-        match is_nfc(word) {
-            true => out.push_str(word),
-            false => out.extend(word.nfc()),
+        if is_nfc(word) {
+            out.push_str(word);
+        } else {
+            out.extend(word.nfc());
         }
     }
     out
@@ -47,39 +54,54 @@ pub(crate) fn normalized(text: &str) -> String {
 
 /// Adds the features of a normalized text, unsorted; a text of frames only has one feature.
 pub(crate) fn add_features(text: &str, salt: u64, out: &mut Vec<u64>) {
-    let (mut word, mut last, before) = (String::new(), None, out.len());
-    let mut add = |word: &mut String| {
-        // The frame of a provision says nothing about what it requires.
-        if word.is_empty() || is_frame(word) {
-            word.clear();
-            return;
-        }
-        let token = hash(salt, stem(word).as_bytes());
-        out.push(token);
-        if let Some(last) = last.replace(token) {
-            out.push(hash(last, &token.to_le_bytes()));
-        }
-        word.clear();
-    };
+    let before = out.len();
+    let mut words = FeatureWriter { salt, last: None, out };
+    let mut word = String::new();
     for c in text.chars() {
         if c.is_alphanumeric() && !is_ideograph(c) {
             word.extend(c.to_lowercase());
             continue;
         }
-        add(&mut word);
+        words.add(&word);
+        word.clear();
+        // Each ideograph, reference and sign of a comparison or unit is a word of its own.
         if is_ideograph(c) || c == REFERENCE || matches!(c, '<' | '>' | '≤' | '≥' | '%' | '±' | '°' | '=')
         {
-            word.push(c);
-            add(&mut word);
+            words.add(c.encode_utf8(&mut [0; 4]));
         }
     }
-    add(&mut word);
+    words.add(&word);
     if out.len() == before && !text.is_empty() {
         out.push(hash(salt, text.as_bytes()));
     }
 }
 
-fn is_ideograph(c: char) -> bool {
+/// Adds the features of a text word by word.
+struct FeatureWriter<'a> {
+    salt: u64,
+    /// The feature of the word before.
+    last: Option<u64>,
+    out: &'a mut Vec<u64>,
+}
+
+impl FeatureWriter<'_> {
+    /// Adds the features of a word, and of the pair with the word before it.
+    fn add(&mut self, word: &str) {
+        // The frame of a provision says nothing about what it requires.
+        if word.is_empty() || is_frame(word) {
+            return;
+        }
+        let feature = hash(self.salt, stem(word).as_bytes());
+        self.out.push(feature);
+        if let Some(last) = self.last {
+            self.out.push(hash(last, &feature.to_le_bytes()));
+        }
+        self.last = Some(feature);
+    }
+}
+
+/// True for a sign that is a word of its own, in scripts without spaces.
+pub fn is_ideograph(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{20000}'..='\u{3ffff}')
 }
 
@@ -143,8 +165,10 @@ impl Numbering {
     /// Weights of the features in `documents` texts, with the final number of each. Numbers rise with the
     /// frequency and do not depend on which edition came first.
     pub(crate) fn finish(self, documents: usize) -> (Weights, Vec<u32>) {
-        let mut order: Vec<(u32, u64, u32)> =
-            self.numbers.iter().map(|(&hash, &n)| (self.frequencies[n as usize], hash, n)).collect();
+        let mut order: Vec<(u32, u64, u32)> = Vec::with_capacity(self.numbers.len());
+        for (&hash, &number) in &self.numbers {
+            order.push((self.frequencies[number as usize], hash, number));
+        }
         order.sort_unstable();
         let mut renumbered = vec![0; order.len()];
         let mut weights = Vec::with_capacity(order.len());
@@ -159,8 +183,11 @@ impl Numbering {
 
 impl FeatureSets {
     pub(crate) fn new(mut builder: SetsBuilder, renumbered: &[u32], weights: &Weights) -> Self {
-        let (mut start, mut totals) = (0, Vec::with_capacity(builder.ends.len()));
-        builder.features.iter_mut().for_each(|f| *f = renumbered[*f as usize]);
+        for feature in &mut builder.features {
+            *feature = renumbered[*feature as usize];
+        }
+        let mut start = 0;
+        let mut totals = Vec::with_capacity(builder.ends.len());
         for &end in &builder.ends {
             let set = &mut builder.features[start..end as usize];
             set.sort_unstable();
@@ -171,11 +198,13 @@ impl FeatureSets {
     }
 
     /// One set for each list of members: the union of their features.
-    pub(crate) fn unions<'a>(&self, members: impl Iterator<Item = &'a Vec<u32>>, weights: &Weights) -> Self {
+    pub(crate) fn unions(&self, members: &[Vec<u32>], weights: &Weights) -> Self {
         let mut union = Self { ends: Vec::new(), features: Vec::new(), totals: Vec::new() };
         let mut set = Vec::new();
         for list in members {
-            set.extend(list.iter().flat_map(|&member| self.get(member)));
+            for &member in list {
+                set.extend(self.get(member));
+            }
             set.sort_unstable();
             set.dedup();
             union.totals.push(weights.sum(&*set));
@@ -192,7 +221,7 @@ impl FeatureSets {
     /// The features of one text.
     pub(crate) fn get(&self, index: u32) -> &[u32] {
         let index = index as usize;
-        let start = index.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
+        let start = if index == 0 { 0 } else { self.ends[index - 1] as usize };
         &self.features[start..self.ends[index] as usize]
     }
 
@@ -218,7 +247,11 @@ impl Weights {
 
     /// Sum of the weights of features.
     pub(crate) fn sum<'a>(&self, features: impl IntoIterator<Item = &'a u32>) -> u64 {
-        features.into_iter().map(|&f| u64::from(self.0[f as usize])).sum()
+        let mut sum = 0;
+        for &feature in features {
+            sum += u64::from(self.0[feature as usize]);
+        }
+        sum
     }
 
     /// Weighted Dice coefficient of two texts: 0 to 1, and 0 where neither has a word.
@@ -227,66 +260,162 @@ impl Weights {
         if total == 0 { 0.0 } else { 2.0 * self.shared(a.0.get(a.1), b.0.get(b.1)) as f32 / total as f32 }
     }
 
-    /// For each text of `from`, the `limit` texts of `to` with the most in common.
-    pub(crate) fn candidates(
+    /// Adds the pairs of a text of `a` and a text of `b` in which one is among the `limit` texts that have
+    /// the most in common with the other. A pair may be added twice.
+    pub(crate) fn add_candidates(
         &self,
-        from: &FeatureSets,
-        to: &FeatureSets,
+        a: &FeatureSets,
+        b: &FeatureSets,
         limit: usize,
-        mut found: impl FnMut(u32, u32),
+        pairs: &mut Vec<(u32, u32)>,
     ) {
-        let (starts, postings) = self.postings(to);
+        self.add_nearest(a, b, limit, pairs);
+        let start = pairs.len();
+        self.add_nearest(b, a, limit, pairs);
+        for pair in &mut pairs[start..] {
+            *pair = (pair.1, pair.0);
+        }
+    }
+
+    /// For each text of `from`, adds the `limit` texts of `to` with the most in common.
+    fn add_nearest(&self, from: &FeatureSets, to: &FeatureSets, limit: usize, pairs: &mut Vec<(u32, u32)>) {
+        let postings = Postings::new(to, self.0.len());
         let mut sums = vec![0u32; to.len()];
-        let (mut touched, mut ranked) = (Vec::new(), Vec::new());
+        let mut touched = Vec::new();
+        let mut nearest = Nearest { limit, least: 0, ranked: Vec::new() };
         for query in 0..from.len() as u32 {
             let mut budget = POSTINGS;
             for &feature in from.get(query) {
-                let list = starts[feature as usize] as usize..starts[feature as usize + 1] as usize;
+                let texts = postings.of(feature);
                 // Features are numbered from the rarest to the commonest.
-                let Some(left) = budget.checked_sub(list.len()) else { break };
+                let Some(left) = budget.checked_sub(texts.len()) else { break };
                 budget = left;
-                for &text in &postings[list] {
+                for &text in texts {
                     if sums[text as usize] == 0 {
                         touched.push(text);
                     }
                     sums[text as usize] += self.0[feature as usize];
                 }
             }
-            let order = |a: &(u32, u32), b: &(u32, u32)| b.0.cmp(&a.0).then(a.1.cmp(&b.1));
-            // From then on, texts with less than the least of `limit` texts are skipped.
-            let mut least = 0;
             for text in touched.drain(..) {
                 let sum = std::mem::take(&mut sums[text as usize]);
                 let dice = 2.0 * sum as f32 / (from.total(query) + to.total(text)) as f32;
-                if dice.to_bits() >= least {
-                    ranked.push((dice.to_bits(), text));
-                }
-                if ranked.len() >= 8 * limit {
-                    least = ranked.select_nth_unstable_by(limit - 1, order).1.0;
-                    ranked.truncate(limit);
-                }
+                nearest.add(dice, text);
             }
-            if ranked.len() > limit {
-                ranked.select_nth_unstable_by(limit, order);
-                ranked.truncate(limit);
-            }
-            ranked.drain(..).for_each(|(_, text)| found(query, text));
+            nearest.move_to(query, pairs);
         }
     }
+}
 
-    fn postings(&self, sets: &FeatureSets) -> (Vec<u32>, Vec<u32>) {
-        let mut starts = vec![0u32; self.0.len() + 1];
-        sets.features.iter().for_each(|&f| starts[f as usize + 1] += 1);
+/// The texts that have each feature: an inverted index.
+struct Postings {
+    /// Index in `texts` of the first text with each feature, and one past the last text.
+    starts: Vec<u32>,
+    texts: Vec<u32>,
+}
+
+impl Postings {
+    fn new(sets: &FeatureSets, features: usize) -> Self {
+        let mut starts = vec![0u32; features + 1];
+        for &feature in &sets.features {
+            starts[feature as usize + 1] += 1;
+        }
         for feature in 1..starts.len() {
             starts[feature] += starts[feature - 1];
         }
-        let (mut next, mut postings) = (starts.clone(), vec![0; sets.features.len()]);
+        let mut next = starts.clone();
+        let mut texts = vec![0; sets.features.len()];
         for text in 0..sets.len() as u32 {
             for &feature in sets.get(text) {
-                postings[next[feature as usize] as usize] = text;
+                texts[next[feature as usize] as usize] = text;
                 next[feature as usize] += 1;
             }
         }
-        (starts, postings)
+        Self { starts, texts }
+    }
+
+    /// The texts with a feature.
+    fn of(&self, feature: u32) -> &[u32] {
+        let feature = feature as usize;
+        &self.texts[self.starts[feature] as usize..self.starts[feature + 1] as usize]
+    }
+}
+
+/// The texts that are most similar to one text.
+struct Nearest {
+    /// Most texts that are wanted.
+    limit: usize,
+    /// Similarity that a text must have to be among them, as far as that is known.
+    least: u32,
+    /// Similarities, whose bits have their order, with the texts. It may hold more than `limit`.
+    ranked: Vec<(u32, u32)>,
+}
+
+impl Nearest {
+    fn add(&mut self, similarity: f32, text: u32) {
+        let similarity = similarity.to_bits();
+        if similarity >= self.least {
+            self.ranked.push((similarity, text));
+        }
+        // Selecting is linear, so it is done for many texts at once.
+        if self.ranked.len() >= 8 * self.limit {
+            self.least = self.ranked.select_nth_unstable_by(self.limit - 1, best_first).1.0;
+            self.ranked.truncate(self.limit);
+        }
+    }
+
+    /// Moves the texts that were found into pairs with the text that they are similar to.
+    fn move_to(&mut self, query: u32, pairs: &mut Vec<(u32, u32)>) {
+        if self.ranked.len() > self.limit {
+            self.ranked.select_nth_unstable_by(self.limit, best_first);
+            self.ranked.truncate(self.limit);
+        }
+        for (_, text) in self.ranked.drain(..) {
+            pairs.push((query, text));
+        }
+        self.least = 0;
+    }
+}
+
+/// The order of texts by similarity, then by index.
+fn best_first(a: &(u32, u32), b: &(u32, u32)) -> Ordering {
+    b.0.cmp(&a.0).then(a.1.cmp(&b.1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn features(text: &str) -> Vec<u64> {
+        let mut found = Vec::new();
+        add_features(&normalized(text), TEXT, &mut found);
+        found
+    }
+
+    #[test]
+    fn frames_and_endings_are_no_features_and_a_text_of_frames_has_one() {
+        assert_eq!(features("The lids shall be closed"), features("the lid is closed"));
+        assert_ne!(features("The lid is 5 mm"), features("the lid is 5 °"));
+        assert_eq!(features("It shall be.").len(), 1);
+        assert!(features("").is_empty());
+    }
+
+    #[test]
+    fn the_nearest_texts_are_those_with_the_most_in_common() {
+        let mut numbering = Numbering::default();
+        let mut builders = [SetsBuilder::default(), SetsBuilder::default()];
+        let texts = [["red lid", "blue sack"], ["blue sack of grain", "red lid"]];
+        for (builder, texts) in builders.iter_mut().zip(texts) {
+            for text in texts {
+                builder.push(&mut features(text), 1, &mut numbering);
+            }
+        }
+        let (weights, renumbered) = numbering.finish(4);
+        let [a, b] = builders.map(|builder| FeatureSets::new(builder, &renumbered, &weights));
+        let mut pairs = Vec::new();
+        weights.add_candidates(&a, &b, 1, &mut pairs);
+        pairs.sort_unstable();
+        assert_eq!(pairs, [(0, 1), (0, 1), (1, 0), (1, 0)]);
+        assert!(weights.dice((&a, 0), (&b, 1)) > 0.99 && weights.dice((&a, 0), (&b, 0)) < 0.01);
     }
 }

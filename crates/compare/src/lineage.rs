@@ -13,13 +13,13 @@ use crate::{Confidence, UnitRelation};
 /// An edition as lineages need it.
 #[derive(Clone, Copy, Debug)]
 pub struct LineageEdition<'a> {
-    /// Its URN.
+    /// The URN of the edition, with its date or number.
     pub urn: &'a str,
-    /// State of its source and derivation.
+    /// The state of source and derivation: another one has other provisions.
     pub revision: &'a str,
-    /// Languages of its text.
+    /// The languages of the text.
     pub languages: &'a [Lang],
-    /// Its provisions in document order.
+    /// The ids of all provisions in document order; the index of one is its ordinal.
     pub provisions: &'a [ProvisionId],
 }
 
@@ -30,20 +30,20 @@ pub struct Neighbours {
     pub older: usize,
     /// Index of the newer edition.
     pub newer: usize,
-    /// The language.
+    /// The language in which the two are compared.
     pub language: Lang,
 }
 
 /// A link that a comparison found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineageLink {
-    /// The older provision.
+    /// The provision of the older edition.
     pub older: ProvisionId,
-    /// The newer provision.
+    /// The provision of the newer edition.
     pub newer: ProvisionId,
-    /// The relation of the two.
+    /// The relation of the two provisions.
     pub relation: UnitRelation,
-    /// The confidence in it.
+    /// The confidence in the link: a likely one does not unite.
     pub confidence: Confidence,
 }
 
@@ -52,22 +52,22 @@ pub struct LineageLink {
 pub struct AuthoredLink<'a> {
     /// URN of the older edition.
     pub older_urn: &'a str,
-    /// The older provision; `None` if the newer one is new.
+    /// The provision of the older edition; `None` if the newer one is new.
     pub older: Option<ProvisionId>,
     /// URN of the newer edition.
     pub newer_urn: &'a str,
-    /// The newer provision; `None` if the older one was removed.
+    /// The provision of the newer edition; `None` if the older one was removed.
     pub newer: Option<ProvisionId>,
-    /// The relation of the two.
+    /// The relation that the publisher states.
     pub relation: AuthoredRelation,
 }
 
 /// The relations of a publisher's table of correspondence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AuthoredRelation {
-    /// The same words.
+    /// The words are the same.
     Same,
-    /// Other words.
+    /// The words are other ones for the same provision.
     Reworded,
     /// A part of the older provision became the newer one.
     Split,
@@ -80,7 +80,7 @@ pub enum AuthoredRelation {
 }
 
 impl AuthoredRelation {
-    /// All of them with their words, in the order in which messages list them.
+    /// All relations with their words in a table, in the order in which messages list them.
     pub const ALL: [(Self, &'static str); 6] = [
         (Self::Same, "same"),
         (Self::Reworded, "reworded"),
@@ -90,17 +90,27 @@ impl AuthoredRelation {
         (Self::Removed, "removed"),
     ];
 
-    /// The relation with this word.
+    /// The relation with this word in a table; `None` for another word.
     pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|(_, one)| *one == word).map(|(relation, _)| relation)
+        for (relation, own) in Self::ALL {
+            if own == word {
+                return Some(relation);
+            }
+        }
+        None
     }
 
-    /// Its word.
+    /// The word of the relation in a table.
     pub fn word(self) -> &'static str {
-        Self::ALL.into_iter().find(|(relation, _)| *relation == self).map_or("", |(_, word)| word)
+        for (relation, word) in Self::ALL {
+            if relation == self {
+                return word;
+            }
+        }
+        ""
     }
 
-    /// Whether it states that two provisions are the same one.
+    /// True for a relation of two provisions that are one provision in two editions.
     fn unites(self) -> bool {
         matches!(self, Self::Same | Self::Reworded)
     }
@@ -113,7 +123,9 @@ pub fn neighbours(editions: &[LineageEdition<'_>]) -> Vec<Neighbours> {
     let mut found = Vec::new();
     for (newer, edition) in editions.iter().enumerate() {
         for language in edition.languages {
-            if let Some(older) = latest.insert(language, newer).filter(|older| *older != newer) {
+            let Some(older) = latest.insert(language, newer) else { continue };
+            // An edition may list a language twice.
+            if older != newer {
                 found.push(Neighbours { older, newer, language: language.clone() });
             }
         }
@@ -131,41 +143,19 @@ pub fn partition(
     authored: &[AuthoredLink<'_>],
 ) -> Partition {
     let mut by_pair: Vec<NeighbourLinks> = Vec::new();
-    let mut seen = HashSet::new();
     for (Neighbours { older, newer, language: _ }, found) in links {
         let (older, newer) = (*older, *newer);
-        let ordinals = [&editions[older], &editions[newer]].map(ordinals);
-        let index = match by_pair.iter().position(|pair| (pair.older, pair.newer) == (older, newer)) {
-            Some(index) => index,
-            None => {
-                by_pair.push(NeighbourLinks { older, newer, united: Vec::new(), related: Vec::new() });
-                by_pair.len() - 1
-            }
-        };
-        let pair = &mut by_pair[index];
-        let of_pair = authored
-            .iter()
-            .filter(|row| row.older_urn == editions[older].urn && row.newer_urn == editions[newer].urn)
-            .collect::<Vec<_>>();
-        let spoken: [HashSet<ProvisionId>; 2] = [
-            of_pair.iter().filter_map(|row| row.older).collect(),
-            of_pair.iter().filter_map(|row| row.newer).collect(),
-        ];
-        for link in found.iter().filter(|l| !spoken[0].contains(&l.older) && !spoken[1].contains(&l.newer)) {
-            let (Some(&a), Some(&b)) = (ordinals[0].get(&link.older), ordinals[1].get(&link.newer)) else {
-                continue;
-            };
-            match link.relation {
-                UnitRelation::Same | UnitRelation::Reworded if link.confidence >= Confidence::High => {
-                    pair.united.push((a, b))
-                }
-                UnitRelation::Same | UnitRelation::Reworded => {}
-                UnitRelation::Split | UnitRelation::Merged => pair.related.push((a, b)),
-            }
-        }
+        let statements = Statements::new(&editions[older], &editions[newer], authored);
         // Two languages may have the same neighbours; what a publisher says is not of one language.
-        if seen.insert((older, newer)) {
-            add_authored(pair, &of_pair, &ordinals);
+        let known = by_pair.iter().position(|pair| (pair.older, pair.newer) == (older, newer));
+        let index = known.unwrap_or(by_pair.len());
+        if known.is_none() {
+            let mut pair = NeighbourLinks { older, newer, united: Vec::new(), related: Vec::new() };
+            statements.add_to(&mut pair);
+            by_pair.push(pair);
+        }
+        for link in found {
+            add_found(&mut by_pair[index], link, &statements);
         }
     }
     for pair in &mut by_pair {
@@ -174,45 +164,92 @@ pub fn partition(
         pair.related.dedup();
     }
     by_pair.sort_by_key(|pair| (pair.older, pair.newer));
-    let edition = |edition: &LineageEdition<'_>| PartitionEdition {
-        urn: edition.urn.into(),
-        revision: edition.revision.into(),
-    };
-    Partition { editions: editions.iter().map(edition).collect(), neighbours: by_pair }
+    let mut states = Vec::with_capacity(editions.len());
+    for edition in editions {
+        states.push(PartitionEdition { urn: edition.urn.into(), revision: edition.revision.into() });
+    }
+    Partition { editions: states, neighbours: by_pair }
 }
 
-fn ordinals<'a>(edition: &LineageEdition<'a>) -> HashMap<&'a ProvisionId, u32> {
-    edition.provisions.iter().zip(0..).collect()
+/// Adds a link of a comparison, if the publisher says nothing of its two provisions.
+fn add_found(pair: &mut NeighbourLinks, link: &LineageLink, statements: &Statements<'_>) {
+    if statements.older_named.contains(&link.older) || statements.newer_named.contains(&link.newer) {
+        return;
+    }
+    let Some((older, newer)) = statements.ordinals(&link.older, &link.newer) else { return };
+    match link.relation {
+        UnitRelation::Same | UnitRelation::Reworded => {
+            if link.confidence >= Confidence::High {
+                pair.united.push((older, newer));
+            }
+        }
+        UnitRelation::Split | UnitRelation::Merged => pair.related.push((older, newer)),
+    }
 }
 
-fn add_authored(
-    pair: &mut NeighbourLinks,
-    rows: &[&AuthoredLink<'_>],
-    ordinals: &[HashMap<&ProvisionId, u32>; 2],
-) {
-    let mut counts: [HashMap<u32, usize>; 2] = Default::default();
-    let mut links = BTreeSet::new();
-    for row in rows {
-        let (Some(older), Some(newer)) = (row.older, row.newer) else { continue };
-        let (Some(&older), Some(&newer)) = (ordinals[0].get(&older), ordinals[1].get(&newer)) else {
-            continue;
+/// What a publisher says of the provisions of two neighbouring editions.
+struct Statements<'a> {
+    rows: Vec<&'a AuthoredLink<'a>>,
+    /// Provisions of the older edition that a row names.
+    older_named: HashSet<ProvisionId>,
+    /// Provisions of the newer edition that a row names.
+    newer_named: HashSet<ProvisionId>,
+    older_ordinals: HashMap<&'a ProvisionId, u32>,
+    newer_ordinals: HashMap<&'a ProvisionId, u32>,
+}
+
+impl<'a> Statements<'a> {
+    fn new(older: &LineageEdition<'a>, newer: &LineageEdition<'a>, authored: &'a [AuthoredLink<'_>]) -> Self {
+        let mut statements = Self {
+            rows: Vec::new(),
+            older_named: HashSet::new(),
+            newer_named: HashSet::new(),
+            older_ordinals: older.provisions.iter().zip(0..).collect(),
+            newer_ordinals: newer.provisions.iter().zip(0..).collect(),
         };
-        links.insert((older, newer, row.relation.unites()));
+        for row in authored {
+            if row.older_urn == older.urn && row.newer_urn == newer.urn {
+                statements.older_named.extend(row.older);
+                statements.newer_named.extend(row.newer);
+                statements.rows.push(row);
+            }
+        }
+        statements
     }
-    for (older, newer, _) in &links {
-        *counts[0].entry(*older).or_default() += 1;
-        *counts[1].entry(*newer).or_default() += 1;
+
+    /// The ordinals of two provisions, if both editions have them.
+    fn ordinals(&self, older: &ProvisionId, newer: &ProvisionId) -> Option<(u32, u32)> {
+        Some((*self.older_ordinals.get(older)?, *self.newer_ordinals.get(newer)?))
     }
-    for (older, newer, unites) in links {
-        match unites && counts[0][&older] == 1 && counts[1][&newer] == 1 {
-            true => pair.united.push((older, newer)),
-            false => pair.related.push((older, newer)),
+
+    /// Adds the links that the rows state. A provision with one row continues in its counterpart (both get
+    /// one lineage); one in several rows, split or merged, is only related to each.
+    fn add_to(&self, pair: &mut NeighbourLinks) {
+        let mut links = BTreeSet::new();
+        for row in &self.rows {
+            let (Some(older), Some(newer)) = (row.older, row.newer) else { continue };
+            let Some((older, newer)) = self.ordinals(&older, &newer) else { continue };
+            links.insert((older, newer, row.relation.unites()));
+        }
+        let mut of_older: HashMap<u32, usize> = HashMap::new();
+        let mut of_newer: HashMap<u32, usize> = HashMap::new();
+        for (older, newer, _) in &links {
+            *of_older.entry(*older).or_default() += 1;
+            *of_newer.entry(*newer).or_default() += 1;
+        }
+        for (older, newer, unites) in links {
+            let is_single = of_older[&older] == 1 && of_newer[&newer] == 1;
+            if unites && is_single {
+                pair.united.push((older, newer));
+            } else {
+                pair.related.push((older, newer));
+            }
         }
     }
 }
 
-/// The heir of a provision in a stored partition that is no longer published: the nearest older published
-/// member of its lineage, or else the nearest newer one. `published` are the editions of now.
+/// The heir of a provision of a stored partition whose edition is not published: the nearest older published
+/// member of its lineage, or else the nearest newer one. `published` are all editions that are published.
 pub fn heir(
     stored: &Partition,
     edition_urn: &str,
@@ -221,10 +258,25 @@ pub fn heir(
 ) -> Option<ProvisionId> {
     let edition = stored.editions.iter().position(|edition| *edition.urn == *edition_urn)?;
     let provision = (edition, ordinal);
-    let is_published = |(edition, ordinal): (usize, u32)| {
-        let state = &stored.editions[edition];
-        let same = |one: &&LineageEdition<'_>| one.urn == &*state.urn && one.revision == &*state.revision;
-        published.iter().find(same)?.provisions.get(ordinal as usize).copied()
-    };
-    stored.older(provision).chain(stored.newer(provision)).find_map(is_published)
+    for (edition, ordinal) in stored.older(provision).chain(stored.newer(provision)) {
+        let id = published_id(&stored.editions[edition], ordinal, published);
+        if id.is_some() {
+            return id;
+        }
+    }
+    None
+}
+
+/// The id of a provision, if its edition is published in the state that the partition knows.
+fn published_id(
+    state: &PartitionEdition,
+    ordinal: u32,
+    published: &[LineageEdition<'_>],
+) -> Option<ProvisionId> {
+    for edition in published {
+        if edition.urn == &*state.urn && edition.revision == &*state.revision {
+            return edition.provisions.get(ordinal as usize).copied();
+        }
+    }
+    None
 }

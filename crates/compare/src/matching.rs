@@ -6,16 +6,18 @@ use foldhash::{HashMap, HashSet};
 
 use crate::AuthoredRelation;
 use crate::comparison::{
-    Candidate, Confidence, Correspondence, Facets, Link, LinkOrigin, UnitRelation, Unmatched,
+    Candidate, Change, Confidence, Correspondence, Facets, Link, LinkOrigin, UnitRelation, Unmatched,
 };
-use crate::difference::{difference, tokens};
+use crate::difference::{Edit, difference, tokens};
 use crate::facets::FacetContext;
 use crate::features::normalized;
 use crate::greedy::{PossiblePair, best_first};
 use crate::pairing::Scored;
-use crate::parts::{Direction, WeighedText};
+use crate::parts::{Direction, PartOfWhole};
+use crate::passages::PassageEdit;
 use crate::prepare::{PreparedPair, PreparedSide};
 use crate::reference_names::EditionAge;
+use crate::surroundings::changed_around;
 
 /// Fewest features of a distinctive text, which is paired with its only other occurrence wherever that is:
 /// three words and the pairs of them.
@@ -45,30 +47,38 @@ pub(crate) struct Matching<'a> {
     prepared: &'a PreparedPair,
     /// All scored pairs, in order of the older unit, then of the newer.
     scored: Vec<Scored>,
-    /// Chosen pairs with their confidence, by index.
+    /// Chosen pairs with their confidence, by index in `scored`.
     chosen: Vec<(usize, Confidence)>,
+    /// The counterpart of each unit of the older edition in the chosen pairs.
     to_newer: Vec<Option<u32>>,
+    /// The counterpart of each unit of the newer edition.
     to_older: Vec<Option<u32>>,
-    /// Units of which the publisher's table speaks.
-    stated: [HashSet<u32>; 2],
+    /// Units of the older edition of which the publisher's table speaks: the matcher chooses nothing for
+    /// them.
+    stated_older: HashSet<u32>,
+    /// The same of the newer edition.
+    stated_newer: HashSet<u32>,
 }
 
 /// The best two scores of a unit.
 #[derive(Clone, Copy, Default)]
-struct Best(f32, f32);
+struct Best {
+    first: f32,
+    second: f32,
+}
 
 impl Best {
     fn add(&mut self, score: f32) {
-        if score > self.0 {
-            *self = Self(score, self.0);
-        } else if score > self.1 {
-            self.1 = score;
+        if score > self.first {
+            *self = Self { first: score, second: self.first };
+        } else if score > self.second {
+            self.second = score;
         }
     }
 
     /// The best score apart from one of these.
     fn other_than(self, score: f32) -> f32 {
-        if score == self.0 { self.1 } else { self.0 }
+        if score == self.first { self.second } else { self.first }
     }
 }
 
@@ -80,8 +90,10 @@ struct BestScores {
 
 impl BestScores {
     fn new(prepared: &PreparedPair, scored: &[Scored]) -> Self {
-        let all = |side: &PreparedSide| vec![Best::default(); side.text_of.len()];
-        let mut best = Self { older: all(&prepared.older), newer: all(&prepared.newer) };
+        let mut best = Self {
+            older: vec![Best::default(); prepared.older.text_of.len()],
+            newer: vec![Best::default(); prepared.newer.text_of.len()],
+        };
         for Scored { pair, .. } in scored {
             best.older[pair.a as usize].add(pair.score);
             best.newer[pair.b as usize].add(pair.score);
@@ -90,8 +102,10 @@ impl BestScores {
     }
 
     /// The distance between the score of a pair and the best of the others of its two units.
-    fn margin(&self, PossiblePair { a, b, score, .. }: &PossiblePair) -> f32 {
-        score - self.older[*a as usize].other_than(*score).max(self.newer[*b as usize].other_than(*score))
+    fn margin(&self, pair: &PossiblePair) -> f32 {
+        let of_older = self.older[pair.a as usize].other_than(pair.score);
+        let of_newer = self.newer[pair.b as usize].other_than(pair.score);
+        pair.score - of_older.max(of_newer)
     }
 }
 
@@ -102,13 +116,21 @@ impl<'a> Matching<'a> {
         table: &[Correspondence],
     ) -> Self {
         let scored = prepared.scored(context.links, context.reference_names);
-        let (a, b) = (prepared.older.text_of.len(), prepared.newer.text_of.len());
-        let stated = [
-            table.iter().filter_map(|row| row.older).map(|unit| unit as u32).collect(),
-            table.iter().filter_map(|row| row.newer).map(|unit| unit as u32).collect(),
-        ];
-        let (to_newer, to_older) = (vec![None; a], vec![None; b]);
-        let mut matching = Self { prepared, scored, chosen: Vec::new(), to_newer, to_older, stated };
+        let mut stated_older = HashSet::default();
+        let mut stated_newer = HashSet::default();
+        for row in table {
+            stated_older.extend(row.older.map(|unit| unit as u32));
+            stated_newer.extend(row.newer.map(|unit| unit as u32));
+        }
+        let mut matching = Self {
+            prepared,
+            scored,
+            chosen: Vec::new(),
+            to_newer: vec![None; prepared.older.text_of.len()],
+            to_older: vec![None; prepared.newer.text_of.len()],
+            stated_older,
+            stated_newer,
+        };
         matching.choose();
         matching.add_neighbours();
         matching.choose();
@@ -121,12 +143,14 @@ impl<'a> Matching<'a> {
     /// Chooses pairs that are similar enough, best first.
     fn choose(&mut self) {
         let best = BestScores::new(self.prepared, &self.scored);
-        let eligible = |s: &&Scored| {
-            let nearest = s.linked || best.margin(&s.pair) >= MARGIN;
-            let threshold = if nearest { THRESHOLD } else { THRESHOLD_ELSEWHERE };
-            !self.is_stated(&s.pair) && s.similarity >= threshold
-        };
-        let eligible: Vec<PossiblePair> = self.scored.iter().filter(eligible).map(|s| s.pair).collect();
+        let mut eligible = Vec::new();
+        for scored in &self.scored {
+            let is_nearest = scored.linked || best.margin(&scored.pair) >= MARGIN;
+            let threshold = if is_nearest { THRESHOLD } else { THRESHOLD_ELSEWHERE };
+            if scored.similarity >= threshold && !self.is_stated(&scored.pair) {
+                eligible.push(scored.pair);
+            }
+        }
         self.to_newer.fill(None);
         self.to_older.fill(None);
         self.chosen.clear();
@@ -144,20 +168,16 @@ impl<'a> Matching<'a> {
     /// directions.
     fn add_neighbours(&mut self) {
         let mut counterparts = vec![None; self.to_newer.len()];
-        for (index, _) in self.chosen.iter().filter(|(_, confidence)| *confidence >= Confidence::High) {
-            let pair = &self.scored[*index].pair;
-            counterparts[pair.a as usize] = Some(pair.b);
+        for (index, confidence) in &self.chosen {
+            if *confidence >= Confidence::High {
+                let pair = &self.scored[*index].pair;
+                counterparts[pair.a as usize] = Some(pair.b);
+            }
         }
-        let near = |distance: u32| (1..=NEIGHBOURS).contains(&distance);
-        for Scored { pair: PossiblePair { a, b, score, .. }, .. } in &mut self.scored {
-            let of = |unit: Option<u32>| counterparts.get(unit? as usize).copied().flatten();
-            let before = (1..=NEIGHBOURS)
-                .filter_map(|step| of(a.checked_sub(step)))
-                .any(|other| b.checked_sub(other).is_some_and(near));
-            let after = (1..=NEIGHBOURS)
-                .filter_map(|step| of(a.checked_add(step)))
-                .any(|other| other.checked_sub(*b).is_some_and(near));
-            *score += NEIGHBOUR_WEIGHT * (f32::from(before) + f32::from(after)) / 2.0;
+        for scored in &mut self.scored {
+            let before = has_pair_before(&counterparts, &scored.pair);
+            let after = has_pair_after(&counterparts, &scored.pair);
+            scored.pair.score += NEIGHBOUR_WEIGHT * (f32::from(before) + f32::from(after)) / 2.0;
         }
     }
 
@@ -165,19 +185,24 @@ impl<'a> Matching<'a> {
     /// only the nearest ones are candidates. False where there is none.
     fn add_equal_texts(&mut self, context: &FacetContext<'_>) -> bool {
         let names = context.reference_names;
+        let PreparedPair { older, newer, .. } = self.prepared;
+        // Units of the newer edition by text and layer of adoption, the last one first.
         let mut free: HashMap<(u64, u8), Vec<u32>> = HashMap::default();
-        let key = |side: &PreparedSide, unit: usize, hash: u64| (hash, side.layer_of(unit as u32));
         for (unit, &hash) in names.exact_newer.iter().enumerate().rev() {
             if self.to_older[unit].is_none() {
-                free.entry(key(&self.prepared.newer, unit, hash)).or_default().push(unit as u32);
+                let unit = unit as u32;
+                free.entry((hash, newer.layer_of(unit))).or_default().push(unit);
             }
         }
         let before = self.scored.len();
-        for (unit, &hash) in names.exact_older.iter().enumerate().filter(|(a, _)| self.to_newer[*a].is_none())
-        {
-            let list = free.get_mut(&key(&self.prepared.older, unit, hash));
-            if let Some(other) = list.and_then(Vec::pop) {
-                self.scored.push(self.prepared.pair(unit as u32, other, 1.0, context.links));
+        for (unit, &hash) in names.exact_older.iter().enumerate() {
+            if self.to_newer[unit].is_some() {
+                continue;
+            }
+            let unit = unit as u32;
+            let Some(others) = free.get_mut(&(hash, older.layer_of(unit))) else { continue };
+            if let Some(other) = others.pop() {
+                self.scored.push(self.prepared.pair(unit, other, 1.0, context.links));
             }
         }
         let added = self.scored.len() > before;
@@ -186,55 +211,82 @@ impl<'a> Matching<'a> {
         added
     }
 
-    /// Whether the publisher's table names a unit of the pair.
+    /// True where the publisher's table names a unit of the pair.
     fn is_stated(&self, pair: &PossiblePair) -> bool {
-        self.stated[0].contains(&pair.a) || self.stated[1].contains(&pair.b)
+        self.stated_older.contains(&pair.a) || self.stated_newer.contains(&pair.b)
     }
 
     /// Possible parts of units, in both directions.
     pub(crate) fn split_and_merged(&self) -> Vec<Link> {
         let PreparedPair { weights, older, newer } = self.prepared;
-        let text = |side: &'a PreparedSide, unit: u32| -> WeighedText<'a> {
-            (&side.texts, side.text_of[unit as usize])
-        };
-        let (of_older, of_newer) = (|unit| text(older, unit), |unit| text(newer, unit));
-        let split = Direction { weights, part: &of_newer, whole: &of_older, counterparts: &self.to_newer };
-        let merged = Direction { weights, part: &of_older, whole: &of_newer, counterparts: &self.to_older };
-        let pairs = || self.scored.iter().map(|s| s.pair).filter(|p| !self.is_stated(p));
-        let parts = pairs().filter(|p| self.to_older[p.b as usize].is_none()).map(|p| (p.b, p.a));
-        let split = split.parts(parts).into_iter().map(|(part, whole)| (whole, part, UnitRelation::Split));
-        let parts = pairs().filter(|p| self.to_newer[p.a as usize].is_none()).map(|p| (p.a, p.b));
-        let merged = merged.parts(parts).into_iter().map(|(part, whole)| (part, whole, UnitRelation::Merged));
-        let link = |(a, b, relation): (u32, u32, UnitRelation)| Link {
+        let mut possible_parts = Vec::new();
+        let mut possible_wholes = Vec::new();
+        for Scored { pair, .. } in &self.scored {
+            if self.is_stated(pair) {
+                continue;
+            }
+            if self.to_older[pair.b as usize].is_none() {
+                possible_parts.push(PartOfWhole { part: pair.b, whole: pair.a });
+            }
+            if self.to_newer[pair.a as usize].is_none() {
+                possible_wholes.push(PartOfWhole { part: pair.a, whole: pair.b });
+            }
+        }
+        let split = Direction { weights, parts: newer, wholes: older, counterparts: &self.to_newer };
+        let merged = Direction { weights, parts: older, wholes: newer, counterparts: &self.to_older };
+        let mut links = Vec::new();
+        for PartOfWhole { part, whole } in split.parts(possible_parts) {
+            links.push(self.possible_link(whole, part, UnitRelation::Split));
+        }
+        for PartOfWhole { part, whole } in merged.parts(possible_wholes) {
+            links.push(self.possible_link(part, whole, UnitRelation::Merged));
+        }
+        links
+    }
+
+    /// A link of two units of which one is possibly a part of the other.
+    fn possible_link(&self, a: u32, b: u32, relation: UnitRelation) -> Link {
+        let PreparedPair { weights, older, newer } = self.prepared;
+        let (text, other) = (older.text_of[a as usize], newer.text_of[b as usize]);
+        Link {
             older: a as usize,
             newer: b as usize,
             relation,
             confidence: Confidence::Likely,
             origin: LinkOrigin::Derived,
-            similarity: weights.dice(of_older(a), of_newer(b)),
+            similarity: weights.dice((&older.texts, text), (&newer.texts, other)),
             facets: Facets::default(),
             lead_in: Vec::new(),
             text: Vec::new(),
-        };
-        split.chain(merged).map(link).collect()
+        }
     }
 
     /// The chosen pairs as links.
     pub(crate) fn links(&self, context: &FacetContext<'_>) -> Vec<Link> {
-        self.chosen.iter().map(|&(index, confidence)| context.link(&self.scored[index], confidence)).collect()
+        let mut links = Vec::with_capacity(self.chosen.len());
+        for &(index, confidence) in &self.chosen {
+            links.push(context.link(&self.scored[index], confidence));
+        }
+        links
     }
 
     /// The links that the publisher's table states.
     pub(crate) fn stated_links(&self, context: &FacetContext<'_>, table: &[Correspondence]) -> Vec<Link> {
-        let rows: BTreeMap<(usize, usize), AuthoredRelation> =
-            table.iter().filter_map(|row| Some(((row.older?, row.newer?), row.relation))).collect();
-        let (mut of_older, mut of_newer) =
-            (HashMap::<usize, usize>::default(), HashMap::<usize, usize>::default());
+        // Of several rows with the same two units, the last one counts.
+        let mut rows: BTreeMap<(usize, usize), AuthoredRelation> = BTreeMap::new();
+        for row in table {
+            if let (Some(older), Some(newer)) = (row.older, row.newer) {
+                rows.insert((older, newer), row.relation);
+            }
+        }
+        let mut of_older: HashMap<usize, usize> = HashMap::default();
+        let mut of_newer: HashMap<usize, usize> = HashMap::default();
         for (a, b) in rows.keys() {
             *of_older.entry(*a).or_default() += 1;
             *of_newer.entry(*b).or_default() += 1;
         }
-        let link = |(&(a, b), relation): (&(usize, usize), &AuthoredRelation)| {
+        let mut links = Vec::with_capacity(rows.len());
+        for (&(a, b), relation) in &rows {
             let mut link = context.link_of(self.prepared, a, b);
             link.origin = LinkOrigin::Authored;
             // If a unit is in several rows, none of them is one to one.
@@ -247,73 +299,127 @@ impl<'a> Matching<'a> {
             };
             if let Some(relation) = of_several {
                 link.relation = relation;
-                (link.facets, link.lead_in, link.text) = Default::default();
+                link.facets = Facets::default();
+                link.lead_in.clear();
+                link.text.clear();
             }
-            link
-        };
-        rows.iter().map(link).collect()
+            links.push(link);
+        }
+        links
     }
 
     /// Units of the older edition that are in no link.
     pub(crate) fn older_unmatched(&self, links: &[Link]) -> Vec<Unmatched> {
-        let linked = links.iter().map(|link| link.older).collect();
-        self.unmatched(&linked, |pair| (pair.a, pair.b), self.to_newer.len())
+        let mut candidates = vec![Some(Vec::new()); self.to_newer.len()];
+        for link in links {
+            candidates[link.older] = None;
+        }
+        for scored in &self.scored {
+            if let Some(list) = &mut candidates[scored.pair.a as usize] {
+                list.push(ScoredCandidate::new(scored, scored.pair.b));
+            }
+        }
+        unmatched(candidates)
     }
 
     /// Units of the newer edition that are in no link.
     pub(crate) fn newer_unmatched(&self, links: &[Link]) -> Vec<Unmatched> {
-        let linked = links.iter().map(|link| link.newer).collect();
-        self.unmatched(&linked, |pair| (pair.b, pair.a), self.to_older.len())
-    }
-
-    fn unmatched(
-        &self,
-        linked: &HashSet<usize>,
-        sides: impl Fn(&PossiblePair) -> (u32, u32),
-        count: usize,
-    ) -> Vec<Unmatched> {
-        let mut candidates: HashMap<usize, Vec<(&PossiblePair, Candidate)>> = HashMap::default();
+        let mut candidates = vec![Some(Vec::new()); self.to_older.len()];
+        for link in links {
+            candidates[link.newer] = None;
+        }
         for scored in &self.scored {
-            let (this, other) = sides(&scored.pair);
-            if !linked.contains(&(this as usize)) {
-                let candidate = Candidate { unit: other as usize, similarity: scored.similarity };
-                candidates.entry(this as usize).or_default().push((&scored.pair, candidate));
+            if let Some(list) = &mut candidates[scored.pair.b as usize] {
+                list.push(ScoredCandidate::new(scored, scored.pair.a));
             }
         }
-        let unmatched = (0..count).filter(|unit| !linked.contains(unit)).map(|unit| {
-            let mut list = candidates.remove(&unit).unwrap_or_default();
-            list.sort_by(|x, y| y.0.score.total_cmp(&x.0.score).then(x.1.unit.cmp(&y.1.unit)));
-            list.truncate(LISTED_CANDIDATES);
-            // Readers see similarities: the most similar of the nearest comes first.
-            let mut candidates: Vec<Candidate> = list.into_iter().map(|(_, candidate)| candidate).collect();
-            candidates.sort_by(|x, y| y.similarity.total_cmp(&x.similarity));
-            Unmatched { unit, candidates }
-        });
-        unmatched.collect()
+        unmatched(candidates)
     }
 }
 
+/// A pair of high confidence is before another pair if both of its units are a few units before those.
+fn has_pair_before(counterparts: &[Option<u32>], pair: &PossiblePair) -> bool {
+    for step in 1..=NEIGHBOURS {
+        let Some(unit) = pair.a.checked_sub(step) else { break };
+        let Some(other) = counterparts[unit as usize] else { continue };
+        if other < pair.b && pair.b - other <= NEIGHBOURS {
+            return true;
+        }
+    }
+    false
+}
+
+/// A pair of high confidence is after another pair if both of its units are a few units after those.
+fn has_pair_after(counterparts: &[Option<u32>], pair: &PossiblePair) -> bool {
+    for step in 1..=NEIGHBOURS {
+        let Some(counterpart) = counterparts.get((pair.a + step) as usize) else { break };
+        let Some(other) = *counterpart else { continue };
+        if other > pair.b && other - pair.b <= NEIGHBOURS {
+            return true;
+        }
+    }
+    false
+}
+
+/// A candidate of a unit without counterpart, with the score by which candidates are chosen.
+#[derive(Clone)]
+struct ScoredCandidate {
+    score: f32,
+    candidate: Candidate,
+}
+
+impl ScoredCandidate {
+    fn new(scored: &Scored, unit: u32) -> Self {
+        let candidate = Candidate { unit: unit as usize, similarity: scored.similarity };
+        Self { score: scored.pair.score, candidate }
+    }
+}
+
+/// The units that have a list of candidates, with the best of them.
+fn unmatched(candidates: Vec<Option<Vec<ScoredCandidate>>>) -> Vec<Unmatched> {
+    let mut unmatched = Vec::new();
+    for (unit, list) in candidates.into_iter().enumerate() {
+        let Some(mut list) = list else { continue };
+        list.sort_by(|x, y| y.score.total_cmp(&x.score).then(x.candidate.unit.cmp(&y.candidate.unit)));
+        list.truncate(LISTED_CANDIDATES);
+        // Readers see similarities: the most similar of the nearest comes first.
+        let mut candidates: Vec<Candidate> = list.into_iter().map(|scored| scored.candidate).collect();
+        candidates.sort_by(|x, y| y.similarity.total_cmp(&x.similarity));
+        unmatched.push(Unmatched { unit, candidates });
+    }
+    unmatched
+}
+
+/// The confidence in a chosen pair, given the distance of its score from those of all others.
 fn confidence(prepared: &PreparedPair, scored: &Scored, margin: f32) -> Confidence {
+    if scored.similarity < 1.0 {
+        return if margin >= MARGIN { Confidence::High } else { Confidence::Likely };
+    }
     let PreparedPair { older, newer, .. } = prepared;
     let (a, b) = (scored.pair.a as usize, scored.pair.b as usize);
-    let (s, t) = (older.text_of[a], newer.text_of[b]);
-    if scored.similarity == 1.0 {
-        let alone = older.units_of[s as usize].len() == 1 && newer.units_of[t as usize].len() == 1;
-        let in_section = |side: &PreparedSide, text: u32, unit: usize| {
-            let units = side.units_of[text as usize].iter();
-            units.filter(|&&u| side.section_of[u as usize] == side.section_of[unit]).count()
-        };
-        let explained = alone && older.texts.get(s).len() >= TELLING
-            || scored.linked && in_section(older, s, a) == in_section(newer, t, b);
-        return if explained {
-            Confidence::Certain
-        } else if scored.linked {
-            Confidence::High
-        } else {
-            Confidence::Likely
-        };
+    let (text, other) = (older.text_of[a], newer.text_of[b]);
+    let is_single = older.units_of[text as usize].len() == 1 && newer.units_of[other as usize].len() == 1;
+    if is_single && older.texts.get(text).len() >= TELLING {
+        return Confidence::Certain;
     }
-    if margin >= MARGIN { Confidence::High } else { Confidence::Likely }
+    if !scored.linked {
+        return Confidence::Likely;
+    }
+    // As often in both sections: each occurrence has its counterpart.
+    if occurrences_in_section(older, a) == occurrences_in_section(newer, b) {
+        return Confidence::Certain;
+    }
+    Confidence::High
+}
+
+/// The number of units in the section of a unit that have its text.
+fn occurrences_in_section(side: &PreparedSide, unit: usize) -> usize {
+    let section = side.section_of[unit];
+    let mut count = 0;
+    for &same in &side.units_of[side.text_of[unit] as usize] {
+        count += usize::from(side.section_of[same as usize] == section);
+    }
+    count
 }
 
 impl FacetContext<'_> {
@@ -331,21 +437,29 @@ impl FacetContext<'_> {
         let (a, b) = (&self.older.units[pair.a as usize], &self.newer.units[pair.b as usize]);
         let same = self.reference_names.text(a, EditionAge::Older)
             == self.reference_names.text(b, EditionAge::Newer);
-        let edits = |from: &str, to: &str| match normalized(from) == normalized(to) {
-            true => Vec::new(),
-            false => difference(&tokens(from), &tokens(to)),
-        };
-        let (lead_in, text) = (edits(a.part(true), b.part(true)), edits(a.part(false), b.part(false)));
+        let lead_in = edits(a.part(true), b.part(true));
+        let text = edits(a.part(false), b.part(false));
+        let mut facets = self.facets(a, b, &PassageEdit::all(&lead_in, &text));
+        let target = Change { older: pair.a as usize, newer: pair.b as usize };
+        facets.depends_on = changed_around(a, b, target);
         Link {
-            older: pair.a as usize,
-            newer: pair.b as usize,
+            older: target.older,
+            newer: target.newer,
             relation: if same { UnitRelation::Same } else { UnitRelation::Reworded },
             confidence,
             origin: LinkOrigin::Derived,
             similarity: *similarity,
-            facets: self.facets(a, b, [&lead_in, &text]),
+            facets,
             lead_in,
             text,
         }
     }
+}
+
+/// The edits between two texts; none where only white space, normalization or typography differs.
+fn edits(from: &str, to: &str) -> Vec<Edit> {
+    if from == to || normalized(from) == normalized(to) {
+        return Vec::new();
+    }
+    difference(&tokens(from), &tokens(to))
 }

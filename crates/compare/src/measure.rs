@@ -149,15 +149,28 @@ fn power(code: &str) -> Option<(Dimension, f64)> {
     Some((dimension, factor.powi(exponent.into())))
 }
 
+/// A code without number and exponent, perhaps with a prefix: `m`, `min`, `kPa`. A code that is listed as a
+/// whole is not read as one with a prefix: `cd` is the candela and not a hundredth of a day.
 fn atom(symbol: &str) -> Option<(Dimension, f64)> {
-    let known = |list: &[(&str, Dimension, f64)], symbol: &str| {
-        list.iter().find(|(code, ..)| *code == symbol).map(|(_, dimension, factor)| (*dimension, *factor))
-    };
-    let prefixed = |(prefix, size): &(&str, f64)| {
-        let (dimension, factor) = known(&METRIC, symbol.strip_prefix(prefix)?)?;
-        Some((dimension, factor * size))
-    };
-    known(&PLAIN, symbol).or_else(|| known(&METRIC, symbol)).or_else(|| PREFIXES.iter().find_map(prefixed))
+    if let Some(found) = listed(&PLAIN, symbol).or_else(|| listed(&METRIC, symbol)) {
+        return Some(found);
+    }
+    for (prefix, size) in PREFIXES {
+        let Some(code) = symbol.strip_prefix(prefix) else { continue };
+        if let Some((dimension, factor)) = listed(&METRIC, code) {
+            return Some((dimension, factor * size));
+        }
+    }
+    None
+}
+
+fn listed(list: &[(&str, Dimension, f64)], symbol: &str) -> Option<(Dimension, f64)> {
+    for (code, dimension, factor) in list {
+        if *code == symbol {
+            return Some((*dimension, *factor));
+        }
+    }
+    None
 }
 
 /// The unit of the values of a quantity: a dimension, or the text of a unit that cannot be converted.
@@ -191,21 +204,32 @@ impl MeasureValue {
         };
         let Measure { factor, offset, .. } =
             measure.unwrap_or(Measure { dimension: Dimension::default(), factor: 1.0, offset: 0.0 });
-        let number = |text: &Option<Box<str>>| text.as_ref()?.parse::<f64>().ok();
-        let [lower, upper, tolerance] = texts.each_ref().map(number);
-        let converted = |number: Option<f64>| number.map(|number| number * factor + offset);
-        let numbers = [converted(lower), converted(upper), tolerance.map(|number| number * factor)];
+        let [lower, upper, tolerance] = texts.each_ref().map(|text| text.as_ref()?.parse::<f64>().ok());
+        // A tolerance is a difference of two values, so no offset is added to it.
+        let numbers = [
+            lower.map(|number| number * factor + offset),
+            upper.map(|number| number * factor + offset),
+            tolerance.map(|number| number * factor),
+        ];
         Self { kind, numbers, texts }
     }
 
-    /// Whether two quantities have the same value, range and tolerance.
+    /// Two quantities say the same if they have the same value, range and tolerance.
     pub(crate) fn says(&self, other: &Self) -> bool {
-        let equal = |index: usize| match (self.numbers[index], other.numbers[index]) {
-            (Some(x), Some(y)) => (x - y).abs() <= 1e-9 * x.abs().max(y.abs()),
-            (None, None) => self.texts[index] == other.texts[index],
-            _ => false,
-        };
-        self.kind == other.kind && (0..3).all(equal)
+        if self.kind != other.kind {
+            return false;
+        }
+        for index in 0..self.numbers.len() {
+            let is_equal = match (self.numbers[index], other.numbers[index]) {
+                (Some(x), Some(y)) => (x - y).abs() <= 1e-9 * x.abs().max(y.abs()),
+                (None, None) => self.texts[index] == other.texts[index],
+                _ => false,
+            };
+            if !is_equal {
+                return false;
+            }
+        }
+        true
     }
 }
 

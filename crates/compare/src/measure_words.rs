@@ -3,26 +3,17 @@
 
 use norma_model::{Passage, Quantity};
 
-use crate::difference::{TextSpan, TextToken, tokens};
-use crate::passages::overlaps;
+use crate::difference::{TextSpan, TextToken, lower_case, tokens};
+use crate::passages::overlap;
 use crate::units::ComparisonUnit;
 use crate::vocabulary::{MeasureWords, measure_words};
-
-/// Whether the words are the first ones here.
-fn begin(words: &MeasureWords, lower: &[String]) -> bool {
-    let last = words.words.len() - 1;
-    lower.len() > last
-        && words.words.iter().zip(lower).enumerate().all(|(index, (word, found))| {
-            found == word || index == last && words.is_beginning && found.starts_with(word)
-        })
-}
 
 /// The quantities of a unit with those of such words, in order.
 pub(crate) fn quantities_with_words(unit: &ComparisonUnit) -> Vec<Quantity> {
     let mut quantities = unit.quantities.clone();
     for in_lead_in in [true, false] {
         let tokens = tokens(unit.part(in_lead_in));
-        let lower: Vec<String> = tokens.iter().map(|token| token.text.to_lowercase()).collect();
+        let lower = lower_case(&tokens);
         let mut index = 0;
         while index < tokens.len() {
             let found = ratio(&tokens[index..]).or_else(|| phrase(&lower[index..]));
@@ -31,9 +22,9 @@ pub(crate) fn quantities_with_words(unit: &ComparisonUnit) -> Vec<Quantity> {
                 continue;
             };
             let span = TextSpan { start: tokens[index].span.start, end: tokens[index + length - 1].span.end };
-            quantity.passage = Passage { in_lead_in, start: span.start as u32, end: span.end as u32 };
-            let is_listed = unit.quantities.iter().any(|listed| overlaps(&listed.passage, in_lead_in, span));
-            if !is_listed {
+            quantity.passage = span.passage(in_lead_in);
+            let mut listed = unit.quantities.iter();
+            if !listed.any(|listed| overlap(listed.passage, quantity.passage)) {
                 quantities.push(quantity);
             }
             index += length;
@@ -46,41 +37,85 @@ pub(crate) fn quantities_with_words(unit: &ComparisonUnit) -> Vec<Quantity> {
 /// value only together with it.
 fn ratio(tokens: &[TextToken<'_>]) -> Option<(usize, Quantity)> {
     let [first, colon, second, ..] = tokens else { return None };
-    let is_number = |token: &TextToken<'_>| token.text.chars().all(|c| c.is_ascii_digit());
-    let is_ratio = is_number(first) && colon.text == ":" && is_number(second);
-    // “ISO 9001:2015” is a designation, “10:30” a time.
-    let has_year = second.text.len() > 3 || second.text.starts_with('0');
-    if !is_ratio || !colon.glued || !second.glued || has_year || first.glued {
+    if !is_number(first) || colon.text != ":" || !is_number(second) {
         return None;
     }
-    let unit = format!(":{}", second.text);
-    Some((3, quantity(first.text, Some((None, &unit)))))
+    // “a2:3” and “2: 3” are no ratios.
+    if first.glued || !colon.glued || !second.glued {
+        return None;
+    }
+    // “ISO 9001:2015” is a designation, “10:05” a time; “10:30” may be a time or a ratio.
+    if second.text.len() > 3 || second.text.starts_with('0') {
+        return None;
+    }
+    Some((3, quantity(first.text, None, Some(&format!(":{}", second.text)))))
+}
+
+fn is_number(token: &TextToken<'_>) -> bool {
+    token.text.chars().all(|c| c.is_ascii_digit())
 }
 
 /// A phrase of the list, and its number of tokens.
 fn phrase(lower: &[String]) -> Option<(usize, Quantity)> {
-    let found = measure_words().iter().find(|one| begin(one, lower))?;
+    let found = measure_words().iter().find(|words| begins_with(lower, words))?;
     let length = found.words.len();
-    let next = lower.get(length).map(String::as_str);
-    let is_count = found.unit.is_none();
-    // “once the lid is shut”, “une fois que …”: a point in time. “every day 5 …” is a measure all the same.
-    let is_time = is_count && matches!(next, Some("the" | "a" | "an" | "que" | "it" | "this"));
-    if is_time {
-        return None;
+    let Some((code, name)) = &found.unit else {
+        // “once the lid is shut”, “une fois que …”: a point in time and not a count.
+        let next = lower.get(length).map(String::as_str);
+        if matches!(next, Some("the" | "a" | "an" | "que" | "it" | "this")) {
+            return None;
+        }
+        return Some((length, quantity(&found.value, None, None)));
+    };
+    Some((length, quantity(&found.value, Some(code), Some(name))))
+}
+
+/// A text begins with these words if each is there, the last one perhaps with another ending.
+fn begins_with(lower: &[String], words: &MeasureWords) -> bool {
+    let last = words.words.len() - 1;
+    if lower.len() <= last {
+        return false;
     }
-    let unit = found.unit.as_ref().map(|(code, name)| (Some(&**code), &**name));
-    Some((length, quantity(&found.value, unit)))
+    for (index, word) in words.words.iter().enumerate() {
+        let may_go_on = index == last && words.is_beginning;
+        let is_found = lower[index] == *word || may_go_on && lower[index].starts_with(word);
+        if !is_found {
+            return false;
+        }
+    }
+    true
 }
 
 /// A quantity whose comparator is not stated.
-fn quantity(value: &str, unit: Option<(Option<&str>, &str)>) -> Quantity {
+fn quantity(value: &str, ucum: Option<&str>, unit: Option<&str>) -> Quantity {
     Quantity {
         comparator: None,
         value: value.into(),
         upper: None,
         tolerance: None,
-        unit: unit.map(|(_, name)| name.into()),
-        ucum: unit.and_then(|(code, _)| code).map(Into::into),
+        unit: unit.map(Into::into),
+        ucum: ucum.map(Into::into),
         passage: Passage::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ratios_and_phrases_are_quantities_and_times_and_designations_are_none() {
+        for (text, expected) in [
+            ("The slope shall be 1:12.", vec!["1"]),
+            ("The lid shall be closed at 10:05.", vec![]),
+            ("The lid shall comply with ISO 9001:2015.", vec![]),
+            ("The lid shall be oiled twice.", vec!["2"]),
+            ("Once the lid is shut, the lamp shall be lit.", vec![]),
+        ] {
+            let unit = ComparisonUnit { text: text.into(), ..ComparisonUnit::default() };
+            let found = quantities_with_words(&unit);
+            let values: Vec<&str> = found.iter().map(|quantity| &*quantity.value).collect();
+            assert_eq!(values, expected, "{text}");
+        }
     }
 }

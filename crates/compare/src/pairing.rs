@@ -1,5 +1,7 @@
 //! Pairing of units: candidates from an inverted index and from the section, then best first, one to one.
 
+use std::ops::Range;
+
 use crate::greedy::PossiblePair;
 use crate::prepare::{PreparedPair, PreparedSide};
 use crate::reference_names::ReferenceNames;
@@ -33,53 +35,69 @@ pub(crate) struct Scored {
     pub(crate) pair: PossiblePair,
     /// Similarity of the texts alone: 0 to 1, and 1 for equal texts.
     pub(crate) similarity: f32,
-    /// Whether their sections correspond.
+    /// Set where the sections of the two units correspond.
     pub(crate) linked: bool,
 }
 
 impl PreparedPair {
-    /// Scores each pair of units that may belong together.
+    /// Scores each pair of units that may belong together, in order of the older unit, then of the newer.
     pub(crate) fn scored(&self, links: &SectionLinks, reference_names: &ReferenceNames) -> Vec<Scored> {
         let (a, b) = (&self.older, &self.newer);
-        let mut found: Vec<(u32, u32)> = Vec::new();
-        let mut texts = Vec::new();
-        self.weights.candidates(&a.texts, &b.texts, CANDIDATES, |s, t| texts.push((s, t)));
-        self.weights.candidates(&b.texts, &a.texts, CANDIDATES, |t, s| texts.push((s, t)));
-        texts.sort_unstable();
-        texts.dedup();
-        for &(s, t) in &texts {
-            let (left, right) = (&a.units_of[s as usize], &b.units_of[t as usize]);
-            expand(a, left, b, right, &links.to_newer, |x, y| found.push((x, y)));
-            if left.len() * right.len() > 1 {
-                expand(b, right, a, left, &links.to_older, |y, x| found.push((x, y)));
+        let mut scored = Vec::new();
+        for (x, y) in self.candidates(links) {
+            let similarity =
+                if reference_names.exact_older[x as usize] == reference_names.exact_newer[y as usize] {
+                    1.0
+                } else {
+                    let (s, t) = (a.text_of[x as usize], b.text_of[y as usize]);
+                    self.weights.dice((&a.texts, s), (&b.texts, t)).min(UNEQUAL)
+                };
+            if similarity >= LEAST_CANDIDATE {
+                scored.push(self.pair(x, y, similarity, links));
             }
         }
-        drop(texts);
-        neighbours(a, b, &links.to_newer, |x, y| found.push((x, y)));
-        neighbours(b, a, &links.to_older, |y, x| found.push((x, y)));
-        found.retain(|&(x, y)| a.layer_of(x) == b.layer_of(y));
+        scored
+    }
+
+    /// The pairs of units that are compared: by their words, and by the place in their section.
+    fn candidates(&self, links: &SectionLinks) -> Vec<(u32, u32)> {
+        let older = UnitsOfTexts { from: &self.older, to: &self.newer, links: &links.to_newer };
+        let newer = UnitsOfTexts { from: &self.newer, to: &self.older, links: &links.to_older };
+        let mut found: Vec<(u32, u32)> = Vec::new();
+        for (s, t) in self.candidate_texts() {
+            let (left, right) = (&self.older.units_of[s as usize], &self.newer.units_of[t as usize]);
+            older.add_pairs(left, right, &mut found);
+            if left.len() * right.len() > 1 {
+                let start = found.len();
+                newer.add_pairs(right, left, &mut found);
+                exchange(&mut found[start..]);
+            }
+        }
+        older.add_neighbours(&mut found);
+        let start = found.len();
+        newer.add_neighbours(&mut found);
+        exchange(&mut found[start..]);
+        found.retain(|&(x, y)| self.older.layer_of(x) == self.newer.layer_of(y));
         found.sort_unstable();
         found.dedup();
-        let scored = found.into_iter().map(|(x, y)| {
-            let (s, t) = (a.text_of[x as usize], b.text_of[y as usize]);
-            let dice = || self.weights.dice((&a.texts, s), (&b.texts, t));
-            let similarity =
-                match reference_names.exact_older[x as usize] == reference_names.exact_newer[y as usize] {
-                    true => 1.0,
-                    false => dice().min(UNEQUAL),
-                };
-            self.pair(x, y, similarity, links)
-        });
-        scored.filter(|scored| scored.similarity >= LEAST_CANDIDATE).collect()
+        found
+    }
+
+    fn candidate_texts(&self) -> Vec<(u32, u32)> {
+        let mut texts = Vec::new();
+        self.weights.add_candidates(&self.older.texts, &self.newer.texts, CANDIDATES, &mut texts);
+        texts.sort_unstable();
+        texts.dedup();
+        texts
     }
 
     pub(crate) fn pair(&self, x: u32, y: u32, similarity: f32, links: &SectionLinks) -> Scored {
         let (a, b) = (&self.older, &self.newer);
-        let (p, q) = (a.section_of[x as usize], b.section_of[y as usize]);
-        let linked = links.linked(p, q);
-        let apart = match linked {
-            true => (a.position_in_section(x) - b.position_in_section(y)).abs(),
-            false => (a.position(x) - b.position(y)).abs(),
+        let linked = links.linked(a.section_of[x as usize], b.section_of[y as usize]);
+        let apart = if linked {
+            (a.position_in_section(x) - b.position_in_section(y)).abs()
+        } else {
+            (a.position(x) - b.position(y)).abs()
         };
         let section = if linked { SECTION_WEIGHT } else { 0.0 };
         let alike = if a.kind_of[x as usize] == b.kind_of[y as usize] { TYPE_WEIGHT } else { 0.0 };
@@ -89,7 +107,15 @@ impl PreparedPair {
     }
 }
 
+/// Exchanges the sides of pairs that were found from the newer edition.
+fn exchange(pairs: &mut [(u32, u32)]) {
+    for pair in pairs {
+        *pair = (pair.1, pair.0);
+    }
+}
+
 impl PreparedSide {
+    /// The position of a unit in its edition: from 0 to less than 1.
     fn position(&self, unit: u32) -> f32 {
         unit as f32 / self.text_of.len() as f32
     }
@@ -98,56 +124,87 @@ impl PreparedSide {
         self.layer[self.section_of[unit as usize] as usize]
     }
 
+    /// The position of a unit among those of its section: from 0 to less than 1.
     fn position_in_section(&self, unit: u32) -> f32 {
         let section = self.section_of[unit as usize];
         self.rank[unit as usize] as f32 / self.members[section as usize].len() as f32
     }
 }
 
-/// For each unit of `left`, those of `right` in the corresponding section, and the nearest ones.
-fn expand(
-    from: &PreparedSide,
-    left: &[u32],
-    to: &PreparedSide,
-    right: &[u32],
-    links: &[Option<u32>],
-    mut found: impl FnMut(u32, u32),
-) {
-    if right.len() <= NEAREST {
-        left.iter().for_each(|&x| right.iter().for_each(|&y| found(x, y)));
-        return;
-    }
-    let window = |around: usize, len: usize| {
-        let start = around.saturating_sub(NEAREST / 2).min(len.saturating_sub(NEAREST));
-        start..(start + NEAREST).min(len)
-    };
-    let mut by_section: Vec<(u32, u32)> = right.iter().map(|&y| (to.section_of[y as usize], y)).collect();
-    by_section.sort_unstable();
-    for &x in left {
-        let expected = (from.position(x) * to.text_of.len() as f32) as u32;
-        let nearest = window(right.partition_point(|&y| y < expected), right.len());
-        right[nearest].iter().for_each(|&y| found(x, y));
-        if let Some(section) = links[from.section_of[x as usize] as usize] {
-            let start = by_section.partition_point(|&(other, _)| other < section);
-            let inside = by_section[start..].partition_point(|&(other, _)| other == section);
-            let nearest = window(from.occurrence[x as usize] as usize, inside);
-            by_section[start..][nearest].iter().for_each(|&(_, y)| found(x, y));
+/// The search for candidates in one direction: for units of `from` among those of `to`.
+struct UnitsOfTexts<'a> {
+    from: &'a PreparedSide,
+    to: &'a PreparedSide,
+    /// The section of `to` that corresponds to each section of `from`.
+    links: &'a [Option<u32>],
+}
+
+impl UnitsOfTexts<'_> {
+    /// Adds, for each unit of `left`, those of `right` in the corresponding section, and the nearest ones.
+    /// The units of `left` have one text, and so have those of `right`.
+    fn add_pairs(&self, left: &[u32], right: &[u32], pairs: &mut Vec<(u32, u32)>) {
+        if right.len() <= NEAREST {
+            for &x in left {
+                for &y in right {
+                    pairs.push((x, y));
+                }
+            }
+            return;
         }
+        let mut by_section: Vec<(u32, u32)> = Vec::with_capacity(right.len());
+        for &y in right {
+            by_section.push((self.to.section_of[y as usize], y));
+        }
+        by_section.sort_unstable();
+        for &x in left {
+            let expected = (self.from.position(x) * self.to.text_of.len() as f32) as u32;
+            let behind = right.partition_point(|&y| y < expected);
+            for &y in &right[window(behind, NEAREST, right.len())] {
+                pairs.push((x, y));
+            }
+            let Some(section) = self.link_of(x) else { continue };
+            let start = by_section.partition_point(|&(other, _)| other < section);
+            let in_section = &by_section[start..];
+            let count = in_section.partition_point(|&(other, _)| other == section);
+            let occurrence = self.from.occurrence[x as usize] as usize;
+            for &(_, y) in &in_section[window(occurrence, NEAREST, count)] {
+                pairs.push((x, y));
+            }
+        }
+    }
+
+    /// Adds, for each unit, those of the corresponding section around the same position.
+    fn add_neighbours(&self, pairs: &mut Vec<(u32, u32)>) {
+        for x in 0..self.from.text_of.len() as u32 {
+            let Some(section) = self.link_of(x) else { continue };
+            let members = &self.to.members[section as usize];
+            let expected = (self.from.position_in_section(x) * members.len() as f32) as usize;
+            for &y in &members[window(expected, IN_SECTION, members.len())] {
+                pairs.push((x, y));
+            }
+        }
+    }
+
+    /// The section that corresponds to that of a unit.
+    fn link_of(&self, unit: u32) -> Option<u32> {
+        self.links[self.from.section_of[unit as usize] as usize]
     }
 }
 
-/// For each unit, those of the corresponding section around the same position.
-fn neighbours(
-    from: &PreparedSide,
-    to: &PreparedSide,
-    links: &[Option<u32>],
-    mut found: impl FnMut(u32, u32),
-) {
-    for x in 0..from.text_of.len() as u32 {
-        let Some(section) = links[from.section_of[x as usize] as usize] else { continue };
-        let members = &to.members[section as usize];
-        let expected = (from.position_in_section(x) * members.len() as f32) as usize;
-        let start = expected.saturating_sub(IN_SECTION / 2).min(members.len().saturating_sub(IN_SECTION));
-        members[start..(start + IN_SECTION).min(members.len())].iter().for_each(|&y| found(x, y));
+/// The range of at most `width` indices around one of them, in a list of `length` elements.
+fn window(around: usize, width: usize, length: usize) -> Range<usize> {
+    let start = around.saturating_sub(width / 2).min(length.saturating_sub(width));
+    start..(start + width).min(length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_is_as_wide_at_the_ends_of_a_list_as_within_it() {
+        assert_eq!(window(5, 3, 10), 4..7);
+        assert_eq!([window(0, 3, 10), window(10, 3, 10)], [0..3, 7..10]);
+        assert_eq!([window(1, 3, 2), window(0, 3, 0)], [0..2, 0..0]);
     }
 }

@@ -8,7 +8,7 @@ use crate::greedy::{PossiblePair, best_first};
 use crate::sections::SectionLinks;
 use crate::units::{NumberedPart, NumberedPartKind, Units};
 
-/// Candidates of a part by its words.
+/// Most parts of the other edition that are candidates of a part by each kind of evidence.
 const CANDIDATES: usize = 12;
 /// Score of each kind of evidence.
 const DIGEST: f32 = 0.5;
@@ -26,59 +26,119 @@ pub(crate) struct PartLinks {
 }
 
 impl PartLinks {
-    pub(crate) fn new(homes: [&[u32]; 2], links: &SectionLinks, older: &Units, newer: &Units) -> Self {
+    pub(crate) fn new(homes: [&[u32]; 2], sections: &SectionLinks, older: &Units, newer: &Units) -> Self {
         let mut numbering = Numbering::default();
-        let builders = [older, newer].map(|units| {
-            let (mut builder, mut hashes) = (SetsBuilder::default(), Vec::new());
-            for part in &units.parts {
-                add_words(part, &mut hashes);
-                builder.push(&mut hashes, 1, &mut numbering);
-            }
-            builder
-        });
+        let builders = [older, newer].map(|units| sets_of_parts(units, &mut numbering));
         let (weights, renumbered) = numbering.finish(older.parts.len() + newer.parts.len());
         let [a, b] = builders.map(|builder| FeatureSets::new(builder, &renumbered, &weights));
-        let mut found: Vec<(u32, u32)> = Vec::new();
-        weights.candidates(&a, &b, CANDIDATES, |x, y| found.push((x, y)));
-        weights.candidates(&b, &a, CANDIDATES, |y, x| found.push((x, y)));
-        by_name(older, newer, &mut found);
-        found.sort_unstable();
-        found.dedup();
-        let pairs = found.into_iter().filter_map(|(x, y)| {
+        let mut candidates = Vec::new();
+        weights.add_candidates(&a, &b, CANDIDATES, &mut candidates);
+        add_named_alike(older, newer, &mut candidates);
+        candidates.sort_unstable();
+        candidates.dedup();
+        let mut pairs = Vec::new();
+        for (x, y) in candidates {
             let (left, right) = (&older.parts[x as usize], &newer.parts[y as usize]);
             if left.kind != right.kind {
-                return None;
+                continue;
             }
-            let equal = |a: &Option<Box<str>>, b: &Option<Box<str>>| a.is_some() && a == b;
-            let home = |side: usize, part: &NumberedPart| part.section.map(|section| homes[side][section]);
-            let linked = match (home(0, left), home(1, right)) {
-                (Some(from), Some(to)) => links.linked(from, to),
-                (from, to) => from == to,
-            };
-            let evidence = [
-                (DIGEST, left.digest.is_some() && left.digest == right.digest),
-                (SECTION, linked),
-                (CAPTION, equal(&left.caption, &right.caption)),
-                (LABEL, equal(&left.label, &right.label)),
-            ];
-            let score = WORDS * weights.dice((&a, x), (&b, y))
-                + evidence.iter().map(|(weight, holds)| if *holds { *weight } else { 0.0 }).sum::<f32>();
-            (score >= THRESHOLD).then_some(PossiblePair { a: x, b: y, score, tie: x.abs_diff(y) })
-        });
-        let mut links =
-            Self { to_newer: vec![None; older.parts.len()], to_older: vec![None; newer.parts.len()] };
-        for pair in best_first(pairs.collect(), older.parts.len(), newer.parts.len()) {
-            links.to_newer[pair.a as usize] = Some(pair.b);
-            links.to_older[pair.b as usize] = Some(pair.a);
+            let in_one_section = are_in_one_section(homes, sections, left, right);
+            let score = WORDS * weights.dice((&a, x), (&b, y)) + evidence(left, right, in_one_section);
+            if score >= THRESHOLD {
+                pairs.push(PossiblePair { a: x, b: y, score, tie: x.abs_diff(y) });
+            }
         }
+        let mut to_newer = vec![None; older.parts.len()];
+        let mut to_older = vec![None; newer.parts.len()];
+        for pair in best_first(pairs, older.parts.len(), newer.parts.len()) {
+            to_newer[pair.a as usize] = Some(pair.b);
+            to_older[pair.b as usize] = Some(pair.a);
+        }
+        let mut links = Self { to_newer, to_older };
+        links.link_unnamed_parts(homes, sections, older, newer);
         links
     }
 
-    /// Whether the content or caption of a figure or formula changed.
+    /// Links the parts without label and caption that are left over, in their order, where two corresponding
+    /// sections have equally many of a kind. Texts cite such a part by its place: "the figure below".
+    fn link_unnamed_parts(
+        &mut self,
+        homes: [&[u32]; 2],
+        sections: &SectionLinks,
+        older: &Units,
+        newer: &Units,
+    ) {
+        let newer_parts = unnamed_parts(newer, homes[1], &self.to_older);
+        for ((kind, section), from) in unnamed_parts(older, homes[0], &self.to_newer) {
+            let Some(newer_section) = sections.to_newer[section as usize] else { continue };
+            let Some(to) = newer_parts.get(&(kind, newer_section)) else { continue };
+            if from.len() != to.len() {
+                continue;
+            }
+            for (a, &b) in from.into_iter().zip(to) {
+                self.to_newer[a as usize] = Some(b);
+                self.to_older[b as usize] = Some(a);
+            }
+        }
+    }
+
+    /// True where the content or caption of a figure or formula changed.
     pub(crate) fn changed(context: &FacetContext<'_>, older: usize, newer: usize) -> bool {
         let (a, b) = (&context.older.parts[older], &context.newer.parts[newer]);
-        let digests = a.digest.zip(b.digest).is_some_and(|(a, b)| a != b);
-        digests || caption(a) != caption(b)
+        if let (Some(before), Some(after)) = (a.digest, b.digest)
+            && before != after
+        {
+            return true;
+        }
+        caption(a) != caption(b)
+    }
+}
+
+/// The parts of each kind and section without label, caption and link, in order.
+fn unnamed_parts(
+    units: &Units,
+    homes: &[u32],
+    links: &[Option<u32>],
+) -> HashMap<(NumberedPartKind, u32), Vec<u32>> {
+    let mut found: HashMap<(NumberedPartKind, u32), Vec<u32>> = HashMap::default();
+    for (index, part) in (0..).zip(&units.parts) {
+        let Some(section) = part.section else { continue };
+        if part.label.is_none() && part.caption.is_none() && links[index as usize].is_none() {
+            found.entry((part.kind, homes[section])).or_default().push(index);
+        }
+    }
+    found
+}
+
+/// The sum of the evidence besides words that two parts correspond.
+fn evidence(left: &NumberedPart, right: &NumberedPart, in_one_section: bool) -> f32 {
+    let mut sum = 0.0;
+    if left.digest.is_some() && left.digest == right.digest {
+        sum += DIGEST;
+    }
+    if in_one_section {
+        sum += SECTION;
+    }
+    if left.caption.is_some() && left.caption == right.caption {
+        sum += CAPTION;
+    }
+    if left.label.is_some() && left.label == right.label {
+        sum += LABEL;
+    }
+    sum
+}
+
+/// Two parts are in one section if their sections correspond, or neither is in a section.
+fn are_in_one_section(
+    homes: [&[u32]; 2],
+    sections: &SectionLinks,
+    left: &NumberedPart,
+    right: &NumberedPart,
+) -> bool {
+    match (left.section, right.section) {
+        (Some(from), Some(to)) => sections.linked(homes[0][from], homes[1][to]),
+        (None, None) => true,
+        _ => false,
     }
 }
 
@@ -87,34 +147,62 @@ pub(crate) fn caption(part: &NumberedPart) -> String {
     normalized(part.caption.as_deref().unwrap_or_default())
 }
 
-/// Adds the words of a part, separated by kind: caption, heads and cells.
+fn sets_of_parts(units: &Units, numbering: &mut Numbering) -> SetsBuilder {
+    let mut builder = SetsBuilder::default();
+    let mut hashes = Vec::new();
+    for part in &units.parts {
+        add_words(part, &mut hashes);
+        builder.push(&mut hashes, 1, numbering);
+    }
+    builder
+}
+
+/// Adds the words of a part: caption, heads and cells. Parts of two kinds have no word in common.
 fn add_words(part: &NumberedPart, out: &mut Vec<u64>) {
     let salt = TEXT ^ part.kind as u64;
-    let mut add = |text: &str| {
-        if !text.is_empty() {
-            add_features(text, salt, out);
-        }
-    };
-    add(&caption(part));
-    if let Some(grid) = &part.grid {
-        grid.columns.iter().for_each(|column| add(&column.head()));
-        grid.rows.iter().flatten().for_each(|cell| add(&cell.text));
+    add_features(&caption(part), salt, out);
+    let Some(grid) = &part.grid else { return };
+    for column in &grid.columns {
+        add_features(&column.head(), salt, out);
+    }
+    for cell in grid.rows.iter().flatten() {
+        add_features(&cell.text, salt, out);
+    }
+}
+
+/// What two parts of a kind have in common if they correspond.
+#[derive(PartialEq, Eq, Hash)]
+enum PartKey<'a> {
+    Digest(NumberedPartKind, &'a [u8; 32]),
+    Label(NumberedPartKind, &'a str),
+}
+
+impl<'a> PartKey<'a> {
+    fn digest(part: &'a NumberedPart) -> Option<Self> {
+        let digest = part.digest.as_ref()?;
+        Some(Self::Digest(part.kind, digest))
+    }
+
+    fn label(part: &'a NumberedPart) -> Option<Self> {
+        let label = part.label.as_deref()?;
+        Some(Self::Label(part.kind, label))
     }
 }
 
 /// Adds the pairs with equal content, and those with equal labels.
-fn by_name(older: &Units, newer: &Units, found: &mut Vec<(u32, u32)>) {
-    type Key<'a> = (NumberedPartKind, Result<&'a [u8; 32], &'a str>);
-    fn keys(part: &NumberedPart) -> impl Iterator<Item = Key<'_>> {
-        let digest = part.digest.iter().map(|digest| (part.kind, Ok(digest)));
-        digest.chain(part.label.iter().map(|label| (part.kind, Err(&**label))))
-    }
-    let mut known: HashMap<Key<'_>, Vec<u32>> = HashMap::default();
+fn add_named_alike(older: &Units, newer: &Units, pairs: &mut Vec<(u32, u32)>) {
+    let mut known: HashMap<PartKey<'_>, Vec<u32>> = HashMap::default();
     for (index, part) in (0..).zip(&newer.parts) {
-        keys(part).for_each(|key| known.entry(key).or_default().push(index));
+        for key in [PartKey::digest(part), PartKey::label(part)].into_iter().flatten() {
+            known.entry(key).or_default().push(index);
+        }
     }
     for (index, part) in (0..).zip(&older.parts) {
-        let others = keys(part).filter_map(|key| known.get(&key));
-        others.for_each(|others| found.extend(others.iter().take(CANDIDATES).map(|&other| (index, other))));
+        for key in [PartKey::digest(part), PartKey::label(part)].into_iter().flatten() {
+            let Some(others) = known.get(&key) else { continue };
+            for &other in others.iter().take(CANDIDATES) {
+                pairs.push((index, other));
+            }
+        }
     }
 }

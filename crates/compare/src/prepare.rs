@@ -16,7 +16,7 @@ pub(crate) struct PreparedPair {
     pub(crate) newer: PreparedSide,
 }
 
-/// One edition.
+/// One edition, with its texts, units and sections as numbers.
 pub(crate) struct PreparedSide {
     /// For each unit the number of its text.
     pub(crate) text_of: Vec<u32>,
@@ -24,7 +24,7 @@ pub(crate) struct PreparedSide {
     pub(crate) kind_of: Vec<(Option<ProvisionKind>, bool)>,
     /// The units with each text, in order.
     pub(crate) units_of: Vec<Vec<u32>>,
-    /// Features of each text.
+    /// Features of each text, by its number.
     pub(crate) texts: FeatureSets,
     /// The section that represents each section: its parent for a first subsection "General".
     pub(crate) home: Vec<u32>,
@@ -32,7 +32,7 @@ pub(crate) struct PreparedSide {
     pub(crate) layer: Vec<u8>,
     /// For each unit its section, by `home`.
     pub(crate) section_of: Vec<u32>,
-    /// For each section its own units.
+    /// For each section its own units, and those of the sections that it represents.
     pub(crate) members: Vec<Vec<u32>>,
     /// For each unit, the number of earlier ones of its section with the same text.
     pub(crate) occurrence: Vec<u32>,
@@ -47,19 +47,20 @@ pub(crate) struct PreparedSide {
 /// Lead-in and text, replacing references within the edition: by `name_of`, or by the text itself if that
 /// gives nothing.
 pub(crate) fn canonical(unit: &ComparisonUnit, name_of: impl Fn(&UnitReference) -> Option<String>) -> String {
-    let mut out = unit.lead_in.as_deref().map_or_else(String::new, |lead_in| normalized(lead_in) + "\n");
+    let mut out = String::new();
+    if let Some(lead_in) = &unit.lead_in {
+        out.push_str(&normalized(lead_in));
+        out.push('\n');
+    }
     let mut rest = &*unit.text;
     for reference in &unit.references {
-        let name = name_of(reference);
-        if let Some(name) = name
-            && let Some((before, after)) = rest.split_once(&*reference.text)
-        {
-            out.push_str(&normalized(before));
-            out.push(' ');
-            out.push_str(&name);
-            out.push(' ');
-            rest = after;
-        }
+        let Some(name) = name_of(reference) else { continue };
+        let Some((before, after)) = rest.split_once(&*reference.text) else { continue };
+        out.push_str(&normalized(before));
+        out.push(' ');
+        out.push_str(&name);
+        out.push(' ');
+        rest = after;
     }
     out.push_str(&normalized(rest));
     out
@@ -68,8 +69,12 @@ pub(crate) fn canonical(unit: &ComparisonUnit, name_of: impl Fn(&UnitReference) 
 /// A text in which all references within the edition are equal.
 fn unnumbered(unit: &ComparisonUnit) -> String {
     canonical(unit, |reference| {
-        let is_within = !matches!(reference.target.as_ref()?, UnitTarget::Document { .. });
-        (is_within || reference.text.starts_with('[')).then(|| REFERENCE.to_string())
+        let is_document = matches!(reference.target.as_ref()?, UnitTarget::Document { .. });
+        // A document is named in words, but for the number of an entry of the bibliography.
+        if is_document && !reference.text.starts_with('[') {
+            return None;
+        }
+        Some(REFERENCE.to_string())
     })
 }
 
@@ -82,9 +87,9 @@ struct Builder {
 
 impl Builder {
     fn new(units: &Units, numbering: &mut Numbering) -> Self {
-        let (mut text_of, mut units_of) = (Vec::with_capacity(units.units.len()), Vec::<Vec<u32>>::new());
-        let (mut texts, mut titles) = (SetsBuilder::default(), SetsBuilder::default());
-        let mut numbers = HashMap::new();
+        let mut text_of = Vec::with_capacity(units.units.len());
+        let mut units_of: Vec<Vec<u32>> = Vec::new();
+        let mut numbers: HashMap<String, u32> = HashMap::new();
         for (index, unit) in units.units.iter().enumerate() {
             let next = units_of.len() as u32;
             let number = *numbers.entry(unnumbered(unit)).or_insert(next);
@@ -94,14 +99,18 @@ impl Builder {
             units_of[number as usize].push(index as u32);
             text_of.push(number);
         }
-        let mut ordered: Vec<(u32, String)> =
-            numbers.into_iter().map(|(text, number)| (number, text)).collect();
+        let mut ordered: Vec<(u32, String)> = Vec::with_capacity(numbers.len());
+        for (text, number) in numbers {
+            ordered.push((number, text));
+        }
         ordered.sort_unstable();
+        let mut texts = SetsBuilder::default();
         let mut hashes = Vec::new();
         for (number, text) in ordered {
             add_features(&text, TEXT, &mut hashes);
             texts.push(&mut hashes, units_of[number as usize].len() as u32, numbering);
         }
+        let mut titles = SetsBuilder::default();
         for section in &units.sections {
             add_features(&normalized(section.title.as_deref().unwrap_or_default()), TITLE, &mut hashes);
             titles.push(&mut hashes, 1, numbering);
@@ -115,39 +124,26 @@ impl Builder {
         let home = homes(units);
         let mut members = vec![Vec::new(); units.sections.len()];
         let (mut section_of, mut rank, mut occurrence) = (Vec::new(), Vec::new(), Vec::new());
-        let mut seen = HashMap::new();
+        let mut seen: HashMap<(u32, u32), u32> = HashMap::new();
         for (index, unit) in units.units.iter().enumerate() {
             let section = home[unit.section];
             section_of.push(section);
             let list = &mut members[section as usize];
             rank.push(list.len() as u32);
             list.push(index as u32);
-            let count = seen.entry((self.text_of[index], section)).or_insert(0u32);
+            let count = seen.entry((self.text_of[index], section)).or_default();
             occurrence.push(*count);
             *count += 1;
         }
-        let mut subtrees: Vec<Vec<u32>> = members
-            .iter()
-            .map(|list| list.iter().map(|&unit| self.text_of[unit as usize]).collect())
-            .collect();
-        for section in (0..subtrees.len()).rev() {
-            subtrees[section].sort_unstable();
-            subtrees[section].dedup();
-            if let Some(parent) = units.sections[section].parent {
-                let own = subtrees[section].clone();
-                subtrees[parent].extend(own);
-            }
-        }
-        let section_texts = texts.unions(subtrees.iter(), weights);
-        let layer = units.sections.iter().map(|section| section.layer).collect();
-        let (text_of, units_of) = (self.text_of, self.units_of);
+        let texts_of_sections = texts_of_sections(units, &members, &self.text_of);
+        let section_texts = texts.unions(&texts_of_sections, weights);
         PreparedSide {
             kind_of: units.units.iter().map(|unit| (unit.kind, unit.negated)).collect(),
-            text_of,
-            units_of,
+            text_of: self.text_of,
+            units_of: self.units_of,
             texts,
             home,
-            layer,
+            layer: units.sections.iter().map(|section| section.layer).collect(),
             section_of,
             members,
             occurrence,
@@ -158,14 +154,38 @@ impl Builder {
     }
 }
 
+/// For each section, the numbers of the texts in it and in its subsections, sorted.
+fn texts_of_sections(units: &Units, members: &[Vec<u32>], text_of: &[u32]) -> Vec<Vec<u32>> {
+    let mut texts = Vec::with_capacity(members.len());
+    for list in members {
+        let own: Vec<u32> = list.iter().map(|&unit| text_of[unit as usize]).collect();
+        texts.push(own);
+    }
+    // Children come after their parents, so the last section is complete.
+    for section in (0..texts.len()).rev() {
+        texts[section].sort_unstable();
+        texts[section].dedup();
+        if let Some(parent) = units.sections[section].parent {
+            let own = texts[section].clone();
+            texts[parent].extend(own);
+        }
+    }
+    texts
+}
+
 /// For each section itself, or its parent for a first subsection "General".
 fn homes(units: &Units) -> Vec<u32> {
     let mut has_child = vec![false; units.sections.len()];
     let mut homes = Vec::with_capacity(units.sections.len());
     for (index, section) in units.sections.iter().enumerate() {
-        let title = section.title.as_deref().unwrap_or_default().trim().to_lowercase();
-        let parent = section.parent.filter(|&parent| !std::mem::replace(&mut has_child[parent], true));
-        let home = parent.filter(|_| is_general_title(&title)).unwrap_or(index);
+        let mut home = index;
+        if let Some(parent) = section.parent {
+            let title = section.title.as_deref().unwrap_or_default().trim().to_lowercase();
+            if !has_child[parent] && is_general_title(&title) {
+                home = parent;
+            }
+            has_child[parent] = true;
+        }
         homes.push(home as u32);
     }
     homes
@@ -174,11 +194,15 @@ fn homes(units: &Units) -> Vec<u32> {
 impl PreparedPair {
     pub(crate) fn new(older: &Units, newer: &Units) -> Self {
         let mut numbering = Numbering::default();
-        let sides = [older, newer].map(|units| Builder::new(units, &mut numbering));
+        let [a, b] = [older, newer].map(|units| Builder::new(units, &mut numbering));
         let (weights, renumbered) = numbering.finish(older.units.len() + newer.units.len());
-        let [a, b] = sides;
         let older = a.finish(older, &renumbered, &weights);
         let newer = b.finish(newer, &renumbered, &weights);
         Self { weights, older, newer }
+    }
+
+    /// The section that represents each section, in both editions.
+    pub(crate) fn homes(&self) -> [&[u32]; 2] {
+        [&self.older.home, &self.newer.home]
     }
 }

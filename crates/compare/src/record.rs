@@ -31,40 +31,40 @@ pub struct ComparisonRecord {
     pub older_unmatched: Vec<Unmatched>,
     /// Units of the newer edition for which no counterpart was found: new, or not recognized.
     pub newer_unmatched: Vec<Unmatched>,
-    /// The change of each section.
+    /// The change of each section, in order of the newer edition, then the removed ones.
     pub outline: Vec<SectionChange<Heading>>,
-    /// The change of each table.
+    /// The change of each table, in the same order.
     pub tables: Vec<TableChange<PartName>>,
 }
 
 /// A unit of an edition, without its text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnitName {
-    /// Its id.
+    /// The id, which is unique in the edition.
     pub id: Box<str>,
-    /// For people: `4.2.1(2)`.
+    /// The label for people: `4.2.1(2)`.
     pub label: Option<Box<str>>,
-    /// Its type, where that is known.
+    /// The type, where that is known.
     pub kind: Option<ProvisionKind>,
 }
 
-/// A section, table, figure, formula or term by id and label.
+/// A section, table, figure, formula, term or unit by id and label.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartName {
-    /// Its id.
+    /// The id in the edition; for a formula that of its section.
     pub id: Box<str>,
-    /// Its label: for a section its number, `4.2.1`; for a term its preferred designation.
+    /// The label: for a section its number, `4.2.1`; for a term its preferred designation.
     pub label: Option<Box<str>>,
 }
 
 /// A section by id, number and title.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Heading {
-    /// Its id.
+    /// The id in the edition.
     pub id: Box<str>,
-    /// Its number.
+    /// The number: `4.2.1`, `A`; `None` for a section without one, such as a foreword.
     pub label: Option<Box<str>>,
-    /// Its title.
+    /// The title as plain text.
     pub title: Option<Box<str>>,
 }
 
@@ -75,44 +75,59 @@ impl ComparisonRecord {
     /// Where the comparison is not one of these two editions and names a unit, section or term that is not
     /// there.
     pub fn new(older: &Units, newer: &Units, comparison: &Comparison) -> Self {
-        let units = |list: &[ComparisonUnit]| {
-            let named = |ComparisonUnit { id, label, kind, .. }: &ComparisonUnit| UnitName {
-                id: id.clone(),
-                label: label.clone(),
-                kind: *kind,
-            };
-            list.iter().map(named).collect()
-        };
         let editions = Editions { older, newer };
         let mut record = Self {
             version: crate::VERSION,
             language: older.languages.first().cloned(),
-            older: units(&older.units),
-            newer: units(&newer.units),
-            links: comparison.links.iter().cloned().map(|link| editions.link(link)).collect(),
+            older: unit_names(&older.units),
+            newer: unit_names(&newer.units),
+            links: Vec::with_capacity(comparison.links.len()),
             older_unmatched: comparison.older_unmatched.clone(),
             newer_unmatched: comparison.newer_unmatched.clone(),
-            outline: comparison
-                .outline
-                .iter()
-                .cloned()
-                .map(|change| editions.section_change(change))
-                .collect(),
-            tables: comparison.tables.iter().cloned().map(|change| editions.table_change(change)).collect(),
+            outline: Vec::with_capacity(comparison.outline.len()),
+            tables: Vec::with_capacity(comparison.tables.len()),
         };
-        let unmatched = record.older_unmatched.iter_mut().chain(&mut record.newer_unmatched);
-        let candidates = unmatched.flat_map(|one| &mut one.candidates).map(|near| &mut near.similarity);
-        for similarity in candidates.chain(record.links.iter_mut().map(|link| &mut link.similarity)) {
-            // The last 13 bits of a multiple of 1/1024 are zero, so that it compresses.
-            *similarity = (*similarity * 1024.0).round() / 1024.0;
+        for link in &comparison.links {
+            record.links.push(editions.link(link.clone()));
         }
+        for change in &comparison.outline {
+            record.outline.push(editions.section_change(change));
+        }
+        for change in &comparison.tables {
+            record.tables.push(editions.table_change(change.clone()));
+        }
+        record.round_similarities();
         record
+    }
+
+    fn round_similarities(&mut self) {
+        for link in &mut self.links {
+            link.similarity = rounded(link.similarity);
+        }
+        for unmatched in self.older_unmatched.iter_mut().chain(&mut self.newer_unmatched) {
+            for candidate in &mut unmatched.candidates {
+                candidate.similarity = rounded(candidate.similarity);
+            }
+        }
     }
 
     /// Approximate bytes of memory, with what the allocator adds to each value.
     pub fn memory(&self) -> usize {
         self.heap()
     }
+}
+
+/// The nearest multiple of 1/1024. The last 13 bits of it are zero, so that it compresses.
+fn rounded(similarity: f32) -> f32 {
+    (similarity * 1024.0).round() / 1024.0
+}
+
+fn unit_names(units: &[ComparisonUnit]) -> Vec<UnitName> {
+    let mut names = Vec::with_capacity(units.len());
+    for unit in units {
+        names.push(UnitName { id: unit.id.clone(), label: unit.label.clone(), kind: unit.kind });
+    }
+    names
 }
 
 /// The two editions of a comparison, from which names for its indices come.
@@ -128,36 +143,35 @@ impl Editions<'_> {
 
     fn link(&self, link: Link) -> Link<PartName> {
         let Link { older, newer, relation, confidence, origin, similarity, facets, lead_in, text } = link;
-        let dependency = |Dependency { kind, target, changed, new, removed }| Dependency {
-            kind,
-            target: self.names(kind, target),
-            changed,
-            new,
-            removed,
-        };
+        let mut terms = Vec::with_capacity(facets.terms.len());
+        for term in facets.terms {
+            terms.push(self.names(DependencyKind::Term, term));
+        }
+        let mut depends_on = Vec::with_capacity(facets.depends_on.len());
+        for Dependency { kind, target, changed, new, removed, unknown } in facets.depends_on {
+            let target = self.names(kind, target);
+            depends_on.push(Dependency { kind, target, changed, new, removed, unknown });
+        }
         let facets = Facets {
             moved: facets.moved.map(|change| self.names(DependencyKind::Clause, change)),
             strength: facets.strength,
+            normative: facets.normative,
             negation: facets.negation,
             quantities: facets.quantities,
             bounds: facets.bounds,
             conditions: facets.conditions,
             subject: facets.subject,
             references: facets.references,
-            terms: facets.terms.into_iter().map(|term| self.names(DependencyKind::Term, term)).collect(),
-            depends_on: facets.depends_on.into_iter().map(dependency).collect(),
+            terms,
+            depends_on,
         };
         Link { older, newer, relation, confidence, origin, similarity, facets, lead_in, text }
     }
 
-    fn section_change(&self, change: SectionChange) -> SectionChange<Heading> {
-        let heading = |section: usize, units: &Units| {
-            let ComparisonSection { id, number, title, .. } = &units.sections[section];
-            Heading { id: id.clone(), label: number.clone(), title: title.clone() }
-        };
-        let SectionChange { relation, older, newer, provisions } = change;
-        let older = older.map(|section| heading(section, self.older));
-        let newer = newer.map(|section| heading(section, self.newer));
+    fn section_change(&self, change: &SectionChange) -> SectionChange<Heading> {
+        let SectionChange { relation, older, newer, provisions } = *change;
+        let older = older.map(|section| heading(self.older, section));
+        let newer = newer.map(|section| heading(self.newer, section));
         SectionChange { relation, older, newer, provisions }
     }
 
@@ -171,6 +185,12 @@ impl Editions<'_> {
     }
 }
 
+fn heading(units: &Units, section: usize) -> Heading {
+    let ComparisonSection { id, number, title, .. } = &units.sections[section];
+    Heading { id: id.clone(), label: number.clone(), title: title.clone() }
+}
+
+/// The id and label of a target, whose kind says which list the index is of.
 fn name(units: &Units, kind: DependencyKind, index: usize) -> PartName {
     let (id, label): (&str, Option<&str>) = match kind {
         DependencyKind::Clause => {
@@ -185,6 +205,10 @@ fn name(units: &Units, kind: DependencyKind, index: usize) -> PartName {
             let term = &units.terms[index];
             let preferred = term.designations_preferred_first().next();
             (term.id.as_str(), preferred.map(|designation| designation.text.as_str()))
+        }
+        DependencyKind::Footnote | DependencyKind::Sentence => {
+            let unit = &units.units[index];
+            (&unit.id, unit.label.as_deref())
         }
     };
     PartName { id: id.into(), label: label.map(Into::into) }
@@ -212,14 +236,20 @@ impl<T: Heap> Heap for Box<T> {
 
 impl<T: Heap> Heap for Option<T> {
     fn heap(&self) -> usize {
-        self.as_ref().map_or(0, T::heap)
+        match self {
+            Some(value) => value.heap(),
+            None => 0,
+        }
     }
 }
 
 impl<T: Heap> Heap for Vec<T> {
     fn heap(&self) -> usize {
-        let own = if self.is_empty() { 0 } else { ALLOCATION + self.len() * size_of::<T>() };
-        own + self.iter().map(T::heap).sum::<usize>()
+        let mut bytes = if self.is_empty() { 0 } else { ALLOCATION + self.len() * size_of::<T>() };
+        for value in self {
+            bytes += value.heap();
+        }
+        bytes
     }
 }
 

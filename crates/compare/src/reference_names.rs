@@ -18,7 +18,7 @@ pub(crate) struct ReferenceNames {
     pub(crate) exact_newer: Vec<u64>,
 }
 
-/// Which edition a unit is of.
+/// The edition that a unit or target is of, as an index of lists that have one element for each edition.
 #[derive(Clone, Copy)]
 pub(crate) enum EditionAge {
     Older = 0,
@@ -33,34 +33,19 @@ impl ReferenceNames {
         older: &Units,
         newer: &Units,
     ) -> Self {
-        let sides = [&prepared.older.home, &prepared.newer.home];
-        let a = sides[0].iter().map(|&home| match links.to_newer[home as usize] {
-            Some(to) => format!("\u{1}{home}={to}"),
-            None => format!("\u{1}{home}="),
-        });
-        let b = sides[1].iter().map(|&home| match links.to_older[home as usize] {
-            Some(from) => format!("\u{1}{from}={home}"),
-            None => format!("\u{1}={home}"),
-        });
-        let sections = [a.collect(), b.collect()];
-        let name = |from: Option<usize>, to: Option<usize>| {
-            let number = |index: Option<usize>| index.map_or_else(String::new, |index| index.to_string());
-            format!("\u{1}\u{1}{}={}", number(from), number(to))
-        };
-        let other = |index: &Option<u32>| index.map(|index| index as usize);
-        let a = part_links.to_newer.iter().enumerate().map(|(from, to)| name(Some(from), other(to)));
-        let b = part_links.to_older.iter().enumerate().map(|(to, from)| name(other(from), Some(to)));
         let mut names = Self {
-            parts: [a.collect(), b.collect()],
-            sections,
+            sections: section_names(prepared, links),
+            parts: part_names(part_links),
             exact_older: Vec::new(),
             exact_newer: Vec::new(),
         };
-        names.exact_older =
-            older.units.iter().map(|unit| text_hash(&names.text(unit, EditionAge::Older))).collect();
-        names.exact_newer =
-            newer.units.iter().map(|unit| text_hash(&names.text(unit, EditionAge::Newer))).collect();
+        names.exact_older = names.exact_hashes(older, EditionAge::Older);
+        names.exact_newer = names.exact_hashes(newer, EditionAge::Newer);
         names
+    }
+
+    fn exact_hashes(&self, units: &Units, edition: EditionAge) -> Vec<u64> {
+        units.units.iter().map(|unit| text_hash(&self.text(unit, edition))).collect()
     }
 
     /// The name of a target within its edition.
@@ -75,11 +60,56 @@ impl ReferenceNames {
     /// The text of a unit, in which names of targets replace references within the edition and numbers of a
     /// bibliography.
     pub(crate) fn text(&self, unit: &ComparisonUnit, edition: EditionAge) -> String {
-        canonical(unit, |reference| match reference.target.as_ref()? {
-            target @ UnitTarget::Document { .. } => {
-                reference.text.starts_with('[').then(|| format!("\u{1}{target:?}"))
+        canonical(unit, |reference| {
+            let target = reference.target.as_ref()?;
+            if let Some(name) = self.name(target, edition) {
+                return Some(name.to_owned());
             }
-            target => self.name(target, edition).map(str::to_owned),
+            // The number of an entry of a bibliography: its document is what is said.
+            if reference.text.starts_with('[') {
+                return Some(format!("\u{1}{target:?}"));
+            }
+            None
         })
     }
+}
+
+/// A name for each section of the older edition, and for each of the newer one. It is made of the section
+/// that represents it (a subsection “General” has its parent) and the corresponding one of the other edition,
+/// so that corresponding sections have one name. It begins with a character that no text has.
+fn section_names(prepared: &PreparedPair, links: &SectionLinks) -> [Vec<String>; 2] {
+    let mut older = Vec::new();
+    for &home in &prepared.older.home {
+        older.push(name("\u{1}", Some(home), links.to_newer[home as usize]));
+    }
+    let mut newer = Vec::new();
+    for &home in &prepared.newer.home {
+        newer.push(name("\u{1}", links.to_older[home as usize], Some(home)));
+    }
+    [older, newer]
+}
+
+/// The names of the tables, figures and formulae of both editions, which no section has.
+fn part_names(links: &PartLinks) -> [Vec<String>; 2] {
+    let mut older = Vec::new();
+    for (from, &to) in (0..).zip(&links.to_newer) {
+        older.push(name("\u{1}\u{1}", Some(from), to));
+    }
+    let mut newer = Vec::new();
+    for (to, &from) in (0..).zip(&links.to_older) {
+        newer.push(name("\u{1}\u{1}", from, Some(to)));
+    }
+    [older, newer]
+}
+
+fn name(mark: &str, older: Option<u32>, newer: Option<u32>) -> String {
+    let mut name = mark.to_owned();
+    if let Some(older) = older {
+        name += &older.to_string();
+    }
+    name.push('=');
+    if let Some(newer) = newer {
+        name += &newer.to_string();
+    }
+    name
 }

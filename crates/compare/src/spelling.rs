@@ -6,8 +6,10 @@ use crate::vocabulary::spelling;
 /// A word in lower case in one spelling: American English, and `ss` for `ß`.
 pub(crate) fn one_spelling(word: &str) -> String {
     let mut word = word.replace('ß', "ss");
-    if let Some((_, other)) = spelling().words.iter().find(|(british, _)| *british == word) {
-        return other.clone();
+    for (british, american) in &spelling().words {
+        if *british == word {
+            return american.clone();
+        }
     }
     for (british, american) in &spelling().parts {
         if word.contains(&**british) {

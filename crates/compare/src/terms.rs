@@ -5,7 +5,7 @@ use norma_model::Term;
 
 use crate::features::normalized;
 
-/// Whether two terms have a designation in common. Case is ignored.
+/// Two terms are one concept if they have a designation in common. Case is ignored.
 pub(crate) fn are_one_concept(a: &Term, b: &Term) -> bool {
     let of_a: HashSet<String> = folded_designations(a).collect();
     folded_designations(b).any(|designation| of_a.contains(&designation))
@@ -15,7 +15,7 @@ fn folded_designations(term: &Term) -> impl Iterator<Item = String> {
     term.designations.iter().map(|designation| normalized(&designation.text).to_lowercase())
 }
 
-/// Whether a term has another definition in the newer edition.
+/// A term is redefined if it has another definition in the newer edition.
 pub(crate) fn is_redefined(older: &Term, newer: &Term) -> bool {
     definitions(older) != definitions(newer)
 }

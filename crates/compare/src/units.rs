@@ -33,15 +33,15 @@ pub struct UnitsParts {
     pub units: Vec<ComparisonUnit>,
 }
 
-/// The section that units are in: its name and its place. A [`norma_model::Section`] has more, which a file
-/// of units does not state: its type, its text, whether it is normative.
+/// The section that units are in: its name, its place, and what it says besides its units. A
+/// [`norma_model::Section`] has more: its type and its text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ComparisonSection {
-    /// Id in the edition. It names the section in a record and has no influence on the comparison.
+    /// The id in the edition. It names the section in a record and has no influence on the comparison.
     pub id: Box<str>,
-    /// Number: `4.2.1`, `A`.
+    /// The number as printed: `4.2.1`, `A`.
     pub number: Option<Box<str>>,
-    /// Title as plain text.
+    /// The title as plain text.
     pub title: Option<Box<str>>,
     /// Index of the section around it.
     pub parent: Option<usize>,
@@ -49,20 +49,26 @@ pub struct ComparisonSection {
     pub language: Option<Lang>,
     /// Number of adoptions around its text: 0 for the innermost document, which all others adopt.
     pub layer: u8,
+    /// True for normative text, false for informative; `None` where that is not known.
+    pub normative: Option<bool>,
+    /// Hash of its own text without units; `None` where that was not read.
+    pub text_hash: Option<u64>,
+    /// What that text refers to in this edition, in order.
+    pub targets: Vec<UnitTarget>,
 }
 
 /// A table, figure or formula.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NumberedPart {
-    /// Which of them.
+    /// What the part is; parts of two kinds never correspond.
     pub kind: NumberedPartKind,
-    /// Id in the edition; for a formula that of its section. It has no influence on the comparison.
+    /// The id in the edition; for a formula that of its section. It has no influence on the comparison.
     pub id: Box<str>,
-    /// Label as written, `Table 2`, or its number.
+    /// The label as written, `Table 2`, or the number.
     pub label: Option<Box<str>>,
-    /// Title.
+    /// The title as plain text.
     pub caption: Option<Box<str>>,
-    /// Index of its section.
+    /// Index of its section; `None` for a figure outside all sections.
     pub section: Option<usize>,
     /// SHA-256 of its content, where that is known.
     pub digest: Option<[u8; 32]>,
@@ -75,51 +81,77 @@ pub struct NumberedPart {
 /// The kind of a [`NumberedPart`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum NumberedPartKind {
-    /// A table.
+    /// A table with a label or caption, compared cell by cell.
     Table,
-    /// A figure.
+    /// A figure, compared by the digest of its file.
     Figure,
-    /// A formula.
+    /// A formula with a number, compared by the digest of its content.
     Formula,
 }
 
 /// One unit of comparison: a provision, or any sentence with an id.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ComparisonUnit {
-    /// Unique in the edition. It names the unit in the result and has no influence on it.
+    /// The id, unique in the edition. It names the unit in the result and has no influence on it.
     pub id: Box<str>,
-    /// For people: `4.2.1(2)`.
+    /// The label for people: `4.2.1(2)`.
     pub label: Option<Box<str>>,
-    /// The sentence or item.
+    /// The sentence or item as plain text.
     pub text: Box<str>,
     /// The sentence that the item completes.
     pub lead_in: Option<Box<str>>,
     /// Index of its section.
     pub section: usize,
-    /// Its type, where that is known.
+    /// The type, where that is known.
     pub kind: Option<ProvisionKind>,
-    /// Whether its verbal form is a negative one.
+    /// Set where the verbal form is a negative one: “shall not”.
     pub negated: bool,
-    /// The passage of its verbal form, if known.
+    /// The passage of the verbal form, if known.
     pub verbal_form: Option<Passage>,
-    /// Its values, limits, ranges and counts: those of the lead-in, then those of the text, each in order.
+    /// Values, limits, ranges and counts: those of the lead-in, then those of the text, each in order.
     pub quantities: Vec<Quantity>,
-    /// Its conditions, in the same order.
+    /// Passages of conditions, in the same order.
     pub conditions: Vec<Passage>,
     /// The subject of the verbal form, if it is one plain phrase.
     pub subject: Option<Passage>,
-    /// Its references in the text, in order.
+    /// The references in the text, in order.
     pub references: Vec<UnitReference>,
     /// Indices of the terms that it uses.
     pub terms: Vec<usize>,
+    /// What is around it and belongs to what it says.
+    pub context: UnitContext,
+}
+
+/// What is around a unit and belongs to what it says: see [`norma_model::ProvisionSurroundings`].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnitContext {
+    /// Hashes of the words of its footnotes.
+    pub footnotes: Vec<u64>,
+    /// The sentences after it that limit it.
+    pub limits: Vec<UnitLimit>,
+    /// Hashes of the sentences that a word joins with it, or that introduce its list.
+    pub neighbours: Vec<u64>,
+    /// What its lead-in, its footnotes and the limiting sentences refer to in this edition.
+    pub targets: Vec<UnitTarget>,
+    /// Indices of the terms that its lead-in and the limiting sentences use.
+    pub terms: Vec<usize>,
+}
+
+/// A sentence after a unit that limits it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnitLimit {
+    /// The sentence as it reads.
+    pub text: Box<str>,
+    /// Hash of the words, which is the same for sentences that say the same.
+    pub hash: u64,
 }
 
 /// A reference in the text of a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnitReference {
-    /// As it reads in the text.
+    /// The words of the reference as they read in the text.
     pub text: Box<str>,
-    /// Its target, if known.
+    /// The target; `None` where no part of the edition and no document is known by these words.
     pub target: Option<UnitTarget>,
 }
 
@@ -130,11 +162,11 @@ pub enum UnitTarget {
     Section(usize),
     /// A table, figure or formula of the same edition, by index.
     Part(usize),
-    /// Another document.
+    /// Another document, or a part of one.
     Document {
-        /// Its name without edition: `urn:iso:std:iso:9001`.
+        /// The URN without edition: `urn:iso:std:iso:9001`.
         document: Box<str>,
-        /// Its edition or date, where the reference states one.
+        /// The edition or date, where the reference states one.
         edition: Option<Box<str>>,
         /// The part of the document that is meant, as written: `6.2`.
         clause: Option<Box<str>>,
@@ -150,11 +182,11 @@ pub enum InvalidUnits {
     /// An index is out of range, or a parent does not come before its child.
     #[error("{holder} names {what} {index}, which is not in the list; expected an index below {limit}")]
     BadIndex {
-        /// The item with the index.
+        /// The item that has the index: `section 3`.
         holder: String,
-        /// The list that it indexes.
+        /// What the index names: `parent`, `term`.
         what: &'static str,
-        /// The index.
+        /// The index that was found.
         index: usize,
         /// One more than the largest valid index.
         limit: usize,
@@ -165,42 +197,73 @@ impl Units {
     /// Makes units if their ids are unique, indices are in range and parents come before children.
     ///
     /// # Errors
-    /// Names the id or index.
+    /// The first id that is there twice, or index that is out of range.
     pub fn new(parts: UnitsParts) -> Result<Self, InvalidUnits> {
-        let UnitsParts { documents: _, languages: _, sections, parts: list, terms, units } = &parts;
-        let check = |holder: &dyn Fn() -> String, what, index: usize, limit| match index < limit {
-            true => Ok(()),
-            false => Err(InvalidUnits::BadIndex { holder: holder(), what, index, limit }),
-        };
-        for (index, section) in sections.iter().enumerate() {
+        for (index, section) in parts.sections.iter().enumerate() {
+            let holder = IndexHolder::Section(index);
             if let Some(parent) = section.parent {
-                check(&|| format!("section {index}"), "parent", parent, index)?;
+                // Parents come before children.
+                holder.check("parent", parent, index)?;
+            }
+            for target in &section.targets {
+                holder.check_target(target, &parts)?;
             }
         }
-        for (index, part) in list.iter().enumerate() {
+        for (index, part) in parts.parts.iter().enumerate() {
             if let Some(section) = part.section {
-                check(&|| format!("part {index}"), "section", section, sections.len())?;
+                IndexHolder::Part(index).check("section", section, parts.sections.len())?;
             }
         }
-        let mut ids = HashSet::with_capacity(units.len());
-        for unit in units {
+        let mut ids = HashSet::with_capacity(parts.units.len());
+        for unit in &parts.units {
             if !ids.insert(&*unit.id) {
                 return Err(InvalidUnits::RepeatedId(unit.id.clone()));
             }
-            let holder = || format!("unit `{}`", unit.id);
-            check(&holder, "section", unit.section, sections.len())?;
-            for &term in &unit.terms {
-                check(&holder, "term", term, terms.len())?;
+            let holder = IndexHolder::Unit(unit);
+            holder.check("section", unit.section, parts.sections.len())?;
+            for &term in unit.terms.iter().chain(&unit.context.terms) {
+                holder.check("term", term, parts.terms.len())?;
             }
             for reference in &unit.references {
-                match reference.target {
-                    Some(UnitTarget::Section(index)) => check(&holder, "section", index, sections.len())?,
-                    Some(UnitTarget::Part(index)) => check(&holder, "part", index, list.len())?,
-                    Some(UnitTarget::Document { .. }) | None => {}
+                if let Some(target) = &reference.target {
+                    holder.check_target(target, &parts)?;
                 }
+            }
+            for target in &unit.context.targets {
+                holder.check_target(target, &parts)?;
             }
         }
         Ok(Self(parts))
+    }
+}
+
+/// The item that has an index, as messages name it.
+enum IndexHolder<'a> {
+    Section(usize),
+    Part(usize),
+    Unit(&'a ComparisonUnit),
+}
+
+impl IndexHolder<'_> {
+    /// An index is valid below `limit`.
+    fn check(&self, what: &'static str, index: usize, limit: usize) -> Result<(), InvalidUnits> {
+        if index < limit {
+            return Ok(());
+        }
+        let holder = match self {
+            Self::Section(index) => format!("section {index}"),
+            Self::Part(index) => format!("part {index}"),
+            Self::Unit(unit) => format!("unit `{}`", unit.id),
+        };
+        Err(InvalidUnits::BadIndex { holder, what, index, limit })
+    }
+
+    fn check_target(&self, target: &UnitTarget, parts: &UnitsParts) -> Result<(), InvalidUnits> {
+        match *target {
+            UnitTarget::Section(index) => self.check("section", index, parts.sections.len()),
+            UnitTarget::Part(index) => self.check("part", index, parts.parts.len()),
+            UnitTarget::Document { .. } => Ok(()),
+        }
     }
 }
 

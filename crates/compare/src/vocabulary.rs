@@ -7,11 +7,11 @@ use std::sync::LazyLock;
 use foldhash::HashSet;
 use serde::Deserialize;
 
-use crate::difference::tokens;
+use crate::difference::{lower_case, tokens};
 use crate::features::stem;
 use crate::spelling::one_spelling;
 
-/// Words or phrases, by their language.
+/// Words or phrases, by the primary subtag of their language.
 type ByLanguage<T> = BTreeMap<String, Vec<T>>;
 
 /// The file `vocabulary.toml`, which says what each list is for.
@@ -52,9 +52,9 @@ struct OpenersFile {
 pub(crate) struct Spelling {
     /// Endings, with the fewest letters of a word that they hold for.
     pub(crate) endings: Vec<(String, String, usize)>,
-    /// Parts of words.
+    /// Parts that are replaced wherever they are in a word.
     pub(crate) parts: Vec<(String, String)>,
-    /// Whole words.
+    /// Whole words, which are not looked up among parts and endings.
     pub(crate) words: Vec<(String, String)>,
 }
 
@@ -62,15 +62,15 @@ pub(crate) struct Spelling {
 pub(crate) struct MeasureWords {
     /// The words, in lower case.
     pub(crate) words: Vec<String>,
-    /// Whether the last word may have any ending.
+    /// Set where the last word may have any ending.
     pub(crate) is_beginning: bool,
-    /// The value.
+    /// The value as a decimal number.
     pub(crate) value: String,
     /// UCUM code and name of the unit; `None` for a count.
     pub(crate) unit: Option<(String, String)>,
 }
 
-/// The words of all languages.
+/// The words of all languages: a sentence is read with all of them, whichever language it is in.
 struct ComparisonWords {
     frames: HashSet<String>,
     fillers: HashSet<String>,
@@ -82,8 +82,8 @@ struct ComparisonWords {
     laws: HashSet<String>,
     general_titles: HashSet<String>,
     opposites: Vec<(String, String)>,
-    /// The words of each phrase, and the number of its meaning.
-    openers: Vec<(Vec<String>, u8)>,
+    /// The words of each phrase, and its meaning.
+    openers: Vec<(Vec<String>, ConditionMeaning)>,
     joining: Vec<(String, String)>,
     restrictions: HashSet<String>,
     /// Words before an agent, with their language.
@@ -97,18 +97,24 @@ struct ComparisonWords {
 static VOCABULARY: LazyLock<ComparisonWords> = LazyLock::new(|| {
     let file: VocabularyFile =
         toml::from_str(include_str!("vocabulary.toml")).expect("a test reads the file");
-    let meanings = [(file.openers.condition, 1), (file.openers.exception, 2), (file.openers.proviso, 3)];
+    let meanings = [
+        (file.openers.condition, ConditionMeaning::Condition),
+        (file.openers.exception, ConditionMeaning::Exception),
+        (file.openers.proviso, ConditionMeaning::Proviso),
+    ];
     let mut openers = Vec::new();
-    for (phrases, number) in meanings {
+    for (phrases, meaning) in meanings {
         for phrase in phrases.into_values().flatten() {
             // Apostrophes are tokens of their own.
             let phrase = phrase.replace('\'', " '").replace('’', " ’");
-            openers.push((phrase.split_whitespace().map(str::to_owned).collect(), number));
+            openers.push((phrase.split_whitespace().map(str::to_owned).collect(), meaning));
         }
     }
     let mut agent_marks = Vec::new();
     for (language, marks) in file.agent_marks {
-        agent_marks.extend(marks.into_iter().map(|mark| (mark, language.clone())));
+        for mark in marks {
+            agent_marks.push((mark, language.clone()));
+        }
     }
     ComparisonWords {
         frames: all(file.frames),
@@ -144,66 +150,94 @@ fn measures(by_language: ByLanguage<(String, String, String, String)>) -> Vec<Me
     all
 }
 
-/// The words of all languages.
 fn all(words: ByLanguage<String>) -> HashSet<String> {
     words.into_values().flatten().collect()
 }
 
-/// Whether a word, in lower case, is the name of a law of the European Union.
+/// True for the name of a law of the European Union, in lower case.
 pub(crate) fn is_law(word: &str) -> bool {
     VOCABULARY.laws.contains(word)
 }
 
-/// Whether a title, in lower case, is that of a first subsection into which new editions move the body of a
+/// True for the title, in lower case, of a first subsection into which new editions move the body of a
 /// clause.
 pub(crate) fn is_general_title(title: &str) -> bool {
     VOCABULARY.general_titles.contains(title)
 }
 
-/// Whether a word frames a provision, or denies it.
+/// True for a word that frames a provision, or denies it.
 pub(crate) fn is_frame(word: &str) -> bool {
     VOCABULARY.frames.contains(word) || VOCABULARY.negations.contains(word)
 }
 
-/// Whether a word negates, where `next` follows it.
-pub(crate) fn negates(word: &str, next: Option<&str>) -> bool {
-    VOCABULARY.negations.contains(word) && !next.is_some_and(|next| VOCABULARY.compared.contains(next))
+/// True for a word that negates, where `next` follows it: “no”, but not “no” in “no more than”.
+pub fn negates(word: &str, next: Option<&str>) -> bool {
+    if !VOCABULARY.negations.contains(word) {
+        return false;
+    }
+    match next {
+        Some(next) => !VOCABULARY.compared.contains(next),
+        None => true,
+    }
 }
 
-/// Whether a word sets a limit together with a negation before it.
+/// True for a word that sets a limit together with a negation before it.
 pub(crate) fn is_limited(word: &str) -> bool {
     VOCABULARY.limited.contains(word)
 }
 
-/// Whether two words are opposite limits.
+/// True for two words that are opposite limits.
 pub(crate) fn are_opposite(a: &str, b: &str) -> bool {
-    let is = |word: &str, known: &str| word == known || known.len() > 5 && word.starts_with(known);
-    VOCABULARY.opposites.iter().any(|(x, y)| is(a, x) && is(b, y) || is(a, y) && is(b, x))
+    for (one, other) in &VOCABULARY.opposites {
+        if is_or_begins_with(a, one) && is_or_begins_with(b, other)
+            || is_or_begins_with(a, other) && is_or_begins_with(b, one)
+        {
+            return true;
+        }
+    }
+    false
 }
 
-/// Whether one of two words joins both of two things, and the other one of them.
+/// A word matches a listed one if it is the same or, where the listed one is long enough to be a stem, begins
+/// with it.
+fn is_or_begins_with(word: &str, listed: &str) -> bool {
+    word == listed || listed.len() > 5 && word.starts_with(listed)
+}
+
+/// True where one of two words joins both of two things, and the other word only one of them: `and`, `or`.
 pub(crate) fn join_otherwise(a: &str, b: &str) -> bool {
     VOCABULARY.joining.iter().any(|(both, one)| (a, b) == (both, one) || (b, a) == (both, one))
 }
 
-/// Whether a word restricts what a provision says to what follows or precedes it.
-pub(crate) fn is_restriction(word: &str) -> bool {
+/// True for a word that restricts what a provision says to what follows or precedes it.
+pub fn is_restriction(word: &str) -> bool {
     VOCABULARY.restrictions.contains(word)
 }
 
 /// The language of the noun that follows a word before the one who acts: `en` of `by`.
 pub(crate) fn agent_language(mark: &str) -> Option<&'static str> {
-    let found = VOCABULARY.agent_marks.iter().find(|(word, _)| word == mark);
-    found.map(|(_, language)| &**language)
+    for (word, language) in &VOCABULARY.agent_marks {
+        if word == mark {
+            return Some(language);
+        }
+    }
+    None
 }
 
-/// Whether a word of this language is a noun for one who acts.
+/// True for a noun of this language that names one who acts. The list has whole nouns, and endings with a
+/// star before them.
 pub(crate) fn is_agent(language: &str, word: &str) -> bool {
-    let nouns = VOCABULARY.agents.get(language).into_iter().flatten();
-    nouns.into_iter().any(|noun| match noun.strip_prefix('*') {
-        Some(ending) => word.ends_with(ending),
-        None => word == noun,
-    })
+    let Some(nouns) = VOCABULARY.agents.get(language) else { return false };
+    for noun in nouns {
+        let is_listed = match noun.strip_prefix('*') {
+            Some(ending) => word.ends_with(ending),
+            None => word == noun,
+        };
+        if is_listed {
+            return true;
+        }
+    }
+    false
 }
 
 /// Words that measure without a number, the longest phrases first.
@@ -211,24 +245,46 @@ pub(crate) fn measure_words() -> &'static [MeasureWords] {
     &VOCABULARY.measures
 }
 
-/// Two spellings of English.
 pub(crate) fn spelling() -> &'static Spelling {
     &VOCABULARY.spelling
 }
 
-/// Whether a word limits, in whatever direction.
+/// True for a word that limits, in whatever direction.
 fn limits(word: &str) -> bool {
-    let is = |known: &str| word == known || known.len() > 5 && word.starts_with(known);
-    VOCABULARY.limited.contains(word)
-        || VOCABULARY.opposites.iter().any(|(x, y)| is(x) || is(y))
-        || VOCABULARY.before_limits.contains(word)
+    compares(word) || VOCABULARY.before_limits.contains(word)
+}
+
+/// True for a word that compares with a value: `exceed`, `least`, `before`.
+pub fn compares(word: &str) -> bool {
+    if VOCABULARY.limited.contains(word) {
+        return true;
+    }
+    let mut opposites = VOCABULARY.opposites.iter();
+    opposites.any(|(one, other)| is_or_begins_with(word, one) || is_or_begins_with(word, other))
+}
+
+/// True for a word that adds nothing to a phrase: `the`.
+pub fn is_filler(word: &str) -> bool {
+    VOCABULARY.fillers.contains(word)
+}
+
+/// True for a word of a verbal form, or of a phrase in its position, that says how strong it is: `shall`,
+/// `required`. Auxiliaries such as `be` do not.
+pub fn has_strength(word: &str) -> bool {
+    VOCABULARY.frames.contains(word)
+        && !VOCABULARY.fillers.contains(word)
+        && !VOCABULARY.negations.contains(word)
 }
 
 /// The words of a text in lower case, without signs.
 pub(crate) fn lower_words(text: &str) -> Vec<String> {
-    let tokens = tokens(text);
-    let words = tokens.iter().filter(|token| token.text.starts_with(char::is_alphanumeric));
-    words.map(|token| token.text.to_lowercase()).collect()
+    let mut words = Vec::new();
+    for token in tokens(text) {
+        if token.text.starts_with(char::is_alphanumeric) {
+            words.push(token.text.to_lowercase());
+        }
+    }
+    words
 }
 
 /// A word in the form for comparing texts: without ending, and in one spelling.
@@ -238,54 +294,114 @@ fn folded(word: &str) -> String {
 
 /// The content of a phrase: its words without those that add nothing.
 pub(crate) fn content(text: &str) -> Vec<String> {
-    let words = lower_words(text).into_iter().filter(|word| !VOCABULARY.fillers.contains(&**word));
-    words.map(|word| folded(&word)).collect()
+    let mut words = Vec::new();
+    for word in lower_words(text) {
+        if !VOCABULARY.fillers.contains(&word) {
+            words.push(folded(&word));
+        }
+    }
+    words
 }
 
 /// The content of a subject, without numbers, negations and limits, which are facets of their own.
 pub(crate) fn named(text: &str) -> Vec<String> {
-    let words = lower_words(text).into_iter().filter(|word| {
-        let has_digit = word.starts_with(|c: char| c.is_ascii_digit());
-        let joins = VOCABULARY.joining.iter().any(|(both, one)| word == both || word == one);
-        !(has_digit
-            || joins
-            || VOCABULARY.fillers.contains(&**word)
-            || VOCABULARY.negations.contains(&**word)
-            || is_restriction(word)
-            || limits(word))
-    });
-    words.map(|word| folded(&word)).collect()
+    let mut words = Vec::new();
+    for word in lower_words(text) {
+        let is_number = word.starts_with(|c: char| c.is_ascii_digit());
+        let is_left_out = is_number
+            || joins(&word)
+            || VOCABULARY.fillers.contains(&word)
+            || VOCABULARY.negations.contains(&word)
+            || is_restriction(&word)
+            || limits(&word);
+        if !is_left_out {
+            words.push(folded(&word));
+        }
+    }
+    words
+}
+
+/// True for a word that joins two things: `and`, `or`.
+fn joins(word: &str) -> bool {
+    VOCABULARY.joining.iter().any(|(both, one)| word == both || word == one)
 }
 
 /// The content of a sentence without its polarity: its words without frames and negations, sorted.
 pub(crate) fn said(text: &str) -> Vec<String> {
-    let is_word = |word: &String| {
-        let word = &**word;
-        !(VOCABULARY.frames.contains(word)
-            || VOCABULARY.fillers.contains(word)
-            || VOCABULARY.negations.contains(word)
-            || VOCABULARY.affirmations.contains(word))
-    };
-    let mut words: Vec<String> =
-        lower_words(text).into_iter().filter(is_word).map(|word| folded(&word)).collect();
+    let mut words = Vec::new();
+    for word in lower_words(text) {
+        let is_left_out = VOCABULARY.frames.contains(&word)
+            || VOCABULARY.fillers.contains(&word)
+            || VOCABULARY.negations.contains(&word)
+            || VOCABULARY.affirmations.contains(&word);
+        if !is_left_out {
+            words.push(folded(&word));
+        }
+    }
     words.sort_unstable();
     words
 }
 
-/// The number of the phrase that opens a condition, 0 for other words, and its content.
-pub(crate) fn condition(text: &str) -> (u8, Vec<String>) {
-    let lower = tokens(text).iter().map(|token| token.text.to_lowercase()).collect::<Vec<_>>();
-    let found = VOCABULARY.openers.iter().filter_map(|(words, number)| {
-        let fits = words.len() <= lower.len() && words.iter().zip(&lower).all(|(word, own)| word == own);
-        fits.then_some((words.len(), *number))
-    });
-    let (length, number) = found.max().unwrap_or((0, 0));
-    (number, content(&lower[length..].join(" ")))
+/// What a phrase opens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpenedClause {
+    /// A condition, or a proviso: `if`, `provided that`.
+    Condition,
+    /// An exception: `unless`.
+    Exception,
 }
 
-/// Whether a text begins like an exception or a proviso.
+/// What the first words of a text open, if they open something.
+pub fn opened_clause(text: &str) -> Option<OpenedClause> {
+    match ConditionWords::of(text).meaning? {
+        ConditionMeaning::Exception => Some(OpenedClause::Exception),
+        ConditionMeaning::Condition | ConditionMeaning::Proviso => Some(OpenedClause::Condition),
+    }
+}
+
+/// The meaning of the phrase that opens a condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum ConditionMeaning {
+    /// “if the lid is shut”
+    Condition,
+    /// “unless the lid is shut”
+    Exception,
+    /// “provided that the lid is shut”
+    Proviso,
+}
+
+/// A condition as it is compared with another one: “if the lid is shut” is the same as “when the lid is
+/// shut”.
+#[derive(PartialEq, Eq)]
+pub(crate) struct ConditionWords {
+    /// `None` where no phrase of the list opens the condition.
+    pub(crate) meaning: Option<ConditionMeaning>,
+    /// The content of the words behind that phrase.
+    pub(crate) content: Vec<String>,
+}
+
+impl ConditionWords {
+    pub(crate) fn of(text: &str) -> Self {
+        let lower = lower_case(&tokens(text));
+        let mut longest: Option<(usize, ConditionMeaning)> = None;
+        for (words, meaning) in &VOCABULARY.openers {
+            if lower.starts_with(words) {
+                longest = longest.max(Some((words.len(), *meaning)));
+            }
+        }
+        match longest {
+            Some((length, meaning)) => {
+                Self { meaning: Some(meaning), content: content(&lower[length..].join(" ")) }
+            }
+            None => Self { meaning: None, content: content(&lower.join(" ")) },
+        }
+    }
+}
+
+/// True for a text that begins like an exception or a proviso.
 pub(crate) fn is_exception(text: &str) -> bool {
-    condition(text).0 > 1
+    let meaning = ConditionWords::of(text).meaning;
+    matches!(meaning, Some(ConditionMeaning::Exception | ConditionMeaning::Proviso))
 }
 
 #[cfg(test)]
@@ -311,9 +427,12 @@ mod tests {
         assert!(is_agent("de", "seilprüfer") && !is_agent("en", "seilprüfer"));
         assert_eq!(measure_words().first().map(|one| one.words.len()), Some(4));
         assert!(are_opposite("höchstens", "mindestens") && are_opposite("minimum", "maximum"));
-        assert_eq!(
-            [condition("s’il pleut").0, condition("à moins que").0, condition("nur wenn").0],
-            [1, 2, 3]
-        );
+        for (text, meaning) in [
+            ("s’il pleut", ConditionMeaning::Condition),
+            ("à moins que", ConditionMeaning::Exception),
+            ("nur wenn", ConditionMeaning::Proviso),
+        ] {
+            assert_eq!(ConditionWords::of(text).meaning, Some(meaning), "{text}");
+        }
     }
 }

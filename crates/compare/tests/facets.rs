@@ -248,3 +248,55 @@ fn a_sentence_that_was_divided_is_possibly_split() {
         compared(of(vec![unit(first), unit(second)]), of(vec![unit(&format!("{first} and {second}"))]));
     assert!(back.links.iter().any(|link| link.relation == UnitRelation::Merged), "{back:?}");
 }
+
+#[test]
+fn of_two_terms_with_one_designation_the_one_with_the_same_definition_corresponds() {
+    let edition = || {
+        let mut using = unit("The bags shall be sealed.");
+        using.terms = vec![1, 0];
+        let terms = vec![term("Bag", "sack of paper"), term("Bag", "sack of jute")];
+        let sections = vec![section("5", "Storage", None)];
+        Units::new(UnitsParts { sections, terms, units: vec![using], ..UnitsParts::default() }).unwrap()
+    };
+    let found = compared(edition(), edition());
+    assert_eq!(found.links[0].facets.terms, [], "{found:?}");
+}
+
+/// An edition with figures that have neither label nor caption, and a unit that cites the last of them.
+fn with_unnamed_figures(number: usize) -> Units {
+    let figure = |index: usize| NumberedPart {
+        kind: NumberedPartKind::Figure,
+        id: format!("fig_{index}").into(),
+        label: None,
+        caption: None,
+        section: Some(0),
+        digest: None,
+        grid: None,
+    };
+    let target = Some(UnitTarget::Part(number - 1));
+    let reference = UnitReference { text: "figure below".into(), target };
+    let citing = ComparisonUnit {
+        references: vec![reference],
+        ..unit("Bags shall be closed as shown in the figure below.")
+    };
+    Units::new(UnitsParts {
+        sections: vec![section("5", "Storage", None)],
+        units: vec![citing],
+        parts: (0..number).map(figure).collect(),
+        ..UnitsParts::default()
+    })
+    .unwrap()
+}
+
+#[test]
+fn a_figure_without_a_name_corresponds_to_the_one_at_the_same_position() {
+    let found = compared(with_unnamed_figures(2), with_unnamed_figures(2));
+    assert_eq!(found.links[0].facets.kinds(), [], "{found:?}");
+    assert_eq!(found.links[0].relation, UnitRelation::Same);
+}
+
+#[test]
+fn a_figure_without_a_name_corresponds_to_none_where_their_number_changed() {
+    let found = compared(with_unnamed_figures(1), with_unnamed_figures(2));
+    assert_eq!(found.links[0].facets.kinds(), [Facet::References], "{found:?}");
+}

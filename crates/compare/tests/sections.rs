@@ -14,7 +14,7 @@ fn edition(outline: Outline<'_>) -> Units {
     let section = |(label, title, parent, _): &(&str, &str, &str, &[&str])| ComparisonSection {
         id: (*label).into(),
         number: Some((*label).into()),
-        title: Some((*title).into()),
+        title: (!title.is_empty()).then(|| (*title).into()),
         parent: at(parent),
         ..ComparisonSection::default()
     };
@@ -106,6 +106,24 @@ fn a_provision_that_went_to_another_section_is_removed_in_its_former_one() {
     assert_eq!(counts(&newer, &older), [[2, 0, 0, 0], [1, 0, 0, 1]]);
 }
 
+#[test]
+fn subsections_of_which_only_the_number_is_known_correspond_where_none_was_inserted() {
+    let gates: &[&str] = &["Each gate shall have two hinges of steel."];
+    let older = edition(&[("4", "Gates", "", gates), ("4.1", "", "4", &[]), ("4.2", "", "4", &[])]);
+    let relations: Vec<PartRelation> =
+        compare(&older, &older).outline.iter().map(|change| change.relation).collect();
+    assert_eq!(relations, [PartRelation::Same; 3]);
+    let newer = edition(&[
+        ("4", "Gates", "", gates),
+        ("4.1", "", "4", &[]),
+        ("4.2", "", "4", &[]),
+        ("4.3", "", "4", &[]),
+    ]);
+    let found = compare(&older, &newer);
+    let same = found.outline.iter().filter(|change| change.relation == PartRelation::Same);
+    assert_eq!(same.count(), 1, "{:?}", found.outline);
+}
+
 /// Frames of provisions, and subjects without a common word.
 const FRAMES: [&str; 12] = [
     "It is not permitted to {}.",
@@ -139,4 +157,45 @@ fn sentences_that_share_their_frame_alone_are_no_pairs_of_high_confidence() {
             high.map(|link| (&older.units[link.older].text, &newer.units[link.newer].text)).collect();
         assert!(high.is_empty(), "{high:?}");
     }
+}
+
+/// An edition of sections with number, title, parent by index, and a hash of their own text.
+fn edition_of_texts(sections: &[(&str, &str, Option<usize>, u64)]) -> Units {
+    let mut parts = UnitsParts::default();
+    for &(number, title, parent, text_hash) in sections {
+        parts.sections.push(ComparisonSection {
+            id: number.into(),
+            number: Some(number.into()),
+            title: (!title.is_empty()).then(|| title.into()),
+            parent,
+            text_hash: Some(text_hash),
+            ..ComparisonSection::default()
+        });
+    }
+    Units::new(parts).unwrap()
+}
+
+#[test]
+fn sections_without_provisions_correspond_by_their_own_text_or_the_title_that_no_sibling_has() {
+    let older = edition_of_texts(&[
+        ("4", "範囲", None, 0),
+        ("4.1", "", Some(0), 17),
+        ("4.2", "", Some(0), 18),
+        ("4.3", "一般", Some(0), 19),
+        ("4.4", "", Some(0), 20),
+        ("4.5", "", Some(0), 20),
+        ("4.6", "", Some(0), 0),
+    ]);
+    let newer = edition_of_texts(&[
+        ("4", "目的", None, 99),
+        ("5", "範囲", None, 0),
+        ("5.1", "", Some(1), 18),
+        ("5.2", "一般", Some(1), 21),
+        ("5.3", "", Some(1), 17),
+        ("5.4", "", Some(1), 20),
+        ("5.5", "", Some(1), 0),
+    ]);
+    // Of texts that two sections have, and of no text, nothing is said.
+    let found = compare(&older, &newer);
+    assert_eq!(found.sections, [(0, 1), (1, 4), (2, 2), (3, 3)]);
 }

@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-/// The present time.
+/// The present time, where no caller gives one.
 #[allow(clippy::disallowed_methods, reason = "the clock of this crate and of ingest")]
 pub fn now() -> SystemTime {
     SystemTime::now()

@@ -1,8 +1,9 @@
-//! Stored editions: opening of the store, parts of packs, comparisons of editions, and lineages with their
-//! refresh.
+//! Stored editions: opening of the store, parts of packs, comparisons of editions, their earlier revisions,
+//! and lineages with their refresh.
 
 pub mod clock;
 pub mod comparison;
+pub mod earlier;
 pub mod lineage;
 pub mod pack;
 pub mod search;

@@ -78,15 +78,23 @@ impl StoredUnits {
         Ok(Some(Self { pack, directory, parts }))
     }
 
+    /// The identity bytes of [`PARTS_OF_UNITS`].
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`] for a damaged pack.
+    pub(crate) fn identity(self) -> Result<[Bytes; PARTS_OF_UNITS.len()], StoreError> {
+        let Self { pack, directory, mut parts } = self;
+        for (bytes, part) in parts.iter_mut().zip(PARTS_OF_UNITS) {
+            *bytes = identity(&pack, &directory, part, std::mem::take(bytes))?;
+        }
+        Ok(parts)
+    }
+
     /// The units; `None` when another version of Norma wrote them.
     ///
     /// # Errors
     /// [`StoreError::Corrupt`] for a damaged pack.
     pub(crate) fn parse(self) -> Result<Option<Units>, StoreError> {
-        let Self { pack, directory, mut parts } = self;
-        for (bytes, part) in parts.iter_mut().zip(PARTS_OF_UNITS) {
-            *bytes = identity(&pack, &directory, part, std::mem::take(bytes))?;
-        }
-        Ok(norma_render::units(&parts))
+        Ok(norma_render::units(&self.identity()?))
     }
 }

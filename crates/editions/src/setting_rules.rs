@@ -25,3 +25,40 @@ pub fn check_settings(store: &StoreSettings, search: &SearchSettings, findings: 
         "write 16MiB to 4095MiB",
     );
 }
+
+#[cfg(test)]
+mod tests {
+    use norma_settings::{Layers, SettingOrigin};
+
+    use super::*;
+
+    fn refused(settings: &[(&'static str, &str)]) -> Vec<&'static str> {
+        let mut layers = Layers::default();
+        for (setting, value) in settings {
+            layers = layers.set(setting, value, SettingOrigin::Flag).unwrap();
+        }
+        let settings = layers.settings().unwrap();
+        let mut findings = SettingFindings::default();
+        check_settings(&settings.store, &settings.search, &mut findings);
+        findings.into_vec().into_iter().map(|unusable| unusable.setting).collect()
+    }
+
+    #[test]
+    fn the_defaults_can_work() {
+        assert!(refused(&[]).is_empty());
+    }
+
+    #[test]
+    fn the_catalogue_is_asked_before_what_is_known_is_stale() {
+        assert_eq!(refused(&[("poll-interval", "30s"), ("max-staleness", "30s")]), ["max-staleness"]);
+        assert!(refused(&[("poll-interval", "29s"), ("max-staleness", "30s")]).is_empty());
+    }
+
+    #[test]
+    fn memory_that_the_search_engine_does_not_take_is_refused() {
+        for (memory, is_refused) in [("15MiB", true), ("16MiB", false), ("4095MiB", false), ("4096MiB", true)]
+        {
+            assert_eq!(!refused(&[("search-memory", memory)]).is_empty(), is_refused, "{memory}");
+        }
+    }
+}

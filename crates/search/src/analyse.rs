@@ -6,22 +6,23 @@
 //!   accents.
 //! - A designation is a token in addition to its words: the URN of its document. In a text, so are the URNs
 //!   of the documents that this one belongs to.
+//! - A number with thousands separators (`1 000`) is a token in addition to its groups, with the last one.
 //! - Of Chinese, Japanese and Korean scripts, each pair of characters is a token.
 
 use std::ops::Range;
 
 use norma_model::urn::{find_publisher, reference_key};
 use norma_model::{Lang, PartialUrn};
-use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::canonical_combining_class;
 
 use crate::LanguageText;
+use crate::digits::{DigitGroups, is_group_separator, thousands_sign, ungrouped};
+use crate::fold::{CharacterClass, FoldedCharacter, FoldedText};
 use crate::stem::stem;
 use crate::vocabulary::is_stop_word;
 
 /// Changes whenever another token comes of the same text, or units have other keys or texts. An index of
 /// another version is built again.
-pub const ANALYSER_VERSION: u32 = 3;
+pub const ANALYSER_VERSION: u32 = 4;
 
 /// Scalars of a unit that are indexed: while it is, each word takes about 300 bytes of memory.
 const LONGEST_TEXT: usize = 1_000_000;
@@ -49,42 +50,72 @@ pub struct Token {
     pub start: u32,
     /// Where it ends in the text, in scalars.
     pub end: u32,
-    /// Whether it is a designation.
+    /// Set for a designation: `ISO 9001:2015`.
     pub is_designation: bool,
-    /// Whether something that is not white space joins it to the token before.
+    /// Set where something that is not white space joins it to the token before.
     pub is_joined: bool,
-    /// Whether its text is German.
+    /// Set for a number with thousands separators, whose groups are tokens as well.
+    pub is_grouped: bool,
+    /// Set where its text is German, whose compounds are also found by their parts.
     is_german: bool,
+    /// The word that it would be together with the next one, where a hyphen joins them.
+    closed: Option<ClosedWord>,
+}
+
+/// Two words with a hyphen between them, as one: `pullout` of `pull-out`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct ClosedWord {
+    stem: String,
+    /// Where the second word ends in the text, in scalars.
+    end: u32,
 }
 
 impl Token {
-    /// Whether its word is a stop word.
+    /// True for a stop word that is not a designation.
     pub(crate) fn is_stop_word(&self) -> bool {
         !self.is_designation && is_stop_word(&self.word)
     }
 
-    /// Whether it is a number.
+    /// True for a number that is not a designation.
     pub(crate) fn is_number(&self) -> bool {
         !self.is_designation && self.word.starts_with(|c: char| c.is_ascii_digit())
     }
 
+    /// Where the text ends that a part of [`parts`](Self::parts) is of, in scalars.
+    pub(crate) fn end_of_part(&self, part: &str) -> u32 {
+        match &self.closed {
+            Some(closed) if part.starts_with('~') => closed.end,
+            _ => self.end,
+        }
+    }
+
     /// What finds the word by a part of it: after `=` the word as written where a prefix of it may not be one
-    /// of its stem; after `>` the stem and the word, and after `<` both reversed, of long German words.
+    /// of its stem; after `>` the stem and the word, and after `<` both reversed, of long German words;
+    /// between `~` the stem of two words that a hyphen joins.
     pub(crate) fn parts(&self) -> Vec<String> {
         let mut parts: Vec<String> = Vec::new();
         if self.is_designation {
             return parts;
+        }
+        if let Some(closed) = &self.closed {
+            parts.push(closed_part(&closed.stem));
         }
         if self.term != self.word {
             parts.push(format!("={}", self.word));
         }
         if self.is_german && self.word.chars().count() >= LONG_GERMAN_WORD {
             for form in [&self.term, &self.word] {
-                parts.extend([format!(">{form}"), format!("<{}", reversed(form))]);
+                parts.push(format!(">{form}"));
+                parts.push(format!("<{}", reversed(form)));
             }
         }
         parts
     }
+}
+
+/// The part that finds two words which a hyphen joins by the stem of both as one word.
+pub(crate) fn closed_part(stem: &str) -> String {
+    format!("~{stem}~")
 }
 
 /// The term of a designation. No word begins with this sign, so that no prefix of a word finds it.
@@ -96,15 +127,15 @@ pub(crate) fn designation_term(document_urn: &str) -> String {
 /// are enough: 60 random bits. The whole ids would be a tenth of the index.
 pub(crate) fn key_term(key: &str) -> String {
     let term = reference_key(key);
-    match term.starts_with("prv_") {
-        true => at_most(&term, PROVISION_KEY).to_owned(),
-        false => term,
-    }
+    if term.starts_with("prv_") { at_most(&term, PROVISION_KEY).to_owned() } else { term }
 }
 
 /// The first scalars of a text.
 fn at_most(text: &str, scalars: usize) -> &str {
-    text.char_indices().nth(scalars).map_or(text, |(end, _)| &text[..end])
+    match text.char_indices().nth(scalars) {
+        Some((end, _)) => &text[..end],
+        None => text,
+    }
 }
 
 /// The characters of a word from its end.
@@ -126,17 +157,20 @@ pub fn analyse(text: &str, language: &Lang) -> Vec<Token> {
 
 /// The tokens of the parts of a text, at most `LONGEST_TEXT`, with positions and offsets in the whole.
 pub(crate) fn analyse_parts(parts: &[LanguageText<'_>]) -> Vec<Token> {
-    let (mut tokens, mut position, mut offset) = (Vec::new(), 0, 0);
+    let mut tokens: Vec<Token> = Vec::new();
+    let mut position = 0;
+    let mut offset = 0;
     for LanguageText { text, language } in parts {
         let text = at_most(text, LONGEST_TEXT - offset as usize);
-        let moved = |token: Token| Token {
-            position: token.position + position,
-            start: token.start + offset,
-            end: token.end + offset,
-            ..token
-        };
-        tokens.extend(analyse(text, language).into_iter().map(moved));
-        position = tokens.last().map_or(0, |last: &Token| last.position + 1);
+        for mut token in analyse(text, language) {
+            token.position += position;
+            token.start += offset;
+            token.end += offset;
+            tokens.push(token);
+        }
+        if let Some(last) = tokens.last() {
+            position = last.position + 1;
+        }
         offset += text.chars().count() as u32;
     }
     tokens
@@ -147,10 +181,21 @@ pub(crate) fn analyse_query(text: &str) -> Vec<Token> {
     tokens(text, &Lang::undetermined(), true)
 }
 
+fn is_hyphen(separator: &str) -> bool {
+    matches!(separator, "-" | "\u{2010}")
+}
+
 fn tokens(text: &str, language: &Lang, is_query: bool) -> Vec<Token> {
     let folded = FoldedText::of(text);
-    let mut reader =
-        TokenReader { text, language, is_query, tokens: Vec::new(), position: 0, designation_end: 0 };
+    let mut reader = TokenReader {
+        text,
+        language,
+        is_query,
+        tokens: Vec::new(),
+        position: 0,
+        designation_end: 0,
+        number: None,
+    };
     let mut at = 0;
     let mut last_end = None;
     while at < folded.characters.len() {
@@ -161,211 +206,155 @@ fn tokens(text: &str, language: &Lang, is_query: bool) -> Vec<Token> {
         }
         let end = folded.run_end(at);
         let before = reader.tokens.len();
+        let separator = match last_end {
+            Some(last_end) => folded.slice(last_end..at),
+            None => "",
+        };
         match class {
             CharacterClass::Ideograph => reader.pairs(&folded, at..end),
             _ => reader.word(&folded, at..end),
         }
-        let is_joined =
-            last_end.is_some_and(|last: usize| !folded.slice(last..at).contains(char::is_whitespace));
+        let is_joined = last_end.is_some() && !separator.contains(char::is_whitespace);
+        // A designation comes before its first word.
         if let Some(first) = reader.tokens[before..].iter_mut().find(|token| !token.is_designation) {
             first.is_joined = is_joined;
         }
-        (at, last_end) = (end, Some(end));
+        match class {
+            CharacterClass::Digit => reader.group_digits(&folded, at..end, separator),
+            CharacterClass::Letter if is_hyphen(separator) => reader.close_word(before),
+            _ => {}
+        }
+        at = end;
+        last_end = Some(end);
     }
     reader.tokens
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum CharacterClass {
-    Letter,
-    Digit,
-    Ideograph,
-    /// A sign that is a word by itself: `%`, `°`.
-    Sign,
-    Other,
-}
-
-/// A character with its marks, folded.
-struct FoldedCharacter {
-    class: CharacterClass,
-    /// In scalars of the text.
-    start: u32,
-    end: u32,
-    /// In bytes of the text.
-    byte: usize,
-    /// In bytes of the folded text.
-    folded: usize,
-}
-
-/// A text with its folded characters, one after the other.
-struct FoldedText {
-    folded: String,
-    characters: Vec<FoldedCharacter>,
-}
-
-impl FoldedText {
-    fn of(text: &str) -> Self {
-        let mut folded = String::with_capacity(text.len());
-        let mut characters: Vec<FoldedCharacter> = Vec::with_capacity(text.len());
-        let mut source = text.char_indices().enumerate().peekable();
-        let mut marked = String::new();
-        while let Some((start, (byte, c))) = source.next() {
-            if is_dropped(c) {
-                // A soft hyphen within a word does not part it.
-                if let Some(last) = characters.last_mut().filter(|last| last.end == start as u32) {
-                    last.end += 1;
-                }
-                continue;
-            }
-            let mut end = start + 1;
-            let from = folded.len();
-            marked.clear();
-            marked.push(c);
-            while let Some((at, (_, mark))) = source.next_if(|(_, (_, m))| canonical_combining_class(*m) != 0)
-            {
-                marked.push(mark);
-                end = at + 1;
-            }
-            match marked.is_ascii() {
-                true => folded.push(c.to_ascii_lowercase()),
-                false => folded.extend(marked.nfkc().flat_map(char::to_lowercase).nfc()),
-            }
-            let class = folded[from..].chars().next().map_or(CharacterClass::Other, class_of);
-            let (start, end) = (start as u32, end as u32);
-            characters.push(FoldedCharacter { class, start, end, byte, folded: from });
-        }
-        Self { folded, characters }
-    }
-
-    /// Some characters.
-    fn slice(&self, range: Range<usize>) -> &str {
-        let byte = |at: usize| self.characters.get(at).map_or(self.folded.len(), |c| c.folded);
-        &self.folded[byte(range.start)..byte(range.end)]
-    }
-
-    /// The character at an index; empty beyond the end.
-    fn at(&self, at: usize) -> &str {
-        self.slice(at..at + 1)
-    }
-
-    fn class(&self, at: usize) -> Option<CharacterClass> {
-        self.characters.get(at).map(|c| c.class)
-    }
-
-    /// Where the run of characters of one word ends.
-    fn run_end(&self, start: usize) -> usize {
-        let class = self.characters[start].class;
-        let mut end = start + 1;
-        if class == CharacterClass::Sign {
-            // `°C` is one word.
-            let is_unit = self.at(start) == "°" && matches!(self.at(end), "c" | "f");
-            return if is_unit { end + 1 } else { end };
-        }
-        while let Some(next) = self.class(end) {
-            let after = self.class(end + 1);
-            let is_number_sign = class == CharacterClass::Digit
-                && matches!(self.at(end), "." | ",")
-                && after == Some(CharacterClass::Digit);
-            // `m2` and `m³` are units: the digit belongs to the letters before it.
-            let is_exponent = class == CharacterClass::Letter
-                && next == CharacterClass::Digit
-                && end - start <= 2
-                && matches!(self.at(end), "2" | "3")
-                && self.at(end - 1) == "m"
-                && !matches!(after, Some(CharacterClass::Letter | CharacterClass::Digit));
-            if next != class && !is_number_sign && !is_exponent {
-                break;
-            }
-            end += 1;
-            if is_exponent {
-                break;
-            }
-        }
-        end
-    }
-}
-
-/// Characters that have no width and no meaning in a search.
-fn is_dropped(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{202a}'..='\u{202e}'
-        | '\u{2066}'..='\u{2069}')
-}
-
-fn class_of(c: char) -> CharacterClass {
-    match c {
-        '\u{2e80}'..='\u{2fdf}'
-        | '\u{3040}'..='\u{30ff}'
-        | '\u{3400}'..='\u{4dbf}'
-        | '\u{4e00}'..='\u{9fff}'
-        | '\u{ac00}'..='\u{d7af}'
-        | '\u{f900}'..='\u{faff}'
-        | '\u{20000}'..='\u{3ffff}' => CharacterClass::Ideograph,
-        '%' | '°' => CharacterClass::Sign,
-        c if c.is_ascii_digit() => CharacterClass::Digit,
-        c if c.is_alphanumeric() => CharacterClass::Letter,
-        _ => CharacterClass::Other,
-    }
-}
-
+/// A text and its tokens so far.
 struct TokenReader<'t> {
     text: &'t str,
     language: &'t Lang,
     is_query: bool,
     tokens: Vec<Token>,
+    /// Words that were read.
     position: u32,
     /// Byte of the text where the last designation ends.
     designation_end: usize,
+    /// The digits of the last word, where they may be the first groups of a number.
+    number: Option<DigitGroups>,
 }
 
 impl TokenReader<'_> {
     fn word(&mut self, text: &FoldedText, run: Range<usize>) {
-        let (first, last) = (&text.characters[run.start], &text.characters[run.end - 1]);
+        let first = &text.characters[run.start];
+        let last = &text.characters[run.end - 1];
         let folded = text.slice(run);
         self.designation(first, folded);
         let word = at_most(folded, LONGEST_WORD);
-        let (term, word) = match first.class {
-            CharacterClass::Digit => {
-                let number = word.replace(',', ".");
-                (number.clone(), number)
-            }
-            _ => (stem(word, self.language.primary()), word.to_owned()),
-        };
-        self.push(term, word, first.start, last.end);
+        if first.class == CharacterClass::Digit {
+            let number = word.replace(',', ".");
+            self.push(number.clone(), number, first.start, last.end);
+        } else {
+            let term = stem(word, self.language.primary());
+            self.push(term, word.to_owned(), first.start, last.end);
+        }
     }
 
     fn pairs(&mut self, text: &FoldedText, run: Range<usize>) {
         if run.len() == 1 {
             let single = &text.characters[run.start];
             let term = text.slice(run).to_owned();
-            return self.push(term.clone(), term, single.start, single.end);
+            self.push(term.clone(), term, single.start, single.end);
+            return;
         }
         for at in run.start..run.end - 1 {
             let term = text.slice(at..at + 2).to_owned();
             self.push(term.clone(), term, text.characters[at].start, text.characters[at + 1].end);
-            let last = self.tokens.len() - 1;
-            self.tokens[last].is_joined = true;
+            if let Some(pair) = self.tokens.last_mut() {
+                pair.is_joined = true;
+            }
         }
     }
 
     fn push(&mut self, term: String, word: String, start: u32, end: u32) {
-        let position = self.position;
+        self.tokens.push(Token {
+            term,
+            word,
+            position: self.position,
+            start,
+            end,
+            is_designation: false,
+            is_joined: false,
+            is_grouped: false,
+            is_german: self.language.primary() == "de",
+            closed: None,
+        });
         self.position += 1;
-        let (is_designation, is_joined) = (false, false);
-        let is_german = self.language.primary() == "de";
-        self.tokens.push(Token { term, word, position, start, end, is_designation, is_joined, is_german });
+    }
+
+    /// Adds the number that the digits of the last word end, where they are a group of three after others, or
+    /// have separators as the language of the text prints them.
+    fn group_digits(&mut self, text: &FoldedText, run: Range<usize>, separator: &str) {
+        let start = text.characters[run.start].start;
+        let end = text.characters[run.end - 1].end;
+        let digits = text.slice(run);
+        let before = self.number.take().filter(|before| before.words + 1 == self.position);
+        let (whole, decimals) = digits.split_at(digits.find(['.', ',']).unwrap_or(digits.len()));
+        if let Some(before) = before
+            && whole.len() == 3
+            && is_group_separator(separator)
+        {
+            let number = format!("{}{whole}", before.digits);
+            self.push_number(format!("{number}{}", decimals.replace(',', ".")), before.start, end);
+            if decimals.is_empty() {
+                self.number = Some(DigitGroups { digits: number, start: before.start, words: self.position });
+            }
+            return;
+        }
+        if let Some(number) = ungrouped(digits, thousands_sign(self.language)) {
+            self.push_number(number, start, end);
+        } else if digits.len() <= 3 && !digits.starts_with('0') {
+            self.number = Some(DigitGroups { digits: digits.to_owned(), start, words: self.position });
+        }
+    }
+
+    /// Adds a number where its last group is.
+    fn push_number(&mut self, number: String, start: u32, end: u32) {
+        self.tokens.push(Token {
+            term: number.clone(),
+            word: number,
+            position: self.position - 1,
+            start,
+            end,
+            is_designation: false,
+            is_joined: false,
+            is_grouped: true,
+            is_german: false,
+            closed: None,
+        });
+    }
+
+    /// Notes at the word before the one whose tokens begin at an index what both are as one.
+    fn close_word(&mut self, second: usize) {
+        let (earlier, later) = self.tokens.split_at_mut(second);
+        let Some(first) = earlier.last_mut() else { return };
+        let Some(second) = later.iter().find(|token| !token.is_designation) else { return };
+        let is_word = first.word.starts_with(char::is_alphabetic) && first.position + 1 == second.position;
+        if first.is_designation || !is_word {
+            return;
+        }
+        let stem = stem(&format!("{}{}", first.word, second.word), self.language.primary());
+        first.closed = Some(ClosedWord { stem, end: second.end });
     }
 
     /// Adds the designation that begins with a word.
     fn designation(&mut self, first: &FoldedCharacter, word: &str) {
         let start = first.byte;
-        let rest = at_most(&self.text[start..], LONGEST_DESIGNATION);
-        let has_capitals = rest.bytes().take(2).filter(u8::is_ascii_uppercase).count() == 2;
-        // In lower case, words of a query are a designation where the body is a known one.
-        let is_typed = || self.is_query && !is_stop_word(word) && find_publisher(word).is_some();
-        if start < self.designation_end || !(has_capitals || is_typed()) {
+        if start < self.designation_end {
             return;
         }
-        if !at_most(rest, DESIGNATION_HEAD).bytes().any(|b| b.is_ascii_digit()) {
+        let rest = at_most(&self.text[start..], LONGEST_DESIGNATION);
+        if !self.may_be_designation(rest, word) {
             return;
         }
         let Some(citation) = PartialUrn::from_reference(&rest.to_ascii_uppercase()) else { return };
@@ -374,7 +363,6 @@ impl TokenReader<'_> {
             return;
         }
         let scalars = printed.chars().count() as u32;
-        let end = first.start + scalars;
         self.designation_end = start + printed.len();
         let mut urns: Vec<&str> = citation.urn.document_urns().collect();
         if self.is_query {
@@ -387,17 +375,34 @@ impl TokenReader<'_> {
                 word: printed.to_owned(),
                 position: self.position,
                 start: first.start,
-                end,
+                end: first.start + scalars,
                 is_designation: true,
                 is_joined: false,
+                is_grouped: false,
                 is_german: false,
+                closed: None,
             });
         }
+    }
+
+    /// True for a text that is worth reading as a designation, which takes longer. `word` is its first word.
+    fn may_be_designation(&self, text: &str, word: &str) -> bool {
+        let has_capitals = text.len() >= 2 && text.bytes().take(2).all(|byte| byte.is_ascii_uppercase());
+        if !has_capitals {
+            // In lower case, words of a query are a designation where the body is a known one.
+            let is_typed = self.is_query && !is_stop_word(word) && find_publisher(word).is_some();
+            if !is_typed {
+                return false;
+            }
+        }
+        at_most(text, DESIGNATION_HEAD).contains(|c: char| c.is_ascii_digit())
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use unicode_normalization::UnicodeNormalization;
+
     use super::*;
 
     fn terms(text: &str, language: &str) -> Vec<String> {
@@ -429,6 +434,16 @@ mod tests {
         assert_eq!(found[3], ("nsb", 1));
         assert_eq!(found.last(), Some(&("for", 5)));
         assert_eq!((tokens[1].start, tokens[1].end), (4, 18));
+    }
+
+    #[test]
+    fn words_with_a_hyphen_are_found_as_one() {
+        let tokens = analyse("pull-out forces, anti-theft-device", &Lang::en());
+        let closed: Vec<&str> =
+            tokens.iter().filter_map(|token| Some(&*token.closed.as_ref()?.stem)).collect();
+        assert_eq!(closed, ["pullout", "antitheft", "theftdevic"]);
+        assert_eq!(tokens[0].parts(), ["~pullout~"]);
+        assert_eq!(tokens[0].end_of_part("~pullout~"), 8);
     }
 
     #[test]

@@ -8,7 +8,8 @@ use std::cmp::{Ordering, Reverse};
 use data_encoding::BASE64URL_NOPAD;
 use sha2::{Digest, Sha256};
 
-use crate::stem::STEM_LANGUAGES;
+use crate::about::About;
+use crate::found_words::{FoundWords, RelaxedFound, WordRank};
 use crate::{PROVISION_KINDS, UnitKind};
 
 /// Hits of a group.
@@ -38,7 +39,7 @@ pub enum Tier {
 /// What orders the units of one edition among others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SlotKey<'k> {
-    /// Whether the edition is in force.
+    /// Set where the edition is in force.
     pub in_force: bool,
     /// The day of publication, as far as known: `2024-05`.
     pub date: &'k str,
@@ -71,7 +72,7 @@ impl Ord for SlotKey<'_> {
 pub enum SlotAccess {
     /// The edition by its title.
     Title,
-    /// All units.
+    /// All units of the edition.
     All,
 }
 
@@ -88,9 +89,9 @@ pub trait Scope {
 /// Which units of an edition are searched; everything where a list is empty.
 #[derive(Clone, Debug, Default)]
 pub struct UnitFilter {
-    /// Kinds of units.
+    /// Kinds of units that are searched.
     pub kinds: Vec<UnitKind>,
-    /// Types of provisions.
+    /// Types of provisions that are searched.
     pub provisions: Vec<norma_model::ProvisionKind>,
     /// Only normative units, or only informative ones.
     pub normative: Option<bool>,
@@ -100,6 +101,25 @@ impl UnitFilter {
     fn admits_all(&self) -> bool {
         self.kinds.is_empty() && self.provisions.is_empty() && self.normative.is_none()
     }
+
+    fn admits(&self, about: About) -> bool {
+        if !self.kinds.is_empty() {
+            let Some(kind) = about.kind() else { return false };
+            if !self.kinds.contains(&kind) {
+                return false;
+            }
+        }
+        if !self.provisions.is_empty() {
+            let Some(provision) = about.provision() else { return false };
+            if !self.provisions.contains(&PROVISION_KINDS[provision]) {
+                return false;
+            }
+        }
+        match self.normative {
+            Some(wanted) => about.normative() == Some(wanted),
+            None => true,
+        }
+    }
 }
 
 /// Which hits a search returns.
@@ -107,33 +127,37 @@ impl UnitFilter {
 pub struct Page {
     /// Most hits, or groups.
     pub limit: usize,
-    /// Where to continue.
+    /// The last hit of the page before; `None` for the first page.
     pub after: Option<SearchCursor>,
-    /// Whether hits are grouped by edition.
+    /// Set where hits are grouped by edition.
     pub grouped: bool,
     /// Most visible matches that are looked at.
     pub max_matches: u64,
+    /// Set where units with some of the words are looked for if none has all.
+    pub relaxes: bool,
 }
 
-/// A hit.
+/// A unit that matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnitHit {
-    /// How it matches.
+    /// How the unit matches.
     pub tier: Tier,
-    /// The edition.
+    /// Which words it has, where not all must match.
+    pub words: Option<FoundWords>,
+    /// The slot of its edition.
     pub slot: u32,
     /// The number of units before it in the edition.
     pub position: u32,
-    /// What it is.
+    /// The kind of the unit.
     pub kind: UnitKind,
-    /// Its index among the units of its kind.
+    /// The index among the units of its kind in the edition.
     pub index: u32,
     /// The code of the language by which its words are reduced to stems, if they are.
     pub language: Option<&'static str>,
 }
 
 impl UnitHit {
-    /// Whether its title alone has what was found, or is all that it has: it then shows no text.
+    /// True where its title alone has what was found, or is all that it has: the hit then shows no text.
     pub fn shows_title_only(&self) -> bool {
         match self.kind {
             UnitKind::Standard => true,
@@ -146,18 +170,18 @@ impl UnitHit {
 /// The hits of one edition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HitGroup {
-    /// The edition.
+    /// The slot of the edition.
     pub slot: u32,
-    /// All its hits.
+    /// Number of all hits in the edition.
     pub count: u64,
-    /// The best three.
+    /// The best three hits, in their order.
     pub hits: Vec<UnitHit>,
 }
 
 /// What a search found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
-    /// All hits.
+    /// Number of all hits.
     pub total: u64,
     /// Hits by kind, in the order of [`UnitKind::ALL`].
     pub kinds: [u64; 5],
@@ -173,11 +197,15 @@ pub struct Found {
     pub groups: Vec<HitGroup>,
     /// Where the next page begins, where there is one.
     pub next: Option<SearchCursor>,
+    /// Set where no unit has all words: hits have some of them, and do not count in totals.
+    pub relaxed: Option<RelaxedFound>,
 }
 
 /// The key of the last hit of a page. It is valid as long as the query is the same.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct SearchCursor {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    words: Option<WordRank>,
     tier: Tier,
     in_force: bool,
     date: String,
@@ -199,12 +227,21 @@ impl SearchCursor {
     pub fn decode(text: &str, query: &str) -> Option<Self> {
         let bytes = BASE64URL_NOPAD.decode(text.as_bytes()).ok()?;
         let (body, found) = bytes.split_last_chunk::<DIGEST>()?;
-        (digest(query, body) == *found).then(|| serde_json::from_slice(body).ok())?
+        if digest(query, body) != *found {
+            return None;
+        }
+        serde_json::from_slice(body).ok()
     }
 
-    fn rank(&self) -> (Reverse<Tier>, SlotKey<'_>, u32) {
-        let Self { tier, in_force, date, reference, urn, position } = self;
-        (Reverse(*tier), SlotKey { in_force: *in_force, date, reference, urn }, *position)
+    /// True for a hit that has not all words.
+    pub(crate) fn is_relaxed(&self) -> bool {
+        self.words.is_some()
+    }
+
+    fn rank(&self) -> HitRank<'_> {
+        let Self { words, tier, in_force, date, reference, urn, position } = self;
+        let slot = SlotKey { in_force: *in_force, date, reference, urn };
+        (Reverse(*words), Reverse(*tier), slot, *position)
     }
 }
 
@@ -213,63 +250,39 @@ fn digest(query: &str, body: &[u8]) -> [u8; DIGEST] {
     *whole.first_chunk().expect("the digest is longer")
 }
 
+/// What orders hits: words where not all must match, tier, edition, position.
+type HitRank<'s> = (Reverse<Option<WordRank>>, Reverse<Tier>, SlotKey<'s>, u32);
+
 /// What orders a hit among others.
-fn rank<'s>(scope: &'s dyn Scope, hit: &UnitHit) -> (Reverse<Tier>, SlotKey<'s>, u32) {
-    (Reverse(hit.tier), scope.key(hit.slot), hit.position)
+fn rank<'s>(scope: &'s dyn Scope, hit: &UnitHit) -> HitRank<'s> {
+    let words = hit.words.map(FoundWords::rank);
+    (Reverse(words), Reverse(hit.tier), scope.key(hit.slot), hit.position)
 }
 
 /// Compares two hits by their order. Most often the tier decides, without a look at the editions.
 fn compare(scope: &dyn Scope, a: &UnitHit, b: &UnitHit) -> Ordering {
-    let by_tier = Reverse(a.tier).cmp(&Reverse(b.tier));
-    by_tier.then_with(|| match a.slot == b.slot {
-        true => a.position.cmp(&b.position),
-        false => (scope.key(a.slot), a.position).cmp(&(scope.key(b.slot), b.position)),
-    })
+    // A greater one comes first.
+    let words = |hit: &UnitHit| hit.words.map(FoundWords::rank);
+    let by_match = (words(b), b.tier).cmp(&(words(a), a.tier));
+    if by_match != Ordering::Equal {
+        return by_match;
+    }
+    if a.slot == b.slot {
+        return a.position.cmp(&b.position);
+    }
+    (scope.key(a.slot), a.position).cmp(&(scope.key(b.slot), b.position))
 }
 
 fn cursor(scope: &dyn Scope, hit: &UnitHit) -> SearchCursor {
-    let SlotKey { in_force, date, reference, urn } = scope.key(hit.slot);
-    let [date, reference, urn] = [date, reference, urn].map(str::to_owned);
-    SearchCursor { tier: hit.tier, in_force, date, reference, urn, position: hit.position }
-}
-
-/// What the index says about a unit, in bits: kind, type of provision, whether it is normative, the number of
-/// words of the title, and the language of its stems.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct About(pub(crate) u64);
-
-/// Longest title that a query can be the whole of, in words.
-pub(crate) const LONGEST_TITLE: u64 = 255;
-
-impl About {
-    pub(crate) fn of(unit: &crate::IndexedUnit<'_>, title_words: usize) -> Self {
-        let number = |of: Option<usize>| of.map_or(0, |at| at as u64 + 1);
-        let provision = number(PROVISION_KINDS.iter().position(|kind| Some(*kind) == unit.provision));
-        let normative = number(unit.normative.map(usize::from));
-        let words = (title_words as u64).min(LONGEST_TITLE);
-        let language = unit.title.iter().chain(&unit.text).map(|part| part.language.primary()).next();
-        let language = number(STEM_LANGUAGES.iter().position(|code| Some(*code) == language));
-        Self(unit.kind as u64 | provision << 3 | normative << 6 | words << 8 | language << 16)
-    }
-
-    pub(crate) fn kind(self) -> Option<UnitKind> {
-        UnitKind::ALL.get((self.0 & 7) as usize).copied()
-    }
-
-    fn provision(self) -> Option<usize> {
-        ((self.0 >> 3 & 7) as usize).checked_sub(1)
-    }
-
-    fn normative(self) -> Option<bool> {
-        (self.0 >> 6 & 3).checked_sub(1).map(|bit| bit == 1)
-    }
-
-    pub(crate) fn title_words(self) -> u64 {
-        self.0 >> 8 & LONGEST_TITLE
-    }
-
-    pub(crate) fn language(self) -> Option<&'static str> {
-        STEM_LANGUAGES.get((self.0 >> 16).checked_sub(1)? as usize).copied()
+    let key = scope.key(hit.slot);
+    SearchCursor {
+        words: hit.words.map(FoundWords::rank),
+        tier: hit.tier,
+        in_force: key.in_force,
+        date: key.date.to_owned(),
+        reference: key.reference.to_owned(),
+        urn: key.urn.to_owned(),
+        position: hit.position,
     }
 }
 
@@ -278,10 +291,12 @@ pub(crate) struct Collector {
     filter: UnitFilter,
     page: Page,
     found: Found,
+    /// The number of hits of each slot.
     by_slot: Vec<u32>,
     /// The best hits in order, one more than the page has.
     best: Vec<UnitHit>,
-    groups: Vec<(u32, Vec<UnitHit>)>,
+    /// For each run of units of one edition in the index, its best hits in order: at least one.
+    groups: Vec<Vec<UnitHit>>,
 }
 
 /// More units match than a search looks at.
@@ -301,26 +316,34 @@ impl Collector {
         }
     }
 
-    /// Whether a unit may be found at all. This is asked before anything else is done with a unit.
+    /// True for a unit that may be found at all. This is asked before anything else is done with a unit.
     /// `about` is read where the slot does not decide: it took half of the CPU of a search.
     pub(crate) fn admits(&self, scope: &dyn Scope, slot: u32, about: impl Fn() -> About) -> bool {
-        let access = if (slot as usize) < self.by_slot.len() { scope.access(slot) } else { None };
-        let is_title_only = match access {
-            None => return false,
-            Some(SlotAccess::Title) => true,
-            Some(SlotAccess::All) => false,
-        };
-        let filter = &self.filter;
-        if !is_title_only && filter.admits_all() {
-            return true;
+        if slot as usize >= self.by_slot.len() {
+            return false;
         }
-        let about = about();
-        let kind = about.kind();
-        (!is_title_only || kind == Some(UnitKind::Standard))
-            && (filter.kinds.is_empty() || kind.is_some_and(|kind| filter.kinds.contains(&kind)))
-            && (filter.provisions.is_empty()
-                || about.provision().is_some_and(|at| filter.provisions.contains(&PROVISION_KINDS[at])))
-            && filter.normative.is_none_or(|wanted| about.normative() == Some(wanted))
+        match scope.access(slot) {
+            None => false,
+            Some(SlotAccess::All) => self.filter.admits_all() || self.filter.admits(about()),
+            Some(SlotAccess::Title) => {
+                let about = about();
+                about.kind() == Some(UnitKind::Standard) && self.filter.admits(about)
+            }
+        }
+    }
+
+    /// True where units with some of the words are to be looked for, after those with all of them.
+    pub(crate) fn relaxes(&self) -> bool {
+        self.page.relaxes && self.found.total == 0
+    }
+
+    /// Adds an admitted unit that has some of the words. It does not count in totals.
+    pub(crate) fn add_relaxed(&mut self, scope: &dyn Scope, hit: UnitHit) {
+        if self.page.grouped {
+            self.add_to_group(scope, hit);
+        } else {
+            self.add_to_page(scope, hit);
+        }
     }
 
     /// Adds a unit that matches and is admitted.
@@ -357,8 +380,10 @@ impl Collector {
                 return;
             }
         }
-        let is_of_page = |after: &SearchCursor| rank(scope, &hit) > after.rank();
-        if !self.page.after.as_ref().is_none_or(is_of_page) {
+        if let Some(after) = &self.page.after
+            && rank(scope, &hit) <= after.rank()
+        {
+            // The hit is of a page before this one.
             return;
         }
         self.best.truncate(self.page.limit);
@@ -367,56 +392,77 @@ impl Collector {
     }
 
     fn add_to_group(&mut self, scope: &dyn Scope, hit: UnitHit) {
-        if self.groups.last().is_none_or(|(slot, _)| *slot != hit.slot) {
-            self.groups.push((hit.slot, Vec::new()));
+        match self.groups.last_mut() {
+            Some(hits) if hits[0].slot == hit.slot => {
+                hits.push(hit);
+                keep_best(scope, hits);
+            }
+            _ => self.groups.push(vec![hit]),
         }
-        let (_, hits) = self.groups.last_mut().expect("there is one");
-        hits.push(hit);
-        hits.sort_unstable_by(|a, b| compare(scope, a, b));
-        hits.truncate(GROUP_HITS);
     }
 
     pub(crate) fn finish(mut self, scope: &dyn Scope) -> Found {
-        let slots = self.by_slot.iter().zip(0..).filter(|(count, _)| **count > 0);
-        self.found.slots = slots.map(|(count, slot)| (slot, u64::from(*count))).collect();
+        for (slot, count) in (0..).zip(&self.by_slot) {
+            if *count > 0 {
+                self.found.slots.push((slot, u64::from(*count)));
+            }
+        }
         if self.page.grouped {
             self.finish_groups(scope);
         } else {
-            let has_more = self.best.len() > self.page.limit;
-            self.best.truncate(self.page.limit);
-            self.found.next = self.best.last().filter(|_| has_more).map(|last| cursor(scope, last));
-            self.found.hits = self.best;
+            self.finish_page(scope);
         }
         self.found
     }
 
+    fn finish_page(&mut self, scope: &dyn Scope) {
+        let mut hits = std::mem::take(&mut self.best);
+        if hits.len() > self.page.limit {
+            hits.truncate(self.page.limit);
+            self.found.next = hits.last().map(|last| cursor(scope, last));
+        }
+        self.found.hits = hits;
+    }
+
     fn finish_groups(&mut self, scope: &dyn Scope) {
-        // Units of one edition may be apart in the index.
-        self.groups.sort_by_key(|(slot, _)| *slot);
-        let mut whole: Vec<Vec<UnitHit>> = Vec::new();
-        for (slot, hits) in std::mem::take(&mut self.groups) {
-            match whole.last_mut().filter(|last| last[0].slot == slot) {
-                Some(last) => last.extend(hits),
-                None => whole.push(hits),
+        let mut groups = self.one_group_by_slot(scope);
+        if let Some(after) = &self.page.after {
+            groups.retain(|hits| rank(scope, &hits[0]) > after.rank());
+        }
+        groups.sort_unstable_by(|a, b| compare(scope, &a[0], &b[0]));
+        if groups.len() > self.page.limit {
+            groups.truncate(self.page.limit);
+            self.found.next = groups.last().map(|hits| cursor(scope, &hits[0]));
+        }
+        for hits in groups {
+            let slot = hits[0].slot;
+            let count = u64::from(self.by_slot[slot as usize]);
+            self.found.groups.push(HitGroup { slot, count, hits });
+        }
+    }
+
+    /// The best hits of each edition: its units may be apart in the index.
+    fn one_group_by_slot(&mut self, scope: &dyn Scope) -> Vec<Vec<UnitHit>> {
+        let mut apart = std::mem::take(&mut self.groups);
+        apart.sort_by_key(|hits| hits[0].slot);
+        let mut groups: Vec<Vec<UnitHit>> = Vec::new();
+        for hits in apart {
+            match groups.last_mut() {
+                Some(last) if last[0].slot == hits[0].slot => last.extend(hits),
+                _ => groups.push(hits),
             }
         }
-        for hits in &mut whole {
-            hits.sort_unstable_by(|a, b| compare(scope, a, b));
-            hits.truncate(GROUP_HITS);
+        for hits in &mut groups {
+            keep_best(scope, hits);
         }
-        if let Some(after) = &self.page.after {
-            whole.retain(|hits| rank(scope, &hits[0]) > after.rank());
-        }
-        whole.sort_unstable_by(|a, b| compare(scope, &a[0], &b[0]));
-        let has_more = whole.len() > self.page.limit;
-        whole.truncate(self.page.limit);
-        self.found.next = whole.last().filter(|_| has_more).map(|hits| cursor(scope, &hits[0]));
-        let group = |hits: Vec<UnitHit>| {
-            let slot = hits[0].slot;
-            HitGroup { slot, count: u64::from(self.by_slot[slot as usize]), hits }
-        };
-        self.found.groups = whole.into_iter().map(group).collect();
+        groups
     }
+}
+
+/// Orders the hits of an edition and drops those that a group has no room for.
+fn keep_best(scope: &dyn Scope, hits: &mut Vec<UnitHit>) {
+    hits.sort_unstable_by(|a, b| compare(scope, a, b));
+    hits.truncate(GROUP_HITS);
 }
 
 #[cfg(test)]
@@ -426,6 +472,7 @@ mod tests {
     #[test]
     fn a_cursor_is_of_one_query_and_cannot_be_altered() {
         let cursor = SearchCursor {
+            words: Some(WordRank { matched: 3, own: 1, title: 0 }),
             tier: Tier::Phrase,
             in_force: true,
             date: "2024-05".to_owned(),

@@ -27,86 +27,148 @@ pub struct Excerpt {
 /// The part of a text around the first words that the query finds, by the same analysis as the index. A long
 /// text is read in pieces until something is found.
 pub fn excerpt(parts: &[LanguageText<'_>], query: &TextQuery) -> Excerpt {
-    let (mut found, mut words): (Vec<(u32, u32)>, Vec<u32>) = Default::default();
-    for (offset, piece, language) in pieces(parts) {
-        if offset > LONGEST_READ
-            || found.first().is_some_and(|(start, _)| offset > start + LONGEST_EXCERPT as u32)
-        {
-            break;
+    let ReadWords { highlights, word_starts } = read(parts, query);
+    let highlights = merged(highlights);
+    let length: usize = parts.iter().map(|part| part.text.chars().count()).sum();
+    let start = excerpt_start(length, &highlights, &word_starts);
+    let end = (start + LONGEST_EXCERPT).min(length);
+
+    let mut inside = Vec::new();
+    for (from, to) in highlights {
+        if from as usize >= start && to as usize <= end {
+            inside.push((from - start as u32, to - start as u32));
         }
+    }
+    let scalars = parts.iter().flat_map(|part| part.text.chars());
+    Excerpt { text: scalars.skip(start).take(end - start).collect(), highlights: inside }
+}
+
+/// What was read of a text, in scalars of the whole text.
+struct ReadWords {
+    /// Start and end of what the query finds.
+    highlights: Vec<(u32, u32)>,
+    /// Starts of all words.
+    word_starts: Vec<u32>,
+}
+
+/// Reads a text until an excerpt around the first find is read, at most [`LONGEST_READ`].
+fn read(parts: &[LanguageText<'_>], query: &TextQuery) -> ReadWords {
+    let mut read = ReadWords { highlights: Vec::new(), word_starts: Vec::new() };
+    let mut offset = 0;
+    for LanguageText { text, language } in parts {
+        let mut rest = &**text;
+        while !rest.is_empty() {
+            let excerpt_is_read = match read.highlights.first() {
+                Some((start, _)) => offset > start + LONGEST_EXCERPT as u32,
+                None => false,
+            };
+            if offset > LONGEST_READ || excerpt_is_read {
+                return read;
+            }
+            let (piece, left) = rest.split_at(end_of_piece(rest));
+            read.add(piece, language, offset, query);
+            offset += piece.chars().count() as u32;
+            rest = left;
+        }
+    }
+    read
+}
+
+/// Where the first piece of a text ends: at white space after [`PIECE`] scalars.
+fn end_of_piece(text: &str) -> usize {
+    for (at, c) in text.char_indices().skip(PIECE) {
+        if c.is_whitespace() {
+            return at;
+        }
+    }
+    text.len()
+}
+
+impl ReadWords {
+    /// Adds a piece of the text that begins after `offset` scalars.
+    fn add(&mut self, piece: &str, language: &Lang, offset: u32, query: &TextQuery) {
         let tokens = analyse(piece, language);
         for Clause(elements) in &query.clauses {
-            let matches = |token: &Token| {
-                Some((token.start + offset, end_of_match(elements, token, &tokens)? + offset))
-            };
-            found.extend(tokens.iter().filter_map(matches));
+            for token in &tokens {
+                if let Some(end) = end_of_match(elements, token, &tokens) {
+                    self.highlights.push((token.start + offset, end + offset));
+                }
+            }
         }
-        words.extend(tokens.iter().map(|token| token.start + offset));
-    }
-    found.sort_unstable();
-    found.dedup_by(|next, last| {
-        let overlaps = next.0 < last.1;
-        if overlaps {
-            last.1 = last.1.max(next.1);
+        for token in &tokens {
+            // `mm` of `300mm` does not begin a word as printed.
+            if !token.is_joined {
+                self.word_starts.push(token.start + offset);
+            }
         }
-        overlaps
-    });
-    let length: usize = parts.iter().map(|part| part.text.chars().count()).sum();
-    let first = found.first().map_or(0, |(start, _)| *start as usize);
-    let mut start = 0;
-    if length > LONGEST_EXCERPT {
-        let wanted = first.saturating_sub(BEFORE_HIGHLIGHT).min(length - LONGEST_EXCERPT);
-        // Excerpts begin with a word, unless a word is very long.
-        let word = words.into_iter().map(|at| at as usize).find(|at| *at >= wanted);
-        start = if wanted == 0 { 0 } else { word.filter(|at| *at <= first).unwrap_or(wanted) };
-    }
-    let end = (start + LONGEST_EXCERPT).min(length);
-    let (from, to) = (start as u32, end as u32);
-    let inside = found.into_iter().filter(|(s, e)| *s >= from && *e <= to);
-    Excerpt {
-        text: parts.iter().flat_map(|part| part.text.chars()).skip(start).take(end - start).collect(),
-        highlights: inside.map(|(s, e)| (s - from, e - from)).collect(),
     }
 }
 
-/// The parts of a text in pieces that end with white space, each with the number of scalars before it.
-fn pieces<'p>(parts: &'p [LanguageText<'_>]) -> impl Iterator<Item = (u32, &'p str, &'p Lang)> {
-    let mut offset = 0;
-    let pieces = parts.iter().flat_map(|LanguageText { text, language }| {
-        let mut rest = &**text;
-        std::iter::from_fn(move || {
-            let after = rest.char_indices().skip(PIECE).find(|(_, c)| c.is_whitespace());
-            let (piece, left) = rest.split_at(after.map_or(rest.len(), |(at, _)| at));
-            rest = left;
-            (!piece.is_empty()).then_some((piece, language))
-        })
-    });
-    pieces.map(move |(piece, language)| {
-        let start = offset;
-        offset += piece.chars().count() as u32;
-        (start, piece, language)
-    })
+/// Spans in order, those that overlap as one.
+fn merged(mut spans: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
+    spans.sort_unstable();
+    let mut merged: Vec<(u32, u32)> = Vec::new();
+    for (start, end) in spans {
+        match merged.last_mut() {
+            Some(last) if start < last.1 => last.1 = last.1.max(end),
+            _ => merged.push((start, end)),
+        }
+    }
+    merged
+}
+
+/// Where the excerpt of a text begins: a little before the first highlight, at the start of a word.
+fn excerpt_start(length: usize, highlights: &[(u32, u32)], word_starts: &[u32]) -> usize {
+    if length <= LONGEST_EXCERPT {
+        return 0;
+    }
+    let first_highlight = highlights.first().map_or(0, |(start, _)| *start as usize);
+    let wanted = first_highlight.saturating_sub(BEFORE_HIGHLIGHT).min(length - LONGEST_EXCERPT);
+    if wanted == 0 {
+        return 0;
+    }
+    for &start in word_starts {
+        let start = start as usize;
+        if start >= wanted {
+            // Where no word begins before the highlight, the excerpt begins within a very long one.
+            return if start <= first_highlight { start } else { wanted };
+        }
+    }
+    wanted
 }
 
 /// Where the match of a clause that begins with a token ends.
 fn end_of_match(elements: &[Element], token: &Token, tokens: &[Token]) -> Option<u32> {
     let (first, rest) = elements.split_first()?;
-    if !matches(first, token) {
-        return None;
-    }
-    rest.iter().try_fold(token.end, |_, element| {
+    let mut end = end_of_element(first, token)?;
+    for element in rest {
         let position = token.position + element.offset - first.offset;
         let start = tokens.partition_point(|token| token.position < position);
-        let same = tokens[start..].iter().take_while(|token| token.position == position);
-        same.filter(|token| matches(element, token)).map(|token| token.end).max()
-    })
+        // Several tokens may have one position: a word, and a designation that begins with it.
+        let at_position = tokens[start..].iter().take_while(|token| token.position == position);
+        end = at_position.filter_map(|token| end_of_element(element, token)).max()?;
+    }
+    Some(end)
 }
 
-fn matches(element: &Element, token: &Token) -> bool {
-    let begins =
-        |prefix: &String| token.term.starts_with(prefix.as_str()) || token.word.starts_with(prefix.as_str());
-    element.terms.contains(&token.term)
-        || element.prefix.as_ref().is_some_and(|prefix| !token.is_designation && begins(prefix))
-        || !element.parts.is_empty()
-            && token.parts().iter().any(|part| element.parts.iter().any(|wanted| part.starts_with(wanted)))
+/// Where what an element of a query means ends, if a token begins it.
+fn end_of_element(element: &Element, token: &Token) -> Option<u32> {
+    if element.terms.contains(&token.term) {
+        return Some(token.end);
+    }
+    if let Some(prefix) = &element.prefix {
+        let begins = token.term.starts_with(prefix) || token.word.starts_with(prefix);
+        if begins && !token.is_designation {
+            return Some(token.end);
+        }
+    }
+    if element.parts.is_empty() {
+        return None;
+    }
+    for part in token.parts() {
+        if element.parts.iter().any(|wanted| part.starts_with(wanted)) {
+            return Some(token.end_of_part(&part));
+        }
+    }
+    None
 }

@@ -16,8 +16,9 @@ use tantivy::{
     Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, Searcher, TantivyDocument, Term,
 };
 
+use crate::about::About;
 use crate::analyse::{Token, analyse_parts, designation_term, key_term};
-use crate::collect::{About, Collector, Found, Page, Scope, UnitFilter};
+use crate::collect::{Collector, Found, Page, Scope, SearchCursor, UnitFilter};
 use crate::{IndexedUnit, TextQuery};
 
 mod error;
@@ -25,13 +26,18 @@ mod fields;
 mod files;
 mod folder;
 mod matching;
+mod quoted;
+mod relaxed;
 mod steps;
+mod word_sets;
 
 use self::fields::{Fields, schema};
+use self::relaxed::RelaxedSearch;
 use self::steps::{SegmentSearch, StepEnd};
 
 pub use error::{IndexError, SearchError};
 pub use folder::is_in_use;
+pub use quoted::{MOST_CANDIDATES, QuotedUnit};
 
 /// Least memory of a writer's thread, in bytes: the engine refuses less.
 const LEAST_MEMORY: usize = 15_000_000;
@@ -44,7 +50,7 @@ pub struct SearchIndex {
     writer: IndexWriter,
     reader: SearchReader,
     state: Option<String>,
-    /// Whether the next commit removes units.
+    /// Set where the next commit removes units.
     removes: bool,
     /// A file that turned out to be damaged before it was merged.
     found_damage: Arc<OnceLock<PathBuf>>,
@@ -75,15 +81,7 @@ impl SearchIndex {
                 Index::create(files, schema, IndexSettings::default()).map_err(written)?
             }
         };
-        let threads = threads.max(1);
-        let memory = memory.max(threads * LEAST_MEMORY);
-        let options = IndexWriterOptions::builder()
-            .num_worker_threads(threads)
-            .memory_budget_per_thread(memory / threads)
-            // Each merge takes memory; one after the other keeps up with the writer.
-            .num_merge_threads(1)
-            .build();
-        let writer = index.writer_with_options(options).map_err(written)?;
+        let writer = writer_of(&index, memory, threads).map_err(written)?;
         let found_damage = Arc::<OnceLock<PathBuf>>::default();
         writer.set_merge_policy(Box::new(folder::SoundMerges::new(&index, &inner, &found_damage)));
         let reader = SearchReader { folder: inner, fields, reader: reader_of(&index).map_err(written)? };
@@ -113,31 +111,39 @@ impl SearchIndex {
         urn: &PartialUrn,
         units: impl IntoIterator<Item = IndexedUnit<'t>>,
     ) -> Result<(), IndexError> {
-        let fields = self.fields;
         let documents = terms(urn.document_urns().map(designation_term).collect());
         for (position, unit) in units.into_iter().enumerate() {
-            let (title, text) = (analyse_parts(&unit.title), analyse_parts(&unit.text));
-            let mut document = TantivyDocument::new();
-            document.add_u64(fields.slot, slot.into());
-            document.add_u64(fields.position, position as u64);
-            document.add_u64(fields.index, unit.index.into());
-            let title_words = title.last().map_or(0, |last| last.position as usize + 1);
-            document.add_u64(fields.about, About::of(&unit, title_words).0);
+            let mut document = self.document_of(&unit);
+            document.add_u64(self.fields.slot, slot.into());
+            document.add_u64(self.fields.position, position as u64);
+            document.add_pre_tokenized_text(self.fields.document, documents.clone());
             let mut keys: Vec<String> = unit.keys.iter().map(|key| key_term(key)).collect();
             if position == 0 {
                 keys.push(format!("{EDITION_SIGN}{name}"));
             }
-            document.add_pre_tokenized_text(fields.keys, terms(keys));
-            document.add_pre_tokenized_text(fields.document, documents.clone());
-            let mut parts: Vec<String> = title.iter().chain(&text).flat_map(Token::parts).collect();
-            parts.sort_unstable();
-            parts.dedup();
-            document.add_pre_tokenized_text(fields.parts, terms(parts));
-            document.add_pre_tokenized_text(fields.title, with_positions(title));
-            document.add_pre_tokenized_text(fields.text, with_positions(text));
+            document.add_pre_tokenized_text(self.fields.keys, terms(keys));
             self.writer.add_document(document).map_err(|error| self.failed(error))?;
         }
         Ok(())
+    }
+
+    /// The fields of a unit that do not depend on its edition and keys.
+    fn document_of(&self, unit: &IndexedUnit<'_>) -> TantivyDocument {
+        let title = analyse_parts(&unit.title);
+        let text = analyse_parts(&unit.text);
+        let title_words = title.last().map_or(0, |last| last.position as usize + 1);
+        let mut parts: Vec<String> = title.iter().chain(&text).flat_map(Token::parts).collect();
+        parts.sort_unstable();
+        parts.dedup();
+
+        let mut document = TantivyDocument::new();
+        document.add_u64(self.fields.index, unit.index.into());
+        document.add_u64(self.fields.about, About::of(unit, title_words).0);
+        document.add_pre_tokenized_text(self.fields.parts, terms(parts));
+        document.add_pre_tokenized_text(self.fields.context, terms(unit.context.terms().to_vec()));
+        document.add_pre_tokenized_text(self.fields.title, with_positions(title));
+        document.add_pre_tokenized_text(self.fields.text, with_positions(text));
+        document
     }
 
     /// Removes all units at once.
@@ -178,7 +184,8 @@ impl SearchIndex {
     fn prepared_commit(&mut self, state: &str) -> tantivy::Result<()> {
         let mut prepared = self.writer.prepare_commit()?;
         prepared.set_payload(state);
-        prepared.commit().map(drop)
+        prepared.commit()?;
+        Ok(())
     }
 
     /// Shows the last commit to searches.
@@ -217,8 +224,12 @@ impl SearchIndex {
     pub fn purge(&mut self) -> Result<(), IndexError> {
         self.verify()?;
         let segments = self.writer.index().searchable_segment_metas().map_err(written)?;
-        let stale: Vec<_> =
-            segments.iter().filter(|segment| segment.num_deleted_docs() > 0).map(|s| s.id()).collect();
+        let mut stale = Vec::new();
+        for segment in &segments {
+            if segment.num_deleted_docs() > 0 {
+                stale.push(segment.id());
+            }
+        }
         // The engine does not remove files of segments that somebody holds.
         drop(segments);
         if !stale.is_empty() {
@@ -267,8 +278,15 @@ impl SearchReader {
 
     /// Size of all files, in bytes.
     pub fn size(&self) -> u64 {
-        let entries = std::fs::read_dir(&self.folder).into_iter().flatten().filter_map(Result::ok);
-        entries.filter_map(|entry| entry.metadata().ok()).map(|metadata| metadata.len()).sum()
+        let Ok(entries) = std::fs::read_dir(&self.folder) else { return 0 };
+        let mut size = 0;
+        // A file may be removed while they are counted.
+        for entry in entries.flatten() {
+            if let Ok(metadata) = entry.metadata() {
+                size += metadata.len();
+            }
+        }
+        size
     }
 
     /// Finds the units that match a query, among those that the scope and the filter admit.
@@ -289,30 +307,38 @@ impl SearchReader {
 
     /// Begins a search that is made in steps, in the present state of the index and in this number of slots.
     pub fn begin(&self, query: &TextQuery, slots: usize, filter: &UnitFilter, page: &Page) -> SearchInSteps {
-        SearchInSteps {
+        let mut search = SearchInSteps {
             fields: self.fields,
             query: query.clone(),
             searcher: self.reader.searcher(),
             next: 0,
             segment: None,
             collector: Collector::new(slots, filter, page),
+            relaxed: None,
+        };
+        if page.after.as_ref().is_some_and(SearchCursor::is_relaxed) {
+            // No unit had all words when the page before was made.
+            search.next = search.searcher.segment_readers().len();
         }
+        search
     }
 }
 
 /// A search that is made in steps, so that many take turns on few threads. Between two steps it holds its
 /// place in the lists of units, and nothing of the scope; its memory is a bit for each unit of a segment and
-/// word, and four bytes for each slot.
+/// word, and four bytes for each slot. Where no unit has all words, it is three bits for each unit and word.
 ///
 /// The scopes of all steps have the same editions with the same keys. A later one may admit fewer.
 pub struct SearchInSteps {
     fields: Fields,
     query: TextQuery,
     searcher: Searcher,
-    /// The next segment.
+    /// Index of the next segment to be searched.
     next: usize,
     segment: Option<SegmentSearch>,
     collector: Collector,
+    /// The search for units with some of the words, after the other one found nothing.
+    relaxed: Option<RelaxedSearch>,
 }
 
 impl SearchInSteps {
@@ -328,13 +354,23 @@ impl SearchInSteps {
         guarded(|| {
             let mut end = StepEnd::new(is_over);
             loop {
+                if let Some(relaxed) = &mut self.relaxed {
+                    return relaxed.step(scope, &mut self.collector, &mut end);
+                }
                 if let Some(segment) = &mut self.segment
                     && !segment.step(&self.query, scope, &mut self.collector, &mut end)?
                 {
                     return Ok(false);
                 }
                 self.segment = None;
-                let Some(next) = self.searcher.segment_readers().get(self.next) else { return Ok(true) };
+                let Some(next) = self.searcher.segment_readers().get(self.next) else {
+                    if !self.collector.relaxes() {
+                        return Ok(true);
+                    }
+                    let segments = self.searcher.segment_readers();
+                    self.relaxed = Some(RelaxedSearch::begin(segments, self.fields, &self.query)?);
+                    continue;
+                };
                 self.segment = Some(SegmentSearch::begin(next, self.fields, &self.query)?);
                 self.next += 1;
             }
@@ -343,14 +379,31 @@ impl SearchInSteps {
 
     /// What was found, after the last step.
     pub fn finish(self, scope: &dyn Scope) -> Found {
-        self.collector.finish(scope)
+        let mut found = self.collector.finish(scope);
+        found.relaxed = self.relaxed.map(|relaxed| relaxed.finish(&self.query));
+        found
     }
 }
 
 /// Calls the engine. It panics on some damaged files.
 fn guarded<T>(read: impl FnOnce() -> Result<T, SearchError>) -> Result<T, SearchError> {
-    catch_unwind(AssertUnwindSafe(read))
-        .unwrap_or_else(|_| Err(SearchError::Damaged("a file has unexpected content".to_owned())))
+    match catch_unwind(AssertUnwindSafe(read)) {
+        Ok(read) => read,
+        Err(_) => Err(SearchError::Damaged("a file has unexpected content".to_owned())),
+    }
+}
+
+/// A writer with this memory, or more where the engine needs it.
+fn writer_of(index: &Index, memory: usize, threads: usize) -> tantivy::Result<IndexWriter> {
+    let threads = threads.max(1);
+    let memory = memory.max(threads * LEAST_MEMORY);
+    let options = IndexWriterOptions::builder()
+        .num_worker_threads(threads)
+        .memory_budget_per_thread(memory / threads)
+        // Each merge takes memory; one after the other keeps up with the writer.
+        .num_merge_threads(1)
+        .build();
+    index.writer_with_options(options)
 }
 
 /// A reader that shows the last commit, or the one before it until it is reloaded.
@@ -363,8 +416,11 @@ fn written(error: impl std::fmt::Display) -> IndexError {
 }
 
 fn with_positions(tokens: Vec<Token>) -> PreTokenizedString {
-    let token = |token: Token| engine_token(token.term, token.position as usize);
-    PreTokenizedString { text: String::new(), tokens: tokens.into_iter().map(token).collect() }
+    let mut engine_tokens = Vec::with_capacity(tokens.len());
+    for token in tokens {
+        engine_tokens.push(engine_token(token.term, token.position as usize));
+    }
+    PreTokenizedString { text: String::new(), tokens: engine_tokens }
 }
 
 fn terms(terms: Vec<String>) -> PreTokenizedString {
@@ -392,6 +448,7 @@ mod tests {
             keys: vec!["1"],
             title: Vec::new(),
             text: vec![crate::LanguageText::new("steel", &norma_model::Lang::en())],
+            context: crate::WordsAround::default(),
         };
         let urn: norma_model::Urn = "urn:nsb:std:nsb:1:ed-1:en".parse().unwrap();
         index.add(0, "a", urn.as_partial(), [unit]).unwrap();

@@ -7,20 +7,30 @@
 //!
 //! The index stores no text. [`excerpt`] makes excerpts from texts that the caller of this crate reads.
 
+mod about;
 mod analyse;
 mod collect;
+mod context;
+mod digits;
 mod excerpt;
+mod fold;
+mod found_words;
 mod index;
 mod query;
 mod stem;
+mod variants;
 mod vocabulary;
 
 pub use analyse::{ANALYSER_VERSION, Token, analyse};
 pub use collect::{
     Found, HitGroup, Page, Scope, SearchCursor, SlotAccess, SlotKey, Tier, UnitFilter, UnitHit,
 };
+pub use context::{OtherNames, WordsAround};
 pub use excerpt::{Excerpt, LONGEST_EXCERPT, excerpt};
-pub use index::{IndexError, SearchError, SearchInSteps, SearchIndex, SearchReader, is_in_use};
+pub use found_words::{FoundWords, QueriedWord, RelaxedFound};
+pub use index::{
+    IndexError, MOST_CANDIDATES, QuotedUnit, SearchError, SearchInSteps, SearchIndex, SearchReader, is_in_use,
+};
 pub use query::{MAX_QUERY_BYTES, ParseQueryError, TextQuery};
 
 use std::borrow::Cow;
@@ -35,7 +45,7 @@ pub enum UnitKind {
     Standard,
     /// A section by its title, and by those of its texts that are no other units.
     Section,
-    /// A provision.
+    /// A provision by its own words.
     Provision,
     /// A term with its definition.
     Term,
@@ -60,13 +70,13 @@ pub const PROVISION_KINDS: [ProvisionKind; 5] = [
 /// One document of the index.
 #[derive(Clone, Debug)]
 pub struct IndexedUnit<'t> {
-    /// What it is.
+    /// The kind, by which searches are filtered and counted.
     pub kind: UnitKind,
-    /// Its index among the units of its kind in the edition.
+    /// The index among the units of its kind in the edition.
     pub index: u32,
     /// The type of a provision.
     pub provision: Option<ProvisionKind>,
-    /// Whether it is normative, where the edition says so.
+    /// True for normative text, false for informative; `None` where the edition does not say.
     pub normative: Option<bool>,
     /// Identifiers, references and labels that find it as typed.
     pub keys: Vec<&'t str>,
@@ -74,6 +84,8 @@ pub struct IndexedUnit<'t> {
     pub title: Vec<LanguageText<'t>>,
     /// The text below the title.
     pub text: Vec<LanguageText<'t>>,
+    /// Words of what is around it, which count where no unit has all words of a query.
+    pub context: WordsAround,
 }
 
 /// A part of a text in one language.
@@ -81,7 +93,7 @@ pub struct IndexedUnit<'t> {
 pub struct LanguageText<'t> {
     /// The part, with what parts it from the next one.
     pub text: Cow<'t, str>,
-    /// Its language.
+    /// The language by which its words are reduced to stems.
     pub language: Lang,
 }
 
@@ -93,18 +105,25 @@ impl<'t> LanguageText<'t> {
 
     /// Texts of one kind, such as the designations of a term, with `; ` between them.
     pub fn joined(mut texts: Vec<Self>) -> Vec<Self> {
-        let last = texts.len().saturating_sub(1);
-        texts[..last].iter_mut().for_each(|text| text.text.to_mut().push_str("; "));
+        if let Some((_, before_last)) = texts.split_last_mut() {
+            for text in before_last {
+                text.text.to_mut().push_str("; ");
+            }
+        }
         texts
     }
 
     /// A title and what is below it, with `: ` between them where both are there.
     pub fn titled(title: Vec<Self>, text: Vec<Self>) -> Vec<Self> {
-        let is_empty = |parts: &[Self]| parts.iter().all(|part| part.text.is_empty());
-        match (is_empty(&title), is_empty(&text)) {
-            (true, _) => text,
-            (_, true) => title,
-            _ => [title, vec![Self::new(": ", &Lang::undetermined())], text].concat(),
+        if title.iter().all(|part| part.text.is_empty()) {
+            return text;
         }
+        if text.iter().all(|part| part.text.is_empty()) {
+            return title;
+        }
+        let mut whole = title;
+        whole.push(Self::new(": ", &Lang::undetermined()));
+        whole.extend(text);
+        whole
     }
 }

@@ -3,20 +3,20 @@
 //! `"a phrase"`, `-excluded`, `prefix*` (of three letters or more); everything else is literal. Words that
 //! are joined without white space, and a number with its unit, are a phrase.
 
+mod clauses;
+
 use norma_model::Lang;
 
-use crate::analyse::{Token, analyse_query, key_term, reversed};
-use crate::stem::{STEM_LANGUAGES, stem};
-use crate::vocabulary::is_quantity_unit;
+use self::clauses::PieceReader;
+use crate::analyse::{Token, analyse_query, key_term};
+use crate::vocabulary::is_question_word;
 
 /// Longest query, in bytes.
 pub const MAX_QUERY_BYTES: usize = 1000;
 /// Letters of the shortest prefix that `*` may follow: shorter ones match most words of a language.
 const SHORTEST_PREFIX: usize = 3;
-/// Letters of the shortest word that finds longer German words by their beginning or end.
-const SHORTEST_PART: usize = 5;
-/// Letters of the shortest stem of such a word.
-const SHORTEST_PART_STEM: usize = 4;
+/// Most different words of a question that are searched for where not all must match; the first ones.
+pub(crate) const MOST_WORDS: usize = 32;
 
 /// A query as it is evaluated.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +38,31 @@ pub struct TextQuery {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Clause(pub(crate) Vec<Element>);
 
+impl Clause {
+    /// The words as typed, with spaces between them.
+    pub(crate) fn typed(&self) -> String {
+        let words: Vec<&str> = self.0.iter().map(|element| element.typed.as_str()).collect();
+        words.join(" ")
+    }
+
+    /// True for a word that only asks.
+    fn asks(&self) -> bool {
+        match self.0.as_slice() {
+            [element] => element.prefix.is_none() && is_question_word(&element.typed),
+            _ => false,
+        }
+    }
+
+    /// True where another clause has the same forms of the same words.
+    fn has_terms_of(&self, other: &Self) -> bool {
+        if self.0.len() != other.0.len() {
+            return false;
+        }
+        let mut pairs = self.0.iter().zip(&other.0);
+        pairs.all(|(a, b)| a.terms == b.terms && a.prefix == b.prefix)
+    }
+}
+
 /// One word of a query, in all its forms.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Element {
@@ -49,35 +74,68 @@ pub(crate) struct Element {
     pub(crate) prefix: Option<String>,
     /// Beginnings of parts of words that it matches.
     pub(crate) parts: Vec<String>,
-    /// Whether it is a designation, which also matches the units of that document.
+    /// Words that it may be made of, where it is a long German word. They count where no text has it.
+    pub(crate) fragments: Vec<String>,
+    /// The word as it was typed, folded.
+    pub(crate) typed: String,
+    /// Set for a designation, which also matches the units of that document.
     pub(crate) is_designation: bool,
 }
 
 /// Why a text is not a query.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseQueryError {
-    /// Without letters and digits.
+    /// The text has neither letters nor digits.
     #[error("found no words; write at least one")]
     Blank,
-    /// Control characters.
+    /// The text has a control character.
     #[error("found a control character; write words with spaces between them")]
     ControlCharacter,
-    /// Too many bytes.
+    /// The text has too many bytes.
     #[error("found more than {MAX_QUERY_BYTES} bytes; write fewer words")]
     TooLong,
-    /// Too many words, with the limit.
+    /// The text has too many words; the limit is given.
     #[error("found more than {0} words (`max-query-words`); write fewer")]
     TooManyWords(usize),
-    /// Only words with a minus sign.
+    /// The text has only words with a minus sign.
     #[error("found only excluded words; add a word to find")]
     OnlyExcluded,
 }
 
+/// How a piece of a query is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum PieceSyntax {
+    Plain,
+    Phrase,
+    Prefix,
+}
+
 /// A piece of the text between signs of the syntax.
-enum Piece {
-    Plain(String),
-    Phrase(String),
-    Prefix(String),
+struct Piece {
+    syntax: PieceSyntax,
+    is_excluded: bool,
+    /// The text without signs of the syntax.
+    text: String,
+    tokens: Vec<Token>,
+}
+
+impl Piece {
+    /// A piece whose text is not yet analysed.
+    fn new(syntax: PieceSyntax, is_excluded: bool, text: &str) -> Self {
+        Self { syntax, is_excluded, text: text.to_owned(), tokens: Vec::new() }
+    }
+
+    fn is_wanted_and_plain(&self) -> bool {
+        !self.is_excluded && self.syntax == PieceSyntax::Plain
+    }
+
+    /// True for a piece that stop words cannot be left out of: it has only stop words, or is excluded.
+    fn has_only_stop_words(&self) -> bool {
+        if self.is_excluded {
+            return true;
+        }
+        self.syntax == PieceSyntax::Plain && self.tokens.iter().all(Token::is_stop_word)
+    }
 }
 
 impl TextQuery {
@@ -93,17 +151,15 @@ impl TextQuery {
         if text.chars().any(char::is_control) {
             return Err(ParseQueryError::ControlCharacter);
         }
-        let languages: Vec<&str> =
-            language.map_or(STEM_LANGUAGES.to_vec(), |language| vec![language.primary()]);
-        let reader = PieceReader { languages, stems_all: language.is_none() };
         let pieces = pieces(text);
-        let tokens: Vec<Vec<Token>> = pieces.iter().map(|(_, piece)| reader.tokens(piece)).collect();
-        if tokens.iter().map(Vec::len).sum::<usize>() > max_words {
+        let tokens: usize = pieces.iter().map(|piece| piece.tokens.len()).sum();
+        if tokens > max_words {
             return Err(ParseQueryError::TooManyWords(max_words));
         }
-        let only_stop_words = pieces.iter().zip(&tokens).all(|((excluded, piece), tokens)| {
-            *excluded || matches!(piece, Piece::Plain(_)) && tokens.iter().all(Token::is_stop_word)
-        });
+        // Stop words are looked for where nothing else is: `of the`.
+        let only_stop_words = pieces.iter().all(Piece::has_only_stop_words);
+
+        let reader = PieceReader::new(language);
         let mut query = Self {
             clauses: Vec::new(),
             excluded: Vec::new(),
@@ -112,36 +168,91 @@ impl TextQuery {
             title_start: 0,
             key: key_term(text),
         };
-        let mut offset = 0;
-        for ((excluded, piece), tokens) in pieces.iter().zip(&tokens) {
-            let clauses = reader.clauses(piece, tokens, only_stop_words || *excluded);
-            let words = tokens.last().map_or(0, |last| last.position + 1);
-            if *excluded {
+        let mut words_before = 0;
+        for piece in &pieces {
+            let clauses = reader.clauses(piece, only_stop_words || piece.is_excluded);
+            if piece.is_excluded {
                 query.excluded.extend(clauses);
                 continue;
             }
-            let moved = |element: &Element| Element { offset: element.offset + offset, ..element.clone() };
-            query.sequence.0.extend(clauses.iter().flat_map(|clause| clause.0.iter().map(moved)));
-            query.clauses.extend(clauses);
-            offset += words;
+            query.add_wanted(clauses, words_before);
+            if let Some(last) = piece.tokens.last() {
+                words_before += last.position + 1;
+            }
         }
-        match (query.clauses.is_empty(), query.excluded.is_empty()) {
-            (true, true) => return Err(ParseQueryError::Blank),
-            (true, false) => return Err(ParseQueryError::OnlyExcluded),
-            _ => {}
+        if query.clauses.is_empty() {
+            let is_blank = query.excluded.is_empty();
+            return Err(if is_blank { ParseQueryError::Blank } else { ParseQueryError::OnlyExcluded });
         }
-        // Next to other words a designation only says in which document they are.
-        let Clause(sequence) = &mut query.sequence;
-        let is_word = |element: &Element| !element.is_designation;
-        let is_limited = sequence.iter().any(is_word) && !sequence.iter().all(is_word);
-        if is_limited {
-            sequence.retain(is_word);
-        }
-        let [first, last] =
-            [sequence.first(), sequence.last()].map(|element| element.map_or(0, |one| one.offset));
-        (query.title_start, query.title_words) =
-            if is_limited { (0, last - first + 1) } else { (first, offset) };
+        query.set_title(words_before);
         Ok(query)
+    }
+
+    /// Adds what must match of a piece with this number of words before it.
+    fn add_wanted(&mut self, clauses: Vec<Clause>, words_before: u32) {
+        for Clause(elements) in &clauses {
+            for element in elements {
+                let mut moved = element.clone();
+                moved.offset += words_before;
+                self.sequence.0.push(moved);
+            }
+        }
+        self.clauses.extend(clauses);
+    }
+
+    /// Sets what a title must have that is the whole query of this number of words. Next to other words a
+    /// designation only says in which document they are: then it does not belong to the sequence.
+    fn set_title(&mut self, words: u32) {
+        let Clause(sequence) = &mut self.sequence;
+        let designations = sequence.iter().filter(|element| element.is_designation).count();
+        let names_a_document = designations > 0 && designations < sequence.len();
+        if names_a_document {
+            sequence.retain(|element| !element.is_designation);
+        }
+        let first = sequence.first().map_or(0, |element| element.offset);
+        let last = sequence.last().map_or(0, |element| element.offset);
+        if names_a_document {
+            self.title_words = last - first + 1;
+            self.title_start = 0;
+        } else {
+            self.title_words = words;
+            self.title_start = first;
+        }
+    }
+
+    /// The words of a question, each once: without those by which it is asked, unless it has no others.
+    pub(crate) fn asked_words(&self) -> Vec<Clause> {
+        let has_others = self.clauses.iter().any(|clause| !clause.asks());
+        let mut words: Vec<Clause> = Vec::new();
+        for clause in &self.clauses {
+            let is_left_out = has_others && clause.asks();
+            let is_known = words.iter().any(|word| word.has_terms_of(clause));
+            if !is_left_out && !is_known && words.len() < MOST_WORDS {
+                words.push(clause.clone());
+            }
+        }
+        words
+    }
+
+    /// The words that [`asked_words`](Self::asked_words) leaves out since they only ask, as typed.
+    pub(crate) fn asking_words(&self) -> Vec<String> {
+        let has_others = self.clauses.iter().any(|clause| !clause.asks());
+        let asking = self.clauses.iter().filter(|clause| has_others && clause.asks());
+        asking.map(Clause::typed).collect()
+    }
+
+    /// The query with some words of its question alone, by their bits: what an excerpt is to show.
+    pub fn of_asked_words(&self, bits: u32) -> Self {
+        let mut clauses = self.asked_words();
+        let mut index = 0;
+        clauses.retain(|_| {
+            index += 1;
+            bits >> (index - 1) & 1 == 1
+        });
+        for element in clauses.iter_mut().flat_map(|clause| &mut clause.0) {
+            element.terms.append(&mut element.fragments);
+        }
+        Self { clauses, ..self.clone() }
     }
 
     /// The designation, where the query is nothing else.
@@ -153,157 +264,70 @@ impl TextQuery {
     }
 }
 
-/// The pieces of a text, each with whether it is excluded.
-fn pieces(text: &str) -> Vec<(bool, Piece)> {
-    let mut pieces: Vec<(bool, Piece)> = Vec::new();
+/// The pieces of a text with their tokens.
+fn pieces(text: &str) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = Vec::new();
     let mut rest = text.trim_start();
     while !rest.is_empty() {
-        let (excluded, body) = match rest.strip_prefix('-') {
-            Some(body) if body.starts_with(|c: char| c == '"' || c.is_alphanumeric()) => (true, body),
-            _ => (false, rest),
-        };
-        let phrase = body.strip_prefix('"').and_then(|after| after.split_once('"'));
-        let (piece, after) = match phrase {
-            Some((phrase, after)) => (Piece::Phrase(phrase.to_owned()), after),
-            None => {
-                let (word, after) = body.split_at(body.find(char::is_whitespace).unwrap_or(body.len()));
-                let prefix = word.strip_suffix('*').filter(|prefix| is_prefix(prefix));
-                let piece = match prefix {
-                    Some(prefix) => Piece::Prefix(prefix.to_owned()),
-                    None => Piece::Plain(word.to_owned()),
-                };
-                (piece, after)
-            }
-        };
-        match (&piece, pieces.last_mut()) {
+        let (piece, after) = first_piece(rest);
+        match pieces.last_mut() {
             // Words in a row are analysed as one text, for designations are of several words.
-            (Piece::Plain(word), Some((false, Piece::Plain(before)))) if !excluded => {
-                before.push(' ');
-                before.push_str(word);
+            Some(before) if piece.is_wanted_and_plain() && before.is_wanted_and_plain() => {
+                before.text.push(' ');
+                before.text.push_str(&piece.text);
             }
-            _ => pieces.push((excluded, piece)),
+            _ => pieces.push(piece),
         }
         rest = after.trim_start();
+    }
+    for piece in &mut pieces {
+        piece.tokens = without_groups(analyse_query(&piece.text));
     }
     pieces
 }
 
-/// Whether a letter is a symbol, not a word: a digit or joining sign is next to it (`M10`, `m/s`), or it is a
-/// capital without an apostrophe (`class C`).
-fn is_symbol(text: &str, token: &Token) -> bool {
-    let mut around = text.chars().skip((token.start as usize).saturating_sub(1));
-    let before = if token.start == 0 { None } else { around.next() };
-    let (letter, after) = (around.next(), around.next());
-    let joins = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit() || "-/+".contains(c));
-    let is_apostrophe = |c: Option<char>| c.is_some_and(|c| matches!(c, '\'' | '\u{2019}'));
-    token.end == token.start + 1
-        && (joins(before)
-            || joins(after)
-            || letter.is_some_and(char::is_uppercase) && !is_apostrophe(before) && !is_apostrophe(after))
+/// Tokens without the groups of numbers with thousands separators: a text has such a number as a token too.
+fn without_groups(tokens: Vec<Token>) -> Vec<Token> {
+    let mut left: Vec<Token> = Vec::new();
+    for token in tokens {
+        if token.is_grouped {
+            left.retain(|group| group.is_designation || group.start < token.start);
+        }
+        left.push(token);
+    }
+    left
+}
+
+/// The first piece of a text, and what follows it.
+fn first_piece(text: &str) -> (Piece, &str) {
+    let (is_excluded, body) = match excluded_body(text) {
+        Some(body) => (true, body),
+        None => (false, text),
+    };
+    if let Some(quoted) = body.strip_prefix('"')
+        && let Some((phrase, after)) = quoted.split_once('"')
+    {
+        return (Piece::new(PieceSyntax::Phrase, is_excluded, phrase), after);
+    }
+    let end = body.find(char::is_whitespace).unwrap_or(body.len());
+    let (word, after) = body.split_at(end);
+    if let Some(prefix) = word.strip_suffix('*')
+        && is_prefix(prefix)
+    {
+        return (Piece::new(PieceSyntax::Prefix, is_excluded, prefix), after);
+    }
+    (Piece::new(PieceSyntax::Plain, is_excluded, word), after)
+}
+
+/// What follows the minus sign of an excluded piece. Before anything but a word or phrase, the sign is text.
+fn excluded_body(text: &str) -> Option<&str> {
+    let body = text.strip_prefix('-')?;
+    let first = body.chars().next()?;
+    if first == '"' || first.is_alphanumeric() { Some(body) } else { None }
 }
 
 fn is_prefix(text: &str) -> bool {
     text.chars().count() >= SHORTEST_PREFIX && text.chars().all(char::is_alphanumeric)
-}
-
-struct PieceReader<'l> {
-    languages: Vec<&'l str>,
-    stems_all: bool,
-}
-
-impl PieceReader<'_> {
-    fn tokens(&self, piece: &Piece) -> Vec<Token> {
-        let (Piece::Plain(text) | Piece::Phrase(text) | Piece::Prefix(text)) = piece;
-        analyse_query(text)
-    }
-
-    fn clauses(&self, piece: &Piece, tokens: &[Token], keep_stop_words: bool) -> Vec<Clause> {
-        match piece {
-            Piece::Prefix(_) => {
-                let prefix = |token: &Token| Element {
-                    offset: token.position,
-                    prefix: Some(token.word.clone()),
-                    ..Element::default()
-                };
-                tokens.iter().map(|token| Clause(vec![prefix(token)])).collect()
-            }
-            Piece::Phrase(_) => {
-                let words = tokens.iter().filter(|token| !token.is_designation);
-                let elements: Vec<Element> = words.map(|token| self.exact(token)).collect();
-                if elements.is_empty() { Vec::new() } else { vec![Clause(elements)] }
-            }
-            Piece::Plain(text) => self.plain(text, tokens, keep_stop_words),
-        }
-    }
-
-    /// Words with their joined neighbours; a word alone also finds longer words that it is a part of.
-    fn plain(&self, text: &str, tokens: &[Token], keep_stop_words: bool) -> Vec<Clause> {
-        let mut clauses: Vec<Clause> = Vec::new();
-        let mut designation_end = 0;
-        let mut before: Option<&Token> = None;
-        for token in tokens {
-            if token.is_designation {
-                designation_end = token.end;
-                clauses.push(Clause(vec![self.exact(token)]));
-                before = None;
-                continue;
-            }
-            if token.start < designation_end {
-                continue;
-            }
-            let follows = before.is_some_and(|before| before.position + 1 == token.position);
-            let is_quantity =
-                follows && before.is_some_and(Token::is_number) && is_quantity_unit(&token.word);
-            let joins = follows && (token.is_joined || is_quantity);
-            let is_dropped =
-                !keep_stop_words && !is_quantity && token.is_stop_word() && !is_symbol(text, token);
-            if !is_dropped {
-                match clauses.last_mut().filter(|_| joins) {
-                    Some(clause) => clause.0.push(self.exact(token)),
-                    None => clauses.push(Clause(vec![self.exact(token)])),
-                }
-            }
-            // What follows a stop word that was dropped is not joined to the clause before.
-            before = (!is_dropped).then_some(token);
-        }
-        for clause in &mut clauses {
-            if let [element] = clause.0.as_mut_slice() {
-                let word = tokens.iter().find(|t| t.position == element.offset && !t.is_designation);
-                if let Some(word) = word.filter(|_| !element.is_designation) {
-                    element.parts = self.parts(word);
-                }
-            }
-        }
-        clauses
-    }
-
-    fn exact(&self, token: &Token) -> Element {
-        let mut terms = Vec::new();
-        if self.stems_all || token.is_designation || token.is_number() {
-            terms.push(token.term.clone());
-        }
-        if !token.is_designation && !token.is_number() {
-            terms.extend(self.languages.iter().map(|language| stem(&token.word, language)));
-        }
-        terms.sort_unstable();
-        terms.dedup();
-        let is_designation = token.is_designation;
-        Element { offset: token.position, terms, is_designation, ..Element::default() }
-    }
-
-    /// What finds German words that begin or end with a word.
-    fn parts(&self, token: &Token) -> Vec<String> {
-        let is_long = token.word.chars().count() >= SHORTEST_PART && !token.is_number();
-        if !is_long || !self.languages.contains(&"de") {
-            return Vec::new();
-        }
-        let stem = stem(&token.word, "de");
-        let mut forms = vec![&token.word];
-        if stem.chars().count() >= SHORTEST_PART_STEM && stem != token.word {
-            forms.push(&stem);
-        }
-        forms.into_iter().flat_map(|form| [format!(">{form}"), format!("<{}", reversed(form))]).collect()
-    }
 }
 
 #[cfg(test)]

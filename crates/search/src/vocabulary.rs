@@ -9,6 +9,11 @@ use std::sync::LazyLock;
 static STOP_WORDS: LazyLock<HashSet<&str>> =
     LazyLock::new(|| include_str!("stop_words.txt").split_whitespace().collect());
 
+/// Words by which questions are asked, of English, German and French: they say nothing about what is asked
+/// for. Texts have some of them too, so they are left out only where a question has other words.
+static QUESTION_WORDS: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| include_str!("question_words.txt").split_whitespace().collect());
+
 /// Symbols of units after a number, in lower case (ISO 80000-1, and those of practice).
 #[rustfmt::skip]
 const QUANTITY_UNITS: &[&str] = &[
@@ -18,12 +23,17 @@ const QUANTITY_UNITS: &[&str] = &[
     "°", "%", "ω", "ohm", "nm", "kwh", "wh", "ppm", "va", "kva", "bit", "byte", "kb", "gb",
 ];
 
-/// Whether a folded word is a stop word of one of the three languages.
+/// True for a folded word that is a stop word of one of the three languages.
 pub(crate) fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.contains(word)
 }
 
-/// Whether a folded word is the symbol of a unit.
+/// True for a folded word by which a question is asked.
+pub(crate) fn is_question_word(word: &str) -> bool {
+    QUESTION_WORDS.contains(word)
+}
+
+/// True for a folded word that is the symbol of a unit.
 pub(crate) fn is_quantity_unit(word: &str) -> bool {
     QUANTITY_UNITS.contains(&word)
 }

@@ -178,6 +178,7 @@ fn publication(n: u32, provisions: u32, bytes: u32) -> Publication {
         relations: Vec::new(),
         provisions: (0..provisions).map(|p| id(n, p)).collect(),
         successors: Vec::new(),
+        replaced: None,
         pack: Blob::in_pieces(pack, [bytes / 2]),
         directory: vec![0; 300].into(),
         assets: Vec::new(),

@@ -16,7 +16,7 @@ use crate::{Result, StoreError};
 pub enum Level {
     /// Use of lists, bibliographic data and the section hierarchy.
     Discover,
-    /// Everything.
+    /// Use of everything that is stored of a standard, its text and its pictures included.
     Read,
 }
 
@@ -61,19 +61,19 @@ pub enum GrantScope {
     Urns(UrnPattern),
     /// All with this ICS code or one below it: `67`, `67.060`.
     Ics(String),
-    /// These.
+    /// The editions with these URNs, and no others.
     List(BTreeSet<Urn>),
 }
 
 /// The rights that a tenant, or one client of it, is given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grant {
-    /// The tenant.
+    /// Id of the tenant whose callers get the rights.
     pub tenant: String,
     /// One client of the tenant; all of them when absent. A GUID counts in any case, another name letter for
     /// letter.
     pub client: Option<String>,
-    /// Which standards.
+    /// The standards that the grant is for.
     pub scope: GrantScope,
     /// The level of the grant.
     pub level: Level,
@@ -84,7 +84,7 @@ pub struct Grant {
 }
 
 impl Grant {
-    /// Whether the grant is valid on the day.
+    /// True if the grant is valid on the day.
     pub fn holds_on(&self, day: &Day) -> bool {
         self.from.as_ref().is_none_or(|from| from <= day)
             && self.until.as_ref().is_none_or(|until| until >= day)
@@ -96,7 +96,7 @@ impl Grant {
 pub struct TokenShape {
     /// Accepted values of `typ`.
     pub types: Option<Vec<String>>,
-    /// Whether `typ` may be absent.
+    /// True if `typ` may be absent.
     pub type_optional: Option<bool>,
     /// The claim that names the tenant; empty if no claim does.
     pub tenant_claim: Option<String>,
@@ -117,9 +117,9 @@ pub struct TokenShape {
 /// A customer organisation whose tokens are accepted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tenant {
-    /// Its id at the identity provider.
+    /// Id of the tenant at the identity provider, as tokens state it.
     pub id: String,
-    /// Its name, for people.
+    /// Name for people; nothing is decided by it.
     pub name: String,
     /// Issuer of its tokens, if it is not that of the configured template.
     pub issuer: Option<String>,
@@ -127,7 +127,7 @@ pub struct Tenant {
     pub jwks_uri: Option<String>,
     /// The form of its tokens.
     pub tokens: TokenShape,
-    /// Whether all of its callers are refused.
+    /// True if all of its callers are refused.
     pub suspended: bool,
 }
 
@@ -169,7 +169,7 @@ pub const MAX_ASSET_URL_LIFETIME: Duration = Duration::from_secs(15 * 60);
 /// A secret by which asset URLs are signed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SigningKey {
-    /// 256 random bits.
+    /// The secret of 256 random bits, by which URLs are sealed.
     pub secret: [u8; 32],
     /// The time when it was made.
     pub made: SystemTime,
@@ -178,7 +178,7 @@ pub struct SigningKey {
 }
 
 impl SigningKey {
-    /// Whether a URL with this expiry, signed by the key, is valid: a replaced key signs no URL for longer
+    /// True if a URL with this expiry, signed by the key, is valid: a replaced key signs no URL for longer
     /// than before. Instances that have not seen the rotation yet get some seconds.
     pub fn may_sign_until(&self, expiry: SystemTime) -> bool {
         self.replaced.is_none_or(|replaced| expiry <= replaced + MAX_ASSET_URL_LIFETIME + ROTATION_TAKES)
@@ -213,7 +213,7 @@ impl Policy {
         self.tenants.binary_search_by(|t| t.id.as_str().cmp(id)).ok().map(|index| &self.tenants[index])
     }
 
-    /// Whether this client, or its whole tenant, is refused, as is an unknown tenant.
+    /// True if this client, or its whole tenant, is refused, as is an unknown tenant.
     pub fn is_suspended(&self, tenant: &str, client: &str) -> bool {
         self.tenant(tenant).is_none_or(|t| t.suspended)
             || self.suspended.contains(&(tenant.to_owned(), canonical_client(client)))
@@ -227,8 +227,10 @@ impl Policy {
     /// The rights of all matching grants together, for an operator's lists; no caller is served by it.
     pub fn given_by(&self, fits: impl Fn(i64, &Grant) -> bool) -> GivenRights {
         let mut rights = Rights::default();
-        for (id, grant) in self.grants.iter().filter(|(id, grant)| fits(*id, grant)) {
-            rights.add(*id, &grant.scope, grant.level);
+        for (id, grant) in &self.grants {
+            if fits(*id, grant) {
+                rights.add(*id, &grant.scope, grant.level);
+            }
         }
         GivenRights(rights)
     }
@@ -239,9 +241,9 @@ impl Policy {
         let mut rights = Rights { is_suspended, ..Rights::default() };
         let client = canonical_client(&viewer.client);
         for (id, grant) in &self.grants {
-            let mine = grant.tenant == viewer.tenant
-                && grant.client.as_ref().is_none_or(|granted| *granted == client);
-            if mine && grant.holds_on(&viewer.today) {
+            // A grant without a client is for all clients of its tenant.
+            let is_for_client = grant.client.as_ref().is_none_or(|granted| *granted == client);
+            if grant.tenant == viewer.tenant && is_for_client && grant.holds_on(&viewer.today) {
                 rights.add(*id, &grant.scope, grant.level);
             }
         }
@@ -304,15 +306,28 @@ impl Rights {
 
     /// The highest level for this edition.
     pub(crate) fn level<S: AsRef<str>>(&self, urn: &str, ics: &[S]) -> Option<Level> {
-        let prefixes = prefixes_of(urn).filter_map(|beginning| self.prefixes.get(beginning));
-        let classes = ics.iter().filter_map(|code| self.class_level(code.as_ref()));
-        let lists = self.lists.iter().filter(|(_, _, urns)| urns.contains(urn)).map(|(_, level, _)| level);
-        prefixes.chain(self.exact.get(urn)).chain(lists).copied().chain(classes).max()
+        let mut highest = self.exact.get(urn).copied();
+        for prefix in prefixes_of(urn) {
+            highest = highest.max(self.prefixes.get(prefix).copied());
+        }
+        for code in ics {
+            highest = highest.max(self.class_level(code.as_ref()));
+        }
+        for (_, level, urns) in &self.lists {
+            if urns.contains(urn) {
+                highest = highest.max(Some(*level));
+            }
+        }
+        highest
     }
 
     /// The highest level that the rules give for this ICS code.
     pub(crate) fn class_level(&self, code: &str) -> Option<Level> {
-        classes(code).filter_map(|class| self.classes.get(class)).max().copied()
+        let mut highest = None;
+        for class in classes(code) {
+            highest = highest.max(self.classes.get(class).copied());
+        }
+        highest
     }
 }
 
@@ -334,12 +349,23 @@ fn classes(code: &str) -> impl Iterator<Item = &str> {
 /// The form in which clients are stored and compared, as in the verifier of tokens: a GUID in lower case,
 /// another name as it is.
 pub(crate) fn canonical_client(client: &str) -> String {
-    let is_guid = client.len() == 36
-        && client.bytes().enumerate().all(|(at, byte)| match at {
+    if is_guid(client) { client.to_ascii_lowercase() } else { client.to_owned() }
+}
+
+fn is_guid(text: &str) -> bool {
+    if text.len() != 36 {
+        return false;
+    }
+    for (at, byte) in text.bytes().enumerate() {
+        let fits = match at {
             8 | 13 | 18 | 23 => byte == b'-',
             _ => byte.is_ascii_hexdigit(),
-        });
-    if is_guid { client.to_ascii_lowercase() } else { client.to_owned() }
+        };
+        if !fits {
+            return false;
+        }
+    }
+    true
 }
 
 /// Refuses the name of a client that cannot be in a token.
@@ -355,19 +381,25 @@ pub(crate) fn check_client(client: &str) -> Result<()> {
 
 /// Refuses a text that is not an ICS class of one, two or three fields (`67`, `67.060`, `67.060.10`).
 pub(crate) fn check_ics(code: &str) -> Result<()> {
-    let fields: Vec<&str> = code.split('.').collect();
-    let fits = fields.len() <= 3
-        && fields
-            .iter()
-            .zip([2, 3, 2])
-            .all(|(f, width)| f.len() == width && f.bytes().all(|b| b.is_ascii_digit()));
-    if fits {
+    if is_ics(code) {
         Ok(())
     } else {
         Err(StoreError::Invalid(format!(
             "`{code}` is not a valid ICS class: write `67`, `67.060` or `67.060.10`"
         )))
     }
+}
+
+fn is_ics(code: &str) -> bool {
+    let mut widths = [2, 3, 2].into_iter();
+    for field in code.split('.') {
+        // A fourth field has no width.
+        let Some(width) = widths.next() else { return false };
+        if field.len() != width || !field.bytes().all(|byte| byte.is_ascii_digit()) {
+            return false;
+        }
+    }
+    true
 }
 
 #[cfg(test)]
@@ -381,5 +413,29 @@ mod tests {
             let error = wrong.parse::<Day>().unwrap_err().to_string();
             assert!(error.contains("write YYYY-MM-DD"), "{wrong}: {error}");
         }
+    }
+
+    #[test]
+    fn an_ics_class_has_one_to_three_fields_of_fixed_widths() {
+        for class in ["67", "67.060", "67.060.10"] {
+            check_ics(class).unwrap();
+        }
+        for wrong in ["", "6", "670", "67.", "67.06", "67.060.1", "67.060.10.01", "6a", ".060", "６７"] {
+            assert!(check_ics(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_highest_of_all_levels_that_cover_an_edition_counts() {
+        let mut rights = Rights::default();
+        rights.add(1, &GrantScope::Urns("urn:iso:std:iso:*".parse().unwrap()), Level::Discover);
+        rights.add(2, &GrantScope::Ics("67".to_owned()), Level::Read);
+        let urn = "urn:iso:std:iso:1:ed-1:en";
+        assert_eq!(rights.level::<&str>(urn, &[]), Some(Level::Discover));
+        assert_eq!(rights.level(urn, &["13", "67.060.10"]), Some(Level::Read));
+        assert_eq!(rights.level(urn, &["670"]), Some(Level::Discover));
+        assert_eq!(rights.level::<&str>("urn:iso:std:iec:1:ed-1:en", &[]), None);
+        rights.add(3, &GrantScope::List([urn.parse().unwrap()].into()), Level::Read);
+        assert_eq!(rights.level::<&str>(urn, &[]), Some(Level::Read));
     }
 }

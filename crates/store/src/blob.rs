@@ -17,7 +17,7 @@ pub struct Blob {
 }
 
 impl Blob {
-    /// Hashes the bytes.
+    /// A blob of these bytes, whose digest is computed here.
     pub fn new(bytes: impl Into<Bytes>) -> Self {
         Self::in_pieces(bytes, [])
     }
@@ -40,12 +40,12 @@ impl Blob {
         self.digest
     }
 
-    /// The bytes.
+    /// The bytes of the whole blob, which are shared and not copied.
     pub fn bytes(&self) -> &Bytes {
         &self.bytes
     }
 
-    /// Number of bytes.
+    /// Number of bytes of the whole blob.
     pub fn size(&self) -> u64 {
         self.bytes.len() as u64
     }
@@ -55,7 +55,7 @@ impl Blob {
     }
 }
 
-/// The empty blob.
+/// A blob without bytes, in the place of a pack that is not rendered yet.
 impl Default for Blob {
     fn default() -> Self {
         Self::new(Bytes::new())
@@ -74,7 +74,7 @@ impl Eq for Blob {}
 /// A blob in the catalogue: its storage, and the lengths and checksums of its pieces.
 #[derive(Clone, Debug)]
 pub(crate) struct BlobRow {
-    /// Its number, the begin of the keys of its pieces.
+    /// Number of the row, with which the keys of the blob's pieces begin.
     pub(crate) id: i64,
     pub(crate) digest: Digest,
     /// The name of its object; `None` if its pieces are in the engine.
@@ -110,7 +110,7 @@ impl<'a> StagedBlobs<'a> {
         }
     }
 
-    /// Whether the blob is written even if it exists.
+    /// True if the blob is written even if it exists.
     pub(crate) fn is_rewritten(&self, digest: &Digest) -> bool {
         self.rewritten.contains(digest)
     }

@@ -241,10 +241,13 @@ impl Blobs {
         let mut names = BTreeMap::new();
         if let Some(objects) = &self.objects {
             let there = blob::present(engine, blobs.keys()).await?;
-            let is_missing = |digest: &Digest| !there.contains(digest) || rewritten.contains(digest);
-            let puts: Vec<_> = blobs.values().filter(|blob| is_missing(&blob.digest())).collect();
-            let puts = puts.into_iter().map(|blob| (blob.digest(), blob.bytes().clone()));
-            names = futures::stream::iter(puts.collect::<Vec<_>>())
+            let mut puts = Vec::new();
+            for (digest, blob) in blobs {
+                if !there.contains(digest) || rewritten.contains(digest) {
+                    puts.push((*digest, blob.bytes().clone()));
+                }
+            }
+            names = futures::stream::iter(puts)
                 .map(async |(digest, bytes)| Ok((digest, objects.put(&digest, bytes).await?)))
                 .buffer_unordered(MAX_CONCURRENT_PUTS)
                 .try_collect()

@@ -30,14 +30,12 @@ pub(crate) fn open_bucket(address: &str, url: &Url, settings: &StoreOptions) -> 
         retry_timeout: settings.object_timeout,
     };
     let options: Vec<(String, String)> = url.query_pairs().map(|(k, v)| (k.into(), v.into())).collect();
-    let endpoint = options.iter().find(|(key, _)| key == "endpoint").map(|(_, value)| value.clone());
-    let endpoint =
-        endpoint.or_else(|| ENDPOINTS.iter().find_map(|name| variable(name).filter(|v| !v.is_empty())));
     // Plain HTTP is used only where the operator names an endpoint that speaks it.
+    let is_plain_http = endpoint(&options).is_some_and(|endpoint| endpoint.starts_with("http://"));
     let client = ClientOptions::new()
         .with_timeout(settings.object_timeout)
         .with_connect_timeout(settings.acquire_timeout)
-        .with_allow_http(endpoint.is_some_and(|e| e.starts_with("http://")));
+        .with_allow_http(is_plain_http);
     let without_options = address.split('?').next().unwrap_or(address);
     macro_rules! build {
         ($builder:expr) => {{
@@ -57,6 +55,23 @@ pub(crate) fn open_bucket(address: &str, url: &Url, settings: &StoreOptions) -> 
         }
         _ => build!(GoogleCloudStorageBuilder::from_env()),
     }
+}
+
+/// The endpoint that the address names, or else a variable.
+fn endpoint(options: &[(String, String)]) -> Option<String> {
+    for (key, value) in options {
+        if key == "endpoint" {
+            return Some(value.clone());
+        }
+    }
+    for name in ENDPOINTS {
+        if let Some(value) = variable(name)
+            && !value.is_empty()
+        {
+            return Some(value);
+        }
+    }
+    None
 }
 
 /// A variable that the providers of object stores document.

@@ -65,7 +65,10 @@ pub(crate) fn expect_row(
     columns: &str,
     what: &dyn std::fmt::Display,
 ) -> Result<()> {
-    let values = columns.split(", ").map(|column| row.value(column)).collect::<Result<Vec<_>>>()?;
+    let mut values = Vec::new();
+    for column in columns.split(", ") {
+        values.push(row.value(column)?);
+    }
     expect_checksum(row.int(stored)?, values, what)
 }
 
@@ -87,16 +90,16 @@ impl std::fmt::Display for EditionIds<'_> {
     }
 }
 
-/// Code of [`Status::Draft`].
+/// Code of [`Status::Draft`] in the columns `stated` and `status`.
 pub(crate) const DRAFT: i64 = 0;
 
-/// Code of [`Status::Published`].
+/// Code of [`Status::Published`] in the columns `stated` and `status`.
 pub(crate) const PUBLISHED: i64 = 1;
 
-/// Code of [`Status::Superseded`].
+/// Code of [`Status::Superseded`] in the columns `stated` and `status`.
 pub(crate) const SUPERSEDED: i64 = 2;
 
-/// Code of [`Status::Withdrawn`].
+/// Code of [`Status::Withdrawn`] in the columns `stated` and `status`.
 pub(crate) const WITHDRAWN: i64 = 3;
 
 pub(crate) fn status(status: Status) -> i64 {
@@ -144,13 +147,13 @@ pub(crate) fn read_supplement(code: &str) -> Result<SupplementKind> {
         .ok_or_else(|| StoreError::corrupt(format!("`{code}` is not a known kind of supplement")))
 }
 
-/// Code of [`RelationKind::Replaces`].
+/// Code of [`RelationKind::Replaces`] in the column `kind` of citations.
 pub(crate) const REPLACES: &str = "replaces";
 
-/// Code of [`RelationKind::Amends`].
+/// Code of [`RelationKind::Amends`] in the column `kind` of citations.
 pub(crate) const AMENDS: &str = "amends";
 
-/// Code of [`RelationKind::Adopts`].
+/// Code of [`RelationKind::Adopts`] in the column `kind` of citations.
 pub(crate) const ADOPTS: &str = "adopts";
 
 pub(crate) fn relation(kind: RelationKind) -> &'static str {
@@ -181,21 +184,19 @@ pub(crate) fn unpacked<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
 struct PackedAsset([u8; 32], String, u64, Option<(u32, u32)>);
 
 pub(crate) fn pack_assets<'a>(assets: impl Iterator<Item = &'a Asset>) -> Vec<u8> {
-    let packed: Vec<PackedAsset> = assets
-        .map(|a| PackedAsset(*a.digest.as_bytes(), a.media_type.clone(), a.size, a.dimensions))
-        .collect();
-    self::packed(&packed)
+    let mut list = Vec::new();
+    for Asset { digest, media_type, size, dimensions } in assets {
+        list.push(PackedAsset(*digest.as_bytes(), media_type.clone(), *size, *dimensions));
+    }
+    packed(&list)
 }
 
 pub(crate) fn unpack_assets(bytes: &[u8]) -> Result<Vec<Asset>> {
-    let packed: Vec<PackedAsset> = unpacked(bytes)?;
-    let asset = |PackedAsset(digest, media_type, size, dimensions)| Asset {
-        digest: Digest::from_bytes(digest),
-        media_type,
-        size,
-        dimensions,
-    };
-    Ok(packed.into_iter().map(asset).collect())
+    let mut assets = Vec::new();
+    for PackedAsset(digest, media_type, size, dimensions) in unpacked::<Vec<PackedAsset>>(bytes)? {
+        assets.push(Asset { digest: Digest::from_bytes(digest), media_type, size, dimensions });
+    }
+    Ok(assets)
 }
 
 pub(crate) fn pack_provisions(ids: &[ProvisionId]) -> Vec<u8> {
@@ -206,6 +207,6 @@ pub(crate) fn pack_provisions(ids: &[ProvisionId]) -> Vec<u8> {
 pub(crate) const PROVISION_BYTES: usize = 16;
 
 pub(crate) fn unpack_provisions(bytes: &[u8]) -> Vec<ProvisionId> {
-    let id = |chunk: &[u8]| ProvisionId::from_bytes(std::array::from_fn(|i| chunk[i]));
-    bytes.chunks_exact(PROVISION_BYTES).map(id).collect()
+    let (ids, _) = bytes.as_chunks::<PROVISION_BYTES>();
+    ids.iter().map(|id| ProvisionId::from_bytes(*id)).collect()
 }

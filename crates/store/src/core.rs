@@ -180,3 +180,65 @@ async fn open_postgres(_: &str, _: &StoreOptions) -> Result<Box<dyn Engine>> {
     let why = "this program was built without PostgreSQL; use a SQLite file, or build it with the Cargo feature `postgres`";
     Err(StoreError::Invalid(why.to_owned()))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, SystemTime};
+
+    use futures::FutureExt;
+    use norma_model::Identifier;
+
+    use super::*;
+    use crate::entry::Publication;
+    use crate::{Grant, GrantScope, Level, Query, Store, Tenant};
+
+    const URN: &str = "urn:iso:std:iso:1:ed-1:en";
+
+    /// A store with one edition that the tenant `t` may read.
+    async fn filled(folder: &std::path::Path, acquire_timeout: Duration) -> Store {
+        let location = folder.join("norma.db").to_str().unwrap().parse().unwrap();
+        let options = StoreOptions { acquire_timeout, ..StoreOptions::default() };
+        let store = Store::open(&location, &options).await.unwrap();
+        let now = SystemTime::UNIX_EPOCH;
+        store.publish(&Publication::empty(URN), now).await.unwrap();
+        store.put_tenant(&Tenant { id: "t".to_owned(), ..Tenant::default() }, now).await.unwrap();
+        let (tenant, scope) = ("t".to_owned(), GrantScope::Urns("*".parse().unwrap()));
+        let grant = Grant { tenant, client: None, scope, level: Level::Read, from: None, until: None };
+        store.add_grant(&grant, now).await.unwrap();
+        store
+    }
+
+    fn viewer(client: &str) -> Viewer {
+        Viewer::verified("t", client, "2026-05-01".parse().unwrap())
+    }
+
+    /// All turns that clients of the tenant can have at once.
+    fn all_turns(core: &Core) -> Vec<Turn> {
+        std::iter::from_fn(|| core.list_turn(&viewer("busy")).now_or_never()).map(Result::unwrap).collect()
+    }
+
+    #[tokio::test]
+    async fn a_list_whose_turn_does_not_come_is_refused_and_others_get_the_next_turn() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = filled(folder.path(), Duration::from_millis(20)).await;
+        let turns = all_turns(store.core());
+        let view = store.view_for(&viewer("busy")).await.unwrap();
+        let refused = view.list(&Query::default(), None, 50).await;
+        assert!(
+            matches!(&refused, Err(StoreError::Unavailable { tried, .. }) if tried == "list standards"),
+            "{refused:?}"
+        );
+        drop(turns);
+        let other = store.view_for(&viewer("other")).await.unwrap();
+        assert_eq!(other.list(&Query::default(), None, 50).await.unwrap().total, 1);
+    }
+
+    #[tokio::test]
+    async fn a_read_needs_no_turn() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = filled(folder.path(), Duration::from_millis(20)).await;
+        let _turns = all_turns(store.core());
+        let view = store.view_for(&viewer("other")).await.unwrap();
+        assert!(view.find(&Identifier::parse(URN).unwrap(), &[]).await.unwrap().is_some());
+    }
+}

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use bytes::Bytes;
 use norma_model::{Digest, Lang};
 
-use crate::catalogue::{blob, comparison, lineage};
+use crate::catalogue::{blob, comparison, earlier, lineage};
 use crate::core::Core;
 use crate::entry::Entry;
 use crate::lineage::{ComparisonKey, Correspondence, StoredComparison};
 use crate::transact::transact;
-use crate::{BlobReader, Result, StoreError};
+use crate::{BlobReader, EarlierRevision, Result, RetainedRevision, StoreError};
 
 /// An edition in the state in which it was read, with access to its pack, its assets and its comparisons.
 #[derive(Clone)]
@@ -28,17 +28,17 @@ impl EditionHandle {
         &self.core
     }
 
-    /// Its values in the catalogue.
+    /// The values of the edition in the catalogue.
     pub fn entry(&self) -> &Arc<Entry> {
         &self.entry
     }
 
-    /// Its pack, to be read piece by piece.
+    /// The pack of the edition, to be read piece by piece.
     pub fn pack(&self) -> BlobReader {
         BlobReader::new(&self.core, Arc::clone(&self.entry.pack_row))
     }
 
-    /// Its asset with this digest, to be read piece by piece; `None` if it has no such asset.
+    /// The asset of the edition with this digest, to be read piece by piece; `None` if it has no such asset.
     ///
     /// # Errors
     /// [`StoreError::Corrupt`] where the asset is lost, and those of the engine.
@@ -65,7 +65,7 @@ impl EditionHandle {
         comparison::comparison(self.core.engine(), &self.key(newer, language, matcher)).await
     }
 
-    /// Whether [`comparison`](Self::comparison) would give a record. It is not read.
+    /// True if [`comparison`](Self::comparison) would give a record. It is not read.
     ///
     /// # Errors
     /// Those of the engine.
@@ -96,6 +96,25 @@ impl EditionHandle {
     /// Those of the engine.
     pub async fn correspondences(&self, newer: &Self) -> Result<Vec<Correspondence>> {
         lineage::correspondences(self.core.engine(), &self.entry.summary.urn, &newer.entry.summary.urn).await
+    }
+
+    /// The earlier revisions of the edition, the oldest first.
+    ///
+    /// # Errors
+    /// [`StoreError::Contended`] where it is in another revision meanwhile, and those of the engine.
+    pub async fn earlier_revisions(&self) -> Result<Vec<EarlierRevision>> {
+        let Entry { summary, revision, .. } = &*self.entry;
+        earlier::list(self.core.engine(), &summary.urn, revision).await
+    }
+
+    /// The retained revisions of the edition from this number on, the newest first: what a retained revision
+    /// is a difference from comes before it. Empty where the edition is in another revision meanwhile.
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`] where one is damaged, and those of the engine.
+    pub async fn retained_revisions(&self, least: i64) -> Result<Vec<RetainedRevision>> {
+        let Entry { summary, revision, .. } = &*self.entry;
+        earlier::retained(self.core.engine(), &summary.urn, revision, least).await
     }
 
     fn key(&self, newer: &Self, language: &Lang, matcher: u32) -> ComparisonKey {

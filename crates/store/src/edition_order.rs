@@ -14,7 +14,7 @@ const YEARS: std::ops::RangeInclusive<u32> = 1800..=2199;
 pub(crate) struct EditionName<'a> {
     /// The edition as its URN names it: `2`, `2018`, `2008-12`.
     pub(crate) edition: &'a str,
-    /// Its date of publication; empty if it is not known.
+    /// The date of publication; empty if it is not known.
     pub(crate) published_on: &'a str,
 }
 
@@ -76,27 +76,26 @@ pub(crate) fn edition_keys(editions: &[EditionName<'_>]) -> Vec<String> {
     names.iter().map(|name| keys[name.as_str()].clone()).collect()
 }
 
-/// Whether an edition comes before another, each with its date of publication.
+/// True if an edition comes before another, each with its date of publication.
 ///
 /// Editions of one document are compared as in lists and lineages, those of different documents by their
 /// dates. A draft of a document is a document of its own, since its stage is in the URN: it comes before the
 /// document of the same date.
 pub fn precedes(a: &(Urn, Option<PartialDate>), b: &(Urn, Option<PartialDate>)) -> bool {
-    let date = |(_, date): &(Urn, Option<PartialDate>)| {
-        date.as_ref().map_or_else(String::new, |date| date.as_str().to_owned())
-    };
-    let (date_of_a, date_of_b) = (date(a), date(b));
-    let names = [
-        EditionName { edition: a.0.edition(), published_on: &date_of_a },
-        EditionName { edition: b.0.edition(), published_on: &date_of_b },
-    ];
-    if a.0.document_urn() == b.0.document_urn() {
-        let keys = edition_keys(&names);
-        return (&keys[0], &date_of_a, a.0.as_str()) < (&keys[1], &date_of_b, b.0.as_str());
+    let ((a, date_of_a), (b, date_of_b)) = (a, b);
+    let date_of_a = date_of_a.as_ref().map_or("", |date| date.as_str());
+    let date_of_b = date_of_b.as_ref().map_or("", |date| date.as_str());
+    if a.document_urn() == b.document_urn() {
+        let keys = edition_keys(&[
+            EditionName { edition: a.edition(), published_on: date_of_a },
+            EditionName { edition: b.edition(), published_on: date_of_b },
+        ]);
+        return (&keys[0], date_of_a, a.as_str()) < (&keys[1], date_of_b, b.as_str());
     }
-    let is_issued = |(urn, _): &(Urn, Option<PartialDate>)| urn.stage().is_none();
-    let name = |(urn, _): &(Urn, Option<PartialDate>)| natural(urn.edition());
-    (&date_of_a, is_issued(a), name(a), a.0.as_str()) < (&date_of_b, is_issued(b), name(b), b.0.as_str())
+    // False comes before true: the draft before the document.
+    let order_of_a = (date_of_a, a.stage().is_none(), natural(a.edition()), a.as_str());
+    let order_of_b = (date_of_b, b.stage().is_none(), natural(b.edition()), b.as_str());
+    order_of_a < order_of_b
 }
 
 /// The kind of a name, and the date that it begins with.
@@ -105,10 +104,14 @@ fn kind_of(edition: &str) -> (NameKind, Option<&str>) {
     // consolidation includes.
     for length in [10, 7, 4] {
         let Some((date, rest)) = edition.split_at_checked(length) else { continue };
-        let is_whole = rest.is_empty() || rest.starts_with('-');
-        let year = date.get(..4).and_then(|year| year.parse().ok());
-        let has_year = year.is_some_and(|year| YEARS.contains(&year));
-        if is_whole && has_year && date.parse::<PartialDate>().is_ok() {
+        if !rest.is_empty() && !rest.starts_with('-') {
+            continue;
+        }
+        let has_year = match date.get(..4) {
+            Some(year) => year.parse().is_ok_and(|year| YEARS.contains(&year)),
+            None => false,
+        };
+        if has_year && date.parse::<PartialDate>().is_ok() {
             return (NameKind::Dated, Some(date));
         }
     }

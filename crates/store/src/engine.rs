@@ -51,15 +51,15 @@ pub(crate) trait Engine: Send + Sync {
         None
     }
 
-    /// Whether nothing can be written.
+    /// True if nothing can be written.
     fn is_read_only(&self) -> bool {
         false
     }
 
-    /// Whether there is a table of this name.
+    /// True if there is a table of this name.
     async fn has_table(&self, name: &str) -> Result<bool>;
 
-    /// Whether it is the database of another program, in which no schema of Norma may be made.
+    /// True if it is the database of another program, in which no schema of Norma may be made.
     async fn is_foreign(&self) -> Result<bool>;
 
     /// The scripts that make the schema, in their order: the first makes an empty database the first version.
@@ -69,7 +69,7 @@ pub(crate) trait Engine: Send + Sync {
 /// A transaction that may write.
 #[async_trait]
 pub(crate) trait Transaction: Send {
-    /// Runs a query.
+    /// Runs a query within the transaction, which sees its own changes.
     async fn read(&mut self, sql: Sql) -> Result<Vec<ResultRow>>;
 
     /// Adds rows with these columns to a table, by one statement that is the same for any number of rows.
@@ -91,7 +91,7 @@ pub(crate) trait Transaction: Send {
     /// Runs a script of several statements without parameters.
     async fn script(&mut self, text: &'static str) -> Result<()>;
 
-    /// Makes it durable.
+    /// Makes all changes durable; without it, none of them is made.
     async fn commit(self: Box<Self>) -> Result<()>;
 }
 
@@ -121,7 +121,7 @@ pub(crate) struct ResultRow {
 const MAX_REUSED_ARGS: usize = 24;
 
 impl Sql {
-    /// Whether a connection prepares it once and uses it again. One with more arguments has a list of values,
+    /// True if a connection prepares it once and uses it again. One with more arguments has a list of values,
     /// whose length is seldom the same again: those that SQLite kept took 18 MB in an ingest of 100,000
     /// documents (heaptrack).
     pub(crate) fn is_reused(&self) -> bool {
@@ -138,13 +138,13 @@ impl Sql {
         self
     }
 
-    /// The same with more text at its end.
+    /// The statement with more text at its end.
     pub(crate) fn and(mut self, text: &str) -> Self {
         self.push(text);
         self
     }
 
-    /// Appends text.
+    /// Appends text to the statement, which must have no value of a caller.
     pub(crate) fn push(&mut self, text: &str) -> &mut Self {
         self.text.push_str(text);
         self

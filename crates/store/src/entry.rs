@@ -5,11 +5,12 @@ use std::time::SystemTime;
 
 use bytes::Bytes;
 use norma_model::{
-    Asset, Digest, Identifier, Lang, PartialDate, ProvisionId, Relation, RelationKind, StandardType, Status,
-    Supplement, Urn,
+    Asset, Digest, EditionParts, Identifier, Lang, PartialDate, ProvisionId, Relation, RelationKind,
+    StandardType, Status, Supplement, Urn,
 };
 
 use crate::blob::{Blob, BlobRow};
+use crate::earlier::ReplacedRevision;
 use crate::edition_order;
 
 /// The fields of an edition in a list, as its source states them.
@@ -21,22 +22,41 @@ pub struct Summary {
     pub reference: String,
     /// Title in the main language.
     pub title: String,
-    /// Publisher as written.
+    /// Name of the publisher as the document writes it: `ISO`, `DIN`.
     pub publisher: String,
-    /// Number without part.
+    /// Number without part: `17301` of `ISO 17301-1:2016`.
     pub number: String,
-    /// Part.
+    /// Part, if it is one of several: `1` of `ISO 17301-1:2016`.
     pub part: Option<String>,
     /// The supplement, if it is one.
     pub supplement: Option<Supplement>,
     /// Languages of the text, the main one first; never empty.
     pub languages: Vec<Lang>,
-    /// Kind of document.
+    /// Kind of the document, such as standard, guide or amendment.
     pub kind: StandardType,
     /// The date of its publication.
     pub published_on: Option<PartialDate>,
     /// Codes of the International Classification for Standards, without repeats.
     pub ics: Vec<String>,
+}
+
+impl From<&EditionParts> for Summary {
+    fn from(edition: &EditionParts) -> Self {
+        let metadata = &edition.metadata;
+        Self {
+            urn: edition.urn.clone(),
+            reference: metadata.reference.clone(),
+            title: metadata.title().map(|title| title.full.clone()).unwrap_or_default(),
+            publisher: metadata.publisher.clone(),
+            number: metadata.number.clone(),
+            part: metadata.part.clone(),
+            supplement: metadata.supplement.clone(),
+            languages: metadata.languages.clone(),
+            kind: metadata.standard_type,
+            published_on: metadata.published_on(),
+            ics: edition.ics.iter().map(|ics| ics.code.clone()).collect(),
+        }
+    }
 }
 
 /// One edition to publish, with everything that was derived from its source.
@@ -46,17 +66,17 @@ pub struct Publication {
     pub summary: Summary,
     /// The status of the source when it was made: draft, published or withdrawn.
     pub status: Status,
-    /// Whether the text is in a language in which it was written, as far as the source says; otherwise it is
+    /// True if the text is in a language in which it was written, as far as the source says; otherwise it is
     /// a translation.
     pub original: bool,
-    /// Whether an operator gave the URN; otherwise the source does.
+    /// True if an operator gave the URN; otherwise the source does.
     pub urn_given: bool,
     /// The URN under which the edition is stored, if it is another one. In the same transaction it becomes an
     /// alias, and grants, tables of correspondence and retired ids name the new URN.
     pub former_urn: Option<Urn>,
     /// Digest of the document as it came.
     pub source: Digest,
-    /// Its size in bytes.
+    /// Bytes of the source before compression.
     pub source_size: u64,
     /// Version of the program that made the pack.
     pub deriver: String,
@@ -66,26 +86,28 @@ pub struct Publication {
     pub origin: String,
     /// Other names that resolve to this edition.
     pub aliases: Vec<Identifier>,
-    /// Its relations to other documents; replacements, amendments and adoptions are also found in reverse.
+    /// Relations to other documents; replacements, amendments and adoptions are also found in reverse.
     pub relations: Vec<Relation>,
-    /// Its provisions in document order.
+    /// Ids of the provisions, in document order.
     pub provisions: Vec<ProvisionId>,
     /// Ids of provisions that it no longer has when it replaces another state of the edition. Each has the id
     /// of its own provision that continues its lineage.
     pub successors: Vec<(ProvisionId, ProvisionId)>,
+    /// The revision that it replaces, and what is retained of it. Where it is absent, the name of a replaced
+    /// revision is stored and nothing else.
+    pub replaced: Option<ReplacedRevision>,
     /// Everything derived from the document, in one blob, which the store does not parse.
     pub pack: Blob,
     /// The values that the reader of the pack needs first, stored in the catalogue with the entry.
     pub directory: Bytes,
-    /// Its assets, each with the digest of its bytes.
+    /// Files of the graphics, each with the digest of its bytes.
     pub assets: Vec<Asset>,
     /// The bytes of the assets, except those that [`Store::stage_blobs`](crate::Store::stage_blobs) already
     /// put.
     pub pictures: Vec<Blob>,
-    /// Whether it may replace a document from another origin under the same URN.
+    /// True if it may replace a document from another origin under the same URN.
     pub replace: bool,
-    /// Whether to publish it even if it is already published unchanged, and to put lost or damaged blobs
-    /// again.
+    /// True if it is published even where it is stored unchanged, and lost or damaged blobs are put again.
     pub repair: bool,
 }
 
@@ -115,12 +137,21 @@ pub enum Outcome {
     Unchanged,
 }
 
+/// What an operator says to callers of a withdrawal or recall.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OperatorNotice {
+    /// When the edition was withdrawn or recalled.
+    pub at: SystemTime,
+    /// The text; may be empty.
+    pub text: String,
+}
+
 /// A stored edition as the catalogue knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The fields of lists.
     pub summary: Summary,
-    /// Whether it is in force, as of now.
+    /// The status as of now, which the other editions of the document decide too.
     pub status: Status,
     /// State of source and derivation.
     pub revision: String,
@@ -128,7 +159,7 @@ pub struct Entry {
     pub updated: SystemTime,
     /// Digest of the document as it came.
     pub source: Digest,
-    /// Its size in bytes.
+    /// Bytes of the source before compression.
     pub source_size: u64,
     /// [Version of the program](derived_by) that made the pack, and perhaps a mark after a comma.
     pub deriver: String,
@@ -138,13 +169,15 @@ pub struct Entry {
     pub pack: Digest,
     /// The values that the reader of the pack needs first.
     pub directory: Bytes,
-    /// Its assets, by digest.
+    /// Files of the graphics, by digest.
     pub assets: Vec<Asset>,
     /// The reason of its recall, if it was recalled.
     pub recalled: Option<String>,
+    /// What callers are shown of its withdrawal or recall by the operator.
+    pub notice: Option<OperatorNotice>,
     /// The row of its pack.
     pub(crate) pack_row: Arc<BlobRow>,
-    /// Its key in the order of the editions of its document.
+    /// Key in the order of the editions of the document.
     pub(crate) edition_key: String,
 }
 
@@ -160,7 +193,7 @@ pub fn derived_by(deriver: &str) -> &str {
 }
 
 impl Entry {
-    /// Whether it comes [before](crate::precedes) another stored edition. Of one document, all editions of it
+    /// True if it comes [before](crate::precedes) another stored edition. Of one document, all editions of it
     /// in the store decide.
     pub fn precedes(&self, other: &Self) -> bool {
         let (a, b) = (&self.summary, &other.summary);
@@ -210,6 +243,12 @@ pub enum RelatedKind {
     AmendedBy,
     /// The other adopts it.
     AdoptedAs,
+    /// It replaces the other.
+    Replaces,
+    /// It changes the other in part.
+    Amends,
+    /// It adopts the other.
+    Adopts,
     /// The other is another edition of the same standard.
     Edition,
     /// The other is the same edition in another language.
@@ -219,11 +258,11 @@ pub enum RelatedKind {
 /// Another edition that has a relation to one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Related {
-    /// The relation.
+    /// What the other edition is to this one.
     pub kind: RelatedKind,
-    /// The other's name.
+    /// URN of the other edition.
     pub urn: Urn,
-    /// The other's designation.
+    /// Designation of the other edition.
     pub reference: String,
 }
 
@@ -242,6 +281,8 @@ pub(crate) fn reverse(kind: RelationKind) -> Option<RelatedKind> {
 pub(crate) struct CachedEntry {
     pub(crate) entry: Arc<Entry>,
     pub(crate) related: Vec<(Related, Vec<String>)>,
+    /// The recalled editions that would supersede it, each as URN and ICS codes.
+    pub(crate) recalled_successors: Vec<(String, Vec<String>)>,
 }
 
 #[cfg(test)]
@@ -277,6 +318,7 @@ impl Publication {
             relations: Vec::new(),
             provisions: Vec::new(),
             successors: Vec::new(),
+            replaced: None,
             pack: nothing,
             directory: Bytes::new(),
             assets: Vec::new(),

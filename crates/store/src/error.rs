@@ -112,7 +112,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Whether the same call may succeed later without a repair of the store.
+    /// True if the same call may succeed later without a repair of the store.
     pub(crate) fn is_passing(&self) -> bool {
         matches!(self, Self::Unavailable { .. } | Self::Contended(_))
     }

@@ -121,7 +121,7 @@ mod tests {
     use super::*;
     use crate::sqlite::Sqlite;
 
-    /// Runs for days.
+    /// A statement that would run for days.
     const ENDLESS: &str = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000000000) \
         SELECT MAX(i) FROM n";
 

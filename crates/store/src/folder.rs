@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::sqlite::file::make_folder;
 use crate::{Result, StoreError};
@@ -32,22 +32,39 @@ impl Folder {
     pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let path = self.path.join(name);
         let within = path.parent().unwrap_or(&self.path);
-        let synced = || self.synced.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_synced = synced().contains(within) && within.is_dir();
-        if !is_synced {
+        if !self.is_synced(within) {
             // The writer that made it may not have synced it yet.
             make_folder(within)?;
             sync(&self.path)?;
-            synced().insert(within.to_owned());
+            self.synced().insert(within.to_owned());
         }
-        let mut file = private(OpenOptions::new().write(true).create_new(true)).open(&path)?;
-        let written = file.write_all(bytes).and_then(|()| file.sync_all()).and_then(|()| sync(within));
-        // The incomplete object is removed: no row will name it, and the disk may be full.
-        written.inspect_err(|_| drop(std::fs::remove_file(&path)))
+        let file = private(OpenOptions::new().write(true).create_new(true)).open(&path)?;
+        let written = write_synced(file, bytes, within);
+        if written.is_err() {
+            // The incomplete object is removed: no row will name it, and the disk may be full.
+            drop(std::fs::remove_file(&path));
+        }
+        written
+    }
+
+    fn synced(&self) -> MutexGuard<'_, HashSet<PathBuf>> {
+        self.synced.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_synced(&self, subfolder: &Path) -> bool {
+        let was_synced = self.synced().contains(subfolder);
+        // Somebody may have removed it since.
+        was_synced && subfolder.is_dir()
     }
 }
 
-/// A file that only this user may read.
+fn write_synced(mut file: File, bytes: &[u8], folder: &Path) -> io::Result<()> {
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    sync(folder)
+}
+
+/// Options for a file that only this user may read.
 fn private(options: &mut OpenOptions) -> &mut OpenOptions {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
@@ -56,10 +73,7 @@ fn private(options: &mut OpenOptions) -> &mut OpenOptions {
 
 /// Syncs the entries of a folder to the disk, if the system can.
 fn sync(folder: &Path) -> io::Result<()> {
-    match cfg!(unix) {
-        true => File::open(folder)?.sync_all(),
-        false => Ok(()),
-    }
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
 #[cfg(test)]

@@ -34,8 +34,8 @@ pub enum Former {
 pub struct ResolvedId {
     /// The document, named by the URN of an edition without edition and language.
     document: String,
-    /// The edition that had it, if it is the id of a provision that is no longer published.
-    edition: Option<String>,
+    /// The retired id, if it is that of a provision that is no longer published.
+    retired: Option<Retired>,
     /// The published provision that continues it, or that the lineage has.
     carried: Option<Carried>,
 }
@@ -45,9 +45,14 @@ impl ResolvedId {
     pub fn document(&self) -> &str {
         &self.document
     }
+
+    /// The retired id, if it is that of a provision that is no longer published.
+    pub fn retired(&self) -> Option<&Retired> {
+        self.retired.as_ref()
+    }
 }
 
-/// A published provision.
+/// A published provision that carries on an asked id, or is asked for itself.
 struct Carried {
     urn: String,
     position: ProvisionPosition,
@@ -65,14 +70,14 @@ impl CatalogueView<'_> {
         match asked {
             Asked::Provision(id) => {
                 let Some((document, retired)) = lineage::retired(engine, id).await? else { return Ok(None) };
-                let (edition, carried) = (Some(retired.edition), carried(engine, *id).await?);
-                Ok(Some(ResolvedId { document, edition, carried }))
+                let (retired, carried) = (Some(retired), carried(engine, *id).await?);
+                Ok(Some(ResolvedId { document, retired, carried }))
             }
             Asked::Lineage(id) => {
                 let member = carried(engine, self.snapshot.lineage_key.member(id)).await?;
                 let Some(member) = member else { return Ok(None) };
                 let document = columns::read_urn(&member.urn)?.document_urn().to_owned();
-                Ok(Some(ResolvedId { document, edition: None, carried: Some(member) }))
+                Ok(Some(ResolvedId { document, retired: None, carried: Some(member) }))
             }
         }
     }
@@ -99,8 +104,8 @@ impl CatalogueView<'_> {
         let (engine, visible) = (self.core.engine(), self.visible());
         let is_fresh = is_fresh(row.as_ref(), matcher);
         let Some(heir) = resolved.carried else {
-            let is_known = match resolved.edition {
-                Some(edition) => visible.reads(&edition).await?,
+            let is_known = match resolved.retired {
+                Some(retired) => visible.reads(&retired.edition).await?,
                 None => false,
             };
             return Ok(is_known.then_some(if is_fresh { Former::Gone } else { Former::Pending }));
@@ -155,23 +160,17 @@ impl CatalogueView<'_> {
         line.reverse();
         line.push(position);
         line.extend(partition.older(position));
-        // Read comes before discover, which comes before recalled.
-        let rank = |found: &Lookup| match found {
-            Lookup::Edition(edition) => 1 + u8::from(edition.level() >= Level::Read),
-            Lookup::Recalled { .. } => 0,
-        };
         let mut best: Option<(Lookup, Position)> = None;
         for position in line {
             let edition = &partition.editions[position.0];
-            let found = visible.granted(&edition.urn).await?;
-            if let Some(found) = found
-                && best.as_ref().is_none_or(|(known, _)| rank(known) < rank(&found))
-            {
-                let is_read = rank(&found) == 2;
+            let Some(found) = visible.granted(&edition.urn).await? else { continue };
+            if rank(&found) == READABLE {
                 best = Some((found, position));
-                if is_read {
-                    break;
-                }
+                break;
+            }
+            // Of equal ranks, the newer one was found first.
+            if best.as_ref().is_none_or(|(known, _)| rank(known) < rank(&found)) {
+                best = Some((found, position));
             }
         }
         let Some((found, (edition, ordinal))) = best else { return Ok(None) };
@@ -179,6 +178,18 @@ impl CatalogueView<'_> {
         let ids = lineage::provisions_of(engine, &edition.urn, Some(&edition.revision)).await?;
         let position = ids.and_then(|ids| ProvisionPosition::of(&ids, ordinal as usize));
         Ok(position.map(|(id, position)| (found, id, position)))
+    }
+}
+
+/// The rank of an edition that the viewer may read.
+const READABLE: u8 = 2;
+
+/// The order in which the members of a lineage are preferred; the greatest first.
+fn rank(found: &Lookup) -> u8 {
+    match found {
+        Lookup::Edition(edition) if edition.level() >= Level::Read => READABLE,
+        Lookup::Edition(_) => 1,
+        Lookup::Recalled { .. } => 0,
     }
 }
 

@@ -18,6 +18,7 @@ mod cache;
 mod catalogue;
 mod columns;
 mod core;
+mod earlier;
 mod edition_handle;
 mod edition_index;
 mod edition_order;
@@ -39,6 +40,7 @@ mod postgres;
 mod random;
 mod reader;
 mod redact;
+mod related_view;
 mod snapshot;
 mod sort_keys;
 mod sqlite;
@@ -58,10 +60,16 @@ pub use catalogue::feed::CatalogueState;
 pub use catalogue::lineage::{PartitionRow, StoredPartition};
 pub use catalogue::maintain::{CataloguedEdition, Stats, StoredEdition};
 pub use catalogue::schema::Migrated;
+pub use earlier::{
+    EarlierRevision, MAX_EARLIER_REVISIONS, ReplacedRevision, ReplacedSource, RetainedRevision,
+    RetainedUnits, RevisionForm, RevisionLimits,
+};
 pub use edition_handle::EditionHandle;
 pub use edition_index::{IndexedEdition, SlotRows};
 pub use edition_order::precedes;
-pub use entry::{Entry, Outcome, ProvisionPosition, Publication, Related, RelatedKind, Summary, derived_by};
+pub use entry::{
+    Entry, OperatorNotice, Outcome, ProvisionPosition, Publication, Related, RelatedKind, Summary, derived_by,
+};
 pub use error::{Result, StoreError};
 pub use fair::{current_client, for_client};
 pub use former::{Former, ResolvedId};

@@ -7,13 +7,13 @@ use norma_model::{Lang, Partition, ProvisionId, Urn};
 /// store does not look into its record.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ComparisonKey {
-    /// The older edition.
+    /// URN of the edition that comes first in the order of the document.
     pub older: Urn,
-    /// Its revision.
+    /// Revision in which the older edition was compared.
     pub older_revision: String,
-    /// The newer edition.
+    /// URN of the edition that comes later.
     pub newer: Urn,
-    /// Its revision.
+    /// Revision in which the newer edition was compared.
     pub newer_revision: String,
     /// The language that is compared.
     pub language: Lang,
@@ -21,10 +21,10 @@ pub(crate) struct ComparisonKey {
     pub matcher: u32,
 }
 
-/// A stored comparison.
+/// A comparison as it is stored, with the ids that its record leaves out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredComparison {
-    /// The stored bytes.
+    /// The record in the form that its writer chose; the store does not read it.
     pub record: Bytes,
     /// The ids of all provisions of the older and of the newer edition, in order. A record names them by
     /// ordinal, since ids do not compress and were more than half of it.
@@ -43,11 +43,11 @@ pub struct Comparable {
 /// A document with all that its lineages follow from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineageDocument {
-    /// Its name: the URN of an edition without edition and language.
+    /// Name of the document: the URN of an edition without edition and language.
     pub stem: String,
-    /// Its editions that take part in lineages, oldest first: no drafts and no supplements.
+    /// The editions that take part in lineages, oldest first: no drafts and no supplements.
     pub editions: Vec<DocumentEdition>,
-    /// The publishers' correspondences.
+    /// The rows of tables of correspondence that publishers gave, by their editions.
     pub correspondences: Vec<Correspondence>,
     /// Number of changes of editions and correspondences; 0 where it has no row.
     pub wanted: i64,
@@ -62,7 +62,7 @@ pub struct LineageDocument {
 }
 
 impl LineageDocument {
-    /// Whether the stored partition is that of the stored editions and correspondences, by this version of
+    /// True if the stored partition is that of the stored editions and correspondences, by this version of
     /// the matcher or a later one.
     pub fn is_fresh(&self, matcher: u32) -> bool {
         self.done == self.wanted && (self.matcher >= matcher || self.wanted == 0)
@@ -72,24 +72,24 @@ impl LineageDocument {
 /// An edition of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocumentEdition {
-    /// Its name.
+    /// URN under which the edition is stored.
     pub urn: Urn,
     /// State of its source and derivation.
     pub revision: String,
     /// Languages of its text.
     pub languages: Vec<Lang>,
-    /// Its provisions in document order.
+    /// Ids of the provisions, in document order.
     pub provisions: Vec<ProvisionId>,
 }
 
 /// A row of a publisher's table of correspondence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Correspondence {
-    /// The older edition.
+    /// URN of the edition that comes first in the order of the document.
     pub older: Urn,
     /// The provision of the older edition; `None` if the newer one is new.
     pub older_id: Option<ProvisionId>,
-    /// The newer edition.
+    /// URN of the edition that comes later.
     pub newer: Urn,
     /// The provision of the newer edition; `None` if the older one was removed.
     pub newer_id: Option<ProvisionId>,
@@ -100,7 +100,7 @@ pub struct Correspondence {
 /// The id of a provision that is no longer published.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Retired {
-    /// The id.
+    /// The id that no published provision has.
     pub id: ProvisionId,
     /// URN of the edition that had it.
     pub edition: String,
@@ -108,12 +108,16 @@ pub struct Retired {
     pub ordinal: u32,
     /// The provision that carries its lineage on.
     pub heir: Option<ProvisionId>,
+    /// The last revision of the edition that had it.
+    pub revision: String,
+    /// True if the next revision has the same source: only the way of deriving changed.
+    pub by_rules: bool,
 }
 
 /// A new partition of a document.
 #[derive(Clone, Debug)]
 pub struct LineageUpdate {
-    /// The document.
+    /// Name of the document: the URN of an edition without edition and language.
     pub stem: String,
     /// The number of changes that it includes; if another number is wanted meanwhile, it is not stored.
     pub wanted: i64,

@@ -33,7 +33,7 @@ impl LineageKey {
         }
     }
 
-    /// The 128 bits.
+    /// The 128 bits that [`LineageKey::new`] takes.
     pub fn secret(&self) -> [u8; BLOCK] {
         self.secret
     }

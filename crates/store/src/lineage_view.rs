@@ -1,19 +1,20 @@
 //! Lineages as one viewer may see them.
 
+mod fates;
+
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use norma_model::lineage::{Asked, Fate, Followed, PartitionPosition as Position};
+use norma_model::lineage::{Asked, Followed, PartitionPosition as Position};
 use norma_model::{LineageId, Partition, ProvisionId};
 
+use self::fates::{Fates, ProvisionIds};
+use crate::Result;
 use crate::access::Level;
-use crate::catalogue::entry::of_provision;
 use crate::catalogue::lineage::{self, PartitionRow, StoredPartition};
 use crate::engine::Engine;
-use crate::lineage_key::LineageKey;
 use crate::view::{GrantedEdition, Lookup, VisibleEditions};
-use crate::{Result, columns};
 
 /// Most ids in a chain of heirs; a longer one shows a damaged catalogue.
 pub(crate) const CHAIN: usize = 1_000;
@@ -21,7 +22,7 @@ pub(crate) const CHAIN: usize = 1_000;
 /// The lineage of one provision, with the editions that a viewer may read.
 #[derive(Clone, Debug)]
 pub struct Lineage {
-    /// Its id: that of its present oldest member, even if the viewer may not read that one.
+    /// Id by the present oldest member, even if the viewer may not read that one.
     pub id: LineageId,
     /// Ids that the provision had in earlier revisions of its own edition.
     pub earlier_ids: Vec<ProvisionId>,
@@ -38,11 +39,11 @@ pub struct Lineage {
 pub struct Relative {
     /// The other edition, which the viewer may read.
     pub edition: GrantedEdition,
-    /// The provision.
+    /// Id of the provision in the other edition.
     pub id: ProvisionId,
-    /// Its ordinal in the other edition.
+    /// Ordinal of the provision in the other edition, from 0.
     pub ordinal: usize,
-    /// Whether it is a member of the lineage; otherwise it is a possible split or merger.
+    /// True if it is a member of the lineage; otherwise it is a possible split or merger.
     pub is_member: bool,
 }
 
@@ -130,19 +131,20 @@ impl GrantedEdition {
             return Ok(None);
         };
         let key = Arc::clone(&self.core().snapshot().await?.lineage_key);
-        let state = row.as_ref().map_or_else(String::new, |row| lineage::state_name(row.done, row.matcher));
-        let partition = row.map(|row| row.partition).unwrap_or_default();
+        let (state, partition) = match row {
+            Some(row) => (lineage::state_name(row.done, row.matcher), row.partition),
+            None => (String::new(), Partition::default()),
+        };
         if let Some(edition) = partition.edition(urn, &entry.revision) {
             let previous = partition.all_previous();
-            let oldest =
-                |position| std::iter::successors(Some(position), |one| previous.get(one).copied()).last();
             let mut ids = ProvisionIds::new(self);
             for (member, ordinal) in members.iter_mut().zip(0..) {
-                let Some(oldest) = oldest((edition, ordinal)).filter(|oldest| oldest.0 != edition) else {
+                let (oldest_edition, oldest_ordinal) = oldest_member(&previous, (edition, ordinal));
+                if oldest_edition == edition {
                     continue;
-                };
-                let of_edition = ids.all(&partition.editions[oldest.0].urn).await?;
-                if let Some(id) = of_edition.get(oldest.1 as usize) {
+                }
+                let of_edition = ids.all(&partition.editions[oldest_edition].urn).await?;
+                if let Some(id) = of_edition.get(oldest_ordinal as usize) {
                     *member = *id;
                 }
             }
@@ -177,9 +179,12 @@ impl GrantedEdition {
         let partition = row.map(|row| row.partition).unwrap_or_default();
         let mut ids = ProvisionIds::new(self);
         let urn: Arc<str> = self.entry().summary.urn.as_str().into();
-        let own = ids.all(&urn).await?.iter().zip(0..);
+        let mut found = HashMap::new();
+        for (id, ordinal) in ids.all(&urn).await?.iter().zip(0..) {
+            found.insert(*id, (Arc::clone(&urn), ordinal));
+        }
         let mut fates = Fates {
-            found: own.map(|(id, ordinal)| (*id, (Arc::clone(&urn), ordinal))).collect(),
+            found,
             previous: partition.all_previous(),
             partition,
             is_fresh,
@@ -198,6 +203,18 @@ impl GrantedEdition {
         Ok((answers, is_fresh))
     }
 
+    /// The id of the provision with this ordinal, and the ids that it had in earlier revisions.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub async fn ids_in_revisions(&self, ordinal: usize) -> Result<Vec<ProvisionId>> {
+        let (engine, urn) = (self.core().engine(), self.entry().summary.urn.as_str());
+        let Some(id) = lineage::provision_at(engine, urn, ordinal).await? else { return Ok(Vec::new()) };
+        let mut ids = vec![id];
+        ids.extend(lineage::earlier_ids(engine, urn, &id).await?);
+        Ok(ids)
+    }
+
     /// Another edition that its viewer may read.
     ///
     /// # Errors
@@ -211,171 +228,25 @@ impl GrantedEdition {
     /// The ordinals of provisions of this edition and a newer one of its document that share a lineage, by
     /// the decoded [`partition`](Self::partition). Also whether the two are neighbours.
     pub fn lineage_pairs(&self, newer: &Self, row: Option<&PartitionRow>) -> (Vec<(u32, u32)>, bool) {
-        let Some(PartitionRow { partition, .. }) = row else { return Default::default() };
-        let [a, b] = [self, newer].map(|one| (one.entry().summary.urn.as_str(), &*one.entry().revision));
-        let are_neighbours = partition.are_neighbours(a.0, b.0);
-        let both = partition.edition(a.0, a.1).zip(partition.edition(b.0, b.1));
-        let pairs = both.map(|(older, newer)| partition.pairs(older, newer));
-        (pairs.unwrap_or_default(), are_neighbours)
+        let Some(PartitionRow { partition, .. }) = row else { return (Vec::new(), false) };
+        let (older, newer) = (self.entry(), newer.entry());
+        let (older_urn, newer_urn) = (older.summary.urn.as_str(), newer.summary.urn.as_str());
+        let are_neighbours = partition.are_neighbours(older_urn, newer_urn);
+        let older = partition.edition(older_urn, &older.revision);
+        let newer = partition.edition(newer_urn, &newer.revision);
+        let pairs = match (older, newer) {
+            (Some(older), Some(newer)) => partition.pairs(older, newer),
+            // The partition is of another state of one of them.
+            _ => Vec::new(),
+        };
+        (pairs, are_neighbours)
     }
 }
 
-/// Whether the partition of a document is that of its present editions, by this version of the matcher or a
+/// True if the partition of a document is that of its present editions, by this version of the matcher or a
 /// later one.
 pub(crate) fn is_fresh(row: Option<&PartitionRow>, matcher: u32) -> bool {
     row.is_none_or(|row| row.done == row.wanted && row.matcher >= matcher)
-}
-
-/// Ids of provisions, read once for each edition.
-struct ProvisionIds<'a> {
-    viewed: &'a GrantedEdition,
-    known: HashMap<String, Vec<ProvisionId>>,
-}
-
-impl<'a> ProvisionIds<'a> {
-    fn new(viewed: &'a GrantedEdition) -> Self {
-        Self { viewed, known: HashMap::new() }
-    }
-
-    async fn all(&mut self, urn: &str) -> Result<&[ProvisionId]> {
-        if !self.known.contains_key(urn) {
-            let ids = lineage::provisions(self.viewed.core().engine(), urn).await?.unwrap_or_default();
-            self.known.insert(urn.to_owned(), ids);
-        }
-        Ok(&self.known[urn])
-    }
-}
-
-/// The fates of provisions in one edition.
-struct Fates<'a> {
-    /// The found provisions of this edition and of others of the document, by URN and ordinal.
-    found: HashMap<ProvisionId, (Arc<str>, usize)>,
-    partition: Partition,
-    previous: HashMap<Position, Position>,
-    is_fresh: bool,
-    from: Option<&'a str>,
-    ids: ProvisionIds<'a>,
-    visible: VisibleEditions<'a>,
-    key: Arc<LineageKey>,
-}
-
-impl Fates<'_> {
-    /// The fate of a provision, which is known if its edition is; with `by_lineage`, that of any member of
-    /// its lineage.
-    async fn of(&mut self, asked: ProvisionId, by_lineage: bool) -> Result<Option<Followed>> {
-        let viewed = self.ids.viewed;
-        let engine = viewed.core().engine();
-        let own = viewed.entry().summary.urn.as_str();
-        let stem = viewed.entry().summary.urn.document_urn();
-        let (mut id, mut is_known) = (asked, false);
-        for _ in 0..CHAIN {
-            let (urn, ordinal, fate) = match self.find(&id).await? {
-                Some((urn, ordinal)) if *urn == *own => (urn, ordinal, Fate::Provision(ordinal)),
-                Some((urn, _)) if columns::read_urn(&urn)?.document_urn() != stem => return Ok(None),
-                Some((urn, ordinal)) => {
-                    if !self.found.contains_key(&id) {
-                        let all = self.ids.all(&urn).await?.iter().zip(0..);
-                        self.found.extend(all.map(|(id, ordinal)| (*id, (Arc::clone(&urn), ordinal))));
-                    }
-                    let fate = self.followed(&urn, ordinal);
-                    (urn, ordinal, fate)
-                }
-                None => {
-                    let retired = lineage::retired(engine, &id).await?;
-                    let Some((_, retired)) = retired.filter(|(document, _)| document == stem) else {
-                        return Ok(None);
-                    };
-                    // An id of a removed edition is known to those whose grants cover its URN.
-                    is_known |= self.visible.reads(&retired.edition).await?;
-                    let Some(heir) = retired.heir else {
-                        let gone = Followed { fate: Fate::Gone, lineage: None, source: None };
-                        return Ok(is_known.then_some(gone));
-                    };
-                    id = heir;
-                    continue;
-                }
-            };
-            let is_readable = *urn == *own || self.visible.reads(&urn).await?;
-            is_known |= is_readable;
-            if by_lineage && !is_known {
-                is_known =
-                    matches!(fate, Fate::Provision(_)) || self.has_readable_member(&urn, ordinal).await?;
-            }
-            if !is_known {
-                return Ok(None);
-            }
-            let source = match by_lineage {
-                false if id == asked && is_readable => Some(((*urn).into(), ordinal)),
-                false => None,
-                true => self.member_of_from(&urn, ordinal),
-            };
-            let lineage = self.lineage(&urn, ordinal).await?;
-            return Ok(Some(Followed { fate, lineage, source }));
-        }
-        Ok(None)
-    }
-
-    /// The published provision with this id: URN of its edition, and its ordinal.
-    async fn find(&mut self, id: &ProvisionId) -> Result<Option<(Arc<str>, usize)>> {
-        if let found @ Some(_) = self.found.get(id) {
-            return Ok(found.cloned());
-        }
-        let found = of_provision(self.ids.viewed.core().engine(), id).await?;
-        Ok(found.map(|(urn, position)| (urn.into(), position.index)))
-    }
-
-    /// The older members of the lineage of a provision, the nearest one first.
-    fn older(&self, position: Position) -> impl Iterator<Item = Position> {
-        let previous = |one: &Position| self.previous.get(one).copied();
-        std::iter::successors(previous(&position), previous)
-    }
-
-    /// The id of the lineage of a provision.
-    async fn lineage(&mut self, urn: &str, ordinal: usize) -> Result<Option<LineageId>> {
-        let position = position(&self.partition, urn, ordinal);
-        let oldest = position.map(|position| self.older(position).last().unwrap_or(position));
-        let (urn, ordinal) = match oldest {
-            Some((edition, ordinal)) => (&*self.partition.editions[edition].urn, ordinal as usize),
-            None => (urn, ordinal),
-        };
-        let id = self.ids.all(urn).await?.get(ordinal).filter(|_| self.is_fresh);
-        Ok(id.map(|id| self.key.id_of(id)))
-    }
-
-    /// The member in the edition `from` of the lineage of a provision.
-    fn member_of_from(&self, urn: &str, ordinal: usize) -> Option<(Box<str>, usize)> {
-        let from = self.from?;
-        if urn == from {
-            return Some((from.into(), ordinal));
-        }
-        let edition = self.partition.editions.iter().position(|edition| *edition.urn == *from)?;
-        let position = position(&self.partition, urn, ordinal)?;
-        let mut line = self.older(position).chain(self.partition.newer(position));
-        line.find(|one| one.0 == edition).map(|(_, ordinal)| (from.into(), ordinal as usize))
-    }
-
-    /// Whether the viewer may read the edition of another member of the lineage of a provision.
-    async fn has_readable_member(&self, urn: &str, ordinal: usize) -> Result<bool> {
-        let Some(position) = position(&self.partition, urn, ordinal) else { return Ok(false) };
-        for (edition, _) in self.older(position).chain(self.partition.newer(position)) {
-            if self.visible.reads(&self.partition.editions[edition].urn).await? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// The member of a lineage in this edition.
-    fn followed(&self, urn: &str, ordinal: usize) -> Fate {
-        let own = self.ids.viewed.entry();
-        let here = self.partition.edition(own.summary.urn.as_str(), &own.revision);
-        let (Some(here), Some(position)) = (here, position(&self.partition, urn, ordinal)) else {
-            return Fate::Absent;
-        };
-        let mut line = self.older(position).chain(self.partition.newer(position));
-        let found = line.find(|(edition, _)| *edition == here);
-        found.map_or(Fate::Absent, |(_, ordinal)| Fate::Provision(ordinal as usize))
-    }
 }
 
 /// The position of the provision with this ordinal in an edition, in whatever state the edition is.
@@ -390,12 +261,21 @@ pub(crate) async fn oldest(
     partition: &Partition,
     position: Position,
 ) -> Result<Option<ProvisionId>> {
-    match partition.oldest(position) {
-        oldest if oldest == position => Ok(None),
-        (edition, ordinal) => {
-            lineage::provision_at(engine, &partition.editions[edition].urn, ordinal as usize).await
-        }
+    let oldest = partition.oldest(position);
+    if oldest == position {
+        return Ok(None);
     }
+    let (edition, ordinal) = oldest;
+    lineage::provision_at(engine, &partition.editions[edition].urn, ordinal as usize).await
+}
+
+/// The oldest member of the lineage of a provision, by the next older member of each.
+fn oldest_member(previous: &HashMap<Position, Position>, position: Position) -> Position {
+    let mut oldest = position;
+    while let Some(older) = previous.get(&oldest) {
+        oldest = *older;
+    }
+    oldest
 }
 
 /// Provisions of a partition in editions that a viewer may read.

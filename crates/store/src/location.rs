@@ -38,16 +38,16 @@ impl Location {
         }
     }
 
-    /// Whether it names a file that does not exist; a server is asked only on connection.
+    /// True if it names a file that does not exist; a server is asked only on connection.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] where the system does not tell, as in a folder that may not be read.
     pub(crate) fn is_missing_file(&self) -> Result<bool, StoreError> {
         let EngineLocation::Sqlite(path) = &self.engine else { return Ok(false) };
-        let exists = path.try_exists();
-        exists
-            .map(|exists| !exists)
-            .map_err(|error| StoreError::unavailable(&format!("look for {self}"), error))
+        match path.try_exists() {
+            Ok(exists) => Ok(!exists),
+            Err(error) => Err(StoreError::unavailable(&format!("look for {self}"), error)),
+        }
     }
 }
 
@@ -77,7 +77,7 @@ impl FromStr for Location {
     }
 }
 
-/// Without credentials.
+/// Writes the address without credentials, for messages and logs.
 impl std::fmt::Display for Location {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.engine {
@@ -101,9 +101,9 @@ impl std::fmt::Debug for Location {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct StoreOptions {
-    /// Whether to create the store if none exists; otherwise it is [`StoreError::Absent`]. Default: true.
+    /// True if the store is made where none exists; otherwise it is [`StoreError::Absent`]. Default: true.
     pub make: bool,
-    /// With `make`: whether to make the schema in a database without one, and migrate an older one; otherwise
+    /// True if, with `make`, a database without schema gets one and an older schema is migrated; otherwise
     /// they are refused. Default: true.
     pub migrate: bool,
     /// Connections for reading (SQLite) or in all (PostgreSQL). Default: 8.

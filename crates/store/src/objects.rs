@@ -33,7 +33,7 @@ fn open_bucket(_: &str, _: &Url, _: &StoreOptions) -> Result<Arc<dyn ObjectStore
     ))
 }
 
-/// Below this name lies no blob.
+/// A name below which no blob is.
 const NOTHING: &str = "readiness";
 
 /// Objects of one store under one prefix.
@@ -59,13 +59,7 @@ impl Objects {
     pub(crate) fn open(address: &str, settings: &StoreOptions) -> Result<Self> {
         let url = Url::parse(address).map_err(|e| refused(address, &e.to_string()))?;
         match url.scheme() {
-            "file" => {
-                let folder = url.to_file_path().map_err(|()| refused(address, "it names no folder"))?;
-                let folder = Folder::open(folder)?;
-                let store = LocalFileSystem::new_with_prefix(&folder.path)
-                    .map_err(|e| refused(address, &e.to_string()))?;
-                Ok(Self { store: Arc::new(store), folder: Some(Arc::new(folder)), prefix: Path::default() })
-            }
+            "file" => Self::in_folder(address, &url),
             "s3" | "az" | "gs" => {
                 let store = open_bucket(address, &url, settings)?;
                 let prefix = Path::from_url_path(url.path()).map_err(|e| refused(address, &e.to_string()))?;
@@ -75,8 +69,20 @@ impl Objects {
         }
     }
 
+    fn in_folder(address: &str, url: &Url) -> Result<Self> {
+        let Ok(folder) = url.to_file_path() else { return Err(refused(address, "it names no folder")) };
+        let folder = Folder::open(folder)?;
+        let store =
+            LocalFileSystem::new_with_prefix(&folder.path).map_err(|e| refused(address, &e.to_string()))?;
+        Ok(Self { store: Arc::new(store), folder: Some(Arc::new(folder)), prefix: Path::default() })
+    }
+
     fn path(&self, key: &str) -> Path {
-        key.split('/').fold(self.prefix.clone(), |path, part| path.join(part))
+        let mut path = self.prefix.clone();
+        for part in key.split('/') {
+            path = path.join(part);
+        }
+        path
     }
 
     /// Writes an object and gives its name. It outlives a power cut from then on: what a folder holds is
@@ -129,15 +135,16 @@ impl Objects {
     /// Names and sizes of the objects that were written before `cutoff`.
     pub(crate) async fn older_than(&self, cutoff: SystemTime) -> Result<Vec<(String, u64)>> {
         let cutoff = cutoff.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
-        let is_old = |written: i64| u64::try_from(written).unwrap_or_default() < cutoff;
         let mut listing = self.store.list(Some(&self.prefix));
         let mut old = Vec::new();
         while let Some(object) =
             listing.try_next().await.map_err(|e| StoreError::unavailable("list objects", e))?
         {
-            if is_old(object.last_modified.timestamp())
-                && let Some(parts) = object.location.prefix_match(&self.prefix)
-            {
+            let written = u64::try_from(object.last_modified.timestamp()).unwrap_or_default();
+            if written >= cutoff {
+                continue;
+            }
+            if let Some(parts) = object.location.prefix_match(&self.prefix) {
                 let key: Vec<String> = parts.map(|part| part.as_ref().to_owned()).collect();
                 old.push((key.join("/"), object.size));
             }
@@ -145,11 +152,13 @@ impl Objects {
         Ok(old)
     }
 
-    /// Whether the store answers and the bucket or folder is there. By a listing, of nothing: the head of an
-    /// object is not found in a missing bucket just as in one without the object.
+    /// Asks whether the object store answers and the bucket or folder is there. By a listing, of nothing: the
+    /// head of an object is not found in a missing bucket just as in one without the object.
     pub(crate) async fn check(&self) -> Result<()> {
         let tried = "ask the object store";
-        if let Some(folder) = self.folder.as_ref().filter(|folder| !folder.path.is_dir()) {
+        if let Some(folder) = &self.folder
+            && !folder.path.is_dir()
+        {
             return Err(StoreError::unavailable(tried, format!("{} is not a folder", folder.path.display())));
         }
         match self.store.list(Some(&self.path(NOTHING))).try_next().await {

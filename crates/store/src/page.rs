@@ -5,7 +5,7 @@ use std::time::SystemTime;
 use norma_model::{Identifier, Lang, PartialDate, StandardType, Status};
 
 use crate::access::Level;
-use crate::entry::Summary;
+use crate::entry::{OperatorNotice, Summary};
 
 /// Most rows of a page of a list.
 pub const MAX_PAGE_ROWS: u32 = 500;
@@ -14,7 +14,7 @@ pub const MAX_PAGE_ROWS: u32 = 500;
 /// asks nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Query {
-    /// The order.
+    /// The order of the rows, and which rows follow a key.
     pub sort: Sort,
     /// The order turned round.
     pub descending: bool,
@@ -26,13 +26,13 @@ pub struct Query {
     pub publishers: Vec<String>,
     /// Designations as printed: `ISO 712:2009`; one without a date means all editions.
     pub references: Vec<String>,
-    /// Numbers without part.
+    /// Numbers of standards without part; alternatives.
     pub numbers: Vec<String>,
-    /// Parts.
+    /// Parts of standards; alternatives.
     pub parts: Vec<String>,
-    /// Kinds of document.
+    /// Kinds of documents; alternatives.
     pub kinds: Vec<StandardType>,
-    /// Statuses.
+    /// Statuses as of now; alternatives.
     pub statuses: Vec<Status>,
     /// Languages of the text.
     pub languages: Vec<Lang>,
@@ -79,7 +79,7 @@ pub struct PageKey {
 pub struct ListRow {
     /// The fields that the source states.
     pub summary: Summary,
-    /// Whether it is in force.
+    /// The status as of now, which the other editions of the document decide too.
     pub status: Status,
     /// State of source and derivation.
     pub revision: String,
@@ -87,6 +87,8 @@ pub struct ListRow {
     pub updated: SystemTime,
     /// The level at which the viewer may use it.
     pub level: Level,
+    /// What the operator says of its withdrawal.
+    pub notice: Option<OperatorNotice>,
 }
 
 /// One page of a list.

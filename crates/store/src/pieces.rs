@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use norma_model::Digest;
 
 use crate::{Result, StoreError};
@@ -20,7 +20,7 @@ pub(crate) struct BlobLayout(Box<[BlobPiece]>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct BlobPiece {
-    /// Its end in the blob.
+    /// Where the piece ends in the blob, in bytes from its start.
     end: u64,
     /// CRC-32C (RFC 9260, appendix A).
     checksum: u32,
@@ -51,22 +51,25 @@ impl BlobLayout {
         if !rest.is_empty() {
             return Err(StoreError::corrupt(format!("the pieces of a blob are {} bytes", bytes.len())));
         }
-        let mut end = 0;
-        let piece = |[a, b, c, d, sum @ ..]: &[u8; STORED]| {
+        let (mut read, mut end) = (Vec::with_capacity(pieces.len()), 0);
+        for [a, b, c, d, checksum @ ..] in pieces {
             end += u64::from(u32::from_be_bytes([*a, *b, *c, *d]));
-            BlobPiece { end, checksum: u32::from_be_bytes(*sum) }
-        };
-        Ok(Self(pieces.iter().map(piece).collect()))
+            read.push(BlobPiece { end, checksum: u32::from_be_bytes(*checksum) });
+        }
+        Ok(Self(read.into()))
     }
 
     /// The stored form: length and checksum of each piece, each with its highest byte first.
     pub(crate) fn to_bytes(&self) -> Bytes {
-        let piece = |(n, piece): (usize, &BlobPiece)| {
-            let range = self.range(n);
-            let length = u32::try_from(range.end - range.start).unwrap_or(u32::MAX);
-            length.to_be_bytes().into_iter().chain(piece.checksum.to_be_bytes())
-        };
-        self.0.iter().enumerate().flat_map(piece).collect()
+        let mut bytes = BytesMut::with_capacity(STORED * self.count());
+        let mut start = 0;
+        for BlobPiece { end, checksum } in &self.0 {
+            let length = u32::try_from(end - start).unwrap_or(u32::MAX);
+            bytes.extend_from_slice(&length.to_be_bytes());
+            bytes.extend_from_slice(&checksum.to_be_bytes());
+            start = *end;
+        }
+        bytes.freeze()
     }
 
     /// Bytes of all pieces.
@@ -81,8 +84,12 @@ impl BlobLayout {
 
     /// The bytes of the blob that piece `n` has.
     pub(crate) fn range(&self, n: usize) -> Range<u64> {
-        let start = n.checked_sub(1).and_then(|before| self.0.get(before)).map_or(0, |piece| piece.end);
-        start..self.0.get(n).map_or(start, |piece| piece.end)
+        let start = match n.checked_sub(1).and_then(|before| self.0.get(before)) {
+            Some(before) => before.end,
+            None => 0,
+        };
+        let end = self.0.get(n).map_or(start, |piece| piece.end);
+        start..end
     }
 
     /// The begin of each piece except the first.
@@ -92,7 +99,10 @@ impl BlobLayout {
 
     /// The piece with the byte at this offset, if there is one.
     pub(crate) fn piece_at(&self, offset: u64) -> Option<usize> {
-        (offset < self.size()).then(|| self.0.partition_point(|piece| piece.end <= offset))
+        if offset >= self.size() {
+            return None;
+        }
+        Some(self.0.partition_point(|piece| piece.end <= offset))
     }
 
     /// The bytes read as piece `n` of this blob, if they match its checksum.

@@ -53,7 +53,7 @@ impl Reader {
         Ok(Arc::clone(&self.0.snapshot().await?.policy))
     }
 
-    /// The same as of now.
+    /// Tenants, suspensions, grants and signing keys as of now: the engine is asked.
     pub async fn policy_now(&self) -> Result<Arc<Policy>> {
         Ok(Arc::clone(&self.0.refresh().await?.policy))
     }
@@ -93,12 +93,12 @@ impl Reader {
         maintain::derived_by_others(self.0.engine(), deriver).await
     }
 
-    /// Whether the catalogue can only be read, because its file or folder cannot be written.
+    /// True if the catalogue can only be read, because its file or folder cannot be written.
     pub fn is_read_only(&self) -> bool {
         self.0.engine().is_read_only()
     }
 
-    /// Whether engine and object store answer now: for readiness.
+    /// Asks engine and object store whether they answer now: for readiness.
     pub async fn check(&self) -> Result<()> {
         self.0.refresh().await?;
         match &self.0.blobs().objects {

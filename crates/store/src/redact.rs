@@ -26,38 +26,56 @@ const LEFT_OUT: &str = "…";
 
 /// An address without user, password and the values of parameters that may be secret. A path stays as it is.
 pub fn redacted(address: &str) -> String {
-    let (head, query) = address.split_once('?').map_or((address, None), |(head, query)| (head, Some(query)));
+    let (head, query) = match address.split_once('?') {
+        Some((head, query)) => (head, Some(query)),
+        None => (address, None),
+    };
     let (scheme, rest) = match head.find("://") {
         Some(end) => head.split_at(end + 3),
         None => ("", head),
     };
+    let mut shown = format!("{scheme}{}", without_user(scheme, rest, query));
+    if let Some(query) = query {
+        let parameters: Vec<String> = query.split('&').map(parameter).collect();
+        shown += &format!("?{}", parameters.join("&"));
+    }
+    shown
+}
+
+/// The part of an address between scheme and parameters, without user and password.
+fn without_user(scheme: &str, rest: &str, query: Option<&str>) -> String {
     // A `?` before an `@` may be part of a password that was not encoded: then nothing before it is known to
     // be harmless.
-    let at = match query {
-        Some(query) if query.contains('@') => Some(rest.len()),
-        _ => rest.rfind('@').filter(|at| !scheme.is_empty() || rest[..*at].contains(':')),
-    };
-    let shown = at.map_or(rest.to_owned(), |at| format!("{LEFT_OUT}{}", &rest[at..]));
-    let parameters = query.map(|query| query.split('&').map(parameter).collect::<Vec<_>>().join("&"));
-    let parameters = parameters.map_or(String::new(), |parameters| format!("?{parameters}"));
-    format!("{scheme}{shown}{parameters}")
+    if query.is_some_and(|query| query.contains('@')) {
+        return LEFT_OUT.to_owned();
+    }
+    match rest.rfind('@') {
+        // Without a scheme and a colon before the `@`, this is a path.
+        Some(at) if !scheme.is_empty() || rest[..at].contains(':') => format!("{LEFT_OUT}{}", &rest[at..]),
+        _ => rest.to_owned(),
+    }
 }
 
 /// A text with redacted addresses, such as errors of libraries.
 pub(crate) fn redacted_text(text: &str) -> String {
     let ends = |character: char| character.is_whitespace() || "\"'`<>".contains(character);
-    let piece = |piece: &str| {
+    let mut shown = String::with_capacity(text.len());
+    for piece in text.split_inclusive(ends) {
         let (address, end) = piece.split_at(piece.trim_end_matches(ends).len());
-        if address.contains("://") { redacted(address) + end } else { piece.to_owned() }
-    };
-    text.split_inclusive(ends).map(piece).collect()
+        if address.contains("://") {
+            shown += &redacted(address);
+            shown += end;
+        } else {
+            shown += piece;
+        }
+    }
+    shown
 }
 
 /// The name of a parameter, unless it may be a secret.
 pub(crate) fn parameter_name(parameter: &str) -> &str {
-    let plain = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
     match parameter.split_once('=') {
-        Some((name, _)) if (1..=40).contains(&name.len()) && plain(name) => name,
+        Some((name, _)) if (1..=40).contains(&name.len()) && has_only(name, b"_-") => name,
         _ => LEFT_OUT,
     }
 }
@@ -65,12 +83,18 @@ pub(crate) fn parameter_name(parameter: &str) -> &str {
 fn parameter(parameter: &str) -> String {
     let name = parameter_name(parameter);
     let value = parameter.split_once('=').map_or("", |(_, value)| value);
-    let plain = value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-:/".contains(&byte));
-    match HARMLESS.contains(&name.to_ascii_lowercase().as_str()) && plain {
-        true => format!("{name}={value}"),
-        false if name == LEFT_OUT => LEFT_OUT.to_owned(),
-        false => format!("{name}={LEFT_OUT}"),
+    if HARMLESS.contains(&name.to_ascii_lowercase().as_str()) && has_only(value, b"._-:/") {
+        format!("{name}={value}")
+    } else if name == LEFT_OUT {
+        LEFT_OUT.to_owned()
+    } else {
+        format!("{name}={LEFT_OUT}")
     }
+}
+
+/// True if a text has ASCII letters, digits and these characters only.
+fn has_only(text: &str, others: &[u8]) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || others.contains(&byte))
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::engine::Engine;
 use crate::entry::CachedEntry;
 use crate::{LineageKey, Result, catalogue};
 
-/// Cached viewers.
+/// Viewers whose rights are cached.
 const CACHED_VIEWERS: usize = 1_000;
 
 /// Cached lists: 13 KB each where there are 100,000 editions.
@@ -43,7 +43,7 @@ pub(crate) struct MatchingEditions {
 pub(crate) struct CurrentSnapshot {
     pub(crate) snapshot: Arc<Snapshot>,
     pub(crate) checked_at: Instant,
-    /// Whether the last check found another store in the place of this one: the snapshot is not used until a
+    /// True if the last check found another store in the place of this one: the snapshot is not used until a
     /// check finds it again.
     pub(crate) is_replaced: bool,
 }

@@ -11,9 +11,9 @@ use tokio::sync::oneshot;
 /// A client that takes turns with others.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TurnClient {
-    /// Its tenant.
+    /// The tenant, by which turns are given first.
     pub tenant: Arc<str>,
-    /// Its name, which is unique within the tenant.
+    /// The name of the client, which is unique within the tenant.
     pub name: Arc<str>,
 }
 

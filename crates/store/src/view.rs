@@ -11,7 +11,7 @@ use crate::catalogue::{comparison, edition, list};
 use crate::columns::{DRAFT, PUBLISHED};
 use crate::core::Core;
 use crate::edition_index::Visible;
-use crate::entry::{CachedEntry, Entry, ProvisionPosition, Related};
+use crate::entry::{CachedEntry, Entry, OperatorNotice, ProvisionPosition, Related};
 use crate::lineage::Comparable;
 use crate::page::{ListPage, MAX_PAGE_ROWS, PageKey, Query};
 use crate::snapshot::{MatchingEditions, Snapshot};
@@ -39,16 +39,21 @@ impl VisibleEditions<'_> {
         let Some(level) = self.rights.level(urn, &record.entry.summary.ics) else { return Ok(None) };
         if let Some(reason) = &record.entry.recalled {
             let (urn, reason) = (record.entry.summary.urn.clone(), reason.clone());
-            return Ok(Some(Lookup::Recalled { urn, reason }));
+            let notice = record.entry.notice.clone();
+            return Ok(Some(Lookup::Recalled { urn, reason, notice }));
         }
         let (core, rights) = (Arc::clone(self.core), Arc::clone(self.rights));
         Ok(Some(Lookup::Edition(GrantedEdition { core, record, rights, level })))
     }
 
-    /// Whether the viewer may read an edition, or could if it were not recalled or removed.
+    /// True if the viewer may read an edition, or could if it were not recalled or removed.
     pub(crate) async fn reads(&self, urn: &str) -> Result<bool> {
         let record = self.snapshot.record(self.core.engine(), urn).await?;
-        let ics = record.as_ref().map_or(&[][..], |record| &record.entry.summary.ics);
+        // Of a removed edition nothing but the URN is known.
+        let ics = match &record {
+            Some(record) => record.entry.summary.ics.as_slice(),
+            None => &[],
+        };
         Ok(self.rights.level(urn, ics) == Some(Level::Read))
     }
 }
@@ -60,10 +65,12 @@ pub enum Lookup {
     Edition(GrantedEdition),
     /// A recalled edition that the viewer has a grant for.
     Recalled {
-        /// Its name.
+        /// URN of the recalled edition.
         urn: Urn,
-        /// The reason of the recall.
+        /// The reason of the recall, for the operator.
         reason: String,
+        /// What the operator says to callers.
+        notice: Option<OperatorNotice>,
     },
 }
 
@@ -119,7 +126,7 @@ impl GrantedEdition {
         Ok(VisibleEditions { core: &self.core, snapshot, rights: &self.rights })
     }
 
-    /// Its values in the catalogue.
+    /// The values of the edition in the catalogue.
     pub fn entry(&self) -> &Arc<Entry> {
         &self.record.entry
     }
@@ -142,7 +149,7 @@ impl GrantedEdition {
         self.is_readable().then(|| self.handle())
     }
 
-    /// Its pack, limited to the viewer's level. At level `discover` these are the ranges of
+    /// The pack of the edition, limited to the viewer's level. At level `discover` these are the ranges of
     /// [`StoreOptions::discoverable`](crate::StoreOptions::discoverable), and no other byte is read.
     pub fn pack(&self) -> BlobReader {
         let pack = self.handle().pack();
@@ -169,11 +176,26 @@ impl GrantedEdition {
         comparison::comparable(self.core.engine(), entry.summary.urn.as_str(), &entry.revision).await
     }
 
+    /// True if it is in force because an edition that superseded it was recalled, and the viewer may see that
+    /// edition.
+    pub fn has_recalled_successor(&self) -> bool {
+        for (urn, ics) in &self.record.recalled_successors {
+            if self.rights.level(urn, ics).is_some() {
+                return true;
+            }
+        }
+        false
+    }
+
     /// The related editions that the viewer may see, by kind and URN.
     pub fn related(&self) -> Vec<Related> {
-        let visible_relations =
-            self.record.related.iter().filter(|(r, ics)| self.rights.level(r.urn.as_str(), ics).is_some());
-        visible_relations.map(|(related, _)| related.clone()).collect()
+        let mut visible = Vec::new();
+        for (related, ics) in &self.record.related {
+            if self.rights.level(related.urn.as_str(), ics).is_some() {
+                visible.push(related.clone());
+            }
+        }
+        visible
     }
 }
 
@@ -195,7 +217,7 @@ pub struct SearchableEditions {
 }
 
 impl SearchableEditions {
-    /// Those that fit a query, for an operator, who may read everything.
+    /// The editions that fit a query, for an operator, who may read everything.
     pub(crate) async fn of_operator(core: &Arc<Core>, query: &Query) -> Result<Self> {
         let state = core.refresh().await?.state;
         core.editions().follow(core.engine(), state).await?;
@@ -224,17 +246,18 @@ impl SearchableEditions {
 
     /// The level at which the viewer may use the edition in a slot; `None` where it is hidden or left out.
     pub fn level(&self, slot: u32) -> Option<Level> {
-        let has = |set: &MatchingEditions| set.slots.contains(slot as usize);
-        match (has(&self.read), has(&self.discover)) {
-            (true, _) => Some(Level::Read),
-            (false, true) => Some(Level::Discover),
-            (false, false) => None,
+        if self.read.slots.contains(slot as usize) {
+            Some(Level::Read)
+        } else if self.discover.slots.contains(slot as usize) {
+            Some(Level::Discover)
+        } else {
+            None
         }
     }
 
     /// The slots of all of them.
     pub fn slots(&self) -> impl Iterator<Item = u32> + '_ {
-        [&self.read, &self.discover].into_iter().flat_map(|set| set.slots.ones()).map(|slot| slot as u32)
+        self.read.slots.ones().chain(self.discover.slots.ones()).map(|slot| slot as u32)
     }
 }
 
@@ -263,10 +286,14 @@ impl CatalogueView<'_> {
         meant.retain(|one| self.may_see(one));
         match meant.as_slice() {
             [one] => self.granted(&one.urn).await,
-            [] => match identifier.to_urn().filter(|urn| urn.as_str() != edition::alias(identifier)) {
-                Some(urn) => self.lookup(&completed(urn), preferred).await,
-                None => Ok(None),
+            [] => match identifier.to_urn() {
+                // A text that is itself a URN was looked up above.
+                Some(urn) if urn.as_str() != edition::alias(identifier) => {
+                    self.lookup(&completed(urn), preferred).await
+                }
+                _ => Ok(None),
             },
+            // An alias of several editions means none of them.
             _ => Ok(None),
         }
     }
@@ -326,8 +353,9 @@ impl CatalogueView<'_> {
             let more = slots.len() > limit;
             slots.truncate(limit);
             let editions: Vec<_> = slots.iter().filter_map(|slot| rows.get(*slot)).collect();
-            let next = editions.last().filter(|_| more).map(|last| last.key(query.sort));
-            (editions.iter().map(|one| one.id).collect::<Vec<_>>(), next)
+            let ids: Vec<i64> = editions.iter().map(|one| one.id).collect();
+            let next = if more { editions.last().map(|last| last.key(query.sort)) } else { None };
+            (ids, next)
         };
         let rows = list::rows_of(engine, query, &self.rights, &ids).await?;
         Ok(ListPage { rows, next, total: found.slots.count_ones(..) as u64 })
@@ -367,7 +395,7 @@ impl CatalogueView<'_> {
         Ok(Self { core: self.core, snapshot, rights, viewer: self.viewer.clone() })
     }
 
-    /// Whether the viewer is refused: suspended, or of an unknown tenant.
+    /// True if the viewer is refused: suspended, or of an unknown tenant.
     pub fn is_suspended(&self) -> bool {
         self.rights.is_suspended
     }
@@ -377,7 +405,7 @@ impl CatalogueView<'_> {
         self.snapshot.policy.signing_keys.first()
     }
 
-    /// Whether the catalogue can only be read, because its file or folder cannot be written.
+    /// True if the catalogue can only be read, because its file or folder cannot be written.
     pub fn is_read_only(&self) -> bool {
         self.core.engine().is_read_only()
     }
@@ -403,18 +431,31 @@ fn latest<'a>(
     urn: &PartialUrn,
     preferred: &[Lang],
 ) -> Option<&'a EditionCandidate> {
-    let wanted = |one: &&EditionCandidate| match urn.edition() {
-        Some(edition) => one.edition == edition,
-        None => one.status != DRAFT || urn.stage().is_some(),
-    };
-    let rank =
-        |one: &EditionCandidate| (Reverse(one.is_recalled), one.status == PUBLISHED, one.edition_key.clone());
-    let best = candidates.iter().filter(wanted).map(rank).max()?;
-    let language = |one: &&EditionCandidate| {
-        // Lookup (RFC 4647, section 3.4): `de-AT` is answered with `de` where there is no closer one.
-        let fits = |lang: &Lang| one.languages.iter().any(|l| l == lang.as_str() || l == lang.primary());
-        let index = preferred.iter().position(fits);
-        (index.unwrap_or(usize::MAX), !one.original, one.urn.clone())
-    };
-    candidates.iter().filter(wanted).filter(|one| rank(one) == best).min_by_key(language)
+    let mut named = Vec::new();
+    for one in candidates {
+        let is_named = match urn.edition() {
+            Some(edition) => one.edition == edition,
+            None => one.status != DRAFT || urn.stage().is_some(),
+        };
+        if is_named {
+            named.push(one);
+        }
+    }
+    // The languages of the best edition are editions of their own, with one rank.
+    let best = named.iter().map(|one| rank(one)).max()?;
+    named.retain(|one| rank(one) == best);
+    named.into_iter().min_by_key(|one| language_order(one, preferred))
+}
+
+/// The order of editions of a document; the greatest is the one that its URN means.
+fn rank(one: &EditionCandidate) -> (Reverse<bool>, bool, &str) {
+    (Reverse(one.is_recalled), one.status == PUBLISHED, &one.edition_key)
+}
+
+/// The order of the languages of an edition; the least is the one that is preferred.
+fn language_order<'a>(one: &'a EditionCandidate, preferred: &[Lang]) -> (usize, bool, &'a str) {
+    // Lookup (RFC 4647, section 3.4): `de-AT` is answered with `de` where there is no closer one.
+    let fits = |lang: &Lang| one.languages.iter().any(|own| own == lang.as_str() || own == lang.primary());
+    let index = preferred.iter().position(fits).unwrap_or(usize::MAX);
+    (index, !one.original, &one.urn)
 }

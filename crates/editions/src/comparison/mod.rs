@@ -1,20 +1,22 @@
 //! Comparisons of stored editions: read from the store, or made from the units in both packs. Those of
 //! neighbours in their document are stored when lineages are updated, and no others.
 
+mod earlier_texts;
 mod stored_form;
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use norma_compare::{
-    AuthoredRelation, Comparison, ComparisonRecord, ComparisonUnit, Units, VERSION, compare_pairs,
-    compare_with_table,
+    AuthoredRelation, Comparison, ComparisonRecord, Units, VERSION, compare_pairs, compare_with_table,
 };
 use norma_model::{Lang, ProvisionId, Urn};
 use norma_render::{PARTS_OF_UNITS, PackDirectory, PackPart};
 use norma_store::{Correspondence, EditionHandle, Entry, derived_by};
 use tokio::task::spawn_blocking;
 
+pub use self::earlier_texts::{EarlierTexts, UnitText};
+use crate::earlier::EarlierUnits;
 use crate::pack::{self, StoredUnits};
 
 /// Provisions of each edition in a comparison that an ingest makes, in one language. Editions beyond that
@@ -37,13 +39,13 @@ pub enum ComparisonError {
         "{urn} has {found} provisions in {language}, expected at most {limit} for a comparison (`max-comparison-units`)"
     )]
     TooManyUnits {
-        /// The edition.
+        /// URN of the edition that is too large.
         urn: Urn,
         /// The language that is compared.
         language: Lang,
         /// Number of its provisions.
         found: usize,
-        /// The limit.
+        /// Most provisions of an edition in a comparison.
         limit: usize,
     },
     /// The result is too large.
@@ -51,13 +53,13 @@ pub enum ComparisonError {
         "the comparison of {older} with {newer} has {found} bytes, expected at most {limit} (`max-comparison-size`)"
     )]
     TooLarge {
-        /// The older edition.
+        /// URN of the edition that comes first in the order of the document.
         older: Urn,
-        /// The newer edition.
+        /// URN of the edition that comes later.
         newer: Urn,
-        /// Its size in bytes.
+        /// Bytes of the record before compression.
         found: u64,
-        /// The limit.
+        /// Most bytes of a record.
         limit: u64,
     },
     /// Another version of Norma stored an edition.
@@ -65,15 +67,15 @@ pub enum ComparisonError {
         "what comparisons read of {urn} was stored by another version of Norma; run `norma rebuild {urn}`"
     )]
     OtherVersion {
-        /// The edition.
+        /// URN of the edition that must be rebuilt.
         urn: Urn,
     },
     /// The comparison ended early: a defect of the matcher.
     #[error("the comparison of {older} with {newer} ended early; report it with both documents")]
     Failed {
-        /// The older edition.
+        /// URN of the edition that comes first in the order of the document.
         older: Urn,
-        /// The newer edition.
+        /// URN of the edition that comes later.
         newer: Urn,
     },
 }
@@ -84,6 +86,24 @@ pub struct FoundComparison {
     pub record: ComparisonRecord,
     /// The ordinals, in their whole edition, of the units of the older and of the newer edition.
     pub ordinals: [Vec<u32>; 2],
+    /// The texts of the units of an edition in an earlier revision. One in the present revision has them in
+    /// its pack.
+    pub texts: [Option<EarlierTexts>; 2],
+}
+
+/// An edition in its present revision, or in the earlier one with this number.
+#[derive(Clone)]
+pub struct ComparedState {
+    /// The edition, in whatever revision the store has it.
+    pub edition: EditionHandle,
+    /// The number of the earlier revision.
+    pub earlier: Option<i64>,
+}
+
+impl From<&EditionHandle> for ComparedState {
+    fn from(edition: &EditionHandle) -> Self {
+        Self { edition: edition.clone(), earlier: None }
+    }
 }
 
 /// The stored units of an edition, in all languages.
@@ -165,7 +185,23 @@ pub async fn make(
     let compare = move |[older, newer]: [&Units; 2], _: [&[u32]; 2]| {
         compare_with_table(older, newer, &stated(&table, [older, newer]))
     };
-    compared_by([older, newer], language, most, compare).await
+    compared_by([older.into(), newer.into()], language, most, compare).await
+}
+
+/// Compares states of editions, of which at least one is an earlier revision, without a limit of provisions.
+/// Both may be of one edition. `table` has rows for provisions of the two editions, in whatever revision.
+///
+/// # Errors
+/// As of [`make`].
+pub async fn make_of_states(
+    states: [ComparedState; 2],
+    table: Vec<Correspondence>,
+    language: &Lang,
+) -> Result<FoundComparison, ComparisonError> {
+    let compare = move |[older, newer]: [&Units; 2], _: [&[u32]; 2]| {
+        compare_with_table(older, newer, &stated(&table, [older, newer]))
+    };
+    compared_by(states, language, usize::MAX, compare).await
 }
 
 /// Finds what changed between two editions in given pairs of provisions: those with these ordinals, from the
@@ -178,46 +214,86 @@ pub async fn follow(
     pairs: Vec<(u32, u32)>,
     language: &Lang,
 ) -> Result<FoundComparison, ComparisonError> {
-    let compare = move |[older, newer]: [&Units; 2], [a, b]: [&[u32]; 2]| {
-        let pair = |(x, y): &(u32, u32)| Some((a.binary_search(x).ok()?, b.binary_search(y).ok()?));
-        compare_pairs(older, newer, &pairs.iter().filter_map(pair).collect::<Vec<_>>())
+    let compare = move |[older, newer]: [&Units; 2], [older_ordinals, newer_ordinals]: [&[u32]; 2]| {
+        let mut indices = Vec::with_capacity(pairs.len());
+        for (older, newer) in &pairs {
+            // A pair in another language is in neither list.
+            if let (Ok(older), Ok(newer)) =
+                (older_ordinals.binary_search(older), newer_ordinals.binary_search(newer))
+            {
+                indices.push((older, newer));
+            }
+        }
+        compare_pairs(older, newer, &indices)
     };
-    compared_by(editions, language, usize::MAX, compare).await
+    compared_by(editions.map(Into::into), language, usize::MAX, compare).await
+}
+
+/// The units of an edition in one of its revisions, as they are stored.
+enum RevisionUnits {
+    Present(StoredUnits),
+    Earlier(EarlierUnits),
+}
+
+impl RevisionUnits {
+    async fn read(state: &ComparedState) -> Result<Self, ComparisonError> {
+        let found = match state.earlier {
+            None => StoredUnits::read(&state.edition).await?.map(Self::Present),
+            Some(number) => EarlierUnits::read(&state.edition, number).await?.map(Self::Earlier),
+        };
+        found.ok_or_else(|| other_version(&state.edition))
+    }
+
+    fn parse(self) -> Result<Option<Units>, norma_store::StoreError> {
+        match self {
+            Self::Present(units) => units.parse(),
+            Self::Earlier(units) => units.parse(),
+        }
+    }
 }
 
 /// Compares the units of two editions with `compare`, which also gets the ordinals.
 async fn compared_by(
-    [older, newer]: [&EditionHandle; 2],
+    states: [ComparedState; 2],
     language: &Lang,
     most: usize,
     compare: impl FnOnce([&Units; 2], [&[u32]; 2]) -> Comparison + Send + 'static,
 ) -> Result<FoundComparison, ComparisonError> {
-    // Rules of two versions would invent changes. An edition that waits for a rebuild is still that of the
-    // version that derived it.
-    let version =
-        |edition: &EditionHandle| derived_by(&edition.entry().deriver).parse::<u32>().unwrap_or_default();
-    match version(older).cmp(&version(newer)) {
+    let [older, newer] = [&states[0].edition, &states[1].edition];
+    // Rules of two versions would invent changes. The edition of the older rules waits for a rebuild.
+    match deriver_version(older).cmp(&deriver_version(newer)) {
         Ordering::Less => return Err(other_version(older)),
         Ordering::Equal => {}
         Ordering::Greater => return Err(other_version(newer)),
     }
-    let read = async |edition| StoredUnits::read(edition).await?.ok_or_else(|| other_version(edition));
-    let stored = [(older, read(older).await?), (newer, read(newer).await?)];
-    let [a, b] = stored.map(|(edition, units)| (edition.entry().summary.urn.clone(), units));
+    let are_earlier = states.each_ref().map(|state| state.earlier.is_some());
+    let stored_older = RevisionUnits::read(&states[0]).await?;
+    let stored_newer = RevisionUnits::read(&states[1]).await?;
+    let [older_urn, newer_urn] = [older, newer].map(|edition| edition.entry().summary.urn.clone());
     let language = language.clone();
     let compared = spawn_blocking(move || {
-        let (older, older_ordinals) = units_in(a, &language, most)?;
-        let (newer, newer_ordinals) = units_in(b, &language, most)?;
+        let (older, older_ordinals) = units_in(older_urn, stored_older, &language, most)?;
+        let (newer, newer_ordinals) = units_in(newer_urn, stored_newer, &language, most)?;
         let compared = compare([&older, &newer], [&older_ordinals, &newer_ordinals]);
         let record = ComparisonRecord::new(&older, &newer, &compared);
-        Ok(FoundComparison { record, ordinals: [older_ordinals, newer_ordinals] })
+        let texts = [
+            are_earlier[0].then(|| EarlierTexts::from(&older)),
+            are_earlier[1].then(|| EarlierTexts::from(&newer)),
+        ];
+        Ok(FoundComparison { record, ordinals: [older_ordinals, newer_ordinals], texts })
     });
     compared.await.map_err(|_| failed([older, newer]))?
 }
 
+/// The version of the rules that derived an edition. A mark that it waits for a rebuild does not count.
+fn deriver_version(edition: &EditionHandle) -> u32 {
+    derived_by(&edition.entry().deriver).parse().unwrap_or_default()
+}
+
 /// The units of an edition in a language, with their ordinals in the whole edition.
 fn units_in(
-    (urn, stored): (Urn, StoredUnits),
+    urn: Urn,
+    stored: RevisionUnits,
     language: &Lang,
     most: usize,
 ) -> Result<(Units, Vec<u32>), ComparisonError> {
@@ -227,10 +303,17 @@ fn units_in(
     if found > most {
         return Err(ComparisonError::TooManyUnits { urn, language: language.clone(), found, limit: most });
     }
-    let mut all = (0..).zip(&whole.units);
-    let ordinal = |own: &ComparisonUnit| all.find(|(_, unit)| unit.id == own.id).map(|(ordinal, _)| ordinal);
-    let mut ordinals: Vec<u32> = units.units.iter().filter_map(ordinal).collect();
-    ordinals.shrink_to_fit();
+    // The units of a language are in the order of the whole edition.
+    let mut ordinals = Vec::with_capacity(found);
+    let mut wanted = units.units.iter();
+    let mut next = wanted.next();
+    for (ordinal, unit) in (0..).zip(&whole.units) {
+        let Some(own) = next else { break };
+        if unit.id == own.id {
+            ordinals.push(ordinal);
+            next = wanted.next();
+        }
+    }
     Ok((units, ordinals))
 }
 
@@ -255,11 +338,14 @@ fn stored_bytes(editions: [&Entry; 2]) -> u64 {
 
 /// Bytes that some parts of editions take before compression.
 fn bytes_of(editions: [&Entry; 2], parts: &[PackPart]) -> u64 {
-    let bytes = |entry: &Entry| {
-        let directory = PackDirectory::parse(&entry.directory)?;
-        Some(parts.iter().map(|&part| directory.part(part).size).sum::<u64>())
-    };
-    editions.into_iter().filter_map(bytes).sum()
+    let mut bytes = 0;
+    for entry in editions {
+        // The pack of another version of Norma is not read.
+        if let Some(directory) = PackDirectory::parse(&entry.directory) {
+            bytes += parts.iter().map(|&part| directory.part(part).size).sum::<u64>();
+        }
+    }
+    bytes
 }
 
 /// Most bytes of memory for each byte of stored units while two editions are compared.
@@ -276,21 +362,41 @@ fn failed(editions: [&EditionHandle; 2]) -> ComparisonError {
 
 /// The rows of a publisher's table for provisions that the editions have now, in the language of the units.
 fn stated(table: &[Correspondence], [older, newer]: [&Units; 2]) -> Vec<norma_compare::Correspondence> {
-    let indices = |units: &Units| -> HashMap<String, usize> {
-        units.units.iter().enumerate().map(|(index, unit)| (unit.id.to_string(), index)).collect()
-    };
     if table.is_empty() {
         return Vec::new();
     }
-    let (older, newer) = (indices(older), indices(newer));
-    let index = |ids: &HashMap<String, usize>, id: Option<ProvisionId>| match id {
-        Some(id) => ids.get(&id.to_string()).copied().map(Some),
-        None => Some(None),
-    };
-    let row = |row: &Correspondence| {
-        let relation = AuthoredRelation::from_word(&row.relation)?;
-        let (older, newer) = (index(&older, row.older_id)?, index(&newer, row.newer_id)?);
-        Some(norma_compare::Correspondence { older, newer, relation })
-    };
-    table.iter().filter_map(row).collect()
+    let (older, newer) = (UnitIndices::new(older), UnitIndices::new(newer));
+    let mut stated = Vec::new();
+    for row in table {
+        let relation = AuthoredRelation::from_word(&row.relation);
+        if let (Some(relation), Some(older), Some(newer)) =
+            (relation, older.side(row.older_id), newer.side(row.newer_id))
+        {
+            stated.push(norma_compare::Correspondence { older, newer, relation });
+        }
+    }
+    stated
 }
+
+/// The index of each unit, by its id.
+struct UnitIndices<'u>(HashMap<&'u str, usize>);
+
+impl<'u> UnitIndices<'u> {
+    fn new(units: &'u Units) -> Self {
+        let mut indices = HashMap::with_capacity(units.units.len());
+        for (index, unit) in units.units.iter().enumerate() {
+            indices.insert(&*unit.id, index);
+        }
+        Self(indices)
+    }
+
+    /// One side of a row, which may name no provision; `None` where these units do not have the provision.
+    fn side(&self, id: Option<ProvisionId>) -> Option<Option<usize>> {
+        let Some(id) = id else { return Some(None) };
+        let index = self.0.get(id.to_string().as_str())?;
+        Some(Some(*index))
+    }
+}
+
+#[cfg(test)]
+mod tests;

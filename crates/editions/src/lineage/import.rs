@@ -19,7 +19,7 @@ const SHOWN: usize = 60;
 /// The result of an import.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Imported {
-    /// Number of rows.
+    /// Number of rows that are stored.
     pub rows: usize,
     /// The documents that they are of.
     pub documents: Vec<String>,
@@ -57,15 +57,15 @@ impl From<norma_store::StoreError> for ImportError {
 pub struct ImportRow {
     /// The line where it begins, counted from 1.
     pub line: u64,
-    /// The older edition.
+    /// URN of the edition that comes first in the order of the document.
     pub older_urn: Urn,
     /// Id or label of the older provision; empty only for `new`.
     pub older: String,
-    /// The newer edition.
+    /// URN of the edition that comes later.
     pub newer_urn: Urn,
     /// Id or label of the newer provision; empty only for `removed`.
     pub newer: String,
-    /// The relation.
+    /// What became of the older provision, as the publisher says.
     pub relation: AuthoredRelation,
 }
 
@@ -79,58 +79,99 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<ImportRow>, ImportError> {
     let header = reader.headers().map_err(broken)?;
     let mut indices = [0; COLUMNS.len()];
     for (index, column) in indices.iter_mut().zip(COLUMNS) {
-        let name = |found: &str| found.trim_start_matches('\u{feff}') == column;
-        *index = header.iter().position(name).ok_or_else(|| {
+        // A spreadsheet may write a byte order mark before the first name.
+        let position = header.iter().position(|name| name.trim_start_matches('\u{feff}') == column);
+        let Some(position) = position else {
             let found = shortened(&header.iter().collect::<Vec<_>>().join(","));
-            ImportError::Table(format!(
+            return Err(ImportError::Table(format!(
                 "line 1 has no column `{column}`: expected the names {}, found {found:?}",
                 COLUMNS.join(",")
-            ))
-        })?;
+            )));
+        };
+        *index = position;
     }
     let mut rows = Vec::new();
     for record in reader.records() {
         let record = record.map_err(broken)?;
-        let line = record.position().map_or(0, csv::Position::line);
-        let cell = |index: usize| record.get(indices[index]).unwrap_or_default();
-        rows.push(row(line, cell)?);
+        rows.push(Cells { record: &record, indices }.row()?);
     }
-    match rows.is_empty() {
-        true => Err(ImportError::Table("the table has no rows after its first line".to_owned())),
-        false => Ok(rows),
+    if rows.is_empty() {
+        return Err(ImportError::Table("the table has no rows after its first line".to_owned()));
+    }
+    Ok(rows)
+}
+
+/// The cells of one line of a table.
+struct Cells<'r> {
+    record: &'r csv::StringRecord,
+    /// For each of [`COLUMNS`], its position in the line.
+    indices: [usize; COLUMNS.len()],
+}
+
+impl<'r> Cells<'r> {
+    fn row(&self) -> Result<ImportRow, ImportError> {
+        let (older_urn, newer_urn) = (self.urn(0)?, self.urn(2)?);
+        let Some(relation) = AuthoredRelation::from_word(self.cell(4)) else {
+            let words = AuthoredRelation::ALL.map(|(_, word)| word).join(", ");
+            let found = shortened(self.cell(4));
+            return Err(self.refuse(4, format!("expected one of {words}, found `{found}`")));
+        };
+        let older = self.provision(1, relation, AuthoredRelation::New)?;
+        let newer = self.provision(3, relation, AuthoredRelation::Removed)?;
+        Ok(ImportRow { line: self.line(), older_urn, older, newer_urn, newer, relation })
+    }
+
+    fn line(&self) -> u64 {
+        self.record.position().map_or(0, csv::Position::line)
+    }
+
+    /// The text in a column, by its index in [`COLUMNS`].
+    fn cell(&self, column: usize) -> &'r str {
+        self.record.get(self.indices[column]).unwrap_or_default()
+    }
+
+    fn refuse(&self, column: usize, why: String) -> ImportError {
+        ImportError::Row { line: self.line(), column: COLUMNS[column], why }
+    }
+
+    fn urn(&self, column: usize) -> Result<Urn, ImportError> {
+        let text = self.cell(column);
+        match text.parse() {
+            Ok(urn) => Ok(urn),
+            Err(error) => {
+                let why = format!("expected the URN of an edition, found `{}`: {error}", shortened(text));
+                Err(self.refuse(column, why))
+            }
+        }
+    }
+
+    /// The name of a provision, which a row has unless its relation is `none`.
+    fn provision(
+        &self,
+        column: usize,
+        relation: AuthoredRelation,
+        none: AuthoredRelation,
+    ) -> Result<String, ImportError> {
+        let text = self.cell(column);
+        if relation != none && text.is_empty() {
+            let none = none.word();
+            let why =
+                format!("expected the id or label of a provision, found nothing; only `{none}` has none");
+            return Err(self.refuse(column, why));
+        }
+        if relation == none && !text.is_empty() {
+            let (relation, found) = (relation.word(), shortened(text));
+            let why = format!("expected nothing for the relation `{relation}`, found `{found}`");
+            return Err(self.refuse(column, why));
+        }
+        Ok(text.to_owned())
     }
 }
 
-fn row<'a>(line: u64, cell: impl Fn(usize) -> &'a str) -> Result<ImportRow, ImportError> {
-    let refuse = |index: usize, why: String| ImportError::Row { line, column: COLUMNS[index], why };
-    let urn = |index: usize| {
-        let text = cell(index);
-        text.parse::<Urn>().map_err(|error| {
-            refuse(index, format!("expected the URN of an edition, found `{}`: {error}", shortened(text)))
-        })
-    };
-    let (older_urn, newer_urn) = (urn(0)?, urn(2)?);
-    let relation = AuthoredRelation::from_word(cell(4)).ok_or_else(|| {
-        let words = AuthoredRelation::ALL.map(|(_, word)| word).join(", ");
-        refuse(4, format!("expected one of {words}, found `{}`", shortened(cell(4))))
-    })?;
-    let side = |index: usize, none: AuthoredRelation| match (cell(index), relation == none) {
-        ("", false) => Err(refuse(
-            index,
-            format!(
-                "expected the id or label of a provision, found nothing; only `{}` has none",
-                none.word()
-            ),
-        )),
-        ("", true) => Ok(String::new()),
-        (found, true) => Err(refuse(
-            index,
-            format!("expected nothing for the relation `{}`, found `{}`", relation.word(), shortened(found)),
-        )),
-        (found, false) => Ok(found.to_owned()),
-    };
-    let (older, newer) = (side(1, AuthoredRelation::New)?, side(3, AuthoredRelation::Removed)?);
-    Ok(ImportRow { line, older_urn, older, newer_urn, newer, relation })
+impl ImportRow {
+    fn refuse(&self, column: &'static str, why: String) -> ImportError {
+        ImportError::Row { line: self.line, column, why }
+    }
 }
 
 /// Imports a table: all of its rows, or none. They take the place of earlier rows for the same two editions.
@@ -140,70 +181,96 @@ fn row<'a>(line: u64, cell: impl Fn(usize) -> &'a str) -> Result<ImportRow, Impo
 /// Names line and column of the first row that names nothing, or that cannot be.
 pub async fn import(store: &Store, bytes: &[u8]) -> Result<Imported, ImportError> {
     let rows = parse(bytes)?;
-    let mut documents: HashMap<String, LineageDocument> = HashMap::new();
-    let mut editions: HashMap<Urn, Units> = HashMap::new();
+    let mut editions = NamedEditions { store, documents: HashMap::new(), units: HashMap::new() };
     let mut resolved = Vec::with_capacity(rows.len());
     for row in &rows {
-        let refuse = |column, why: String| ImportError::Row { line: row.line, column, why };
+        resolved.push(editions.correspondence(row).await?);
+    }
+    store.put_correspondences(&resolved, crate::clock::now()).await?;
+    let mut documents: Vec<String> = editions.documents.into_keys().collect();
+    documents.sort_unstable();
+    Ok(Imported { rows: resolved.len(), documents })
+}
+
+/// The editions that rows name, each read once.
+struct NamedEditions<'s> {
+    store: &'s Store,
+    documents: HashMap<String, LineageDocument>,
+    units: HashMap<Urn, Units>,
+}
+
+impl NamedEditions<'_> {
+    async fn correspondence(&mut self, row: &ImportRow) -> Result<Correspondence, ImportError> {
         let stem = row.older_urn.document_urn();
         if row.newer_urn.document_urn() != stem {
-            let why = format!(
-                "expected an edition of {stem}, found {}; a table is of one document a row",
-                row.newer_urn
-            );
-            return Err(refuse(COLUMNS[2], why));
-        }
-        if !documents.contains_key(stem) {
-            documents.insert(stem.to_owned(), store.document(stem).await?);
-        }
-        let mut order = [0; 2];
-        for (index, (urn, column)) in
-            order.iter_mut().zip([(&row.older_urn, COLUMNS[0]), (&row.newer_urn, COLUMNS[2])])
-        {
-            let found = documents[stem].editions.iter().position(|edition| edition.urn == *urn);
-            *index = found.ok_or_else(|| {
-                refuse(column, format!("expected a stored edition that is neither a draft nor a supplement, found {urn}; `norma list` shows what is stored"))
-            })?;
-            if !editions.contains_key(urn) {
-                let entry = store.entry(urn).await?;
-                let entry = entry.ok_or_else(|| refuse(column, format!("{urn} was removed meanwhile")))?;
-                editions.insert(urn.clone(), comparison::units(&store.handle(&entry)).await?);
-            }
-        }
-        if order[0] >= order[1] {
+            let found = &row.newer_urn;
             let why =
-                format!("expected an edition that comes after {}, found {}", row.older_urn, row.newer_urn);
-            return Err(refuse(COLUMNS[2], why));
+                format!("expected an edition of {stem}, found {found}; a table is of one document a row");
+            return Err(row.refuse(COLUMNS[2], why));
         }
-        let named = |text: &str, urn: &Urn, column| match text {
-            "" => Ok(None),
-            text => NamedProvision::new(text, &editions[urn])
-                .map(Some)
-                .map_err(|why| refuse(column, format!("{why} in {urn}"))),
-        };
-        let older = named(&row.older, &row.older_urn, COLUMNS[1])?;
-        let newer = named(&row.newer, &row.newer_urn, COLUMNS[3])?;
+        if !self.documents.contains_key(stem) {
+            self.documents.insert(stem.to_owned(), self.store.document(stem).await?);
+        }
+        let older_index = self.read(row, &row.older_urn, COLUMNS[0]).await?;
+        let newer_index = self.read(row, &row.newer_urn, COLUMNS[2]).await?;
+        if older_index >= newer_index {
+            let (older, newer) = (&row.older_urn, &row.newer_urn);
+            let why = format!("expected an edition that comes after {older}, found {newer}");
+            return Err(row.refuse(COLUMNS[2], why));
+        }
+        let older = self.provision(row, &row.older, &row.older_urn, COLUMNS[1])?;
+        let newer = self.provision(row, &row.newer, &row.newer_urn, COLUMNS[3])?;
         if let (Some(older), Some(newer)) = (&older, &newer)
             && older.language != newer.language
         {
-            let language =
-                |named: &NamedProvision| named.language.as_ref().map_or_else(String::new, Lang::to_string);
-            let why =
-                format!("expected a provision in {}, found one in {}", language(older), language(newer));
-            return Err(refuse(COLUMNS[3], why));
+            let (expected, found) = (older.language_code(), newer.language_code());
+            let why = format!("expected a provision in {expected}, found one in {found}");
+            return Err(row.refuse(COLUMNS[3], why));
         }
-        resolved.push(Correspondence {
+        Ok(Correspondence {
             older: row.older_urn.clone(),
             older_id: older.map(|named| named.id),
             newer: row.newer_urn.clone(),
             newer_id: newer.map(|named| named.id),
             relation: row.relation.word().to_owned(),
-        });
+        })
     }
-    store.put_correspondences(&resolved, crate::clock::now()).await?;
-    let mut documents: Vec<String> = documents.into_keys().collect();
-    documents.sort_unstable();
-    Ok(Imported { rows: resolved.len(), documents })
+
+    /// Reads the units of an edition, and returns its position in the order of its document.
+    async fn read(&mut self, row: &ImportRow, urn: &Urn, column: &'static str) -> Result<usize, ImportError> {
+        let editions = &self.documents[urn.document_urn()].editions;
+        let Some(position) = editions.iter().position(|edition| edition.urn == *urn) else {
+            let why = format!(
+                "expected a stored edition that is neither a draft nor a supplement, found {urn}; \
+                 `norma list` shows what is stored"
+            );
+            return Err(row.refuse(column, why));
+        };
+        if !self.units.contains_key(urn) {
+            let Some(entry) = self.store.entry(urn).await? else {
+                return Err(row.refuse(column, format!("{urn} was removed meanwhile")));
+            };
+            self.units.insert(urn.clone(), comparison::units(&self.store.handle(&entry)).await?);
+        }
+        Ok(position)
+    }
+
+    /// The provision that a cell names; `None` for an empty cell.
+    fn provision(
+        &self,
+        row: &ImportRow,
+        text: &str,
+        urn: &Urn,
+        column: &'static str,
+    ) -> Result<Option<NamedProvision>, ImportError> {
+        if text.is_empty() {
+            return Ok(None);
+        }
+        match NamedProvision::new(text, &self.units[urn]) {
+            Ok(named) => Ok(Some(named)),
+            Err(why) => Err(row.refuse(column, format!("{why} in {urn}"))),
+        }
+    }
 }
 
 /// A provision that a row names.
@@ -215,15 +282,20 @@ struct NamedProvision {
 impl NamedProvision {
     /// The provision with this id or label.
     fn new(text: &str, units: &Units) -> Result<Self, NotNamed> {
-        let mut found =
-            units.units.iter().filter(|unit| *unit.id == *text || unit.label.as_deref() == Some(text));
-        let Some(unit) = found.next() else { return Err(NotNamed { text: shortened(text), found: 0 }) };
-        match found.count() {
-            0 => {}
-            more => return Err(NotNamed { text: shortened(text), found: more + 1 }),
+        let mut found = Vec::new();
+        for unit in &units.units {
+            if *unit.id == *text || unit.label.as_deref() == Some(text) {
+                found.push(unit);
+            }
         }
+        let [unit] = found[..] else { return Err(NotNamed { text: shortened(text), found: found.len() }) };
         let id = unit.id.parse().map_err(|_| NotNamed { text: shortened(text), found: 0 })?;
         Ok(Self { id, language: units.sections[unit.section].language.clone() })
+    }
+
+    /// The language for a message; empty where the section has none.
+    fn language_code(&self) -> String {
+        self.language.as_ref().map_or_else(String::new, Lang::to_string)
     }
 }
 

@@ -18,7 +18,7 @@ use norma_compare::{
 };
 use norma_model::{Lang, ProvisionId, Urn};
 use norma_render::{PackPart, units_of_provisions};
-use norma_store::{Entry, LineageDocument, LineageUpdate, Retired, Store};
+use norma_store::{DocumentEdition, Entry, LineageDocument, LineageUpdate, Retired, Store};
 
 pub use self::import::{COLUMNS, ImportError, ImportRow, Imported, import, parse};
 pub use self::refresh::Refresher;
@@ -99,44 +99,64 @@ async fn derive(
             provisions: &edition.provisions,
         })
         .collect();
-    let mut links = Vec::new();
-    for pair in neighbours(&editions) {
-        let mut entries = Vec::with_capacity(2);
-        for index in [pair.older, pair.newer] {
-            let edition = &document.editions[index];
-            match store.entry(&edition.urn).await?.filter(|entry| entry.revision == edition.revision) {
-                Some(entry) => entries.push(entry),
-                None => return Ok(None),
-            }
-        }
-        let [older, newer] = &entries[..] else { return Ok(None) };
-        let found = found_links(store, older, newer, &pair, problems).await?;
-        links.push((pair, found));
-    }
-    let authored: Vec<AuthoredLink<'_>> = document
-        .correspondences
-        .iter()
-        .filter_map(|row| {
-            Some(AuthoredLink {
+    let Some(links) = neighbour_links(store, document, &editions, problems).await? else { return Ok(None) };
+    let mut authored = Vec::new();
+    for row in &document.correspondences {
+        // A relation that only a later version knows is left out.
+        if let Some(relation) = AuthoredRelation::from_word(&row.relation) {
+            authored.push(AuthoredLink {
                 older_urn: row.older.as_str(),
                 older: row.older_id,
                 newer_urn: row.newer.as_str(),
                 newer: row.newer_id,
-                relation: AuthoredRelation::from_word(&row.relation)?,
-            })
-        })
-        .collect();
-    let inherited = document.without_heir.iter().filter_map(|one| {
-        let heir = heir(&document.partition, &one.edition, one.ordinal, &editions)?;
-        (heir != one.id).then(|| Retired { heir: Some(heir), ..one.clone() })
-    });
+                relation,
+            });
+        }
+    }
+    let mut inherited = Vec::new();
+    for one in &document.without_heir {
+        let heir = heir(&document.partition, &one.edition, one.ordinal, &editions);
+        if heir.is_some_and(|heir| heir != one.id) {
+            inherited.push(Retired { heir, ..one.clone() });
+        }
+    }
     Ok(Some(LineageUpdate {
         stem: document.stem.clone(),
         wanted: document.wanted,
         matcher: VERSION,
         partition: partition(&editions, &links, &authored),
-        inherited: inherited.collect(),
+        inherited,
     }))
+}
+
+/// The links between each two neighbours; `None` if one of them changed meanwhile.
+async fn neighbour_links(
+    store: &Store,
+    document: &LineageDocument,
+    editions: &[LineageEdition<'_>],
+    problems: &mut Vec<String>,
+) -> Result<Option<Vec<(Neighbours, Vec<LineageLink>)>>, norma_store::StoreError> {
+    let mut links = Vec::new();
+    for pair in neighbours(editions) {
+        let Some(older) = present_entry(store, &document.editions[pair.older]).await? else {
+            return Ok(None);
+        };
+        let Some(newer) = present_entry(store, &document.editions[pair.newer]).await? else {
+            return Ok(None);
+        };
+        let found = found_links(store, &older, &newer, &pair, problems).await?;
+        links.push((pair, found));
+    }
+    Ok(Some(links))
+}
+
+/// The entry of an edition, if it is still in the revision that was read with its document.
+async fn present_entry(
+    store: &Store,
+    edition: &DocumentEdition,
+) -> Result<Option<Arc<Entry>>, norma_store::StoreError> {
+    let entry = store.entry(&edition.urn).await?;
+    Ok(entry.filter(|entry| entry.revision == edition.revision))
 }
 
 async fn found_links(
@@ -160,21 +180,24 @@ async fn found_links(
 }
 
 fn record_links(record: &ComparisonRecord) -> Vec<LineageLink> {
-    let id = |units: &[norma_compare::UnitName], index: usize| units.get(index)?.id.parse().ok();
-    let link = |link: &norma_compare::Link<norma_compare::PartName>| {
-        Some(LineageLink {
-            older: id(&record.older, link.older)?,
-            newer: id(&record.newer, link.newer)?,
-            relation: link.relation,
-            confidence: link.confidence,
-        })
-    };
-    record.links.iter().filter_map(link).collect()
+    let mut links = Vec::with_capacity(record.links.len());
+    for link in &record.links {
+        let older = unit_id(&record.older, link.older);
+        let newer = unit_id(&record.newer, link.newer);
+        if let (Some(older), Some(newer)) = (older, newer) {
+            links.push(LineageLink { older, newer, relation: link.relation, confidence: link.confidence });
+        }
+    }
+    links
+}
+
+fn unit_id(units: &[norma_compare::UnitName], index: usize) -> Option<ProvisionId> {
+    units.get(index)?.id.parse().ok()
 }
 
 /// The name that an edition had before.
 pub struct FormerName {
-    /// Its URN then.
+    /// URN of the edition before it was renamed.
     pub urn: Urn,
     /// The ids of its provisions under that URN, in document order.
     pub ids: Vec<ProvisionId>,
@@ -188,32 +211,43 @@ pub async fn successors(
     new: &norma_model::EditionParts,
     former: Option<&FormerName>,
 ) -> Result<Vec<(ProvisionId, ProvisionId)>, norma_store::StoreError> {
-    let unknown = |why: &dyn std::fmt::Display| {
-        tracing::warn!(urn = %new.urn, %why, "the stored edition cannot be read: ids of provisions that change have no successor");
-        Ok(Vec::new())
-    };
     let stored_urn = former.map_or(&new.urn, |former| &former.urn);
     // This publication repairs damaged blobs.
     let entry = match store.entry(stored_urn).await {
         Ok(Some(entry)) => entry,
         Ok(None) => return Ok(Vec::new()),
-        Err(norma_store::StoreError::Corrupt(why)) => return unknown(&why),
+        Err(norma_store::StoreError::Corrupt(why)) => return Ok(no_successors(&new.urn, &why)),
         Err(error) => return Err(error),
     };
     let before = match store.provisions(stored_urn).await {
         Ok(ids) => ids.unwrap_or_default(),
-        Err(norma_store::StoreError::Corrupt(why)) => return unknown(&why),
+        Err(norma_store::StoreError::Corrupt(why)) => return Ok(no_successors(&new.urn, &why)),
         Err(error) => return Err(error),
     };
     // The new ids by those that the provisions have under the stored name.
-    let ids = new.provisions.iter().map(|provision| provision.id);
-    let after: HashMap<ProvisionId, ProvisionId> = match former {
-        Some(former) => former.ids.iter().copied().zip(ids).collect(),
-        None => ids.clone().zip(ids).collect(),
-    };
-    let mut successors: Vec<(ProvisionId, ProvisionId)> =
-        before.iter().filter_map(|id| Some((*id, *after.get(id)?))).filter(|(old, new)| old != new).collect();
-    if before.iter().all(|id| after.contains_key(id)) {
+    let mut after = HashMap::with_capacity(new.provisions.len());
+    for (index, provision) in new.provisions.iter().enumerate() {
+        let under_stored_name = match former {
+            Some(former) => former.ids.get(index),
+            None => Some(&provision.id),
+        };
+        if let Some(id) = under_stored_name {
+            after.insert(*id, provision.id);
+        }
+    }
+    let (mut successors, mut carried) = (Vec::new(), HashSet::new());
+    let mut is_each_carried = true;
+    for old in &before {
+        let Some(new) = after.get(old) else {
+            is_each_carried = false;
+            continue;
+        };
+        carried.insert(*new);
+        if old != new {
+            successors.push((*old, *new));
+        }
+    }
+    if is_each_carried {
         return Ok(successors);
     }
     let stored = match comparison::units(&store.handle(&entry)).await {
@@ -228,45 +262,105 @@ pub async fn successors(
             Err(error) => return Err(error),
         },
     };
-    let Some(stored) = stored else { return unknown(&"its pack is damaged") };
-    let carried = before.iter().filter_map(|id| after.get(id)).copied().collect();
-    successors.extend(changed_ids(&stored, &Units::from(new), &|id| after.contains_key(id), &carried));
+    let Some(stored) = stored else { return Ok(no_successors(&new.urn, "its pack is damaged")) };
+    successors.extend(changed_ids(&stored, &Units::from(new), &after, &carried));
     Ok(successors)
 }
 
-/// The ids of stored provisions that are no longer present, each with that of a new provision that is not
-/// among `carried`.
+/// The successors where the stored edition is damaged.
+fn no_successors(urn: &Urn, why: &str) -> Vec<(ProvisionId, ProvisionId)> {
+    tracing::warn!(%urn, %why, "the stored edition cannot be read: ids of provisions that change have no successor");
+    Vec::new()
+}
+
+/// The ids of stored provisions that are not among the keys of `present`, each with that of a new provision
+/// that is not among `carried`.
 fn changed_ids(
     stored: &Units,
     new: &Units,
-    is_present: &dyn Fn(&ProvisionId) -> bool,
+    present: &HashMap<ProvisionId, ProvisionId>,
     carried: &HashSet<ProvisionId>,
 ) -> Vec<(ProvisionId, ProvisionId)> {
     let mut changed = Vec::new();
-    let pairs: Vec<(Units, Units)> = match stored.languages.is_empty() {
-        true => vec![(stored.clone(), new.clone())],
-        false => {
-            let common = common_languages(stored, new);
-            // One that an earlier version stored under its code of three letters.
-            let is_short =
-                |old: &Lang, new: &Lang| old != new && Lang::of_source(old.as_str()).as_ref() == Ok(new);
-            let short = |old| Some((old, new.languages.iter().find(|new| is_short(old, new))?));
-            let same = common.iter().map(|language| (language, language));
-            let pairs = same.chain(stored.languages.iter().filter_map(short));
-            pairs.map(|(old, short)| (stored.in_language(old), new.in_language(short))).collect()
-        }
-    };
-    for (stored, new) in &pairs {
+    for (stored, new) in &common_units(stored, new) {
         let comparison = compare(stored, new);
         for link in &comparison.links {
             let ids = (stored.units[link.older].id.parse(), new.units[link.newer].id.parse());
             let (Ok(old), Ok(heir)) = ids else { continue };
             let unites = matches!(link.relation, UnitRelation::Same | UnitRelation::Reworded);
             let is_sure = link.confidence >= Confidence::High;
-            if unites && is_sure && !is_present(&old) && !carried.contains(&heir) {
+            if unites && is_sure && !present.contains_key(&old) && !carried.contains(&heir) {
                 changed.push((old, heir));
             }
         }
     }
     changed
+}
+
+/// The units of two editions in each language that both have.
+fn common_units(stored: &Units, new: &Units) -> Vec<(Units, Units)> {
+    if stored.languages.is_empty() {
+        return vec![(stored.clone(), new.clone())];
+    }
+    let mut pairs = Vec::new();
+    for language in common_languages(stored, new) {
+        pairs.push((stored.in_language(&language), new.in_language(&language)));
+    }
+    // A language that an earlier version stored under its code of three letters.
+    for old in &stored.languages {
+        let Ok(short) = Lang::of_source(old.as_str()) else { continue };
+        if short != *old && new.languages.contains(&short) {
+            pairs.push((stored.in_language(old), new.in_language(&short)));
+        }
+    }
+    pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use norma_compare::{ComparisonSection, ComparisonUnit, UnitsParts};
+
+    use super::*;
+
+    fn id(n: u8) -> ProvisionId {
+        ProvisionId::from_bytes([n; 16])
+    }
+
+    /// Units in one language, each an id and a text.
+    fn units(language: &str, texts: &[(u8, &str)]) -> Units {
+        let language: Lang = language.parse().unwrap();
+        let mut units = Vec::new();
+        for (n, text) in texts {
+            let (id, text) = (id(*n).to_string().into(), (*text).into());
+            units.push(ComparisonUnit { id, text, ..ComparisonUnit::default() });
+        }
+        let section = ComparisonSection { language: Some(language.clone()), ..ComparisonSection::default() };
+        let (languages, sections) = (vec![language], vec![section]);
+        Units::new(UnitsParts { languages, sections, units, ..UnitsParts::default() }).unwrap()
+    }
+
+    #[test]
+    fn a_provision_with_another_id_is_continued_by_the_one_with_its_text() {
+        let stored = units("en", &[(1, "Anchors shall be marked."), (2, "Nails may rust.")]);
+        let new = units("en", &[(3, "Anchors shall be marked."), (2, "Nails may rust.")]);
+        let present = HashMap::from([(id(2), id(2)), (id(3), id(3))]);
+        let changed = changed_ids(&stored, &new, &present, &HashSet::from([id(2)]));
+        assert_eq!(changed, [(id(1), id(3))]);
+    }
+
+    #[test]
+    fn no_provision_is_continued_by_one_that_continues_another() {
+        let stored = units("en", &[(1, "Anchors shall be marked.")]);
+        let new = units("en", &[(3, "Anchors shall be marked.")]);
+        assert!(changed_ids(&stored, &new, &HashMap::new(), &HashSet::from([id(3)])).is_empty());
+    }
+
+    #[test]
+    fn a_language_under_its_code_of_three_letters_is_compared_with_the_short_code() {
+        let text = "Anker müssen halten.";
+        let stored = units("deu", &[(1, text)]);
+        let found = |new: &Units| changed_ids(&stored, new, &HashMap::new(), &HashSet::new());
+        assert_eq!(found(&units("de", &[(2, text)])), [(id(1), id(2))]);
+        assert!(found(&units("fr", &[(2, text)])).is_empty());
+    }
 }

@@ -56,3 +56,36 @@ pub fn search_kind(unit: UnitKind) -> SearchKind {
         UnitKind::Table => SearchKind::Table,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use norma_model::Lang;
+
+    use super::*;
+
+    #[test]
+    fn the_latest_editions_are_searched_and_those_that_the_caller_names() {
+        let latest = selected_editions(&SearchQuery::new("anchor")).unwrap();
+        assert!(latest.latest && latest.named && latest.identifiers.is_empty());
+        let all = SearchQuery { all_editions: true, ..SearchQuery::new("anchor") };
+        assert!(!selected_editions(&all).unwrap().latest);
+        let wrong = SearchQuery { urn: vec!["urn:nothing".to_owned()], ..SearchQuery::new("anchor") };
+        assert!(selected_editions(&wrong).is_err());
+    }
+
+    #[test]
+    fn kinds_of_text_limit_the_units_and_none_lets_all_through() {
+        let all = unit_filter(&SearchQuery::new("anchor"));
+        assert!(all.kinds.is_empty());
+        let terms = SearchQuery { kinds: vec![SearchKind::Term], ..SearchQuery::new("anchor") };
+        assert_eq!(unit_filter(&terms).kinds, [UnitKind::Term]);
+    }
+
+    #[test]
+    fn a_query_has_a_word_and_at_most_as_many_as_the_limit() {
+        let in_languages = |language| SearchQuery { language, ..SearchQuery::new("Anker und Nägel") };
+        assert!(text_query(&in_languages(vec![Lang::en()]), 3).is_ok());
+        assert!(text_query(&in_languages(Vec::new()), 2).is_err());
+        assert!(text_query(&SearchQuery::new(""), 3).is_err());
+    }
+}

@@ -12,23 +12,21 @@ use futures::FutureExt;
 use norma_model::Urn;
 use norma_search::{IndexError, SearchIndex, SearchReader};
 use norma_settings::{SearchSettings, Settings};
-use norma_store::{IndexedEdition, SlotRows, Store, StoreError};
+use norma_store::{SlotRows, Store, StoreError};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use super::folder::index_folder;
-use super::live::{AddedRevision, LiveSlots, RevisionName, indexed_name, name_of, revision_name};
+use super::live::{AddedRevision, LiveSlots, RevisionName, indexed_name, name_of};
 use super::read_again::ReadAgain;
 use super::units::IndexedText;
+use super::wanted::{BatchWork, WantedRevision};
 use super::{EditionSearch, SearchState};
 
 /// Time until a batch of editions is committed: what was published is found a few seconds later, also while
 /// many others wait.
 const BATCH: Duration = Duration::from_secs(2);
-
-/// Most editions of a batch.
-const BATCH_EDITIONS: usize = 1_000;
 
 /// Time between attempts to open the index.
 const RETRY: Duration = Duration::from_secs(3);
@@ -57,7 +55,7 @@ pub struct IndexState {
     pub titles_only: usize,
     /// Bytes of its files.
     pub bytes: u64,
-    /// Whether it is open and follows the catalogue.
+    /// True if it is open and follows the catalogue.
     pub is_open: bool,
     /// Why it does not.
     pub problem: Option<String>,
@@ -69,7 +67,7 @@ pub enum IndexingError {
     /// The index cannot be used.
     #[error(transparent)]
     Index(#[from] IndexError),
-    /// The store fails.
+    /// The store cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -141,27 +139,19 @@ struct Follower {
     search: EditionSearch,
 }
 
-/// An open index.
+/// An open index, with what one round of following it leaves to the next.
 struct OpenIndex {
     index: SearchIndex,
     /// The next free slot.
     next: u32,
     /// Since when words of removed editions may be in its files.
     stale_since: Option<Instant>,
-    /// Whether the log says that it follows the catalogue.
+    /// True if the log says that it follows the catalogue.
     is_reported: bool,
     /// When texts that could not be read are read again.
     again: ReadAgain,
     /// Revisions whose rows are damaged, as the log says.
     unreadable: HashSet<RevisionName>,
-}
-
-/// A revision whose texts are to be indexed.
-struct WantedRevision {
-    urn: String,
-    name: RevisionName,
-    /// Its slot in the index of editions, where its title is indexed already.
-    title_row: Option<u32>,
 }
 
 /// The texts of a revision, as far as they can be read.
@@ -244,14 +234,15 @@ impl Follower {
     /// Opens the index, without what it had where `is_new`.
     fn open(&self, is_new: bool) -> Result<OpenIndex, IndexError> {
         let memory = usize::try_from(self.settings.search_memory.bytes()).unwrap_or(usize::MAX);
-        let open = || SearchIndex::open(&self.folder, memory, WRITERS);
-        let mut index = open()?;
-        let mut editions = index.reader().editions();
-        if is_new || editions.is_err() {
-            index.clear()?;
-            editions = Ok(Vec::new());
-        }
-        let editions = editions.unwrap_or_default();
+        let mut index = SearchIndex::open(&self.folder, memory, WRITERS)?;
+        let editions = match index.reader().editions() {
+            Ok(editions) if !is_new => editions,
+            // A damaged index is built again.
+            _ => {
+                index.clear()?;
+                Vec::new()
+            }
+        };
         let next = editions.iter().map(|(_, slot)| slot + 1).max().unwrap_or(0);
         let (reader, live) = (Some(index.reader().clone()), LiveSlots::new(editions));
         self.search.change(|state| state.renew(reader, live));
@@ -264,18 +255,8 @@ impl Follower {
         let state = reader.follow_editions().await?;
         let begun = Instant::now();
         let reads_again = open.again.is_due(begun);
-        let (missing, titles, dead) = {
-            let rows = reader.edition_rows();
-            self.search.change(|state| {
-                state.live.follow(&rows);
-                state.count(&rows);
-                let titles = match reads_again {
-                    true => state.title_revisions(&rows, open.again.next),
-                    false => Vec::new(),
-                };
-                (state.missing_revisions(&rows), titles, state.live.take_dead())
-            })
-        };
+        let first_title = reads_again.then_some(open.again.next);
+        let BatchWork { missing, titles, dead } = self.batch_work(&reader.edition_rows(), first_title);
         if reads_again && titles.is_empty() {
             open.again.end(begun);
         }
@@ -283,33 +264,13 @@ impl Follower {
             return Ok(true);
         }
         let round_goes_on = !titles.is_empty();
-        let mut is_changed = !dead.is_empty();
+        let has_dead = !dead.is_empty();
         for slot in dead {
             open.index.remove(slot);
             open.stale_since.get_or_insert_with(Instant::now);
         }
-        let (mut added, mut failure) = (Vec::new(), None);
-        for revision in missing.into_iter().chain(titles) {
-            if begun.elapsed() > BATCH {
-                break;
-            }
-            if let Some(row) = revision.title_row {
-                open.again.next = row + 1;
-            }
-            match self.add(open, &revision).await {
-                Ok(None) => {}
-                Ok(Some(one)) => {
-                    is_changed = true;
-                    added.push((revision.urn, one));
-                }
-                // What was added before is committed.
-                Err(IndexingError::Store(error)) => {
-                    failure = Some(error);
-                    break;
-                }
-                Err(error) => return Err(error),
-            }
-        }
+        let (added, failure) = self.add_all(open, missing.into_iter().chain(titles), begun).await?;
+        let is_changed = has_dead || !added.is_empty();
         if is_changed {
             open.index.commit(&state.sequence.to_string())?;
         }
@@ -325,6 +286,46 @@ impl Follower {
             // Where nothing is new and no round goes on, the catalogue is looked at again after its interval.
             None => Ok(!is_changed && !round_goes_on),
         }
+    }
+
+    /// Follows the index of editions, and finds what is to be added and removed. Titles are read
+    /// again from the slot `first_title` on.
+    fn batch_work(&self, rows: &SlotRows, first_title: Option<u32>) -> BatchWork {
+        self.search.change(|state| {
+            state.live.follow(rows);
+            state.count(rows);
+            let titles = match first_title {
+                Some(first) => state.title_revisions(rows, first),
+                None => Vec::new(),
+            };
+            BatchWork { missing: state.missing_revisions(rows), titles, dead: state.live.take_dead() }
+        })
+    }
+
+    /// Adds revisions until the time for a batch is over, and returns those that were added, with their URNs.
+    /// Where the store fails, these are to be committed all the same.
+    async fn add_all(
+        &self,
+        open: &mut OpenIndex,
+        revisions: impl Iterator<Item = WantedRevision>,
+        begun: Instant,
+    ) -> Result<(Vec<(String, AddedRevision)>, Option<StoreError>), IndexingError> {
+        let mut added = Vec::new();
+        for revision in revisions {
+            if begun.elapsed() > BATCH {
+                break;
+            }
+            if let Some(row) = revision.title_row {
+                open.again.next = row + 1;
+            }
+            match self.add(open, &revision).await {
+                Ok(None) => {}
+                Ok(Some(one)) => added.push((revision.urn, one)),
+                Err(IndexingError::Store(error)) => return Ok((added, Some(error))),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok((added, None))
     }
 
     /// Adds the texts of a revision; `None` where there is nothing new of it.
@@ -392,7 +393,6 @@ impl Follower {
 }
 
 impl OpenIndex {
-    /// With this next free slot.
     fn new(index: SearchIndex, next: u32) -> Self {
         let now = Instant::now();
         Self {
@@ -431,36 +431,14 @@ impl OpenIndex {
 
 /// What a panic says.
 fn panicked(panic: &(dyn Any + Send)) -> String {
-    let said = panic.downcast_ref::<String>().map(String::as_str);
-    let said = said.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
+    let said = if let Some(text) = panic.downcast_ref::<String>() {
+        text.as_str()
+    } else if let Some(text) = panic.downcast_ref::<&str>() {
+        text
+    } else {
+        "no message"
+    };
     format!("a flaw in the program: {said}")
-}
-
-impl SearchState {
-    /// Counts the editions that are missing, and those with titles only.
-    fn count(&mut self, rows: &SlotRows) {
-        self.missing = self.live.missing(rows).count();
-        self.titles_only = self.live.titles_only(rows).count();
-    }
-
-    /// Revisions that are not in the index, for one batch.
-    fn missing_revisions(&self, rows: &SlotRows) -> Vec<WantedRevision> {
-        let missing = self.live.missing(rows).take(BATCH_EDITIONS);
-        missing.map(|edition| WantedRevision::of(edition, None)).collect()
-    }
-
-    /// Revisions whose titles only are in the index, from this slot of the index of editions on, for one
-    /// batch.
-    fn title_revisions(&self, rows: &SlotRows, from: u32) -> Vec<WantedRevision> {
-        let titles = self.live.titles_only(rows).filter(|(row, _)| *row >= from).take(BATCH_EDITIONS);
-        titles.map(|(row, edition)| WantedRevision::of(edition, Some(row))).collect()
-    }
-}
-
-impl WantedRevision {
-    fn of(edition: &IndexedEdition, title_row: Option<u32>) -> Self {
-        Self { urn: edition.urn().to_owned(), name: revision_name(edition), title_row }
-    }
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ pub(super) fn name_of(urn: &str, revision: &str) -> RevisionName {
 pub(super) struct AddedRevision {
     pub(super) name: RevisionName,
     pub(super) slot: u32,
-    /// Whether its texts are there, not its title only.
+    /// True if its texts are there, not its title only.
     pub(super) has_texts: bool,
 }
 
@@ -47,20 +47,20 @@ pub(super) struct AddedRevision {
 pub(super) struct LiveSlots {
     /// Slots of the index by the revisions that they are of.
     indexed: HashMap<RevisionName, u32>,
-    /// Those of them that have the title of their edition only.
+    /// Indexed slots that have the title of their edition only.
     titles_only: HashSet<u32>,
     /// Slots of revisions that another slot is of as well.
     superseded: Vec<u32>,
-    /// By slot of the index, the slot of its edition.
+    /// For each slot of the index, the slot of its edition.
     rows: Vec<Option<u32>>,
-    /// By slot of an edition, its slot in the index.
+    /// For each slot of an edition, its slot in the index.
     slots: Vec<Option<u32>>,
     /// The version of the index of editions that this follows.
     version: Option<usize>,
 }
 
 impl LiveSlots {
-    /// With what the index has under these names, which are those of [`indexed_name`].
+    /// Live slots of an index that has these names, which are those of [`indexed_name`].
     pub(super) fn new(indexed: impl IntoIterator<Item = (String, u32)>) -> Self {
         let mut live = Self::default();
         for (name, slot) in indexed {
@@ -91,12 +91,12 @@ impl LiveSlots {
         self.rows.len()
     }
 
-    /// Whether it follows this version of the index of editions.
+    /// True if it follows this version of the index of editions.
     pub(super) fn is_at(&self, rows: &SlotRows) -> bool {
         self.version == Some(rows.version())
     }
 
-    /// Whether it follows the index of editions.
+    /// True if it follows the index of editions.
     pub(super) fn is_following(&self) -> bool {
         self.version.is_some()
     }
@@ -116,12 +116,16 @@ impl LiveSlots {
         match self.version.and_then(|version| rows.changed_since(version)) {
             Some(changed) => {
                 self.slots.resize(rows.slots(), None);
-                changed.iter().for_each(|row| self.match_row(rows, *row));
+                for row in changed {
+                    self.match_row(rows, *row);
+                }
             }
             None => {
                 self.rows.fill(None);
                 self.slots = vec![None; rows.slots()];
-                (0..rows.slots() as u32).for_each(|row| self.match_row(rows, row));
+                for row in 0..rows.slots() as u32 {
+                    self.match_row(rows, row);
+                }
             }
         }
         self.version = Some(rows.version());
@@ -133,14 +137,13 @@ impl LiveSlots {
         {
             self.rows[former as usize] = None;
         }
-        let slot = rows.get(row).and_then(|edition| self.indexed.get(&revision_name(edition)).copied());
-        if let Some(slot) = slot {
-            if self.rows.len() <= slot as usize {
-                self.rows.resize(slot as usize + 1, None);
-            }
-            self.rows[slot as usize] = Some(row);
-            self.slots[row as usize] = Some(slot);
+        let Some(edition) = rows.get(row) else { return };
+        let Some(&slot) = self.indexed.get(&revision_name(edition)) else { return };
+        if self.rows.len() <= slot as usize {
+            self.rows.resize(slot as usize + 1, None);
         }
+        self.rows[slot as usize] = Some(row);
+        self.slots[row as usize] = Some(slot);
     }
 
     /// Notes that a revision is in the index now, of the edition with this URN.
@@ -148,7 +151,9 @@ impl LiveSlots {
         let AddedRevision { name, slot, has_texts } = added;
         self.insert(name, slot, has_texts);
         self.follow(rows);
-        rows.slot(urn).into_iter().for_each(|row| self.match_row(rows, row));
+        if let Some(row) = rows.slot(urn) {
+            self.match_row(rows, row);
+        }
     }
 
     /// Removes the revisions that the catalogue no longer has or that are in the index twice, and returns
@@ -170,7 +175,7 @@ impl LiveSlots {
         self.slots.iter().flatten().count()
     }
 
-    /// Whether the index has the title of an edition only, by the edition's slot.
+    /// True if the index has the title of an edition only, by the edition's slot.
     pub(super) fn is_title_only(&self, row: u32) -> bool {
         self.slot(row).is_some_and(|slot| self.titles_only.contains(&slot))
     }

@@ -6,8 +6,11 @@ mod folder;
 mod follow;
 mod live;
 mod operator;
+mod quoted;
 mod read_again;
+mod surroundings;
 mod units;
+mod wanted;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
@@ -15,8 +18,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use norma_api::shapes::Status;
 use norma_model::Urn;
 use norma_search::{
-    Found, HitGroup, Page, Scope, SearchError, SearchInSteps, SearchReader, SlotAccess, SlotKey, TextQuery,
-    UnitFilter, UnitHit,
+    Found, Page, Scope, SearchError, SearchInSteps, SearchReader, SlotAccess, SlotKey, TextQuery, UnitFilter,
 };
 use norma_store::{IndexedEdition, Level, SearchableEditions, SlotRows};
 
@@ -27,6 +29,7 @@ use self::live::LiveSlots;
 pub use self::operator::{
     IndexGaps, OperatorAnswer, OperatorHit, OperatorSearchError, index_gaps, search_as_operator,
 };
+pub use self::quoted::{QuotationCandidate, QuotationCandidates, QuotationSearch};
 pub use self::units::{AnchoredProvision, SectionText};
 
 /// Most selections of editions for one search, while the catalogue changes.
@@ -66,7 +69,7 @@ pub struct FoundTexts {
     pub counts: BTreeMap<EditionFacet, BTreeMap<String, u64>>,
     /// Editions that were searched.
     pub indexed: usize,
-    /// Those of them that the caller may read and of which the title only was searched, since their texts
+    /// Searched editions that the caller may read and whose title alone was searched, since their texts
     /// cannot be read.
     pub titles_only: usize,
     /// Editions that the caller may find, and that fit the filters.
@@ -74,7 +77,7 @@ pub struct FoundTexts {
 }
 
 impl FoundTexts {
-    /// Whether all texts were searched that the caller may find.
+    /// How far the texts that the caller may find were searched.
     pub fn state(&self) -> norma_api::shapes::SearchState {
         use norma_api::shapes::SearchState;
         if self.indexed < self.selected {
@@ -87,7 +90,7 @@ impl FoundTexts {
 /// An edition with hits.
 #[derive(Clone, Debug)]
 pub struct FoundEdition {
-    /// Its URN.
+    /// URN of the edition.
     pub urn: Urn,
     /// The revision that was searched.
     pub revision: String,
@@ -96,13 +99,13 @@ pub struct FoundEdition {
 /// A value of editions by which hits are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EditionFacet {
-    /// The publisher.
+    /// The publisher of the edition.
     Publisher,
-    /// The status.
+    /// The status of the edition as of now.
     Status,
     /// Each language of the text.
     Language,
-    /// Each ICS code.
+    /// Each ICS code of the edition.
     Ics,
 }
 
@@ -171,7 +174,7 @@ impl Scope for CallerScope<'_> {
 /// What a search looks for.
 #[derive(Clone, Debug)]
 pub struct SearchInput {
-    /// The words.
+    /// The words that are searched for.
     pub query: TextQuery,
     /// Units that are searched.
     pub filter: UnitFilter,
@@ -189,6 +192,15 @@ pub struct EditionSearchInSteps {
     facets: Vec<EditionFacet>,
     running: Option<RunningSearch>,
     input: Arc<SearchInput>,
+}
+
+/// Quotations whose candidates are looked for in editions of a caller, in steps as those of a search. Between
+/// two steps it holds no lock.
+pub struct QuotationSearchInSteps {
+    search: EditionSearch,
+    editions: SearchableEditions,
+    asked: Vec<QuotationSearch>,
+    found: Vec<QuotationCandidates>,
 }
 
 /// A search in the index, with what was known of the editions at its begin.
@@ -291,6 +303,15 @@ impl EditionSearch {
         }
     }
 
+    /// Begins to look for the units that quotations may be from, in editions of a caller.
+    pub fn begin_quotations(
+        &self,
+        editions: SearchableEditions,
+        asked: Vec<QuotationSearch>,
+    ) -> QuotationSearchInSteps {
+        QuotationSearchInSteps { search: self.clone(), editions, asked, found: Vec::new() }
+    }
+
     /// The state, with live slots that follow these rows.
     fn at(&self, rows: &SlotRows) -> RwLockReadGuard<'_, SearchState> {
         loop {
@@ -307,7 +328,6 @@ impl EditionSearch {
         change(&mut self.0.write().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Whether the index is open.
     fn is_open(&self) -> bool {
         self.0.read().unwrap_or_else(PoisonError::into_inner).reader.is_some()
     }
@@ -323,7 +343,7 @@ impl EditionSearch {
         })
     }
 
-    /// The same of a search that found the index damaged, unless another one is open meanwhile.
+    /// Notes that a search found the index damaged, unless another index is open meanwhile.
     fn fail_opened(&self, problem: &str, opened: u64) -> bool {
         let is_present = self.change(|state| state.opened == opened);
         is_present && self.fail(problem, false)
@@ -338,14 +358,14 @@ impl FoundTexts {
         facets: &[EditionFacet],
         searched: SearchedEditions,
     ) -> Self {
-        let of_groups = found.groups.iter().map(|HitGroup { slot, .. }| *slot);
-        let slots = found.hits.iter().map(|UnitHit { slot, .. }| *slot).chain(of_groups);
-        let edition = |slot| {
-            let edition = scope.edition(slot)?;
-            let urn = edition.urn().parse().ok()?;
-            Some((slot, FoundEdition { urn, revision: edition.revision().to_owned() }))
-        };
-        let editions = slots.filter_map(edition).collect();
+        let mut editions = HashMap::new();
+        let of_hits = found.hits.iter().map(|hit| hit.slot);
+        let of_groups = found.groups.iter().map(|group| group.slot);
+        for slot in of_hits.chain(of_groups) {
+            let Some(edition) = scope.edition(slot) else { continue };
+            let Ok(urn) = edition.urn().parse() else { continue };
+            editions.insert(slot, FoundEdition { urn, revision: edition.revision().to_owned() });
+        }
         let mut counts: BTreeMap<EditionFacet, BTreeMap<String, u64>> =
             facets.iter().map(|facet| (*facet, BTreeMap::new())).collect();
         for (slot, count) in &found.slots {

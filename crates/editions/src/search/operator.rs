@@ -8,8 +8,8 @@ use norma_api::query::{QueryLimits, SearchQuery};
 use norma_api::shapes::{ProvisionType, SearchKind};
 use norma_model::{Urn, UrnError};
 use norma_search::{
-    IndexError, LanguageText, Page, ParseQueryError, SearchError, SearchReader, TextQuery, UnitHit, UnitKind,
-    excerpt,
+    IndexError, IndexedUnit, LanguageText, Page, ParseQueryError, SearchError, SearchReader, TextQuery,
+    UnitHit, UnitKind, excerpt,
 };
 use norma_settings::Settings;
 use norma_store::{Store, StoreError};
@@ -23,14 +23,16 @@ use super::{EditionSearch, FoundTexts, MAX_MATCHES, MAX_SELECTIONS, NoAnswer, Se
 /// What an operator finds.
 #[derive(Debug)]
 pub struct OperatorAnswer {
-    /// All hits.
+    /// Number of all hits, of which `hits` are the best ones.
     pub total: u64,
     /// Editions that were searched.
     pub indexed: usize,
-    /// Those of them of which the title only was searched, since their texts cannot be read.
+    /// Searched editions whose title alone was searched, since their texts cannot be read.
     pub titles_only: usize,
     /// Editions that fit the filters.
     pub selected: usize,
+    /// No text has all words: the hits have some of them.
+    pub relaxed: bool,
     /// The best hits, in order.
     pub hits: Vec<OperatorHit>,
 }
@@ -38,17 +40,17 @@ pub struct OperatorAnswer {
 /// A unit that an operator finds.
 #[derive(Debug)]
 pub struct OperatorHit {
-    /// The edition.
+    /// URN of the edition with the unit.
     pub urn: Urn,
-    /// Its reference.
+    /// Designation of the edition.
     pub reference: String,
     /// What the unit is.
     pub kind: SearchKind,
     /// The type of a provision.
     pub provision: Option<ProvisionType>,
-    /// Its label.
+    /// Label of the unit as printed, if it has one.
     pub label: Option<String>,
-    /// Its id, unless it is a standard.
+    /// Id of the unit in its edition; `None` for a whole standard.
     pub id: Option<String>,
     /// An excerpt of its text.
     pub text: String,
@@ -78,7 +80,7 @@ pub enum OperatorSearchError {
     /// More units match than [`MAX_MATCHES`], or the catalogue changes all the time.
     #[error(transparent)]
     NoAnswer(#[from] NoAnswer),
-    /// The store fails.
+    /// The store cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -93,7 +95,8 @@ pub async fn search_as_operator(
     asked: &SearchQuery,
 ) -> Result<OperatorAnswer, OperatorSearchError> {
     let query = text_query(asked, QueryLimits::default().max_words)?;
-    let page = Page { limit: asked.limit as usize, after: None, grouped: false, max_matches: MAX_MATCHES };
+    let limit = asked.limit as usize;
+    let page = Page { limit, after: None, grouped: false, max_matches: MAX_MATCHES, relaxes: true };
     let (selected, filter) = (selected_editions(asked)?, unit_filter(asked));
     let folder = index_folder(&settings.search, &settings.store);
     let reader = SearchReader::open(&folder)?.ok_or(OperatorSearchError::NoIndex(folder))?;
@@ -161,31 +164,41 @@ async fn answer(
         };
         texts.insert(*slot, text);
     }
+    let relaxed = found.found.relaxed.is_some() && !found.found.hits.is_empty();
+    let query = if relaxed { query.of_asked_words(u32::MAX) } else { query.clone() };
     let units: HashMap<u32, _> = texts.iter().map(|(slot, text)| (*slot, text.units())).collect();
-    let hit = |hit: &UnitHit| {
-        let (text, units) = (texts.get(&hit.slot)?, units.get(&hit.slot)?);
-        let unit = units.get(hit.position as usize)?;
-        let below = if hit.shows_title_only() { Vec::new() } else { unit.text.clone() };
-        let parts = LanguageText::titled(unit.title.clone(), below);
-        let id = unit.keys.first().filter(|_| hit.kind != UnitKind::Standard);
-        // The label as printed is the last key of other units than standards and terms.
-        let has_label = unit.keys.len() > 1 && !matches!(hit.kind, UnitKind::Standard | UnitKind::Term);
-        let label = unit.keys.last().filter(|_| has_label);
-        Some(OperatorHit {
-            urn: text.urn().clone(),
-            reference: text.reference().to_owned(),
-            kind: search_kind(hit.kind),
-            provision: unit.provision.map(Into::into),
-            label: label.map(|label| (*label).to_owned()),
-            id: id.map(|id| (*id).to_owned()),
-            text: excerpt(&parts, query).text,
-        })
-    };
+    let mut hits = Vec::with_capacity(found.found.hits.len());
+    for hit in &found.found.hits {
+        // An edition that was removed meanwhile has no text.
+        let (Some(text), Some(units)) = (texts.get(&hit.slot), units.get(&hit.slot)) else { continue };
+        if let Some(unit) = units.get(hit.position as usize) {
+            hits.push(operator_hit(hit, text, unit, &query));
+        }
+    }
     Ok(OperatorAnswer {
         total: found.found.total,
         indexed: found.indexed,
         titles_only: found.titles_only,
         selected: found.selected,
-        hits: found.found.hits.iter().filter_map(hit).collect(),
+        relaxed,
+        hits,
     })
+}
+
+fn operator_hit(hit: &UnitHit, text: &IndexedText, unit: &IndexedUnit<'_>, query: &TextQuery) -> OperatorHit {
+    let below = if hit.shows_title_only() { Vec::new() } else { unit.text.clone() };
+    let parts = LanguageText::titled(unit.title.clone(), below);
+    // The label as printed is the last key of other units than standards and terms.
+    let has_label = unit.keys.len() > 1 && !matches!(hit.kind, UnitKind::Standard | UnitKind::Term);
+    let label = if has_label { unit.keys.last() } else { None };
+    let id = if hit.kind == UnitKind::Standard { None } else { unit.keys.first() };
+    OperatorHit {
+        urn: text.urn().clone(),
+        reference: text.reference().to_owned(),
+        kind: search_kind(hit.kind),
+        provision: unit.provision.map(Into::into),
+        label: label.map(|label| (*label).to_owned()),
+        id: id.map(|id| (*id).to_owned()),
+        text: excerpt(&parts, query).text,
+    }
 }

@@ -28,7 +28,7 @@ impl ReadAgain {
         now >= self.due
     }
 
-    /// Ends a round.
+    /// Ends a round; the next one begins after a pause.
     pub(super) fn end(&mut self, now: Instant) {
         let taken = now.saturating_duration_since(self.due);
         *self = Self { due: now + (taken * PAUSE).max(READ_AGAIN), next: 0 };

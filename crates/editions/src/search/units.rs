@@ -8,10 +8,11 @@ use norma_compare::{ComparisonUnit, NumberedPart, NumberedPartKind, Units};
 use norma_model::table::{Column, Grid};
 use norma_model::{Lang, PartialUrn, Term, Urn};
 use norma_render::PackPart;
-use norma_search::{IndexedUnit, LanguageText, UnitKind};
+use norma_search::{IndexedUnit, LanguageText, UnitKind, WordsAround};
 use norma_store::{EditionHandle, Entry, StoreError, Summary};
 use serde::Deserialize;
 
+use super::surroundings::UnitSurroundings;
 use crate::pack;
 
 /// The texts of an edition, as they are indexed.
@@ -22,8 +23,10 @@ pub(super) struct IndexedText {
     units: Units,
     /// In the order of the units' sections, each with the text that is in no other unit.
     sections: Vec<SectionText>,
-    /// Whether each provision is normative.
+    /// For each provision, true if it is normative.
     normative: Vec<bool>,
+    /// For each provision, the id of the table that it is in.
+    tables: Vec<Option<Box<str>>>,
 }
 
 /// The provisions of an edition, as the pack has them.
@@ -39,6 +42,7 @@ pub struct AnchoredProvision {
     normative: bool,
     anchor: Slice,
     lead_in: Option<String>,
+    table_id: Option<Box<str>>,
 }
 
 /// The content of an edition, as the pack has it.
@@ -50,15 +54,15 @@ struct StoredContent {
 /// A section, as the pack has it.
 #[derive(Default, Deserialize)]
 pub struct SectionText {
-    /// Its id.
+    /// Id of the section in its edition.
     pub id: String,
-    /// Its label as printed: `Annex A`.
+    /// Label as printed: `Annex A`.
     pub label: Option<String>,
-    /// Its number.
+    /// Number of the section, without the word before it: `A` of `Annex A`.
     pub number: Option<String>,
-    /// Its title.
+    /// Title of the section, if it has one.
     pub title: Option<String>,
-    /// Its text.
+    /// Plain text of the section, without that of the sections within it.
     pub text: String,
 }
 
@@ -76,16 +80,24 @@ impl SectionText {
         }
         left.push_str(scalars.as_str());
         let lead_ins: HashSet<&str> = provisions.iter().filter_map(|one| one.lead_in.as_deref()).collect();
-        let is_other = |text: &str| others.contains(text) || lead_ins.contains(text);
-        let is_own = |line: &&str| {
-            let mut cells = line.split('\t').map(str::trim).filter(|cell| !cell.is_empty());
-            !cells.all(is_other)
-        };
-        let left = left.lines().filter(is_own).collect::<Vec<_>>().join("\n");
+        let mut own_lines = Vec::new();
+        for line in left.lines() {
+            let mut cells = line.split('\t').map(str::trim);
+            let is_other =
+                cells.all(|cell| cell.is_empty() || others.contains(cell) || lead_ins.contains(cell));
+            if !is_other {
+                own_lines.push(line);
+            }
+        }
+        let left = own_lines.join("\n");
         let mut own = left.as_str();
         for start in [&self.label, &self.title].into_iter().flatten() {
-            let after = own.strip_prefix(start).filter(|after| after.starts_with(char::is_whitespace));
-            own = after.map_or(own, str::trim_start);
+            // The label `4` does not begin `42 anchors`.
+            if let Some(after) = own.strip_prefix(start)
+                && after.starts_with(char::is_whitespace)
+            {
+                own = after.trim_start();
+            }
         }
         own.to_owned()
     }
@@ -108,6 +120,7 @@ impl IndexedText {
             return Ok(None);
         }
         let normative = items.iter().map(|item| item.normative).collect();
+        let tables = items.iter().map(|item| item.table_id.clone()).collect();
         let mut provisions: Vec<Vec<AnchoredProvision>> = sections.iter().map(|_| Vec::new()).collect();
         for (item, unit) in items.into_iter().zip(&units.units) {
             provisions[unit.section].push(item);
@@ -116,20 +129,24 @@ impl IndexedText {
         for (section, provisions) in sections.iter_mut().zip(provisions) {
             section.text = section.without(provisions, &others);
         }
-        Ok(Some(Self { units, sections, normative, ..Self::title_of(edition.entry()) }))
+        Ok(Some(Self { units, sections, normative, tables, ..Self::title_of(edition.entry()) }))
     }
 
-    /// The title alone.
+    /// The title of an edition, for an index of it without its texts.
     pub(super) fn title_of(entry: &Entry) -> Self {
         let summary = entry.summary.clone();
         let undated = PartialUrn::from_reference(&summary.reference).map(|citation| citation.undated);
-        Self { summary, undated, units: Units::default(), sections: Vec::new(), normative: Vec::new() }
+        Self::without_texts(summary, undated)
     }
 
-    /// Its title alone.
+    /// The title of the edition, without its texts.
     pub(super) fn into_title(self) -> Self {
-        let Self { summary, undated, .. } = self;
-        Self { summary, undated, units: Units::default(), sections: Vec::new(), normative: Vec::new() }
+        Self::without_texts(self.summary, self.undated)
+    }
+
+    fn without_texts(summary: Summary, undated: Option<String>) -> Self {
+        let (sections, normative, tables) = Default::default();
+        Self { summary, undated, units: Units::default(), sections, normative, tables }
     }
 
     /// The URN of the edition.
@@ -137,7 +154,7 @@ impl IndexedText {
         &self.summary.urn
     }
 
-    /// Its reference.
+    /// The designation of the edition.
     pub(super) fn reference(&self) -> &str {
         &self.summary.reference
     }
@@ -145,20 +162,40 @@ impl IndexedText {
     /// The units: the standard, then each section with its provisions and tables, then the terms. Of the keys
     /// of a unit its id is the first; labels follow.
     pub(super) fn units(&self) -> Vec<IndexedUnit<'_>> {
-        let mut of_sections: Vec<Vec<IndexedUnit<'_>>> =
-            (0..self.units.sections.len()).map(|index| vec![self.section(index)]).collect();
-        for (index, provision) in self.units.units.iter().enumerate() {
-            of_sections[provision.section].push(self.provision(index, provision));
+        let surroundings = UnitSurroundings::new(&self.summary.title, &self.units, &self.main_language());
+        let mut of_sections = Vec::with_capacity(self.units.sections.len());
+        for (index, section) in self.units.sections.iter().enumerate() {
+            let mut unit = self.section(index);
+            unit.context = surroundings.of(section.parent, &unit, None);
+            of_sections.push(vec![unit]);
         }
-        let mut others = Vec::new();
+        for (index, provision) in self.units.units.iter().enumerate() {
+            let mut unit = self.provision(index, provision);
+            let table = self.tables.get(index).and_then(Option::as_deref);
+            unit.context = surroundings.of(Some(provision.section), &unit, table);
+            of_sections[provision.section].push(unit);
+        }
+        let mut outside = Vec::new();
         let tables = self.units.parts.iter().filter(|part| part.kind == NumberedPartKind::Table);
         for (index, table) in tables.enumerate() {
-            let list = table.section.map_or(&mut others, |section| &mut of_sections[section]);
-            list.push(self.table(index, table));
+            let mut unit = self.table(index, table);
+            unit.context = surroundings.of(table.section, &unit, None);
+            match table.section {
+                Some(section) => of_sections[section].push(unit),
+                None => outside.push(unit),
+            }
         }
-        let terms = self.units.terms.iter().enumerate().map(|(index, term)| self.term(index, term));
-        let standard = std::iter::once(self.standard());
-        standard.chain(of_sections.into_iter().flatten()).chain(others).chain(terms).collect()
+        let mut units = vec![self.standard()];
+        for of_section in of_sections {
+            units.extend(of_section);
+        }
+        units.extend(outside);
+        for (index, term) in self.units.terms.iter().enumerate() {
+            let mut unit = self.term(index, term);
+            unit.context = surroundings.of(Some(term.section), &unit, None);
+            units.push(unit);
+        }
+        units
     }
 
     fn standard(&self) -> IndexedUnit<'_> {
@@ -172,8 +209,10 @@ impl IndexedText {
 
     fn section(&self, index: usize) -> IndexedUnit<'_> {
         let SectionText { id, label, number, title, text } = &self.sections[index];
-        let labels = [number.as_deref(), label.as_deref()].into_iter().flatten();
-        let mut keys: Vec<&str> = std::iter::once(id.as_str()).chain(labels).collect();
+        let mut keys = vec![id.as_str()];
+        keys.extend(number.as_deref());
+        keys.extend(label.as_deref());
+        // A number is often the label.
         keys.dedup();
         let language = self.language_of(index);
         let text_of = |text| vec![LanguageText::new(text, &language)];
@@ -181,7 +220,8 @@ impl IndexedText {
     }
 
     fn provision<'t>(&self, index: usize, provision: &'t ComparisonUnit) -> IndexedUnit<'t> {
-        let keys = [&*provision.id].into_iter().chain(provision.label.as_deref()).collect();
+        let mut keys = vec![&*provision.id];
+        keys.extend(provision.label.as_deref());
         let text: Cow<'t, str> = match &provision.lead_in {
             Some(lead_in) => format!("{lead_in} {}", provision.text).into(),
             None => (&*provision.text).into(),
@@ -195,12 +235,18 @@ impl IndexedText {
     }
 
     fn table<'t>(&self, index: usize, table: &'t NumberedPart) -> IndexedUnit<'t> {
-        let keys = [&*table.id].into_iter().chain(table.label.as_deref()).collect();
-        let language =
-            table.section.map_or_else(|| self.main_language(), |section| self.language_of(section));
+        let mut keys = vec![&*table.id];
+        keys.extend(table.label.as_deref());
+        let language = match table.section {
+            Some(section) => self.language_of(section),
+            None => self.main_language(),
+        };
         let title = vec![LanguageText::new(table.caption.as_deref().unwrap_or_default(), &language)];
-        let text = table.grid.as_deref().map(|grid| grid_texts(grid).collect::<Vec<_>>().join(" ; "));
-        let text = vec![LanguageText::new(text.unwrap_or_default(), &language)];
+        let text = match &table.grid {
+            Some(grid) => grid_texts(grid).join(" ; "),
+            None => String::new(),
+        };
+        let text = vec![LanguageText::new(text, &language)];
         unit(UnitKind::Table, index, keys, title, text)
     }
 
@@ -212,17 +258,19 @@ impl IndexedText {
             keys.push(&designation.text);
             designations.push(LanguageText::new(designation.text.as_str(), &designation.language));
         }
-        let definitions = term
-            .definitions
-            .iter()
-            .map(|definition| LanguageText::new(definition.text.as_str(), &definition.language));
+        let mut definitions = Vec::with_capacity(term.definitions.len());
+        for definition in &term.definitions {
+            definitions.push(LanguageText::new(definition.text.as_str(), &definition.language));
+        }
         let title = LanguageText::joined(designations);
-        unit(UnitKind::Term, index, keys, title, LanguageText::joined(definitions.collect()))
+        unit(UnitKind::Term, index, keys, title, LanguageText::joined(definitions))
     }
 
     fn language_of(&self, section: usize) -> Lang {
-        let language = self.units.sections[section].language.clone();
-        language.unwrap_or_else(|| self.main_language())
+        match &self.units.sections[section].language {
+            Some(language) => language.clone(),
+            None => self.main_language(),
+        }
     }
 
     fn main_language(&self) -> Lang {
@@ -238,7 +286,8 @@ fn unit<'t>(
     title: Vec<LanguageText<'t>>,
     text: Vec<LanguageText<'t>>,
 ) -> IndexedUnit<'t> {
-    IndexedUnit { kind, index: index as u32, provision: None, normative: None, keys, title, text }
+    let (index, context) = (index as u32, WordsAround::default());
+    IndexedUnit { kind, index, provision: None, normative: None, keys, title, text, context }
 }
 
 #[cfg(test)]
@@ -251,23 +300,39 @@ impl IndexedText {
     }
 }
 
-/// Heads, cells, notes and footnotes of a table.
-fn grid_texts(grid: &Grid) -> impl Iterator<Item = Cow<'_, str>> {
-    let heads = grid.columns.iter().map(Column::head);
-    let cells = grid.rows.iter().flatten().map(|cell| &cell.text);
-    let footnotes = grid.footnotes.iter().map(|footnote| &footnote.text);
-    let others = cells.chain(&grid.notes).chain(footnotes).map(|text| Cow::Borrowed(&**text));
-    heads.chain(others).filter(|text| !text.is_empty())
+/// Heads, cells, notes and footnotes of a table, without empty ones.
+fn grid_texts(grid: &Grid) -> Vec<Cow<'_, str>> {
+    let mut texts: Vec<Cow<'_, str>> = grid.columns.iter().map(Column::head).collect();
+    for cell in grid.rows.iter().flatten() {
+        texts.push(Cow::Borrowed(&cell.text));
+    }
+    for note in &grid.notes {
+        texts.push(Cow::Borrowed(note));
+    }
+    for footnote in &grid.footnotes {
+        texts.push(Cow::Borrowed(&footnote.text));
+    }
+    texts.retain(|text| !text.is_empty());
+    texts
 }
 
 /// Texts of tables and terms.
 fn texts_of_other_units(units: &Units) -> HashSet<Cow<'_, str>> {
-    let tables = units.parts.iter().filter_map(|part| part.grid.as_deref()).flat_map(grid_texts);
-    let terms = units.terms.iter().flat_map(|term| {
-        let designations = term.designations.iter().map(|designation| &designation.text);
-        designations.chain(term.definitions.iter().map(|definition| &definition.text))
-    });
-    tables.chain(terms.map(|text| text.into())).collect()
+    let mut texts = HashSet::new();
+    for part in &units.parts {
+        if let Some(grid) = &part.grid {
+            texts.extend(grid_texts(grid));
+        }
+    }
+    for term in &units.terms {
+        for designation in &term.designations {
+            texts.insert(Cow::Borrowed(designation.text.as_str()));
+        }
+        for definition in &term.definitions {
+            texts.insert(Cow::Borrowed(definition.text.as_str()));
+        }
+    }
+    texts
 }
 
 #[cfg(test)]
@@ -373,6 +438,7 @@ mod tests {
             ],
             units: Units::new(parts).unwrap(),
             normative: vec![true, false],
+            tables: vec![None, None],
         }
     }
 
@@ -411,7 +477,7 @@ mod tests {
         let provision = |of: &str, lead_in: Option<&str>| {
             let start = text[..text.find(of).unwrap()].chars().count();
             let anchor = Slice { start, end: start + of.chars().count() };
-            AnchoredProvision { normative: true, anchor, lead_in: lead_in.map(str::to_owned) }
+            AnchoredProvision { normative: true, anchor, lead_in: lead_in.map(str::to_owned), table_id: None }
         };
         let provisions = vec![provision("No bending.", Some("Then:")), provision("They shall hold.", None)];
         let section = SectionText {

@@ -17,7 +17,7 @@ pub enum IndexError {
         path.display()
     )]
     Foreign {
-        /// The folder.
+        /// The folder that was to hold the index.
         path: PathBuf,
         /// The name of what it holds.
         entry: String,
@@ -28,7 +28,7 @@ pub enum IndexError {
     /// The folder cannot be read or written.
     #[error("the search index in {} cannot be used: {reason}; let `search-dir` name a folder that can be written", path.display())]
     Folder {
-        /// The folder.
+        /// The folder of the index.
         path: PathBuf,
         /// What the system says.
         reason: std::io::Error,

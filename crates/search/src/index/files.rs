@@ -2,6 +2,7 @@
 //! once. None is mapped: where the disk fails or a file was cut short, a mapped file ends the process.
 
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
@@ -49,10 +50,13 @@ impl Directory for IndexFiles {
         if let Some(handle) = opened.get(path).and_then(Weak::upgrade) {
             return Ok(handle);
         }
-        let handle = open(&self.folder.join(path)).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => OpenReadError::FileDoesNotExist(path.to_owned()),
-            _ => OpenReadError::wrap_io_error(error, path.to_owned()),
-        })?;
+        let handle = match open(&self.folder.join(path)) {
+            Ok(handle) => handle,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(OpenReadError::FileDoesNotExist(path.to_owned()));
+            }
+            Err(error) => return Err(OpenReadError::wrap_io_error(error, path.to_owned())),
+        };
         opened.retain(|_, handle| handle.strong_count() > 0);
         opened.insert(path.to_owned(), Arc::downgrade(&handle));
         Ok(handle)
@@ -92,7 +96,8 @@ impl Directory for IndexFiles {
 }
 
 fn open(path: &Path) -> io::Result<Arc<dyn FileHandle>> {
-    if path.extension().is_some_and(|ending| IN_MEMORY.iter().any(|one| ending == *one)) {
+    let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+    if IN_MEMORY.contains(&ending) {
         return Ok(Arc::new(OwnedBytes::new(std::fs::read(path)?)));
     }
     let file = File::open(path)?;
@@ -127,31 +132,42 @@ struct Footer {
     crc: u64,
 }
 
-/// Whether a file has the checksum that the engine wrote at its end. It is read piece by piece: the engine's
-/// own comparison needs it in memory.
+/// True for a file with the checksum that the engine wrote at its end. It is read piece by piece: the
+/// engine's own comparison needs it in memory.
 ///
 /// # Errors
 /// The file cannot be read, or has no checksum.
 pub(super) fn has_its_checksum(path: &Path) -> io::Result<bool> {
     let file = File::open(path)?;
-    let no_footer = || io::Error::from(io::ErrorKind::InvalidData);
-    let end = file.metadata()?.len().checked_sub(FOOTER_END).ok_or_else(no_footer)?;
-    let mut length = [0; 4];
-    file.read_exact_at(&mut length, end)?;
-    let length = u32::from_le_bytes(length);
-    let mut left =
-        end.checked_sub(length.into()).filter(|_| length <= LONGEST_FOOTER).ok_or_else(no_footer)?;
-    let mut footer = vec![0; length as usize];
-    file.read_exact_at(&mut footer, left)?;
-    let footer: Footer = serde_json::from_slice(&footer)?;
+    let (body, footer) = read_footer(&file)?;
     let mut digest = crc_fast::Digest::new(CrcAlgorithm::Crc32IsoHdlc);
-    let (mut chunk, mut at) = (vec![0; CHUNK], 0);
-    while left > 0 {
-        let part = &mut chunk[..usize::try_from(left).map_or(CHUNK, |left| left.min(CHUNK))];
-        file.read_exact_at(part, at)?;
+    let mut chunk = vec![0; CHUNK];
+    let mut offset = 0;
+    while offset < body {
+        let left = usize::try_from(body - offset).unwrap_or(usize::MAX);
+        let part = &mut chunk[..left.min(CHUNK)];
+        file.read_exact_at(part, offset)?;
         digest.update(part);
-        at += part.len() as u64;
-        left -= part.len() as u64;
+        offset += part.len() as u64;
     }
     Ok(digest.finalize() == footer.crc)
+}
+
+/// The length in bytes of what is before the footer of a file, and the footer.
+fn read_footer(file: &File) -> io::Result<(u64, Footer)> {
+    let Some(footer_end) = file.metadata()?.len().checked_sub(FOOTER_END) else {
+        return Err(io::ErrorKind::InvalidData.into());
+    };
+    let mut length = [0; 4];
+    file.read_exact_at(&mut length, footer_end)?;
+    let length = u32::from_le_bytes(length);
+    if length > LONGEST_FOOTER {
+        return Err(io::ErrorKind::InvalidData.into());
+    }
+    let Some(footer_start) = footer_end.checked_sub(length.into()) else {
+        return Err(io::ErrorKind::InvalidData.into());
+    };
+    let mut footer = vec![0; length as usize];
+    file.read_exact_at(&mut footer, footer_start)?;
+    Ok((footer_start, serde_json::from_slice(&footer)?))
 }

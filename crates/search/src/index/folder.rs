@@ -46,10 +46,11 @@ pub(super) fn lock(folder: &Path) -> Result<File, IndexError> {
     let failed = |reason| IndexError::Folder { path: folder.to_owned(), reason };
     DirBuilder::new().recursive(true).mode(MODE).create(folder).map_err(failed)?;
     refuse_foreign(folder)?;
-    match close_to_others(folder) {
-        // It belongs to another user, as the root of a volume may. The index is in a subfolder.
-        Err(error) if error.kind() == ErrorKind::PermissionDenied => {}
-        closed => closed.map_err(failed)?,
+    if let Err(reason) = close_to_others(folder) {
+        // The folder belongs to another user, as the root of a volume may. The index is in a subfolder.
+        if reason.kind() != ErrorKind::PermissionDenied {
+            return Err(failed(reason));
+        }
     }
     let lock = File::options().create(true).append(true).mode(0o600).open(folder.join(LOCK));
     let lock = lock.map_err(failed)?;
@@ -58,35 +59,43 @@ pub(super) fn lock(folder: &Path) -> Result<File, IndexError> {
         Err(TryLockError::WouldBlock) => return Err(IndexError::InUse(folder.to_owned())),
         Err(TryLockError::Error(reason)) => return Err(failed(reason)),
     }
-    let inner = subfolder(folder);
-    for entry in folder.read_dir().map_err(failed)?.filter_map(Result::ok) {
-        if is_subfolder(&entry.file_name().to_string_lossy()) && entry.path() != inner {
-            remove(&entry.path()).map_err(failed)?;
-        }
-    }
+    remove_other_indexes(folder).map_err(failed)?;
     Ok(lock)
 }
 
-/// Whether a process writes the index in this folder. A folder that is missing is free.
+/// Removes the indexes of other analysers.
+fn remove_other_indexes(folder: &Path) -> std::io::Result<()> {
+    let inner = subfolder(folder);
+    for entry in folder.read_dir()? {
+        let Ok(entry) = entry else { continue };
+        if is_subfolder(&entry.file_name().to_string_lossy()) && entry.path() != inner {
+            remove(&entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+/// True where a process writes the index in this folder. A folder that is missing is free.
 ///
 /// # Errors
 /// The folder holds something else than an index, or cannot be read.
 pub fn is_in_use(folder: &Path) -> Result<bool, IndexError> {
     let failed = |reason| IndexError::Folder { path: folder.to_owned(), reason };
-    let is_missing = |error: &std::io::Error| error.kind() == ErrorKind::NotFound;
     match folder.read_dir() {
-        Err(error) if is_missing(&error) => return Ok(false),
-        entries => drop(entries.map_err(failed)?),
+        Ok(_) => {}
+        Err(reason) if reason.kind() == ErrorKind::NotFound => return Ok(false),
+        Err(reason) => return Err(failed(reason)),
     }
     refuse_foreign(folder)?;
-    match File::open(folder.join(LOCK)) {
-        Err(error) if is_missing(&error) => Ok(false),
-        Err(reason) => Err(failed(reason)),
-        Ok(lock) => match lock.try_lock_shared() {
-            Ok(()) => Ok(false),
-            Err(TryLockError::WouldBlock) => Ok(true),
-            Err(TryLockError::Error(reason)) => Err(failed(reason)),
-        },
+    let lock = match File::open(folder.join(LOCK)) {
+        Ok(lock) => lock,
+        Err(reason) if reason.kind() == ErrorKind::NotFound => return Ok(false),
+        Err(reason) => return Err(failed(reason)),
+    };
+    match lock.try_lock_shared() {
+        Ok(()) => Ok(false),
+        Err(TryLockError::WouldBlock) => Ok(true),
+        Err(TryLockError::Error(reason)) => Err(failed(reason)),
     }
 }
 
@@ -95,13 +104,16 @@ fn refuse_foreign(folder: &Path) -> Result<(), IndexError> {
     if folder.join(LOCK).exists() {
         return Ok(());
     }
-    let failed = |reason| IndexError::Folder { path: folder.to_owned(), reason };
-    let names = folder.read_dir().map_err(failed)?.filter_map(Result::ok).map(|entry| entry.file_name());
-    let mut names = names.map(|name| name.to_string_lossy().into_owned());
-    match names.find(|name| !is_subfolder(name) && name != LOST_AND_FOUND) {
-        Some(entry) => Err(IndexError::Foreign { path: folder.to_owned(), entry }),
-        None => Ok(()),
+    let entries = folder.read_dir();
+    let entries = entries.map_err(|reason| IndexError::Folder { path: folder.to_owned(), reason })?;
+    for entry in entries {
+        let Ok(entry) = entry else { continue };
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if !is_subfolder(&name) && name != LOST_AND_FOUND {
+            return Err(IndexError::Foreign { path: folder.to_owned(), entry: name });
+        }
     }
+    Ok(())
 }
 
 /// Makes the subfolder of this analyser's index, empty.
@@ -119,69 +131,84 @@ pub(super) fn subfolder(folder: &Path) -> PathBuf {
     folder.join(format!("{SUBFOLDER}{ANALYSER_VERSION}"))
 }
 
+/// True for the name of the index of an analyser, whatever its version.
 fn is_subfolder(name: &str) -> bool {
-    let version = name.strip_prefix(SUBFOLDER);
-    version.is_some_and(|version| !version.is_empty() && version.bytes().all(|byte| byte.is_ascii_digit()))
+    match name.strip_prefix(SUBFOLDER) {
+        Some(version) => !version.is_empty() && version.bytes().all(|byte| byte.is_ascii_digit()),
+        None => false,
+    }
 }
 
 /// Lets nobody but its owner enter a folder.
 pub(super) fn close_to_others(folder: &Path) -> std::io::Result<()> {
-    match folder.metadata()?.permissions().mode() & 0o777 {
-        MODE => Ok(()),
-        _ => std::fs::set_permissions(folder, Permissions::from_mode(MODE)),
+    let mode = folder.metadata()?.permissions().mode() & 0o777;
+    if mode == MODE {
+        return Ok(());
     }
+    std::fs::set_permissions(folder, Permissions::from_mode(MODE))
 }
 
 /// Removes a folder with its content, or a file.
 fn remove(path: &Path) -> std::io::Result<()> {
-    match path.symlink_metadata()?.is_dir() {
-        true => std::fs::remove_dir_all(path),
-        false => std::fs::remove_file(path),
-    }
+    if path.symlink_metadata()?.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) }
 }
 
 /// The index in a folder, if it is there and each byte is as it was written.
 pub(super) fn open_sound(inner: &Path, schema: &Schema) -> Option<Index> {
-    let index = || Index::open(IndexFiles::open(inner).ok()?).ok();
+    let open = || {
+        let files = IndexFiles::open(inner).ok()?;
+        Index::open(files).ok()
+    };
     // The engine panics on some damaged files.
-    let index = catch_unwind(AssertUnwindSafe(index)).ok().flatten()?;
-    (index.schema() == *schema && damaged_file(&index, inner).is_none()).then_some(index)
+    let index = catch_unwind(AssertUnwindSafe(open)).ok().flatten()?;
+    if index.schema() != *schema || damaged_file(&index, inner).is_some() {
+        return None;
+    }
+    Some(index)
 }
 
 /// The first file of an index that is not as it was written; `None` where all are.
 pub(super) fn damaged_file(index: &Index, inner: &Path) -> Option<PathBuf> {
-    let list = inner.join(LIST);
-    let look = || {
-        // Files of segments that were merged are not removed while this is held.
-        let Ok(_lock) = index.directory().acquire_lock(&META_LOCK) else { return Some(inner.to_owned()) };
-        let metas = match index.load_metas() {
-            Ok(metas) if metas.schema == index.schema() => metas,
-            _ => return Some(list.clone()),
-        };
-        metas.segments.iter().find_map(|meta| damaged_file_of(index, inner, meta))
+    // The engine panics on some damaged lists; panics of segments do not leave `damaged_file_of`.
+    let look = || first_damaged_file(index, inner);
+    catch_unwind(AssertUnwindSafe(look)).unwrap_or_else(|_| Some(inner.join(LIST)))
+}
+
+fn first_damaged_file(index: &Index, inner: &Path) -> Option<PathBuf> {
+    // Files of segments that were merged are not removed while this is held.
+    let Ok(_lock) = index.directory().acquire_lock(&META_LOCK) else { return Some(inner.to_owned()) };
+    let metas = match index.load_metas() {
+        Ok(metas) if metas.schema == index.schema() => metas,
+        _ => return Some(inner.join(LIST)),
     };
-    catch_unwind(AssertUnwindSafe(look)).unwrap_or(Some(list.clone()))
+    metas.segments.iter().find_map(|meta| damaged_file_of(index, inner, meta))
 }
 
 /// The first file of a segment that is not as it was written. Where the segment does not agree with the list
 /// of segments, it is that list, which has no checksum.
 fn damaged_file_of(index: &Index, inner: &Path, meta: &SegmentMeta) -> Option<PathBuf> {
-    let deleted = meta.has_deletes().then_some(SegmentComponent::Delete);
-    for part in PARTS.into_iter().chain(deleted) {
+    let mut parts = PARTS.to_vec();
+    if meta.has_deletes() {
+        parts.push(SegmentComponent::Delete);
+    }
+    for part in parts {
         let file = inner.join(meta.relative_path(part));
-        if !has_its_checksum(&file).is_ok_and(|is_right| is_right) {
+        if !matches!(has_its_checksum(&file), Ok(true)) {
             return Some(file);
         }
     }
-    let agrees = || {
-        let reader = SegmentReader::open(&index.segment(meta.clone())).ok()?;
-        let units = reader.fast_fields().u64("slot").ok()?.num_docs();
-        Some(units == meta.max_doc() && reader.num_docs() == meta.num_docs())
-    };
-    match catch_unwind(AssertUnwindSafe(agrees)) {
+    // The engine panics on some damaged files.
+    match catch_unwind(AssertUnwindSafe(|| agrees_with_list(index, meta))) {
         Ok(Some(true)) => None,
         _ => Some(inner.join(LIST)),
     }
+}
+
+/// True for a segment that has as many units as the list says; `None` where it cannot be read.
+fn agrees_with_list(index: &Index, meta: &SegmentMeta) -> Option<bool> {
+    let reader = SegmentReader::open(&index.segment(meta.clone())).ok()?;
+    let units = reader.fast_fields().u64("slot").ok()?.num_docs();
+    Some(units == meta.max_doc() && reader.num_docs() == meta.num_docs())
 }
 
 /// Merges segments that are as they were written. Merged, a damaged segment would have right checksums.
@@ -207,15 +234,18 @@ impl SoundMerges {
 
 impl MergePolicy for SoundMerges {
     fn compute_merge_candidates(&self, segments: &[SegmentMeta]) -> Vec<MergeCandidate> {
-        let mut candidates = self.policy.compute_merge_candidates(segments);
-        let is_merged =
-            |meta: &SegmentMeta| candidates.iter().any(|candidate| candidate.0.contains(&meta.id()));
-        let mut merged = segments.iter().filter(|meta| is_merged(meta));
-        // This runs on a thread of the engine whose panic ends the process: no panic leaves
-        // `damaged_file_of`.
-        if let Some(file) = merged.find_map(|meta| damaged_file_of(&self.index, &self.inner, meta)) {
-            self.found_damage.get_or_init(|| file);
-            candidates.clear();
+        let candidates = self.policy.compute_merge_candidates(segments);
+        for meta in segments {
+            let is_merged = candidates.iter().any(|candidate| candidate.0.contains(&meta.id()));
+            if !is_merged {
+                continue;
+            }
+            // This runs on a thread of the engine whose panic ends the process: no panic leaves
+            // `damaged_file_of`.
+            if let Some(file) = damaged_file_of(&self.index, &self.inner, meta) {
+                self.found_damage.get_or_init(|| file);
+                return Vec::new();
+            }
         }
         candidates
     }

@@ -11,7 +11,8 @@ use std::sync::Arc;
 use super::error::SearchError;
 use super::fields::Fields;
 use super::steps::UnitSet;
-use crate::collect::{About, Collector, LONGEST_TITLE, Scope, Tier, TooManyMatches};
+use crate::about::{About, LONGEST_TITLE};
+use crate::collect::{Collector, Scope, Tier, TooManyMatches};
 use crate::query::{Clause, Element, TextQuery};
 
 impl From<TooManyMatches> for SearchError {
@@ -36,21 +37,20 @@ pub(super) fn editions(
     let (from, to) = prefix_range(&sign.to_string());
     let mut terms = keys.terms().range().ge(from).lt(to).into_stream().map_err(damaged)?;
     while terms.advance() {
-        let mut postings =
-            keys.read_postings_from_terminfo(terms.value(), IndexRecordOption::Basic).map_err(damaged)?;
-        let mut alive = std::iter::from_fn(|| {
-            let doc = postings.doc();
+        let postings = keys.read_postings_from_terminfo(terms.value(), IndexRecordOption::Basic);
+        let mut postings = postings.map_err(damaged)?;
+        while postings.doc() != TERMINATED && segment.is_deleted(postings.doc()) {
             postings.advance();
-            (doc != TERMINATED).then_some(doc)
-        });
-        if let Some(doc) = alive.find(|doc| !segment.is_deleted(*doc)) {
+        }
+        if postings.doc() != TERMINATED {
             let name = String::from_utf8_lossy(&terms.key()[sign.len_utf8()..]).into_owned();
-            editions.push((name, slots.get_val(doc) as u32));
+            editions.push((name, slots.get_val(postings.doc()) as u32));
         }
     }
     Ok(())
 }
 
+/// How a unit matches that is not found by its key. `found` says how its clauses match together.
 pub(super) fn tier(
     found: UnitMatch,
     query: &TextQuery,
@@ -61,33 +61,31 @@ pub(super) fn tier(
     if !found.is_whole() {
         return Tier::Part;
     }
-    if found.title {
-        let words = about.title_words();
-        let is_as_long = words == u64::from(query.title_words) && words < LONGEST_TITLE;
-        let starts = sequence.starts(UnitField::Title, doc);
-        return match starts.is_empty() {
-            true => Tier::TitleWords,
-            false if is_as_long && starts.contains(&query.title_start) => Tier::Title,
-            false => Tier::TitlePhrase,
-        };
+    if !found.title {
+        let has_phrase = sequence.is_in(UnitField::Text, doc);
+        return if has_phrase { Tier::Phrase } else { Tier::Words };
     }
-    match sequence.is_in(UnitField::Text, doc) {
-        true => Tier::Phrase,
-        false => Tier::Words,
+    let starts = sequence.starts(UnitField::Title, doc);
+    if starts.is_empty() {
+        return Tier::TitleWords;
     }
+    // A title of `LONGEST_TITLE` words may have more: the number of words ends there.
+    let words = about.title_words();
+    let is_as_long = words == u64::from(query.title_words) && words < LONGEST_TITLE;
+    if is_as_long && starts.contains(&query.title_start) { Tier::Title } else { Tier::TitlePhrase }
 }
 
 /// Where a clause matches in a unit.
 #[derive(Clone, Copy, Default)]
 pub(super) struct UnitMatch {
-    title: bool,
+    pub(super) title: bool,
     text: bool,
     /// The unit is of the document that the clause names.
     document: bool,
 }
 
 impl UnitMatch {
-    /// Whether whole words match, not only parts of words.
+    /// True where whole words match, not only parts of words.
     fn is_whole(self) -> bool {
         self.title || self.text || self.document
     }
@@ -105,12 +103,14 @@ pub(super) fn match_all(clauses: &mut [ClausePostings], doc: u32) -> Option<Unit
     Some(all)
 }
 
+/// A segment with its lists of words and its numbers of units.
 pub(super) struct SegmentTexts {
     segment: SegmentReader,
     pub(super) fields: Fields,
     pub(super) title: Arc<InvertedIndexReader>,
     pub(super) text: Arc<InvertedIndexReader>,
-    parts: Arc<InvertedIndexReader>,
+    pub(super) parts: Arc<InvertedIndexReader>,
+    pub(super) context: Arc<InvertedIndexReader>,
     pub(super) keys: Arc<InvertedIndexReader>,
     pub(super) document: Arc<InvertedIndexReader>,
     pub(super) slot: Arc<dyn ColumnValues<u64>>,
@@ -136,6 +136,7 @@ impl SegmentTexts {
             title: inverted(fields.title)?,
             text: inverted(fields.text)?,
             parts: inverted(fields.parts)?,
+            context: inverted(fields.context)?,
             keys: inverted(fields.keys)?,
             document: inverted(fields.document)?,
             slot: column(segment, "slot")?,
@@ -145,9 +146,13 @@ impl SegmentTexts {
         })
     }
 
+    /// True for a unit that may be found, and was not removed.
     pub(super) fn admits(&self, doc: u32, scope: &dyn Scope, collector: &Collector) -> bool {
-        !self.segment.is_deleted(doc)
-            && collector.admits(scope, self.slot.get_val(doc) as u32, || About(self.about.get_val(doc)))
+        if self.segment.is_deleted(doc) {
+            return false;
+        }
+        let slot = self.slot.get_val(doc) as u32;
+        collector.admits(scope, slot, || About(self.about.get_val(doc)))
     }
 
     /// A set of units of the segment, with no lists to read.
@@ -165,7 +170,9 @@ impl SegmentTexts {
     ) -> Result<(), SearchError> {
         for term in terms {
             let info = reader.get_term_info(&Term::from_field_text(field, term)).map_err(damaged)?;
-            set.pending.extend(info.map(|info| (Arc::clone(reader), info)));
+            if let Some(info) = info {
+                set.pending.push((Arc::clone(reader), info));
+            }
         }
         Ok(())
     }
@@ -175,70 +182,75 @@ impl SegmentTexts {
         if element.prefix.is_some() {
             return Ok(u64::MAX);
         }
+        let limits_documents = element.is_designation && query.designation().is_none();
         let mut cost = 0;
         for term in &element.terms {
-            for (reader, field) in [(&self.title, self.fields.title), (&self.text, self.fields.text)] {
-                cost += u64::from(reader.doc_freq(&Term::from_field_text(field, term)).map_err(damaged)?);
-            }
-            if element.is_designation && query.designation().is_none() {
-                let term = Term::from_field_text(self.fields.document, term);
-                cost += u64::from(self.document.doc_freq(&term).map_err(damaged)?);
+            cost += units_with(&self.title, self.fields.title, term)?;
+            cost += units_with(&self.text, self.fields.text, term)?;
+            if limits_documents {
+                cost += units_with(&self.document, self.fields.document, term)?;
             }
         }
         Ok(cost)
     }
 
+    /// The number of units with a term in their text, hidden and removed ones included.
+    pub(super) fn units_with_text(&self, term: &str) -> Result<u64, SearchError> {
+        units_with(&self.text, self.fields.text, term)
+    }
+
+    /// Opens the lists of the units that have one of some terms.
     pub(super) fn terms(
         &self,
         reader: &InvertedIndexReader,
         field: Field,
         terms: &[String],
     ) -> Result<TermPostings, SearchError> {
-        let mut found = Vec::new();
+        let mut opened = Vec::new();
         for term in terms {
             let term = Term::from_field_text(field, term);
             let record = IndexRecordOption::WithFreqsAndPositions;
-            found.extend(reader.read_postings(&term, record).map_err(damaged)?);
+            if let Some(postings) = reader.read_postings(&term, record).map_err(damaged)? {
+                opened.push(postings);
+            }
         }
-        Ok(TermPostings(found))
+        Ok(TermPostings(opened))
     }
 
     /// A set that reads the units that have a word of which an element is a prefix or a part; `None` where it
     /// is neither.
     pub(super) fn weak(&self, element: &Element) -> Result<Option<UnitSet>, SearchError> {
-        let mut prefixes: Vec<(&Arc<InvertedIndexReader>, String)> =
-            element.parts.iter().map(|part| (&self.parts, part.clone())).collect();
-        if let Some(prefix) = &element.prefix {
-            prefixes.push((&self.title, prefix.clone()));
-            prefixes.push((&self.text, prefix.clone()));
-            prefixes.push((&self.parts, format!("={prefix}")));
-        }
-        if prefixes.is_empty() {
+        if element.prefix.is_none() && element.parts.is_empty() {
             return Ok(None);
         }
         let mut set = self.empty_set();
-        for (reader, prefix) in prefixes {
-            let (from, to) = prefix_range(&prefix);
-            let mut terms = reader.terms().range().ge(from).lt(to).into_stream().map_err(damaged)?;
-            while terms.advance() {
-                set.pending.push((Arc::clone(reader), terms.value().clone()));
-            }
+        for part in &element.parts {
+            add_prefix(&mut set, &self.parts, part)?;
+        }
+        if let Some(prefix) = &element.prefix {
+            add_prefix(&mut set, &self.title, prefix)?;
+            add_prefix(&mut set, &self.text, prefix)?;
+            add_prefix(&mut set, &self.parts, &format!("={prefix}"))?;
         }
         Ok(Some(set))
     }
 
+    /// Opens clauses that all must match, or none may. `weak` has the sets of their elements, one after the
+    /// other.
     pub(super) fn clauses(
         &self,
         clauses: &[Clause],
         weak: &mut impl Iterator<Item = Option<FixedBitSet>>,
     ) -> Result<Vec<ClausePostings>, SearchError> {
-        let uses_document = clauses.len() > 1;
         let mut opened = Vec::new();
         for clause in clauses {
             let mut postings = self.clause(clause, weak)?;
-            let Clause(elements) = clause;
-            if let Some(element) = elements.first().filter(|e| uses_document && e.is_designation) {
-                postings.document = Some(self.terms(&self.document, self.fields.document, &element.terms)?);
+            // Next to other clauses a designation says in which document they are.
+            if let Some(first) = clause.0.first()
+                && first.is_designation
+                && clauses.len() > 1
+            {
+                postings.document = Some(self.terms(&self.document, self.fields.document, &first.terms)?);
             }
             opened.push(postings);
         }
@@ -265,18 +277,40 @@ impl SegmentTexts {
     }
 }
 
+/// Lets a set read the units that have a term with a prefix.
+pub(super) fn add_prefix(
+    set: &mut UnitSet,
+    reader: &Arc<InvertedIndexReader>,
+    prefix: &str,
+) -> Result<(), SearchError> {
+    let (from, to) = prefix_range(prefix);
+    let mut terms = reader.terms().range().ge(from).lt(to).into_stream().map_err(damaged)?;
+    while terms.advance() {
+        set.pending.push((Arc::clone(reader), terms.value().clone()));
+    }
+    Ok(())
+}
+
+/// The number of units of a segment with a term, hidden and removed ones included.
+fn units_with(reader: &InvertedIndexReader, field: Field, term: &str) -> Result<u64, SearchError> {
+    let units = reader.doc_freq(&Term::from_field_text(field, term)).map_err(damaged)?;
+    Ok(u64::from(units))
+}
+
 /// The range of terms that begin with a prefix.
-fn prefix_range(prefix: &str) -> (Vec<u8>, Vec<u8>) {
+pub(super) fn prefix_range(prefix: &str) -> (Vec<u8>, Vec<u8>) {
+    let from = prefix.as_bytes().to_vec();
+    let mut to = from.clone();
     // No byte of UTF-8 is 0xff.
-    let to = [prefix.as_bytes(), &[0xff]].concat();
-    (prefix.as_bytes().to_vec(), to)
+    to.push(0xff);
+    (from, to)
 }
 
 /// Units that have one of some terms.
 pub(super) struct TermPostings(Vec<SegmentPostings>);
 
 impl TermPostings {
-    /// Whether a unit has one of the terms. Units are asked for in rising order.
+    /// True for a unit that has one of the terms. Units are asked for in rising order.
     pub(super) fn seek(&mut self, doc: u32) -> bool {
         let mut found = false;
         for postings in &mut self.0 {
@@ -291,12 +325,15 @@ impl TermPostings {
     /// The positions of the terms in a unit, in rising order.
     fn positions(&mut self, doc: u32) -> Vec<u32> {
         let mut positions = Vec::new();
-        if self.seek(doc) {
-            for postings in self.0.iter_mut().filter(|postings| postings.doc() == doc) {
+        if !self.seek(doc) {
+            return positions;
+        }
+        for postings in &mut self.0 {
+            if postings.doc() == doc {
                 postings.append_positions_with_offset(0, &mut positions);
             }
-            positions.sort_unstable();
         }
+        positions.sort_unstable();
         positions
     }
 }
@@ -308,10 +345,12 @@ enum UnitField {
 }
 
 struct ElementPostings {
+    /// Number of words of the query before the element.
     offset: u32,
     is_prefix: bool,
     title: TermPostings,
     text: TermPostings,
+    /// Units with a word of which the element is a prefix or a part.
     weak: Option<FixedBitSet>,
 }
 
@@ -324,31 +363,44 @@ impl ElementPostings {
     }
 }
 
+/// A clause with the lists of units of its words.
 pub(super) struct ClausePostings {
     elements: Vec<ElementPostings>,
+    /// Units of the document that the clause names.
     document: Option<TermPostings>,
 }
 
 impl ClausePostings {
     /// Where the clause matches in a unit; `None` where it does not.
-    fn match_at(&mut self, doc: u32) -> Option<UnitMatch> {
-        let document = self.document.as_mut().is_some_and(|terms| terms.seek(doc));
-        let (title, text) = (self.is_in(UnitField::Title, doc), self.is_in(UnitField::Text, doc));
-        let weak = match self.elements.as_slice() {
-            [element] => element.weak.as_ref().is_some_and(|weak| weak.contains(doc as usize)),
-            _ => false,
+    pub(super) fn match_at(&mut self, doc: u32) -> Option<UnitMatch> {
+        let found = UnitMatch {
+            title: self.is_in(UnitField::Title, doc),
+            text: self.is_in(UnitField::Text, doc),
+            document: match &mut self.document {
+                Some(units) => units.seek(doc),
+                None => false,
+            },
         };
-        (title || text || document || weak).then_some(UnitMatch { title, text, document })
+        if found.is_whole() || self.is_weak(doc) { Some(found) } else { None }
     }
 
-    /// Whether a unit with the clause is not to be found: with its words, not with longer ones that have a
+    /// True for a unit with a word of which the clause is a prefix or a part. Words of phrases are whole.
+    fn is_weak(&self, doc: u32) -> bool {
+        let [element] = self.elements.as_slice() else { return false };
+        match &element.weak {
+            Some(weak) => weak.contains(doc as usize),
+            None => false,
+        }
+    }
+
+    /// True for a unit that is not found because it has the clause: its words, not longer ones that have a
     /// word as a part.
     pub(super) fn excludes(&mut self, doc: u32) -> bool {
-        let is_prefix = self.elements.iter().any(|element| element.is_prefix);
-        self.match_at(doc).is_some_and(|found| found.is_whole() || is_prefix)
+        let Some(found) = self.match_at(doc) else { return false };
+        found.is_whole() || self.elements.iter().any(|element| element.is_prefix)
     }
 
-    /// Whether the words are in their order in a unit.
+    /// True for a unit that has the words in their order.
     fn is_in(&mut self, side: UnitField, doc: u32) -> bool {
         match self.elements.as_mut_slice() {
             [element] => element.terms(side).seek(doc),

@@ -11,14 +11,15 @@ use super::error::SearchError;
 use super::fields::Fields;
 use super::matching::{ClausePostings, SegmentTexts, TermPostings, UnitMatch, damaged, match_all, tier};
 use crate::UnitKind;
-use crate::collect::{About, Collector, Scope, Tier, UnitHit};
+use crate::about::About;
+use crate::collect::{Collector, Scope, Tier, UnitHit};
 use crate::query::{Element, TextQuery};
 
 /// Work between two questions whether a step is over, in units of about 10 ns: 40 µs.
 const WORK: u32 = 4_096;
 /// Work of opening a list, and of looking for one word in a unit.
 const OPENED: u32 = 16;
-const LOOK: u32 = 8;
+pub(super) const LOOK: u32 = 8;
 
 /// The end of a step.
 pub(super) struct StepEnd<'e> {
@@ -32,18 +33,14 @@ impl<'e> StepEnd<'e> {
         Self { is_over, left: WORK }
     }
 
-    /// Whether the step is over after this work.
-    fn comes_after(&mut self, work: u32) -> bool {
-        match self.left.checked_sub(work) {
-            Some(left) => {
-                self.left = left;
-                false
-            }
-            None => {
-                self.left = WORK;
-                (self.is_over)()
-            }
+    /// True where the step is over after this work.
+    pub(super) fn comes_after(&mut self, work: u32) -> bool {
+        if let Some(left) = self.left.checked_sub(work) {
+            self.left = left;
+            return false;
         }
+        self.left = WORK;
+        (self.is_over)()
     }
 }
 
@@ -62,17 +59,24 @@ pub(super) struct SegmentSearch {
 
 /// What a search in a segment does next.
 enum Stage {
-    /// Reads which units have the key.
-    Keyed(UnitSet),
-    /// Reads which units have the rarest element of the query as a prefix or a part of a word.
-    RarestWeak(usize, UnitSet),
-    /// Reads which units have the rarest element.
-    Candidates(UnitSet),
-    /// Reads the same of the other elements, for candidates.
-    Weak(usize, UnitSet),
+    /// Reads which units have what the goal says.
+    Reading(ReadingGoal, Box<UnitSet>),
     /// Looks at the candidates.
     Matching(Box<CandidateSearch>),
     Done,
+}
+
+/// What a set of units is read for. Elements of the query are named by their index.
+#[derive(Clone, Copy)]
+enum ReadingGoal {
+    /// Units that have the key.
+    Keyed,
+    /// Units that have the rarest element as a prefix or a part of a word.
+    RarestWeak(usize),
+    /// Units that have the rarest element.
+    Candidates,
+    /// Candidates that have another element as a prefix or a part of a word.
+    Weak(usize),
 }
 
 /// The candidates that are left, and the lists of what they may have, up to their place.
@@ -81,12 +85,14 @@ struct CandidateSearch {
     clauses: Vec<ClausePostings>,
     excluded: Vec<ClausePostings>,
     sequence: ClausePostings,
+    /// Units of the document that is all that the query names.
     of_document: Option<TermPostings>,
     /// Work of one candidate.
     work: u32,
 }
 
 impl SegmentSearch {
+    /// A search that has looked at nothing.
     pub(super) fn begin(
         segment: &SegmentReader,
         fields: Fields,
@@ -95,9 +101,13 @@ impl SegmentSearch {
         let texts = SegmentTexts::open(segment, fields)?;
         let mut keyed = texts.empty_set();
         texts.add_terms(&mut keyed, &texts.keys, fields.keys, std::slice::from_ref(&query.key))?;
-        let weak = elements(query).map(|_| None).collect();
-        let (none, candidates) = Default::default();
-        Ok(Self { texts, stage: Stage::Keyed(keyed), keyed: none, candidates, weak })
+        Ok(Self {
+            texts,
+            stage: Stage::Reading(ReadingGoal::Keyed, Box::new(keyed)),
+            keyed: FixedBitSet::new(),
+            candidates: FixedBitSet::new(),
+            weak: vec![None; elements(query).count()],
+        })
     }
 
     /// Goes on until the step is over (false), or all units that match are in the collector (true).
@@ -109,82 +119,94 @@ impl SegmentSearch {
         end: &mut StepEnd<'_>,
     ) -> Result<bool, SearchError> {
         loop {
-            let stage = std::mem::replace(&mut self.stage, Stage::Done);
-            let (is_over, next) = match stage {
+            match std::mem::replace(&mut self.stage, Stage::Done) {
                 Stage::Done => return Ok(true),
-                Stage::Keyed(mut set) => {
-                    let is_read = set.read(|doc| self.texts.admits(doc, scope, collector), end)?;
-                    match is_read {
-                        false => (true, Stage::Keyed(set)),
-                        true => {
-                            self.keyed = set.units;
-                            (false, self.after_keyed(query)?)
-                        }
+                Stage::Reading(goal, mut set) => {
+                    if !self.read(goal, &mut set, scope, collector, end)? {
+                        self.stage = Stage::Reading(goal, set);
+                        return Ok(false);
                     }
-                }
-                Stage::RarestWeak(rarest, mut set) => {
-                    let is_read = set.read(|doc| self.texts.admits(doc, scope, collector), end)?;
-                    match is_read {
-                        false => (true, Stage::RarestWeak(rarest, set)),
-                        true => {
-                            self.weak[rarest] = Some(set.units);
-                            (false, self.candidates(query, rarest)?)
-                        }
-                    }
-                }
-                Stage::Candidates(mut set) => {
-                    let is_read = set.read(|doc| self.texts.admits(doc, scope, collector), end)?;
-                    match is_read {
-                        false => (true, Stage::Candidates(set)),
-                        true => {
-                            self.candidates = set.units;
-                            (false, self.after_candidates(query)?)
-                        }
-                    }
-                }
-                Stage::Weak(at, mut set) => {
-                    match set.read(|doc| self.candidates.contains(doc as usize), end)? {
-                        false => (true, Stage::Weak(at, set)),
-                        true => {
-                            self.weak[at] = Some(set.units);
-                            (false, self.after_weak(query, at + 1)?)
-                        }
-                    }
+                    self.stage = self.after_reading(goal, set.units, query)?;
                 }
                 Stage::Matching(mut matching) => {
-                    match matching.step(&self.texts, &self.keyed, query, scope, collector, end)? {
-                        false => (true, Stage::Matching(matching)),
-                        true => (false, Stage::Done),
+                    if !matching.step(&self.texts, &self.keyed, query, scope, collector, end)? {
+                        self.stage = Stage::Matching(matching);
+                        return Ok(false);
                     }
                 }
-            };
-            self.stage = next;
-            if is_over {
-                return Ok(false);
             }
         }
     }
 
-    /// The rarest element of the query, by the number of units that have it, hidden ones included: it decides
-    /// only on the order of work.
-    fn after_keyed(&mut self, query: &TextQuery) -> Result<Stage, SearchError> {
-        let mut rarest: Option<(u64, usize)> = None;
-        let positive = query.clauses.iter().flat_map(|clause| &clause.0);
-        for (at, element) in positive.enumerate() {
+    /// Reads a set until the step is over (false), or the set is read (true).
+    fn read(
+        &self,
+        goal: ReadingGoal,
+        set: &mut UnitSet,
+        scope: &dyn Scope,
+        collector: &Collector,
+        end: &mut StepEnd<'_>,
+    ) -> Result<bool, SearchError> {
+        match goal {
+            ReadingGoal::Keyed | ReadingGoal::RarestWeak(_) | ReadingGoal::Candidates => {
+                set.read(|doc| self.texts.admits(doc, scope, collector), end)
+            }
+            ReadingGoal::Weak(_) => set.read(|doc| self.candidates.contains(doc as usize), end),
+        }
+    }
+
+    /// Stores the units that were read for a goal, and says what is next.
+    fn after_reading(
+        &mut self,
+        goal: ReadingGoal,
+        units: FixedBitSet,
+        query: &TextQuery,
+    ) -> Result<Stage, SearchError> {
+        match goal {
+            ReadingGoal::Keyed => {
+                self.keyed = units;
+                self.rarest(query)
+            }
+            ReadingGoal::RarestWeak(rarest) => {
+                self.weak[rarest] = Some(units);
+                self.candidates(query, rarest)
+            }
+            ReadingGoal::Candidates => {
+                if units.is_clear() {
+                    return Ok(Stage::Done);
+                }
+                self.candidates = units;
+                self.weak_from(query, 0)
+            }
+            ReadingGoal::Weak(element) => {
+                self.weak[element] = Some(units);
+                self.weak_from(query, element + 1)
+            }
+        }
+    }
+
+    /// Begins with the rarest element of the query, by the number of units that have it. Hidden units count:
+    /// the number decides only on the order of work.
+    fn rarest(&self, query: &TextQuery) -> Result<Stage, SearchError> {
+        let mut rarest = None;
+        let mut least_cost = u64::MAX;
+        let wanted = query.clauses.iter().flat_map(|clause| &clause.0);
+        for (index, element) in wanted.enumerate() {
             let cost = self.texts.cost(element, query)?;
-            if rarest.is_none_or(|(least, _)| cost < least) {
-                rarest = Some((cost, at));
+            if rarest.is_none() || cost < least_cost {
+                rarest = Some((index, element));
+                least_cost = cost;
             }
         }
-        let Some((_, rarest)) = rarest else { return Ok(Stage::Done) };
-        let element = elements(query).nth(rarest).expect("the rarest is one of them");
+        let Some((index, element)) = rarest else { return Ok(Stage::Done) };
         match self.texts.weak(element)? {
-            Some(weak) => Ok(Stage::RarestWeak(rarest, weak)),
-            None => self.candidates(query, rarest),
+            Some(weak) => Ok(Stage::Reading(ReadingGoal::RarestWeak(index), Box::new(weak))),
+            None => self.candidates(query, index),
         }
     }
 
-    fn candidates(&mut self, query: &TextQuery, rarest: usize) -> Result<Stage, SearchError> {
+    /// Begins to read the units that have the rarest element, after those that have it as a prefix or a part.
+    fn candidates(&self, query: &TextQuery, rarest: usize) -> Result<Stage, SearchError> {
         let element = elements(query).nth(rarest).expect("the rarest is one of them");
         let (texts, fields) = (&self.texts, self.texts.fields);
         let mut set = texts.empty_set();
@@ -197,25 +219,24 @@ impl SegmentSearch {
         if element.is_designation && query.designation().is_none() {
             texts.add_terms(&mut set, &texts.document, fields.document, &element.terms)?;
         }
-        Ok(Stage::Candidates(set))
-    }
-
-    fn after_candidates(&mut self, query: &TextQuery) -> Result<Stage, SearchError> {
-        if self.candidates.is_clear() {
-            return Ok(Stage::Done);
-        }
-        self.after_weak(query, 0)
+        Ok(Stage::Reading(ReadingGoal::Candidates, Box::new(set)))
     }
 
     /// Reads the weak set of the next element from this one on, or begins to match.
-    fn after_weak(&mut self, query: &TextQuery, from: usize) -> Result<Stage, SearchError> {
-        for (at, element) in elements(query).enumerate().skip(from) {
-            if self.weak[at].is_none()
+    fn weak_from(&mut self, query: &TextQuery, from: usize) -> Result<Stage, SearchError> {
+        for (index, element) in elements(query).enumerate().skip(from) {
+            if self.weak[index].is_none()
                 && let Some(weak) = self.texts.weak(element)?
             {
-                return Ok(Stage::Weak(at, weak));
+                return Ok(Stage::Reading(ReadingGoal::Weak(index), Box::new(weak)));
             }
         }
+        let matching = self.matching(query)?;
+        Ok(Stage::Matching(Box::new(matching)))
+    }
+
+    /// Opens all lists. The weak sets and the candidates become those of the search among candidates.
+    fn matching(&mut self, query: &TextQuery) -> Result<CandidateSearch, SearchError> {
         let texts = &self.texts;
         let mut weak = std::mem::take(&mut self.weak).into_iter();
         let clauses = texts.clauses(&query.clauses, &mut weak)?;
@@ -228,8 +249,7 @@ impl SegmentSearch {
         let words = elements(query).count() + query.sequence.0.len();
         let work = LOOK * u32::try_from(words).unwrap_or(u32::MAX / LOOK);
         let candidates = std::mem::take(&mut self.candidates).into_ones();
-        let matching = CandidateSearch { candidates, clauses, excluded, sequence, of_document, work };
-        Ok(Stage::Matching(Box::new(matching)))
+        Ok(CandidateSearch { candidates, clauses, excluded, sequence, of_document, work })
     }
 }
 
@@ -245,7 +265,7 @@ impl CandidateSearch {
         end: &mut StepEnd<'_>,
     ) -> Result<bool, SearchError> {
         while let Some(doc) = self.candidates.next() {
-            self.look(doc as u32, keyed.contains(doc), texts, query, (scope, collector))?;
+            self.look(doc as u32, keyed.contains(doc), texts, query, scope, collector)?;
             if end.comes_after(self.work) {
                 return Ok(false);
             }
@@ -260,30 +280,33 @@ impl CandidateSearch {
         is_keyed: bool,
         texts: &SegmentTexts,
         query: &TextQuery,
-        (scope, collector): (&dyn Scope, &mut Collector),
+        scope: &dyn Scope,
+        collector: &mut Collector,
     ) -> Result<(), SearchError> {
         // The scope of a later step may have fewer editions than that of the step that found the candidate.
         if !texts.admits(doc, scope, collector) {
             return Ok(());
         }
-        let Some(found) = match_all(&mut self.clauses, doc).or(is_keyed.then_some(UnitMatch::default()))
-        else {
-            return Ok(());
+        let found = match match_all(&mut self.clauses, doc) {
+            Some(found) => found,
+            None if is_keyed => UnitMatch::default(),
+            None => return Ok(()),
         };
         if self.excluded.iter_mut().any(|clause| clause.excludes(doc)) {
             return Ok(());
         }
         let about = About(texts.about.get_val(doc));
         let kind = about.kind().ok_or_else(|| damaged("a unit has no kind"))?;
-        let is_own =
-            kind == UnitKind::Standard && self.of_document.as_mut().is_some_and(|terms| terms.seek(doc));
-        let tier = match () {
-            () if is_keyed => Tier::Identifier,
-            () if is_own => Tier::Title,
-            () => tier(found, query, &mut self.sequence, doc, about),
+        let tier = if is_keyed {
+            Tier::Identifier
+        } else if kind == UnitKind::Standard && self.is_of_document(doc) {
+            Tier::Title
+        } else {
+            tier(found, query, &mut self.sequence, doc, about)
         };
         let hit = UnitHit {
             tier,
+            words: None,
             slot: texts.slot.get_val(doc) as u32,
             position: texts.position.get_val(doc) as u32,
             kind,
@@ -292,6 +315,14 @@ impl CandidateSearch {
         };
         collector.add(scope, hit, about)?;
         Ok(())
+    }
+
+    /// True for a unit of the document, where the query names that and nothing else.
+    fn is_of_document(&mut self, doc: u32) -> bool {
+        match &mut self.of_document {
+            Some(units) => units.seek(doc),
+            None => false,
+        }
     }
 }
 
@@ -306,7 +337,7 @@ pub(super) struct UnitSet {
     pub(super) pending: Vec<(Arc<InvertedIndexReader>, TermInfo)>,
     /// The list that is being read.
     current: Option<SegmentPostings>,
-    units: FixedBitSet,
+    pub(super) units: FixedBitSet,
 }
 
 impl UnitSet {
@@ -317,14 +348,16 @@ impl UnitSet {
     }
 
     /// Reads the lists, as far as units are `wanted`, until the step is over (false), or all are read.
-    fn read(&mut self, wanted: impl Fn(u32) -> bool, end: &mut StepEnd<'_>) -> Result<bool, SearchError> {
+    pub(super) fn read(
+        &mut self,
+        wanted: impl Fn(u32) -> bool,
+        end: &mut StepEnd<'_>,
+    ) -> Result<bool, SearchError> {
         loop {
-            let mut postings = match (self.current.take(), self.pending.pop()) {
-                (Some(current), next) => {
-                    self.pending.extend(next);
-                    current
-                }
-                (None, Some((reader, term))) => {
+            let mut postings = match self.current.take() {
+                Some(current) => current,
+                None => {
+                    let Some((reader, term)) = self.pending.pop() else { return Ok(true) };
                     let opened = reader.read_postings_from_terminfo(&term, IndexRecordOption::Basic);
                     let opened = opened.map_err(damaged)?;
                     if end.comes_after(OPENED) {
@@ -333,7 +366,6 @@ impl UnitSet {
                     }
                     opened
                 }
-                (None, None) => return Ok(true),
             };
             while postings.doc() != TERMINATED {
                 let doc = postings.doc();

@@ -34,6 +34,7 @@ fn editions() -> Vec<TestEdition> {
                 keys: vec![reference.to_owned(), citation.undated.clone()],
                 title: title.to_owned(),
                 text: reference.to_owned(),
+                context: String::new(),
             };
             editions.push(TestEdition {
                 key: TestKey {
@@ -62,6 +63,7 @@ fn editions() -> Vec<TestEdition> {
             keys: vec![columns[0].to_owned()],
             title: title.to_owned(),
             text: text.to_owned(),
+            context: String::new(),
         });
     }
     assert!(editions.len() >= 10);

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use norma_model::{Lang, ProvisionKind};
-use norma_search::{IndexedUnit, LanguageText, Page, Scope, SearchIndex, SlotAccess, SlotKey, UnitKind};
+use norma_search::{
+    IndexedUnit, LanguageText, Page, Scope, SearchIndex, SlotAccess, SlotKey, UnitKind, WordsAround,
+};
 
 /// Memory of an index in tests.
 pub(crate) const MEMORY: usize = 15_000_000;
@@ -90,6 +92,8 @@ pub(crate) struct TestUnit {
     pub(crate) keys: Vec<String>,
     pub(crate) title: String,
     pub(crate) text: String,
+    /// What is around it.
+    pub(crate) context: String,
 }
 
 impl TestEdition {
@@ -102,6 +106,7 @@ impl TestEdition {
             keys: unit.keys.iter().map(String::as_str).collect(),
             title: vec![LanguageText::new(unit.title.as_str(), &self.language)],
             text: vec![LanguageText::new(unit.text.as_str(), &self.language)],
+            context: WordsAround::of(&[LanguageText::new(unit.context.as_str(), &self.language)]),
         });
         index.add(slot, &self.key.urn, &self.document_urn.parse().unwrap(), units).unwrap();
     }
@@ -112,5 +117,5 @@ pub(crate) fn open(folder: &Path) -> SearchIndex {
 }
 
 pub(crate) fn first_page(limit: usize) -> Page {
-    Page { limit, after: None, grouped: false, max_matches: 1_000_000 }
+    Page { limit, after: None, grouped: false, max_matches: 1_000_000, relaxes: false }
 }

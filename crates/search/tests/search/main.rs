@@ -5,5 +5,7 @@
 mod folder;
 mod gold;
 mod index;
+mod quoted;
+mod relaxed;
 mod scan;
 mod steps;

@@ -106,6 +106,7 @@ fn unit() -> impl Strategy<Value = TestUnit> {
             keys: Vec::new(),
             title,
             text,
+            context: String::new(),
         })
 }
 
@@ -140,13 +141,13 @@ fn text(parts: &[Part]) -> String {
 }
 
 /// All forms that a word of a query has in texts.
-fn forms(word: &str) -> Vec<String> {
+pub(crate) fn forms(word: &str) -> Vec<String> {
     let form = |language: &str| analyse(word, &language.parse::<Lang>().unwrap())[0].term.clone();
     ["en", "fr", "de", "nl"].into_iter().map(form).collect()
 }
 
-/// Whether a word of a text has a word of a query as its beginning or end.
-fn has_part(token: &Token, word: &str, language: &Lang) -> bool {
+/// True for a word of a text that has a word of a query as its beginning or end.
+pub(crate) fn has_part(token: &Token, word: &str, language: &Lang) -> bool {
     let stem = analyse(word, &"de".parse().unwrap())[0].term.clone();
     let has = |part: &str| {
         [&token.term, &token.word].into_iter().any(|whole| whole.starts_with(part) || whole.ends_with(part))
@@ -159,7 +160,7 @@ fn has_part(token: &Token, word: &str, language: &Lang) -> bool {
 }
 
 /// The position of the first words of a text that are these, where `None` is any word.
-fn find(tokens: &[Token], words: &[Option<&str>]) -> Option<usize> {
+pub(crate) fn find(tokens: &[Token], words: &[Option<&str>]) -> Option<usize> {
     let is_at = |start: usize| {
         words.iter().enumerate().all(|(at, word)| {
             word.is_none_or(|word| {
@@ -321,7 +322,7 @@ impl Instance {
             normative: question.normative,
         };
         let query = TextQuery::parse(&text(&question.parts), None, 32).unwrap();
-        let page = Page { limit: question.limit, after, grouped, max_matches: u64::MAX };
+        let page = Page { limit: question.limit, after, grouped, max_matches: u64::MAX, relaxes: false };
         self.index.reader().search(&query, &scope, &filter, &page).unwrap()
     }
 
@@ -435,6 +436,7 @@ fn hidden_units_do_not_count_toward_the_limit() {
         keys: Vec::new(),
         title: String::new(),
         text: text.to_owned(),
+        context: String::new(),
     };
     let edition = |at: u32, units: Vec<TestUnit>| TestEdition {
         key: TestKey::numbered(at),
@@ -446,7 +448,7 @@ fn hidden_units_do_not_count_toward_the_limit() {
         [edition(1, vec![unit("steel anchors"); 2]), edition(2, vec![unit("steel anchorage"); 50])];
     let instance = Instance::new(&editions, false);
     let [one, both] = [1, 2].map(|count| TestScope::readable(0..count, &instance.keys));
-    let page = Page { limit: 1, after: None, grouped: false, max_matches: 2 };
+    let page = Page { limit: 1, after: None, grouped: false, max_matches: 2, relaxes: false };
     for text in ["steel", "anc*", "\"steel anchors\""] {
         let query = TextQuery::parse(text, None, 32).unwrap();
         let found = instance.index.reader().search(&query, &one, &UnitFilter::default(), &page).unwrap();

@@ -17,6 +17,7 @@ fn a_search_in_steps_finds_what_one_at_once_finds() {
             "steel anchors hold Bodenanker{at} rust{} load",
             if at.is_multiple_of(7) { "less" } else { "" }
         ),
+        context: String::new(),
     };
     let edition = |at: u32| TestEdition {
         key: TestKey::numbered(at),
@@ -44,7 +45,7 @@ fn a_search_in_steps_finds_what_one_at_once_finds() {
     ] {
         let query = TextQuery::parse(text, None, 32).unwrap();
         for (grouped, limit) in [(false, 10), (true, 10), (false, 100)] {
-            let page = Page { limit, after: None, grouped, max_matches: u64::MAX };
+            let page = Page { limit, after: None, grouped, max_matches: u64::MAX, relaxes: false };
             let whole = reader.search(&query, &scope, &UnitFilter::default(), &page).unwrap();
             assert!(whole.total > 0, "{text}");
             let mut search = reader.begin(&query, keys.len(), &UnitFilter::default(), &page);
@@ -58,7 +59,7 @@ fn a_search_in_steps_finds_what_one_at_once_finds() {
     }
     // What is hidden from one step to the next is not found any more.
     let query = TextQuery::parse("steel", None, 32).unwrap();
-    let page = Page { limit: 10, after: None, grouped: false, max_matches: u64::MAX };
+    let page = Page { limit: 10, after: None, grouped: false, max_matches: u64::MAX, relaxes: false };
     let mut search = reader.begin(&query, keys.len(), &UnitFilter::default(), &page);
     assert!(!search.step(&scope, &mut || true).unwrap());
     let nothing = TestScope::readable(0..0, &keys);

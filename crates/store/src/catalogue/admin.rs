@@ -17,56 +17,65 @@ use crate::{Result, StoreError, columns, random};
 /// All that decides about access.
 pub(crate) async fn policy(engine: &dyn Engine) -> Result<Policy> {
     let tenants = format!("SELECT {TENANT} FROM tenants ORDER BY id");
-    let mut tenants =
-        engine.read(Sql::new(&tenants)).await?.iter().map(tenant).collect::<Result<Vec<Tenant>>>()?;
+    let rows = engine.read(Sql::new(&tenants)).await?;
+    let mut tenants: Vec<Tenant> = rows.iter().map(tenant).collect::<Result<_>>()?;
+    // Engines may have another order of texts; `Policy::tenant` needs that of code points.
     tenants.sort_by(|a, b| a.id.cmp(&b.id));
-    let clients = engine.read(Sql::new("SELECT tenant, client FROM suspended_clients")).await?;
-    let suspended = clients
-        .iter()
-        .map(|r| Ok((r.text("tenant")?.to_owned(), r.text("client")?.to_owned())))
-        .collect::<Result<_>>()?;
+    let mut suspended = BTreeSet::new();
+    for row in engine.read(Sql::new("SELECT tenant, client FROM suspended_clients")).await? {
+        suspended.insert((row.text("tenant")?.to_owned(), row.text("client")?.to_owned()));
+    }
     let grants = grants(engine).await?;
     Ok(Policy { tenants, suspended, grants, signing_keys: signing_keys(engine).await? })
 }
 
 async fn signing_keys(engine: &dyn Engine) -> Result<Vec<SigningKey>> {
     let rows = engine.read(Sql::new("SELECT secret, made FROM signing_keys ORDER BY id DESC")).await?;
+    let mut keys = Vec::with_capacity(rows.len());
+    // The newest key comes first: each of the others was replaced when the one before it was made.
     let mut replaced = None;
-    let key = |row: &ResultRow| {
-        let secret = row.bytes("secret")?.as_ref().try_into();
-        let secret = secret.map_err(|_| StoreError::corrupt("a signing key does not have 256 bits"))?;
+    for row in &rows {
+        let Ok(secret) = row.bytes("secret")?.as_ref().try_into() else {
+            return Err(StoreError::corrupt("a signing key does not have 256 bits"));
+        };
         let made = time(row.int("made")?);
-        Ok(SigningKey { secret, made, replaced: replaced.replace(made) })
-    };
-    rows.iter().map(key).collect()
+        keys.push(SigningKey { secret, made, replaced });
+        replaced = Some(made);
+    }
+    Ok(keys)
 }
 
 /// The columns of a tenant, in their order in queries.
 const TENANT: &str = "id, name, issuer, jwks_uri, suspended, token_types, type_optional, tenant_claim, \
      client_claims, role_claim, role_form, app_only, audiences, algorithms";
 
+fn maybe_owned(row: &ResultRow, column: &str) -> Result<Option<String>> {
+    Ok(row.maybe_text(column)?.map(str::to_owned))
+}
+
+/// The words of a column that may be absent.
+fn maybe_words(row: &ResultRow, column: &str) -> Result<Option<Vec<String>>> {
+    let Some(words) = row.maybe_text(column)? else { return Ok(None) };
+    Ok(Some(words.split_whitespace().map(str::to_owned).collect()))
+}
+
 fn tenant(row: &ResultRow) -> Result<Tenant> {
-    let text = |column| Ok::<_, StoreError>(row.maybe_text(column)?.map(str::to_owned));
-    let words = |column| {
-        let words = row.maybe_text(column)?;
-        Ok::<_, StoreError>(words.map(|words| words.split_whitespace().map(str::to_owned).collect()))
-    };
     Ok(Tenant {
         id: row.text("id")?.to_owned(),
         name: row.text("name")?.to_owned(),
-        issuer: text("issuer")?,
-        jwks_uri: text("jwks_uri")?,
+        issuer: maybe_owned(row, "issuer")?,
+        jwks_uri: maybe_owned(row, "jwks_uri")?,
         suspended: row.int("suspended")? == 1,
         tokens: TokenShape {
-            types: words("token_types")?,
+            types: maybe_words(row, "token_types")?,
             type_optional: row.maybe_int("type_optional")?.map(|optional| optional == 1),
-            tenant_claim: text("tenant_claim")?,
-            client_claims: words("client_claims")?,
-            role_claim: text("role_claim")?,
-            role_form: text("role_form")?,
-            app_only: text("app_only")?,
-            audiences: words("audiences")?,
-            algorithms: words("algorithms")?,
+            tenant_claim: maybe_owned(row, "tenant_claim")?,
+            client_claims: maybe_words(row, "client_claims")?,
+            role_claim: maybe_owned(row, "role_claim")?,
+            role_form: maybe_owned(row, "role_form")?,
+            app_only: maybe_owned(row, "app_only")?,
+            audiences: maybe_words(row, "audiences")?,
+            algorithms: maybe_words(row, "algorithms")?,
         },
     })
 }

@@ -93,25 +93,48 @@ pub(crate) async fn ensure(
         }
     }
     touch(tx, &untouched, now).await?;
-    let again =
-        ids.iter().filter(|(digest, _)| staged.is_rewritten(digest)).map(|(digest, id)| (*digest, *id));
-    for (digest, id) in again.collect::<Vec<_>>() {
-        rewrite(tx, id, &digest, staged).await?;
+    for (digest, id) in &ids {
+        if staged.is_rewritten(digest) {
+            rewrite(tx, *id, digest, staged).await?;
+        }
     }
-    let missing =
-        all.iter().filter(|digest| !ids.contains_key(digest)).filter_map(|digest| staged.get(digest));
-    let missing: Vec<_> = missing.map(|(blob, object)| (blob, blob.layout(), object)).collect();
-    let row = |(blob, layout, object): &(&Blob, BlobLayout, Option<&str>)| {
-        let digest = SqlValue::from(&blob.digest());
-        vec![
-            digest,
+    let mut missing = Vec::new();
+    for digest in &all {
+        if !ids.contains_key(digest)
+            && let Some((blob, object)) = staged.get(digest)
+        {
+            missing.push(MissingBlob { blob, layout: blob.layout(), object });
+        }
+    }
+    insert(tx, &missing, now, &mut ids).await?;
+    Ok(ids)
+}
+
+/// A blob that the catalogue has no row of.
+struct MissingBlob<'a> {
+    blob: &'a Blob,
+    layout: BlobLayout,
+    /// The name of the object with its bytes; `None` where the catalogue gets them in pieces.
+    object: Option<&'a str>,
+}
+
+/// Adds blobs with their pieces, and their numbers to `ids`.
+async fn insert(
+    tx: &mut dyn Transaction,
+    missing: &[MissingBlob<'_>],
+    now: SystemTime,
+    ids: &mut BTreeMap<Digest, i64>,
+) -> Result<()> {
+    let mut rows = Vec::with_capacity(missing.len());
+    for MissingBlob { blob, layout, object } in missing {
+        rows.push(vec![
+            SqlValue::from(&blob.digest()),
             blob.size().into(),
             micros(now).into(),
             SqlValue::from(*object),
             layout.to_bytes().into(),
-        ]
-    };
-    let rows = missing.iter().map(row).collect();
+        ]);
+    }
     let unless_there = "ON CONFLICT (digest) DO NOTHING RETURNING id, digest";
     let put = tx.insert("blobs", "digest, size, touched, object, pieces", rows, unless_there).await?;
     if put.len() < missing.len() {
@@ -121,13 +144,12 @@ pub(crate) async fn ensure(
         ids.insert(row.digest("digest")?, row.int("id")?);
     }
     let mut pieces = UnsentPieces::default();
-    for (blob, layout, object) in missing {
+    for MissingBlob { blob, layout, object } in missing {
         if object.is_none() {
-            pieces.add(tx, ids[&blob.digest()], blob, &layout).await?;
+            pieces.add(tx, ids[&blob.digest()], blob, layout).await?;
         }
     }
-    pieces.write(tx).await?;
-    Ok(ids)
+    pieces.write(tx).await
 }
 
 /// Waits for the transactions that use one of the blobs, and locks them, in order.
@@ -241,9 +263,11 @@ pub(crate) async fn collect(
     );
     let gone = tx.read(sql).await?;
     remove_pieces(tx, &gone.iter().map(|row| row.int("id")).collect::<Result<Vec<_>>>()?).await?;
-    let size_and_object =
-        |row: &ResultRow| Ok((row.int("size")?.unsigned_abs(), row.maybe_text("object")?.map(str::to_owned)));
-    gone.iter().map(size_and_object).collect()
+    let mut collected = Vec::with_capacity(gone.len());
+    for row in &gone {
+        collected.push((row.int("size")?.unsigned_abs(), row.maybe_text("object")?.map(str::to_owned)));
+    }
+    Ok(collected)
 }
 
 /// The names of objects among these that a blob has.
@@ -251,12 +275,14 @@ pub(crate) async fn named<'a>(
     engine: &dyn Engine,
     keys: impl Iterator<Item = &'a str>,
 ) -> Result<BTreeSet<String>> {
-    // By digest, which every name has in it and which has an index.
-    let digests = keys.filter_map(|key| {
-        let hex = key.rsplit('/').next()?.split('.').next()?;
-        hex.parse::<Digest>().ok()
-    });
     let mut sql = Sql::new("SELECT object FROM blobs WHERE object IS NOT NULL AND digest IN ");
-    sql.tuple(digests.map(|digest| SqlValue::from(&digest)));
+    // By digest, which every name has in it and which has an index.
+    sql.tuple(keys.filter_map(digest_in).map(|digest| SqlValue::from(&digest)));
     engine.read(sql).await?.iter().map(|row| Ok(row.text("object")?.to_owned())).collect()
+}
+
+/// The digest in the name of an object, as in `ab/abcd….1234`.
+fn digest_in(key: &str) -> Option<Digest> {
+    let name = key.rsplit('/').next()?;
+    name.split('.').next()?.parse().ok()
 }

@@ -20,7 +20,7 @@ pub(crate) async fn comparable(engine: &dyn Engine, urn: &str, revision: &str) -
     Ok(Some(Comparable { provisions: bytes / columns::PROVISION_BYTES, adopted }))
 }
 
-/// Whether the record of a comparison is stored.
+/// True if the record of a comparison is stored; it is not read.
 pub(crate) async fn is_stored(engine: &dyn Engine, key: &ComparisonKey) -> Result<bool> {
     let sql = "SELECT matcher FROM comparisons WHERE older = $1 AND newer = $2 AND language = $3 \
          AND older_revision = $4 AND newer_revision = $5 AND matcher = $6";
@@ -102,14 +102,16 @@ pub(crate) async fn put_comparison(
 /// Removes the records of comparisons between editions that are not neighbours.
 pub(crate) async fn keep_neighbours(tx: &mut dyn Transaction, partition: &Partition) -> Result<()> {
     for (index, edition) in partition.editions.iter().enumerate() {
-        let urn = |of: &usize| SqlValue::from(&*partition.editions[*of].urn);
-        let newer =
-            partition.neighbours.iter().filter(|pair| pair.older == index).map(|pair| urn(&pair.newer));
-        let older =
-            partition.neighbours.iter().filter(|pair| pair.newer == index).map(|pair| urn(&pair.older));
-        let others: [(&str, &str, Vec<SqlValue>); 2] =
-            [("older", "newer", newer.collect()), ("newer", "older", older.collect())];
-        for (own, other, neighbours) in others {
+        let (mut newer, mut older) = (Vec::new(), Vec::new());
+        for pair in &partition.neighbours {
+            if pair.older == index {
+                newer.push(SqlValue::from(&*partition.editions[pair.newer].urn));
+            }
+            if pair.newer == index {
+                older.push(SqlValue::from(&*partition.editions[pair.older].urn));
+            }
+        }
+        for (own, other, neighbours) in [("older", "newer", newer), ("newer", "older", older)] {
             let mut sql = Sql::new(&format!("DELETE FROM comparisons WHERE {own} = "));
             sql.arg(&*edition.urn);
             if !neighbours.is_empty() {

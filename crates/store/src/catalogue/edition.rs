@@ -13,12 +13,12 @@ use crate::entry::{Publication, reverse};
 use crate::{Result, StoreError, columns, sort_keys};
 
 /// The columns of `editions` except its id and its pack.
-const EDITION: &str = "urn, stem, edition, edition_key, languages, original, stated, withdrawn, status, recalled, reference, \
-     reference_key, sort_key, title, publisher, number, part, supplement_kind, supplement_number, supplement_year, kind, \
+const EDITION: &str = "urn, stem, edition, edition_key, languages, original, stated, withdrawn, status, recalled, notice, noticed, \
+     reference, reference_key, sort_key, title, publisher, number, part, supplement_kind, supplement_number, supplement_year, kind, \
      published_on, ics, words, revision, deriver, origin, source, source_size, updated, listed_checksum, urn_given, former_urns";
 
 /// Columns that an operator or other editions determine, not the document.
-const OPERATED: [&str; 4] = ["edition_key", "withdrawn", "status", "recalled"];
+const OPERATED: [&str; 6] = ["edition_key", "withdrawn", "status", "recalled", "notice", "noticed"];
 
 /// The columns of `edition_parts` except the edition.
 const PARTS: &str = "directory, assets, provisions, aliases, citations, head_checksum, provisions_checksum";
@@ -95,76 +95,23 @@ pub(crate) fn alias(identifier: &Identifier) -> &str {
 }
 
 impl EditionRows {
-    /// As a publication says.
+    /// The rows of a publication that no other edition affects yet.
     pub(crate) fn new(publication: &Publication, now: SystemTime) -> Self {
-        let summary = &publication.summary;
-        let urn = &summary.urn;
-        let supplement = summary.supplement.as_ref();
-        let languages: Vec<&str> = summary.languages.iter().map(|l| l.as_str()).collect();
-        let mut words = tokens(&summary.reference);
-        words.extend(tokens(&summary.title));
-        let words: Vec<String> = words.into_iter().collect();
-        let mut assets: Vec<_> = publication.assets.iter().collect();
-        assets.sort_by_key(|asset| asset.digest);
-        assets.dedup_by_key(|asset| asset.digest);
-        let published_on = summary.published_on.as_ref().map_or("", |date| date.as_str());
-        // That of an edition without others; these may change it.
-        let name = EditionName { edition: urn.edition(), published_on };
-        let edition_key = edition_keys(&[name]).pop();
-        let aliases: BTreeSet<&str> = publication.aliases.iter().map(alias).collect();
         let mut rows = Self {
-            edition: vec![
-                urn.as_str().into(),
-                urn.document_urn().into(),
-                urn.edition().into(),
-                edition_key.into(),
-                languages.join(" ").into(),
-                publication.original.into(),
-                columns::status(publication.status).into(),
-                false.into(),
-                columns::status(publication.status).into(),
-                SqlValue::Text(None),
-                summary.reference.as_str().into(),
-                reference_key(&summary.reference).into(),
-                sort_keys::natural(&summary.reference).into(),
-                summary.title.as_str().into(),
-                summary.publisher.as_str().into(),
-                summary.number.as_str().into(),
-                summary.part.clone().into(),
-                supplement.map(|s| s.kind.code()).into(),
-                supplement.map(|s| s.number.as_str()).into(),
-                supplement.and_then(|s| s.year.as_deref()).into(),
-                columns::kind(summary.kind).into(),
-                published_on.into(),
-                summary.ics.join(" ").into(),
-                words.join(" ").into(),
-                publication.revision.as_str().into(),
-                publication.deriver.as_str().into(),
-                publication.origin.as_str().into(),
-                (&publication.source).into(),
-                publication.source_size.into(),
-                micros(now).into(),
-                0_i64.into(),
-                publication.urn_given.into(),
-                publication.former_urn.as_ref().map_or("", |urn| urn.as_str()).into(),
-            ],
-            parts: vec![
-                publication.directory.clone().into(),
-                columns::pack_assets(assets.into_iter()).into(),
-                columns::pack_provisions(&publication.provisions).into(),
-                aliases.into_iter().collect::<Vec<_>>().join("\n").into(),
-                columns::packed(&citations(publication)).into(),
-                0_i64.into(),
-                0_i64.into(),
-            ],
+            edition: edition_values(publication, now),
+            parts: part_values(publication),
             pack: publication.pack.digest(),
         };
         for (column, checked) in CHECKSUMS {
-            let sum = columns::checksum(&rows.checked(checked));
-            let all = names(EDITION).zip(&mut rows.edition).chain(names(PARTS).zip(&mut rows.parts));
-            all.filter(|(name, _)| *name == column).for_each(|(_, value)| *value = sum.into());
+            let checksum = columns::checksum(&rows.checked(checked));
+            rows.set(column, checksum.into());
         }
         rows
+    }
+
+    /// True if both states of an edition were derived from the same source.
+    pub(crate) fn has_same_source(&self, other: &Self) -> bool {
+        self.value("source") == other.value("source")
     }
 
     /// The values of columns that a checksum is of.
@@ -193,9 +140,22 @@ impl EditionRows {
     }
 
     fn value(&self, name: &str) -> &SqlValue {
-        let columns = names(EDITION).zip(&self.edition).chain(names(PARTS).zip(&self.parts));
-        let found = columns.into_iter().find(|(column, _)| *column == name);
-        found.map_or(&SqlValue::Text(None), |(_, value)| value)
+        for (column, value) in names(EDITION).zip(&self.edition).chain(names(PARTS).zip(&self.parts)) {
+            if column == name {
+                return value;
+            }
+        }
+        &SqlValue::Text(None)
+    }
+
+    fn set(&mut self, name: &str, value: SqlValue) {
+        let columns = names(EDITION).zip(&mut self.edition).chain(names(PARTS).zip(&mut self.parts));
+        for (column, stored) in columns {
+            if column == name {
+                *stored = value;
+                return;
+            }
+        }
     }
 
     pub(crate) fn text(&self, name: &str) -> &str {
@@ -219,25 +179,32 @@ impl EditionRows {
 
     /// Digests of all blobs that it refers to.
     pub(crate) fn blobs(&self) -> Result<BTreeSet<Digest>> {
-        let assets = columns::unpack_assets(self.bytes("assets"))?;
-        Ok(assets.into_iter().map(|asset| asset.digest).chain([self.pack]).collect())
+        let mut digests = BTreeSet::from([self.pack]);
+        for asset in columns::unpack_assets(self.bytes("assets"))? {
+            digests.insert(asset.digest);
+        }
+        Ok(digests)
     }
 
     /// The names that the source states, and earlier names of the edition.
     fn aliases(&self) -> BTreeSet<&str> {
-        let all = self.text("aliases").split('\n').chain(self.text("former_urns").split('\n'));
-        all.filter(|alias| !alias.is_empty()).collect()
+        let mut names: BTreeSet<&str> = self.text("aliases").split('\n').collect();
+        names.extend(self.text("former_urns").split('\n'));
+        names.remove("");
+        names
     }
 
     /// Adds the earlier names of another state of the edition.
     pub(crate) fn keep_former_urns(&mut self, stored: &Self) {
-        let all = stored.text("former_urns").split('\n').chain([self.text("former_urns")]);
-        let all: BTreeSet<&str> = all.filter(|urn| !urn.is_empty() && *urn != self.text("urn")).collect();
-        let names_before = all.into_iter().collect::<Vec<_>>().join("\n");
-        let columns = names(EDITION).zip(&mut self.edition);
-        columns
-            .filter(|(name, _)| *name == "former_urns")
-            .for_each(|(_, value)| *value = names_before.as_str().into());
+        let mut former = BTreeSet::new();
+        for urn in stored.text("former_urns").split('\n').chain([self.text("former_urns")]) {
+            // An edition may get an earlier name back.
+            if !urn.is_empty() && urn != self.text("urn") {
+                former.insert(urn);
+            }
+        }
+        let former = former.into_iter().collect::<Vec<_>>().join("\n");
+        self.set("former_urns", former.into());
     }
 
     fn citations(&self) -> Result<Vec<CitationRow>> {
@@ -246,19 +213,14 @@ impl EditionRows {
 
     /// The rows of each of [`INDEXES`], in their order.
     fn index(&self, id: i64) -> Result<[Vec<Vec<SqlValue>>; 4]> {
-        let pairs = |keys: BTreeSet<&str>| keys.into_iter().map(|key| vec![key.into(), id.into()]).collect();
-        let languages = self.text("languages").split(' ').filter(|language| !language.is_empty()).collect();
-        let citation = |citation: CitationRow| {
-            let CitationRow { key, kind, document_urn, is_dated } = citation;
-            vec![key.into(), id.into(), kind.into(), document_urn.into(), is_dated.into()]
-        };
-        let keys: BTreeSet<i64> = self.provisions().iter().map(provision_key).collect();
-        Ok([
-            pairs(languages),
-            pairs(self.aliases()),
-            self.citations()?.into_iter().map(citation).collect(),
-            keys.into_iter().map(|key| vec![key.into(), id.into()]).collect(),
-        ])
+        let mut languages: BTreeSet<&str> = self.text("languages").split(' ').collect();
+        languages.remove("");
+        let mut citations = Vec::new();
+        for CitationRow { key, kind, document_urn, is_dated } in self.citations()? {
+            citations.push(vec![key.into(), id.into(), kind.into(), document_urn.into(), is_dated.into()]);
+        }
+        let provisions: BTreeSet<i64> = self.provisions().iter().map(provision_key).collect();
+        Ok([key_rows(languages, id), key_rows(self.aliases(), id), citations, key_rows(provisions, id)])
     }
 
     /// Document URNs and reference keys of the editions whose status can depend on this one: the other
@@ -269,27 +231,119 @@ impl EditionRows {
         reference_keys: &mut BTreeSet<String>,
     ) -> Result<()> {
         document_urns.insert(self.text("stem").to_owned());
-        for citation in self.citations()?.into_iter().filter(|c| c.kind == columns::REPLACES) {
-            match (citation.is_dated, citation.document_urn) {
-                (true, _) => drop(reference_keys.insert(citation.key)),
-                (false, Some(document_urn)) => drop(document_urns.insert(document_urn)),
-                (false, None) => {}
+        for citation in self.citations()? {
+            if citation.kind != columns::REPLACES {
+                continue;
+            }
+            if citation.is_dated {
+                reference_keys.insert(citation.key);
+            } else if let Some(document_urn) = citation.document_urn {
+                document_urns.insert(document_urn);
             }
         }
         Ok(())
     }
 }
 
+/// The values of [`EDITION`] as a publication says.
+fn edition_values(publication: &Publication, now: SystemTime) -> Vec<SqlValue> {
+    let summary = &publication.summary;
+    let urn = &summary.urn;
+    let supplement = summary.supplement.as_ref();
+    let languages: Vec<&str> = summary.languages.iter().map(|language| language.as_str()).collect();
+    let published_on = summary.published_on.as_ref().map_or("", |date| date.as_str());
+    // The key of an edition that is alone; the other editions of its document may change it.
+    let name = EditionName { edition: urn.edition(), published_on };
+    let edition_key = edition_keys(&[name]).pop();
+    vec![
+        urn.as_str().into(),
+        urn.document_urn().into(),
+        urn.edition().into(),
+        edition_key.into(),
+        languages.join(" ").into(),
+        publication.original.into(),
+        columns::status(publication.status).into(),
+        false.into(),
+        columns::status(publication.status).into(),
+        SqlValue::Text(None),
+        SqlValue::Text(None),
+        0_i64.into(),
+        summary.reference.as_str().into(),
+        reference_key(&summary.reference).into(),
+        sort_keys::natural(&summary.reference).into(),
+        summary.title.as_str().into(),
+        summary.publisher.as_str().into(),
+        summary.number.as_str().into(),
+        summary.part.clone().into(),
+        supplement.map(|s| s.kind.code()).into(),
+        supplement.map(|s| s.number.as_str()).into(),
+        supplement.and_then(|s| s.year.as_deref()).into(),
+        columns::kind(summary.kind).into(),
+        published_on.into(),
+        summary.ics.join(" ").into(),
+        words(publication).into(),
+        publication.revision.as_str().into(),
+        publication.deriver.as_str().into(),
+        publication.origin.as_str().into(),
+        (&publication.source).into(),
+        publication.source_size.into(),
+        micros(now).into(),
+        // Checksums are written over the zeros.
+        0_i64.into(),
+        publication.urn_given.into(),
+        publication.former_urn.as_ref().map_or("", |urn| urn.as_str()).into(),
+    ]
+}
+
+/// The values of [`PARTS`] as a publication says.
+fn part_values(publication: &Publication) -> Vec<SqlValue> {
+    let mut assets: Vec<_> = publication.assets.iter().collect();
+    assets.sort_by_key(|asset| asset.digest);
+    assets.dedup_by_key(|asset| asset.digest);
+    let aliases: BTreeSet<&str> = publication.aliases.iter().map(alias).collect();
+    vec![
+        publication.directory.clone().into(),
+        columns::pack_assets(assets.into_iter()).into(),
+        columns::pack_provisions(&publication.provisions).into(),
+        aliases.into_iter().collect::<Vec<_>>().join("\n").into(),
+        columns::packed(&citations(publication)).into(),
+        // Checksums are written over the zeros.
+        0_i64.into(),
+        0_i64.into(),
+    ]
+}
+
+/// The words of reference and title that searches in lists compare, each once.
+fn words(publication: &Publication) -> String {
+    let mut words = tokens(&publication.summary.reference);
+    words.extend(tokens(&publication.summary.title));
+    words.into_iter().collect::<Vec<_>>().join(" ")
+}
+
+/// Rows of an index with two columns: a key, and the edition.
+fn key_rows<K: Into<SqlValue>>(keys: BTreeSet<K>, id: i64) -> Vec<Vec<SqlValue>> {
+    keys.into_iter().map(|key| vec![key.into(), id.into()]).collect()
+}
+
 /// URNs of the documents, without edition and language, that an edition adopts, read from its column of
 /// citations.
 pub(crate) fn adopted(citations: &[u8]) -> Result<Vec<String>> {
-    let citations = columns::unpacked::<Vec<CitationRow>>(citations)?.into_iter();
-    Ok(citations.filter(|c| c.kind == columns::ADOPTS).filter_map(|c| c.document_urn).collect())
+    let mut adopted = Vec::new();
+    for citation in columns::unpacked::<Vec<CitationRow>>(citations)? {
+        if citation.kind == columns::ADOPTS {
+            adopted.extend(citation.document_urn);
+        }
+    }
+    Ok(adopted)
 }
 
+/// The relations of a publication that have a reverse, each kind and reference once.
 fn citations(publication: &Publication) -> Vec<CitationRow> {
     let mut all = BTreeMap::new();
-    for relation in publication.relations.iter().filter(|r| reverse(r.kind).is_some()) {
+    for relation in &publication.relations {
+        if reverse(relation.kind).is_none() {
+            continue;
+        }
         let kind = columns::relation(relation.kind).to_owned();
         let key = reference_key(&relation.reference);
         let document_urn = relation.urn.as_ref().map(|urn| urn.document_urn().to_owned());
@@ -307,19 +361,24 @@ pub(crate) async fn insert(
     new: &[&EditionRows],
     blobs: &BTreeMap<Digest, i64>,
 ) -> Result<Vec<i64>> {
-    let row = |stored: &&EditionRows| {
-        Ok(stored.edition.iter().cloned().chain([number(blobs, &stored.pack)?.into()]).collect())
-    };
-    let rows = new.iter().map(row).collect::<Result<_>>()?;
+    let mut rows = Vec::with_capacity(new.len());
+    for stored in new {
+        let mut row = stored.edition.clone();
+        row.push(number(blobs, &stored.pack)?.into());
+        rows.push(row);
+    }
     let columns = format!("{EDITION}, pack");
-    let given = tx.insert("editions", &columns, rows, "RETURNING id, urn").await?;
-    let ids = given.iter().map(|row| Ok((row.text("urn")?.to_owned(), row.int("id")?)));
-    let ids = ids.collect::<Result<BTreeMap<_, _>>>()?;
-    let id = |stored: &&EditionRows| ids.get(stored.text("urn")).copied();
-    new.iter()
-        .map(id)
-        .collect::<Option<_>>()
-        .ok_or_else(|| StoreError::corrupt("an inserted edition has no id"))
+    // The engine may return the rows in another order.
+    let mut ids_by_urn = BTreeMap::new();
+    for row in tx.insert("editions", &columns, rows, "RETURNING id, urn").await? {
+        ids_by_urn.insert(row.text("urn")?.to_owned(), row.int("id")?);
+    }
+    let mut ids = Vec::with_capacity(new.len());
+    for stored in new {
+        let id = ids_by_urn.get(stored.text("urn"));
+        ids.push(*id.ok_or_else(|| StoreError::corrupt("an inserted edition has no id"))?);
+    }
+    Ok(ids)
 }
 
 /// Replaces the row of an edition, but keeps [the columns](OPERATED) that do not follow from it. What is
@@ -327,10 +386,10 @@ pub(crate) async fn insert(
 pub(crate) async fn update(tx: &mut dyn Transaction, id: i64, stored: &EditionRows, pack: i64) -> Result<()> {
     let mut sql = Sql::new("UPDATE editions SET pack = ");
     sql.arg(pack);
-    for (column, value) in
-        names(EDITION).zip(&stored.edition).filter(|(column, _)| !OPERATED.contains(column))
-    {
-        sql.push(&format!(", {column} = ")).arg(value.clone());
+    for (column, value) in names(EDITION).zip(&stored.edition) {
+        if !OPERATED.contains(&column) {
+            sql.push(&format!(", {column} = ")).arg(value.clone());
+        }
     }
     sql.push(" WHERE id = ").arg(id);
     tx.run(sql).await.map(drop)
@@ -342,19 +401,21 @@ pub(crate) async fn insert_details(
     editions: &[(i64, &EditionRows)],
     blobs: &BTreeMap<Digest, i64>,
 ) -> Result<()> {
-    let parts = |(id, stored): &(i64, &EditionRows)| {
-        std::iter::once((*id).into()).chain(stored.parts.iter().cloned()).collect()
-    };
-    let columns = format!("edition, {PARTS}");
-    tx.insert("edition_parts", &columns, editions.iter().map(parts).collect(), "").await?;
+    let mut parts = Vec::with_capacity(editions.len());
     let mut rows: [Vec<Vec<SqlValue>>; 4] = Default::default();
     let mut refs = BTreeSet::new();
     for (id, stored) in editions {
-        rows.iter_mut().zip(stored.index(*id)?).for_each(|(rows, more)| rows.extend(more));
+        let mut part = vec![SqlValue::from(*id)];
+        part.extend(stored.parts.iter().cloned());
+        parts.push(part);
+        for (rows, more) in rows.iter_mut().zip(stored.index(*id)?) {
+            rows.extend(more);
+        }
         for digest in stored.blobs()? {
             refs.insert((number(blobs, &digest)?, *id));
         }
     }
+    tx.insert("edition_parts", &format!("edition, {PARTS}"), parts, "").await?;
     for ((table, columns), rows) in INDEXES.iter().zip(rows) {
         tx.insert(table, columns, rows, "").await?;
     }
@@ -377,6 +438,7 @@ pub(crate) async fn clear(
     tx.run(Sql::new("DELETE FROM edition_parts WHERE edition = $1").bind(id)).await?;
     for ((table, columns), rows) in INDEXES.iter().zip(stored.index(id)?) {
         let key = columns.split(", ").next().unwrap_or_default();
+        // The key is the first column of each index.
         let keys: BTreeSet<SqlValue> = rows.into_iter().filter_map(|row| row.into_iter().next()).collect();
         for batch in keys.into_iter().collect::<Vec<_>>().chunks(ROW_BATCH) {
             let mut sql = Sql::new(&format!("DELETE FROM {table} WHERE edition = "));

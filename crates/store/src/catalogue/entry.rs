@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use norma_model::{Lang, ProvisionId, Supplement};
 
+use crate::catalogue::related::EditionRelations;
 use crate::catalogue::{blob, edition, related, time};
 use crate::engine::{Engine, ResultRow, Sql};
-use crate::entry::{CachedEntry, Entry, ProvisionPosition, Summary};
+use crate::entry::{CachedEntry, Entry, OperatorNotice, ProvisionPosition, Summary};
 use crate::{Result, StoreError, columns};
 
 /// The columns that [`summary`] reads from the row `e`, and the others for a list.
@@ -25,7 +26,10 @@ pub(crate) fn summary(row: &ResultRow) -> Result<Summary> {
         }),
         None => None,
     };
-    let languages = row.text("languages")?.split(' ').map(|l| l.parse::<Lang>().map_err(StoreError::corrupt));
+    let mut languages = Vec::new();
+    for language in row.text("languages")?.split(' ') {
+        languages.push(language.parse::<Lang>().map_err(StoreError::corrupt)?);
+    }
     let published_on = match row.text("published_on")? {
         "" => None,
         date => Some(date.parse().map_err(StoreError::corrupt)?),
@@ -38,7 +42,7 @@ pub(crate) fn summary(row: &ResultRow) -> Result<Summary> {
         number: row.text("number")?.to_owned(),
         part: row.maybe_text("part")?.map(str::to_owned),
         supplement,
-        languages: languages.collect::<Result<_>>()?,
+        languages,
         kind: columns::read_kind(row.text("kind")?)?,
         published_on,
         ics: words(row, "ics")?,
@@ -53,7 +57,7 @@ pub(crate) fn words(row: &ResultRow, column: &str) -> Result<Vec<String>> {
 /// The edition of this canonical URN, with all its relations.
 pub(crate) async fn load(engine: &dyn Engine, urn: &str) -> Result<Option<CachedEntry>> {
     let sql = format!(
-        "SELECT {LISTED}, e.id, e.edition_key, e.recalled, e.source, e.source_size, e.deriver, e.origin, p.directory, p.assets, \
+        "SELECT {LISTED}, e.id, e.edition_key, e.recalled, e.notice, e.noticed, e.source, e.source_size, e.deriver, e.origin, p.directory, p.assets, \
          p.head_checksum, b.digest AS pack, {} \
          FROM editions e JOIN edition_parts p ON p.edition = e.id JOIN blobs b ON b.id = e.pack WHERE e.urn = $1",
         blob::COLUMNS
@@ -61,8 +65,8 @@ pub(crate) async fn load(engine: &dyn Engine, urn: &str) -> Result<Option<Cached
     let rows = engine.lookup(Sql::new(&sql).bind(urn)).await?;
     let Some(row) = rows.first() else { return Ok(None) };
     let entry = entry(row)?;
-    let related = related::load(engine, row.int("id")?).await?;
-    Ok(Some(CachedEntry { entry: Arc::new(entry), related }))
+    let EditionRelations { related, recalled_successors } = related::load(engine, row.int("id")?).await?;
+    Ok(Some(CachedEntry { entry: Arc::new(entry), related, recalled_successors }))
 }
 
 fn entry(row: &ResultRow) -> Result<Entry> {
@@ -74,6 +78,7 @@ fn entry(row: &ResultRow) -> Result<Entry> {
         revision: row.text("revision")?.to_owned(),
         updated: time(row.int("updated")?),
         recalled: row.maybe_text("recalled")?.map(str::to_owned),
+        notice: notice(row)?,
         source: row.digest("source")?,
         source_size: row.int("source_size")?.unsigned_abs(),
         deriver: row.text("deriver")?.to_owned(),
@@ -84,6 +89,12 @@ fn entry(row: &ResultRow) -> Result<Entry> {
         pack_row: Arc::new(pack_row),
         edition_key: row.text("edition_key")?.to_owned(),
     })
+}
+
+/// What the operator says of a withdrawal or recall.
+pub(crate) fn notice(row: &ResultRow) -> Result<Option<OperatorNotice>> {
+    let Some(text) = row.maybe_text("notice")? else { return Ok(None) };
+    Ok(Some(OperatorNotice { at: time(row.int("noticed")?), text: text.to_owned() }))
 }
 
 /// One of several editions that a name may mean.
@@ -113,19 +124,20 @@ pub(crate) async fn of_alias(engine: &dyn Engine, alias: &str) -> Result<Vec<Edi
 }
 
 async fn candidates(engine: &dyn Engine, sql: Sql) -> Result<Vec<EditionCandidate>> {
-    let candidate = |row: &ResultRow| {
-        Ok(EditionCandidate {
+    let mut candidates = Vec::new();
+    for row in engine.read(sql).await? {
+        candidates.push(EditionCandidate {
             urn: row.text("urn")?.to_owned(),
             edition: row.text("edition")?.to_owned(),
             edition_key: row.text("edition_key")?.to_owned(),
-            languages: words(row, "languages")?,
+            languages: words(&row, "languages")?,
             original: row.int("original")? == 1,
             status: row.int("status")?,
-            ics: words(row, "ics")?,
+            ics: words(&row, "ics")?,
             is_recalled: row.maybe_text("recalled")?.is_some(),
-        })
-    };
-    engine.read(sql).await?.iter().map(candidate).collect()
+        });
+    }
+    Ok(candidates)
 }
 
 /// The URN of the edition with this provision, and its position there.

@@ -58,17 +58,14 @@ pub(crate) async fn record(tx: &mut dyn Transaction, subjects: &[Subject], now: 
     let rows = tx.read(sql).await?;
     let last =
         rows.first().ok_or_else(|| StoreError::corrupt("the change feed has no number"))?.int("seq")?;
-    let row = |(later, subject): (usize, &Subject)| {
+    let mut sequence = last - subjects.len() as i64;
+    let mut rows = Vec::with_capacity(subjects.len());
+    for subject in subjects {
+        sequence += 1;
         let (kind, name) = columns_of(subject);
-        vec![
-            (last - later as i64).into(),
-            micros(now).into(),
-            kind.into(),
-            name.into(),
-            random::epoch().into(),
-        ]
-    };
-    let rows = subjects.iter().rev().enumerate().map(row).collect();
+        let epoch = random::epoch();
+        rows.push(vec![sequence.into(), micros(now).into(), kind.into(), name.into(), epoch.into()]);
+    }
     tx.insert("changes", "seq, at, kind, subject, epoch", rows, "").await.map(drop)
 }
 
@@ -109,9 +106,15 @@ pub(crate) async fn changes_since(
         }
     }
     let rows = &rows[..rows.len().min(limit as usize)];
-    let subjects = rows.iter().map(|row| subject(row.text("kind")?, row.text("subject")?));
-    let subjects = subjects.collect::<Result<_>>()?;
-    Ok(Some(CatalogueChanges { subjects, state: rows.last().map_or(Ok(since), state_of)? }))
+    let mut subjects = Vec::with_capacity(rows.len());
+    for row in rows {
+        subjects.push(subject(row.text("kind")?, row.text("subject")?)?);
+    }
+    let state = match rows.last() {
+        Some(row) => state_of(row)?,
+        None => since,
+    };
+    Ok(Some(CatalogueChanges { subjects, state }))
 }
 
 fn state_of(row: &ResultRow) -> Result<CatalogueState> {
@@ -142,7 +145,7 @@ pub(crate) async fn state(engine: &dyn Engine) -> Result<CatalogueState> {
 pub(crate) enum ChangesSince {
     /// Changes of editions only: access is as it was.
     Editions,
-    /// Other changes too.
+    /// A change of the rights of callers, perhaps with changes of editions.
     Access,
     /// The catalogue was never in this state: the database was put back to an earlier moment, and what is
     /// known of it may have happened nowhere.

@@ -49,16 +49,33 @@ pub(crate) async fn retire(
     let (name, stem) = (named.text("urn"), named.text("stem"));
     tx.run(Sql::new("DELETE FROM comparisons WHERE older = $1").bind(urn)).await?;
     tx.run(Sql::new("DELETE FROM comparisons WHERE newer = $1").bind(urn)).await?;
-    let present: HashSet<ProvisionId> =
-        new.map(EditionRows::provisions).unwrap_or_default().into_iter().collect();
-    // An id that still exists needs no heir.
-    let is_heir = |(id, heir): &&(_, _)| !present.contains(id) && present.contains(heir);
-    let heirs: BTreeMap<ProvisionId, ProvisionId> = successors.iter().filter(is_heir).copied().collect();
-    let provisions = stored.provisions().into_iter().zip(0_u32..);
-    let gone = provisions.filter(|(id, _)| !present.contains(id)).map(|(id, ordinal)| {
-        (id, Retired { id, edition: name.to_owned(), ordinal, heir: heirs.get(&id).copied() })
-    });
-    let gone: BTreeMap<ProvisionId, Retired> = gone.collect();
+    let mut present = HashSet::new();
+    if let Some(new) = new {
+        present.extend(new.provisions());
+    }
+    let mut heirs = BTreeMap::new();
+    for (id, heir) in successors {
+        // An id that still exists needs no heir.
+        if !present.contains(id) && present.contains(heir) {
+            heirs.insert(*id, *heir);
+        }
+    }
+    let by_rules = new.is_some_and(|new| new.has_same_source(stored));
+    let mut gone = BTreeMap::new();
+    for (id, ordinal) in stored.provisions().into_iter().zip(0_u32..) {
+        if present.contains(&id) {
+            continue;
+        }
+        let retired = Retired {
+            id,
+            edition: name.to_owned(),
+            ordinal,
+            heir: heirs.get(&id).copied(),
+            revision: stored.text("revision").to_owned(),
+            by_rules,
+        };
+        gone.insert(id, retired);
+    }
     put_retired(tx, stem, gone.values()).await?;
     for stem in BTreeSet::from([stem, stored.text("stem")]) {
         follow(tx, stem, &heirs).await?;
@@ -76,16 +93,16 @@ async fn follow(
     if heirs.is_empty() {
         return Ok(());
     }
-    let heir = |id: Option<ProvisionId>| id.and_then(|id| heirs.get(&id)).copied().or(id);
+    let carried_by = |id: Option<ProvisionId>| id.map(|id| *heirs.get(&id).unwrap_or(&id));
     let sql = "SELECT older, newer, place, relation, older_id, newer_id FROM correspondences WHERE stem = $1";
     for row in tx.read(Sql::new(sql).bind(stem)).await? {
         let Correspondence { older, older_id, newer, newer_id, .. } = read_correspondence(&row)?;
-        let ids = [heir(older_id), heir(newer_id)];
-        if ids == [older_id, newer_id] {
+        let (older_heir, newer_heir) = (carried_by(older_id), carried_by(newer_id));
+        if (older_heir, newer_heir) == (older_id, newer_id) {
             continue;
         }
         let sql = "UPDATE correspondences SET older_id = $1, newer_id = $2 WHERE older = $3 AND newer = $4 AND place = $5";
-        let sql = Sql::new(sql).bind(id_value(ids[0].as_ref())).bind(id_value(ids[1].as_ref()));
+        let sql = Sql::new(sql).bind(id_value(older_heir.as_ref())).bind(id_value(newer_heir.as_ref()));
         tx.run(sql.bind(older.as_str()).bind(newer.as_str()).bind(row.int("place")?)).await?;
     }
     Ok(())
@@ -96,25 +113,31 @@ async fn put_retired(
     stem: &str,
     retired: impl Iterator<Item = &Retired>,
 ) -> Result<()> {
-    let row = |one: &Retired| {
-        let Retired { id, edition, ordinal, heir } = one;
-        vec![
+    let mut rows = Vec::new();
+    for Retired { id, edition, ordinal, heir, revision, by_rules } in retired {
+        rows.push(vec![
             id_value(Some(id)),
             stem.into(),
             edition.as_str().into(),
             i64::from(*ordinal).into(),
             id_value(heir.as_ref()),
-        ]
-    };
-    let again = "ON CONFLICT (id) DO UPDATE SET edition = excluded.edition, place = excluded.place, heir = excluded.heir";
-    tx.insert("retired_provisions", "id, stem, edition, place, heir", retired.map(row).collect(), again)
-        .await
-        .map(drop)
+            revision.as_str().into(),
+            (*by_rules).into(),
+        ]);
+    }
+    let again = "ON CONFLICT (id) DO UPDATE SET edition = excluded.edition, place = excluded.place, heir = excluded.heir, \
+                 revision = excluded.revision, rules = excluded.rules";
+    let columns = "id, stem, edition, place, heir, revision, rules";
+    tx.insert("retired_provisions", columns, rows, again).await.map(drop)
 }
 
 /// An id as a column; empty for no id.
 fn id_value(id: Option<&ProvisionId>) -> SqlValue {
-    id.map_or_else(Bytes::new, |id| Bytes::copy_from_slice(id.as_bytes())).into()
+    let bytes = match id {
+        Some(id) => Bytes::copy_from_slice(id.as_bytes()),
+        None => Bytes::new(),
+    };
+    bytes.into()
 }
 
 fn read_id(row: &ResultRow, column: &str) -> Result<Option<ProvisionId>> {
@@ -132,7 +155,14 @@ fn read_id(row: &ResultRow, column: &str) -> Result<Option<ProvisionId>> {
 fn read_retired(row: &ResultRow) -> Result<Retired> {
     let id = read_id(row, "id")?.ok_or_else(|| StoreError::corrupt("a retired provision has no id"))?;
     let ordinal = u32::try_from(row.int("place")?).map_err(StoreError::corrupt)?;
-    Ok(Retired { id, edition: row.text("edition")?.to_owned(), ordinal, heir: read_id(row, "heir")? })
+    Ok(Retired {
+        id,
+        edition: row.text("edition")?.to_owned(),
+        ordinal,
+        heir: read_id(row, "heir")?,
+        revision: row.text("revision")?.to_owned(),
+        by_rules: row.int("rules")? != 0,
+    })
 }
 
 /// Documents after this one that changed since their partition was made. With `matcher`, also those with a
@@ -197,8 +227,10 @@ pub(crate) async fn partition(engine: &dyn Engine, stem: &str) -> Result<StoredP
 impl StoredPartition {
     /// Number of bytes that are decoded.
     pub fn size(&self) -> u64 {
-        let links = self.0.as_ref().and_then(|row| row.bytes("links").ok());
-        links.map_or(0, |links| links.len() as u64)
+        match &self.0 {
+            Some(row) => row.bytes("links").map_or(0, |links| links.len() as u64),
+            None => 0,
+        }
     }
 
     /// Compares it with its checksum and decodes it, which takes some milliseconds for editions with
@@ -209,12 +241,15 @@ impl StoredPartition {
     pub fn decode(self) -> Result<Option<PartitionRow>> {
         let Some(row) = &self.0 else { return Ok(None) };
         let is_whole = columns::expect_row(row, "checksum", PARTITION_CHECKED, &"a partition").is_ok();
-        // A damaged one, and one of another version of Norma, is made again.
-        let read = columns::unpacked::<Partition>(row.bytes("links")?).ok();
-        let read = read.filter(|partition| is_whole && partition.is_valid());
-        let (wanted, matcher) = (row.int("wanted")?, u32::try_from(row.int("matcher")?).unwrap_or_default());
-        let done = if read.is_some() { row.int("done")? } else { -1 };
-        Ok(Some(PartitionRow { wanted, done, matcher, partition: read.unwrap_or_default() }))
+        let wanted = row.int("wanted")?;
+        let matcher = u32::try_from(row.int("matcher")?).unwrap_or_default();
+        match columns::unpacked::<Partition>(row.bytes("links")?) {
+            Ok(partition) if is_whole && partition.is_valid() => {
+                Ok(Some(PartitionRow { wanted, done: row.int("done")?, matcher, partition }))
+            }
+            // A damaged one, and one of another version of Norma, is made again: no state is done.
+            _ => Ok(Some(PartitionRow { wanted, done: -1, matcher, partition: Partition::default() })),
+        }
     }
 }
 
@@ -222,29 +257,15 @@ impl StoredPartition {
 /// that comes later is then in the count that the caller does not know of.
 pub(crate) async fn document(engine: &dyn Engine, stem: &str) -> Result<LineageDocument> {
     let row = partition(engine, stem).await?.decode()?;
-    let (wanted, done, matcher, partition) =
-        row.map_or_else(Default::default, |row| (row.wanted, row.done, row.matcher, row.partition));
-    let sql = format!(
-        "SELECT e.urn, e.revision, e.languages, p.provisions, p.provisions_checksum FROM editions e \
-         JOIN edition_parts p ON p.edition = e.id WHERE e.stem = $1 AND {ELIGIBLE} {DRAFT} \
-         ORDER BY e.edition_key, e.published_on, e.urn"
-    );
-    let edition = |row: &ResultRow| {
-        let languages = row.text("languages")?.split(' ').map(|l| l.parse().map_err(StoreError::corrupt));
-        Ok(DocumentEdition {
-            urn: columns::read_urn(row.text("urn")?)?,
-            revision: row.text("revision")?.to_owned(),
-            languages: languages.collect::<Result<_>>()?,
-            provisions: columns::read_provisions(row)?,
-        })
-    };
-    let editions =
-        engine.read(Sql::new(&sql).bind(stem)).await?.iter().map(edition).collect::<Result<_>>()?;
+    // A document that never had two editions has no row.
+    let absent = PartitionRow { wanted: 0, done: 0, matcher: 0, partition: Partition::default() };
+    let PartitionRow { wanted, done, matcher, partition } = row.unwrap_or(absent);
+    let editions = document_editions(engine, stem).await?;
     let sql = "SELECT older, newer, relation, older_id, newer_id FROM correspondences WHERE stem = $1 \
          ORDER BY older, newer, place";
     let rows = engine.read(Sql::new(sql).bind(stem)).await?;
     let correspondences = rows.iter().map(read_correspondence).collect::<Result<_>>()?;
-    let sql = "SELECT id, edition, place, heir FROM retired_provisions WHERE stem = $1 AND heir = $2";
+    let sql = "SELECT id, edition, place, heir, revision, rules FROM retired_provisions WHERE stem = $1 AND heir = $2";
     let rows = engine.read(Sql::new(sql).bind(stem).bind(Bytes::new())).await?;
     let without_heir = rows.iter().map(read_retired).collect::<Result<_>>()?;
     Ok(LineageDocument {
@@ -257,6 +278,29 @@ pub(crate) async fn document(engine: &dyn Engine, stem: &str) -> Result<LineageD
         partition,
         without_heir,
     })
+}
+
+/// The editions of a document that take part in lineages, the oldest first.
+async fn document_editions(engine: &dyn Engine, stem: &str) -> Result<Vec<DocumentEdition>> {
+    let sql = format!(
+        "SELECT e.urn, e.revision, e.languages, p.provisions, p.provisions_checksum FROM editions e \
+         JOIN edition_parts p ON p.edition = e.id WHERE e.stem = $1 AND {ELIGIBLE} {DRAFT} \
+         ORDER BY e.edition_key, e.published_on, e.urn"
+    );
+    let mut editions = Vec::new();
+    for row in engine.read(Sql::new(&sql).bind(stem)).await? {
+        let mut languages = Vec::new();
+        for language in row.text("languages")?.split(' ') {
+            languages.push(language.parse().map_err(StoreError::corrupt)?);
+        }
+        editions.push(DocumentEdition {
+            urn: columns::read_urn(row.text("urn")?)?,
+            revision: row.text("revision")?.to_owned(),
+            languages,
+            provisions: columns::read_provisions(&row)?,
+        });
+    }
+    Ok(editions)
 }
 
 fn read_correspondence(row: &ResultRow) -> Result<Correspondence> {
@@ -286,8 +330,7 @@ pub(crate) async fn put(tx: &mut dyn Transaction, update: &LineageUpdate, now: S
     }
     put_retired(tx, &update.stem, update.inherited.iter()).await?;
     comparison::keep_neighbours(tx, &update.partition).await?;
-    let subjects = update.partition.editions.iter().map(|edition| Subject::Edition(edition.urn.to_string()));
-    feed::record(tx, &subjects.collect::<Vec<_>>(), now).await?;
+    record_editions(tx, update.partition.editions.iter().map(|edition| &*edition.urn), now).await?;
     Ok(true)
 }
 
@@ -303,9 +346,9 @@ pub(crate) async fn put_correspondences(
     for (older, newer) in &pairs {
         clear_correspondences(tx, older, newer).await?;
     }
-    let named: BTreeSet<&str> = pairs.into_iter().flat_map(<[&str; 2]>::from).collect();
-    let row = |(index, row): (usize, &Correspondence)| {
-        vec![
+    let (mut values, mut named, mut documents) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
+    for (index, row) in rows.iter().enumerate() {
+        values.push(vec![
             row.older.as_str().into(),
             row.newer.as_str().into(),
             index.into(),
@@ -313,13 +356,14 @@ pub(crate) async fn put_correspondences(
             row.relation.as_str().into(),
             id_value(row.older_id.as_ref()),
             id_value(row.newer_id.as_ref()),
-        ]
-    };
-    let values = rows.iter().enumerate().map(row).collect();
+        ]);
+        named.extend([row.older.as_str(), row.newer.as_str()]);
+        documents.insert(row.older.document_urn().to_owned());
+    }
     let columns = "older, newer, place, stem, relation, older_id, newer_id";
     tx.insert("correspondences", columns, values, "").await?;
     record_editions(tx, named, now).await?;
-    touch(tx, &rows.iter().map(|row| row.older.document_urn().to_owned()).collect()).await
+    touch(tx, &documents).await
 }
 
 /// Removes the correspondences of two editions, and returns their number.
@@ -375,15 +419,15 @@ pub(crate) const COMPARISON_CHECKED: &str =
 
 /// The retired provision with this id, and its document.
 pub(crate) async fn retired(engine: &dyn Engine, id: &ProvisionId) -> Result<Option<(String, Retired)>> {
-    let sql = "SELECT id, stem, edition, place, heir FROM retired_provisions WHERE id = $1";
+    let sql = "SELECT id, stem, edition, place, heir, revision, rules FROM retired_provisions WHERE id = $1";
     let rows = engine.lookup(Sql::new(sql).bind(id_value(Some(id)))).await?;
-    let row = |row: &ResultRow| Ok((row.text("stem")?.to_owned(), read_retired(row)?));
-    rows.first().map(row).transpose()
+    let Some(row) = rows.first() else { return Ok(None) };
+    Ok(Some((row.text("stem")?.to_owned(), read_retired(row)?)))
 }
 
 /// All retired provisions of a document.
 pub(crate) async fn all_retired(engine: &dyn Engine, stem: &str) -> Result<Vec<Retired>> {
-    let sql = "SELECT id, edition, place, heir FROM retired_provisions WHERE stem = $1 ORDER BY id";
+    let sql = "SELECT id, edition, place, heir, revision, rules FROM retired_provisions WHERE stem = $1 ORDER BY id";
     engine.read(Sql::new(sql).bind(stem)).await?.iter().map(read_retired).collect()
 }
 
@@ -396,7 +440,7 @@ pub(crate) async fn earlier_ids(
     let (mut found, mut open) = (BTreeSet::new(), vec![*id]);
     while let Some(next) = open.pop() {
         let sql = Sql::new(
-            "SELECT id, edition, place, heir FROM retired_provisions WHERE heir = $1 AND edition = $2",
+            "SELECT id, edition, place, heir, revision, rules FROM retired_provisions WHERE heir = $1 AND edition = $2",
         );
         for row in engine.lookup(sql.bind(id_value(Some(&next))).bind(edition)).await? {
             let earlier = read_retired(&row)?.id;
@@ -414,7 +458,8 @@ pub(crate) async fn provision_at(
     urn: &str,
     ordinal: usize,
 ) -> Result<Option<ProvisionId>> {
-    Ok(provisions(engine, urn).await?.and_then(|ids| ids.get(ordinal).copied()))
+    let Some(ids) = provisions(engine, urn).await? else { return Ok(None) };
+    Ok(ids.get(ordinal).copied())
 }
 
 /// Ids of the provisions of an edition, in document order.
@@ -422,7 +467,7 @@ pub(crate) async fn provisions(engine: &dyn Engine, urn: &str) -> Result<Option<
     provisions_of(engine, urn, None).await
 }
 
-/// The same, of an edition in this state.
+/// Ids of the provisions of an edition in this revision, in document order; `None` where it has another one.
 pub(crate) async fn provisions_of(
     engine: &dyn Engine,
     urn: &str,

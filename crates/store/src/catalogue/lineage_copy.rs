@@ -1,14 +1,16 @@
 //! Rows of comparisons and lineages for another store: those that cannot be derived there. Partitions are
 //! made again.
 
+use std::collections::BTreeSet;
+
 use crate::catalogue::{feed, lineage};
-use crate::engine::{Engine, ResultRow, Sql, SqlValue, Transaction};
+use crate::engine::{Engine, Sql, SqlValue, Transaction};
 use crate::{Result, columns};
 
 /// A table whose rows have the same meaning in each store.
 pub(crate) struct CopiedTable {
     name: &'static str,
-    /// Its columns, those of the primary key first.
+    /// The columns of the table, those of the primary key first.
     columns: &'static str,
     /// Number of columns of the primary key.
     key: usize,
@@ -34,7 +36,7 @@ pub(crate) const TABLES: [CopiedTable; 3] = [
     },
     CopiedTable {
         name: "retired_provisions",
-        columns: "id, stem, edition, place, heir",
+        columns: "id, stem, edition, place, heir, revision, rules",
         key: 1,
         again: "ON CONFLICT (id) DO UPDATE SET heir = excluded.heir",
         batch: 500,
@@ -65,8 +67,15 @@ impl CopiedTable {
             sql.push(&format!(" WHERE ({key}) > ")).tuple(last[..self.key].iter().cloned());
         }
         sql.push(&format!(" ORDER BY {key} LIMIT ")).arg(self.batch);
-        let values = |row: &ResultRow| columns.iter().map(|column| row.value(column).cloned()).collect();
-        engine.read(sql).await?.iter().map(values).collect()
+        let mut page = Vec::new();
+        for row in engine.read(sql).await? {
+            let mut values = Vec::with_capacity(columns.len());
+            for column in &columns {
+                values.push(row.value(column)?.clone());
+            }
+            page.push(values);
+        }
+        Ok(page)
     }
 
     /// The rows that another store gets: for comparisons, those of neighbours.
@@ -96,10 +105,14 @@ impl CopiedTable {
             feed::lock(tx).await?;
         }
         tx.insert(self.name, self.columns, rows.to_vec(), self.again).await?;
-        let stem = |row: &Vec<SqlValue>| match row.get(self.stem?) {
-            Some(SqlValue::Text(stem)) => stem.clone(),
-            _ => None,
-        };
-        lineage::touch(tx, &rows.iter().filter_map(stem).collect()).await
+        let mut stems = BTreeSet::new();
+        if let Some(column) = self.stem {
+            for row in rows {
+                if let Some(SqlValue::Text(Some(stem))) = row.get(column) {
+                    stems.insert(stem.clone());
+                }
+            }
+        }
+        lineage::touch(tx, &stems).await
     }
 }

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use norma_model::Identifier;
 
 use crate::access::Rights;
-use crate::catalogue::entry::{LISTED, summary, words};
+use crate::catalogue::entry::{LISTED, notice, summary, words};
 use crate::catalogue::{edition, time};
 use crate::engine::{Engine, ResultRow, Sql, SqlValue};
 use crate::page::{ListRow, Query};
@@ -63,13 +63,17 @@ pub(crate) async fn rows_of(
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let mut sql =
-        Sql::new(&format!("SELECT {LISTED}, e.id FROM editions e WHERE e.recalled IS NULL AND e.id IN "));
+    let mut sql = Sql::new(&format!(
+        "SELECT {LISTED}, e.id, e.notice, e.noticed FROM editions e WHERE e.recalled IS NULL AND e.id IN "
+    ));
     sql.tuple(ids.iter().map(|id| SqlValue::from(*id)));
     let mut rows = Vec::with_capacity(ids.len());
     for row in engine.read(sql).await? {
-        let position = ids.iter().position(|id| row.int("id").is_ok_and(|of_row| of_row == *id));
-        rows.extend(listed(&row, query, rights)?.map(|listed| (position, listed)));
+        let id = row.int("id")?;
+        let position = ids.iter().position(|asked| *asked == id);
+        if let Some(listed) = listed(&row, query, rights)? {
+            rows.push((position, listed));
+        }
     }
     rows.sort_by_key(|(position, _)| *position);
     Ok(rows.into_iter().map(|(_, listed)| listed).collect())
@@ -77,15 +81,16 @@ pub(crate) async fn rows_of(
 
 /// `None` where the rights, which may be slightly older than the row, do not cover it.
 fn listed(row: &ResultRow, query: &Query, rights: &Rights) -> Result<Option<ListRow>> {
-    let level = rights.level(row.text("urn")?, &words(row, "ics")?);
-    let Some(level) = level.filter(|level| query.level.is_none_or(|wanted| wanted == *level)) else {
+    let Some(level) = rights.level(row.text("urn")?, &words(row, "ics")?) else { return Ok(None) };
+    if query.level.is_some_and(|wanted| wanted != level) {
         return Ok(None);
-    };
+    }
     Ok(Some(ListRow {
         summary: summary(row)?,
         status: columns::read_status(row.int("status")?)?,
         revision: row.text("revision")?.to_owned(),
         updated: time(row.int("updated")?),
         level,
+        notice: notice(row)?,
     }))
 }

@@ -15,11 +15,27 @@ use crate::{Result, columns};
 /// A change of one edition that an operator asks for.
 #[derive(Clone, Copy)]
 pub(crate) enum EditionChange<'a> {
-    Withdraw,
-    Recall(&'a str),
+    /// The edition is served as withdrawn, with a text for callers.
+    Withdraw {
+        notice: &'a str,
+    },
+    /// The edition is not served. Callers do not see the reason; those who have a grant see the notice.
+    Recall {
+        reason: &'a str,
+        notice: &'a str,
+    },
     Reinstate,
     Remove,
 }
+
+const WITHDRAW: &str =
+    "UPDATE editions SET updated = $1, withdrawn = 1, notice = $2, noticed = $3 WHERE id = $4";
+
+const RECALL: &str =
+    "UPDATE editions SET updated = $1, notice = $2, noticed = $3, recalled = $4 WHERE id = $5";
+
+const REINSTATE: &str = "UPDATE editions SET updated = $1, withdrawn = 0, recalled = NULL, notice = NULL, noticed = 0 \
+     WHERE id = $2";
 
 /// Applies the change; false when no edition has this URN.
 pub(crate) async fn change_edition(
@@ -30,21 +46,18 @@ pub(crate) async fn change_edition(
 ) -> Result<bool> {
     feed::lock(tx).await?;
     let Some((id, stored)) = publish::find_one(tx, urn).await? else { return Ok(false) };
-    let set = match change {
-        EditionChange::Withdraw => "withdrawn = 1",
-        EditionChange::Recall(_) => "recalled = $3",
-        EditionChange::Reinstate => "withdrawn = 0, recalled = NULL",
-        EditionChange::Remove => "",
-    };
-    if set.is_empty() {
-        publish::remove(tx, id, &stored, now).await?;
-    } else {
-        let sql = Sql::new(&format!("UPDATE editions SET updated = $1, {set} WHERE id = $2"));
-        let mut sql = sql.bind(micros(now)).bind(id);
-        if let EditionChange::Recall(reason) = change {
-            sql = sql.bind(reason);
+    let at = micros(now);
+    match change {
+        EditionChange::Withdraw { notice } => {
+            tx.run(Sql::new(WITHDRAW).bind(at).bind(notice).bind(at).bind(id)).await?;
         }
-        tx.run(sql).await?;
+        EditionChange::Recall { reason, notice } => {
+            tx.run(Sql::new(RECALL).bind(at).bind(notice).bind(at).bind(reason).bind(id)).await?;
+        }
+        EditionChange::Reinstate => {
+            tx.run(Sql::new(REINSTATE).bind(at).bind(id)).await?;
+        }
+        EditionChange::Remove => publish::remove(tx, id, &stored, now).await?,
     }
     let mut affected = status::Affected::default();
     affected.by(&stored)?;
@@ -57,7 +70,7 @@ pub(crate) async fn change_edition(
 /// A stored edition, with the values for a rebuild or a repeated ingest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredEdition {
-    /// Its name.
+    /// The URN under which the edition is stored.
     pub urn: Urn,
     /// Digest of its source.
     pub source: Digest,
@@ -67,7 +80,7 @@ pub struct StoredEdition {
     pub revision: String,
     /// The origin of the document.
     pub origin: String,
-    /// Whether an operator or the manifest of a package gave its URN; otherwise its document does.
+    /// True if an operator or the manifest of a package gave its URN; otherwise its document does.
     pub urn_given: bool,
 }
 
@@ -76,7 +89,7 @@ pub struct StoredEdition {
 pub struct CataloguedEdition {
     /// The fields that its source states.
     pub summary: Summary,
-    /// Whether it is in force.
+    /// The status as of now, which the other editions of the document decide too.
     pub status: Status,
     /// The reason of its recall, if it was recalled.
     pub recalled: Option<String>,
@@ -101,8 +114,9 @@ pub(crate) async fn catalogued_editions(
     );
     let after = after.map_or("", |urn| urn.as_str());
     let rows = engine.read(Sql::new(&sql).bind(after).bind(i64::from(limit))).await?;
-    let edition = |row: &ResultRow| {
-        Ok(CataloguedEdition {
+    let mut editions = Vec::with_capacity(rows.len());
+    for row in &rows {
+        editions.push(CataloguedEdition {
             summary: summary(row)?,
             status: columns::read_status(row.int("status")?)?,
             recalled: row.maybe_text("recalled")?.map(str::to_owned),
@@ -110,9 +124,9 @@ pub(crate) async fn catalogued_editions(
             deriver: row.text("deriver")?.to_owned(),
             origin: row.text("origin")?.to_owned(),
             source: row.digest("source")?,
-        })
-    };
-    rows.iter().map(edition).collect()
+        });
+    }
+    Ok(editions)
 }
 
 /// The columns that [`stored_edition`] reads.
@@ -201,11 +215,11 @@ pub(crate) fn stored_edition(row: &ResultRow) -> Result<StoredEdition> {
 pub struct Stats {
     /// Editions, recalled ones included.
     pub editions: u64,
-    /// Blobs.
+    /// Blobs, with those that no edition refers to and that are not collected yet.
     pub blobs: u64,
     /// Bytes of all blobs.
     pub blob_bytes: u64,
-    /// Stored comparisons.
+    /// Comparisons whose records are stored.
     pub comparisons: u64,
     /// Bytes of their records.
     pub comparison_bytes: u64,
@@ -213,9 +227,9 @@ pub struct Stats {
     pub lineages: u64,
     /// Bytes of their partitions, and of ids that are no longer published.
     pub lineage_bytes: u64,
-    /// Tenants.
+    /// Tenants, suspended ones included.
     pub tenants: u64,
-    /// Grants.
+    /// Grants, with those that are not valid now.
     pub grants: u64,
     /// Number of the last change.
     pub sequence: u64,

@@ -3,6 +3,7 @@
 pub(crate) mod admin;
 pub(crate) mod blob;
 pub(crate) mod comparison;
+pub(crate) mod earlier;
 pub(crate) mod edition;
 pub(crate) mod entry;
 pub(crate) mod feed;

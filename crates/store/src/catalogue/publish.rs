@@ -10,7 +10,7 @@ use crate::blob::{Blob, StagedBlobs};
 use crate::catalogue::edition::{self, EditionRows};
 use crate::catalogue::feed::{self, Subject};
 use crate::catalogue::maintain::{STORED, StoredEdition, stored_edition};
-use crate::catalogue::{ROW_BATCH, blob, lineage, rename, status};
+use crate::catalogue::{ROW_BATCH, blob, earlier, lineage, rename, status};
 use crate::engine::{Engine, Sql, Transaction};
 use crate::entry::{Outcome, Publication};
 use crate::{Result, StoreError};
@@ -32,8 +32,8 @@ pub(crate) async fn existing(
 }
 
 impl StoredEdition {
-    /// Whether the stored edition is the same. Refuses another document with its name, and an edition that is
-    /// to be renamed to it.
+    /// True if a publication is the stored edition, and is not to repair it. Refuses another document with
+    /// its name, and an edition that is to be renamed to it.
     pub(crate) fn is_same(&self, publication: &Publication) -> Result<bool> {
         let same_source = self.source == publication.source;
         let is_other = !same_source && self.origin != publication.origin && !publication.replace;
@@ -53,8 +53,13 @@ impl StoredEdition {
 
 /// The blobs of these publications, by digest.
 pub(crate) fn blobs<'a>(batch: &[&'a Publication]) -> BTreeMap<Digest, &'a Blob> {
-    let blobs = batch.iter().flat_map(|one| std::iter::once(&one.pack).chain(&one.pictures));
-    blobs.map(|blob| (blob.digest(), blob)).collect()
+    let mut blobs = BTreeMap::new();
+    for publication in batch {
+        for blob in std::iter::once(&publication.pack).chain(&publication.pictures) {
+            blobs.insert(blob.digest(), blob);
+        }
+    }
+    blobs
 }
 
 /// Publishes editions with different URNs, and returns the outcome of each. A refused one changes nothing and
@@ -79,39 +84,28 @@ pub(crate) async fn publish(
     let (mut new, mut filled, mut affected) = (Vec::new(), Vec::new(), status::Affected::default());
     let mut touched = BTreeSet::new();
     for ((publication, offered), digests) in batch.iter().zip(&mut offered).zip(&digests) {
-        let urn = &publication.summary.urn;
-        let own = existing.remove(urn.as_str());
-        let former = publication.former_urn.as_ref().and_then(|former| existing.remove(former.as_str()));
-        let (is_renamed, before) = (own.is_none(), own.or(former));
-        if let Some((_, _, stored)) = &before {
-            offered.keep_former_urns(stored);
+        let before = before(publication, &mut existing);
+        if let Some(before) = &before {
+            offered.keep_former_urns(&before.rows);
         }
         let offered = &*offered;
-        let present = before.as_ref().filter(|_| !is_renamed);
-        let is_same = present.map_or(Ok(false), |(_, existing, _)| existing.is_same(publication));
-        outcomes.push(match (is_same, before) {
-            (Err(refused), _) => Err(refused),
-            (Ok(true), _) => Ok(Outcome::Unchanged),
-            _ if digests.iter().any(|digest| !ids.contains_key(digest)) => {
-                Err(StoreError::Contended(format!("blobs of {urn} were collected")))
-            }
-            (_, None) => {
-                new.push(offered);
-                Ok(Outcome::Created)
-            }
-            (_, Some((id, before, stored))) => {
-                affected.by(&stored)?;
-                if is_renamed {
-                    rename::rename(tx, &stored, offered, now).await?;
-                    touched.insert(stored.text("stem").to_owned());
-                }
-                lineage::retire(tx, &stored, Some(offered), &publication.successors).await?;
-                edition::clear(tx, id, &stored, now).await?;
-                edition::update(tx, id, offered, ids[&offered.pack]).await?;
-                filled.push((id, offered));
-                Ok(Outcome::Replaced { previous: before.revision })
-            }
-        });
+        let has_blobs = digests.iter().all(|digest| ids.contains_key(digest));
+        if let Some(outcome) = outcome_without_change(publication, before.as_ref(), has_blobs) {
+            outcomes.push(outcome);
+            continue;
+        }
+        let Some(before) = before else {
+            new.push(offered);
+            outcomes.push(Ok(Outcome::Created));
+            continue;
+        };
+        affected.by(&before.rows)?;
+        if before.is_renamed {
+            touched.insert(before.rows.text("stem").to_owned());
+        }
+        replace(tx, publication, &before, offered, ids[&offered.pack], now).await?;
+        filled.push((before.id, offered));
+        outcomes.push(Ok(Outcome::Replaced { previous: before.edition.revision }));
     }
     filled.extend(edition::insert(tx, &new, &ids).await?.into_iter().zip(new));
     edition::insert_details(tx, &filled, &ids).await?;
@@ -119,25 +113,99 @@ pub(crate) async fn publish(
         affected.by(stored)?;
     }
     let mut changed = status::recompute_status(tx, affected, now).await?;
-    changed.extend(filled.iter().map(|(_, stored)| stored.text("urn").to_owned()));
+    for (_, stored) in &filled {
+        changed.insert(stored.text("urn").to_owned());
+        touched.insert(stored.text("stem").to_owned());
+    }
     feed::record(tx, &changed.into_iter().map(Subject::Edition).collect::<Vec<_>>(), now).await?;
-    touched.extend(filled.iter().map(|(_, stored)| stored.text("stem").to_owned()));
     lineage::touch(tx, &touched).await?;
     Ok(outcomes)
 }
 
-/// The stored editions with these URNs, with their numbers.
-async fn find(
+/// A stored edition, with its number.
+struct FoundRows {
+    id: i64,
+    edition: StoredEdition,
+    rows: EditionRows,
+}
+
+/// The stored edition that a publication is to replace.
+struct EditionBefore {
+    id: i64,
+    edition: StoredEdition,
+    rows: EditionRows,
+    /// True where only an edition under the former URN of the publication is stored, and gets the new one.
+    is_renamed: bool,
+}
+
+/// Takes the edition that a publication is to replace: the one with its URN, otherwise the one with its
+/// former URN.
+fn before(publication: &Publication, existing: &mut BTreeMap<String, FoundRows>) -> Option<EditionBefore> {
+    let own = existing.remove(publication.summary.urn.as_str());
+    let former = publication.former_urn.as_ref().and_then(|former| existing.remove(former.as_str()));
+    let is_renamed = own.is_none();
+    let FoundRows { id, edition, rows } = own.or(former)?;
+    Some(EditionBefore { id, edition, rows, is_renamed })
+}
+
+/// The outcome of a publication that changes nothing, because the same edition is stored, or because it is
+/// refused; otherwise `None`.
+fn outcome_without_change(
+    publication: &Publication,
+    before: Option<&EditionBefore>,
+    has_blobs: bool,
+) -> Option<Result<Outcome>> {
+    if let Some(before) = before
+        && !before.is_renamed
+    {
+        match before.edition.is_same(publication) {
+            Ok(true) => return Some(Ok(Outcome::Unchanged)),
+            Ok(false) => {}
+            Err(refused) => return Some(Err(refused)),
+        }
+    }
+    let urn = &publication.summary.urn;
+    if !has_blobs {
+        return Some(Err(StoreError::Contended(format!("blobs of {urn} were collected"))));
+    }
+    // What a publication retains is of the revision that it was made to replace, and of no other one.
+    if let (Some(replaced), Some(before)) = (&publication.replaced, before)
+        && replaced.revision != before.edition.revision
+    {
+        return Some(Err(StoreError::Contended(format!("{urn} was replaced meanwhile"))));
+    }
+    None
+}
+
+/// Puts the rows of a publication in the place of a stored edition, without its details.
+async fn replace(
     tx: &mut dyn Transaction,
-    urns: &[&Urn],
-) -> Result<BTreeMap<String, (i64, StoredEdition, EditionRows)>> {
+    publication: &Publication,
+    before: &EditionBefore,
+    offered: &EditionRows,
+    pack: i64,
+    now: SystemTime,
+) -> Result<()> {
+    let stored = &before.rows;
+    if before.is_renamed {
+        rename::rename(tx, stored, offered, now).await?;
+    }
+    lineage::retire(tx, stored, Some(offered), &publication.successors).await?;
+    earlier::replace(tx, before.id, [stored, offered], publication.replaced.as_ref(), now).await?;
+    edition::clear(tx, before.id, stored, now).await?;
+    edition::update(tx, before.id, offered, pack).await
+}
+
+/// The stored editions with these URNs.
+async fn find(tx: &mut dyn Transaction, urns: &[&Urn]) -> Result<BTreeMap<String, FoundRows>> {
     let mut all = BTreeMap::new();
     for chunk in urns.chunks(ROW_BATCH) {
         let mut sql = edition::select();
         sql.push("urn IN ").tuple(chunk.iter().map(|urn| urn.as_str().into()));
         for row in tx.read(sql).await? {
-            let (id, stored) = edition::read(&row)?;
-            all.insert(row.text("urn")?.to_owned(), (id, stored_edition(&row)?, stored));
+            let (id, rows) = edition::read(&row)?;
+            let found = FoundRows { id, edition: stored_edition(&row)?, rows };
+            all.insert(row.text("urn")?.to_owned(), found);
         }
     }
     Ok(all)
@@ -145,15 +213,18 @@ async fn find(
 
 /// The stored edition with this URN, with its number.
 pub(crate) async fn find_one(tx: &mut dyn Transaction, urn: &Urn) -> Result<Option<(i64, EditionRows)>> {
-    Ok(find(tx, &[urn]).await?.into_values().next().map(|(id, _, stored)| (id, stored)))
+    let found = find(tx, &[urn]).await?.into_values().next();
+    Ok(found.map(|found| (found.id, found.rows)))
 }
 
-/// The same, not in a transaction.
+/// The stored edition with this URN, read outside of a transaction.
 pub(crate) async fn read_one(engine: &dyn Engine, urn: &Urn) -> Result<Option<EditionRows>> {
     let mut sql = edition::select();
     sql.push("urn = ").arg(urn.as_str());
     let rows = engine.read(sql).await?;
-    rows.first().map(|row| edition::read(row).map(|(_, stored)| stored)).transpose()
+    let Some(row) = rows.first() else { return Ok(None) };
+    let (_, stored) = edition::read(row)?;
+    Ok(Some(stored))
 }
 
 /// Writes an edition of another store, replacing the one with its URN. False, and nothing done, when a blob
@@ -190,6 +261,7 @@ pub(crate) async fn remove(
     now: SystemTime,
 ) -> Result<()> {
     lineage::retire(tx, stored, None, &[]).await?;
+    earlier::remove(tx, id).await?;
     edition::clear(tx, id, stored, now).await?;
     tx.run(Sql::new("DELETE FROM editions WHERE id = $1").bind(id)).await?;
     lineage::touch(tx, &BTreeSet::from([stored.text("stem").to_owned()])).await

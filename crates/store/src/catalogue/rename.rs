@@ -42,9 +42,10 @@ pub(crate) async fn rename(
 async fn grants(tx: &mut dyn Transaction, old: &str, new: &str, now: SystemTime) -> Result<()> {
     let sql = "SELECT DISTINCT tenant FROM grants WHERE (scope_kind = 'urns' AND scope = $1) \
          OR id IN (SELECT grant_id FROM grant_urns WHERE urn = $1)";
-    let rows = tx.read(Sql::new(sql).bind(old)).await?;
-    let tenants = rows.iter().map(|row| Ok(Subject::Tenant(row.text("tenant")?.to_owned())));
-    let tenants = tenants.collect::<Result<Vec<_>>>()?;
+    let mut tenants = Vec::new();
+    for row in tx.read(Sql::new(sql).bind(old)).await? {
+        tenants.push(Subject::Tenant(row.text("tenant")?.to_owned()));
+    }
     let mut sql = Sql::new("INSERT INTO grant_urns (grant_id, urn) SELECT grant_id, ");
     sql.arg(new).push(" FROM grant_urns WHERE urn = ").arg(old);
     sql.push(" ON CONFLICT (grant_id, urn) DO NOTHING");
@@ -78,8 +79,11 @@ async fn partition(tx: &mut dyn Transaction, stem: &str, old: &str, new: &str) -
     let rows = tx.read(Sql::new(&sql).bind(stem)).await?;
     let Some(row) = rows.first() else { return Ok(()) };
     let Ok(mut partition) = columns::unpacked::<Partition>(row.bytes("links")?) else { return Ok(()) };
-    let named = partition.editions.iter_mut().filter(|edition| &*edition.urn == old);
-    named.for_each(|edition| edition.urn = new.into());
+    for edition in &mut partition.editions {
+        if &*edition.urn == old {
+            edition.urn = new.into();
+        }
+    }
     let (done, matcher) = (row.int("done")?, row.int("matcher")?);
     let links = columns::packed(&partition);
     let sum = columns::checksum(&[stem.into(), done.into(), matcher.into(), links.clone().into()]);

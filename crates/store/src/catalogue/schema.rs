@@ -78,7 +78,7 @@ async fn version(engine: &dyn Engine, location: &Location) -> Result<i64> {
     Ok(found)
 }
 
-/// Whether there is a store, of whatever schema.
+/// True if there is a store, of whatever schema.
 pub(crate) async fn is_store(engine: &dyn Engine) -> Result<bool> {
     engine.has_table(TABLE).await
 }

@@ -85,7 +85,7 @@ struct Interned {
 pub struct IndexedEdition {
     /// Number of its row.
     pub(crate) id: i64,
-    /// Its texts, one after the other; where each of them ends.
+    /// The texts of [`COLUMNS`], one after the other; where each of them ends.
     texts: Box<str>,
     ends: [u32; TEXTS],
     updated: i64,
@@ -113,19 +113,22 @@ const TEXTS: usize = 10;
 
 impl IndexedEdition {
     fn text(&self, column: usize) -> &str {
-        let start = column.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
+        let start = match column {
+            0 => 0,
+            _ => self.ends[column - 1] as usize,
+        };
         &self.texts[start..self.ends[column] as usize]
     }
 
-    /// Its URN.
+    /// The URN under which the edition is stored.
     pub fn urn(&self) -> &str {
         self.text(0)
     }
-    /// Its reference in a form whose order is that of people: numbers by their value.
+    /// The reference in a form whose order is that of people: numbers by their value.
     pub fn sort_key(&self) -> &str {
         self.text(1)
     }
-    /// Its date of publication as far as known, as `2024-05`.
+    /// The date of publication as far as known, as `2024-05`.
     pub fn published_on(&self) -> &str {
         self.text(2)
     }
@@ -152,12 +155,12 @@ impl IndexedEdition {
     pub fn revision(&self) -> &str {
         self.text(9)
     }
-    /// Whether it is in force.
+    /// True for the status `published`: neither a draft, nor superseded, nor withdrawn.
     pub fn is_in_force(&self) -> bool {
         self.status == PUBLISHED
     }
 
-    /// Its position in a list of this order.
+    /// The position of the edition in a list of this order.
     pub(crate) fn key(&self, sort: Sort) -> PageKey {
         let value = match sort {
             Sort::Reference => self.sort_key().to_owned(),
@@ -206,11 +209,13 @@ impl EditionIndex {
         };
         match changes {
             Some(changes) if changes.subjects.len() < FOLLOWED_CHANGES as usize => {
-                let editions = changes.subjects.into_iter().filter_map(|subject| match subject {
-                    Subject::Edition(urn) => Some(urn),
-                    _ => None,
-                });
-                self.read_again(engine, editions.collect()).await?;
+                let mut urns = BTreeSet::new();
+                for subject in changes.subjects {
+                    if let Subject::Edition(urn) = subject {
+                        urns.insert(urn);
+                    }
+                }
+                self.read_again(engine, urns).await?;
             }
             _ => self.load(engine).await?,
         }
@@ -219,7 +224,7 @@ impl EditionIndex {
         Ok(())
     }
 
-    /// Reads all editions.
+    /// Reads all editions in place of those that are known; then all slots are other ones.
     async fn load(&self, engine: &dyn Engine) -> Result<()> {
         let mut rows = SlotRows::default();
         let mut last = 0;
@@ -250,7 +255,9 @@ impl EditionIndex {
             sql.push("urn IN ").tuple(batch.iter().map(|urn| urn.as_str().into()));
             let read = engine.read(sql).await?;
             let mut rows = self.rows.write().unwrap_or_else(PoisonError::into_inner);
-            batch.iter().for_each(|urn| rows.remove(urn));
+            for urn in batch {
+                rows.remove(urn);
+            }
             for row in &read {
                 let edition = rows.edition(row)?;
                 rows.add(edition);
@@ -310,8 +317,10 @@ impl SlotRows {
         let mut texts = String::new();
         let mut ends = [0; TEXTS];
         for (column, end) in COLUMNS.iter().zip(&mut ends) {
-            // Each word has a space before it.
-            texts.push_str(if *column == "words" { " " } else { "" });
+            // Each word has a space before it, the first one too.
+            if *column == "words" {
+                texts.push(' ');
+            }
             texts.push_str(row.maybe_text(column)?.unwrap_or_default());
             *end = u32::try_from(texts.len()).map_err(StoreError::corrupt)?;
         }
@@ -331,17 +340,19 @@ impl SlotRows {
 
     /// Puts all slots in order.
     fn sort(&mut self) {
-        let slots: Vec<u32> =
-            (0..).zip(&self.slots).filter(|(_, one)| one.is_some()).map(|(n, _)| n).collect();
+        let mut taken = Vec::new();
+        self.of_documents = vec![Vec::new(); self.documents.texts.len()];
+        for (slot, edition) in (0..).zip(&self.slots) {
+            if let Some(edition) = edition {
+                taken.push(slot);
+                self.of_documents[edition.document as usize].push(slot);
+            }
+        }
         self.orders = ORDERS.map(|order| {
-            let mut slots = slots.clone();
+            let mut slots = taken.clone();
             slots.sort_by(|a, b| self.compare(order, *a, *b));
             slots
         });
-        self.of_documents = vec![Vec::new(); self.documents.texts.len()];
-        for (slot, one) in (0..).zip(&self.slots) {
-            one.iter().for_each(|one| self.of_documents[one.document as usize].push(slot));
-        }
     }
 
     fn compare(&self, order: SlotOrder, a: u32, b: u32) -> Ordering {
@@ -377,15 +388,22 @@ impl SlotRows {
 
     /// The slot of the edition with this URN.
     pub fn slot(&self, urn: &str) -> Option<u32> {
-        let at = self.orders[0].partition_point(|slot| self.get(*slot).is_some_and(|one| one.urn() < urn));
-        self.orders[0].get(at).copied().filter(|slot| self.get(*slot).is_some_and(|one| one.urn() == urn))
+        let by_urn = &self.orders[0];
+        let at = by_urn.partition_point(|slot| self.urn_in(*slot).is_some_and(|own| own < urn));
+        let slot = *by_urn.get(at)?;
+        if self.urn_in(slot) == Some(urn) { Some(slot) } else { None }
     }
 
     /// Slots of the editions whose URN begins so.
     fn beginning(&self, prefix: &str) -> impl Iterator<Item = u32> {
-        let at = self.orders[0].partition_point(|slot| self.get(*slot).is_some_and(|one| one.urn() < prefix));
-        let rest = self.orders[0].get(at..).unwrap_or_default().iter().copied();
-        rest.take_while(move |slot| self.get(*slot).is_some_and(|one| one.urn().starts_with(prefix)))
+        let by_urn = &self.orders[0];
+        let at = by_urn.partition_point(|slot| self.urn_in(*slot).is_some_and(|own| own < prefix));
+        let rest = by_urn.get(at..).unwrap_or_default().iter().copied();
+        rest.take_while(move |slot| self.urn_in(*slot).is_some_and(|own| own.starts_with(prefix)))
+    }
+
+    fn urn_in(&self, slot: u32) -> Option<&str> {
+        self.get(slot).map(IndexedEdition::urn)
     }
 
     fn remove(&mut self, urn: &str) {

@@ -11,23 +11,23 @@ pub(crate) struct Visible {
     pub(crate) version: usize,
     /// At level `discover` or higher.
     discover: FixedBitSet,
-    /// At level `read`.
+    /// At level `read`; these are in `discover` as well.
     read: FixedBitSet,
 }
 
 impl Visible {
     /// The slots that these rights cover now; `known` has those that they covered before.
     pub(crate) fn now(rows: &SlotRows, rights: &Rights, known: Option<&Self>) -> Self {
-        let changed = known.and_then(|known| Some((known, rows.changed_since(known.version)?)));
-        let Some((known, changed)) = changed else { return Self::all(rows, rights) };
+        let Some(known) = known else { return Self::all(rows, rights) };
+        let Some(changed) = rows.changed_since(known.version) else { return Self::all(rows, rights) };
         let mut visible = Self { version: rows.version(), ..known.clone() };
         visible.discover.grow(rows.slots());
         visible.read.grow(rows.slots());
         for slot in changed {
-            let level = rows.get(*slot).and_then(|one| {
-                let codes: Vec<&str> = rows.ics(one).collect();
-                rights.level(one.urn(), &codes)
-            });
+            let level = match rows.get(*slot) {
+                Some(one) => rights.level(one.urn(), &rows.ics(one).collect::<Vec<_>>()),
+                None => None,
+            };
             visible.discover.set(*slot as usize, level.is_some());
             visible.read.set(*slot as usize, level == Some(Level::Read));
         }
@@ -40,21 +40,42 @@ impl Visible {
         let empty = || FixedBitSet::with_capacity(rows.slots());
         let mut visible = Self { version: rows.version(), discover: empty(), read: empty() };
         for (prefix, level) in &rights.prefixes {
-            rows.beginning(prefix).for_each(|slot| visible.insert(slot, *level));
-        }
-        let listed = rights.lists.iter().flat_map(|(_, level, urns)| urns.iter().map(|urn| (urn, *level)));
-        for (urn, level) in rights.exact.iter().map(|(urn, level)| (urn, *level)).chain(listed) {
-            rows.slot(urn).into_iter().for_each(|slot| visible.insert(slot, level));
-        }
-        if !rights.classes.is_empty() {
-            let of_codes = |codes: &str| codes.split(' ').filter_map(|code| rights.class_level(code)).max();
-            let levels: Vec<_> = rows.ics.texts.iter().map(|codes| of_codes(codes)).collect();
-            for (slot, one) in (0..).zip(&rows.slots) {
-                let level = one.as_ref().and_then(|one| *levels.get(one.ics as usize)?);
-                level.into_iter().for_each(|level| visible.insert(slot, level));
+            for slot in rows.beginning(prefix) {
+                visible.insert(slot, *level);
             }
         }
+        for (urn, level) in &rights.exact {
+            visible.insert_urn(rows, urn, *level);
+        }
+        for (_, level, urns) in &rights.lists {
+            for urn in urns {
+                visible.insert_urn(rows, urn, *level);
+            }
+        }
+        if !rights.classes.is_empty() {
+            visible.insert_classes(rows, rights);
+        }
         visible
+    }
+
+    fn insert_urn(&mut self, rows: &SlotRows, urn: &str, level: Level) {
+        if let Some(slot) = rows.slot(urn) {
+            self.insert(slot, level);
+        }
+    }
+
+    fn insert_classes(&mut self, rows: &SlotRows, rights: &Rights) {
+        let mut levels = Vec::with_capacity(rows.ics.texts.len());
+        for codes in &rows.ics.texts {
+            levels.push(codes.split(' ').filter_map(|code| rights.class_level(code)).max());
+        }
+        for (slot, edition) in (0..).zip(&rows.slots) {
+            if let Some(edition) = edition
+                && let Some(Some(level)) = levels.get(edition.ics as usize)
+            {
+                self.insert(slot, *level);
+            }
+        }
     }
 
     /// All editions, for an operator.
@@ -71,7 +92,7 @@ impl Visible {
         }
     }
 
-    /// Whether the edition in this slot may be known of.
+    /// True if the edition in this slot may be known of.
     pub(crate) fn contains(&self, slot: u32) -> bool {
         self.discover.contains(slot as usize)
     }

@@ -24,18 +24,22 @@ pub(crate) fn candidates(address: &str, settings: &StoreOptions) -> Result<Vec<P
     let (path, options) = tail.split_once('?').unwrap_or((tail, ""));
     let options: Vec<&str> = options.split('&').filter(|option| is_known(option)).collect();
     let options = options.join("&");
-    let one = |host: &str| {
-        let options: PgConnectOptions = format!("{scheme}://{user}{host}{path}?{options}")
-            .parse()
-            .map_err(|e| refuse(&redacted_text(&format!("{e}"))))?;
-        let millis = |time: Duration| time.as_millis().to_string();
-        Ok(options.application_name("norma").options([
+    let mut candidates = Vec::new();
+    for host in hosts.split(',') {
+        let address = format!("{scheme}://{user}{host}{path}?{options}");
+        let candidate: PgConnectOptions =
+            address.parse().map_err(|error: sqlx::Error| refuse(&redacted_text(&error.to_string())))?;
+        candidates.push(candidate.application_name("norma").options([
             ("statement_timeout", millis(settings.statement_timeout)),
             ("lock_timeout", millis(settings.acquire_timeout)),
             ("idle_in_transaction_session_timeout", millis(IDLE_IN_TRANSACTION)),
-        ]))
-    };
-    hosts.split(',').map(one).collect()
+        ]));
+    }
+    Ok(candidates)
+}
+
+fn millis(time: Duration) -> String {
+    time.as_millis().to_string()
 }
 
 /// Parameters that the library reads. It writes others into the log with their values, which may be secrets.

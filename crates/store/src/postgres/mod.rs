@@ -26,7 +26,7 @@ const PROBE_TIMEOUT: Duration = Duration::from_secs(2);
 /// Time after a failure to connect in which further calls fail at once instead of waiting.
 const OPEN_CIRCUIT: Duration = Duration::from_millis(300);
 
-/// A PostgreSQL database.
+/// A PostgreSQL database, on the one of its hosts that is the primary.
 pub(crate) struct PostgresEngine {
     primary: Arc<Primary>,
     statement_timeout: Duration,
@@ -109,21 +109,17 @@ impl Primary {
     /// Connects the pool to the primary, if one of the hosts is it.
     async fn follow(&self) {
         for host in &self.hosts {
-            if tokio::time::timeout(PROBE_TIMEOUT, is_primary(host))
-                .await
-                .is_ok_and(|answer| answer.unwrap_or(false))
-            {
-                let current = self.pool.connect_options();
-                if (current.get_host(), current.get_port()) != (host.get_host(), host.get_port()) {
-                    tracing::info!(
-                        host = host.get_host(),
-                        port = host.get_port(),
-                        "another host is the primary"
-                    );
-                    self.pool.set_connect_options(host.clone());
-                }
-                return;
+            let answer = tokio::time::timeout(PROBE_TIMEOUT, is_primary(host)).await;
+            if !matches!(answer, Ok(Ok(true))) {
+                continue;
             }
+            let current = self.pool.connect_options();
+            let (name, port) = (host.get_host(), host.get_port());
+            if (current.get_host(), current.get_port()) != (name, port) {
+                tracing::info!(host = name, port, "another host is the primary");
+                self.pool.set_connect_options(host.clone());
+            }
+            return;
         }
         tracing::warn!("none of the hosts is a primary that answers");
     }
@@ -136,7 +132,7 @@ async fn is_primary(host: &PgConnectOptions) -> sqlx::Result<bool> {
     Ok(!standby)
 }
 
-/// Whether the server of the connection went away, or is no longer the primary.
+/// True if the server of the connection went away, or is no longer the primary.
 fn is_lost(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Database(cause) => {
@@ -297,7 +293,9 @@ fn arrays(rows: Vec<Vec<SqlValue>>) -> Result<(PgArguments, String)> {
     let width = rows.first().map_or(0, Vec::len);
     let mut columns: Vec<Vec<SqlValue>> = (0..width).map(|_| Vec::with_capacity(rows.len())).collect();
     for row in rows {
-        columns.iter_mut().zip(row).for_each(|(column, value)| column.push(value));
+        for (column, value) in columns.iter_mut().zip(row) {
+            column.push(value);
+        }
     }
     let (mut arguments, mut types) = (PgArguments::default(), Vec::new());
     for (index, column) in columns.into_iter().enumerate() {
@@ -325,8 +323,15 @@ fn arrays(rows: Vec<Vec<SqlValue>>) -> Result<(PgArguments, String)> {
 fn named(rows: &[PgRow]) -> Result<Vec<ResultRow>> {
     let columns = rows.first().map_or(&[][..], |row| row.columns());
     let names: Arc<[Box<str>]> = columns.iter().map(|column| Box::from(column.name())).collect();
-    let cells = |row: &PgRow| (0..names.len()).map(|index| cell(row, index)).collect::<Result<_>>();
-    rows.iter().map(|row| Ok(ResultRow { names: Arc::clone(&names), cells: cells(row)? })).collect()
+    let mut named = Vec::with_capacity(rows.len());
+    for row in rows {
+        let mut cells = Vec::with_capacity(names.len());
+        for index in 0..names.len() {
+            cells.push(cell(row, index)?);
+        }
+        named.push(ResultRow { names: Arc::clone(&names), cells });
+    }
+    Ok(named)
 }
 
 fn cell(row: &PgRow, index: usize) -> Result<SqlValue> {

@@ -43,7 +43,7 @@ pub fn make_folder(folder: &Path) -> std::io::Result<()> {
     builder.create(folder)
 }
 
-/// Whether this program cannot write the file or a file next to it.
+/// True if this program cannot write the file or a file next to it.
 pub(super) fn is_read_only(path: &Path) -> bool {
     let denied = |error: &std::io::Error| {
         matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem)
@@ -61,9 +61,23 @@ pub(super) fn is_read_only(path: &Path) -> bool {
     }
 }
 
-/// The address for a file that cannot be written: it is opened as immutable, unless it has a write-ahead log,
-/// which shows that somebody is writing or did not finish.
-pub(super) fn open_read_only(path: &Path) -> Result<impl Fn(&StoreOptions) -> Result<Connection> + use<>> {
+/// A file that cannot be written.
+pub(super) struct ReadOnlyFile {
+    /// A path, or the address of an immutable file.
+    address: PathBuf,
+}
+
+impl ReadOnlyFile {
+    pub(super) fn connect(&self, settings: &StoreOptions) -> Result<Connection> {
+        let flags =
+            OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+        connect(&self.address, settings, flags)
+    }
+}
+
+/// Looks at a file that cannot be written: it is opened as immutable, unless it has a write-ahead log, which
+/// shows that somebody is writing or did not finish.
+pub(super) fn open_read_only(path: &Path) -> Result<ReadOnlyFile> {
     let log = sibling(path, "-wal");
     let has_log = match log.metadata() {
         Ok(log) => log.len() > 0,
@@ -71,21 +85,22 @@ pub(super) fn open_read_only(path: &Path) -> Result<impl Fn(&StoreOptions) -> Re
         // An immutable file is read without its log: not before it is known that there is none.
         Err(error) => return Err(StoreError::unavailable(&format!("look for {}", log.display()), error)),
     };
-    let address = immutable(path).filter(|_| !has_log).unwrap_or_else(|| path.to_owned());
-    let flags =
-        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
-    let open = move |settings: &StoreOptions| connect(&address, settings, flags);
-    if has_log {
-        let look = Sql::new("SELECT name FROM sqlite_schema LIMIT 1");
-        open(&StoreOptions::default()).and_then(|connection| query(&connection, &look)).map_err(|error| {
-            let (file, log) = (path.display(), log.display());
-            let hint = "run `norma store stats` where the store can be written, then copy it again";
-            StoreError::Invalid(format!(
-                "{file} cannot be written, and what {log} contains must be written back into it first: {hint} ({error})"
-            ))
-        })?;
+    if !has_log {
+        let address = immutable(path).unwrap_or_else(|| path.to_owned());
+        return Ok(ReadOnlyFile { address });
     }
-    Ok(open)
+    let file = ReadOnlyFile { address: path.to_owned() };
+    let look = Sql::new("SELECT name FROM sqlite_schema LIMIT 1");
+    let found = file.connect(&StoreOptions::default()).and_then(|connection| query(&connection, &look));
+    if let Err(error) = found {
+        let (file, log) = (path.display(), log.display());
+        let hint = "run `norma store stats` where the store can be written, then copy it again";
+        let what = format!(
+            "{file} cannot be written, and what {log} contains must be written back into it first: {hint} ({error})"
+        );
+        return Err(StoreError::Invalid(what));
+    }
+    Ok(file)
 }
 
 /// The address of a file that does not change while it is open (SQLite documentation, URI filenames).

@@ -25,7 +25,7 @@ use self::readers::{ReadConnection, Readers, StatementCaller};
 use crate::engine::{Engine, ResultRow, Sql, SqlValue, Transaction};
 use crate::{Result, StoreError, StoreOptions};
 
-/// A SQLite file.
+/// A SQLite file with one writer and several readers.
 pub(crate) struct Sqlite {
     file: OpenedFile,
     readers: Arc<Readers>,
@@ -54,8 +54,8 @@ impl Sqlite {
                 let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
                 all.map(|_| connect(&path, &settings, flags)).collect::<Result<_>>()?
             } else {
-                let open = file::open_read_only(&path)?;
-                all.map(|_| open(&settings)).collect::<Result<_>>()?
+                let file = file::open_read_only(&path)?;
+                all.map(|_| file.connect(&settings)).collect::<Result<_>>()?
             };
             // It is the file that the connections have opened.
             file.expect_same_file()?;
@@ -77,17 +77,21 @@ impl Sqlite {
     ) -> Result<T> {
         let reader = self.reader().await?;
         let pace = Arc::clone(&self.pace);
-        match self.pace.is_slow() {
-            true => blocking(move || pace.watch(|| lookup(&reader))).await,
-            false => pace.watch(|| lookup(&reader)),
+        if self.pace.is_slow() {
+            blocking(move || pace.watch(|| lookup(&reader))).await
+        } else {
+            pace.watch(|| lookup(&reader))
         }
     }
 
     async fn reader(&self) -> Result<ReadConnection> {
-        let reader = tokio::time::timeout(self.timeout, Arc::clone(&self.readers).take()).await;
-        reader.unwrap_or_else(|_| {
-            Err(StoreError::unavailable("read", format!("no connection was free within {:?}", self.timeout)))
-        })
+        match tokio::time::timeout(self.timeout, Arc::clone(&self.readers).take()).await {
+            Ok(reader) => reader,
+            Err(_) => {
+                let problem = format!("no connection was free within {:?}", self.timeout);
+                Err(StoreError::unavailable("read", problem))
+            }
+        }
     }
 }
 
@@ -111,9 +115,10 @@ impl Engine for Sqlite {
 
     async fn begin(&self) -> Result<Box<dyn Transaction>> {
         let writer = self.writer.clone().ok_or(StoreError::ReadOnly)?;
-        let writer = tokio::time::timeout(self.timeout, writer.lock_owned()).await;
-        let busy = |_| StoreError::Contended(format!("the writer was not free within {:?}", self.timeout));
-        let writer = WriteGuard(writer.map_err(busy)?);
+        let Ok(writer) = tokio::time::timeout(self.timeout, writer.lock_owned()).await else {
+            return Err(StoreError::Contended(format!("the writer was not free within {:?}", self.timeout)));
+        };
+        let writer = WriteGuard(writer);
         let writer = blocking(move || {
             // IMMEDIATE: the write lock is taken at once, so that no later statement finds it gone.
             writer.0.execute_batch("BEGIN IMMEDIATE").map_err(failed)?;
@@ -140,7 +145,7 @@ impl Engine for Sqlite {
         Ok(!self.read(sql.bind(name)).await?.is_empty())
     }
 
-    /// Whether a file has tables, but not the one with the versions.
+    /// True if a file has tables, but not the one with the versions.
     async fn is_foreign(&self) -> Result<bool> {
         let sql = Sql::new(
             "SELECT name FROM sqlite_schema \
@@ -290,9 +295,10 @@ fn with_statement<T>(
     work: impl FnOnce(&mut Statement<'_>) -> Result<T>,
 ) -> Result<T> {
     let text = numbered(&sql.text);
-    match sql.is_reused() {
-        true => work(&mut *connection.prepare_cached(&text).map_err(failed)?),
-        false => work(&mut connection.prepare(&text).map_err(failed)?),
+    if sql.is_reused() {
+        work(&mut *connection.prepare_cached(&text).map_err(failed)?)
+    } else {
+        work(&mut connection.prepare(&text).map_err(failed)?)
     }
 }
 
@@ -301,7 +307,10 @@ fn fetch(statement: &mut Statement<'_>, args: &[SqlValue]) -> Result<Vec<ResultR
     let mut rows = statement.query(rusqlite::params_from_iter(args)).map_err(failed)?;
     let mut all = Vec::new();
     while let Some(row) = rows.next().map_err(failed)? {
-        let cells = (0..names.len()).map(|i| cell(row.get_ref(i).map_err(failed)?)).collect::<Result<_>>()?;
+        let mut cells = Vec::with_capacity(names.len());
+        for index in 0..names.len() {
+            cells.push(cell(row.get_ref(index).map_err(failed)?)?);
+        }
         all.push(ResultRow { names: Arc::clone(&names), cells });
     }
     Ok(all)

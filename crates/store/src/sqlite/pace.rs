@@ -13,7 +13,7 @@ const CAUTIOUS: Duration = Duration::from_secs(60);
 /// The time of the last slow lookup.
 pub(super) struct Pace {
     began: Instant,
-    /// Milliseconds after `began`.
+    /// End of the time in which lookups use blocking threads, in milliseconds after `began`.
     cautious_until: AtomicU64,
 }
 
@@ -22,7 +22,7 @@ impl Pace {
         Self { began: Instant::now(), cautious_until: AtomicU64::new(0) }
     }
 
-    /// Whether lookups wait for a disk these days.
+    /// True if a lookup was slow within the last minute.
     pub(super) fn is_slow(&self) -> bool {
         self.cautious_until.load(Ordering::Relaxed) > self.since(Instant::now())
     }

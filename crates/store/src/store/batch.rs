@@ -12,7 +12,7 @@ use crate::{Result, Store};
 /// Limits of one transaction: whichever is reached first ends it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Batch {
-    /// Editions. Default: 256.
+    /// Most editions of a batch. Default: 256.
     pub editions: usize,
     /// Bytes of their packs and pictures, apart from one larger edition. Default: 4 MiB.
     pub bytes: u64,
@@ -43,7 +43,7 @@ pub struct Batches<T> {
 struct Waiting<T> {
     publication: Publication,
     tag: T,
-    /// Its share of the bytes that may be in memory.
+    /// The share of the publication in the bytes that may be in memory.
     _permit: OwnedSemaphorePermit,
 }
 

@@ -19,7 +19,7 @@ const BYTE_BATCH: u64 = 4 << 20;
 /// Progress of a copy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Copied {
-    /// Editions written.
+    /// Editions written to the target.
     pub editions: u64,
     /// Editions that were there already, just so.
     pub present: u64,
@@ -28,11 +28,11 @@ pub struct Copied {
 }
 
 impl Store {
-    /// Copies every edition with its blobs, each compared with its digest. Then comparisons of neighbours,
-    /// retired ids and correspondences, then the lineage key, tenants, grants and signing keys. Partitions
-    /// into lineages are to be made again in the target. It may be stopped and started again, and then does
-    /// the rest; what else the target has stays, except the lineage key and access, which become those of the
-    /// source. `progress` is called after each edition.
+    /// Copies every edition with its blobs, each compared with its digest, and its earlier revisions. Then
+    /// comparisons of neighbours, retired ids and correspondences, then the lineage key, tenants, grants and
+    /// signing keys. Partitions into lineages are to be made again in the target. It may be stopped and
+    /// started again, and then does the rest; what else the target has stays, except the lineage key and
+    /// access, which become those of the source. `progress` is called after each edition.
     ///
     /// # Errors
     /// [`StoreError::Corrupt`] when the bytes of a blob do not fit its digest.
@@ -56,6 +56,7 @@ impl Store {
                     }
                     None => copied.present += 1,
                 }
+                self.copy_revisions(target, &edition.urn, now).await?;
                 progress(copied);
             }
         }

@@ -2,6 +2,7 @@
 
 mod batch;
 mod copy;
+mod earlier;
 mod lineage;
 mod operate;
 mod verify;
@@ -136,7 +137,8 @@ impl Store {
         maintain::stored_editions(self.engine(), after, limit).await
     }
 
-    /// The same with what lists show.
+    /// The editions after `after` with the values that an operator's list shows, ordered by URN, at most
+    /// `limit`.
     pub async fn catalogue(&self, after: Option<&Urn>, limit: u32) -> Result<Vec<CataloguedEdition>> {
         maintain::catalogued_editions(self.engine(), after, limit).await
     }

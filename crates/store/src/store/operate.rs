@@ -22,9 +22,9 @@ const PUBLISHING_TAKES: Duration = Duration::from_secs(3600);
 /// The result of a collection of unused blobs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Collected {
-    /// Blobs removed.
+    /// Number of blobs removed, with objects that no catalogue entry names.
     pub blobs: u64,
-    /// Their bytes.
+    /// Bytes of the removed blobs.
     pub bytes: u64,
 }
 
@@ -33,14 +33,24 @@ pub struct Collected {
 pub const GC_GRACE: Duration = Duration::from_secs(24 * 3600);
 
 impl Store {
-    /// Marks an edition as no longer in force; false when no edition has this URN. It is still served.
-    pub async fn withdraw(&self, urn: &Urn, now: SystemTime) -> Result<bool> {
-        self.change_edition(urn, EditionChange::Withdraw, now).await
+    /// Marks an edition as no longer in force; false when no edition has this URN. It is still served, with
+    /// the notice, a text for callers. An edition without a notice has an empty one, with its time.
+    pub async fn withdraw(&self, urn: &Urn, notice: Option<&str>, now: SystemTime) -> Result<bool> {
+        let notice = notice.unwrap_or_default();
+        self.change_edition(urn, EditionChange::Withdraw { notice }, now).await
     }
 
-    /// Stops serving an edition, for this reason; false when no edition has this URN.
-    pub async fn recall(&self, urn: &Urn, reason: &str, now: SystemTime) -> Result<bool> {
-        self.change_edition(urn, EditionChange::Recall(reason), now).await
+    /// Stops serving an edition; false when no edition has this URN. The reason is for the operator alone.
+    /// Callers who have a grant read the notice.
+    pub async fn recall(
+        &self,
+        urn: &Urn,
+        reason: &str,
+        notice: Option<&str>,
+        now: SystemTime,
+    ) -> Result<bool> {
+        let notice = notice.unwrap_or_default();
+        self.change_edition(urn, EditionChange::Recall { reason, notice }, now).await
     }
 
     /// Ends the withdrawal and recall of an edition; false when no edition has this URN.

@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashSet};
 
 use norma_model::{Digest, Urn};
 
-use crate::catalogue::{blob, lineage_verify, publish};
-use crate::{Result, Store, StoreError};
+use crate::catalogue::{blob, earlier, lineage_verify, publish};
+use crate::{Result, Store, StoreError, StoredEdition};
 
 /// Editions of one query.
 const EDITION_BATCH: u32 = 500;
@@ -14,22 +14,44 @@ const EDITION_BATCH: u32 = 500;
 /// Progress of a verification.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verified {
-    /// Editions looked at.
+    /// Editions whose rows and blobs were looked at.
     pub editions: u64,
     /// Blobs read; one that several editions share counts once.
     pub blobs: u64,
-    /// Their bytes.
+    /// Bytes of the blobs that are whole.
     pub bytes: u64,
-    /// Comparisons and partitions into lineages read.
+    /// Earlier revisions, comparisons and partitions into lineages read.
     pub records: u64,
     /// Blobs that are missing or damaged, and damaged rows of the catalogue.
     pub damaged: u64,
 }
 
+struct Verification<'a> {
+    done: Verified,
+    /// Blobs that were read, by which editions share them.
+    read: HashSet<Digest>,
+    progress: &'a mut (dyn FnMut(Verified, Option<&str>) + Send),
+}
+
+impl Verification<'_> {
+    fn report(&mut self, damage: &str) {
+        self.done.damaged += 1;
+        (self.progress)(self.done, Some(damage));
+    }
+
+    /// Reports a damage of an edition that another ingest of it repairs.
+    fn report_edition(&mut self, edition: &StoredEdition, damage: &str) {
+        let StoredEdition { urn, origin, .. } = edition;
+        let hint = format!("put it back: `norma ingest --repair {origin}`");
+        let damage: &str = &format!("{urn}: {damage}; {hint}");
+        self.report(damage);
+    }
+}
+
 impl Store {
     /// Reads every referenced blob and compares it with its digest. Then compares the rows of the edition,
-    /// with its directory and its list of ids, and those of comparisons and lineages, with their checksums.
-    /// `progress` is called after each edition, and for each damage.
+    /// with its directory, its list of ids and its earlier revisions, and those of comparisons and lineages,
+    /// with their checksums. `progress` is called after each edition, and for each damage.
     ///
     /// # Errors
     /// Those of the engine; a damage is counted and reported, and stops nothing.
@@ -37,66 +59,83 @@ impl Store {
         &self,
         progress: &mut (dyn FnMut(Verified, Option<&str>) + Send),
     ) -> Result<Verified> {
-        let mut done = Verified::default();
-        let mut checked: HashSet<Digest> = HashSet::new();
+        let mut run = Verification { done: Verified::default(), read: HashSet::new(), progress };
         let mut after: Option<Urn> = None;
         loop {
             let batch = self.editions(after.as_ref(), EDITION_BATCH).await?;
             let Some(last) = batch.last() else { break };
             after = Some(last.urn.clone());
             for edition in &batch {
-                // One that was removed since it was listed has none.
-                let stored = publish::read_one(self.engine(), &edition.urn).await?;
-                let (urn, origin) = (&edition.urn, &edition.origin);
-                let mut report = |done: &mut Verified, damage: &str| {
-                    done.damaged += 1;
-                    let hint = format!("put it back: `norma ingest --repair {origin}`");
-                    progress(*done, Some(&format!("{urn}: {damage}; {hint}")));
-                };
-                let blobs =
-                    match stored.as_ref().map(|stored| stored.expect_whole().and_then(|()| stored.blobs())) {
-                        Some(Ok(blobs)) => blobs,
-                        Some(Err(StoreError::Corrupt(why))) => {
-                            report(&mut done, &why);
-                            // Its pack, where its pictures cannot be known.
-                            stored.iter().map(|stored| stored.pack).collect()
-                        }
-                        Some(Err(error)) => return Err(error),
-                        None => BTreeSet::new(),
-                    };
-                for digest in blobs {
-                    if !checked.insert(digest) {
-                        continue;
-                    }
-                    let row = blob::find(self.engine(), &digest).await;
-                    let damage = match &row {
-                        Err(StoreError::Corrupt(why)) => Some(why.clone()),
-                        Err(error) => return Err(error.clone()),
-                        Ok(None) => Some(format!("the blob {digest} is missing")),
-                        Ok(Some(row)) => match self.blobs().verify(self.engine(), row, |_| {}).await {
-                            Ok(()) => {
-                                done.bytes += row.layout.size();
-                                None
-                            }
-                            Err(StoreError::Corrupt(why)) => Some(why),
-                            Err(error) => return Err(error),
-                        },
-                    };
-                    done.blobs += 1;
-                    if let Some(damage) = damage {
-                        report(&mut done, &damage);
-                    }
-                }
-                done.editions += 1;
-                progress(done, None);
+                self.verify_edition(&mut run, edition).await?;
+                run.done.editions += 1;
+                (run.progress)(run.done, None);
             }
         }
         let (records, damaged) = lineage_verify::verify(self.engine()).await?;
-        done.records = records;
+        run.done.records += records;
         for damage in damaged {
-            done.damaged += 1;
-            progress(done, Some(&format!("{damage}; it is made again when it is needed")));
+            run.report(&format!("{damage}; it is made again when it is needed"));
         }
-        Ok(done)
+        Ok(run.done)
+    }
+
+    async fn verify_edition(&self, run: &mut Verification<'_>, edition: &StoredEdition) -> Result<()> {
+        for digest in self.verify_rows(run, edition).await? {
+            // A blob that several editions share is read once.
+            if run.read.insert(digest) {
+                self.verify_blob(run, edition, &digest).await?;
+            }
+        }
+        match earlier::rows(self.engine(), &edition.urn).await {
+            Ok(rows) => run.done.records += rows.len() as u64,
+            Err(StoreError::Corrupt(why)) => run.report(&format!("{why}; it can no longer be compared")),
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+
+    /// Compares the rows of an edition with their checksums, and returns the digests of its blobs as far as
+    /// they are known.
+    async fn verify_rows(
+        &self,
+        run: &mut Verification<'_>,
+        edition: &StoredEdition,
+    ) -> Result<BTreeSet<Digest>> {
+        // An edition that was removed since it was listed has no rows.
+        let Some(stored) = publish::read_one(self.engine(), &edition.urn).await? else {
+            return Ok(BTreeSet::new());
+        };
+        match stored.expect_whole().and_then(|()| stored.blobs()) {
+            Ok(blobs) => Ok(blobs),
+            Err(StoreError::Corrupt(why)) => {
+                run.report_edition(edition, &why);
+                // The rows may name wrong pictures. The pack has a column of its own.
+                Ok(BTreeSet::from([stored.pack]))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn verify_blob(
+        &self,
+        run: &mut Verification<'_>,
+        edition: &StoredEdition,
+        digest: &Digest,
+    ) -> Result<()> {
+        let verified = match blob::find(self.engine(), digest).await {
+            Ok(Some(row)) => {
+                let verified = self.blobs().verify(self.engine(), &row, |_| {}).await;
+                verified.map(|()| row.layout.size())
+            }
+            Ok(None) => Err(StoreError::Corrupt(format!("the blob {digest} is missing"))),
+            Err(error) => Err(error),
+        };
+        run.done.blobs += 1;
+        match verified {
+            Ok(bytes) => run.done.bytes += bytes,
+            Err(StoreError::Corrupt(why)) => run.report_edition(edition, &why),
+            Err(error) => return Err(error),
+        }
+        Ok(())
     }
 }

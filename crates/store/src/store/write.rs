@@ -28,10 +28,14 @@ impl Store {
     pub async fn publish_all(&self, publications: &[Publication], now: SystemTime) -> Vec<Result<Outcome>> {
         let mut outcomes = Vec::with_capacity(publications.len());
         while outcomes.len() < publications.len() {
-            let mut urns = HashSet::new();
-            let rest = publications[outcomes.len()..].iter();
-            let batch = rest.take_while(|one| one.urns().all(|urn| urns.insert(urn)));
-            let batch: Vec<&Publication> = batch.collect();
+            let (mut urns, mut batch) = (HashSet::new(), Vec::new());
+            for one in &publications[outcomes.len()..] {
+                // A URN that comes again begins the next transaction.
+                if !one.urns().all(|urn| urns.insert(urn)) {
+                    break;
+                }
+                batch.push(one);
+            }
             match self.publish_together(&batch, now).await {
                 Ok(done) => outcomes.extend(done),
                 // One of them is what the engine refuses: the others are published without it.
@@ -55,21 +59,31 @@ impl Store {
         now: SystemTime,
     ) -> Result<Vec<Result<Outcome>>> {
         let before = publish::existing(self.engine(), batch).await?;
-        let answer = |one: &&Publication| match before.get(one.summary.urn.as_str())?.is_same(one) {
-            Ok(false) => None,
-            Ok(true) => Some(Ok(Outcome::Unchanged)),
-            Err(refused) => Some(Err(refused)),
-        };
-        let mut outcomes: Vec<Option<Result<Outcome>>> = batch.iter().map(answer).collect();
-        if outcomes.iter().any(|outcome| matches!(outcome, Some(Ok(_)))) {
+        let mut outcomes: Vec<Option<Result<Outcome>>> = Vec::with_capacity(batch.len());
+        let mut has_unchanged = false;
+        for one in batch {
+            let is_same = match before.get(one.summary.urn.as_str()) {
+                Some(stored) => stored.is_same(one),
+                None => Ok(false),
+            };
+            has_unchanged |= matches!(is_same, Ok(true));
+            outcomes.push(match is_same {
+                Ok(false) => None,
+                Ok(true) => Some(Ok(Outcome::Unchanged)),
+                Err(refused) => Some(Err(refused)),
+            });
+        }
+        if has_unchanged {
             // Somebody else may have published it just now.
             self.core().refresh().await?;
         }
         for attempt in 0..self.settings().attempts.max(1) {
-            let is_open = |outcome: &Option<Result<Outcome>>| {
-                matches!(outcome, None | Some(Err(StoreError::Contended(_))))
-            };
-            let open: Vec<usize> = (0..batch.len()).filter(|index| is_open(&outcomes[*index])).collect();
+            let mut open = Vec::new();
+            for (index, outcome) in outcomes.iter().enumerate() {
+                if matches!(outcome, None | Some(Err(StoreError::Contended(_)))) {
+                    open.push(index);
+                }
+            }
             if open.is_empty() {
                 break;
             }
@@ -80,7 +94,9 @@ impl Store {
                 Err(error) => rest.iter().map(|_| Err(error.clone())).collect(),
                 Ok(done) => done,
             };
-            open.into_iter().zip(done).for_each(|(index, outcome)| outcomes[index] = Some(outcome));
+            for (index, outcome) in open.into_iter().zip(done) {
+                outcomes[index] = Some(outcome);
+            }
         }
         Ok(outcomes.into_iter().flatten().collect())
     }
@@ -94,7 +110,7 @@ impl Store {
         transact!(self, |tx| publish::publish(tx, batch, staged, now))
     }
 
-    /// Whether just this is published already. Of the publication, only name, source, derivation and origin
+    /// True if just this is published already. Of the publication, only name, source, derivation and origin
     /// count.
     ///
     /// # Errors

@@ -175,7 +175,7 @@ async fn a_hidden_standard_is_as_an_unknown_one(world: World) {
     assert_eq!(world.list(&latest).await, ["ISO 712:2009"]);
     let Some(Lookup::Edition(found)) = world.find(FLOUR).await else { panic!("it is not there") };
     assert_eq!(found.related(), []);
-    world.store.recall(&hidden.summary.urn, "a wrong table", at(5)).await.unwrap();
+    world.store.recall(&hidden.summary.urn, "a wrong table", None, at(5)).await.unwrap();
     assert_eq!(urn_of(world.find("urn:iso:std:iso:712:ed-5:en").await), "");
 }
 

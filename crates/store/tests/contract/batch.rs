@@ -154,7 +154,8 @@ async fn writers_of_the_same_editions_wait_for_each_other_and_never_in_a_circle(
                 }
                 let urn = &some[n % 5].summary.urn;
                 assert!(
-                    store.withdraw(urn, at(2)).await.unwrap() && store.reinstate(urn, at(3)).await.unwrap()
+                    store.withdraw(urn, None, at(2)).await.unwrap()
+                        && store.reinstate(urn, at(3)).await.unwrap()
                 );
             }
         }

@@ -14,7 +14,7 @@ async fn a_copy_holds_all_that_the_original_holds(world: World) {
     for publication in &publications {
         world.publish(publication).await;
     }
-    world.store.withdraw(&publications[4].summary.urn, at(2)).await.unwrap();
+    world.store.withdraw(&publications[4].summary.urn, None, at(2)).await.unwrap();
     for second in 0..3 {
         world.store.rotate_signing_key(at(second)).await.unwrap();
     }

@@ -134,7 +134,7 @@ async fn a_piece_needs_no_other_piece(world: World) {
     }
 }
 
-/// Whether the bytes are on a server that this test cannot change.
+/// True if the bytes are on a server that this test cannot change.
 fn is_elsewhere(world: &World) -> bool {
     let address = world.location.to_string();
     address.contains("s3://") || address.contains("az://")

@@ -30,7 +30,7 @@ async fn a_partial_urn_means_the_latest_published_edition(world: World) {
     );
     world
         .store
-        .recall(&format!("{document_urn}:ed-10:en").parse().unwrap(), "an error", at(3))
+        .recall(&format!("{document_urn}:ed-10:en").parse().unwrap(), "an error", None, at(3))
         .await
         .unwrap();
     assert_eq!(urn_of(world.find(document_urn).await), format!("{document_urn}:ed-9:en"));

@@ -32,6 +32,7 @@ mod access;
 mod batch;
 mod copy;
 mod damage;
+mod earlier;
 #[cfg(unix)]
 mod files;
 mod find;

@@ -49,7 +49,7 @@ async fn an_edition_that_is_renamed_keeps_its_readers_its_tables_and_its_ids(wor
         ..published(OLD, 2)
     };
     world.publish(&earlier).await;
-    world.store.withdraw(&OLD.parse().unwrap(), at(2)).await.unwrap();
+    world.store.withdraw(&OLD.parse().unwrap(), None, at(2)).await.unwrap();
     let list = [OLDER, OLD].map(|urn| urn.parse().unwrap());
     let grant = world.give(GrantScope::List(BTreeSet::from(list)), Level::Read).await;
     let row = Correspondence {

@@ -61,23 +61,23 @@ async fn withdrawal_outlives_a_new_derivation_and_is_taken_back_by_hand(world: W
     let mut publication = edition(NEW, "ISO 712:2009");
     let urn = publication.summary.urn.clone();
     world.publish(&publication).await;
-    assert!(world.store.withdraw(&urn, at(2)).await.unwrap());
+    assert!(world.store.withdraw(&urn, None, at(2)).await.unwrap());
     assert_eq!(status(&world, NEW).await, Status::Withdrawn);
     publication.deriver = "2".to_owned();
     world.publish(&publication).await;
     assert_eq!(status(&world, NEW).await, Status::Withdrawn);
     assert!(world.store.reinstate(&urn, at(3)).await.unwrap());
     assert_eq!(status(&world, NEW).await, Status::Published);
-    assert!(!world.store.withdraw(&OLD.parse().unwrap(), at(2)).await.unwrap());
+    assert!(!world.store.withdraw(&OLD.parse().unwrap(), None, at(2)).await.unwrap());
 }
 
 async fn a_recalled_edition_tells_why_and_is_in_no_list(world: World) {
     world.grant("*", Level::Discover).await;
     world.publish(&edition(OLD, "ISO 712:1998")).await;
     world.publish(&edition(NEW, "ISO 712:2009")).await;
-    assert!(world.store.recall(&NEW.parse().unwrap(), "a wrong table", at(2)).await.unwrap());
+    assert!(world.store.recall(&NEW.parse().unwrap(), "a wrong table", None, at(2)).await.unwrap());
     match world.find(NEW).await {
-        Some(Lookup::Recalled { urn, reason }) => {
+        Some(Lookup::Recalled { urn, reason, .. }) => {
             assert_eq!((urn.as_str(), reason.as_str()), (NEW, "a wrong table"))
         }
         found => panic!("{found:?}"),
@@ -121,9 +121,9 @@ async fn a_hidden_edition_counts_for_the_status_of_others_and_for_nothing_else(w
     reported("before", Status::Published, 1).await;
     world.store.publish(&hidden, at(2)).await.unwrap();
     reported("published", Status::Superseded, 2).await;
-    world.store.withdraw(&urn, at(3)).await.unwrap();
+    world.store.withdraw(&urn, None, at(3)).await.unwrap();
     reported("withdrawn", Status::Superseded, 2).await;
-    world.store.recall(&urn, "a wrong table", at(4)).await.unwrap();
+    world.store.recall(&urn, "a wrong table", None, at(4)).await.unwrap();
     reported("recalled", Status::Published, 4).await;
     world.store.reinstate(&urn, at(5)).await.unwrap();
     reported("reinstated", Status::Superseded, 5).await;

@@ -247,6 +247,7 @@ pub(crate) fn edition(urn: &str, reference: &str) -> Publication {
         relations: Vec::new(),
         provisions: Vec::new(),
         successors: Vec::new(),
+        replaced: None,
         pack: Blob::in_pieces(format!("metadata and content of {source}"), ["metadata and ".len() as u32]),
         directory: format!("directory of {urn}").into(),
         assets: Vec::new(),

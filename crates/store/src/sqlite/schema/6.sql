@@ -4,7 +4,8 @@
 -- Editions, one row each; what lists show and filters ask for. `words` has the words of reference and title,
 -- `edition_key` the place among the editions of the document. `urn_given` says whether an operator gave the
 -- URN (1) or the source (0). `former_urns` has the URNs of the edition before a rebuild gave it this one; they
--- are among its aliases. Columns of checksums are CRC-32C.
+-- are among its aliases. `notice` is what an operator says to callers of a withdrawal or recall, `noticed` its
+-- time. Columns of checksums are CRC-32C.
 CREATE TABLE editions (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     urn TEXT NOT NULL UNIQUE,
@@ -17,6 +18,8 @@ CREATE TABLE editions (
     withdrawn INTEGER NOT NULL,
     status INTEGER NOT NULL,
     recalled TEXT,
+    notice TEXT,
+    noticed INTEGER NOT NULL,
     reference TEXT NOT NULL,
     reference_key TEXT NOT NULL,
     sort_key TEXT NOT NULL,
@@ -80,10 +83,35 @@ CREATE TABLE citations (
     PRIMARY KEY (reference_key, edition, kind)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX citations_by_stem ON citations (stem) WHERE stem IS NOT NULL;
+CREATE INDEX citations_by_edition ON citations (edition);
 
 -- `key` is the beginning of the id; the whole id is in `edition_parts`.
 CREATE TABLE provisions (
     key INTEGER NOT NULL, edition INTEGER NOT NULL, PRIMARY KEY (key, edition)
+) STRICT, WITHOUT ROWID;
+
+-- Revisions of an edition that another one replaced, numbered in their order from 1. `form`: the source is
+-- retained (0); the next revision has the same source and pictures, so that nothing is retained (1); the
+-- source was removed (2). `source` is the digest of the source, `difference` a Zstandard frame with the source
+-- of the next retained revision, or else the present one, as its prefix. `units` is what comparisons read of
+-- it, as `deriver` derived it, in the same form; `reason` says why there is none. `pictures` has the digest of
+-- the file of each graphic, 32 zero bytes for none.
+CREATE TABLE earlier_revisions (
+    edition INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    revision TEXT NOT NULL,
+    replaced_at INTEGER NOT NULL,
+    form INTEGER NOT NULL,
+    source BLOB NOT NULL,
+    source_size INTEGER NOT NULL,
+    pictures BLOB NOT NULL,
+    difference BLOB NOT NULL,
+    deriver TEXT NOT NULL,
+    units BLOB NOT NULL,
+    units_size INTEGER NOT NULL,
+    reason TEXT NOT NULL,
+    checksum INTEGER NOT NULL,
+    PRIMARY KEY (edition, number)
 ) STRICT, WITHOUT ROWID;
 
 -- Blobs by digest. `pieces` has length and checksum of each piece. The bytes are in the object that `object`
@@ -198,14 +226,17 @@ CREATE TABLE lineages (
 CREATE INDEX lineages_changed ON lineages (stem) WHERE done <> wanted;
 
 -- Ids of provisions that were published and are so no more, and the ordinals that they had; `heir` is the id
--- of the provision that carries their lineage on, or empty. One that is published again stays here and counts
+-- of the provision that carries their lineage on, or empty. `revision` is the last revision of the edition that
+-- had it; `rules` is 1 where the next one has the same source, so that only the way of deriving changed. One that is published again stays here and counts
 -- as published.
 CREATE TABLE retired_provisions (
     id BLOB PRIMARY KEY,
     stem TEXT NOT NULL,
     edition TEXT NOT NULL,
     place INTEGER NOT NULL,
-    heir BLOB NOT NULL
+    heir BLOB NOT NULL,
+    revision TEXT NOT NULL,
+    rules INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX retired_by_stem ON retired_provisions (stem);
 CREATE INDEX retired_by_heir ON retired_provisions (heir);
